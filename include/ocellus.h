@@ -87,7 +87,8 @@ OC_API const char *oc_version(void);               /* "0.1.0" */
     X(F8E4M3FN, 17, "float8e4m3fn", 1) X(F8E4M3FNUZ, 18, "float8e4m3fnuz", 1) \
     X(F8E5M2, 19, "float8e5m2", 1) X(F8E5M2FNUZ, 20, "float8e5m2fnuz", 1) X(U4, 21, "uint4", 1) \
     X(I4, 22, "int4", 1) X(F4E2M1, 23, "float4e2m1", 1) X(F8E8M0, 24, "float8e8m0", 1) \
-    X(U2, 25, "uint2", 1) X(I2, 26, "int2", 1)
+    X(U2, 25, "uint2", 1) X(I2, 26, "int2", 1) \
+    /* in the order of the numbers: OC_N_TYPES follows the last one */
 /* clang-format on */
 
 /* An element type, by ONNX's number. */

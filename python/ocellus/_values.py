@@ -21,7 +21,8 @@ DTYPES = {number: np.dtype(name) for number, name in {
     24: 'u1', 25: 'u1', 26: 'i1'}.items()}
 # The other way: what an array is when nothing else is known.
 NUMBERS = {dtype: number for number, dtype in reversed(DTYPES.items()) if number <= 15}
-BITS = {16, 17, 18, 19, 20, 23, 24}  # floats which are given as their bits
+BITS = {  # floats which are given as their bits
+    16, 17, 18, 19, 20, 23, 24}
 # The numbers of types that are narrower than those of the arrays.
 RANGES = {21: (0, 15), 22: (-8, 7), 23: (0, 15), 25: (0, 3), 26: (-2, 1)}
 DIMS = [ctypes.c_int64 * rank for rank in range(MAX_RANK + 1)]

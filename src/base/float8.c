@@ -2,6 +2,8 @@
  * float8.c - floating-point codes of 8 and 4 bits to float, and back with one rounding. */
 #include "base/smallfloat.h"
 
+#include "base/element_type.h"
+
 #include <math.h>
 
 /* A format of 8 or 4 bits. max, inf and nan are codes without the sign bit. */
@@ -12,35 +14,23 @@ typedef struct format {
     bool one_zero;         /* there is no -0: its code is the only NaN */
 } format;
 
-static const format *format_of(oc_type type)
-{
-    /* clang-format off */
-    static const format e4m3fn   = {3,   8 - 1, 0x80, 0x7e, 0,    0x7f, false};
-    static const format e4m3fnuz = {3,   8,     0x80, 0x7f, 0,    0x80, true};
-    static const format e5m2     = {2,  16 - 1, 0x80, 0x7b, 0x7c, 0x7f, false};
-    static const format e5m2fnuz = {2,  16,     0x80, 0x7f, 0,    0x80, true};
-    static const format e8m0     = {0, 128 - 1, 0,    0xfe, 0,    0xff, false};
-    static const format e2m1     = {1,   2 - 1, 0x08, 0x07, 0,    0,    false};
-    /* clang-format on */
-    switch (type) {
-    case OC_F8E4M3FN:
-        return &e4m3fn;
-    case OC_F8E4M3FNUZ:
-        return &e4m3fnuz;
-    case OC_F8E5M2:
-        return &e5m2;
-    case OC_F8E5M2FNUZ:
-        return &e5m2fnuz;
-    case OC_F8E8M0:
-        return &e8m0;
-    default:
-        return &e2m1;
-    }
-}
+/* clang-format off */
+#define FORMATS(X)                                                                                 \
+    X(F8E4M3FN,   3,   8 - 1, 0x80, 0x7e, 0,    0x7f, false)                                       \
+    X(F8E4M3FNUZ, 3,   8,     0x80, 0x7f, 0,    0x80, true)                                        \
+    X(F8E5M2,     2,  16 - 1, 0x80, 0x7b, 0x7c, 0x7f, false)                                       \
+    X(F8E5M2FNUZ, 2,  16,     0x80, 0x7f, 0,    0x80, true)                                        \
+    X(F8E8M0,     0, 128 - 1, 0,    0xfe, 0,    0xff, false)                                       \
+    X(F4E2M1,     1,   2 - 1, 0x08, 0x07, 0,    0,    false)
+/* clang-format on */
+_Static_assert((0 FORMATS(OC_OR_TYPE)) == OC_SET_TINY_FLOAT, "each float of a byte has a format");
+
+#define FORMAT(name, ...) [OC_##name] = {__VA_ARGS__},
+static const format formats[OC_N_TYPES] = {FORMATS(FORMAT)};
 
 float oc_f8_to_f32(oc_type type, uint8_t code)
 {
-    const format *f = format_of(type);
+    const format *f = &formats[type];
     if (f->one_zero && code == f->nan)
         return NAN;
     const bool negative = code & f->sign;
@@ -78,7 +68,7 @@ uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate)
 {
     if (type == OC_F8E8M0)
         return oc_e8m0_from_f64(x, OC_ROUND_NEAREST, saturate);
-    const format *f = format_of(type);
+    const format *f = &formats[type];
     const uint8_t sign = signbit(x) ? f->sign : 0;
     if (isnan(x))
         return !f->nan ? f->sign /* a format without NaN stores -0, as ONNX's test data expect */
@@ -90,9 +80,16 @@ uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate)
         return 0;
     if (code <= f->max)
         return (uint8_t)(code | sign);
-    if (saturate || type == OC_F4E2M1)
+    if (saturate || !f->nan)
         return f->max | sign;
     return f->one_zero ? f->nan : (uint8_t)((f->inf ? f->inf : f->nan) | sign);
+}
+
+bool oc_f8_has(oc_type type, double x)
+{
+    const format *f = &formats[type];
+    return f->nan ? isfinite(oc_f8_to_f32(type, oc_f8_from_f64(type, x, false)))
+                  : round_code(f, fabs(x)) <= f->max;
 }
 
 uint8_t oc_e8m0_from_f64(double x, oc_round round, bool saturate)

@@ -87,57 +87,46 @@ static oc_status new_tensor(oc_onnx *x, oc_type type, const oc_dims *dims, oc_va
 
 /* ---- typed fields ---- */
 
-/* Stores value, from int32_data, as one element at to, or as one byte of packed elements; false
- * when it does not fit. */
-static bool put_int32(oc_type type, int32_t value, uint8_t *to)
+/* What varints may be that stand for elements of a type, or for bytes of packed ones. */
+typedef struct numbers {
+    size_t size;       /* bytes that each becomes */
+    bool wide;         /* int64 or uint64; else protobuf reads an int32 from the low 32 bits */
+    int64_t low, high; /* the least and the greatest */
+} numbers;
+
+static numbers numbers_of(oc_type type)
 {
-    const uint8_t b = (uint8_t)value;
-    const uint16_t h = (uint16_t)value;
-    switch (type) {
-    case OC_I32:
-        memcpy(to, &value, sizeof value);
-        return true;
-    case OC_I16:
-        memcpy(to, &h, sizeof h);
-        return value >= INT16_MIN && value <= INT16_MAX;
-    case OC_U16:
-    case OC_F16:
-    case OC_BF16:
-        memcpy(to, &h, sizeof h);
-        return value >= 0 && value <= UINT16_MAX;
-    case OC_I8:
-        *to = b;
-        return value >= INT8_MIN && value <= INT8_MAX;
-    case OC_BOOL:
-        *to = b;
-        return value == 0 || value == 1;
-    case OC_U4:
-    case OC_I4:
-    case OC_U2:
-    case OC_I2:
-    case OC_F4E2M1: /* a byte of packed elements; some writers extend its highest bit as a sign */
-        *to = b;
-        return value >= INT8_MIN && value <= UINT8_MAX;
-    default: /* uint8, 8-bit floats */
-        *to = b;
-        return value >= 0 && value <= UINT8_MAX;
-    }
+    const size_t size = oc_type_size(type);
+    const int64_t half = size < 8 ? INT64_C(1) << (8 * size - 1) : INT64_MAX;
+    if (size == 8)
+        return (numbers){size, true, INT64_MIN, INT64_MAX};
+    if (type == OC_BOOL)
+        return (numbers){size, false, 0, 1};
+    if (oc_type_bits(type) < 8) /* some writers extend the highest bit of a byte as a sign */
+        return (numbers){size, false, -half, 2 * half - 1};
+    if (oc_type_is_signed(type))
+        return (numbers){size, false, -half, half - 1};
+    return (numbers){size, type == OC_U32, 0, 2 * half - 1};
 }
 
-static bool put_varint(oc_type type, uint64_t raw, uint8_t *to)
+/* False when it does not fit. */
+static bool put_varint(const numbers *t, uint64_t raw, uint8_t *to)
 {
-    const uint32_t low = (uint32_t)raw;
-    switch (type) {
-    case OC_I64:
-    case OC_U64:
-        memcpy(to, &raw, sizeof raw);
-        return true;
-    case OC_U32:
-        memcpy(to, &low, sizeof low);
-        return raw <= UINT32_MAX;
-    default: /* protobuf reads an int32 from the low 32 bits */
-        return put_int32(type, (int32_t)low, to);
+    const int64_t value = t->wide ? (int64_t)raw : (int32_t)(uint32_t)raw;
+    switch (t->size) { /* little-endian in memory */
+    case 1:
+        *to = (uint8_t)raw;
+        break;
+    case 2:
+        memcpy(to, &raw, 2);
+        break;
+    case 4:
+        memcpy(to, &raw, 4);
+        break;
+    default:
+        memcpy(to, &raw, 8);
     }
+    return value >= t->low && value <= t->high;
 }
 
 enum { LOOK = 1 << 18 }; /* elements between two looks at the limits */
@@ -147,12 +136,12 @@ enum { LOOK = 1 << 18 }; /* elements between two looks at the limits */
 static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type type, int64_t n,
                               uint8_t *to)
 {
-    const size_t elem = oc_type_size(type);
+    const numbers range = numbers_of(type);
     int64_t k = 0;
     for (size_t i = 0; i < t->payloads; i++) {
         const oc_payload *p = piece(x, t, i);
         const uint8_t *at = p->bytes, *end = p->bytes + p->size;
-        for (; at < end; k++, to += elem) {
+        for (; at < end; k++, to += range.size) {
             uint64_t value;
             if (!oc_read_varint(&at, end, &value))
                 return bad(x, t, OC_FORMAT, "a varint of its data is malformed");
@@ -160,7 +149,7 @@ static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type ty
                 return wrong_count(x, t, true);
             if (k % LOOK == 0)
                 OC_TRY(oc_watch_check(x->memory->watch, x->e));
-            if (!put_varint(type, value, to))
+            if (!put_varint(&range, value, to))
                 return oc_error_set(x->e, OC_VALUE, "tensor '%s': %s %" PRId64 " does not fit %s",
                                     tensor_name(t), oc_type_bits(type) < 8 ? "byte" : "element", k,
                                     oc_type_name(type));

@@ -8,15 +8,8 @@
 
 size_t oc_raw_size(oc_type type, int64_t count)
 {
-    const size_t n = (size_t)count;
-    switch (oc_type_bits(type)) {
-    case 2:
-        return n / 4 + (n % 4 != 0);
-    case 4:
-        return n / 2 + n % 2;
-    default:
-        return n * oc_type_size(type);
-    }
+    const size_t n = (size_t)count, bits = (size_t)oc_type_bits(type), per_byte = 8 / bits;
+    return bits < 8 ? n / per_byte + (n % per_byte != 0) : n * oc_type_size(type);
 }
 
 /* Are the elements many numbers, with which a run computes but which decide nothing? Integers of an

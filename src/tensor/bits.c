@@ -9,8 +9,7 @@
 void oc_unpack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n)
 {
     const int bits = oc_type_bits(type), per_byte = 8 / bits;
-    const unsigned mask = (1u << bits) - 1,
-                   sign = type == OC_I4 || type == OC_I2 ? mask / 2 + 1 : 0;
+    const unsigned mask = (1u << bits) - 1, sign = oc_type_is_signed(type) ? mask / 2 + 1 : 0;
     for (int64_t i = 0; i < n; i++) {
         const unsigned code = (unsigned)src[i / per_byte] >> (i % per_byte * bits) & mask;
         dst[i] = (uint8_t)((code ^ sign) - sign);

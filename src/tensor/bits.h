@@ -3,7 +3,7 @@
 #ifndef OC_TENSOR_BITS_H
 #define OC_TENSOR_BITS_H
 
-#include "tensor/type.h"
+#include "base/element_type.h"
 
 /* oc_unpack_bits unpacks n elements of 2 or 4 bits (low bits first) to one byte each and
  * sign-extends elements of signed types. oc_pack_bits does the opposite; its padding bits are

@@ -112,9 +112,8 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
 /* The size of an integer type in bits, and whether it is signed; 0 for other types. */
 static int integer_bits(oc_type type, bool *is_signed)
 {
-    *is_signed = oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
-    const oc_type_mask integers = OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT;
-    return oc_type_in(type, integers) ? oc_type_bits(type) : 0;
+    *is_signed = oc_type_is_signed(type);
+    return oc_type_is_integer(type) ? oc_type_bits(type) : 0;
 }
 
 /* Truncates floats to 64-bit integers, of which the caller stores the low bits. */

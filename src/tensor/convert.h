@@ -8,7 +8,7 @@
 #define OC_TENSOR_CONVERT_H
 
 #include "base/smallfloat.h"
-#include "tensor/type.h"
+#include "base/element_type.h"
 
 /* Converts n elements of src to dst. Neither type is string or complex. saturate is Cast's
  * attribute; it matters only when dst_type is an 8-bit float. */

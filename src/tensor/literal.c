@@ -94,16 +94,6 @@ static double to_f64(oc_type type, uint64_t bits)
     }
 }
 
-static bool is_signed(oc_type type)
-{
-    return oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
-}
-
-static bool is_integer(oc_type type)
-{
-    return oc_type_in(type, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT);
-}
-
 /* ---- reading ---- */
 
 static oc_status fail_value(const oc_lex *l, oc_type type, oc_error *e)
@@ -119,7 +109,7 @@ static oc_status read_integer(oc_lex *l, oc_type type, void *element, oc_error *
     uint64_t n;
     if (!oc_lex_magnitude(l, &negative, &n))
         return fail_value(l, type, e);
-    const uint64_t limit = is_signed(type) ? most_signed + negative : negative ? 0 : most;
+    const uint64_t limit = oc_type_is_signed(type) ? most_signed + negative : negative ? 0 : most;
     if (n > limit)
         return fail_value(l, type, e);
     store_bits(type, element, negative ? 0 - n : n);
@@ -177,15 +167,14 @@ static oc_status read_nan_bits(oc_lex *l, oc_type type, void *element, oc_error 
 }
 
 /* Can the small type hold x, rounded? back is x after rounding to it. A finite x must stay finite,
- * and inf and NaN must stay what they are. For float4e2m1, which saturates, |x| must be below 7,
- * where rounding would pass its largest value, 6. */
+ * and inf and NaN must stay what they are. */
 static bool fits_small(oc_type type, double x, double back)
 {
     if (isnan(x))
         return isnan(back);
     if (isinf(x))
         return back == x;
-    return isfinite(back) && !(x < 0 && back > 0) && !(type == OC_F4E2M1 && fabs(x) >= 7);
+    return isfinite(back) && !(x < 0 && back > 0) && (oc_type_is_half(type) || oc_f8_has(type, x));
 }
 
 /* Is the token an integer without point and exponent, whatever its sign? */
@@ -249,7 +238,7 @@ oc_status oc_literal_element(oc_lex *l, oc_type type, void *element, oc_error *e
 {
     if (type == OC_BOOL)
         return read_bool(l, element, e);
-    if (is_integer(type))
+    if (oc_type_is_integer(type))
         return read_integer(l, type, element, e);
     if (!oc_type_in(type, OC_SET_COMPLEX))
         return read_float(l, type, element, e);
@@ -352,9 +341,9 @@ const char *oc_element_text(oc_type type, const void *data, int64_t i, char text
 {
     if (type == OC_BOOL)
         snprintf(text, OC_ELEMENT_TEXT, "%d", ((const uint8_t *)data)[i] != 0);
-    else if (is_integer(type) && is_signed(type))
+    else if (oc_type_is_integer(type) && oc_type_is_signed(type))
         snprintf(text, OC_ELEMENT_TEXT, "%" PRId64, sign_extended(type, load_bits(type, data, i)));
-    else if (is_integer(type))
+    else if (oc_type_is_integer(type))
         snprintf(text, OC_ELEMENT_TEXT, "%" PRIu64, load_bits(type, data, i));
     else if (oc_type_in(type, OC_SET_COMPLEX)) {
         char part[2][OC_FLOAT_TEXT];

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "tensor/dims.h"
-#include "tensor/type.h"
+#include "base/element_type.h"
 
 /* A pool of counted buffers. It keeps released buffers and hands them out again by best fit, so
  * that a run with a warm pool allocates little or nothing. When no idle buffer fits and the idle

@@ -13,25 +13,14 @@ NAME, LINES = re.search(r"^\*\*4\. The words\*\*.*?`'(\w+)'` on the lines of (.*
 BUILD = 'src/kernels/meson.build'
 
 
-def insert_after(copy, path, mark, text):
-    """After the line that has the mark."""
-    with open(copy.path(path), encoding='utf-8') as f:
-        lines = f.read().splitlines(keepends=True)
-    at = [n for n, line in enumerate(lines) if mark in line]
-    if len(at) != 1:
-        tree.finding(PATH, 1, f'"{mark}" is in {len(at)} lines of {path}')
-    lines.insert(at[0] + 1, text)
-    copy.write(path, ''.join(lines))
-
-
 if platform.machine() != 'x86_64':
     tree.skip('the page is about a processor of this family')
 checked = 0
 with recipe.Copy() as copy:
     for path, text in recipe.files(PAGE):
         copy.write(path, text)
-    for path, mark, text in re.findall(r'^<!-- adds to (\S+) after "(.*?)" -->\n```\w*\n(.*?)^```', PAGE, re.M | re.S):
-        insert_after(copy, path, mark, text)
+    for path, mark, text in recipe.lines(PAGE):
+        copy.insert_after(path, mark, text)
     sources = re.findall(r'`([\w/]+_simd\.c)`', LINES)
     for source in sources:
         with open(copy.path(BUILD), encoding='utf-8') as f:

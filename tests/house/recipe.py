@@ -16,6 +16,11 @@ def files(page):
     return re.findall(r'^<!-- makes (\S+) -->\n```\w*\n(.*?)^```', page, re.M | re.S)
 
 
+def lines(page):
+    """[path, mark, text] of all that the page adds to files, each after the line that has the mark."""
+    return re.findall(r'^<!-- adds to (\S+) after "(.*?)" -->\n```\w*\n(.*?)^```', page, re.M | re.S)
+
+
 def word(page):
     """What the page adds to a list."""
     return re.search(r"^\*\*2\. The word\*\*: `'([\w.]+)'`", page, re.M).group(1)
@@ -74,6 +79,15 @@ class Copy:
         start = old.index(after)
         at = next(start + m.start() for m in re.finditer(item, old[start:], re.M) if m.group(1) > key)
         self.write(path, old[:at] + text + old[at:])
+
+    def insert_after(self, path, mark, text):
+        """After the line that has the mark."""
+        with open(self.path(path), encoding='utf-8') as f:
+            old = f.read().splitlines(keepends=True)
+        at = [n for n, line in enumerate(old) if mark in line]
+        if len(at) != 1:
+            tree.finding(path, 1, f'"{mark}" is in {len(at)} lines')
+        self.write(path, ''.join(old[:at[0] + 1] + [text] + old[at[0] + 1:]))
 
     def follow(self, page, words):
         """Makes the page's files and adds its word to a list."""

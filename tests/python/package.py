@@ -34,6 +34,13 @@ def session(text, **options):
     return ocellus.Session(text.encode(), **options)
 
 
+class Types(unittest.TestCase):
+    def test_each_element_type_has_an_array(self):
+        names = [ocellus._values.type_name(number) for number in range(64)]
+        self.assertEqual([number for number, name in enumerate(names) if name != 'undefined'],
+                         sorted(ocellus._values.DTYPES))
+
+
 class Running(unittest.TestCase):
     def setUp(self):
         self.session = session(MIRROR)

@@ -2,6 +2,7 @@
  * number.c - reads, writes, prints and compares one element of a tensor of any type. */
 #include "common/number.h"
 
+#include "base/element_type.h"
 #include "base/int.h"
 #include "base/smallfloat.h"
 
@@ -15,8 +16,7 @@
 /* Floats of at most 16 bits. */
 static bool is_small_float(oc_type type)
 {
-    return type == OC_F16 || type == OC_BF16 || type == OC_F8E4M3FN || type == OC_F8E4M3FNUZ ||
-           type == OC_F8E5M2 || type == OC_F8E5M2FNUZ || type == OC_F4E2M1 || type == OC_F8E8M0;
+    return oc_type_in(type, OC_SET_HALF | OC_SET_TINY_FLOAT);
 }
 
 static double decode(oc_type type, uint64_t code)
@@ -30,12 +30,15 @@ static double decode(oc_type type, uint64_t code)
 static uint64_t encode(oc_type type, double x)
 {
     if (isnan(x))
-        x = type == OC_F4E2M1 ? 0 : (double)NAN; /* one code for all */
+        x = (double)NAN; /* one code for all */
     if (type == OC_F8E8M0)
         return oc_e8m0_from_f64(x > 0 || isnan(x) ? x : 0, OC_ROUND_NEAREST, true);
-    return type == OC_F16    ? oc_f16_from_f64(x)
-           : type == OC_BF16 ? oc_bf16_from_f64(x)
-                             : oc_f8_from_f64(type, x, type != OC_F8E5M2);
+    if (oc_type_is_half(type))
+        return type == OC_F16 ? oc_f16_from_f64(x) : oc_bf16_from_f64(x);
+    const uint8_t code = oc_f8_from_f64(type, x, false);
+    if (isnan(x) == isnan(oc_f8_to_f32(type, code)))
+        return code;
+    return isnan(x) ? 0 : oc_f8_from_f64(type, x, true); /* the format lacks NaN, or Inf */
 }
 
 bool number_is_float(oc_type type)
@@ -45,14 +48,12 @@ bool number_is_float(oc_type type)
 
 bool number_is_signed(oc_type type)
 {
-    return type == OC_I8 || type == OC_I16 || type == OC_I32 || type == OC_I64 || type == OC_I4 ||
-           type == OC_I2;
+    return oc_type_is_signed(type);
 }
 
 bool number_is_integer(oc_type type)
 {
-    return number_is_signed(type) || type == OC_U8 || type == OC_U16 || type == OC_U32 ||
-           type == OC_U64 || type == OC_U4 || type == OC_U2;
+    return oc_type_is_integer(type);
 }
 
 bool number_is_float_or_integer(oc_type type)
@@ -142,17 +143,9 @@ double number_get(oc_type type, const void *data, int64_t i)
     return number_is_signed(type) ? (double)number_signed(type, data, i) : (double)bits;
 }
 
-/* The width of the type in bits; in memory, an element of 2 or 4 bits takes a whole byte. */
-static int integer_bits(oc_type type)
-{
-    return type == OC_I4 || type == OC_U4   ? 4
-           : type == OC_I2 || type == OC_U2 ? 2
-                                            : (int)(8 * oc_type_size(type));
-}
-
 static void set_integer(oc_type type, void *data, int64_t i, double x)
 {
-    const int bits = integer_bits(type) - (number_is_signed(type) ? 1 : 0);
+    const int bits = oc_type_bits(type) - (number_is_signed(type) ? 1 : 0);
     const double end = ldexp(1, bits), start = number_is_signed(type) ? -end : 0;
     const double whole = nearbyint(x);
     uint64_t value;
@@ -235,8 +228,7 @@ const char *number_time(double ms, char text[NUMBER_TEXT])
 static int64_t ordered_code(oc_type type, const void *data, int64_t i)
 {
     const uint64_t bits = number_unsigned(type, data, i);
-    const int width = type == OC_F4E2M1 ? 3 : (int)(8 * oc_type_size(type)) - 1;
-    const uint64_t sign = (uint64_t)1 << width;
+    const uint64_t sign = (uint64_t)1 << (oc_type_bits(type) - 1);
     const int64_t magnitude = (int64_t)(bits & (sign - 1));
     return type == OC_F8E8M0 ? (int64_t)bits : bits & sign ? -magnitude : magnitude;
 }

@@ -2,6 +2,7 @@
  * npy.c - reads and writes NumPy's .npy files. */
 #include "files/npy.h"
 
+#include "base/element_type.h"
 #include "base/int.h"
 #include "common/data.h"
 #include "common/signals.h"
@@ -302,24 +303,9 @@ oc_value *npy_read(const void *bytes, size_t size, const char *where, oc_error *
 
 oc_type npy_stored_type(oc_type type)
 {
-    switch (type) {
-    case OC_BF16:
-        return OC_U16;
-    case OC_I4:
-    case OC_I2:
-        return OC_I8;
-    case OC_U4:
-    case OC_U2:
-    case OC_F4E2M1:
-    case OC_F8E8M0:
-    case OC_F8E4M3FN:
-    case OC_F8E4M3FNUZ:
-    case OC_F8E5M2:
-    case OC_F8E5M2FNUZ:
-        return OC_U8;
-    default:
-        return type;
-    }
+    if (oc_type_in(type, OC_SET_TINY_INT | OC_SET_TINY_FLOAT))
+        return oc_type_is_signed(type) ? OC_I8 : OC_U8;
+    return type == OC_BF16 ? OC_U16 : type;
 }
 
 /* ---- writing ---- */

@@ -2,6 +2,7 @@
  * tensor_file.c - reads and writes one value in the format of the file's ending. */
 #include "files/tensor_file.h"
 
+#include "base/element_type.h"
 #include "common/data.h"
 #include "common/signals.h"
 #include "files/npy.h"
@@ -40,20 +41,13 @@ bool tensor_can_read(const char *path)
 /* Is element i of v a code of the type? Always true for types of 8 bits and more. */
 static bool is_code(oc_type type, const oc_value *v, int64_t i)
 {
-    switch (type) {
-    case OC_U4:
-    case OC_F4E2M1:
-        return number_unsigned(OC_U8, oc_value_data(v), i) < 16;
-    case OC_U2:
-        return number_unsigned(OC_U8, oc_value_data(v), i) < 4;
-    case OC_I4:
-    case OC_I2: {
-        const int64_t n = number_signed(OC_I8, oc_value_data(v), i), end = type == OC_I4 ? 8 : 2;
-        return n >= -end && n < end;
-    }
-    default:
+    const int bits = oc_type_bits(type);
+    if (bits >= 8)
         return true;
-    }
+    if (!oc_type_is_signed(type))
+        return number_unsigned(OC_U8, oc_value_data(v), i) < 1u << bits;
+    const int64_t n = number_signed(OC_I8, oc_value_data(v), i), end = 1 << (bits - 1);
+    return n >= -end && n < end;
 }
 
 static void take_codes(const oc_value *v, oc_value *out, const char *where, oc_error *e)

@@ -2,7 +2,7 @@
  * sig_parse.c - parses signature strings, with the shared lexer. */
 #include "ops/kit/sig_parser.h"
 
-#include "tensor/type.h"
+#include "base/element_type.h"
 
 #include <string.h>
 

@@ -16,29 +16,27 @@
 #define SET_IR12 (SET_IR11 | OC_SET_(F8E8M0))
 #define SET_IR13 (SET_IR12 | OC_SET_(U2) | OC_SET_(I2))
 
+#define INTEGERS (OC_SET_SIGNED | OC_SET_UNSIGNED)
+#define WORDS    (OC_SET_(U32) | OC_SET_(U64) | OC_SET_(I32) | OC_SET_(I64))
+
+/* clang-format off */
+#define SETS(X) \
+    X(all, SET_ALL) X(all_ir4, SET_IR4) X(all_ir9, SET_IR9) X(all_ir10, SET_IR10) \
+    X(all_ir11, SET_IR11) X(all_ir12, SET_IR12) X(all_ir13, SET_IR13) \
+    X(numeric, OC_SET_IEEE | INTEGERS) X(numeric_ir4, OC_SET_FLOAT | INTEGERS) \
+    X(high_precision, OC_SET_IEEE | WORDS) X(high_precision_ir4, OC_SET_FLOAT | WORDS) \
+    X(ieee, OC_SET_IEEE) X(float_ir4, OC_SET_FLOAT) X(float8, OC_SET_F8) \
+    X(signed, OC_SET_SIGNED) X(unsigned, OC_SET_UNSIGNED) X(index, OC_SET_(I32) | OC_SET_(I64))
+/* clang-format on */
+
+#define OR(name, set) | (set)
+_Static_assert((0 SETS(OR)) == OC_SET_EVERY, "each element type is in a set of sig_sets.c");
+
+#define ROW(name, set) {#name, set},
 static const struct {
     const char *name;
     oc_type_mask set;
-} sets[] = {
-    {"all", SET_ALL},
-    {"all_ir4", SET_IR4},
-    {"all_ir9", SET_IR9},
-    {"all_ir10", SET_IR10},
-    {"all_ir11", SET_IR11},
-    {"all_ir12", SET_IR12},
-    {"all_ir13", SET_IR13},
-    {"numeric", OC_SET_IEEE | OC_SET_SIGNED | OC_SET_UNSIGNED},
-    {"numeric_ir4", OC_SET_FLOAT | OC_SET_SIGNED | OC_SET_UNSIGNED},
-    {"high_precision", OC_SET_IEEE | OC_SET_(U32) | OC_SET_(U64) | OC_SET_(I32) | OC_SET_(I64)},
-    {"high_precision_ir4",
-     OC_SET_FLOAT | OC_SET_(U32) | OC_SET_(U64) | OC_SET_(I32) | OC_SET_(I64)},
-    {"ieee", OC_SET_IEEE},
-    {"float_ir4", OC_SET_FLOAT},
-    {"float8", OC_SET_F8},
-    {"signed", OC_SET_SIGNED},
-    {"unsigned", OC_SET_UNSIGNED},
-    {"index", OC_SET_(I32) | OC_SET_(I64)},
-};
+} sets[] = {SETS(ROW)};
 
 oc_type_mask oc_sig_find_set(const char *text, size_t size)
 {

@@ -6,7 +6,7 @@
 
 #include "base/siphash.h"
 #include "base/work.h"
-#include "tensor/type.h"
+#include "base/element_type.h"
 
 bool oc_same_string(const oc_work *w, oc_string a, oc_string b);
 /* By their bytes: below 0, 0 or above 0. */

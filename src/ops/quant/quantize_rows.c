@@ -41,9 +41,7 @@ static const void *element(const oc_value *v, int64_t i)
 /* Integers of fewer than 8 bits lie in bytes, as 8-bit ones. */
 static oc_type held(oc_type type)
 {
-    return oc_type_in(type, OC_SET_(I4) | OC_SET_(I2))   ? OC_I8
-           : oc_type_in(type, OC_SET_(U4) | OC_SET_(U2)) ? OC_U8
-                                                         : type;
+    return !oc_type_in(type, OC_SET_TINY_INT) ? type : oc_type_is_signed(type) ? OC_I8 : OC_U8;
 }
 
 static void convert(const rows *w, void *to, oc_type to_type, const void *from, oc_type from_type,
@@ -245,12 +243,12 @@ void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
         !oc_type_is_half(job->precision)) /* whose quotients are rounded */
         w.most = STRIP;
     const oc_type type = job->y->type;
-    const bool is_signed = oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
+    const bool is_signed = oc_type_is_signed(type);
     const int64_t n = oc_value_n(job->y);
     if (n == 0)
         return;
     w.kernel = oc_quantize_pick(w.cpu);
-    if (oc_type_in(type, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT)) {
+    if (oc_type_is_integer(type)) {
         w.high = ldexp(1, oc_type_bits(type) - is_signed) - 1;
         w.low = is_signed ? -w.high - 1 : 0;
     }

@@ -25,7 +25,7 @@ static oc_status bit_cast_shape(oc_call *c)
 static void cast_tiny(oc_call *c, uint8_t *y, oc_type type, const uint8_t *x, int64_t n)
 {
     const int bits = oc_type_bits(type);
-    const int sign = oc_type_in(type, OC_SET_(I4) | OC_SET_(I2)) ? 1 << (bits - 1) : 0;
+    const int sign = oc_type_in(type, OC_SET_TINY_SIGNED) ? 1 << (bits - 1) : 0;
     oc_pieces round = oc_call_pieces(c, n, 1024);
     while (oc_pieces_next(&round))
         for (int64_t i = round.first; i < round.end; i++)

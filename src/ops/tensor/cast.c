@@ -26,11 +26,6 @@ typedef struct rounding {
     int mode; /* oc_round */
 } rounding;
 
-static bool is_integer(oc_type type)
-{
-    return oc_type_in(type, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT);
-}
-
 /* n numbers, neither of them a string. */
 static void convert(void *to, oc_type type, const void *from, oc_type from_type, int64_t n,
                     rounding r)
@@ -67,7 +62,7 @@ static bool from_string(oc_string s, void *to, oc_type type, rounding r)
     uint64_t bits;
     double number;
     oc_type from;
-    if (is_integer(type) && parse_integer(s, &bits, &from))
+    if (oc_type_is_integer(type) && parse_integer(s, &bits, &from))
         convert(to, type, &bits, from, 1, r);
     else if (type == OC_F32 && oc_f32_parse(s.data, s.size, to)) /* rounded once */
         return true;
@@ -127,7 +122,7 @@ static void number_text(oc_type type, const void *data, int64_t k, char text[OC_
         snprintf(text, OC_FLOAT_TEXT, "%" PRIu64, ((const uint64_t *)data)[k]);
     else if (type == OC_I64)
         snprintf(text, OC_FLOAT_TEXT, "%" PRId64, ((const int64_t *)data)[k]);
-    else if (is_integer(type) || type == OC_BOOL)
+    else if (oc_type_is_integer(type) || type == OC_BOOL)
         snprintf(text, OC_FLOAT_TEXT, "%.0f", x);
     else if (!isfinite(x))
         strcpy(text, isnan(x) ? "NaN" : x > 0 ? "INF" : "-INF");

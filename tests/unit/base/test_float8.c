@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_float8.c - every code of 8 and 4 bits, all rounding points, and what lies outside. */
+#include "base/element_type.h"
 #include "base/smallfloat.h"
 #include "suite.h"
 
@@ -20,6 +21,7 @@ static const struct {
     {OC_F4E2M1, 16, 6, 0x7, 0x7, 0xf, 0x8},
 };
 enum { N_FORMATS = sizeof formats / sizeof *formats };
+_Static_assert(N_FORMATS == 0 OC_TYPES_TINY_FLOAT(OC_PLUS_ONE), "each float of a byte is tested");
 
 START_TEST(every_code_comes_back)
 {

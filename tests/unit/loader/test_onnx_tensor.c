@@ -34,6 +34,7 @@ static const struct {
     /* clang-format on */
 };
 enum { N_TYPES = sizeof types / sizeof *types };
+_Static_assert(N_TYPES == OC_N_TYPES - 2, "all types but the undefined and strings");
 
 static bool is_signed(oc_type t)
 {
