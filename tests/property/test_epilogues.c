@@ -11,10 +11,11 @@ enum { ROUNDS = 600, NODES = 8, OPERANDS = 4, TEXT = 3000, MOST = 20000 };
 
 /* v%d is made of the value before and up to two others. p%d: an operand. */
 static const char *const forms[] = {
-    "v%d = Add (v%d, p%d)\n",      "v%d = Mul (p%d, v%d)\n",  "v%d = Sub (v%d, p%d)\n",
-    "v%d = Max (v%d, p%d, p%d)\n", "v%d = Add (v%d, v%d)\n",  "v%d = Mul (v%d, v%d)\n",
-    "v%d = Sigmoid (v%d)\n",       "v%d = Neg (v%d)\n",       "v%d = Clip (v%d, low, high)\n",
-    "v%d = HardSwish (v%d)\n",     "v%d = PRelu (v%d, p%d)\n"};
+    "v%d = Add (v%d, p%d)\n",      "v%d = Mul (p%d, v%d)\n",   "v%d = Sub (v%d, p%d)\n",
+    "v%d = Max (v%d, p%d, p%d)\n", "v%d = Add (v%d, v%d)\n",   "v%d = Mul (v%d, v%d)\n",
+    "v%d = Sigmoid (v%d)\n",       "v%d = Neg (v%d)\n",        "v%d = Clip (v%d, low, high)\n",
+    "v%d = HardSwish (v%d)\n",     "v%d = PRelu (v%d, p%d)\n", "v%d = Pow (v%d, p%d)\n",
+    "v%d = Pow (v%d, two)\n",      "v%d = Pow (v%d, three)\n"};
 
 static int write_node(char *to, int room, suite_random *r, int i)
 {
@@ -83,7 +84,8 @@ static void make_text(suite_random *r, int rank, int64_t k, int64_t n, char text
                       "<ir_version: 8, opset_import: [\"\" : 17]>\n"
                       "g (float[] x, float[] p0, float[] p1, float[] p2, float[] p3, float[] q) "
                       "=> (float[] v%d)\n<float low = {-0.5}, float high = {3}, "
-                      "float zero = {0}, float one = {1}, float seven = {7}> {\n",
+                      "float zero = {0}, float one = {1}, float seven = {7}, "
+                      "float two = {2}, int64 three = {3}> {\n",
                       NODES);
     at += write_first(text + at, TEXT - at, r, rank, k, n);
     for (int i = 1; i <= NODES; i++)
@@ -114,18 +116,19 @@ START_TEST(together_equals_one_by_one)
         char text[TEXT];
         make_text(&r, dims.rank, k, n, text);
         oc_session_options options = {.threads = 1 + (int)suite_below(&r, 3)};
-        outcome tails = outcome_of(text, &options, in, 2 + OPERANDS, 1);
+        outcome together = outcome_of(text, &options, in, 2 + OPERANDS, 1);
         options.no_fusion = true;
         outcome each = outcome_of(text, &options, in, 2 + OPERANDS, 1);
-        suite_assert(tails.error.code == each.error.code &&
-                         strcmp(tails.error.text, each.error.text) == 0,
-                     "'%s', '%s'; OC_SEED=%u\n%s", tails.error.text, each.error.text, seed, text);
-        suite_assert(tails.error.code != OC_OK || oc_value_equal(tails.y[0], each.y[0]),
+        suite_assert(together.error.code == each.error.code &&
+                         strcmp(together.error.text, each.error.text) == 0,
+                     "'%s', '%s'; OC_SEED=%u\n%s", together.error.text, each.error.text, seed,
+                     text);
+        suite_assert(together.error.code != OC_OK || oc_value_equal(together.y[0], each.y[0]),
                      "other bits; OC_SEED=%u\n%s", seed, text);
-        outcome_free(&tails);
+        outcome_free(&together);
         outcome_free(&each);
     }
 }
 END_TEST
 
-SUITE("tails", together_equals_one_by_one)
+SUITE("epilogues", together_equals_one_by_one)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_layout.c - random networks give the same bits whether or not values between operators lie in
- * lanes, whatever reads them. */
+ * NCHW16c, whatever reads them. */
 #include "outcome.h"
 #include "suite.h"
 
@@ -28,6 +28,9 @@ static const char *const forms[] = {
     "v%d = Clip (v%d, low, high)\n",
     "v%d = Sigmoid (v%d)\n",
     "v%d = PRelu (v%d, k)\n",
+    "v%d = Pow (v%d, k)\n",
+    "v%d = Pow (v%d, one)\n",
+    "g%d = Cast <to = 7> (v%d) v%d = Pow (v%d, g%d)\n",
     "v%d = Add (v%d, v%d)\n",
     "v%d = Mul (v%d, v%d)\n",
     "v%d = Mul (k, v%d)\n",
@@ -44,7 +47,7 @@ static const char *const forms[] = {
     "g%d = ReduceMean <axes = [2, 3]> (v%d) v%d = Add (v%d, g%d)\n",
     "g%d = ReduceMax <axes = [3], keepdims = 1> (v%d) v%d = Sub (v%d, g%d)\n",
     "g%d = ReduceSum <keepdims = 1> (v%d, one) v%d = Mul (v%d, g%d)\n",
-    "g%d = ReduceMean <axes = [2, 3], keepdims = 0> (v%d) h%d = Reshape (g%d, plane) "
+    "g%d = ReduceMean <axes = [2, 3], keepdims = 0> (v%d) h%d = Reshape (g%d, pixel) "
     "v%d = Sub (v%d, h%d)\n",
     "g%d = Concat <axis = 1> (v%d, v%d) v%d = Conv (g%d, T)\n",
     "v%d = Transpose <perm = [0, 1, 2, 3]> (v%d)\n",
@@ -95,7 +98,7 @@ static void make_text(suite_random *r, int channels, int width, char text[TEXT])
         "g (float[2,%s,%s,%s] v0) => (float[] v%d, float[] v%d)\n"
         "<float zero = {0}, float step = {1}, float low = {-0.5}, float high = {3}, "
         "float[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
-        "int64[4] plane = {2, -1, 1, 1}> {\n",
+        "int64[4] pixel = {2, -1, 1, 1}> {\n",
         declared[0], declared[1], declared[2], NODES, 1 + (int)suite_below(r, NODES - 1), width,
         width == 6 ? "1, -2, 3, 0.5, 0, 4" : "1, -2, 3, 0.5, 0, 4, 7, 0.25, -1, 2, 2, 5, -3, 1.5");
     static const struct {
@@ -194,4 +197,4 @@ START_TEST(exact_conv_is_the_definition)
 }
 END_TEST
 
-SUITE("lanes", nchw16c_equals_nchw, exact_conv_is_the_definition)
+SUITE("layout", nchw16c_equals_nchw, exact_conv_is_the_definition)

@@ -90,7 +90,7 @@ static oc_status add_stage(oc_epilogue *t, oc_call *c, bool *good)
 {
     placed *p = &t->stage[t->n_stage];
     OC_TRY(make_stage(c, &p->stage));
-    *good = is_stage(&p->stage) && !p->stage.positions;
+    *good = p->stage.channels || (p->stage.row && p->stage.type == OC_F32);
     for (int i = 0; i < p->stage.n_x && *good; i++) {
         const oc_value *v = p->stage.x[i];
         p->x[i] = (oc_stage_operand){.kind = OC_OF_GROUP, .value = value_of(t, v), .buffer = -1};

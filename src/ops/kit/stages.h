@@ -21,6 +21,12 @@
  * The same row functions compute in each case, so the bits are the same. Values between the steps
  * of a group are never stored.
  *
+ * To fuse an operator, change its file alone: a stage function, OC_STAGE in its versions, and "*"
+ * at the inputs through which it may follow others (src/ops/README.md has the steps). Stages of a
+ * group compute floats: where row's type is another, or an operand that no step of the group makes
+ * is, the steps run one by one. A version that has no stage for some floats, or operands of other
+ * types than float in it, says in a function `layouts` when it runs in NCHW16c (pow.c does).
+ *
  * The plan finds groups (plan/groups.c) by marks of signatures: "*" at an output, whose tiles
  * stages may take or which a stage makes for a reader of tiles, and "*" at the inputs of an
  * operator with a stage and at one that is read tile by tile. The nodes stay steps of the plan: at

@@ -3,8 +3,9 @@
  *
  * An integer with an integer exponent is multiplied out and wraps. The result of a negative
  * exponent is truncated toward zero, so it is 0 for all bases but 1 and -1. Everything else is
- * computed in double and converted once. */
+ * computed in double and converted once. Floats raised to floats, or to one number, are a stage. */
 #include "ops/kit/elementwise.h"
+#include "ops/kit/layout.h"
 
 static uint64_t power_u(uint64_t base, uint64_t exponent)
 {
@@ -25,15 +26,90 @@ static int64_t power_i(int64_t base, int64_t exponent)
 OC_ROW2(pow_i64, int64_t, int64_t, power_i(a, b))
 OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* an exponent beyond int64 */
 
+/* ---- powers of floats, as a stage ---- */
+
+/* Squares of floats are exact in double, so that the general way, rounded once, has the same bits
+ * as a product of floats. */
 OC_ROW1(square, float, float, (x * x))
 
-/* Are floats raised to one exponent, 2? Their squares are exact in double, so that the general way,
- * rounded once, has the same bits as a product of floats. */
-static bool is_square(const oc_value *base, const oc_value *exponent)
+typedef struct exponents {
+    oc_elementary_pow_fn *pow;
+    double one; /* where all elements have the same */
+} exponents;
+
+enum { PIECE = 256 };
+
+static void widen(double *to, const float *from, int64_t step, int64_t n)
 {
-    return base->type == OC_F32 && oc_value_n(exponent) == 1 &&
-           oc_element_f64(exponent->type, exponent->data, 0) == 2;
+    for (int64_t i = 0; i < (step ? n : 1); i++)
+        to[i] = (double)from[i];
 }
+
+static void raise(float *y, const double *base, const double *exponent, const int64_t step[],
+                  int64_t n, const exponents *ctx)
+{
+    double result[PIECE];
+    oc_elementary_row_pow(result, (const void *[]){base, exponent}, step, n, &ctx->pow);
+    for (int64_t i = 0; i < n; i++)
+        y[i] = (float)result[i];
+}
+
+OC_ROW(raise_to_one)
+{
+    const exponents *e = ctx;
+    const float *x = x_[0];
+    (void)step;
+    for (int64_t i = 0; i < n; i += PIECE) {
+        const int64_t some = n - i < PIECE ? n - i : PIECE;
+        double base[PIECE];
+        widen(base, x + i, 1, some);
+        raise((float *)y_ + i, base, &e->one, (int64_t[]){1, 0}, some, e);
+    }
+}
+
+OC_ROW(raise_to_each)
+{
+    const float *x = x_[0], *by = x_[1];
+    for (int64_t i = 0; i < n; i += PIECE) {
+        const int64_t some = n - i < PIECE ? n - i : PIECE;
+        double base[PIECE], exponent[PIECE];
+        widen(base, x + i * step[0], step[0], some);
+        widen(exponent, by + i * step[1], step[1], some);
+        raise((float *)y_ + i, base, exponent, step, some, ctx);
+    }
+}
+
+static bool has_stage(const oc_call *c)
+{
+    const oc_value *base = oc_in(c, 0), *exponent = oc_in(c, 1);
+    return base->type == OC_F32 && (exponent->type == OC_F32 || oc_value_n(exponent) == 1);
+}
+
+static oc_status pow_stage(oc_call *c, oc_stage *s)
+{
+    const oc_value *exponent = oc_in(c, 1);
+    if (!has_stage(c))
+        return OC_OK;
+    const bool one = oc_value_n(exponent) == 1;
+    exponents *e = oc_stage_room(s, sizeof *e);
+    *e = (exponents){oc_elementary_pick(oc_call_cpu(c))->pow, 0};
+    s->type = OC_F32;
+    s->x[0] = oc_in(c, 0);
+    s->x[1] = exponent;
+    s->n_x = one ? 1 : 2;
+    if (one)
+        e->one = oc_element_f64(exponent->type, exponent->data, 0);
+    s->row = !one ? raise_to_each : e->one == 2 ? square : raise_to_one;
+    return OC_OK;
+}
+
+static void pow_layouts(oc_call *c, oc_layouts *l)
+{
+    if (has_stage(c))
+        oc_elementwise_layouts(c, l);
+}
+
+/* ---- all others ---- */
 
 /* The exponent may have other dims than input 1: see oc_legacy_b. */
 static oc_status power(oc_call *c, const oc_dims *exponent_dims)
@@ -45,10 +121,6 @@ static oc_status power(oc_call *c, const oc_dims *exponent_dims)
     const oc_type type = whole ? OC_I64 : OC_F64;
     const void *a_data, *b_data;
     void *result;
-    if (is_square(base, exponent)) {
-        oc_call_map(c, z, &base, 1, square, NULL);
-        return OC_OK;
-    }
     OC_TRY(oc_in_as(c, 0, type, &a_data));
     OC_TRY(oc_in_as(c, 1, type, &b_data));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(z), &result));
@@ -70,7 +142,7 @@ static oc_status pow_shape(oc_call *c)
 
 static oc_status pow_run(oc_call *c)
 {
-    return power(c, &oc_in(c, 1)->dims);
+    return has_stage(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims);
 }
 
 static oc_status pow_legacy(oc_call *c)
@@ -81,12 +153,13 @@ static oc_status pow_legacy(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(base, exponent) "Pow (T X, T1 Y) => (T Z) | T: " base " int32 int64; T1: " exponent
+#define POW pow_shape, pow_run, OC_TRAITS(.stage = pow_stage, .layouts = pow_layouts)
+#define SIG(base, exponent) "Pow (T X*, T1 Y) => (T Z) | T: " base " int32 int64; T1: " exponent
 const oc_op oc_ops_pow[] = {
-    {15, SIG("float_ir4", "numeric_ir4"), pow_shape, pow_run},
-    {13, SIG("float_ir4", "numeric"),     pow_shape, pow_run},
-    {12, SIG("ieee", "numeric"),          pow_shape, pow_run},
-    { 7, "Pow (T X, T Y) => (T Z) | T: ieee; " OC_LEGACY_CHANGE,   pow_shape, pow_run},
+    {15, SIG("float_ir4", "numeric_ir4"), POW},
+    {13, SIG("float_ir4", "numeric"),     POW},
+    {12, SIG("ieee", "numeric"),          POW},
+    { 7, "Pow (T X*, T Y) => (T Z) | T: ieee; " OC_LEGACY_CHANGE,   POW},
     { 1, "Pow <" OC_LEGACY_ATTRS "> (T X, T Y) => (T Z) | T: ieee", oc_legacy_shape, pow_legacy},
     {0}
 };
