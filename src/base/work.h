@@ -49,12 +49,7 @@ static inline oc_work oc_work_alone(const oc_work *w)
     return (oc_work){.cost = w->cost, .watch = w->watch};
 }
 
-/* A loop over n steps, in pieces:
- *
- *     oc_pieces p = oc_pieces_of(w, n, 1024);
- *     while (oc_pieces_next(&p))
- *         for (int64_t i = p.first; i < p.end; i++)
- */
+/* The pieces of a loop on this thread; a loop is written as OC_LOOP or OC_PIECES. */
 typedef struct oc_pieces {
     int64_t first, end; /* of the piece at hand */
     int64_t n, least;
@@ -92,6 +87,13 @@ static inline bool oc_pieces_next(oc_pieces *p)
     p->end = p->n;
     return !oc_watch_ended(p->watch);
 }
+
+/* A loop over n steps, each an i, and one over pieces p of n steps: p.first to p.end - 1. */
+#define OC_LOOP(w, i, n, least)                                                                    \
+    OC_PIECES (w, i##_piece, n, least)                                                             \
+        for (int64_t i = i##_piece.first; i < i##_piece.end; i++)
+#define OC_PIECES(w, p, n, least)                                                                  \
+    for (oc_pieces p = oc_pieces_of(w, n, least); oc_pieces_next(&(p));)
 
 /* For loops whose steps differ, as those of a search or a merge: one for each thread. */
 typedef struct oc_count {

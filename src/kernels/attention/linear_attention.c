@@ -96,12 +96,10 @@ typedef void part_fn(const job *t, const part *p, float *to, const float *x, con
 
 static void each_part(const job *t, part_fn *fn, float *to, const float *x, const float *y)
 {
-    oc_pieces some = oc_pieces_of(&t->g->work, t->parts, 4);
-    while (oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end; i++) {
-            const part p = part_at(t->g, i);
-            fn(t, &p, to, x, y);
-        }
+    OC_LOOP (&t->g->work, i, t->parts, 4) {
+        const part p = part_at(t->g, i);
+        fn(t, &p, to, x, y);
+    }
 }
 
 /* token: its number among all batches. */
@@ -118,10 +116,8 @@ static void update(const job *t, int64_t token, int64_t head, float *s, float *c
     }
     const float beta = g->beta[token * g->beta_heads + (g->beta_heads == 1 ? 0 : head)];
     each_part(t, read_state, change, k, s);
-    oc_pieces p = oc_pieces_of(&g->work, n, 4096);
-    while (oc_pieces_next(&p))
-        for (int64_t j = p.first; j < p.end; j++)
-            change[j] = beta * (v[j] - change[j]);
+    OC_LOOP (&g->work, j, n, 4096)
+        change[j] = beta * (v[j] - change[j]);
     each_part(t, add_product, s, k, change);
 }
 
@@ -132,10 +128,8 @@ static void put(const job *t, int64_t token, int64_t head, const float *s)
     const int64_t at = token * g->heads + head, n = g->value_size;
     float *y = g->y + at * n;
     each_part(t, read_state, y, g->q + at * g->key_size, s);
-    oc_pieces p = oc_pieces_of(&g->work, n, 4096);
-    while (oc_pieces_next(&p))
-        for (int64_t j = p.first; j < p.end; j++)
-            y[j] *= g->scale;
+    OC_LOOP (&g->work, j, n, 4096)
+        y[j] *= g->scale;
 }
 
 static void run_heads(void *arg, int task, int64_t first, int64_t last)
@@ -146,13 +140,12 @@ static void run_heads(void *arg, int task, int64_t first, int64_t last)
     for (int64_t unit = first; unit < last; unit++) {
         const int64_t head = unit % g->kv_heads, before = unit / g->kv_heads * g->tokens;
         float *s = g->state + unit * g->key_size * n;
-        oc_pieces p = oc_pieces_of(&g->work, g->tokens, 4);
-        while (oc_pieces_next(&p))
-            for (int64_t token = before + p.first; token < before + p.end; token++) {
-                update(t, token, head, s, g->scratch + task * n);
-                for (int64_t i = 0; i < each; i++)
-                    put(t, token, head * each + i, s);
-            }
+        OC_LOOP (&g->work, k, g->tokens, 4) {
+            const int64_t token = before + k;
+            update(t, token, head, s, g->scratch + task * n);
+            for (int64_t i = 0; i < each; i++)
+                put(t, token, head * each + i, s);
+        }
     }
 }
 

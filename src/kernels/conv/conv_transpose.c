@@ -64,13 +64,12 @@ static part part_of(const oc_window *w, int axis, int64_t i)
 static part run_of(const oc_window *w, int axis, int64_t i, const oc_work *by)
 {
     part p = part_of(w, axis, i);
-    oc_pieces more = oc_pieces_of(by, count_parts(w, axis) - i - 1, 16);
-    while (oc_pieces_next(&more))
-        for (int64_t k = more.first; k < more.end; k++, p.count++) {
-            const part q = part_of(w, axis, i + p.count);
-            if (q.taps != p.taps || q.n != p.n || q.pad != p.pad)
-                return p;
-        }
+    OC_LOOP (by, k, count_parts(w, axis) - i - 1, 16) {
+        const part q = part_of(w, axis, i + p.count);
+        if (q.taps != p.taps || q.n != p.n || q.pad != p.pad)
+            return p;
+        p.count++;
+    }
     return p;
 }
 
@@ -121,19 +120,17 @@ static int64_t product_of(const int64_t n[], int axes)
 static void list_taps(const oc_window *w, const part box[], int64_t parts, int64_t n, int64_t *taps,
                       const oc_work *by)
 {
-    oc_pieces p = oc_pieces_of(by, parts * n, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            int64_t own = i / n, rest = n - 1 - i % n, at = 0, step = 1;
-            for (int a = w->axes - 1; a >= 0; a--) {
-                const int64_t first = box[a].first + own % box[a].count;
-                at += (first + rest % box[a].taps * box[a].step) * step;
-                own /= box[a].count;
-                rest /= box[a].taps;
-                step *= w->kernel[a];
-            }
-            taps[i] = at;
+    OC_LOOP (by, i, parts * n, 4) {
+        int64_t own = i / n, rest = n - 1 - i % n, at = 0, step = 1;
+        for (int a = w->axes - 1; a >= 0; a--) {
+            const int64_t first = box[a].first + own % box[a].count;
+            at += (first + rest % box[a].taps * box[a].step) * step;
+            own /= box[a].count;
+            rest /= box[a].taps;
+            step *= w->kernel[a];
         }
+        taps[i] = at;
+    }
 }
 
 #define ELEMENT f32
@@ -157,8 +154,7 @@ static void spread_row(const job *t, int64_t out_channel, int64_t to, int64_t x,
 {
     const oc_conv *v = &t->g->conv;
     const int64_t step = v->window.stride[v->window.axes - 1];
-    oc_pieces p = oc_pieces_of(&v->work, n, 1 << 13);
-    while (oc_pieces_next(&p))
+    OC_PIECES (&v->work, p, n, 1 << 13)
         if (v->type == OC_F64)
             spread_f64((double *)v->y + to + p.first * step,
                        (const double *)t->g->y_part + x + p.first,
@@ -176,52 +172,45 @@ static void spread_part(const job *t, int64_t plane, const int64_t at[], int64_t
     const oc_window *w = &v->window;
     const int last = w->axes - 1;
     const int64_t n = t->box[last].n, out_channel = plane % (v->groups * v->out_channels);
-    oc_pieces p = oc_pieces_of(&v->work, t->part_positions / n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            int64_t rest = i, to = at[last], step = w->out[last];
-            for (int a = last - 1; a >= 0; a--) {
-                to += (at[a] + rest % t->box[a].n * w->stride[a]) * step;
-                rest /= t->box[a].n;
-                step *= w->out[a];
-            }
-            spread_row(t, out_channel, plane * t->positions + to, x + i * n, n);
+    OC_LOOP (&v->work, i, t->part_positions / n, 64) {
+        int64_t rest = i, to = at[last], step = w->out[last];
+        for (int a = last - 1; a >= 0; a--) {
+            to += (at[a] + rest % t->box[a].n * w->stride[a]) * step;
+            rest /= t->box[a].n;
+            step *= w->out[a];
         }
+        spread_row(t, out_channel, plane * t->positions + to, x + i * n, n);
+    }
 }
 
 /* y_part is [images][groups][parts][output channels][positions of a part]. */
 static void spread_plane(const job *t, int64_t plane)
 {
     const oc_conv *v = &t->g->conv;
-    oc_pieces p = oc_pieces_of(&v->work, t->parts, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t q = p.first; q < p.end; q++) {
-            int64_t at[OC_WINDOW_AXES], rest = q;
-            for (int a = v->window.axes - 1; a >= 0; a--) {
-                at[a] = first_position(&v->window, a, t->box[a].first + rest % t->box[a].count);
-                rest /= t->box[a].count;
-            }
-            const int64_t own = (plane / v->out_channels * t->parts + q) * v->out_channels +
-                                plane % v->out_channels;
-            spread_part(t, plane, at, own * t->part_positions);
+    OC_LOOP (&v->work, q, t->parts, 4) {
+        int64_t at[OC_WINDOW_AXES], rest = q;
+        for (int a = v->window.axes - 1; a >= 0; a--) {
+            at[a] = first_position(&v->window, a, t->box[a].first + rest % t->box[a].count);
+            rest /= t->box[a].count;
         }
+        const int64_t own =
+            (plane / v->out_channels * t->parts + q) * v->out_channels + plane % v->out_channels;
+        spread_part(t, plane, at, own * t->part_positions);
+    }
 }
 
 static void fill_plane(const job *t, int64_t plane)
 {
     const oc_conv *v = &t->g->conv;
     const int64_t out_channel = plane % (v->groups * v->out_channels), at = plane * t->positions;
-    oc_pieces s = oc_pieces_of(&v->work, t->positions, 4096);
     if (v->type == OC_F64) {
         const double b = v->b ? ((const double *)v->b)[out_channel] + 0 : 0;
-        while (oc_pieces_next(&s))
-            for (int64_t i = s.first; i < s.end; i++)
-                ((double *)v->y)[at + i] = b;
+        OC_LOOP (&v->work, i, t->positions, 4096)
+            ((double *)v->y)[at + i] = b;
     } else {
         const float b = v->b ? ((const float *)v->b)[out_channel] + 0 : 0;
-        while (oc_pieces_next(&s))
-            for (int64_t i = s.first; i < s.end; i++)
-                ((float *)v->y)[at + i] = b;
+        OC_LOOP (&v->work, i, t->positions, 4096)
+            ((float *)v->y)[at + i] = b;
     }
 }
 

@@ -19,15 +19,13 @@ int64_t oc_conv_transpose_nchw16c_size(int64_t channels, int64_t out_channels, i
 static void pack_channel(float *to, int64_t step, const float *w, int64_t out_channels,
                          int64_t taps, const oc_work *by)
 {
-    oc_pieces s = oc_pieces_of(by, taps, 1024);
-    while (oc_pieces_next(&s))
-        for (int64_t k = s.first; k < s.end; k++) {
-            float *const line = to + k * step;
-            for (int64_t c = 0; c < out_channels; c++)
-                line[c] = w[c * taps + k];
-            for (int64_t c = out_channels; c < OC_BLOCK_CHANNELS; c++)
-                line[c] = 0;
-        }
+    OC_LOOP (by, k, taps, 1024) {
+        float *const line = to + k * step;
+        for (int64_t c = 0; c < out_channels; c++)
+            line[c] = w[c * taps + k];
+        for (int64_t c = out_channels; c < OC_BLOCK_CHANNELS; c++)
+            line[c] = 0;
+    }
 }
 
 /* [block of output channels][tap][channel][16]: of each tap, what a tile reads line by line. */
@@ -35,16 +33,13 @@ void oc_conv_transpose_nchw16c_pack(float *packed, const float *w, int64_t chann
                                     int64_t out_channels, int64_t taps, const oc_work *by)
 {
     const int64_t matrix = channels * OC_BLOCK_CHANNELS;
-    oc_pieces p = oc_pieces_of(by, oc_channel_blocks(out_channels) * channels, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t c = i % channels, m = i / channels * OC_BLOCK_CHANNELS;
-            pack_channel(packed + m * taps * channels + c * OC_BLOCK_CHANNELS, matrix,
-                         w + (c * out_channels + m) * taps,
-                         out_channels - m < OC_BLOCK_CHANNELS ? out_channels - m
-                                                              : OC_BLOCK_CHANNELS,
-                         taps, by);
-        }
+    OC_LOOP (by, i, oc_channel_blocks(out_channels) * channels, 16) {
+        const int64_t c = i % channels, m = i / channels * OC_BLOCK_CHANNELS;
+        pack_channel(packed + m * taps * channels + c * OC_BLOCK_CHANNELS, matrix,
+                     w + (c * out_channels + m) * taps,
+                     out_channels - m < OC_BLOCK_CHANNELS ? out_channels - m : OC_BLOCK_CHANNELS,
+                     taps, by);
+    }
 }
 
 /* What every unit shares: one row of x and one block of output channels. */
@@ -62,14 +57,12 @@ static void run_taps(const job *t, oc_tile_nchw16c *tile, int64_t positions)
     float *const y = tile->y;
     const float *const w = tile->w;
     const int64_t most = t->v->blocks;
-    oc_pieces p = oc_pieces_of(&g->work, (g->columns + most - 1) / most, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t j = i * most, blocks = g->columns - j < most ? g->columns - j : most;
-            tile->y = y + j * OC_BLOCK_CHANNELS;
-            tile->w = w + j * tile->w_block;
-            t->v->dense[blocks - 1][positions - 1](tile);
-        }
+    OC_LOOP (&g->work, i, (g->columns + most - 1) / most, 4) {
+        const int64_t j = i * most, blocks = g->columns - j < most ? g->columns - j : most;
+        tile->y = y + j * OC_BLOCK_CHANNELS;
+        tile->w = w + j * tile->w_block;
+        t->v->dense[blocks - 1][positions - 1](tile);
+    }
 }
 
 static void run_unit(const job *t, int64_t unit)
@@ -86,27 +79,25 @@ static void run_unit(const job *t, int64_t unit)
     _Alignas(OC_CACHE_LINE) float b[OC_TILE_BLOCKS * OC_BLOCK_CHANNELS]; /* the same for all taps */
     for (int i = 0; g->b && i < OC_TILE_BLOCKS; i++)
         memcpy(b + i * OC_BLOCK_CHANNELS, g->b + block * OC_BLOCK_CHANNELS, OC_CACHE_LINE);
-    oc_pieces p = oc_pieces_of(&g->work, g->rows * tiles, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t at = p.first; at < p.end; at++) {
-            const int64_t i = at / tiles, k = at % tiles;
-            const oc_span part = oc_share(g->width, (int)tiles, (int)k);
-            const int64_t to = out + (i * g->width + part.first) * g->columns;
-            oc_tile_nchw16c tile = {.y = g->y + to * OC_BLOCK_CHANNELS,
-                                    .x = g->x + (in + part.first) * OC_BLOCK_CHANNELS,
-                                    .w = g->w + (block * taps + i * g->columns) * matrix,
-                                    .b = g->b ? b : NULL,
-                                    .tap = &only,
-                                    .taps = 1,
-                                    .channels = g->channels,
-                                    .block = OC_BLOCK_CHANNELS,
-                                    .x_block = pixels * OC_BLOCK_CHANNELS,
-                                    .x_step = OC_BLOCK_CHANNELS,
-                                    .y_step = g->columns * OC_BLOCK_CHANNELS,
-                                    .y_block = OC_BLOCK_CHANNELS,
-                                    .w_block = matrix};
-            run_taps(t, &tile, part.end - part.first);
-        }
+    OC_LOOP (&g->work, at, g->rows * tiles, 4) {
+        const int64_t i = at / tiles, k = at % tiles;
+        const oc_span part = oc_share(g->width, (int)tiles, (int)k);
+        const int64_t to = out + (i * g->width + part.first) * g->columns;
+        oc_tile_nchw16c tile = {.y = g->y + to * OC_BLOCK_CHANNELS,
+                                .x = g->x + (in + part.first) * OC_BLOCK_CHANNELS,
+                                .w = g->w + (block * taps + i * g->columns) * matrix,
+                                .b = g->b ? b : NULL,
+                                .tap = &only,
+                                .taps = 1,
+                                .channels = g->channels,
+                                .block = OC_BLOCK_CHANNELS,
+                                .x_block = pixels * OC_BLOCK_CHANNELS,
+                                .x_step = OC_BLOCK_CHANNELS,
+                                .y_step = g->columns * OC_BLOCK_CHANNELS,
+                                .y_block = OC_BLOCK_CHANNELS,
+                                .w_block = matrix};
+        run_taps(t, &tile, part.end - part.first);
+    }
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)

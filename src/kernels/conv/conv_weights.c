@@ -40,9 +40,8 @@ static bool is_finite(const float *w, int64_t n)
 bool oc_conv_nchw16c_finite(const float *w, int64_t n, const oc_work *by)
 {
     bool finite = true;
-    oc_pieces p = oc_pieces_of(by, n, 1 << 14);
-    while (finite && oc_pieces_next(&p))
-        finite = is_finite(w + p.first, p.end - p.first);
+    OC_PIECES (by, p, n, 1 << 14)
+        finite = finite && is_finite(w + p.first, p.end - p.first);
     return finite;
 }
 
@@ -50,8 +49,7 @@ bool oc_conv_nchw16c_finite(const float *w, int64_t n, const oc_work *by)
 static void pack_out_channels(oc_nchw16c_in_fn *turn, float *packed, const float *w, int64_t taps,
                               int out_channels, const oc_work *by)
 {
-    oc_pieces p = oc_pieces_of(by, taps, 1 << 12);
-    while (oc_pieces_next(&p))
+    OC_PIECES (by, p, taps, 1 << 12)
         turn(packed + p.first * OC_BLOCK_CHANNELS, w + p.first, taps, out_channels,
              p.end - p.first);
 }
@@ -61,11 +59,9 @@ void oc_conv_nchw16c_pack(unsigned cpu, float *packed, const float *w, int64_t g
 {
     oc_nchw16c_in_fn *const turn = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
     const int64_t taps = channels * area, all = groups * out_channels;
-    oc_pieces p = oc_pieces_of(by, oc_channel_blocks(all), 1);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t m = i * OC_BLOCK_CHANNELS;
-            pack_out_channels(turn, packed + m * taps, w + m * taps, taps,
-                              all - m < OC_BLOCK_CHANNELS ? (int)(all - m) : OC_BLOCK_CHANNELS, by);
-        }
+    OC_LOOP (by, i, oc_channel_blocks(all), 1) {
+        const int64_t m = i * OC_BLOCK_CHANNELS;
+        pack_out_channels(turn, packed + m * taps, w + m * taps, taps,
+                          all - m < OC_BLOCK_CHANNELS ? (int)(all - m) : OC_BLOCK_CHANNELS, by);
+    }
 }

@@ -105,15 +105,12 @@ void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t o
                       const oc_work *by)
 {
     const int64_t step = oc_channel_blocks(out_channels) * channels * OC_BLOCK_CHANNELS;
-    oc_pieces p = oc_pieces_of(by, oc_channel_blocks(out_channels) * channels, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t c = i % channels, m = i / channels * OC_BLOCK_CHANNELS;
-            pack_channel(packed + m * channels + c * OC_BLOCK_CHANNELS, step,
-                         w + (m * channels + c) * 9, channels * 9,
-                         out_channels - m < OC_BLOCK_CHANNELS ? out_channels - m
-                                                              : OC_BLOCK_CHANNELS);
-        }
+    OC_LOOP (by, i, oc_channel_blocks(out_channels) * channels, 16) {
+        const int64_t c = i % channels, m = i / channels * OC_BLOCK_CHANNELS;
+        pack_channel(packed + m * channels + c * OC_BLOCK_CHANNELS, step,
+                     w + (m * channels + c) * 9, channels * 9,
+                     out_channels - m < OC_BLOCK_CHANNELS ? out_channels - m : OC_BLOCK_CHANNELS);
+    }
 }
 
 /* ---- bands of tiles ---- */
@@ -154,28 +151,26 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
     const int64_t w_block = t->bands.channels * OC_BLOCK_CHANNELS;
     const int rows = (int)((tiles + v->positions - 1) / v->positions);
     const int64_t groups = (all + v->blocks - 1) / v->blocks;
-    oc_pieces p = oc_pieces_of(&t->g->work, SUMS * groups, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t at = p.first; at < p.end; at++) {
-            const int64_t k = at / groups, m = at % groups * v->blocks;
-            const int64_t some = all - m < v->blocks ? all - m : v->blocks;
-            for (int i = 0; i < rows; i++) {
-                const oc_span part = oc_share(tiles, rows, i);
-                const oc_tile_nchw16c tile = {
-                    .y = sums + ((k * all + m) * t->tiles + part.first) * OC_BLOCK_CHANNELS,
-                    .x = numbers + (k * t->tiles + part.first) * channels,
-                    .w = t->g->w + (k * t->bands.blocks + blocks.first + m) * w_block,
-                    .tap = &only,
-                    .taps = 1,
-                    .channels = t->bands.channels,
-                    .block = t->bands.channels,
-                    .x_step = channels,
-                    .y_step = OC_BLOCK_CHANNELS,
-                    .y_block = t->tiles * OC_BLOCK_CHANNELS,
-                    .w_block = w_block};
-                v->dense[some - 1][part.end - part.first - 1](&tile);
-            }
+    OC_LOOP (&t->g->work, at, SUMS * groups, 1) {
+        const int64_t k = at / groups, m = at % groups * v->blocks;
+        const int64_t some = all - m < v->blocks ? all - m : v->blocks;
+        for (int i = 0; i < rows; i++) {
+            const oc_span part = oc_share(tiles, rows, i);
+            const oc_tile_nchw16c tile = {
+                .y = sums + ((k * all + m) * t->tiles + part.first) * OC_BLOCK_CHANNELS,
+                .x = numbers + (k * t->tiles + part.first) * channels,
+                .w = t->g->w + (k * t->bands.blocks + blocks.first + m) * w_block,
+                .tap = &only,
+                .taps = 1,
+                .channels = t->bands.channels,
+                .block = t->bands.channels,
+                .x_step = channels,
+                .y_step = OC_BLOCK_CHANNELS,
+                .y_block = t->tiles * OC_BLOCK_CHANNELS,
+                .w_block = w_block};
+            v->dense[some - 1][part.end - part.first - 1](&tile);
         }
+    }
 }
 
 /* The results of one block of output channels, from its sums. */

@@ -93,18 +93,16 @@ static void multiply(const oc_work *w, oc_product_fn *fn, const source *s, void 
     assert(oc_apart(y, oc_extent(m, n, n, s->elem), s->b, oc_extent(k, n, n, s->elem)));
     oc_product p = {.b = strip, .y_step = n, .a_step = k, .b_step = width, .rows = m};
     const int64_t deep = k > 0 ? (k + DEPTH - 1) / DEPTH : 1; /* also once when k is 0 */
-    oc_pieces some = oc_pieces_of(w, (last - first + width - 1) / width * deep, 1);
-    while (oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end; i++) {
-            const int64_t j = first + i / deep * width, at = i % deep * DEPTH;
-            p.columns = last - j < width ? last - j : width;
-            p.y = (char *)y + (size_t)j * s->elem;
-            p.n = k - at < DEPTH ? k - at : DEPTH;
-            p.a = (const char *)a + (size_t)at * s->elem;
-            p.more = at > 0;
-            s->fill(s, strip, &(part){at, p.n, j, p.columns});
-            fn(&p);
-        }
+    OC_LOOP (w, i, (last - first + width - 1) / width * deep, 1) {
+        const int64_t j = first + i / deep * width, at = i % deep * DEPTH;
+        p.columns = last - j < width ? last - j : width;
+        p.y = (char *)y + (size_t)j * s->elem;
+        p.n = k - at < DEPTH ? k - at : DEPTH;
+        p.a = (const char *)a + (size_t)at * s->elem;
+        p.more = at > 0;
+        s->fill(s, strip, &(part){at, p.n, j, p.columns});
+        fn(&p);
+    }
 }
 
 void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, const void *a,

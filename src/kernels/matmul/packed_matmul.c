@@ -44,14 +44,12 @@ static void pack_transposed(const oc_work *w, unsigned cpu, float *packed, const
 {
     oc_nchw16c_in_fn *const turn = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
     const int64_t deep = (k + DEPTH - 1) / DEPTH;
-    oc_pieces p = oc_pieces_of(w, oc_channel_blocks(n) * deep, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t at = p.first; at < p.end; at++) {
-            const int64_t j = at / deep * OC_BLOCK_CHANNELS, i = at % deep * DEPTH;
-            turn(packed + j * k + i * OC_BLOCK_CHANNELS, b + j * k + i, k,
-                 n - j < OC_BLOCK_CHANNELS ? (int)(n - j) : OC_BLOCK_CHANNELS,
-                 k - i < DEPTH ? k - i : DEPTH);
-        }
+    OC_LOOP (w, at, oc_channel_blocks(n) * deep, 1) {
+        const int64_t j = at / deep * OC_BLOCK_CHANNELS, i = at % deep * DEPTH;
+        turn(packed + j * k + i * OC_BLOCK_CHANNELS, b + j * k + i, k,
+             n - j < OC_BLOCK_CHANNELS ? (int)(n - j) : OC_BLOCK_CHANNELS,
+             k - i < DEPTH ? k - i : DEPTH);
+    }
 }
 
 void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const float *b, int64_t k,
@@ -61,10 +59,8 @@ void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const 
         pack_transposed(w, cpu, packed, b, k, n);
         return;
     }
-    oc_pieces p = oc_pieces_of(w, (k + ROWS - 1) / ROWS, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first * ROWS; i < k && i < p.end * ROWS; i += ROWS)
-            pack_rows(packed, b, i, k - i < ROWS ? k : i + ROWS, k, n);
+    OC_LOOP (w, i, (k + ROWS - 1) / ROWS, 1)
+        pack_rows(packed, b, i * ROWS, k - i * ROWS < ROWS ? k : (i + 1) * ROWS, k, n);
 }
 
 /* What every unit shares: some rows and some blocks of columns. */
@@ -128,14 +124,12 @@ static void run_unit(const job *t, int64_t unit)
         oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
     const int tiles = (int)((rows.end - rows.first + t->v->positions - 1) / t->v->positions);
     const int64_t across = (columns.end - columns.first + t->v->blocks - 1) / t->v->blocks;
-    oc_pieces p = oc_pieces_of(&t->g->work, across * tiles, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t j = columns.first + i / tiles * t->v->blocks, left = columns.end - j;
-            const oc_span part = oc_share(rows.end - rows.first, tiles, (int)(i % tiles));
-            run_tile(t, rows.first + part.first, part.end - part.first, j,
-                     left < t->v->blocks ? (int)left : t->v->blocks);
-        }
+    OC_LOOP (&t->g->work, i, across * tiles, 1) {
+        const int64_t j = columns.first + i / tiles * t->v->blocks, left = columns.end - j;
+        const oc_span part = oc_share(rows.end - rows.first, tiles, (int)(i % tiles));
+        run_tile(t, rows.first + part.first, part.end - part.first, j,
+                 left < t->v->blocks ? (int)left : t->v->blocks);
+    }
     finish_rows(t->g, rows, columns);
 }
 

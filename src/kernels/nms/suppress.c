@@ -41,10 +41,8 @@ static oc_box read_box(const float *from, bool center)
 
 void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, const oc_work *w)
 {
-    oc_pieces p = oc_pieces_of(w, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            to[i] = read_box(from + i * 4, center);
+    OC_LOOP (w, i, n, 1024)
+        to[i] = read_box(from + i * 4, center);
 }
 /* Boxes side by side, for comparing many at once. */
 typedef struct few {

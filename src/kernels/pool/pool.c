@@ -80,8 +80,7 @@ static void fill(const oc_pooling *g, void *y, int64_t n)
 /* folded becomes the fold of n elements of a, or if that is NULL its own, and of b. */
 static void fold_row(const job *t, char *folded, const char *a, const char *b, int64_t n)
 {
-    oc_pieces p = oc_pieces_of(&t->g->work, n, 1 << 16);
-    while (oc_pieces_next(&p)) {
+    OC_PIECES (&t->g->work, p, n, 1 << 16) {
         const size_t at = (size_t)p.first * t->elem;
         if (a)
             t->fold->pair(folded + at, a + at, b + at, p.end - p.first);
@@ -164,16 +163,15 @@ static void run_unit(const job *t, int64_t unit, char *folded)
             (end - 1) * w->stride[last] - w->pad[last] + (useful.end - 1) * w->dilation[last] + 1;
         const int64_t n = (to < w->in[last] ? to : w->in[last]) - x0;
         const char *line = fold_rows(t, &k, x, x0, n, folded);
-        oc_pieces p = oc_pieces_of(&g->work, useful.end - useful.first, 64);
-        while (oc_pieces_next(&p))
-            for (int64_t tap = useful.first + p.first; tap < useful.first + p.end; tap++) {
-                const bool kept = t->blocks == 1 && tap < KEPT;
-                const reach r = kept ? t->reach[tap] : reach_of(w, tap, first, end);
-                if (r.end > r.first)
-                    t->fold->along(y + (size_t)(r.first - first) * t->elem,
-                                   line + (size_t)(r.at - x0) * t->elem, w->stride[last],
-                                   r.end - r.first);
-            }
+        OC_LOOP (&g->work, i, useful.end - useful.first, 64) {
+            const int64_t tap = useful.first + i;
+            const bool kept = t->blocks == 1 && tap < KEPT;
+            const reach r = kept ? t->reach[tap] : reach_of(w, tap, first, end);
+            if (r.end > r.first)
+                t->fold->along(y + (size_t)(r.first - first) * t->elem,
+                               line + (size_t)(r.at - x0) * t->elem, w->stride[last],
+                               r.end - r.first);
+        }
     }
     if (g->kind == OC_POOL_AVERAGE)
         divide(t, y, first, end - first, oc_pool_outer_taps(w, row % t->rows, g->count_pad));
@@ -315,15 +313,13 @@ static void count_columns(job *t, void *count)
     const oc_pooling *g = t->g;
     const int last = g->window.axes - 1;
     t->count = count;
-    oc_pieces p = oc_pieces_of(&g->work, g->window.out[last], 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t n = oc_window_count(&g->window, last, i, g->count_pad);
-            if (g->type == OC_F64)
-                ((double *)count)[i] = (double)n;
-            else
-                ((float *)count)[i] = (float)n;
-        }
+    OC_LOOP (&g->work, i, g->window.out[last], 1024) {
+        const int64_t n = oc_window_count(&g->window, last, i, g->count_pad);
+        if (g->type == OC_F64)
+            ((double *)count)[i] = (double)n;
+        else
+            ((float *)count)[i] = (float)n;
+    }
 }
 
 /* Sets the blocks of a row. */

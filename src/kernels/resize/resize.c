@@ -212,15 +212,11 @@ static void fill_outside(const oc_resize *r, int a)
     const oc_resize_taps *t = r->taps[a];
     const size_t size = oc_type_size(r->type);
     const int64_t inner = product(r->n_out, a + 1, r->rank), n = product(r->n_out, 0, a + 1);
-    oc_pieces p = oc_pieces_of(&r->work, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            char *y = (char *)r->y + (size_t)(i * inner) * size;
-            oc_pieces s = oc_pieces_of(&r->work, t->count[i % t->n_out] ? 0 : inner, 1024);
-            while (oc_pieces_next(&s))
-                for (int64_t k = s.first; k < s.end; k++)
-                    memcpy(y + (size_t)k * size, r->outside, size);
-        }
+    OC_LOOP (&r->work, i, n, 64) {
+        char *y = (char *)r->y + (size_t)(i * inner) * size;
+        OC_LOOP (&r->work, k, t->count[i % t->n_out] ? 0 : inner, 1024)
+            memcpy(y + (size_t)k * size, r->outside, size);
+    }
 }
 
 void oc_resize_run(const oc_resize *r)

@@ -29,19 +29,17 @@ static oc_resize_cuts cut(const oc_resize_taps *t, int64_t most, int64_t span, i
     oc_resize_cuts c = {memory, 0};
     int64_t low = INT64_MAX, high = 0;
     c.cut[c.n++] = 0;
-    oc_pieces p = oc_pieces_of(w, t->n_out, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t o = p.first; o < p.end; o++) {
-            const int64_t first = t->count[o] ? t->first[o] : 0;
-            const int64_t end = first + greatest(t->count[o], 1);
-            low = least(low, first);
-            high = greatest(high, end);
-            if (o > c.cut[c.n - 1] && (o - c.cut[c.n - 1] >= most || high - low > span)) {
-                c.cut[c.n++] = o;
-                low = first;
-                high = end;
-            }
+    OC_LOOP (w, o, t->n_out, 1024) {
+        const int64_t first = t->count[o] ? t->first[o] : 0;
+        const int64_t end = first + greatest(t->count[o], 1);
+        low = least(low, first);
+        high = greatest(high, end);
+        if (o > c.cut[c.n - 1] && (o - c.cut[c.n - 1] >= most || high - low > span)) {
+            c.cut[c.n++] = o;
+            low = first;
+            high = end;
         }
+    }
     if (oc_work_ended(w))
         return (oc_resize_cuts){memory, 0};
     c.cut[c.n] = t->n_out;

@@ -34,12 +34,10 @@ static int64_t product(const oc_resize *r, int first, int end)
 /* Does the index name every second block? */
 static bool skips(const walk *w)
 {
-    oc_pieces s = oc_pieces_of(&w->r->work, w->n_out - 1, 1024);
-    while (oc_pieces_next(&s))
-        for (int64_t i = s.first; i < s.end; i++)
-            if (w->index[i + 1] != w->index[i] + 2)
-                return false;
-    return s.end == w->n_out - 1;
+    OC_LOOP (&w->r->work, i, w->n_out - 1, 1024)
+        if (w->index[i + 1] != w->index[i] + 2)
+            return false;
+    return true;
 }
 
 static void pick_by_size(walk *w)

@@ -116,19 +116,17 @@ static void set_weights(oc_resize_taps *t, int64_t o, const double *sums, double
                         int64_t most, const oc_work *w)
 {
     int64_t begin = 0, end = 0;
-    oc_pieces s = oc_pieces_of(w, most, 1024);
-    while (oc_pieces_next(&s))
-        for (int64_t k = s.first; k < s.end; k++) {
-            const int64_t i = o * t->stride + k - begin;
-            if (t->f64)
-                ((double *)t->weight)[i] = sums[k] / total;
-            else
-                ((float *)t->weight)[i] = (float)(sums[k] / total);
-            if (element(t->weight, i, t->f64) != 0)
-                end = k + 1;
-            else if (end == 0 && k + 1 < most)
-                begin = k + 1;
-        }
+    OC_LOOP (w, k, most, 1024) {
+        const int64_t i = o * t->stride + k - begin;
+        if (t->f64)
+            ((double *)t->weight)[i] = sums[k] / total;
+        else
+            ((float *)t->weight)[i] = (float)(sums[k] / total);
+        if (element(t->weight, i, t->f64) != 0)
+            end = k + 1;
+        else if (end == 0 && k + 1 < most)
+            begin = k + 1;
+    }
     if (end == 0)
         begin = 0;
     t->first[o] += begin;
@@ -254,13 +252,11 @@ oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, const oc_wo
     t.count = t.first + t.n_out;
     t.weight = t.count + t.n_out;
     const repeat r = find_repeat(a);
-    oc_pieces p = oc_pieces_of(w, t.n_out, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t o = p.first; o < p.end; o++)
-            if (o >= r.first && o < r.end)
-                copy(&t, o, r.period, r.step);
-            else
-                make(&t, a, o, sums, w);
+    OC_LOOP (w, o, t.n_out, 16)
+        if (o >= r.first && o < r.end)
+            copy(&t, o, r.period, r.step);
+        else
+            make(&t, a, o, sums, w);
     if (!oc_work_ended(w))
         t.halves = find_halves(&t, w);
     return t;

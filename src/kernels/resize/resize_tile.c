@@ -163,16 +163,14 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
         return;
     }
     assert(x->c1 - x->c0 == 1); /* an output with more taps than a block holds, step by step */
-    oc_pieces p = oc_pieces_of(&t->work, (h->count[x->c0] + step - 1) / step, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t k = i * step, taps = least(step, h->count[x->c0] - k);
-            in(x->w->block, at(from, row, column + k * inner), from->stride, n, taps * inner);
-            part.from = span.first + k;
-            part.tap_begin = k;
-            part.tap_end = k + taps;
-            t->lines(x->w->lines, x->w->block, h, &part);
-        }
+    OC_LOOP (&t->work, i, (h->count[x->c0] + step - 1) / step, 4) {
+        const int64_t k = i * step, taps = least(step, h->count[x->c0] - k);
+        in(x->w->block, at(from, row, column + k * inner), from->stride, n, taps * inner);
+        part.from = span.first + k;
+        part.tap_begin = k;
+        part.tap_end = k + taps;
+        t->lines(x->w->lines, x->w->block, h, &part);
+    }
 }
 
 /* Are the tile's outputs such as `halve` computes, from rows of this type? It does not ask. */

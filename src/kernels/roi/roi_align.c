@@ -29,21 +29,17 @@ void oc_roi_align_measure(oc_roi_align *g)
 {
     for (int axis = 0; axis < 2; axis++)
         g->bin_taps[axis] = g->axis_taps[axis] = 0;
-    oc_pieces p = oc_pieces_of(&g->work, g->n_rois, 32);
-    while (oc_pieces_next(&p))
-        for (int64_t roi = p.first; roi < p.end; roi++) {
-            measure(g, roi, 0);
-            measure(g, roi, 1);
-        }
+    OC_LOOP (&g->work, roi, g->n_rois, 32) {
+        measure(g, roi, 0);
+        measure(g, roi, 1);
+    }
 }
 
 int64_t oc_roi_align_bad(const oc_roi_align *g)
 {
-    oc_pieces p = oc_pieces_of(&g->work, g->n_rois, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t roi = p.first; roi < p.end; roi++)
-            if (!oc_roi_is_finite(g, roi))
-                return roi;
+    OC_LOOP (&g->work, roi, g->n_rois, 64)
+        if (!oc_roi_is_finite(g, roi))
+            return roi;
     return -1;
 }
 

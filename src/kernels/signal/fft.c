@@ -137,15 +137,13 @@ enum { PART = 1 << 12 }; /* elements of a step */
 static inline void run_parts(const pass *t, const oc_work *w, part_fn *fn)
 {
     const int64_t parts = t->s < PART ? PART / t->s : 1, each = (t->s + PART - 1) / PART;
-    oc_pieces steps = oc_pieces_of(w, (t->m + parts - 1) / parts * each, 1);
-    while (oc_pieces_next(&steps))
-        for (int64_t i = steps.first; i < steps.end; i++) {
-            const int64_t p = i / each * parts, q = i % each * PART;
-            const int64_t last = t->m - p < parts ? t->m : p + parts;
-            const int64_t end = t->s - q < PART ? t->s : q + PART;
-            for (int64_t k = p; k < last; k++)
-                fn(t, k, q, end);
-        }
+    OC_LOOP (w, i, (t->m + parts - 1) / parts * each, 1) {
+        const int64_t p = i / each * parts, q = i % each * PART;
+        const int64_t last = t->m - p < parts ? t->m : p + parts;
+        const int64_t end = t->s - q < PART ? t->s : q + PART;
+        for (int64_t k = p; k < last; k++)
+            fn(t, k, q, end);
+    }
 }
 
 /* All passes, from a to b and back. Returns the one that has the result; the other's content is
@@ -233,35 +231,29 @@ static void fill_chirp(oc_fft *f, double *work, const oc_work *w)
     const oc_fft_signal a = oc_fft_input(&one, work), b = second(&one, work);
     clear(a, size, w);
     int64_t square = 0; /* k k modulo 2n */
-    oc_pieces p = oc_pieces_of(w, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++) {
-            root_of_unity(square, 2 * n, f->chirp_re + k, f->chirp_im + k);
-            a.re[k] = f->chirp_re[k];
-            a.im[k] = -f->chirp_im[k];
-            if (k > 0) {
-                a.re[size - k] = a.re[k];
-                a.im[size - k] = a.im[k];
-            }
-            square = (square + 2 * k + 1) % (2 * n);
+    OC_LOOP (w, k, n, 64) {
+        root_of_unity(square, 2 * n, f->chirp_re + k, f->chirp_im + k);
+        a.re[k] = f->chirp_re[k];
+        a.im[k] = -f->chirp_im[k];
+        if (k > 0) {
+            a.re[size - k] = a.re[k];
+            a.im[size - k] = a.im[k];
         }
+        square = (square + 2 * k + 1) % (2 * n);
+    }
     const oc_fft_signal done = run_passes(&one, a, b, w);
-    oc_pieces q = oc_pieces_of(w, size, 64);
-    while (oc_pieces_next(&q))
-        for (int64_t k = q.first; k < q.end; k++) {
-            f->filter_re[k] = done.re[k] / (double)size;
-            f->filter_im[k] = done.im[k] / (double)size;
-        }
+    OC_LOOP (w, k, size, 64) {
+        f->filter_re[k] = done.re[k] / (double)size;
+        f->filter_im[k] = done.im[k] / (double)size;
+    }
 }
 
 void oc_fft_fill(oc_fft *f, double *memory, double *work, const oc_work *w)
 {
     f->root_re = memory;
     f->root_im = memory + f->size;
-    oc_pieces p = oc_pieces_of(w, f->size, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            root_of_unity(k, f->size, f->root_re + k, f->root_im + k);
+    OC_LOOP (w, k, f->size, 64)
+        root_of_unity(k, f->size, f->root_re + k, f->root_im + k);
     if (f->size == f->n)
         return;
     f->chirp_re = f->root_im + f->size;
@@ -278,15 +270,13 @@ void oc_fft_fill(oc_fft *f, double *memory, double *work, const oc_work *w)
 static void multiply(const oc_work *w, oc_fft_signal x, const double *re, const double *im,
                      int64_t n, int64_t signals, bool swap)
 {
-    oc_pieces p = oc_pieces_of(w, n, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            for (int64_t i = k * signals; i < (k + 1) * signals; i++) {
-                const double a = x.re[i] * re[k] - x.im[i] * im[k];
-                const double b = x.re[i] * im[k] + x.im[i] * re[k];
-                x.re[i] = swap ? b : a;
-                x.im[i] = swap ? a : b;
-            }
+    OC_LOOP (w, k, n, 4)
+        for (int64_t i = k * signals; i < (k + 1) * signals; i++) {
+            const double a = x.re[i] * re[k] - x.im[i] * im[k];
+            const double b = x.re[i] * im[k] + x.im[i] * re[k];
+            x.re[i] = swap ? b : a;
+            x.im[i] = swap ? a : b;
+        }
 }
 
 oc_fft_signal oc_fft_run(const oc_fft *f, double *work, const oc_work *w)

@@ -111,8 +111,7 @@ bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, co
     const bool wide = oc_keys_are_wide(k->type);
     int64_t key[CHUNK];
     int32_t narrow[CHUNK];
-    oc_pieces p = oc_pieces_of(w, n, CHUNK);
-    while (oc_pieces_next(&p))
+    OC_PIECES (w, p, n, CHUNK)
         for (int64_t at = p.first; at < p.end; at += CHUNK) {
             const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
             if (wide)
@@ -140,10 +139,8 @@ static void insert(oc_ranked *x, int64_t n, oc_ranked e)
 static bool sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, const oc_work *w)
 {
     int64_t at[DIGITS] = {0}, sum = 0;
-    oc_pieces p = oc_pieces_of(w, n, LEAST);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            at[(x[i].key >> shift) % DIGITS]++;
+    OC_LOOP (w, i, n, LEAST)
+        at[(x[i].key >> shift) % DIGITS]++;
     if (oc_work_ended(w)) /* not all were counted */
         return false;
     for (int d = 0; d < DIGITS; d++) {
@@ -151,10 +148,8 @@ static bool sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, 
         at[d] = sum;
         sum += count;
     }
-    oc_pieces q = oc_pieces_of(w, n, LEAST);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++)
-            to[at[(x[i].key >> shift) % DIGITS]++] = x[i];
+    OC_LOOP (w, i, n, LEAST)
+        to[at[(x[i].key >> shift) % DIGITS]++] = x[i];
     return !oc_work_ended(w);
 }
 
@@ -162,10 +157,8 @@ static bool sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, 
 static uint64_t differences(const oc_ranked *x, int64_t n, const oc_work *w)
 {
     uint64_t differ = 0;
-    oc_pieces p = oc_pieces_of(w, n, LEAST);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            differ |= x[i].key ^ x[0].key;
+    OC_LOOP (w, i, n, LEAST)
+        differ |= x[i].key ^ x[0].key;
     return differ;
 }
 
@@ -255,8 +248,7 @@ bool oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, i
     found f = found_none(to, n, wanted, w);
     int64_t key[CHUNK];
     int32_t narrow[CHUNK];
-    oc_pieces p = oc_pieces_of(w, wanted > 0 ? n : 0, CHUNK);
-    while (!f.all && oc_pieces_next(&p))
+    OC_PIECES (w, p, wanted > 0 ? n : 0, CHUNK)
         for (int64_t at = p.first; at < p.end && !f.all; at += CHUNK) {
             const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
             if (wide) {

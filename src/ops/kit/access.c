@@ -112,13 +112,11 @@ oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
     OC_TRY(OC_SCRATCH(c, list, n));
     oc_call_convert(c, list, OC_I64, x->data, x->type, n);
     OC_TRY(oc_check_limits(c));
-    oc_pieces p = oc_call_pieces(c, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++) {
-            if (list[k] < -size || list[k] >= size)
-                return oc_fail_index(c, i, k, list[k], size, "");
-            list[k] += list[k] < 0 ? size : 0;
-        }
+    OC_CALL_LOOP (c, k, n, 1024) {
+        if (list[k] < -size || list[k] >= size)
+            return oc_fail_index(c, i, k, list[k], size, "");
+        list[k] += list[k] < 0 ? size : 0;
+    }
     *index = list;
     return oc_check_limits(c);
 }

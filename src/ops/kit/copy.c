@@ -64,8 +64,7 @@ static void move_part(const job *t, int64_t dst, int64_t src, oc_dims part)
     const int64_t n = part.rank > 0 ? part.n[axis] : 1, elem = (int64_t)t->elem;
     const double each = bytes_of(t, &part, axis) / (double)n;
     const bool again = each > MUCH && oc_dims_count(&part) > n;
-    oc_pieces p = oc_pieces_of(&t->work, n, each < PIECE ? (int64_t)(PIECE / each) : 1);
-    while (oc_pieces_next(&p)) {
+    OC_PIECES (&t->work, p, n, each < PIECE ? (int64_t)(PIECE / each) : 1) {
         const int64_t step = again ? 1 : p.end - p.first;
         for (int64_t i = p.first; i < p.end; i += step) {
             const int64_t to = dst + i * t->dst_step[axis], from = src + i * t->src_step[axis];

@@ -219,7 +219,13 @@ oc_work oc_call_work(const oc_call *c, double cost);
 oc_work oc_call_all(const oc_call *c);
 /* Runs n units by it: OC_OK, or why not all were run. */
 oc_status oc_call_units(oc_call *c, double cost, int64_t n, oc_work_fn *fn, void *arg);
-/* Loops on this thread: over n steps (oc_pieces_of), and over steps that differ. */
+/* Loops on this thread (base/work.h): over n steps i, over pieces p of n steps, and over steps that
+ * differ. */
+#define OC_CALL_LOOP(c, i, n, least)                                                               \
+    OC_CALL_PIECES (c, i##_piece, n, least)                                                        \
+        for (int64_t i = i##_piece.first; i < i##_piece.end; i++)
+#define OC_CALL_PIECES(c, p, n, least)                                                             \
+    for (oc_pieces p = oc_call_pieces(c, n, least); oc_pieces_next(&(p));)
 oc_pieces oc_call_pieces(const oc_call *c, int64_t n, int64_t least);
 oc_count oc_call_count(const oc_call *c);
 /* oc_map and oc_map_wide (tensor/map.h) by it. */

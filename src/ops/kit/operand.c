@@ -25,8 +25,7 @@ void oc_work_convert(const oc_work *w, unsigned cpu, void *to, oc_type to_type, 
                      oc_type from_type, int64_t n)
 {
     const size_t to_size = oc_type_size(to_type), from_size = oc_type_size(from_type);
-    oc_pieces p = oc_pieces_of(w, n, 1 << 12);
-    while (oc_pieces_next(&p))
+    OC_PIECES (w, p, n, 1 << 12)
         oc_convert_fast(cpu, (char *)to + (size_t)p.first * to_size, to_type,
                         (const char *)from + (size_t)p.first * from_size, from_type,
                         p.end - p.first);

@@ -26,10 +26,8 @@ void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n)
         memcpy(to + done, to, part);
     }
     const size_t left = done < total ? total - done : 0;
-    oc_pieces p = oc_call_pieces(c, (int64_t)((left + PIECE - 1) / PIECE), 1);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const size_t at = done + (size_t)i * PIECE;
-            memcpy(to + at, to + at % size, PIECE < total - at ? PIECE : total - at);
-        }
+    OC_CALL_LOOP (c, i, (int64_t)((left + PIECE - 1) / PIECE), 1) {
+        const size_t at = done + (size_t)i * PIECE;
+        memcpy(to + at, to + at % size, PIECE < total - at ? PIECE : total - at);
+    }
 }

@@ -7,8 +7,7 @@
 /* Compares the first bytes of both. */
 static int order_bytes(const oc_work *w, const char *a, const char *b, size_t size)
 {
-    oc_pieces p = oc_pieces_of(w, (int64_t)size, 1 << 16);
-    while (oc_pieces_next(&p)) {
+    OC_PIECES (w, p, (int64_t)size, 1 << 16) {
         const int order = memcmp(a + p.first, b + p.first, (size_t)(p.end - p.first));
         if (order)
             return order;
@@ -31,11 +30,9 @@ uint64_t oc_hash_string(const oc_work *w, const oc_sip_key *key, oc_string s)
 {
     enum { PART = 1 << 18 };
     oc_sip_key k = *key; /* of each part: changed by the hash of those before */
-    oc_pieces p = oc_pieces_of(w, (int64_t)((s.size + PART - 1) / PART), 1);
-    while (oc_pieces_next(&p))
-        for (size_t i = (size_t)p.first; i < (size_t)p.end; i++) {
-            const size_t at = i * PART, left = s.size - at;
-            k.part[0] ^= oc_siphash(&k, s.data + at, left < PART ? left : PART);
-        }
+    OC_LOOP (w, i, (int64_t)((s.size + PART - 1) / PART), 1) {
+        const size_t at = (size_t)i * PART, left = s.size - at;
+        k.part[0] ^= oc_siphash(&k, s.data + at, left < PART ? left : PART);
+    }
     return oc_siphash(&k, &s.size, sizeof s.size);
 }

@@ -108,8 +108,7 @@ static void finish_rows(void *arg, int task, int64_t first, int64_t end)
     const finish *f = arg;
     (void)task;
     for (int64_t i = first; i < end; i++) {
-        oc_pieces p = oc_pieces_of(&f->work, f->n, PART);
-        while (oc_pieces_next(&p))
+        OC_PIECES (&f->work, p, f->n, PART)
             finish_part(f, i, p.first, p.end - p.first);
     }
 }

@@ -51,10 +51,8 @@ static oc_status offsets_of(oc_call *c, int operand, const params *zero, int16_t
     **offset = 0;
     if (zero->v)
         oc_call_convert(c, *offset, OC_I16, zero->v->data, zero->v->type, n);
-    oc_pieces p = oc_call_pieces(c, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            (*offset)[i] = (int16_t)((*offset)[i] + flip_of(oc_in(c, operand)));
+    OC_CALL_LOOP (c, i, n, 1024)
+        (*offset)[i] = (int16_t)((*offset)[i] + flip_of(oc_in(c, operand)));
     return OC_OK;
 }
 
@@ -80,10 +78,8 @@ static void pack_row(const packing *p, int64_t row)
     const int32_t offset = p->offset[row * p->step];
     const uint8_t *x = p->x + row * k, flip = p->flip;
     uint32_t *to = p->to + row * ((k + 1) / 2);
-    oc_pieces q = oc_pieces_of(&p->work, k / 2, 4096);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++)
-            to[i] = pair((x[2 * i] ^ flip) - offset, (x[2 * i + 1] ^ flip) - offset);
+    OC_LOOP (&p->work, i, k / 2, 4096)
+        to[i] = pair((x[2 * i] ^ flip) - offset, (x[2 * i + 1] ^ flip) - offset);
     if (k % 2)
         to[k / 2] = pair((x[k - 1] ^ flip) - offset, 0);
 }
@@ -221,8 +217,7 @@ static void scale_rows(void *arg, int task, int64_t first, int64_t end)
         const int64_t product = i / g->m;
         const int64_t row = oc_matrices_index(&g->batch, &g->a, product) * g->m + i % g->m;
         const int64_t column = oc_matrices_index(&g->batch, &g->b, product) * g->n;
-        oc_pieces p = oc_pieces_of(&t->work, g->n, 4 * PART);
-        while (oc_pieces_next(&p))
+        OC_PIECES (&t->work, p, g->n, 4 * PART)
             for (int64_t j = p.first; j < p.end; j += PART)
                 scale_part(t, i * g->n + j, t->a[row * t->a_step], t->b + (column + j) * t->b_step,
                            p.end - j < PART ? p.end - j : PART);
@@ -239,12 +234,10 @@ static oc_status subtract(oc_call *c, int i, const params *zero, bool left, int6
     OC_TRY(OC_SCRATCH(c, to, oc_value_n(x)));
     OC_TRY(oc_as_type(c, OC_F32, zero->v->data, zero->v->type, oc_value_n(zero->v), &points));
     oc_call_convert(c, to, OC_F32, x->data, x->type, oc_value_n(x));
-    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t at = p.first; at < p.end; at++) {
-            const int64_t r = at / columns, j = at % columns;
-            to[at] -= ((const float *)points)[(left ? r : r / rows * columns + j) * zero->step];
-        }
+    OC_CALL_LOOP (c, at, oc_value_n(x), 1024) {
+        const int64_t r = at / columns, j = at % columns;
+        to[at] -= ((const float *)points)[(left ? r : r / rows * columns + j) * zero->step];
+    }
     *data = to;
     return OC_OK;
 }

@@ -119,20 +119,18 @@ static void make_row(const job *t, int64_t row, float *w)
 {
     const geometry *g = &t->g;
     const int64_t bytes = g->block / 8 * g->bits;
-    oc_pieces q = oc_pieces_of(&t->work, g->blocks, 4);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++) {
-            const uint8_t *p = t->b + (row * g->blocks + i) * bytes;
-            const int64_t from = i * g->block, n = g->k - from < g->block ? g->k - from : g->block;
-            float scale = t->scales[row * g->blocks + i], zero = zero_of(t, row, i);
-            for (int64_t k = 0; k < n; k++) {
-                if (t->group) {
-                    scale = t->scales[row * g->blocks + t->group[from + k]];
-                    zero = zero_of(t, row, t->group[from + k]);
-                }
-                w[from + k] = ((float)number_at(p, k, g->bits) - zero) * scale;
+    OC_LOOP (&t->work, i, g->blocks, 4) {
+        const uint8_t *p = t->b + (row * g->blocks + i) * bytes;
+        const int64_t from = i * g->block, n = g->k - from < g->block ? g->k - from : g->block;
+        float scale = t->scales[row * g->blocks + i], zero = zero_of(t, row, i);
+        for (int64_t k = 0; k < n; k++) {
+            if (t->group) {
+                scale = t->scales[row * g->blocks + t->group[from + k]];
+                zero = zero_of(t, row, t->group[from + k]);
             }
+            w[from + k] = ((float)number_at(p, k, g->bits) - zero) * scale;
         }
+    }
 }
 
 static void make_rows(void *arg, int task, int64_t first, int64_t end)
@@ -157,11 +155,9 @@ static oc_status read_inputs(oc_call *c, job *t)
         t->zeros = floats;
     }
     t->group = groups ? groups->data : NULL;
-    oc_pieces p = oc_call_pieces(c, groups ? t->g.k : 0, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            if (t->group[k] < 0 || t->group[k] >= t->g.blocks)
-                return oc_fail_index(c, GROUPS, k, t->group[k], t->g.blocks, "");
+    OC_CALL_LOOP (c, k, groups ? t->g.k : 0, 1024)
+        if (t->group[k] < 0 || t->group[k] >= t->g.blocks)
+            return oc_fail_index(c, GROUPS, k, t->group[k], t->g.blocks, "");
     return oc_check_limits(c);
 }
 
@@ -169,11 +165,9 @@ static oc_status read_inputs(oc_call *c, job *t)
 static void put_columns(oc_call *c, const geometry *g, float *y, int64_t first, const float *part,
                         int64_t columns, const float *bias)
 {
-    oc_pieces p = oc_call_pieces(c, g->m, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            for (int64_t j = 0; j < columns; j++)
-                y[i * g->n + first + j] = part[i * columns + j] + (bias ? bias[first + j] : 0);
+    OC_CALL_LOOP (c, i, g->m, 64)
+        for (int64_t j = 0; j < columns; j++)
+            y[i * g->n + first + j] = part[i * columns + j] + (bias ? bias[first + j] : 0);
 }
 
 static oc_status nbits_run(oc_call *c)

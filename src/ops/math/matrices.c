@@ -94,8 +94,7 @@ static void run_plain(const job *t, oc_product *p)
     const int64_t k = t->g.k, sums = p->rows * p->columns;
     const int64_t depth = sums < PLAIN / DEPTH ? PLAIN / sums / DEPTH * DEPTH : DEPTH;
     const char *a = p->a, *b = p->b;
-    oc_pieces some = oc_pieces_of(&t->work, k ? k : 1, depth); /* also once when k is 0 */
-    while (oc_pieces_next(&some)) {
+    OC_PIECES (&t->work, some, k ? k : 1, depth) { /* also once when k is 0 */
         p->n = k ? some.end - some.first : 0;
         p->a = a + (size_t)some.first * t->elem;
         p->b = b + (size_t)(some.first * p->b_step) * t->elem;

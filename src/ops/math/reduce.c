@@ -179,8 +179,7 @@ static void fill(oc_call *c, oc_value *y, double empty)
     for (int k = 0; k < PART; k++)
         x[k] = y->type == OC_BOOL ? truth : empty;
     char *to = y->data;
-    oc_pieces p = oc_call_pieces(c, oc_value_n(y), PART);
-    while (oc_pieces_next(&p))
+    OC_CALL_PIECES (c, p, oc_value_n(y), PART)
         for (int64_t k = p.first; k < p.end; k += PART)
             oc_convert(to + (size_t)k * oc_type_size(y->type), y->type, x, OC_F64,
                        p.end - k < PART ? p.end - k : PART, false);

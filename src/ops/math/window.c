@@ -33,8 +33,7 @@ static oc_status fill(oc_call *c, double a0, double a1, double a2)
     const int64_t size = oc_value_n(y), n = size - !oc_attr_int(c, "periodic");
     oc_elementary_fn *const cosine = oc_elementary_pick(oc_call_cpu(c))->cos;
     char *dst = y->data;
-    oc_pieces p = oc_call_pieces(c, size, BLOCK);
-    while (oc_pieces_next(&p))
+    OC_CALL_PIECES (c, p, size, BLOCK)
         for (int64_t done = p.first; done < p.end; done += BLOCK) {
             const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
             double angle[BLOCK] = {0}, twice[BLOCK], block[BLOCK], second[BLOCK];

@@ -20,21 +20,16 @@ static oc_status extractor_run(oc_call *c)
     const int64_t n = oc_value_n(oc_in(c, 1)), *index = oc_in(c, 1)->data;
     const int64_t width = x->dims.n[x->dims.rank - 1];
     const size_t size = oc_type_size(x->type);
-    oc_pieces p = oc_call_pieces(c, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            if (index[k] < 0 || index[k] >= width)
-                return oc_fail(c, OC_VALUE,
-                               "input 1 has %lld at [%lld], expected a value in [0, %lld]",
-                               (long long)index[k], (long long)k, (long long)width - 1);
+    OC_CALL_LOOP (c, k, n, 1024)
+        if (index[k] < 0 || index[k] >= width)
+            return oc_fail(c, OC_VALUE, "input 1 has %lld at [%lld], expected a value in [0, %lld]",
+                           (long long)index[k], (long long)k, (long long)width - 1);
     OC_TRY(oc_check_limits(c)); /* all indices were looked at */
     const int64_t rows = width ? oc_value_n(x) / width : 0;
-    oc_pieces q = oc_call_pieces(c, n, 1);
-    while (oc_pieces_next(&q))
-        for (int64_t k = q.first; k < q.end; k++)
-            oc_call_copy_rows(c, (char *)y->data + size * (size_t)k, size * (size_t)n,
-                              (const char *)x->data + size * (size_t)index[k], size * (size_t)width,
-                              size, rows);
+    OC_CALL_LOOP (c, k, n, 1)
+        oc_call_copy_rows(c, (char *)y->data + size * (size_t)k, size * (size_t)n,
+                          (const char *)x->data + size * (size_t)index[k], size * (size_t)width,
+                          size, rows);
     return OC_OK;
 }
 

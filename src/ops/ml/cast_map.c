@@ -87,14 +87,12 @@ static oc_status cast_run(oc_call *c)
     OC_TRY(oc_alloc_out(c, 0));
     const oc_value *y = oc_out(c, 0);
     int64_t i = 0;
-    oc_pieces p = oc_call_pieces(c, size, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t at = p.first; at < p.end; at++) {
-            if (!sparse || (i < n && key[i] == at))
-                OC_TRY(cast(c, map, i++, y, at));
-            else
-                put_zero(y, at);
-        }
+    OC_CALL_LOOP (c, at, size, 64) {
+        if (!sparse || (i < n && key[i] == at))
+            OC_TRY(cast(c, map, i++, y, at));
+        else
+            put_zero(y, at);
+    }
     return OC_OK;
 }
 

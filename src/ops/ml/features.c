@@ -18,17 +18,14 @@ static oc_status binarizer_run(oc_call *c)
     const int64_t n = oc_value_n(x);
     const size_t size = oc_type_size(x->type);
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces p = oc_pieces_of(&w, (n + BLOCK - 1) / BLOCK, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first * BLOCK; i < n && i < p.end * BLOCK; i += BLOCK) {
-            const int64_t part = n - i < BLOCK ? n - i : BLOCK;
-            double block[BLOCK];
-            oc_convert(block, OC_F64, (const char *)x->data + size * (size_t)i, x->type, part,
-                       false);
-            for (int64_t k = 0; k < part; k++)
-                block[k] = block[k] > threshold;
-            oc_convert((char *)y->data + size * (size_t)i, y->type, block, OC_F64, part, false);
-        }
+    OC_LOOP (&w, i, (n + BLOCK - 1) / BLOCK, 1) {
+        const int64_t at = i * BLOCK, part = n - at < BLOCK ? n - at : BLOCK;
+        double block[BLOCK];
+        oc_convert(block, OC_F64, (const char *)x->data + size * (size_t)at, x->type, part, false);
+        for (int64_t k = 0; k < part; k++)
+            block[k] = block[k] > threshold;
+        oc_convert((char *)y->data + size * (size_t)at, y->type, block, OC_F64, part, false);
+    }
     return OC_OK;
 }
 
@@ -40,7 +37,7 @@ static oc_status binarizer_run(oc_call *c)
     static void impute_##T(const oc_work *w, T *y, const T *x, int64_t n, int64_t width, V value,  \
                            const V *with, int64_t step)                                            \
     {                                                                                              \
-        OC_BLOCKS (w, i, n, 1)                                                                     \
+        OC_LOOP (w, i, n, 64)                                                                      \
             y[i] = IS_SAME(T, x[i], value) ? (T)with[i % width * step] : x[i];                     \
     }
 
@@ -101,25 +98,20 @@ static oc_status each_row(oc_call *c, int64_t width, row_fn *fn, const void *ctx
     double *row;
     OC_TRY(OC_SCRATCH(c, row, width));
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces p = oc_call_pieces(c, rows, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t r = p.first; r < p.end; r++) {
-            oc_work_convert(&w, 0, row, OC_F64, (const char *)x->data + size * (size_t)r, x->type,
-                            width);
-            fn(&w, row, width, ctx);
-            oc_work_convert(&w, 0, y + r * width, OC_F32, row, OC_F64, width);
-        }
+    OC_CALL_LOOP (c, r, rows, 1) {
+        oc_work_convert(&w, 0, row, OC_F64, (const char *)x->data + size * (size_t)r, x->type,
+                        width);
+        fn(&w, row, width, ctx);
+        oc_work_convert(&w, 0, y + r * width, OC_F32, row, OC_F64, width);
+    }
     return OC_OK;
 }
 
 static void scale_row(const oc_work *w, double *x, int64_t n, const void *ctx)
 {
     const scaling *s = ctx;
-    oc_pieces p = oc_pieces_of(w, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            x[i] =
-                (x[i] - s->offset.v[s->offset.n > 1 ? i : 0]) * s->scale.v[s->scale.n > 1 ? i : 0];
+    OC_LOOP (w, i, n, 1024)
+        x[i] = (x[i] - s->offset.v[s->offset.n > 1 ? i : 0]) * s->scale.v[s->scale.n > 1 ? i : 0];
 }
 
 static oc_status scaler_run(oc_call *c)
@@ -144,19 +136,15 @@ static void normalize_row(const oc_work *w, double *x, int64_t n, const void *ct
 {
     const int norm = *(const int *)ctx;
     double divisor = norm == MAX && n ? x[0] : 0;
-    oc_pieces p = oc_pieces_of(w, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            if (norm == MAX)
-                divisor = x[i] > divisor ? x[i] : divisor;
-            else
-                divisor += norm == L1 ? fabs(x[i]) : x[i] * x[i];
+    OC_LOOP (w, i, n, 1024)
+        if (norm == MAX)
+            divisor = x[i] > divisor ? x[i] : divisor;
+        else
+            divisor += norm == L1 ? fabs(x[i]) : x[i] * x[i];
     if (norm == L2)
         divisor = sqrt(divisor);
-    oc_pieces q = oc_pieces_of(w, divisor != 0 ? n : 0, 1024);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++)
-            x[i] /= divisor;
+    OC_LOOP (w, i, divisor != 0 ? n : 0, 1024)
+        x[i] /= divisor;
 }
 
 static oc_status normalizer_run(oc_call *c)
@@ -215,11 +203,9 @@ static oc_status vectorizer_run(oc_call *c)
         OC_TRY(columns_of(c, i, &rows, &in, &out));
         const int64_t used = in < out ? in : out;
         const size_t size = oc_type_size(x->type) * (size_t)in;
-        oc_pieces p = oc_call_pieces(c, rows, 64);
-        while (oc_pieces_next(&p))
-            for (int64_t r = p.first; r < p.end; r++)
-                oc_call_convert(c, (float *)y->data + r * width + at, OC_F32,
-                                (const char *)x->data + size * (size_t)r, x->type, used);
+        OC_CALL_LOOP (c, r, rows, 64)
+            oc_call_convert(c, (float *)y->data + r * width + at, OC_F32,
+                            (const char *)x->data + size * (size_t)r, x->type, used);
         at += out;
     }
     return OC_OK;

@@ -212,10 +212,8 @@ static oc_status make_table(oc_call *c, mapping *m)
     oc_call_zero(c, m->slot, m->n_slots * sizeof *m->slot);
     OC_TRY(oc_check_limits(c)); /* all slots are there */
     m->sip = oc_sip_key_new(m);
-    oc_pieces p = oc_pieces_of(&m->work, m->keys.n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            *find(m, m->keys.data, i) = (int32_t)i + 1;
+    OC_LOOP (&m->work, i, m->keys.n, 64)
+        *find(m, m->keys.data, i) = (int32_t)i + 1;
     return oc_check_limits(c);
 }
 
@@ -238,20 +236,18 @@ static oc_status encoder_run(oc_call *c)
     m.work = oc_call_work(c, 0);
     if (!m.by_index || m.keys.type != OC_I64)
         OC_TRY(make_table(c, &m));
-    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t found = look_up(&m, x->data, i);
-            const char *value = m.otherwise.data;
-            int64_t index;
-            if (found >= 0 && m.values.data)
-                value = (const char *)m.values.data + size * (size_t)found;
-            else if (found >= 0) { /* LabelEncoder-1: the value is the index */
-                index = found;
-                value = (const char *)&index;
-            }
-            memcpy((char *)y->data + size * (size_t)i, value, size);
+    OC_CALL_LOOP (c, i, oc_value_n(x), 64) {
+        const int64_t found = look_up(&m, x->data, i);
+        const char *value = m.otherwise.data;
+        int64_t index;
+        if (found >= 0 && m.values.data)
+            value = (const char *)m.values.data + size * (size_t)found;
+        else if (found >= 0) { /* LabelEncoder-1: the value is the index */
+            index = found;
+            value = (const char *)&index;
         }
+        memcpy((char *)y->data + size * (size_t)i, value, size);
+    }
     return OC_OK;
 }
 

@@ -40,17 +40,13 @@ static oc_status read_geometry(oc_call *c, int64_t scores, geometry *g)
 
 static void score_row(const geometry *g, const oc_work *by, const double *x, double *score)
 {
-    oc_pieces p = oc_pieces_of(by, g->scores, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t s = p.first; s < p.end; s++) {
-            const double *w = g->coefficients.v + s * g->columns;
-            double sum = 0;
-            oc_pieces q = oc_pieces_of(by, g->columns, 4096);
-            while (oc_pieces_next(&q))
-                for (int64_t k = q.first; k < q.end; k++)
-                    sum += x[k] * w[k];
-            score[s] = sum + (g->intercepts.n ? g->intercepts.v[s] : 0);
-        }
+    OC_LOOP (by, s, g->scores, 4) {
+        const double *w = g->coefficients.v + s * g->columns;
+        double sum = 0;
+        OC_LOOP (by, k, g->columns, 4096)
+            sum += x[k] * w[k];
+        score[s] = sum + (g->intercepts.n ? g->intercepts.v[s] : 0);
+    }
 }
 
 /* ---- LinearRegressor */
@@ -82,13 +78,11 @@ static oc_status regressor_run(oc_call *c)
     OC_TRY(OC_SCRATCH(c, score, g.scores));
     float *y = oc_out(c, 0)->data;
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces p = oc_call_pieces(c, g.rows, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t r = p.first; r < p.end; r++) {
-            score_row(&g, &w, (const double *)x + r * g.columns, score);
-            oc_ml_transform(&w, g.post, score, g.scores);
-            oc_work_convert(&w, 0, y + r * g.scores, OC_F32, score, OC_F64, g.scores);
-        }
+    OC_CALL_LOOP (c, r, g.rows, 4) {
+        score_row(&g, &w, (const double *)x + r * g.columns, score);
+        oc_ml_transform(&w, g.post, score, g.scores);
+        oc_work_convert(&w, 0, y + r * g.scores, OC_F32, score, OC_F64, g.scores);
+    }
     return OC_OK;
 }
 
@@ -182,15 +176,13 @@ static oc_status classifier_run(oc_call *c)
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     OC_TRY(OC_SCRATCH(c, score, columns));
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces p = oc_call_pieces(c, g.rows, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t r = p.first; r < p.end; r++) {
-            score_row(&g, &w, (const double *)x + r * g.columns, score);
-            oc_ml_put_label(oc_out(c, 0), r, &labels, choose(score, g.scores, labels.n));
-            transform_scores(&g, &w, score, labels.n);
-            oc_work_convert(&w, 0, (float *)oc_out(c, 1)->data + r * columns, OC_F32, score, OC_F64,
-                            columns);
-        }
+    OC_CALL_LOOP (c, r, g.rows, 4) {
+        score_row(&g, &w, (const double *)x + r * g.columns, score);
+        oc_ml_put_label(oc_out(c, 0), r, &labels, choose(score, g.scores, labels.n));
+        transform_scores(&g, &w, score, labels.n);
+        oc_work_convert(&w, 0, (float *)oc_out(c, 1)->data + r * columns, OC_F32, score, OC_F64,
+                        columns);
+    }
     return OC_OK;
 }
 

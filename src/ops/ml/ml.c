@@ -118,23 +118,17 @@ static double probit(double p)
 static void softmax(const oc_work *w, double *score, int64_t n, bool zero)
 {
     double most = -(double)INFINITY, sum = 0;
-    oc_pieces p = oc_pieces_of(w, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            most = score[i] > most ? score[i] : most;
-    oc_pieces q = oc_pieces_of(w, n, 64);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++) {
-            if (zero && score[i] <= 1e-7 && score[i] >= -1e-7)
-                score[i] *= oc_exp(-most);
-            else
-                score[i] = oc_exp(score[i] - most);
-            sum += score[i];
-        }
-    oc_pieces some = oc_pieces_of(w, n, 1024);
-    while (oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end; i++)
-            score[i] = zero && sum == 0 ? 0.5 : score[i] / sum;
+    OC_LOOP (w, i, n, 1024)
+        most = score[i] > most ? score[i] : most;
+    OC_LOOP (w, i, n, 64) {
+        if (zero && score[i] <= 1e-7 && score[i] >= -1e-7)
+            score[i] *= oc_exp(-most);
+        else
+            score[i] = oc_exp(score[i] - most);
+        sum += score[i];
+    }
+    OC_LOOP (w, i, n, 1024)
+        score[i] = zero && sum == 0 ? 0.5 : score[i] / sum;
 }
 
 void oc_ml_transform(const oc_work *w, oc_post_transform post, double *score, int64_t n)
@@ -142,8 +136,6 @@ void oc_ml_transform(const oc_work *w, oc_post_transform post, double *score, in
     if (post == OC_POST_SOFTMAX || post == OC_POST_SOFTMAX_ZERO)
         softmax(w, score, n, post == OC_POST_SOFTMAX_ZERO);
     const bool single = post == OC_POST_LOGISTIC || post == OC_POST_PROBIT;
-    oc_pieces p = oc_pieces_of(w, single ? n : 0, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            score[i] = post == OC_POST_LOGISTIC ? logistic(score[i]) : probit(score[i]);
+    OC_LOOP (w, i, single ? n : 0, 64)
+        score[i] = post == OC_POST_LOGISTIC ? logistic(score[i]) : probit(score[i]);
 }

@@ -39,16 +39,13 @@ static oc_status one_hot_run(oc_call *c)
     OC_TRY(oc_in_as(c, 0, cats.number ? OC_I64 : OC_STRING, &elements));
     oc_call_zero(c, y->data, oc_value_bytes(y));
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 4);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int k = find(&w, &cats, cats.number ? NULL : elements, elements, i);
-            if (k >= 0)
-                ((float *)y->data)[i * cats.n + k] = 1;
-            else if (!oc_attr_int(c, "zeros"))
-                return oc_fail(c, OC_VALUE, "element %lld of input 0 is in no category",
-                               (long long)i);
-        }
+    OC_CALL_LOOP (c, i, oc_value_n(x), 4) {
+        const int k = find(&w, &cats, cats.number ? NULL : elements, elements, i);
+        if (k >= 0)
+            ((float *)y->data)[i * cats.n + k] = 1;
+        else if (!oc_attr_int(c, "zeros"))
+            return oc_fail(c, OC_VALUE, "element %lld of input 0 is in no category", (long long)i);
+    }
     return OC_OK;
 }
 

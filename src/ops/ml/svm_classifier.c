@@ -119,10 +119,8 @@ static void decide(const model *m, const oc_work *w, const double *x, space *s)
     const oc_svm *svm = &m->svm;
     const double *rho = svm->rho.v;
     double *to = s->decision;
-    oc_pieces p = oc_pieces_of(w, svm->supports, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            s->kernel[k] = oc_svm_kernel(svm, x, k);
+    OC_LOOP (w, k, svm->supports, 4)
+        s->kernel[k] = oc_svm_kernel(svm, x, k);
     memset(s->votes, 0, (size_t)m->classes * sizeof *s->votes);
     oc_count count = oc_count_of(w); /* of pairs of classes */
     for (int64_t i = 0, at_i = 0; i < m->classes; at_i += m->of_class.v[i++])
@@ -146,10 +144,8 @@ static void decide(const model *m, const oc_work *w, const double *x, space *s)
 static void set_form(const model *m, const oc_work *w, const double *decision, double *q)
 {
     const int64_t n = m->classes;
-    oc_pieces some = oc_pieces_of(w, n, 4);
-    while (oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end; i++)
-            memset(q + i * n, 0, (size_t)n * sizeof *q);
+    OC_LOOP (w, i, n, 4)
+        memset(q + i * n, 0, (size_t)n * sizeof *q);
     oc_count count = oc_count_of(w); /* of pairs */
     for (int64_t i = 0, pair = 0; i < n; i++)
         for (int64_t j = i + 1; j < n && oc_counts(&count); j++, pair++) {
@@ -166,12 +162,10 @@ static double apply_form(const model *m, const oc_work *w, space *s, double *off
 {
     const int64_t n = m->classes;
     double mean = 0;
-    oc_pieces some = oc_pieces_of(w, n, 4);
-    while (oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end; i++) {
-            s->gradient[i] = oc_svm_dot(s->score, s->q + i * n, n);
-            mean += s->score[i] * s->gradient[i];
-        }
+    OC_LOOP (w, i, n, 4) {
+        s->gradient[i] = oc_svm_dot(s->score, s->q + i * n, n);
+        mean += s->score[i] * s->gradient[i];
+    }
     *off = 0;
     for (int64_t i = 0; i < n; i++)
         *off = fmax(*off, fabs(s->gradient[i] - mean));
@@ -185,25 +179,21 @@ static void find_probabilities(const model *m, const oc_work *w, space *s)
     set_form(m, w, s->decision, s->q);
     for (int64_t i = 0; i < n; i++)
         s->score[i] = 1 / (double)n;
-    oc_pieces p = oc_pieces_of(w, most, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t round = p.first; round < p.end; round++) {
-            double mean = apply_form(m, w, s, &off);
-            if (off < 0.005 / (double)n)
-                return;
-            oc_pieces some = oc_pieces_of(w, n, 4);
-            while (oc_pieces_next(&some))
-                for (int64_t i = some.first; i < some.end; i++) {
-                    const double own = s->q[i * n + i], step = (mean - s->gradient[i]) / own;
-                    const double all = 1 + step;
-                    mean = (mean + step * (step * own + 2 * s->gradient[i])) / (all * all);
-                    s->score[i] += step;
-                    for (int64_t j = 0; j < n; j++) {
-                        s->score[j] /= all;
-                        s->gradient[j] = (s->gradient[j] + step * s->q[i * n + j]) / all;
-                    }
-                }
+    OC_LOOP (w, round, most, 64) {
+        double mean = apply_form(m, w, s, &off);
+        if (off < 0.005 / (double)n)
+            return;
+        OC_LOOP (w, i, n, 4) {
+            const double own = s->q[i * n + i], step = (mean - s->gradient[i]) / own;
+            const double all = 1 + step;
+            mean = (mean + step * (step * own + 2 * s->gradient[i])) / (all * all);
+            s->score[i] += step;
+            for (int64_t j = 0; j < n; j++) {
+                s->score[j] /= all;
+                s->gradient[j] = (s->gradient[j] + step * s->q[i * n + j]) / all;
+            }
         }
+    }
 }
 
 /* ---- rows */
@@ -219,10 +209,8 @@ static int64_t first_greatest(const double *x, int64_t n)
 
 static void copy_decisions(const model *m, const oc_work *w, space *s)
 {
-    oc_pieces t = oc_pieces_of(w, m->pairs, 1024);
-    while (oc_pieces_next(&t))
-        for (int64_t i = t.first; i < t.end; i++)
-            s->score[i] = s->decision[i];
+    OC_LOOP (w, i, m->pairs, 1024)
+        s->score[i] = s->decision[i];
 }
 
 /* Sets the scores of a row, and gives the class of its label. */
@@ -230,11 +218,9 @@ static int64_t classify(const model *m, const oc_work *w, const double *x, space
 {
     const oc_svm *svm = &m->svm;
     if (svm->supports == 0) {
-        oc_pieces p = oc_pieces_of(w, m->classes, 4);
-        while (oc_pieces_next(&p))
-            for (int64_t i = p.first; i < p.end; i++)
-                s->score[i] = oc_svm_dot(x, svm->coefficients.v + i * svm->columns, svm->columns) +
-                              svm->rho.v[0];
+        OC_LOOP (w, i, m->classes, 4)
+            s->score[i] =
+                oc_svm_dot(x, svm->coefficients.v + i * svm->columns, svm->columns) + svm->rho.v[0];
         return first_greatest(s->score, m->classes);
     }
     decide(m, w, x, s);
@@ -269,15 +255,13 @@ static oc_status svm_run(oc_call *c)
     OC_TRY(make_space(c, &m, &s));
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces p = oc_call_pieces(c, m.svm.rows, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t r = p.first; r < p.end; r++) {
-            const int64_t label = classify(&m, &w, (const double *)x + r * m.svm.columns, &s);
-            oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
-            oc_ml_transform(&w, m.svm.post, s.score, m.columns);
-            oc_work_convert(&w, 0, (float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score,
-                            OC_F64, m.columns);
-        }
+    OC_CALL_LOOP (c, r, m.svm.rows, 64) {
+        const int64_t label = classify(&m, &w, (const double *)x + r * m.svm.columns, &s);
+        oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
+        oc_ml_transform(&w, m.svm.post, s.score, m.columns);
+        oc_work_convert(&w, 0, (float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score, OC_F64,
+                        m.columns);
+    }
     return OC_OK;
 }
 

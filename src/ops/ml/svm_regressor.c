@@ -31,10 +31,8 @@ static double score_row(const oc_svm *m, const oc_work *w, const double *x)
     double score = 0;
     if (m->supports == 0)
         score = oc_svm_dot(x, m->coefficients.v, m->columns);
-    oc_pieces p = oc_pieces_of(w, m->supports, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t s = p.first; s < p.end; s++)
-            score += m->coefficients.v[s] * oc_svm_kernel(m, x, s);
+    OC_LOOP (w, s, m->supports, 4)
+        score += m->coefficients.v[s] * oc_svm_kernel(m, x, s);
     return score + m->rho.v[0];
 }
 
@@ -47,15 +45,13 @@ static oc_status svm_run(oc_call *c)
     oc_ml_remark(c, &m.surplus);
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces p = oc_call_pieces(c, m.rows, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t r = p.first; r < p.end; r++) {
-            double score = score_row(&m, &w, (const double *)x + r * m.columns);
-            if (oc_attr_int(c, "one_class"))
-                score = score > 0 ? 1 : -1;
-            oc_ml_transform(&w, m.post, &score, 1);
-            y[r] = (float)score;
-        }
+    OC_CALL_LOOP (c, r, m.rows, 64) {
+        double score = score_row(&m, &w, (const double *)x + r * m.columns);
+        if (oc_attr_int(c, "one_class"))
+            score = score > 0 ? 1 : -1;
+        oc_ml_transform(&w, m.post, &score, 1);
+        y[r] = (float)score;
+    }
     return OC_OK;
 }
 

@@ -29,13 +29,11 @@ static oc_status read_modes(oc_call *c, int64_t n, const uint8_t **modes)
                        " values, expected uint8 of %" PRId64,
                        oc_type_name(v->type), oc_value_n(v), n);
     *modes = v->data;
-    oc_pieces p = oc_call_pieces(c, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            if ((*modes)[i] > OC_BRANCH_MEMBER)
-                return oc_fail(c, OC_VALUE,
-                               "attribute 'nodes_modes' has %d at [%" PRId64 "], expected 0 to 6",
-                               (*modes)[i], i);
+    OC_CALL_LOOP (c, i, n, 1024)
+        if ((*modes)[i] > OC_BRANCH_MEMBER)
+            return oc_fail(c, OC_VALUE,
+                           "attribute 'nodes_modes' has %d at [%" PRId64 "], expected 0 to 6",
+                           (*modes)[i], i);
     return oc_check_limits(c);
 }
 
@@ -85,42 +83,35 @@ static oc_status set_members(oc_call *c, const lists *l, oc_trees *t)
     int64_t at = 0;
     t->member = l->members.v;
     oc_count count = oc_call_count(c);
-    oc_pieces p = oc_call_pieces(c, t->n_nodes, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            if (t->node[i].mode != OC_BRANCH_MEMBER)
-                continue;
-            if (at >= l->members.n)
-                return oc_fail(c, OC_VALUE, "membership_values has no set for node [%" PRId64 "]",
-                               i);
-            t->node[i].first = at;
-            while (at < l->members.n && l->members.v[at] == l->members.v[at] && oc_counts(&count))
-                at++;
-            t->node[i].n = at++ - t->node[i].first;
-        }
+    OC_CALL_LOOP (c, i, t->n_nodes, 1024) {
+        if (t->node[i].mode != OC_BRANCH_MEMBER)
+            continue;
+        if (at >= l->members.n)
+            return oc_fail(c, OC_VALUE, "membership_values has no set for node [%" PRId64 "]", i);
+        t->node[i].first = at;
+        while (at < l->members.n && l->members.v[at] == l->members.v[at] && oc_counts(&count))
+            at++;
+        t->node[i].n = at++ - t->node[i].first;
+    }
     return oc_check_limits(c);
 }
 
 static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
 {
-    oc_pieces p = oc_call_pieces(c, t->n_nodes, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            oc_tree_node *n = &t->node[i];
-            const int64_t feature = l->features.v[i];
-            *n = (oc_tree_node){.mode = l->modes[i],
-                                .missing_is_true = l->missing.n && l->missing.v[i],
-                                .feature = feature == (int32_t)feature ? (int32_t)feature : -1,
-                                .split = l->splits.v[i]};
-            OC_TRY(set_child(c, l, &l->yes, &l->yes_leaf, i, &n->yes));
-            OC_TRY(set_child(c, l, &l->no, &l->no_leaf, i, &n->no));
-        }
-    oc_pieces p2 = oc_call_pieces(c, t->n_leaves, 64);
-    while (oc_pieces_next(&p2))
-        for (int64_t i = p2.first; i < p2.end; i++) {
-            t->leaf[i] = (oc_tree_leaf){i, 1};
-            t->vote[i] = (oc_tree_vote){l->targets.v[i], l->weights.v[i]};
-        }
+    OC_CALL_LOOP (c, i, t->n_nodes, 64) {
+        oc_tree_node *n = &t->node[i];
+        const int64_t feature = l->features.v[i];
+        *n = (oc_tree_node){.mode = l->modes[i],
+                            .missing_is_true = l->missing.n && l->missing.v[i],
+                            .feature = feature == (int32_t)feature ? (int32_t)feature : -1,
+                            .split = l->splits.v[i]};
+        OC_TRY(set_child(c, l, &l->yes, &l->yes_leaf, i, &n->yes));
+        OC_TRY(set_child(c, l, &l->no, &l->no_leaf, i, &n->no));
+    }
+    OC_CALL_LOOP (c, i, t->n_leaves, 64) {
+        t->leaf[i] = (oc_tree_leaf){i, 1};
+        t->vote[i] = (oc_tree_vote){l->targets.v[i], l->weights.v[i]};
+    }
     OC_TRY(oc_check_limits(c));
     for (int64_t i = 0; i < t->n_roots; i++) {
         if (l->roots.v[i] < 0 || l->roots.v[i] >= t->n_nodes)

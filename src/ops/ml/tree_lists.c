@@ -128,29 +128,25 @@ static oc_status set_nodes(oc_call *c, const oc_tree_lists *l, oc_trees *t)
     int mode = -1;
     OC_TRY(OC_SCRATCH(c, is_child, t->n_nodes));
     memset(is_child, 0, (size_t)t->n_nodes);
-    oc_pieces p = oc_call_pieces(c, t->n_nodes, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) { /* n -1: no leaf */
-            OC_TRY(read_mode(c, l, i, &mode));
-            t->leaf[i] = (oc_tree_leaf){0, mode < 0 ? 0 : -1};
-            const int64_t feature = l->features.v[i];
-            t->node[i] = (oc_tree_node){.mode = mode < 0 ? OC_BRANCH_LEQ : (oc_branch)mode,
-                                        .missing_is_true = l->missing.n && l->missing.v[i],
-                                        .feature = mode < 0                      ? 0
-                                                   : feature == (int32_t)feature ? (int32_t)feature
-                                                                                 : -1,
-                                        .split = l->splits.v[i],
-                                        .yes = -1,
-                                        .no = -1};
-        }
+    OC_CALL_LOOP (c, i, t->n_nodes, 64) { /* n -1: no leaf */
+        OC_TRY(read_mode(c, l, i, &mode));
+        t->leaf[i] = (oc_tree_leaf){0, mode < 0 ? 0 : -1};
+        const int64_t feature = l->features.v[i];
+        t->node[i] = (oc_tree_node){.mode = mode < 0 ? OC_BRANCH_LEQ : (oc_branch)mode,
+                                    .missing_is_true = l->missing.n && l->missing.v[i],
+                                    .feature = mode < 0                      ? 0
+                                               : feature == (int32_t)feature ? (int32_t)feature
+                                                                             : -1,
+                                    .split = l->splits.v[i],
+                                    .yes = -1,
+                                    .no = -1};
+    }
     OC_TRY(oc_check_limits(c)); /* all nodes are there */
-    oc_pieces q = oc_call_pieces(c, t->n_nodes, 64);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++)
-            if (t->leaf[i].n < 0) {
-                OC_TRY(set_child(c, l, t, i, l->yes.v[i], is_child, &t->node[i].yes));
-                OC_TRY(set_child(c, l, t, i, l->no.v[i], is_child, &t->node[i].no));
-            }
+    OC_CALL_LOOP (c, i, t->n_nodes, 64)
+        if (t->leaf[i].n < 0) {
+            OC_TRY(set_child(c, l, t, i, l->yes.v[i], is_child, &t->node[i].yes));
+            OC_TRY(set_child(c, l, t, i, l->no.v[i], is_child, &t->node[i].no));
+        }
     for (int32_t i = 0; i < t->n_nodes; i++)
         if (!is_child[i])
             t->root[t->n_roots++] = t->leaf[i].n < 0 ? i : ~i;
@@ -164,20 +160,18 @@ static oc_status set_votes(oc_call *c, const oc_tree_lists *l, oc_trees *t)
     int32_t *leaf;
     int64_t at = 0, ignored = 0;
     OC_TRY(OC_SCRATCH(c, leaf, t->n_votes));
-    oc_pieces some = oc_call_pieces(c, t->n_votes, 64);
-    while (oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end; i++) {
-            const oc_tree_place *p = find(l, l->vote_trees.v[i], l->vote_nodes.v[i]);
-            if (!p)
-                return oc_fail(c, OC_VALUE,
-                               "vote [%" PRId64 "] is of node %" PRId64 " in tree %" PRId64
-                               ", which does not exist",
-                               i, l->vote_nodes.v[i], l->vote_trees.v[i]);
-            const bool counts = t->leaf[p->index].n >= 0;
-            leaf[i] = counts ? p->index : -1;
-            t->leaf[p->index].n += counts;
-            ignored += !counts;
-        }
+    OC_CALL_LOOP (c, i, t->n_votes, 64) {
+        const oc_tree_place *p = find(l, l->vote_trees.v[i], l->vote_nodes.v[i]);
+        if (!p)
+            return oc_fail(c, OC_VALUE,
+                           "vote [%" PRId64 "] is of node %" PRId64 " in tree %" PRId64
+                           ", which does not exist",
+                           i, l->vote_nodes.v[i], l->vote_trees.v[i]);
+        const bool counts = t->leaf[p->index].n >= 0;
+        leaf[i] = counts ? p->index : -1;
+        t->leaf[p->index].n += counts;
+        ignored += !counts;
+    }
     OC_TRY(oc_check_limits(c)); /* each vote has its leaf */
     if (ignored)
         oc_remark(c,

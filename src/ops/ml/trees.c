@@ -42,25 +42,19 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
     oc_call_zero(c, state, (size_t)t->n_nodes); /* NEW */
     OC_TRY(oc_check_limits(c));
     oc_count count = oc_call_count(c);
-    oc_pieces p = oc_call_pieces(c, t->n_nodes, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            if (t->node[i].feature < 0 || t->node[i].feature >= t->columns)
-                return oc_fail(c, OC_VALUE,
-                               "node [%" PRId64 "] tests feature %d, expected one of %" PRId64, i,
-                               t->node[i].feature, t->columns);
-    oc_pieces p2 = oc_call_pieces(c, t->n_nodes, 64);
-    while (oc_pieces_next(&p2))
-        for (int64_t i = p2.first; i < p2.end; i++)
-            if (state[i] == NEW && has_circle(t, &count, (int32_t)i, state, stack))
-                return oc_fail(c, OC_VALUE, "node [%" PRId64 "] leads in a circle", i);
-    oc_pieces p3 = oc_call_pieces(c, t->n_votes, 1024);
-    while (oc_pieces_next(&p3))
-        for (int64_t i = p3.first; i < p3.end; i++)
-            if (t->vote[i].target < 0 || t->vote[i].target >= t->targets)
-                return oc_fail(c, OC_VALUE,
-                               "a leaf votes for target %" PRId64 ", expected one of %" PRId64,
-                               t->vote[i].target, t->targets);
+    OC_CALL_LOOP (c, i, t->n_nodes, 1024)
+        if (t->node[i].feature < 0 || t->node[i].feature >= t->columns)
+            return oc_fail(c, OC_VALUE,
+                           "node [%" PRId64 "] tests feature %d, expected one of %" PRId64, i,
+                           t->node[i].feature, t->columns);
+    OC_CALL_LOOP (c, i, t->n_nodes, 64)
+        if (state[i] == NEW && has_circle(t, &count, (int32_t)i, state, stack))
+            return oc_fail(c, OC_VALUE, "node [%" PRId64 "] leads in a circle", i);
+    OC_CALL_LOOP (c, i, t->n_votes, 1024)
+        if (t->vote[i].target < 0 || t->vote[i].target >= t->targets)
+            return oc_fail(c, OC_VALUE,
+                           "a leaf votes for target %" PRId64 ", expected one of %" PRId64,
+                           t->vote[i].target, t->targets);
     if (t->base.n && t->base.n != t->targets)
         return oc_fail(c, OC_VALUE, "%" PRId64 " base values, expected %" PRId64, t->base.n,
                        t->targets);
@@ -137,14 +131,12 @@ static void score_row(const oc_trees *t, const oc_work *w, const double *x, doub
             take_vote(t->aggregate, &score[vote->target], &voted[vote->target], vote->weight);
         }
     }
-    oc_pieces p = oc_pieces_of(w, t->targets, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++) {
-            if (t->aggregate == OC_AVERAGE && t->n_roots)
-                score[k] /= (double)t->n_roots;
-            if (t->base.n)
-                score[k] += t->base.v[k];
-        }
+    OC_LOOP (w, k, t->targets, 1024) {
+        if (t->aggregate == OC_AVERAGE && t->n_roots)
+            score[k] /= (double)t->n_roots;
+        if (t->base.n)
+            score[k] += t->base.v[k];
+    }
 }
 
 typedef struct job {

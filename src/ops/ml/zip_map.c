@@ -46,15 +46,13 @@ static oc_status make_tensors(oc_call *c, const geometry *g, oc_value *keys, oc_
     OC_TRY(oc_value_new_tensor(oc_call_pool(c), x->type, &all, values, oc_call_error(c)));
     for (int64_t i = 0; i < g->n; i++)
         oc_ml_put_label(keys, i, &g->labels, g->from[i]);
-    oc_pieces p = oc_call_pieces(c, g->rows, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t r = p.first; r < p.end; r++) {
-            const oc_value row =
-                oc_value_borrow(x->type, n, (char *)x->data + size * (size_t)(r * g->columns));
-            const oc_value to =
-                oc_value_borrow(x->type, n, (char *)values->data + size * (size_t)(r * g->n));
-            oc_keys_arrange(&to, &row, g->from, g->n);
-        }
+    OC_CALL_LOOP (c, r, g->rows, 64) {
+        const oc_value row =
+            oc_value_borrow(x->type, n, (char *)x->data + size * (size_t)(r * g->columns));
+        const oc_value to =
+            oc_value_borrow(x->type, n, (char *)values->data + size * (size_t)(r * g->n));
+        oc_keys_arrange(&to, &row, g->from, g->n);
+    }
     return OC_OK;
 }
 
@@ -65,18 +63,15 @@ static oc_status make_out_channels(oc_call *c, const geometry *g, const oc_value
     OC_TRY(oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, values->type, g->rows, y,
                              oc_call_error(c)));
     y->key = keys->type;
-    oc_pieces p = oc_call_pieces(c, g->rows, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t r = p.first; r < p.end; r++) {
-            oc_value *map = &oc_value_items(y)[r];
-            OC_TRY(
-                oc_value_new_map(oc_call_pool(c), keys->type, values->type, map, oc_call_error(c)));
-            oc_value_items(map)[0] = oc_value_ref(keys);
-            oc_value *own = &oc_value_items(map)[1];
-            *own = oc_value_ref(values);
-            own->dims = keys->dims;
-            own->data = (char *)values->data + size * (size_t)r;
-        }
+    OC_CALL_LOOP (c, r, g->rows, 16) {
+        oc_value *map = &oc_value_items(y)[r];
+        OC_TRY(oc_value_new_map(oc_call_pool(c), keys->type, values->type, map, oc_call_error(c)));
+        oc_value_items(map)[0] = oc_value_ref(keys);
+        oc_value *own = &oc_value_items(map)[1];
+        *own = oc_value_ref(values);
+        own->dims = keys->dims;
+        own->data = (char *)values->data + size * (size_t)r;
+    }
     return oc_check_limits(c);
 }
 

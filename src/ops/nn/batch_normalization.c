@@ -123,19 +123,15 @@ static void measure_channel(const job *t, int64_t channel)
     const size_t row = row_bytes(t), step = row * (size_t)t->g.channels;
     const char *first = (const char *)t->x + row * (size_t)channel;
     double sum = 0, errors = 0, squares = 0;
-    oc_pieces p = oc_pieces_of(&t->work, t->g.images, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            sum += t->fns->sum(first + step * (size_t)i, t->g.plane, &t->work);
+    OC_LOOP (&t->work, i, t->g.images, 64)
+        sum += t->fns->sum(first + step * (size_t)i, t->g.plane, &t->work);
     const double mean = in_real(t, sum / n);
-    oc_pieces q = oc_pieces_of(&t->work, t->g.images, 64);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++) {
-            const oc_row_moments m =
-                t->fns->moments(first + step * (size_t)i, t->g.plane, mean, &t->work);
-            errors += m.sum;
-            squares += m.squares;
-        }
+    OC_LOOP (&t->work, i, t->g.images, 64) {
+        const oc_row_moments m =
+            t->fns->moments(first + step * (size_t)i, t->g.plane, mean, &t->work);
+        errors += m.sum;
+        squares += m.squares;
+    }
     const double error = errors / n, variance = squares / n;
     t->mean[channel] = isfinite(error) ? mean + error : mean;
     t->variance[channel] = isfinite(variance) ? fmax(variance - error * error, 0) : variance;
@@ -155,20 +151,16 @@ static void measure_strip(const job *t, int64_t first, int64_t end)
     const int64_t n = t->g.images, channels = t->g.channels;
     for (int64_t c = first; c < end; c++)
         t->mean[c] = t->variance[c] = 0;
-    oc_pieces p = oc_pieces_of(&t->work, n, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            for (int64_t c = first; c < end; c++)
-                t->mean[c] += get(t, t->x, i * channels + c);
+    OC_LOOP (&t->work, i, n, 16)
+        for (int64_t c = first; c < end; c++)
+            t->mean[c] += get(t, t->x, i * channels + c);
     for (int64_t c = first; c < end; c++)
         t->mean[c] /= (double)n;
-    oc_pieces q = oc_pieces_of(&t->work, n, 16);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++)
-            for (int64_t c = first; c < end; c++) {
-                const double off = get(t, t->x, i * channels + c) - t->mean[c];
-                t->variance[c] += off * off;
-            }
+    OC_LOOP (&t->work, i, n, 16)
+        for (int64_t c = first; c < end; c++) {
+            const double off = get(t, t->x, i * channels + c) - t->mean[c];
+            t->variance[c] += off * off;
+        }
     for (int64_t c = first; c < end; c++)
         t->variance[c] /= (double)n;
 }
@@ -177,10 +169,8 @@ static void measure_columns(const job *t)
 {
     enum { STRIP = 1 << 16 }; /* channels */
     const int64_t n = t->g.channels;
-    oc_pieces p = oc_pieces_of(&t->work, (n + STRIP - 1) / STRIP, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t c = p.first * STRIP; c < n && c < p.end * STRIP; c += STRIP)
-            measure_strip(t, c, n - c < STRIP ? n : c + STRIP);
+    OC_LOOP (&t->work, i, (n + STRIP - 1) / STRIP, 1)
+        measure_strip(t, i * STRIP, n - i * STRIP < STRIP ? n : (i + 1) * STRIP);
 }
 
 static void save(oc_call *c, oc_value *out, const double *x)
@@ -199,10 +189,8 @@ static oc_status save_statistics(oc_call *c, const job *t)
     for (int i = 0; i < 2; i++) {
         const void *running;
         OC_TRY(oc_in_as(c, MEAN + i, OC_F64, &running));
-        oc_pieces p = oc_pieces_of(&t->work, t->g.channels, 1024);
-        while (oc_pieces_next(&p))
-            for (int64_t k = p.first; k < p.end; k++)
-                next[k] = ((const double *)running)[k] * momentum + batch[i][k] * (1 - momentum);
+        OC_LOOP (&t->work, k, t->g.channels, 1024)
+            next[k] = ((const double *)running)[k] * momentum + batch[i][k] * (1 - momentum);
         save(c, oc_out_or_null(c, RUNNING_MEAN + i), next);
         save(c, oc_out_or_null(c, SAVED_MEAN + i), batch[i]);
     }
@@ -269,8 +257,7 @@ static void map_rows(void *arg, int task, int64_t first, int64_t end)
                                 .scale = (const char *)t->factor + elem * (size_t)channel,
                                 .bias = (const char *)t->bias + elem * (size_t)channel};
         const size_t at = row_bytes(t) * (size_t)row;
-        oc_pieces p = oc_pieces_of(&t->work, t->g.plane, PIECE);
-        while (oc_pieces_next(&p)) {
+        OC_PIECES (&t->work, p, t->g.plane, PIECE) {
             const size_t piece = at + (size_t)p.first * elem;
             t->fns->divide((char *)t->y + piece, (const char *)t->x + piece, p.end - p.first, &map);
         }
@@ -286,10 +273,8 @@ static oc_status find_factors(oc_call *c, job *t)
     void *rounded[2];
     OC_TRY(oc_in_as(c, SCALE, OC_F64, &scale));
     OC_TRY(OC_SCRATCH(c, factor, t->g.channels));
-    oc_pieces p = oc_pieces_of(&t->work, t->g.channels, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            factor[k] = ((const double *)scale)[k] / sqrt(t->variance[k] + epsilon);
+    OC_LOOP (&t->work, k, t->g.channels, 1024)
+        factor[k] = ((const double *)scale)[k] / sqrt(t->variance[k] + epsilon);
     for (int i = 0; i < 2; i++) {
         OC_TRY(OC_SCRATCH_OF(c, rounded[i], t->g.channels, oc_type_size(t->real)));
         oc_call_convert(c, rounded[i], t->real, i ? factor : t->mean, OC_F64, t->g.channels);

@@ -46,8 +46,7 @@ static oc_status causal_conv_shape(oc_call *c)
 static void activate(oc_call *c, float *sum, int64_t n)
 {
     const oc_curve swish = {oc_curves_pick(oc_call_cpu(c))->swish, 1};
-    oc_pieces p = oc_call_pieces(c, n, 4096);
-    while (oc_pieces_next(&p))
+    OC_CALL_PIECES (c, p, n, 4096)
         oc_curve_row(sum + p.first, (const void *[]){sum + p.first}, (int64_t[]){1},
                      p.end - p.first, &swish);
 }
@@ -71,10 +70,8 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
 
 static void clear_states(oc_call *c, char *all, size_t row, size_t state, int64_t rows)
 {
-    oc_pieces p = oc_call_pieces(c, rows, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            oc_call_zero(c, all + (size_t)i * row, state);
+    OC_CALL_LOOP (c, i, rows, 64)
+        oc_call_zero(c, all + (size_t)i * row, state);
 }
 
 /* Each row of the input is preceded by the past state, or by zeros. */

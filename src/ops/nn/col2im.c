@@ -140,8 +140,7 @@ static void reach(const oc_window *w, int a, int64_t tap, int64_t *first, int64_
 static void add_line(const job *t, char *y, const char *x, int64_t n)
 {
     const int64_t step = t->g->window.stride[t->g->window.axes - 1];
-    oc_pieces p = oc_pieces_of(&t->work, n, 1 << 14);
-    while (oc_pieces_next(&p))
+    OC_PIECES (&t->work, p, n, 1 << 14)
         t->add(y + (size_t)(p.first * step) * t->elem, x + (size_t)p.first * t->elem, step,
                p.end - p.first);
 }

@@ -68,8 +68,7 @@ static void widen_part(void *to, oc_type type, const oc_value *v, int64_t first,
 static void widen(const oc_work *w, void *to, oc_type type, const oc_value *v, int64_t first,
                   int64_t n, int zero)
 {
-    oc_pieces p = oc_pieces_of(w, n, PIECE);
-    while (oc_pieces_next(&p))
+    OC_PIECES (w, p, n, PIECE)
         widen_part((char *)to + (size_t)p.first * oc_type_size(type), type, v, first + p.first,
                    p.end - p.first, zero);
 }
@@ -95,14 +94,12 @@ static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
     OC_TRY(OC_SCRATCH_OF(c, wide_x, oc_value_n(x), elem));
     widen(&by, wide_x, g->type, x, 0, oc_value_n(x), element(oc_in_or_null(c, p->x_zero), 0));
     OC_TRY(OC_SCRATCH_OF(c, wide_w, out_channels * row, elem));
-    oc_pieces some = oc_call_pieces(c, out_channels, 64);
-    while (oc_pieces_next(&some))
-        for (int64_t m = some.first; m < some.end; m++) {
-            char *to = wide_w + (size_t)(m * row) * elem;
-            if (row > taps)
-                memset(to + (size_t)taps * elem, 0, elem);
-            widen(&by, to, g->type, w, m * taps, taps, element(w_zero, m));
-        }
+    OC_CALL_LOOP (c, m, out_channels, 64) {
+        char *to = wide_w + (size_t)(m * row) * elem;
+        if (row > taps)
+            memset(to + (size_t)taps * elem, 0, elem);
+        widen(&by, to, g->type, w, m * taps, taps, element(w_zero, m));
+    }
     g->x = wide_x;
     g->w = wide_w;
     return OC_OK;
@@ -133,13 +130,11 @@ static oc_status convolve(oc_call *c, const ports *p, oc_conv *g, int32_t *sums)
     g->y = sums;
     g->work = oc_call_work(c, oc_conv_work(g, OC_ELEMENT / 2));
     oc_conv_run(g);
-    oc_pieces some = oc_call_pieces(c, g->type == OC_F32 ? n : 0, 1024);
-    while (oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end; i++) {
-            float sum;
-            memcpy(&sum, &sums[i], sizeof sum);
-            sums[i] = (int32_t)sum;
-        }
+    OC_CALL_LOOP (c, i, g->type == OC_F32 ? n : 0, 1024) {
+        float sum;
+        memcpy(&sum, &sums[i], sizeof sum);
+        sums[i] = (int32_t)sum;
+    }
     return OC_OK;
 }
 
@@ -194,8 +189,7 @@ static void rescale_plane(const rescale *t, int64_t plane)
     const int64_t out_channel = plane % t->out_channels, at = plane * t->positions;
     const float factor = t->x_scale * t->w_scale[t->per_map ? out_channel : 0] / t->y_scale;
     const oc_codes c = {&factor, &t->zero, 0, t->low, t->high};
-    oc_pieces p = oc_pieces_of(&t->work, t->positions, PIECE);
-    while (oc_pieces_next(&p))
+    OC_PIECES (&t->work, p, t->positions, PIECE)
         t->kernel->of_sums(t->y + at + p.first, t->sums + at + p.first,
                            t->bias ? t->bias[out_channel] : 0, &c, p.end - p.first);
 }

@@ -34,29 +34,22 @@ static oc_status read_lengths(oc_call *c, const oc_group_query *g, lengths *l)
     OC_TRY(OC_SCRATCH(c, l->keys, g->batch));
     OC_TRY(OC_SCRATCH(c, l->first, g->batch));
     OC_TRY(OC_SCRATCH(c, l->kept, g->batch));
-    oc_pieces p = oc_call_pieces(c, g->batch, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t b = p.first; b < p.end; b++) {
-            const int64_t least = g->prompt ? 0 : g->queries - 1;
-            const int64_t most = (g->added             ? g->total
-                                  : g->past < g->total ? g->past
-                                                       : g->total) -
-                                 1;
-            if (last[b] < least || last[b] > most)
-                return oc_fail(c, OC_VALUE,
-                               "input 5 'seqlens_k' has %d for batch %" PRId64 ", expected %" PRId64
-                               " to %" PRId64,
-                               (int)last[b], b, least, most);
-            l->keys[b] = (int64_t)last[b] + 1;
-            l->first[b] = g->prompt ? 0 : l->keys[b] - g->queries;
-            l->kept[b] = !oc_in_or_null(c, OC_GQ_PAST_KEY) ? 0
-                         : g->added                        ? l->first[b]
-                                                           : l->keys[b];
-            if (l->kept[b] > g->past)
-                return oc_fail(c, OC_VALUE,
-                               "batch %" PRId64 " has %" PRId64 " past keys, past_key has %" PRId64,
-                               b, l->kept[b], g->past);
-        }
+    OC_CALL_LOOP (c, b, g->batch, 64) {
+        const int64_t least = g->prompt ? 0 : g->queries - 1;
+        const int64_t most = (g->added ? g->total : g->past < g->total ? g->past : g->total) - 1;
+        if (last[b] < least || last[b] > most)
+            return oc_fail(c, OC_VALUE,
+                           "input 5 'seqlens_k' has %d for batch %" PRId64 ", expected %" PRId64
+                           " to %" PRId64,
+                           (int)last[b], b, least, most);
+        l->keys[b] = (int64_t)last[b] + 1;
+        l->first[b] = g->prompt ? 0 : l->keys[b] - g->queries;
+        l->kept[b] = !oc_in_or_null(c, OC_GQ_PAST_KEY) ? 0 : g->added ? l->first[b] : l->keys[b];
+        if (l->kept[b] > g->past)
+            return oc_fail(c, OC_VALUE,
+                           "batch %" PRId64 " has %" PRId64 " past keys, past_key has %" PRId64, b,
+                           l->kept[b], g->past);
+    }
     return oc_check_limits(c);
 }
 
@@ -95,17 +88,15 @@ static oc_status take(oc_call *c, const oc_heads *h, const turn *t, float **rows
         OC_TRY(OC_SCRATCH(c, *rows, n * d->n[3]));
         oc_call_convert(c, *rows, OC_F32, data, type, n * d->n[3]);
     }
-    oc_pieces p = oc_call_pieces(c, t && d->n[3] ? n : 0, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            float *x = *rows + i * d->n[3];
-            const int64_t at = i / d->n[2] / d->n[1] * d->n[2] + i % d->n[2];
-            if (t->norm)
-                normalize(x, d->n[3], t);
-            if (t->half)
-                oc_rotate(&w, x, x, t->cos + t->position[at] * t->half,
-                          t->sin + t->position[at] * t->half, t->half, t->interleaved);
-        }
+    OC_CALL_LOOP (c, i, t && d->n[3] ? n : 0, 16) {
+        float *x = *rows + i * d->n[3];
+        const int64_t at = i / d->n[2] / d->n[1] * d->n[2] + i % d->n[2];
+        if (t->norm)
+            normalize(x, d->n[3], t);
+        if (t->half)
+            oc_rotate(&w, x, x, t->cos + t->position[at] * t->half,
+                      t->sin + t->position[at] * t->half, t->half, t->interleaved);
+    }
     return OC_OK;
 }
 
@@ -121,19 +112,17 @@ static oc_status read_positions(oc_call *c, const oc_group_query *g, const lengt
     OC_TRY(oc_in_as(c, OC_GQ_COS, OC_F32, &cos));
     OC_TRY(oc_in_as(c, OC_GQ_SIN, OC_F32, &sin));
     OC_TRY(OC_SCRATCH(c, position, g->batch * g->queries));
-    oc_pieces p = oc_call_pieces(c, g->batch * g->queries, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t s = i % g->queries, *id = given ? given->data : NULL;
-            const int64_t first = g->prompt && id ? id[0] : l->first[i / g->queries];
-            const bool own = id && !g->prompt;
-            if (own ? id[i] < 0 || id[i] >= n : first < 0 || first >= n - s)
-                return oc_fail(c, OC_VALUE,
-                               "query %" PRId64 " of batch %" PRId64 " has position %" PRId64
-                               ", expected 0 to %" PRId64 ", as cos_cache",
-                               s, i / g->queries, own ? id[i] : first, own ? n - 1 : n - 1 - s);
-            position[i] = own ? id[i] : first + s;
-        }
+    OC_CALL_LOOP (c, i, g->batch * g->queries, 64) {
+        const int64_t s = i % g->queries, *id = given ? given->data : NULL;
+        const int64_t first = g->prompt && id ? id[0] : l->first[i / g->queries];
+        const bool own = id && !g->prompt;
+        if (own ? id[i] < 0 || id[i] >= n : first < 0 || first >= n - s)
+            return oc_fail(c, OC_VALUE,
+                           "query %" PRId64 " of batch %" PRId64 " has position %" PRId64
+                           ", expected 0 to %" PRId64 ", as cos_cache",
+                           s, i / g->queries, own ? id[i] : first, own ? n - 1 : n - 1 - s);
+        position[i] = own ? id[i] : first + s;
+    }
     t->cos = cos;
     t->sin = sin;
     t->position = position;
@@ -153,15 +142,15 @@ static oc_status put_scores(oc_call *c, const oc_group_query *g, const lengths *
     const int64_t rows = g->batch * g->heads * g->queries;
     OC_TRY(oc_out_as(c, OC_GQ_SCORES, OC_F32, rows * g->total, &out));
     to = out;
-    oc_pieces p = oc_call_pieces(c, rows, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++, to += g->total, from += g->rows) {
-            const int64_t b = i / g->queries / g->heads, at = l->first[b] + i % g->queries;
-            const int64_t end = a->right == 0 && at + 1 < l->keys[b] ? at + 1 : l->keys[b];
-            const int64_t start = a->left >= 0 && at > a->left ? at - a->left : 0;
-            for (int64_t k = 0; k < g->total; k++)
-                to[k] = k >= start && k < end ? from[k] : 0;
-        }
+    OC_CALL_LOOP (c, i, rows, 16) {
+        const int64_t b = i / g->queries / g->heads, at = l->first[b] + i % g->queries;
+        const int64_t end = a->right == 0 && at + 1 < l->keys[b] ? at + 1 : l->keys[b];
+        const int64_t start = a->left >= 0 && at > a->left ? at - a->left : 0;
+        for (int64_t k = 0; k < g->total; k++)
+            to[k] = k >= start && k < end ? from[k] : 0;
+        to += g->total;
+        from += g->rows;
+    }
     oc_out_from(c, OC_GQ_SCORES, OC_F32, out);
     return OC_OK;
 }

@@ -22,15 +22,13 @@ enum { F, G }; /* functions: of the gates, of the new content */
 static oc_status multiply_late(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
     const size_t row = (size_t)r->hidden * oc_type_size(r->real);
-    oc_pieces p = oc_call_pieces(c, r->batch, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t b = p.first; b < p.end; b++) {
-            char *const to = (char *)s->spare + (size_t)b * row;
-            if (s->bias)
-                memcpy(to, s->bias, row);
-            else
-                memset(to, 0, row);
-        }
+    OC_CALL_LOOP (c, b, r->batch, 64) {
+        char *const to = (char *)s->spare + (size_t)b * row;
+        if (s->bias)
+            memcpy(to, s->bias, row);
+        else
+            memset(to, 0, row);
+    }
     return oc_recurrent_multiply(c, r, s->spare, r->hidden, s->h, &s->r[1]);
 }
 

@@ -89,22 +89,17 @@ static oc_status fill_integers(oc_call *c, const oc_head_cache *h, uint8_t *cach
     const oc_value *scale = oc_in_or_null(c, h->scale);
     const float *scales = scale->data;
     const int64_t row = oc_head_cache_width(h);
-    const oc_work w = oc_call_work(c, 0);
     float *to;
     OC_TRY(OC_SCRATCH(c, to, h->batch * h->heads * h->rows * h->size));
     *all = to;
     for (int64_t i = 0; h->size && i < h->batch * h->heads; i++) {
         const int64_t head = i % h->heads, first = i * h->rows + h->kept[i / h->heads];
-        oc_pieces p = oc_call_pieces(c, h->added, 64);
-        while (oc_pieces_next(&p))
-            for (int64_t r = p.first; r < p.end; r++)
-                encode(h, scales, head, cache + (first + r) * row,
-                       rows + (i * h->added + r) * h->size);
-        oc_pieces q = oc_pieces_of(&w, (i + 1) * h->rows, 4);
-        q.first = q.end = i * h->rows;
-        while (oc_pieces_next(&q))
-            for (int64_t r = q.first; r < q.end; r++)
-                decode(h, scales, head, to + r * h->size, cache + r * row);
+        OC_CALL_LOOP (c, r, h->added, 64)
+            encode(h, scales, head, cache + (first + r) * row, rows + (i * h->added + r) * h->size);
+        OC_CALL_LOOP (c, r, h->rows, 4) {
+            const int64_t at = i * h->rows + r;
+            decode(h, scales, head, to + at * h->size, cache + at * row);
+        }
     }
     return OC_OK;
 }

@@ -27,13 +27,11 @@ oc_status oc_heads_check(oc_call *c, int64_t batch, int64_t heads, int64_t rows,
 
 static void add_bias(oc_call *c, float *x, const oc_dims *d, const float *bias)
 {
-    oc_pieces p = oc_call_pieces(c, d->n[0] * d->n[1] * d->n[2], 16);
-    while (oc_pieces_next(&p))
-        for (int64_t row = p.first; row < p.end; row++) {
-            const float *b = bias + row / d->n[2] % d->n[1] * d->n[3];
-            for (int64_t i = 0; i < d->n[3]; i++)
-                x[row * d->n[3] + i] += b[i];
-        }
+    OC_CALL_LOOP (c, row, d->n[0] * d->n[1] * d->n[2], 16) {
+        const float *b = bias + row / d->n[2] % d->n[1] * d->n[3];
+        for (int64_t i = 0; i < d->n[3]; i++)
+            x[row * d->n[3] + i] += b[i];
+    }
 }
 
 oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, void **data)

@@ -79,23 +79,22 @@ void oc_key_mask_fill(oc_call *c, const oc_key_mask *m, float *to)
     const form f = form_of(c, m);
     const int64_t rows = f == BY_QUERY || f == SQUARE ? m->queries : 1,
                   size = v->dims.n[v->dims.rank - 1];
-    oc_pieces p = oc_call_pieces(c, m->keys ? m->batch * rows : 0, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t at = p.first; at < p.end; at++, to += m->keys) {
-            const int64_t b = at / rows, r = at % rows;
-            if (f == LENGTHS)
-                fill_span(m, to, 0, x[b]);
-            else if (f == ENDS_STARTS)
-                fill_span(m, to, x[m->batch + b], x[b]);
-            else if (f == BY_KEY)
-                fill_row(m, to, x + b * size);
-            else if (f == BY_QUERY)
-                fill_row(m, to, x + (b * rows + r) * size);
-            else if (f == SQUARE)
-                fill_row(m, to, x + (b * size + m->past + r) * size);
-            else
-                fill_span(m, to, 0, m->keys);
-            for (int64_t i = 0; f == BY_NEW_KEY && i < size; i++)
-                to[m->past + i] = x[b * size + i] > 0 ? 0 : m->filter;
-        }
+    OC_CALL_LOOP (c, at, m->keys ? m->batch * rows : 0, 16) {
+        const int64_t b = at / rows, r = at % rows;
+        if (f == LENGTHS)
+            fill_span(m, to, 0, x[b]);
+        else if (f == ENDS_STARTS)
+            fill_span(m, to, x[m->batch + b], x[b]);
+        else if (f == BY_KEY)
+            fill_row(m, to, x + b * size);
+        else if (f == BY_QUERY)
+            fill_row(m, to, x + (b * rows + r) * size);
+        else if (f == SQUARE)
+            fill_row(m, to, x + (b * size + m->past + r) * size);
+        else
+            fill_span(m, to, 0, m->keys);
+        for (int64_t i = 0; f == BY_NEW_KEY && i < size; i++)
+            to[m->past + i] = x[b * size + i] > 0 ? 0 : m->filter;
+        to += m->keys;
+    }
 }

@@ -224,16 +224,15 @@ static oc_status put_together(oc_call *c, const geometry *g, const oc_heads *h, 
 static void add_masks(oc_call *c, const geometry *g, float *sum, int64_t heads, const float *a,
                       const int64_t a_step[4], const float *b, const int64_t b_step[4])
 {
-    oc_pieces p = oc_call_pieces(c, g->keys ? g->batch * heads * g->queries : 0, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++, sum += g->keys) {
-            const int64_t query = i % g->queries, head = i / g->queries % heads;
-            const int64_t batch = i / g->queries / heads;
-            const float *x = a + batch * a_step[0] + query * a_step[2];
-            const float *y = b + batch * b_step[0] + head * b_step[1] + query * b_step[2];
-            for (int64_t k = 0; k < g->keys; k++)
-                sum[k] = x[k] + y[k];
-        }
+    OC_CALL_LOOP (c, i, g->keys ? g->batch * heads * g->queries : 0, 16) {
+        const int64_t query = i % g->queries, head = i / g->queries % heads;
+        const int64_t batch = i / g->queries / heads;
+        const float *x = a + batch * a_step[0] + query * a_step[2];
+        const float *y = b + batch * b_step[0] + head * b_step[1] + query * b_step[2];
+        for (int64_t k = 0; k < g->keys; k++)
+            sum[k] = x[k] + y[k];
+        sum += g->keys;
+    }
 }
 
 /* Sets the kernel's mask: the bias of the scores, a mask of keys, or the sum of both. */

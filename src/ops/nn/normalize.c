@@ -153,8 +153,7 @@ static void map_row(const oc_work *w, const oc_row_fns *fns, size_t size, void *
 {
     const size_t step = map.step ? size : 0;
     const oc_row_map all = map;
-    oc_pieces p = oc_pieces_of(w, n, PART);
-    while (oc_pieces_next(&p)) {
+    OC_PIECES (w, p, n, PART) {
         const size_t at = (size_t)p.first;
         if (all.scale)
             map.scale = (const char *)all.scale + step * at;
@@ -181,18 +180,17 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
     const size_t size = oc_type_size(m->last);
     const int64_t piece = m->piece > 1 ? m->piece : t->n;
     map.step = m->piece == 1;
-    oc_pieces p = oc_pieces_of(w, piece ? (t->n + piece - 1) / piece : 0, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t at = p.first * piece; at < t->n && at < p.end * piece; at += piece) {
-            if (m->scale) {
-                const int64_t factor = (row * t->n + at) / m->piece;
-                map.scale = (const char *)m->scale + (size_t)(factor % m->scales) * size;
-                if (m->bias)
-                    map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
-            }
-            map_row(w, fns, size, (char *)y + (size_t)at * size,
-                    (const char *)x + (size_t)at * size, piece, map);
+    OC_LOOP (w, i, piece ? (t->n + piece - 1) / piece : 0, 64) {
+        const int64_t at = i * piece;
+        if (m->scale) {
+            const int64_t factor = (row * t->n + at) / m->piece;
+            map.scale = (const char *)m->scale + (size_t)(factor % m->scales) * size;
+            if (m->bias)
+                map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
         }
+        map_row(w, fns, size, (char *)y + (size_t)at * size, (const char *)x + (size_t)at * size,
+                piece, map);
+    }
 }
 
 /* ---- all rows ---- */

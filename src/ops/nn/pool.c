@@ -133,19 +133,17 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
 static void reverse_order(oc_call *c, int64_t *index, int64_t n, const oc_dims *x)
 {
     const int64_t pixels = oc_dims_product(x, 2, x->rank);
-    oc_pieces p = oc_call_pieces(c, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            if (index[i] < 0)
-                continue;
-            int64_t rest = index[i] % pixels, place = 0, step = pixels;
-            for (int a = x->rank - 1; a >= 2; a--) {
-                step /= x->n[a];
-                place += rest % x->n[a] * step;
-                rest /= x->n[a];
-            }
-            index[i] += place - index[i] % pixels;
+    OC_CALL_LOOP (c, i, n, 64) {
+        if (index[i] < 0)
+            continue;
+        int64_t rest = index[i] % pixels, place = 0, step = pixels;
+        for (int a = x->rank - 1; a >= 2; a--) {
+            step /= x->n[a];
+            place += rest % x->n[a] * step;
+            rest /= x->n[a];
         }
+        index[i] += place - index[i] % pixels;
+    }
 }
 
 static oc_status max_run(oc_call *c)

@@ -99,11 +99,9 @@ static void last_state(oc_call *c, const walk *w, int output, const char *state)
         return;
     size_t step;
     const size_t at = state_at(r, w->step.direction, oc_type_size(y->type), &step);
-    oc_pieces p = oc_call_pieces(c, r->batch, FEW);
-    while (oc_pieces_next(&p))
-        for (int64_t b = p.first; b < p.end; b++)
-            oc_convert_fast(oc_call_cpu(c), (char *)y->data + at + (size_t)b * step, y->type,
-                            state + (size_t)(b * r->hidden) * w->elem, r->real, r->hidden);
+    OC_CALL_LOOP (c, b, r->batch, FEW)
+        oc_convert_fast(oc_call_cpu(c), (char *)y->data + at + (size_t)b * step, y->type,
+                        state + (size_t)(b * r->hidden) * w->elem, r->real, r->hidden);
 }
 
 /* The gates of steps first .. first + n - 1 become the biases and the products with W. */
@@ -112,10 +110,8 @@ static oc_status multiply_inputs(oc_call *c, const walk *w, int64_t first, int64
     const oc_recurrent *r = w->r;
     const oc_strips *m = &w->o->weights[w->step.direction].w;
     const size_t row = (size_t)w->width * w->elem, x_row = (size_t)r->input * w->elem;
-    oc_pieces p = oc_call_pieces(c, n * r->batch, FEW);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            memcpy(w->gates + (size_t)i * row, w->bias, row);
+    OC_CALL_LOOP (c, i, n * r->batch, FEW)
+        memcpy(w->gates + (size_t)i * row, w->bias, row);
     if (!r->by_batch)
         return oc_strips_multiply(c, r->real, w->gates, w->width,
                                   (const char *)w->o->x + (size_t)(first * r->batch) * x_row,
@@ -132,30 +128,26 @@ static void put_step(oc_call *c, const walk *w, int64_t t, const char *h)
 {
     const oc_recurrent *r = w->r;
     const oc_value *y = oc_out_or_null(c, OC_RECURRENT_Y);
-    oc_pieces p = oc_call_pieces(c, y ? r->batch : 0, FEW);
-    while (oc_pieces_next(&p))
-        for (int64_t b = p.first; b < p.end; b++) {
-            const int64_t at = r->by_batch ? (b * r->steps + t) * r->directions + w->step.direction
-                                           : (t * r->directions + w->step.direction) * r->batch + b;
-            const size_t row = (size_t)r->hidden * oc_type_size(y->type);
-            char *to = (char *)y->data + (size_t)at * row;
-            if (w->o->lens && t >= w->o->lens[b])
-                memset(to, 0, row);
-            else
-                oc_convert_fast(oc_call_cpu(c), to, y->type, h + (size_t)(b * r->hidden) * w->elem,
-                                r->real, r->hidden);
-        }
+    OC_CALL_LOOP (c, b, y ? r->batch : 0, FEW) {
+        const int64_t at = r->by_batch ? (b * r->steps + t) * r->directions + w->step.direction
+                                       : (t * r->directions + w->step.direction) * r->batch + b;
+        const size_t row = (size_t)r->hidden * oc_type_size(y->type);
+        char *to = (char *)y->data + (size_t)at * row;
+        if (w->o->lens && t >= w->o->lens[b])
+            memset(to, 0, row);
+        else
+            oc_convert_fast(oc_call_cpu(c), to, y->type, h + (size_t)(b * r->hidden) * w->elem,
+                            r->real, r->hidden);
+    }
 }
 
 /* A sequence that has ended, or, backward, not begun, keeps its state. */
 static void keep_ended(oc_call *c, const walk *w, int64_t t, char *next, const char *state)
 {
     const size_t row = (size_t)w->r->hidden * w->elem;
-    oc_pieces p = oc_call_pieces(c, w->o->lens ? w->r->batch : 0, FEW);
-    while (oc_pieces_next(&p))
-        for (int64_t b = p.first; b < p.end; b++)
-            if (t >= w->o->lens[b])
-                memcpy(next + (size_t)b * row, state + (size_t)b * row, row);
+    OC_CALL_LOOP (c, b, w->o->lens ? w->r->batch : 0, FEW)
+        if (t >= w->o->lens[b])
+            memcpy(next + (size_t)b * row, state + (size_t)b * row, row);
 }
 
 static void swap(char *state[2])

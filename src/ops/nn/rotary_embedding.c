@@ -160,10 +160,8 @@ static void run_token(const job *j, int64_t token)
     float *room = j->wide;
     const float *cos = floats(j, j->cos, row, g->half, room + g->size);
     const float *sin = floats(j, j->sin, row, g->half, room + g->size + g->half);
-    oc_pieces p = oc_pieces_of(&j->work, g->heads, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t h = p.first; h < p.end; h++)
-            run_head(j, token, h, cos, sin);
+    OC_LOOP (&j->work, h, g->heads, 64)
+        run_head(j, token, h, cos, sin);
 }
 
 static oc_status run_all(oc_call *c, job *j)
@@ -174,10 +172,8 @@ static oc_status run_all(oc_call *c, job *j)
         return OC_OK;
     OC_TRY(OC_SCRATCH(c, j->wide, 2 * j->g.size));
     j->work = oc_call_work(c, 0);
-    oc_pieces p = oc_call_pieces(c, j->g.batch * j->g.sequence, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t token = p.first; token < p.end; token++)
-            run_token(j, token);
+    OC_CALL_LOOP (c, token, j->g.batch * j->g.sequence, 4)
+        run_token(j, token);
     return OC_OK;
 }
 
@@ -207,17 +203,15 @@ static oc_status microsoft_run(oc_call *c)
     if (oc_value_n(j.x) == 0)
         return OC_OK;
     OC_TRY(OC_SCRATCH(c, position, n));
-    oc_pieces p = oc_call_pieces(c, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t s = i % j.g.sequence, first = each ? id[i] : id[0];
-            if (first < 0 || first >= rows - (each ? 0 : s))
-                return oc_fail(c, OC_VALUE,
-                               "input 1 'position_ids' has %" PRId64 " for token %" PRId64
-                               ", expected 0 to %" PRId64,
-                               first, s, rows - 1 - (each ? 0 : s));
-            position[i] = each ? first : first + s;
-        }
+    OC_CALL_LOOP (c, i, n, 64) {
+        const int64_t s = i % j.g.sequence, first = each ? id[i] : id[0];
+        if (first < 0 || first >= rows - (each ? 0 : s))
+            return oc_fail(c, OC_VALUE,
+                           "input 1 'position_ids' has %" PRId64 " for token %" PRId64
+                           ", expected 0 to %" PRId64,
+                           first, s, rows - 1 - (each ? 0 : s));
+        position[i] = each ? first : first + s;
+    }
     j.position = position;
     OC_TRY(oc_check_limits(c));
     return run_all(c, &j);

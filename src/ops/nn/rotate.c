@@ -6,11 +6,9 @@ void oc_rotate(const oc_work *w, float *y, const float *x, const float *cos, con
                int64_t half, bool interleaved)
 {
     const int64_t step = interleaved ? 2 : 1, second = interleaved ? 1 : half;
-    oc_pieces p = oc_pieces_of(w, half, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++) {
-            const float a = x[k * step], b = x[k * step + second];
-            y[k * step] = cos[k] * a - sin[k] * b;
-            y[k * step + second] = sin[k] * a + cos[k] * b;
-        }
+    OC_LOOP (w, k, half, 1024) {
+        const float a = x[k * step], b = x[k * step + second];
+        y[k * step] = cos[k] * a - sin[k] * b;
+        y[k * step + second] = sin[k] * a + cos[k] * b;
+    }
 }

@@ -34,15 +34,11 @@ static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width
         oc_work_convert(&t->work, t->cpu, y, t->half, result, OC_F32, t->n);
         return;
     }
-    oc_pieces p = oc_pieces_of(&t->work, t->n, 64), q = p;
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            oc_convert_fast(t->cpu, tile + i * t->width, OC_F32, x + i * t->inner, t->half, width);
+    OC_LOOP (&t->work, i, t->n, 64)
+        oc_convert_fast(t->cpu, tile + i * t->width, OC_F32, x + i * t->inner, t->half, width);
     t->fn(result, tile, t->n, t->width, width, t->as_log, &t->work);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++)
-            oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32,
-                            width);
+    OC_LOOP (&t->work, i, t->n, 64)
+        oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, width);
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)

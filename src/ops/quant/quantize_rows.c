@@ -223,11 +223,9 @@ static bool is_whole(oc_call *c, const oc_quantize_job *j)
 {
     const oc_value *zero = j->zero;
     const int64_t n = zero && zero->type == OC_I32 ? oc_value_n(zero) : 0;
-    oc_pieces p = oc_call_pieces(c, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            if (((const int32_t *)zero->data)[i])
-                return false;
+    OC_CALL_LOOP (c, i, n, 1024)
+        if (((const int32_t *)zero->data)[i])
+            return false;
     return !j->precision && j->x->type == OC_I32 && j->scale->type == OC_F32 &&
            j->y->type == OC_F32;
 }

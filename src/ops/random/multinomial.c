@@ -36,12 +36,10 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
 {
     double most = -(double)INFINITY, all = 0;
     bool is_number = true;
-    oc_pieces p = oc_call_pieces(c, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++) {
-            most = sum[k] > most ? sum[k] : most;
-            is_number = is_number && sum[k] == sum[k];
-        }
+    OC_CALL_LOOP (c, k, n, 1024) {
+        most = sum[k] > most ? sum[k] : most;
+        is_number = is_number && sum[k] == sum[k];
+    }
     OC_TRY(oc_check_limits(c)); /* all inputs were looked at */
     if (!is_number || !isfinite(most))
         return oc_fail(c, OC_VALUE,
@@ -53,8 +51,7 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
                        : most > 0 ? "Inf"
                                   : "-Inf alone");
     oc_elementary_fn *const fn = oc_elementary_pick(oc_call_cpu(c))->exp;
-    oc_pieces q = oc_call_pieces(c, n, 256);
-    while (oc_pieces_next(&q)) {
+    OC_CALL_PIECES (c, q, n, 256) {
         for (int64_t k = q.first; k < q.end; k++)
             sum[k] -= most;
         oc_elementary_apply(fn, sum + q.first, q.end - q.first);
@@ -83,16 +80,14 @@ static oc_status draw_row(oc_call *c, int64_t row, const double *sum, int64_t n)
     const oc_value *y = oc_out(c, 0);
     const int64_t samples = y->dims.n[1];
     const uint64_t key = oc_call_key(c);
-    oc_pieces p = oc_call_pieces(c, samples, 256);
-    while (oc_pieces_next(&p))
-        for (int64_t i = row * samples + p.first; i < row * samples + p.end; i++) {
-            const int64_t drawn =
-                find_class(sum, n, oc_random_unit(key, (uint64_t)i, 53) * sum[n - 1]);
-            if (y->type == OC_I64)
-                ((int64_t *)y->data)[i] = drawn;
-            else
-                ((int32_t *)y->data)[i] = (int32_t)drawn;
-        }
+    OC_CALL_LOOP (c, k, samples, 256) {
+        const int64_t i = row * samples + k;
+        const int64_t drawn = find_class(sum, n, oc_random_unit(key, (uint64_t)i, 53) * sum[n - 1]);
+        if (y->type == OC_I64)
+            ((int64_t *)y->data)[i] = drawn;
+        else
+            ((int32_t *)y->data)[i] = (int32_t)drawn;
+    }
     return OC_OK;
 }
 

@@ -90,8 +90,7 @@ static oc_status draw(oc_call *c, draw_fn *fn, double base, double scale)
     const source s = {oc_call_key(c), precision(y->type), base, scale,
                       oc_elementary_pick(oc_call_cpu(c))};
     char *dst = y->data;
-    oc_pieces p = oc_call_pieces(c, oc_value_n(y), BLOCK);
-    while (oc_pieces_next(&p))
+    OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
         for (int64_t done = p.first; done < p.end; done += BLOCK) {
             const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
             double block[BLOCK];
@@ -120,8 +119,7 @@ static oc_status bernoulli_run(oc_call *c)
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const uint64_t key = oc_call_key(c);
     const size_t x_size = oc_type_size(x->type), y_size = oc_type_size(y->type);
-    oc_pieces q = oc_call_pieces(c, oc_value_n(x), BLOCK);
-    while (oc_pieces_next(&q))
+    OC_CALL_PIECES (c, q, oc_value_n(x), BLOCK)
         for (int64_t done = q.first; done < q.end; done += BLOCK) {
             const int64_t part = q.end - done < BLOCK ? q.end - done : BLOCK;
             const size_t at = (size_t)done;

@@ -30,19 +30,17 @@ static oc_status result_dims(oc_call *c, int axis, bool stack, oc_dims *y)
 {
     const oc_value *x = oc_in(c, 0), *items = oc_value_items(x);
     *y = joined_dims(&items[0].dims, axis, stack);
-    oc_pieces p = oc_call_pieces(c, oc_value_n(x) - 1, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first + 1; i <= p.end; i++) {
-            const oc_dims item = joined_dims(&items[i].dims, axis, stack);
-            char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
-            if (!oc_dims_same_but(y, &item, axis))
-                return oc_fail(c, OC_SHAPE, "item %" PRId64 " is %s, expected %s%s", i,
-                               oc_dims_text(&items[i].dims, have),
-                               oc_dims_text(&items[0].dims, want),
-                               stack ? "" : " outside the axis");
-            if (!oc_i64_add(y->n[axis], item.n[axis], &y->n[axis]))
-                return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
-        }
+    OC_CALL_LOOP (c, k, oc_value_n(x) - 1, 64) {
+        const int64_t i = k + 1;
+        const oc_dims item = joined_dims(&items[i].dims, axis, stack);
+        char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+        if (!oc_dims_same_but(y, &item, axis))
+            return oc_fail(c, OC_SHAPE, "item %" PRId64 " is %s, expected %s%s", i,
+                           oc_dims_text(&items[i].dims, have), oc_dims_text(&items[0].dims, want),
+                           stack ? "" : " outside the axis");
+        if (!oc_i64_add(y->n[axis], item.n[axis], &y->n[axis]))
+            return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
+    }
     return oc_check_limits(c);
 }
 
@@ -65,13 +63,11 @@ static oc_status concat_run(oc_call *c)
     const int64_t rows = oc_dims_product(&dims, 0, axis);
     const size_t step = elem * (size_t)oc_dims_product(&dims, axis, dims.rank);
     char *dst = y->data;
-    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const size_t part = oc_value_bytes(&items[i]) / (size_t)rows;
-            oc_call_copy_rows(c, dst, step, items[i].data, part, part, rows);
-            dst += part;
-        }
+    OC_CALL_LOOP (c, i, oc_value_n(x), 16) {
+        const size_t part = oc_value_bytes(&items[i]) / (size_t)rows;
+        oc_call_copy_rows(c, dst, step, items[i].data, part, part, rows);
+        dst += part;
+    }
     return OC_OK;
 }
 

@@ -12,10 +12,8 @@ static oc_status new_sequence(oc_call *c, oc_type type, int64_t n, oc_value *v)
 /* Writes references to n items to `to` and the places after it. */
 static void share(oc_call *c, oc_value *to, const oc_value *from, int64_t n)
 {
-    oc_pieces p = oc_call_pieces(c, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            to[i] = oc_value_ref(&from[i]);
+    OC_CALL_LOOP (c, i, n, 64)
+        to[i] = oc_value_ref(&from[i]);
 }
 
 /* Reads input i as a position in [-n, last], made >= 0; n is the length of input 0. A missing input

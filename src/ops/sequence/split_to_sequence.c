@@ -16,16 +16,14 @@ typedef struct parts {
 static oc_status listed_parts(oc_call *c, parts *p, int64_t total)
 {
     int64_t rest = total;
-    oc_pieces some = oc_call_pieces(c, p->n, 1024);
-    while (oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end; i++) {
-            if (p->list[i] < 0 || p->list[i] > rest)
-                return oc_fail(c, OC_VALUE,
-                               "split has %" PRId64 " at [%" PRId64
-                               "], expected a value in [0, %" PRId64 "]",
-                               p->list[i], i, rest);
-            rest -= p->list[i];
-        }
+    OC_CALL_LOOP (c, i, p->n, 1024) {
+        if (p->list[i] < 0 || p->list[i] > rest)
+            return oc_fail(c, OC_VALUE,
+                           "split has %" PRId64 " at [%" PRId64
+                           "], expected a value in [0, %" PRId64 "]",
+                           p->list[i], i, rest);
+        rest -= p->list[i];
+    }
     OC_TRY(oc_check_limits(c)); /* all sizes were looked at */
     if (rest)
         return oc_fail(c, OC_SHAPE, "split covers %" PRId64 " of the axis' %" PRId64 " elements",
@@ -91,6 +89,18 @@ static oc_status make_item(oc_call *c, const parts *p, int64_t start, int64_t si
     return OC_OK;
 }
 
+static oc_status make_items(oc_call *c, const parts *p, oc_value *item)
+{
+    const int64_t total = oc_in(c, 0)->dims.n[p->axis];
+    int64_t rest = total;
+    OC_CALL_LOOP (c, i, p->n, 16) {
+        const int64_t size = p->list ? p->list[i] : p->size < rest ? p->size : rest;
+        OC_TRY(make_item(c, p, total - rest, size, &item[i]));
+        rest -= size;
+    }
+    return oc_check_limits(c);
+}
+
 static oc_status split_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
@@ -98,17 +108,7 @@ static oc_status split_run(oc_call *c)
     oc_value y;
     OC_TRY(find_parts(c, &p));
     OC_TRY(oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, x->type, p.n, &y, oc_call_error(c)));
-    oc_status status = OC_OK;
-    int64_t rest = x->dims.n[p.axis];
-    oc_pieces some = oc_call_pieces(c, p.n, 16);
-    while (status == OC_OK && oc_pieces_next(&some))
-        for (int64_t i = some.first; i < some.end && status == OC_OK; i++) {
-            const int64_t size = p.list ? p.list[i] : p.size < rest ? p.size : rest;
-            status = make_item(c, &p, x->dims.n[p.axis] - rest, size, &oc_value_items(&y)[i]);
-            rest -= size;
-        }
-    if (status == OC_OK)
-        status = oc_check_limits(c); /* all items are there */
+    const oc_status status = make_items(c, &p, oc_value_items(&y));
     if (status == OC_OK)
         oc_give_out(c, 0, &y);
     oc_value_unref(&y);

@@ -87,12 +87,11 @@ static void complete(const oc_signals *to, int64_t n, int64_t signal)
     to->im[signal] = 0;
     if (n % 2 == 0)
         to->im[n / 2 * signals + signal] = 0;
-    oc_pieces t = oc_pieces_of(to->work, (n - 1) / 2, 1024);
-    while (oc_pieces_next(&t))
-        for (int64_t k = t.first + 1; k <= t.end; k++) {
-            to->re[(n - k) * signals + signal] = to->re[k * signals + signal];
-            to->im[(n - k) * signals + signal] = -to->im[k * signals + signal];
-        }
+    OC_LOOP (to->work, i, (n - 1) / 2, 1024) {
+        const int64_t k = i + 1;
+        to->re[(n - k) * signals + signal] = to->re[k * signals + signal];
+        to->im[(n - k) * signals + signal] = -to->im[k * signals + signal];
+    }
 }
 
 #define ELEMENT f32

@@ -74,18 +74,12 @@ static int64_t edge(const geometry *g, int64_t i)
 static void fill_triangle(const geometry *g, const oc_work *w, double *y, int64_t rows, int64_t i)
 {
     const int64_t low = edge(g, i), middle = edge(g, i + 1), high = edge(g, i + 2);
-    oc_pieces p = oc_pieces_of(w, middle < rows ? middle : rows, 64);
-    p.first = p.end = low;
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            y[k * g->bins + i] = (double)(k - low) / (double)(middle - low);
+    OC_LOOP (w, k, (middle < rows ? middle : rows) - low, 64)
+        y[(low + k) * g->bins + i] = (double)k / (double)(middle - low);
     if (middle < rows)
         y[middle * g->bins + i] = 1;
-    oc_pieces q = oc_pieces_of(w, high < rows ? high : rows, 64);
-    q.first = q.end = middle;
-    while (oc_pieces_next(&q))
-        for (int64_t k = q.first; k < q.end; k++)
-            y[k * g->bins + i] = (double)(high - k) / (double)(high - middle);
+    OC_LOOP (w, k, (high < rows ? high : rows) - middle, 64)
+        y[(middle + k) * g->bins + i] = (double)(high - middle - k) / (double)(high - middle);
 }
 
 static oc_status mel_run(oc_call *c)
@@ -101,10 +95,8 @@ static oc_status mel_run(oc_call *c)
     OC_TRY(oc_out_as(c, 0, OC_F64, n, &y));
     oc_call_zero(c, y, (size_t)n * sizeof(double));
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces p = oc_call_pieces(c, g.bins, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            fill_triangle(&g, &w, y, rows, i);
+    OC_CALL_LOOP (c, i, g.bins, 64)
+        fill_triangle(&g, &w, y, rows, i);
     OC_TRY(oc_check_limits(c));
     oc_out_from(c, 0, OC_F64, y);
     return OC_OK;

@@ -30,12 +30,10 @@ static void run_block(const job *j, int64_t block, double *work)
     x = oc_fft_run(f, work, &j->by);
     signals.re = t->inverse ? x.im : x.re;
     signals.im = t->inverse ? x.re : x.im;
-    oc_pieces p = oc_pieces_of(&j->by, t->inverse ? all : 0, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            x.re[i] /= (double)f->n;
-            x.im[i] /= (double)f->n;
-        }
+    OC_LOOP (&j->by, i, t->inverse ? all : 0, 1024) {
+        x.re[i] /= (double)f->n;
+        x.im[i] /= (double)f->n;
+    }
     t->write(t->ctx, &signals);
 }
 

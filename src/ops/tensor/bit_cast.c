@@ -26,10 +26,8 @@ static void cast_tiny(oc_call *c, uint8_t *y, oc_type type, const uint8_t *x, in
 {
     const int bits = oc_type_bits(type);
     const int sign = oc_type_in(type, OC_SET_TINY_SIGNED) ? 1 << (bits - 1) : 0;
-    oc_pieces round = oc_call_pieces(c, n, 1024);
-    while (oc_pieces_next(&round))
-        for (int64_t i = round.first; i < round.end; i++)
-            y[i] = (uint8_t)(((x[i] & ((1 << bits) - 1)) ^ sign) - sign);
+    OC_CALL_LOOP (c, i, n, 1024)
+        y[i] = (uint8_t)(((x[i] & ((1 << bits) - 1)) ^ sign) - sign);
 }
 
 static oc_status bit_cast_run(oc_call *c)

@@ -90,12 +90,10 @@ static oc_string trimmed(oc_string s)
 static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type type, int64_t n,
                               rounding r)
 {
-    oc_pieces p = oc_call_pieces(c, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            if (!from_string(trimmed(s[k]), (char *)to + (size_t)k * oc_type_size(type), type, r))
-                return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
-                               (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
+    OC_CALL_LOOP (c, k, n, 64)
+        if (!from_string(trimmed(s[k]), (char *)to + (size_t)k * oc_type_size(type), type, r))
+            return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
+                           (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
     return OC_OK;
 }
 
@@ -136,15 +134,13 @@ static void number_text(oc_type type, const void *data, int64_t k, char text[OC_
 
 static oc_status to_strings(oc_call *c, oc_string *to, const void *from, oc_type type, int64_t n)
 {
-    oc_pieces p = oc_call_pieces(c, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++) {
-            char text[OC_FLOAT_TEXT];
-            number_text(type, from, k, text);
-            to[k] = (oc_string){oc_keep_string(c, text, strlen(text)), strlen(text)};
-            if (!to[k].data)
-                return oc_call_error(c)->code;
-        }
+    OC_CALL_LOOP (c, k, n, 64) {
+        char text[OC_FLOAT_TEXT];
+        number_text(type, from, k, text);
+        to[k] = (oc_string){oc_keep_string(c, text, strlen(text)), strlen(text)};
+        if (!to[k].data)
+            return oc_call_error(c)->code;
+    }
     return OC_OK;
 }
 

@@ -33,10 +33,8 @@ static oc_status compress_shape(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     int64_t n = 0;
-    oc_pieces p = oc_call_pieces(c, g.asked, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            n += wanted[i] != 0;
+    OC_CALL_LOOP (c, i, g.asked, 1024)
+        n += wanted[i] != 0;
     OC_TRY(oc_check_limits(c));
     oc_dims y = g.axis < 0 ? oc_dims_1d(n) : x->dims;
     y.n[g.axis < 0 ? 0 : g.axis] = n;
@@ -54,22 +52,18 @@ static oc_status compress_run(oc_call *c)
         oc_remark(c, "condition has %lld elements, of which the first %lld count",
                   (long long)condition->dims.n[0], (long long)g.asked);
     OC_TRY(OC_SCRATCH(c, at, g.asked + 1));
-    oc_pieces p = oc_call_pieces(c, g.asked, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            at[n] = i;
-            n += wanted[i] != 0;
-        }
+    OC_CALL_LOOP (c, i, g.asked, 1024) {
+        at[n] = i;
+        n += wanted[i] != 0;
+    }
     OC_TRY(oc_check_limits(c));
     if (oc_value_n(y) == 0)
         return OC_OK;
     const size_t size = oc_type_size(x->type) * (size_t)g.inner;
     const oc_work w = oc_call_work(c, 0);
-    oc_pieces q = oc_call_pieces(c, g.outer, 64);
-    while (oc_pieces_next(&q))
-        for (int64_t o = q.first; o < q.end; o++)
-            oc_pick_blocks(&w, (char *)y->data + (size_t)(o * n) * size,
-                           (const char *)x->data + (size_t)(o * g.n) * size, at, size, size, n);
+    OC_CALL_LOOP (c, o, g.outer, 64)
+        oc_pick_blocks(&w, (char *)y->data + (size_t)(o * n) * size,
+                       (const char *)x->data + (size_t)(o * g.n) * size, at, size, size, n);
     return OC_OK;
 }
 

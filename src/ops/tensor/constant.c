@@ -65,10 +65,8 @@ static oc_status constant_run(oc_call *c)
         return OC_OK;
     const oc_value *y = oc_out(c, 0);
     oc_call_zero(c, y->data, oc_value_bytes(y));
-    oc_pieces p = oc_call_pieces(c, a->u.sparse->values.dims.n[0], 64);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++)
-            oc_sparse_put(a->u.sparse, k, y->data, oc_value_n(y));
+    OC_CALL_LOOP (c, k, a->u.sparse->values.dims.n[0], 64)
+        oc_sparse_put(a->u.sparse, k, y->data, oc_value_n(y));
     return OC_OK;
 }
 

@@ -60,14 +60,12 @@ static oc_status crop_run(oc_call *c)
         return OC_OK;
     const int64_t width = x->dims.n[3], planes = x->dims.n[0] * x->dims.n[1];
     const size_t row = size * (size_t)g.size[1];
-    oc_pieces some = oc_call_pieces(c, planes, 64);
-    while (oc_pieces_next(&some))
-        for (int64_t p = some.first; p < some.end; p++) {
-            const int64_t first = (p * x->dims.n[2] + g.start[0]) * width + g.start[1];
-            oc_call_copy_rows(c, (char *)y->data + row * (size_t)(p * g.size[0]), row,
-                              (const char *)x->data + size * (size_t)first, size * (size_t)width,
-                              row, g.size[0]);
-        }
+    OC_CALL_LOOP (c, p, planes, 64) {
+        const int64_t first = (p * x->dims.n[2] + g.start[0]) * width + g.start[1];
+        oc_call_copy_rows(c, (char *)y->data + row * (size_t)(p * g.size[0]), row,
+                          (const char *)x->data + size * (size_t)first, size * (size_t)width, row,
+                          g.size[0]);
+    }
     return OC_OK;
 }
 

@@ -38,15 +38,13 @@ static void copy_small(oc_call *c, const slabs *s, const int64_t *index)
 {
     const int64_t near = NEAR / (int64_t)(s->dst_step + s->src_step + 1) + 1;
     const int64_t parts = (s->blocks + near - 1) / near;
-    oc_pieces p = oc_call_pieces(c, parts * s->n, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t first = i / s->n * near, k = i % s->n;
-            const int64_t blocks = s->blocks - first < near ? s->blocks - first : near;
-            oc_copy_rows(s->y + (size_t)first * s->dst_step + s->size * (size_t)k, s->dst_step,
-                         s->x + (size_t)first * s->src_step + s->size * (size_t)index[k],
-                         s->src_step, s->size, blocks);
-        }
+    OC_CALL_LOOP (c, i, parts * s->n, 16) {
+        const int64_t first = i / s->n * near, k = i % s->n;
+        const int64_t blocks = s->blocks - first < near ? s->blocks - first : near;
+        oc_copy_rows(s->y + (size_t)first * s->dst_step + s->size * (size_t)k, s->dst_step,
+                     s->x + (size_t)first * s->src_step + s->size * (size_t)index[k], s->src_step,
+                     s->size, blocks);
+    }
 }
 
 static oc_status gather_run(oc_call *c)

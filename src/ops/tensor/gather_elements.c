@@ -53,20 +53,19 @@ static void pick_all(oc_call *c, const int64_t *index, int axis)
     oc_dims_strides(&x->dims, step);
     const int64_t src_step = axis == last ? 0 : 1;
     char *dst = y->data;
-    oc_pieces p = oc_call_pieces(c, rows, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t row = p.first; row < p.end; row++, dst += elem * (size_t)n, index += n) {
-            int64_t start = 0;
-            for (int a = 0; a < last; a++)
-                start += a == axis ? 0 : at[a] * step[a];
-            oc_pieces q = oc_pieces_of(&w, n, 1024);
-            while (oc_pieces_next(&q))
-                pick_row(dst + elem * (size_t)q.first,
-                         (const char *)x->data + elem * (size_t)(start + q.first * src_step),
-                         index + q.first, src_step, step[axis], q.end - q.first, elem);
-            for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
-                at[a] = 0;
-        }
+    OC_CALL_LOOP (c, row, rows, 16) {
+        int64_t start = 0;
+        for (int a = 0; a < last; a++)
+            start += a == axis ? 0 : at[a] * step[a];
+        OC_PIECES (&w, q, n, 1024)
+            pick_row(dst + elem * (size_t)q.first,
+                     (const char *)x->data + elem * (size_t)(start + q.first * src_step),
+                     index + q.first, src_step, step[axis], q.end - q.first, elem);
+        for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
+            at[a] = 0;
+        dst += elem * (size_t)n;
+        index += n;
+    }
 }
 
 static oc_status gather_elements_run(oc_call *c)

@@ -59,8 +59,7 @@ static int64_t count(oc_call *c, const oc_value *x)
 {
     uint8_t is[CHUNK];
     int64_t found = 0;
-    oc_pieces p = oc_call_pieces(c, oc_value_n(x), CHUNK);
-    while (oc_pieces_next(&p))
+    OC_CALL_PIECES (c, p, oc_value_n(x), CHUNK)
         for (int64_t at = p.first; at < p.end; at += CHUNK) {
             const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
             int32_t sum = 0;
@@ -96,8 +95,7 @@ static int64_t fill(oc_call *c, const oc_value *x, int64_t *y, int64_t n)
     const int last = x->dims.rank - 1;
     const int64_t width = x->dims.n[last];
     int64_t out = 0;
-    oc_pieces q = oc_call_pieces(c, oc_value_n(x), CHUNK);
-    while (out < n && oc_pieces_next(&q))
+    OC_CALL_PIECES (c, q, oc_value_n(x), CHUNK)
         for (int64_t first = q.first; first < q.end && out < n; first += CHUNK) {
             const int64_t part = q.end - first < CHUNK ? q.end - first : CHUNK;
             make_flags(is, x, first, part);

@@ -74,8 +74,7 @@ static oc_status one_hot_run(oc_call *c)
     const int64_t inner = oc_dims_product(&x->dims, axis, x->dims.rank);
     const int64_t n = oc_value_n(y) ? oc_value_n(x) : 0;
     oc_call_fill(c, y->data, oc_value_n(y), values->data, elem);
-    oc_pieces p = oc_call_pieces(c, n, CHUNK);
-    while (oc_pieces_next(&p))
+    OC_CALL_PIECES (c, p, n, CHUNK)
         for (int64_t first = p.first; first < p.end; first += CHUNK) {
             const int64_t part = p.end - first < CHUNK ? p.end - first : CHUNK;
             oc_convert(index, OC_I64, (const char *)x->data + (size_t)first * size, x->type, part,

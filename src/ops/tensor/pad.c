@@ -116,14 +116,12 @@ static void repeat_axis(oc_call *c, int axis, const side *s, int mode)
         oc_type_size(y->type) * (size_t)oc_dims_product(&y->dims, axis + 1, y->dims.rank);
     const size_t step = slab * (size_t)n;
     char *base = y->data;
-    oc_pieces p = oc_call_pieces(c, n - s->size, 4);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++) {
-            const int64_t i = k < s->before ? k : k + s->size;
-            const int64_t from = s->before + repeated(mode, i - s->before, s->size);
-            oc_call_copy_rows(c, base + slab * (size_t)i, step, base + slab * (size_t)from, step,
-                              slab, rows);
-        }
+    OC_CALL_LOOP (c, k, n - s->size, 4) {
+        const int64_t i = k < s->before ? k : k + s->size;
+        const int64_t from = s->before + repeated(mode, i - s->before, s->size);
+        oc_call_copy_rows(c, base + slab * (size_t)i, step, base + slab * (size_t)from, step, slab,
+                          rows);
+    }
 }
 
 /* Sets all elements to the constant, which is an attribute before version 11. */

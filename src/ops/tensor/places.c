@@ -32,8 +32,7 @@ void oc_pick_blocks(const oc_work *w, void *dst, const void *src, const int64_t 
     enum { LARGE = 1 << 16, FEW = 1 << 10 }; /* bytes of a block that is copied in pieces */
     char *to = dst;
     const char *from = src;
-    oc_pieces p = oc_pieces_of(w, n, size > LARGE ? 1 : 1 + FEW / ((int64_t)size / 64 + 1));
-    while (oc_pieces_next(&p))
+    OC_PIECES (w, p, n, size > LARGE ? 1 : 1 + FEW / ((int64_t)size / 64 + 1))
         if (size > LARGE)
             for (int64_t i = p.first; i < p.end; i++)
                 oc_work_copy(w, to + (size_t)i * size, from + (size_t)at[i] * unit, size);
@@ -62,20 +61,18 @@ oc_status oc_in_tuples(oc_call *c, int i, const oc_dims *data, int batch, const 
     OC_TRY(OC_SCRATCH(c, list, n));
     const int64_t each = batches ? n / batches : 0;
     const int64_t batch_step = oc_dims_product(data, batch, data->rank);
-    oc_pieces p = oc_call_pieces(c, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t t = p.first; t < p.end; t++) {
-            int64_t place = batch ? t / each * batch_step : 0;
-            for (int a = batch; a < batch + k; a++) {
-                const int64_t size = data->n[a];
-                const int64_t x = *index < 0 ? *index + size : *index;
-                if (x < 0 || x >= size)
-                    return bad_index(c, i, t * k + a - batch, a, size);
-                place += x * step[a];
-                index++;
-            }
-            list[t] = place;
+    OC_CALL_LOOP (c, t, n, 64) {
+        int64_t place = batch ? t / each * batch_step : 0;
+        for (int a = batch; a < batch + k; a++) {
+            const int64_t size = data->n[a];
+            const int64_t x = *index < 0 ? *index + size : *index;
+            if (x < 0 || x >= size)
+                return bad_index(c, i, t * k + a - batch, a, size);
+            place += x * step[a];
+            index++;
         }
+        list[t] = place;
+    }
     *at = list;
     return oc_check_limits(c);
 }

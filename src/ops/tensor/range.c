@@ -72,8 +72,7 @@ static void fill_integers(oc_call *c, const geometry *g, const oc_value *y)
 {
     int64_t block[BLOCK];
     char *dst = y->data;
-    oc_pieces p = oc_call_pieces(c, oc_value_n(y), BLOCK);
-    while (oc_pieces_next(&p))
+    OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
         for (int64_t done = p.first; done < p.end; done += BLOCK) {
             const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
             for (int64_t i = 0; i < part; i++)
@@ -89,8 +88,7 @@ static void fill_floats(oc_call *c, const geometry *g, const oc_value *y)
 {
     double block[BLOCK];
     char *dst = y->data;
-    oc_pieces p = oc_call_pieces(c, oc_value_n(y), BLOCK);
-    while (oc_pieces_next(&p))
+    OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
         for (int64_t done = p.first; done < p.end; done += BLOCK) {
             const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
             for (int64_t i = 0; i < part; i++)

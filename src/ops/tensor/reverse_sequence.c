@@ -48,30 +48,26 @@ static oc_status reverse_sequence_run(oc_call *c)
     const int64_t *length = oc_in(c, 1)->data;
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    oc_pieces p = oc_call_pieces(c, g.batch, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t b = p.first; b < p.end; b++)
-            if (length[b] < 0 || length[b] > g.time)
-                return oc_fail(c, OC_VALUE,
-                               "input 1 has %" PRId64 " at [%" PRId64
-                               "], expected a length in [0, %" PRId64 "]",
-                               length[b], b, g.time);
+    OC_CALL_LOOP (c, b, g.batch, 1024)
+        if (length[b] < 0 || length[b] > g.time)
+            return oc_fail(c, OC_VALUE,
+                           "input 1 has %" PRId64 " at [%" PRId64
+                           "], expected a length in [0, %" PRId64 "]",
+                           length[b], b, g.time);
     if (oc_value_n(y) == 0)
         return OC_OK;
     OC_TRY(oc_check_limits(c)); /* all lengths were looked at */
-    oc_pieces q = oc_call_pieces(c, g.time * g.batch, 16);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++) {
-            const int64_t t = i / g.batch, b = i % g.batch;
-            const int64_t from = t < length[b] ? length[b] - 1 - t : t;
-            const size_t place = (size_t)b * g.batch_step;
-            char *to = (char *)y->data + place + (size_t)t * g.time_step;
-            const char *source = (const char *)x->data + place + (size_t)from * g.time_step;
-            if (g.slab > LARGE)
-                oc_call_copy(c, to, source, g.slab);
-            else
-                memcpy(to, source, g.slab);
-        }
+    OC_CALL_LOOP (c, i, g.time * g.batch, 16) {
+        const int64_t t = i / g.batch, b = i % g.batch;
+        const int64_t from = t < length[b] ? length[b] - 1 - t : t;
+        const size_t place = (size_t)b * g.batch_step;
+        char *to = (char *)y->data + place + (size_t)t * g.time_step;
+        const char *source = (const char *)x->data + place + (size_t)from * g.time_step;
+        if (g.slab > LARGE)
+            oc_call_copy(c, to, source, g.slab);
+        else
+            memcpy(to, source, g.slab);
+    }
     return OC_OK;
 }
 

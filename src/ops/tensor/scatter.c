@@ -164,17 +164,15 @@ void oc_scatter_put(const oc_scatter *s, const oc_work *w, const oc_scatter_part
     const int64_t width = all->end - all->first, wide = (width + PART - 1) / PART;
     const int64_t rows = width < PART ? PART / (width ? width : 1) : 1;
     const size_t elem = oc_type_size(s->type);
-    oc_pieces p = oc_pieces_of(w, (all->n + rows - 1) / rows * wide, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t at = i / wide * rows;
-            oc_scatter_part part = *all;
-            part.at += at;
-            part.n = all->n - at < rows ? all->n - at : rows;
-            part.first = all->first + i % wide * PART;
-            part.end = all->end - part.first < PART ? all->end : part.first + PART;
-            s->put(s->y, (const char *)s->updates + elem * (size_t)(at * all->slab), &part, elem);
-        }
+    OC_LOOP (w, i, (all->n + rows - 1) / rows * wide, 1) {
+        const int64_t at = i / wide * rows;
+        oc_scatter_part part = *all;
+        part.at += at;
+        part.n = all->n - at < rows ? all->n - at : rows;
+        part.first = all->first + i % wide * PART;
+        part.end = all->end - part.first < PART ? all->end : part.first + PART;
+        s->put(s->y, (const char *)s->updates + elem * (size_t)(at * all->slab), &part, elem);
+    }
 }
 
 void oc_scatter_end(oc_call *c, const oc_scatter *s)

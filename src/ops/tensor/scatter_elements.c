@@ -30,8 +30,7 @@ static void put_row(const oc_scatter *s, const oc_work *w, const char *u, const 
 {
     const size_t elem = oc_type_size(s->type);
     int64_t at[CHUNK];
-    oc_pieces p = oc_pieces_of(w, n, CHUNK);
-    while (oc_pieces_next(&p))
+    OC_PIECES (w, p, n, CHUNK)
         for (int64_t done = p.first; done < p.end; done += CHUNK) {
             const int64_t part = p.end - done < CHUNK ? p.end - done : CHUNK;
             for (int64_t k = 0; k < part; k++)
@@ -50,16 +49,16 @@ static void put_all(oc_call *c, const oc_scatter *s, const int64_t *index, int a
     const char *u = s->updates;
     const oc_work w = oc_call_work(c, 0);
     oc_dims_strides(x, step);
-    oc_pieces p = oc_call_pieces(c, rows, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t row = p.first; row < p.end; row++, u += elem * (size_t)n, index += n) {
-            int64_t start = 0;
-            for (int a = 0; a < last; a++)
-                start += a == axis ? 0 : at[a] * step[a];
-            put_row(s, &w, u, index, start, axis == last ? 0 : 1, step[axis], n);
-            for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
-                at[a] = 0;
-        }
+    OC_CALL_LOOP (c, row, rows, 16) {
+        int64_t start = 0;
+        for (int a = 0; a < last; a++)
+            start += a == axis ? 0 : at[a] * step[a];
+        put_row(s, &w, u, index, start, axis == last ? 0 : 1, step[axis], n);
+        for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
+            at[a] = 0;
+        u += elem * (size_t)n;
+        index += n;
+    }
 }
 
 static oc_status scatter_elements_run(oc_call *c)

@@ -74,20 +74,18 @@ static oc_status tensor_scatter_run(oc_call *c)
     const int64_t batch = some || oc_in_or_null(c, 2) ? g.batch : 0;
     if (oc_value_n(y))
         oc_call_copy(c, y->data, x->data, oc_value_bytes(y));
-    oc_pieces p = oc_call_pieces(c, batch, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t b = p.first; b < p.end; b++) {
-            int64_t index;
-            OC_TRY(read_index(c, &g, b, &index));
-            if (!some)
-                continue;
-            const size_t at = (size_t)index * g.slab;
-            const size_t before_end = row - at < size ? row - at : size;
-            char *to = (char *)y->data + (size_t)b * sample;
-            oc_call_copy_rows(c, to + at, row, u, size, before_end, g.rows);
-            oc_call_copy_rows(c, to, row, u + before_end, size, size - before_end, g.rows);
-            u += size * (size_t)g.rows;
-        }
+    OC_CALL_LOOP (c, b, batch, 16) {
+        int64_t index;
+        OC_TRY(read_index(c, &g, b, &index));
+        if (!some)
+            continue;
+        const size_t at = (size_t)index * g.slab;
+        const size_t before_end = row - at < size ? row - at : size;
+        char *to = (char *)y->data + (size_t)b * sample;
+        oc_call_copy_rows(c, to + at, row, u, size, before_end, g.rows);
+        oc_call_copy_rows(c, to, row, u + before_end, size, size - before_end, g.rows);
+        u += size * (size_t)g.rows;
+    }
     return OC_OK;
 }
 

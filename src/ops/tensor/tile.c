@@ -82,17 +82,15 @@ static void repeat_axis(oc_call *c, char *y, const oc_dims *x, const size_t step
     const int64_t blocks = oc_dims_product(x, 0, axis);
     const size_t size = step[axis] * (size_t)x->n[axis];
     int64_t at[OC_MAX_RANK] = {0};
-    oc_pieces p = oc_call_pieces(c, blocks, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            size_t place = 0;
-            for (int a = 0; a < axis; a++)
-                place += (size_t)at[a] * step[a];
-            if (n > FEW || !repeat_element(y + place, size, n))
-                oc_call_repeat(c, y + place, size, n);
-            for (int a = axis - 1; a >= 0 && ++at[a] == x->n[a]; a--)
-                at[a] = 0;
-        }
+    OC_CALL_LOOP (c, i, blocks, 64) {
+        size_t place = 0;
+        for (int a = 0; a < axis; a++)
+            place += (size_t)at[a] * step[a];
+        if (n > FEW || !repeat_element(y + place, size, n))
+            oc_call_repeat(c, y + place, size, n);
+        for (int a = axis - 1; a >= 0 && ++at[a] == x->n[a]; a--)
+            at[a] = 0;
+    }
 }
 
 static oc_status tile_run(oc_call *c)

@@ -63,8 +63,7 @@ typedef struct job {
 static void lay_lines(const job *t, char *to, const char *x, int64_t lines)
 {
     const int64_t rows[] = {1, t->n}, steps[] = {t->inner, 1};
-    oc_pieces p = oc_pieces_of(&t->work, t->n, 1024);
-    while (oc_pieces_next(&p))
+    OC_PIECES (&t->work, p, t->n, 1024)
         oc_move(to + (size_t)p.first * t->size, rows, x + (size_t)(p.first * t->inner) * t->size,
                 steps, &(oc_dims){2, {p.end - p.first, lines}}, t->size);
 }

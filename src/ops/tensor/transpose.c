@@ -61,8 +61,7 @@ static void transpose_strip(const job *j, char *to, const char *from, int64_t co
 {
     const oc_box_walk *w = &j->w;
     const int64_t rows = w->n[w->rank - 1], step = w->src[w->rank - 1];
-    oc_pieces p = oc_pieces_of(&j->work, rows, PIECE);
-    while (oc_pieces_next(&p))
+    OC_PIECES (&j->work, p, rows, PIECE)
         oc_transpose(to + p.first * (int64_t)j->size, w->dst[j->cols], from + p.first * step, step,
                      p.end - p.first, cols, j->size, j->stream);
 }

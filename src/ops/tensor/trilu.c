@@ -49,8 +49,7 @@ static void copy_rows(void *arg, int task, int64_t row, int64_t last_row)
         const int64_t first = t->upper ? cut : 0, end = t->upper ? t->columns : cut;
         char *y = t->y + (size_t)(i * t->columns) * size;
         const char *x = t->x + (size_t)(i * t->columns) * size;
-        oc_pieces p = oc_pieces_of(&t->work, t->columns, LEAST);
-        while (oc_pieces_next(&p)) {
+        OC_PIECES (&t->work, p, t->columns, LEAST) {
             const int64_t from = within(first, p.first, p.end), to = within(end, from, p.end);
             clear(t->type, y + (size_t)p.first * size, from - p.first);
             memcpy(y + (size_t)from * size, x + (size_t)from * size, (size_t)(to - from) * size);

@@ -74,16 +74,14 @@ static int compare_slabs(const void *ctx, int64_t a, int64_t b)
     const int64_t width = s->g->inner * s->parts, step = s->g->n * width;
     const int64_t each = width && width < PART ? PART / width : 1; /* rows */
     const int64_t parts = (width + PART - 1) / PART;               /* of a row */
-    oc_pieces p = oc_pieces_of(s->work, (s->g->outer + each - 1) / each * parts, 1);
-    while (oc_pieces_next(&p))
-        for (int64_t k = p.first; k < p.end; k++) {
-            const int64_t o = k / parts * each, i = k % parts * PART, at = o * step + i;
-            const int64_t n = width - i < PART ? width - i : PART;
-            const int64_t rows = s->g->outer - o < each ? s->g->outer - o : each;
-            const int order = compare_rows(s, at + a * width, at + b * width, n, rows, step);
-            if (order)
-                return order;
-        }
+    OC_LOOP (s->work, k, (s->g->outer + each - 1) / each * parts, 1) {
+        const int64_t o = k / parts * each, i = k % parts * PART, at = o * step + i;
+        const int64_t n = width - i < PART ? width - i : PART;
+        const int64_t rows = s->g->outer - o < each ? s->g->outer - o : each;
+        const int order = compare_rows(s, at + a * width, at + b * width, n, rows, step);
+        if (order)
+            return order;
+    }
     return 0;
 }
 
@@ -93,8 +91,7 @@ static void make_keys(const oc_work *w, oc_type type, int64_t *key, const char *
     enum { CHUNK = 512 };
     const oc_keys k = {.type = type, .nan_last = true};
     int32_t narrow[CHUNK];
-    oc_pieces p = oc_pieces_of(w, n, CHUNK);
-    while (oc_pieces_next(&p))
+    OC_PIECES (w, p, n, CHUNK)
         for (int64_t at = p.first; at < p.end; at += CHUNK) {
             const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
             const char *from = x + (size_t)at * oc_type_size(type);
@@ -135,10 +132,8 @@ static oc_status group_numbers(oc_call *c, const geometry *g, groups *s)
     OC_TRY(OC_SCRATCH_OF(c, r, g->n, 2 * sizeof *r));
     if (!oc_order_rank(&k, r, x->data, g->n, &w) || !oc_order_sort(r, r + g->n, g->n, &w))
         return oc_check_limits(c);
-    oc_pieces p = oc_call_pieces(c, g->n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            add_slab(s, r[i].index, i == 0 || r[i].key != r[i - 1].key);
+    OC_CALL_LOOP (c, i, g->n, 64)
+        add_slab(s, r[i].index, i == 0 || r[i].key != r[i - 1].key);
     return oc_check_limits(c);
 }
 
@@ -159,17 +154,13 @@ static oc_status group_slabs(oc_call *c, const geometry *g, groups *s)
         t.key = key;
     }
     OC_TRY(OC_SCRATCH_OF(c, order, g->n, 2 * sizeof *order));
-    oc_pieces p = oc_call_pieces(c, g->n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            order[i] = i;
+    OC_CALL_LOOP (c, i, g->n, 1024)
+        order[i] = i;
     OC_TRY(oc_check_limits(c)); /* all numbers are there */
     if (!oc_order_merge(order, order + g->n, g->n, compare_slabs, &t, &w))
         return oc_check_limits(c);
-    oc_pieces p2 = oc_call_pieces(c, g->n, 64);
-    while (oc_pieces_next(&p2))
-        for (int64_t i = p2.first; i < p2.end; i++)
-            add_slab(s, order[i], i == 0 || compare_slabs(&t, order[i - 1], order[i]) != 0);
+    OC_CALL_LOOP (c, i, g->n, 64)
+        add_slab(s, order[i], i == 0 || compare_slabs(&t, order[i - 1], order[i]) != 0);
     return oc_check_limits(c);
 }
 
@@ -181,17 +172,15 @@ static oc_status order_by_first(oc_call *c, int64_t n, groups *s)
     OC_TRY(OC_SCRATCH(c, number, s->n));
     OC_TRY(OC_SCRATCH(c, new.first, s->n));
     OC_TRY(OC_SCRATCH(c, new.count, s->n));
-    oc_pieces p = oc_call_pieces(c, n, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            const int64_t old = s->of[i];
-            if (s->first[old] == i) {
-                new.first[new.n] = i;
-                new.count[new.n] = s->count[old];
-                number[old] = new.n++;
-            }
-            s->of[i] = number[old];
+    OC_CALL_LOOP (c, i, n, 64) {
+        const int64_t old = s->of[i];
+        if (s->first[old] == i) {
+            new.first[new.n] = i;
+            new.count[new.n] = s->count[old];
+            number[old] = new.n++;
         }
+        s->of[i] = number[old];
+    }
     *s = new;
     return oc_check_limits(c);
 }
@@ -219,12 +208,10 @@ static oc_status put_slabs(oc_call *c, const geometry *g, const groups *s)
     const size_t size = oc_type_size(x->type) * (size_t)g->inner;
     const oc_work w = oc_call_work(c, 0);
     const int64_t outer = oc_value_n(y) ? g->outer : 0;
-    oc_pieces p = oc_call_pieces(c, outer, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t o = p.first; o < p.end; o++)
-            oc_pick_blocks(&w, (char *)y->data + (size_t)(o * s->n) * size,
-                           (const char *)x->data + (size_t)(o * g->n) * size, s->first, size, size,
-                           s->n);
+    OC_CALL_LOOP (c, o, outer, 64)
+        oc_pick_blocks(&w, (char *)y->data + (size_t)(o * s->n) * size,
+                       (const char *)x->data + (size_t)(o * g->n) * size, s->first, size, size,
+                       s->n);
     return OC_OK;
 }
 

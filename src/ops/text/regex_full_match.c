@@ -18,13 +18,11 @@ static oc_status match_run(oc_call *c)
     oc_matcher *m;
     OC_TRY(oc_regex_read(c, oc_attr_string(c, "pattern"), &r));
     OC_TRY(oc_matcher_new(c, &r, &m));
-    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            bool matches;
-            OC_TRY(oc_matcher_run(c, m, s[i], &matches));
-            y[i] = matches;
-        }
+    OC_CALL_LOOP (c, i, oc_value_n(x), 64) {
+        bool matches;
+        OC_TRY(oc_matcher_run(c, m, s[i], &matches));
+        y[i] = matches;
+    }
     return OC_OK;
 }
 

@@ -13,10 +13,8 @@ static size_t longest(oc_call *c, const oc_value *v)
 {
     const oc_string *s = v->data;
     size_t most = 0;
-    oc_pieces p = oc_call_pieces(c, oc_value_n(v), 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            most = s[i].size > most ? s[i].size : most;
+    OC_CALL_LOOP (c, i, oc_value_n(v), 1024)
+        most = s[i].size > most ? s[i].size : most;
     return most;
 }
 

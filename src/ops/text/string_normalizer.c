@@ -26,10 +26,8 @@ static oc_string convert(const oc_work *w, oc_string text, case_fn *fn, char *by
 static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **room)
 {
     size_t most = 0;
-    oc_pieces p = oc_call_pieces(c, n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            most = word[i].size > most ? word[i].size : most;
+    OC_CALL_LOOP (c, i, n, 1024)
+        most = word[i].size > most ? word[i].size : most;
     OC_TRY(oc_check_limits(c)); /* all words were looked at */
     return OC_SCRATCH_OF(c, *room, most, OC_CHAR_BYTES);
 }
@@ -95,17 +93,15 @@ static oc_status filter(oc_call *c, case_fn *fn, oc_string *kept, int64_t *n)
     OC_TRY(read_stop_words(c, &w, &stop));
     OC_TRY(make_room(c, x, count, &room));
     *n = 0;
-    oc_pieces p = oc_call_pieces(c, count, 16);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            if (is_stop_word(&stop, x[i], room))
-                continue;
-            oc_string word = fn ? convert(&w, x[i], fn, room) : x[i];
-            word.data = oc_keep_string(c, word.data, word.size);
-            if (!word.data)
-                return oc_call_error(c)->code;
-            kept[(*n)++] = word;
-        }
+    OC_CALL_LOOP (c, i, count, 16) {
+        if (is_stop_word(&stop, x[i], room))
+            continue;
+        oc_string word = fn ? convert(&w, x[i], fn, room) : x[i];
+        word.data = oc_keep_string(c, word.data, word.size);
+        if (!word.data)
+            return oc_call_error(c)->code;
+        kept[(*n)++] = word;
+    }
     if (*n == 0)
         kept[(*n)++] = (oc_string){"", 0};
     return OC_OK;

@@ -105,16 +105,13 @@ static int64_t split(const splitter *p, oc_count *count, oc_string s, oc_string 
 /* Keeps the first n parts of a row, which are others' text; the rest become empty. */
 static oc_status keep_parts(oc_call *c, oc_string *part, int64_t n, int64_t width)
 {
-    oc_pieces kept = oc_call_pieces(c, n, 64), empty = oc_call_pieces(c, width - n, 1024);
-    while (oc_pieces_next(&kept))
-        for (int64_t k = kept.first; k < kept.end; k++) {
-            part[k].data = oc_keep_string(c, part[k].data, part[k].size);
-            if (!part[k].data)
-                return oc_call_error(c)->code;
-        }
-    while (oc_pieces_next(&empty))
-        for (int64_t k = n + empty.first; k < n + empty.end; k++)
-            part[k] = (oc_string){"", 0};
+    OC_CALL_LOOP (c, k, n, 64) {
+        part[k].data = oc_keep_string(c, part[k].data, part[k].size);
+        if (!part[k].data)
+            return oc_call_error(c)->code;
+    }
+    OC_CALL_LOOP (c, k, width - n, 1024)
+        part[n + k] = (oc_string){"", 0};
     return OC_OK;
 }
 

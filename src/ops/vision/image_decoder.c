@@ -10,8 +10,7 @@ static void convert(oc_call *c, uint8_t *y, const uint8_t *x, int64_t n, int for
 {
     if (format == RGB)
         oc_call_copy(c, y, x, 3 * (size_t)n);
-    oc_pieces round = oc_call_pieces(c, format == RGB ? 0 : n, 1024);
-    while (oc_pieces_next(&round)) {
+    OC_CALL_PIECES (c, round, format == RGB ? 0 : n, 1024) {
         for (int64_t i = round.first; i < round.end && format == BGR; i++)
             for (int k = 0; k < 3; k++)
                 y[3 * i + k] = x[3 * i + 2 - k];

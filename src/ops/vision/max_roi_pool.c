@@ -94,25 +94,24 @@ static oc_status read_regions(oc_call *c, const geometry *g, oc_type type, regio
     const int64_t images = oc_in(c, 0)->dims.n[0];
     OC_TRY(oc_in_as(c, 1, OC_F64, &data));
     const double *roi = data;
-    oc_pieces p = oc_call_pieces(c, g->regions, 64);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++, roi += 5) {
-            if (!(roi[0] >= 0 && roi[0] < (double)images) || roi[0] != floor(roi[0]))
-                return oc_fail(c, OC_VALUE, "roi %lld has batch index %g, expected 0 to %lld",
-                               (long long)i, roi[0], (long long)images - 1);
-            regions[i].image = (int64_t)roi[0];
-            for (int k = 1; k < 5; k++)
-                if (!isfinite(roi[k] * (double)g->scale))
-                    return oc_fail(c, OC_VALUE, "roi %lld has %g at [%d], expected finite corners",
-                                   (long long)i, roi[k], k);
-            for (int a = 0; a < 2; a++) {
-                const int64_t first = to_pixel(type, roi[2 - a], g->scale);
-                const int64_t last = to_pixel(type, roi[4 - a], g->scale);
-                regions[i].first[a] = first;
-                regions[i].size[a] = last > first ? last - first + 1 : 1;
-            }
-            measure_bins(g, &regions[i]);
+    OC_CALL_LOOP (c, i, g->regions, 64) {
+        if (!(roi[0] >= 0 && roi[0] < (double)images) || roi[0] != floor(roi[0]))
+            return oc_fail(c, OC_VALUE, "roi %lld has batch index %g, expected 0 to %lld",
+                           (long long)i, roi[0], (long long)images - 1);
+        regions[i].image = (int64_t)roi[0];
+        for (int k = 1; k < 5; k++)
+            if (!isfinite(roi[k] * (double)g->scale))
+                return oc_fail(c, OC_VALUE, "roi %lld has %g at [%d], expected finite corners",
+                               (long long)i, roi[k], k);
+        for (int a = 0; a < 2; a++) {
+            const int64_t first = to_pixel(type, roi[2 - a], g->scale);
+            const int64_t last = to_pixel(type, roi[4 - a], g->scale);
+            regions[i].first[a] = first;
+            regions[i].size[a] = last > first ? last - first + 1 : 1;
         }
+        measure_bins(g, &regions[i]);
+        roi += 5;
+    }
     return oc_check_limits(c);
 }
 

@@ -74,18 +74,14 @@ static void run_class(const job *t, int64_t number, int task)
     t->n_stay[number] = 0;
     if (!oc_order_rank(&by_score, r, score, t->n, w))
         return;
-    oc_pieces p = oc_pieces_of(w, t->n, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++) {
-            r[n] = r[i];
-            n += t->scored ? score[i] > t->score : !isnan(score[i]);
-        }
+    OC_LOOP (w, i, t->n, 1024) {
+        r[n] = r[i];
+        n += t->scored ? score[i] > t->score : !isnan(score[i]);
+    }
     if (!oc_order_sort(r, r + t->n, n, w))
         return;
-    oc_pieces q = oc_pieces_of(w, n, 1024);
-    while (oc_pieces_next(&q))
-        for (int64_t i = q.first; i < q.end; i++)
-            order[i] = (int32_t)r[i].index;
+    OC_LOOP (w, i, n, 1024)
+        order[i] = (int32_t)r[i].index;
     if (oc_work_ended(w)) /* the order may lack boxes */
         return;
     t->n_stay[number] = oc_suppress_run(&(oc_suppress){
@@ -153,10 +149,8 @@ static oc_status non_max_suppression_run(oc_call *c)
     if (some) {
         OC_TRY(OC_SCRATCH(c, t.n_stay, t.batch * t.classes));
         OC_TRY(suppress_all(c, &t));
-        oc_pieces p = oc_call_pieces(c, t.batch * t.classes, 1024);
-        while (oc_pieces_next(&p))
-            for (int64_t i = p.first; i < p.end; i++)
-                all += t.n_stay[i];
+        OC_CALL_LOOP (c, i, t.batch * t.classes, 1024)
+            all += t.n_stay[i];
         OC_TRY(oc_check_limits(c)); /* all were counted */
     }
     OC_TRY(oc_set_out(c, 0, OC_I64, (oc_dims){2, {all, 3}}));

@@ -59,12 +59,10 @@ static oc_status roi_align_shape(oc_call *c)
 
 static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)
 {
-    oc_pieces p = oc_call_pieces(c, g->n_rois, 1024);
-    while (oc_pieces_next(&p))
-        for (int64_t i = p.first; i < p.end; i++)
-            if (g->image[i] < 0 || g->image[i] >= images)
-                return oc_fail(c, OC_VALUE, "roi %lld has batch index %lld, expected 0 to %lld",
-                               (long long)i, (long long)g->image[i], (long long)images - 1);
+    OC_CALL_LOOP (c, i, g->n_rois, 1024)
+        if (g->image[i] < 0 || g->image[i] >= images)
+            return oc_fail(c, OC_VALUE, "roi %lld has batch index %lld, expected 0 to %lld",
+                           (long long)i, (long long)g->image[i], (long long)images - 1);
     const int64_t bad = oc_roi_align_bad(g);
     if (bad < 0)
         return oc_check_limits(c); /* all regions were looked at */
