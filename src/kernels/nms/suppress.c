@@ -225,8 +225,8 @@ static bool level_overlap(const search *q, int32_t number, const oc_box *b)
     if (!((x[1] - x[0] + 1) * (y[1] - y[0] + 1) < l->n))
         return list_overlap(q, l->first, false, b);
     for (int64_t j = (int64_t)y[0]; j <= (int64_t)y[1]; j++) /* fewer cells than boxes */
-        for (int64_t i = (int64_t)x[0]; i <= (int64_t)x[1] && oc_counts(q->count); i++)
-            if (list_overlap(q, *cell_at(q, number, i, j), true, b))
+        OC_LOOP (q->s->work, i, (int64_t)(x[1] - x[0]) + 1, 1024)
+            if (list_overlap(q, *cell_at(q, number, (int64_t)x[0] + i, j), true, b))
                 return true;
     return false;
 }
@@ -234,17 +234,17 @@ static bool level_overlap(const search *q, int32_t number, const oc_box *b)
 static bool many_overlap(const search *q, const oc_box *b, int64_t n)
 {
     if (b->area < TINY) {
-        for (int64_t i = 0; i < n && oc_counts(q->count); i++) {
+        OC_LOOP (q->s->work, i, n, 1024) {
             const oc_box *other = &q->s->box[q->s->stay[i]];
             if (is_solid(other) && overlap(other, b, q->s->threshold))
                 return true;
         }
         return false;
     }
-    for (int32_t i = 0; i < q->n_levels && oc_counts(q->count); i++)
-        if (level_overlap(q, i, b))
+    OC_LOOP (q->s->work, i, q->n_levels, 1024)
+        if (level_overlap(q, (int32_t)i, b))
             return true;
-    for (int32_t i = 0; i < q->n_odd && oc_counts(q->count); i++)
+    OC_LOOP (q->s->work, i, q->n_odd, 1024)
         if (overlap(&q->kept[q->odd[i]].box, b, q->s->threshold))
             return true;
     return false;
@@ -293,12 +293,12 @@ static void begin_many(search *q, int64_t n)
     q->shift = 64;
     for (int64_t i = hashes; i > 1; i /= 2)
         q->shift--;
-    for (int64_t i = 0; i < hashes && oc_counts(q->count); i++)
+    OC_LOOP (q->s->work, i, hashes, 4096)
         q->cell[i] = -1;
-    for (int32_t i = 0; i < (int32_t)n && oc_counts(q->count); i++) {
+    OC_LOOP (q->s->work, i, n, 64) {
         const oc_box *b = &q->s->box[q->s->stay[i]];
         if (is_solid(b))
-            add_to_cell(q, i, b);
+            add_to_cell(q, (int32_t)i, b);
     }
 }
 

@@ -35,7 +35,6 @@ static void fold_parts(void *arg, int task, int64_t part, int64_t end)
     oc_reduce_space s;
     (void)task;
     s.r = t->r;
-    s.count = oc_count_of(&t->work);
     s.fold = q->s->fold;
     s.shift = q->s->shift;
     for (int64_t i = part; i < end; i++) {
@@ -103,7 +102,6 @@ static void run_tiles(void *arg, int task, int64_t first, int64_t end)
     oc_reduce_space s;
     (void)task;
     s.r = r;
-    s.count = oc_count_of(&t->work);
     uint64_t result[OC_REDUCE_WIDTH];
     const size_t size = result_size(r);
     for (int64_t u = first; u < end; u++) {

@@ -141,31 +141,31 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const oc_reduce *r = t->r;
     const size_t row = (size_t)w * s->fold->size;
     place p = place_of(r->reduced, r->n_reduced, k.first);
-    const int64_t n = k.end - k.first;
-    for (int64_t i = 0, some; i < n; i += some) {
-        const int64_t j = i % OC_REDUCE_BLOCK, lane = j % OC_REDUCE_SUMS;
-        if (j == 0 && !oc_counts(&s->count))
-            return;
-        const int64_t lanes = OC_REDUCE_SUMS - lane; /* to the last one */
-        const char *at = x + p.offset * (int64_t)r->x_size;
-        if (are_rows_down(t, s, &p, j, n - i)) {
-            some = ROWS_DOWN;
-            fold_rows_down(t, s, at, w);
-        } else {
-            some = rows_at_once(t, s, &p, w, n - i < lanes ? n - i : lanes);
-            const void *from = fetch(s, s->load, at, t->kept.step, some * w);
-            char *part = (char *)s->part + (size_t)lane * row;
-            if (j < OC_REDUCE_SUMS)
-                memcpy(part, from, (size_t)some * row);
-            else
-                s->fold->across(part, from, some * w);
+    const int64_t n = k.end - k.first, blocks = (n + OC_REDUCE_BLOCK - 1) / OC_REDUCE_BLOCK;
+    OC_LOOP (&t->work, block, blocks, 4) {
+        const int64_t all = n - block * OC_REDUCE_BLOCK;
+        const int64_t end = all < OC_REDUCE_BLOCK ? all : OC_REDUCE_BLOCK;
+        for (int64_t j = 0, some; j < end; j += some) {
+            const int64_t lane = j % OC_REDUCE_SUMS;
+            const int64_t lanes = OC_REDUCE_SUMS - lane; /* to the last one */
+            const char *at = x + p.offset * (int64_t)r->x_size;
+            if (are_rows_down(t, s, &p, j, all - j)) {
+                some = ROWS_DOWN;
+                fold_rows_down(t, s, at, w);
+            } else {
+                some = rows_at_once(t, s, &p, w, end - j < lanes ? end - j : lanes);
+                const void *from = fetch(s, s->load, at, t->kept.step, some * w);
+                char *part = (char *)s->part + (size_t)lane * row;
+                if (j < OC_REDUCE_SUMS)
+                    memcpy(part, from, (size_t)some * row);
+                else
+                    s->fold->across(part, from, some * w);
+            }
+            advance(&p, r->reduced, r->n_reduced, some);
         }
-        const int64_t end = j + some;
-        if (end == OC_REDUCE_BLOCK || i + some == n)
-            end_block(s, i / OC_REDUCE_BLOCK, end < OC_REDUCE_SUMS ? end : OC_REDUCE_SUMS, w);
-        advance(&p, r->reduced, r->n_reduced, some);
+        end_block(s, block, end < OC_REDUCE_SUMS ? end : OC_REDUCE_SUMS, w);
     }
-    oc_reduce_end_pushes(s, (n - 1) / OC_REDUCE_BLOCK + 1, NULL, w, result);
+    oc_reduce_end_pushes(s, blocks, NULL, w, result);
 }
 
 /* The next n elements of a line, of which `done` have been passed in the innermost axis. */
@@ -203,17 +203,15 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
     const int64_t step = t->kept.step * (int64_t)r->x_size, size = (int64_t)s->fold->size;
     x += k.first * (int64_t)r->x_size;
     if (blocks == 1) {
-        if (oc_counts(&s->count))
-            r->lines(result, x, n, t->kept.step, w);
+        r->lines(result, x, n, t->kept.step, w);
         return;
     }
     for (int64_t i = 0; i < w; i++, x += step) {
         const char *at = x;
-        for (int64_t done = 0; done < blocks; done += OC_REDUCE_SUMS) {
+        OC_LOOP (&t->work, group, (blocks + OC_REDUCE_SUMS - 1) / OC_REDUCE_SUMS, 4) {
+            const int64_t done = group * OC_REDUCE_SUMS;
             const int64_t whole = n / OC_REDUCE_BLOCK - done, most = OC_REDUCE_SUMS;
             const int64_t some = whole < most ? whole : most;
-            if (!oc_counts(&s->count))
-                return;
             char *sums = (char *)s->part;
             r->lines(sums, at, OC_REDUCE_BLOCK, OC_REDUCE_BLOCK, some);
             at += some * OC_REDUCE_BLOCK * (int64_t)r->x_size;
@@ -232,11 +230,11 @@ static void fold_line(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const size_t size = s->fold->size;
     const oc_reduce *r = t->r;
     place p = place_of(r->reduced, r->n_reduced - 1, k.first / t->reduced.n);
-    int64_t done = k.first % t->reduced.n, block = 0;
-    for (int64_t i = k.first; i < k.end; i += OC_REDUCE_BLOCK, block++) {
+    const int64_t blocks = (k.end - k.first + OC_REDUCE_BLOCK - 1) / OC_REDUCE_BLOCK;
+    int64_t done = k.first % t->reduced.n;
+    OC_LOOP (&t->work, block, blocks, 8) {
+        const int64_t i = k.first + block * OC_REDUCE_BLOCK;
         const int64_t n = k.end - i < OC_REDUCE_BLOCK ? k.end - i : OC_REDUCE_BLOCK;
-        if (!oc_counts(&s->count))
-            return;
         const int64_t used = n < OC_REDUCE_SUMS ? n : OC_REDUCE_SUMS;
         const char *from = fetch_line(t, s, x, &p, &done, n);
         memcpy(s->part, from, (size_t)used * size);
@@ -244,7 +242,7 @@ static void fold_line(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
             s->fold->along(s->part, from + (size_t)used * size, n - used);
         end_block(s, block, used, 1);
     }
-    oc_reduce_end_pushes(s, block, NULL, 1, result);
+    oc_reduce_end_pushes(s, blocks, NULL, 1, result);
 }
 
 /* ---- a tile */
@@ -261,8 +259,7 @@ void oc_reduce_span(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, 
 {
     if (is_beside(t, s, w, k)) {
         const int64_t first = k.first * t->reduced.step * (int64_t)t->r->x_size;
-        if (oc_counts(&s->count))
-            s->fold->beside(result, x + first, k.end - k.first);
+        s->fold->beside(result, x + first, k.end - k.first);
         return;
     }
     if (t->rows) {

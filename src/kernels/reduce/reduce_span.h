@@ -29,7 +29,6 @@ typedef struct oc_reduce_space {
     const oc_fold *fold;
     const double *shift; /* not NULL: exp(x - shift) is folded instead of x */
     int64_t shift_step;
-    oc_count count; /* of blocks */
     _Alignas(OC_CACHE_LINE) uint64_t part[OC_REDUCE_SUMS * OC_REDUCE_WIDTH];
     uint64_t level[OC_REDUCE_LEVELS][OC_REDUCE_WIDTH];
     uint64_t load[OC_REDUCE_BLOCK], raw[OC_REDUCE_BLOCK];

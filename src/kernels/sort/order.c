@@ -106,7 +106,7 @@ static const void *element(const oc_keys *k, const void *x, int64_t i)
     return (const char *)x + oc_type_size(k->type) * (size_t)i;
 }
 
-bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, const oc_work *w)
+void oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, const oc_work *w)
 {
     const bool wide = oc_keys_are_wide(k->type);
     int64_t key[CHUNK];
@@ -121,7 +121,6 @@ bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, co
             for (int64_t i = 0; i < part; i++)
                 to[at + i] = (oc_ranked){wide ? rank_wide(key[i]) : rank_narrow(narrow[i]), at + i};
         }
-    return !oc_work_ended(w);
 }
 
 /* ---- sorts */
@@ -136,13 +135,11 @@ static void insert(oc_ranked *x, int64_t n, oc_ranked e)
     x[n] = e;
 }
 
-static bool sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, const oc_work *w)
+static void sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, const oc_work *w)
 {
     int64_t at[DIGITS] = {0}, sum = 0;
     OC_LOOP (w, i, n, LEAST)
         at[(x[i].key >> shift) % DIGITS]++;
-    if (oc_work_ended(w)) /* not all were counted */
-        return false;
     for (int d = 0; d < DIGITS; d++) {
         const int64_t count = at[d];
         at[d] = sum;
@@ -150,7 +147,6 @@ static bool sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, 
     }
     OC_LOOP (w, i, n, LEAST)
         to[at[(x[i].key >> shift) % DIGITS]++] = x[i];
-    return !oc_work_ended(w);
 }
 
 /* The bits in which the keys of n > 0 elements differ. */
@@ -162,27 +158,25 @@ static uint64_t differences(const oc_ranked *x, int64_t n, const oc_work *w)
     return differ;
 }
 
-bool oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, const oc_work *w)
+void oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, const oc_work *w)
 {
     oc_ranked *from = x, *to = spare;
     if (n <= SHORT) {
         for (int64_t i = 1; i < n; i++)
             insert(x, i, x[i]);
-        return true;
+        return;
     }
     const uint64_t differ = differences(x, n, w);
     for (int shift = 0; shift < 64; shift += 8) {
         if ((differ >> shift) % DIGITS == 0)
             continue;
-        if (!sort_digit(to, from, n, shift, w))
-            return false;
+        sort_digit(to, from, n, shift, w);
         oc_ranked *const sorted = to;
         to = from;
         from = sorted;
     }
     if (from != x)
         oc_work_copy(w, x, from, (size_t)n * sizeof *x);
-    return !oc_work_ended(w);
 }
 
 /* ---- the first elements of a row */
@@ -195,7 +189,6 @@ typedef struct found {
     uint64_t limit;
     bool few; /* `most` is `wanted`, and the elements are always sorted */
     bool all; /* no later element can enter */
-    bool ended;
     const oc_work *work;
 } found;
 
@@ -210,11 +203,11 @@ static void enter(found *f, oc_ranked e)
     f->n += !f->few || f->n < f->wanted;
     if (f->n < f->most)
         return;
-    if (!f->few && !oc_order_sort(f->to, f->to + f->most, f->n, f->work))
-        f->ended = true;
+    if (!f->few)
+        oc_order_sort(f->to, f->to + f->most, f->n, f->work);
     const uint64_t last = f->to[f->wanted - 1].key;
     f->n = f->wanted;
-    f->all = last == 0 || f->ended;
+    f->all = last == 0;
     f->limit = last - 1;
 }
 
@@ -241,7 +234,7 @@ enum { GROUP = 32 }; /* keys of which mostly none is within the limit */
 #define NAME(x) x##_narrow
 #include "kernels/sort/order.inc"
 
-bool oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted,
+void oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted,
                     const oc_work *w)
 {
     const bool wide = oc_keys_are_wide(k->type);
@@ -259,9 +252,8 @@ bool oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, i
                 enter_narrow(&f, narrow, at, part);
             }
         }
-    if (f.n > wanted && !f.ended)
-        f.ended = !oc_order_sort(to, to + f.most, f.n, w);
-    return !f.ended && !oc_work_ended(w);
+    if (f.n > wanted)
+        oc_order_sort(to, to + f.most, f.n, w);
 }
 
 /* ---- by comparison */
@@ -285,7 +277,7 @@ static bool merge_runs(int64_t *to, const int64_t *a, int64_t n_a, const int64_t
     return oc_counts(count);
 }
 
-bool oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx,
+void oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx,
                     const oc_work *w)
 {
     oc_count count = oc_count_of(w);
@@ -295,7 +287,7 @@ bool oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compar
             const int64_t n_a = n - at < run ? n - at : run;
             const int64_t n_b = n - at - n_a < run ? n - at - n_a : run;
             if (!merge_runs(to + at, from + at, n_a, from + at + n_a, n_b, compare, ctx, &count))
-                return false;
+                return;
         }
         int64_t *const merged = to;
         to = from;
@@ -303,5 +295,4 @@ bool oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compar
     }
     if (from != x)
         oc_work_copy(w, x, from, (size_t)n * sizeof *x);
-    return !oc_work_ended(w);
 }

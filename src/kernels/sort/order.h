@@ -36,20 +36,20 @@ typedef struct oc_ranked {
 } oc_ranked;
 
 /* All n elements of a row, in the row's order. */
-bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, const oc_work *w);
+void oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, const oc_work *w);
 /* Sorts n elements by key, in a time proportional to n. spare: room for n more. */
-bool oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, const oc_work *w);
+void oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, const oc_work *w);
 
 /* The first `wanted` <= n elements of a sorted row of n are written to `to`, which has room for
  * oc_order_room(n, wanted) elements. The time is proportional to n, whatever the elements are. */
 int64_t oc_order_room(int64_t n, int64_t wanted);
-bool oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted,
+void oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted,
                     const oc_work *w);
 
 /* compare(ctx, a, b) < 0: thing a is before thing b. */
 typedef int oc_compare_fn(const void *ctx, int64_t a, int64_t b);
 /* Sorts n numbers of things with at most n log2 n comparisons. spare: room for n more. */
-bool oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx,
+void oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx,
                     const oc_work *w);
 
 #endif

@@ -116,7 +116,6 @@ static oc_status iterate(loop *l, int64_t *n)
         OC_TRY(oc_one_bool(c, condition, "input 1", &go));
     OC_TRY(make_scalar(c, 1, OC_BOOL, &go, &l->in[1]));
     for (*n = 0; go && (!count || *n < most); ++*n) {
-        OC_TRY(oc_check_limits(c));
         OC_TRY(make_scalar(c, 0, OC_I64, n, &l->in[0]));
         OC_TRY(oc_run_graph(c, "body", l->in, 2 + l->n_state, l->out, 1 + l->n_state + l->n_scan));
         oc_value_unref(&l->in[0]);

@@ -133,7 +133,6 @@ static oc_status take_state(scan *s, int i)
 /* Runs iteration t of n. The sequence begins at index base in the inputs and outputs. */
 static oc_status step(scan *s, int64_t base, int64_t t, int64_t n)
 {
-    OC_TRY(oc_check_limits(s->c));
     for (int i = 0; i < s->n_source; i++) {
         const source *from = &s->source[i];
         OC_TRY(take_slice(s->c, &from->value, from->axis, base + (from->reverse ? n - 1 - t : t),

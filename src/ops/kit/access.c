@@ -111,7 +111,6 @@ oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
     int64_t *list;
     OC_TRY(OC_SCRATCH(c, list, n));
     oc_call_convert(c, list, OC_I64, x->data, x->type, n);
-    OC_TRY(oc_check_limits(c));
     OC_CALL_LOOP (c, k, n, 1024) {
         if (list[k] < -size || list[k] >= size)
             return oc_fail_index(c, i, k, list[k], size, "");
@@ -247,6 +246,7 @@ oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_i
     oc_services *s = c->services;
     const int attr = oc_call_attr_index(c, name);
     int want_in, want_out;
+    OC_TRY(oc_check_limits(c));
     for (int i = 0; i < n_out; i++)
         out[i] = (oc_value){0};
     s->graph_ports(c, attr, &want_in, &want_out);

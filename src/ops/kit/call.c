@@ -10,6 +10,7 @@ oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
 {
     char text[sizeof((oc_error *)0)->text];
     va_list args;
+    OC_TRY(oc_call_ended(c)); /* the fault may be that of a loop which it has cut short */
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -41,6 +42,8 @@ void *oc_scratch_memory(oc_call *c, size_t count, size_t size)
 {
     oc_value v;
     size_t bytes;
+    if (oc_call_ended(c) != OC_OK)
+        return NULL;
     if (!oc_size_mul(count, size, &bytes) || bytes > SIZE_MAX / 4) {
         oc_fail(c, OC_LIMIT, "scratch memory for %zu times %zu bytes is too large", count, size);
         return NULL;

@@ -87,6 +87,13 @@ static inline const oc_traits *oc_call_traits(const oc_call *c)
     return c->op->hosts ? NULL : c->op->version->context;
 }
 
+/* OC_OK, or the error of a watch that has ended, which nobody asks for it. */
+static inline oc_status oc_call_ended(const oc_call *c)
+{
+    const oc_services *s = c->services;
+    return oc_watch_ended(s->watch) ? oc_watch_error(s->watch, s->error) : OC_OK;
+}
+
 /* The buffer that the scratch memory taken last lies in. */
 oc_buffer *oc_scratch_buffer(const oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */

@@ -107,12 +107,21 @@ static oc_status plan_shapes(oc_call *c)
     return check_out(c, bound);
 }
 
+/* What a call ends with whose function has returned this status: the watch may have ended its work
+ * even if it knows of no error. */
+static oc_status end_call(oc_call *c, oc_status status)
+{
+    status = oc_call_agreed(c, status);
+    if (status == OC_OK)
+        status = oc_check_limits(c);
+    oc_call_release(c);
+    return status;
+}
+
 oc_status oc_call_plan(oc_call *c)
 {
     c->was_set = 0;
-    const oc_status status = oc_call_agreed(c, plan_shapes(c));
-    oc_call_release(c);
-    return status;
+    return end_call(c, plan_shapes(c));
 }
 
 static bool wants_any(const oc_call *c)
@@ -222,11 +231,7 @@ static oc_status shape_and_run(oc_call *c, const order *o)
 static oc_status do_call(oc_call *c, const order *o)
 {
     c->was_set = 0;
-    oc_status status = oc_call_agreed(c, shape_and_run(c, o));
-    if (status == OC_OK) /* or the watch ended its work */
-        status = oc_check_limits(c);
-    oc_call_release(c);
-    return status;
+    return end_call(c, shape_and_run(c, o));
 }
 
 oc_status oc_call_run(oc_call *c)
@@ -254,9 +259,5 @@ oc_status oc_call_prepare(oc_call *c)
         if (c->in[i] && c->in[i]->data)
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
     }
-    oc_status status = oc_call_agreed(c, c->op->version->prepare(c));
-    if (status == OC_OK)
-        status = oc_check_limits(c);
-    oc_call_release(c);
-    return status;
+    return end_call(c, c->op->version->prepare(c));
 }

@@ -270,6 +270,8 @@ oc_value oc_graph_out(const oc_call *c, const char *name, int i);
  * where these do not tell it, what oc_graph_out tells. Inputs may have no data. */
 oc_status oc_graph_shapes(oc_call *c, const char *name, const oc_value *in, int n_in, oc_value *out,
                           int n_out);
-/* For loops inside one operator, and after kernels: OC_OK, or why the run must end. */
+/* OC_OK, or why the run must end: before plain code that needs all that loops above have made.
+ * Without it no further piece, memory, output, graph or error of the operator comes after the
+ * watch has ended, and oc_fail tells why. */
 oc_status oc_check_limits(oc_call *c);
 #endif

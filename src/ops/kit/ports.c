@@ -60,6 +60,7 @@ oc_status oc_set_out(oc_call *c, int i, oc_type type, oc_dims dims)
     int64_t count;
     size_t bytes;
     char text[OC_DIMS_TEXT];
+    OC_TRY(oc_call_ended(c)); /* or the dims may be of a count which it has cut short */
     if (!oc_dims_bytes(&dims, oc_type_size(type), &count, &bytes))
         return oc_fail(c, OC_SHAPE, "output %d would be %s%s, which is negative or too large", i,
                        oc_type_name(type), oc_dims_text(&dims, text));

@@ -119,16 +119,16 @@ static oc_status contract(oc_call *c, oc_type type, const oc_einsum *g, oc_einsu
     uses u = {{0}};
     for (int i = 0; i < n; i++)
         count_uses(&u, v[i].set, 1);
-    for (; n > 1; n--, v++) {
+    OC_CALL_LOOP (c, done, n - 1, 1) {
         const keeping k = keeping_of(&u, out);
         int i, j;
-        OC_TRY(oc_check_limits(c));
-        choose(g, v, n, &k, &i, &j);
+        choose(g, v, n - (int)done, &k, &i, &j);
         count_uses(&u, v[i].set, -1);
         count_uses(&u, v[j].set, -1);
         OC_TRY(oc_einsum_pair(c, type, g, &v[i], &v[j], kept(&k, v[i].set, v[j].set)));
         count_uses(&u, v[i].set, 1);
         memmove(v + 1, v, (size_t)j * sizeof *v);
+        v++;
     }
     *result = *v;
     return oc_einsum_sum(c, type, result, ~out);

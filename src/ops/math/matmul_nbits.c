@@ -158,7 +158,7 @@ static oc_status read_inputs(oc_call *c, job *t)
     OC_CALL_LOOP (c, k, groups ? t->g.k : 0, 1024)
         if (t->group[k] < 0 || t->group[k] >= t->g.blocks)
             return oc_fail_index(c, GROUPS, k, t->group[k], t->g.blocks, "");
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 /* Puts `columns` columns of y [m][n] in their place, plus the bias. */

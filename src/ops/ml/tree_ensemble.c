@@ -34,7 +34,7 @@ static oc_status read_modes(oc_call *c, int64_t n, const uint8_t **modes)
             return oc_fail(c, OC_VALUE,
                            "attribute 'nodes_modes' has %d at [%" PRId64 "], expected 0 to 6",
                            (*modes)[i], i);
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 static oc_status read_lists(oc_call *c, lists *l)
@@ -93,7 +93,7 @@ static oc_status set_members(oc_call *c, const lists *l, oc_trees *t)
             at++;
         t->node[i].n = at++ - t->node[i].first;
     }
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
@@ -112,7 +112,6 @@ static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
         t->leaf[i] = (oc_tree_leaf){i, 1};
         t->vote[i] = (oc_tree_vote){l->targets.v[i], l->weights.v[i]};
     }
-    OC_TRY(oc_check_limits(c));
     for (int64_t i = 0; i < t->n_roots; i++) {
         if (l->roots.v[i] < 0 || l->roots.v[i] >= t->n_nodes)
             return oc_fail(c, OC_VALUE,

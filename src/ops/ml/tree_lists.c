@@ -32,15 +32,14 @@ static oc_status sort_nodes(oc_call *c, oc_tree_lists *l)
     int64_t *order;
     OC_TRY(OC_SCRATCH(c, l->places, n));
     OC_TRY(OC_SCRATCH_OF(c, order, n, 2 * sizeof *order));
-    for (int64_t i = 0; i < n; i++)
+    OC_CALL_LOOP (c, i, n, 1024)
         order[i] = i;
-    if (!oc_order_merge(order, order + n, n, compare_nodes, l, &w))
-        return oc_check_limits(c);
-    for (int64_t i = 0; i < n; i++)
+    oc_order_merge(order, order + n, n, compare_nodes, l, &w);
+    OC_CALL_LOOP (c, i, n, 1024)
         l->places[i] =
             (oc_tree_place){l->trees.v[order[i]], l->nodes.v[order[i]], (int32_t)order[i]};
-    for (int64_t i = 1; i < n; i++)
-        if (compare(&l->places[i - 1], &l->places[i]) == 0)
+    OC_CALL_LOOP (c, i, n - 1, 1024)
+        if (compare(&l->places[i], &l->places[i + 1]) == 0)
             return oc_fail(c, OC_VALUE, "tree %" PRId64 " has node %" PRId64 " twice",
                            l->places[i].tree, l->places[i].node);
     return OC_OK;
@@ -141,16 +140,15 @@ static oc_status set_nodes(oc_call *c, const oc_tree_lists *l, oc_trees *t)
                                     .yes = -1,
                                     .no = -1};
     }
-    OC_TRY(oc_check_limits(c)); /* all nodes are there */
     OC_CALL_LOOP (c, i, t->n_nodes, 64)
         if (t->leaf[i].n < 0) {
             OC_TRY(set_child(c, l, t, i, l->yes.v[i], is_child, &t->node[i].yes));
             OC_TRY(set_child(c, l, t, i, l->no.v[i], is_child, &t->node[i].no));
         }
-    for (int32_t i = 0; i < t->n_nodes; i++)
+    OC_CALL_LOOP (c, i, t->n_nodes, 1024)
         if (!is_child[i])
-            t->root[t->n_roots++] = t->leaf[i].n < 0 ? i : ~i;
-    return oc_check_limits(c);
+            t->root[t->n_roots++] = t->leaf[i].n < 0 ? (int32_t)i : ~(int32_t)i;
+    return OC_OK;
 }
 
 /* Votes are grouped by leaf, in the order of the lists. Those of nodes that are no leaves count for
@@ -172,17 +170,16 @@ static oc_status set_votes(oc_call *c, const oc_tree_lists *l, oc_trees *t)
         t->leaf[p->index].n += counts;
         ignored += !counts;
     }
-    OC_TRY(oc_check_limits(c)); /* each vote has its leaf */
     if (ignored)
         oc_remark(c,
                   "%" PRId64 " of %" PRId64 " votes are of nodes that are no leaves, and ignored",
                   ignored, t->n_votes);
-    for (int64_t i = 0; i < t->n_nodes; i++) {
+    OC_CALL_LOOP (c, i, t->n_nodes, 1024) {
         t->leaf[i].first = at;
         at += t->leaf[i].n > 0 ? t->leaf[i].n : 0;
         t->leaf[i].n = 0;
     }
-    for (int64_t i = 0; i < t->n_votes; i++)
+    OC_CALL_LOOP (c, i, t->n_votes, 1024)
         if (leaf[i] >= 0) {
             oc_tree_leaf *to = &t->leaf[leaf[i]];
             t->vote[to->first + to->n++] = (oc_tree_vote){l->vote_targets.v[i], l->weights.v[i]};

@@ -40,7 +40,6 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
     OC_TRY(OC_SCRATCH(c, state, t->n_nodes));
     OC_TRY(OC_SCRATCH(c, stack, t->n_nodes));
     oc_call_zero(c, state, (size_t)t->n_nodes); /* NEW */
-    OC_TRY(oc_check_limits(c));
     oc_count count = oc_call_count(c);
     OC_CALL_LOOP (c, i, t->n_nodes, 1024)
         if (t->node[i].feature < 0 || t->node[i].feature >= t->columns)
@@ -58,7 +57,7 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
     if (t->base.n && t->base.n != t->targets)
         return oc_fail(c, OC_VALUE, "%" PRId64 " base values, expected %" PRId64, t->base.n,
                        t->targets);
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 /* ---- rows */

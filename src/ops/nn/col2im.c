@@ -146,11 +146,12 @@ static void add_line(const job *t, char *y, const char *x, int64_t n)
 }
 
 /* Adds a row of the column matrix, the elements of all blocks at one tap, to a channel. */
-static void add_row(const job *t, oc_count *lines, int64_t row, const char *x, char *y)
+static void add_row(const job *t, int64_t row, const char *x, char *y)
 {
     const oc_window *w = &t->g->window;
     const int last = w->axes - 1;
     int64_t tap[OC_WINDOW_AXES], first[OC_WINDOW_AXES], end[OC_WINDOW_AXES], at[OC_WINDOW_AXES];
+    int64_t lines = 1;
     for (int a = last; a >= 0; a--) {
         tap[a] = row % w->kernel[a];
         row /= w->kernel[a];
@@ -158,17 +159,16 @@ static void add_row(const job *t, oc_count *lines, int64_t row, const char *x, c
         at[a] = first[a];
         if (first[a] >= end[a])
             return;
+        lines *= a < last ? end[a] - first[a] : 1;
     }
-    for (int a = last; a >= 0;) {
+    OC_LOOP (&t->work, line, lines, 16) {
         int64_t from = 0, to = 0;
-        for (a = 0; a <= last; a++) {
+        for (int a = 0; a <= last; a++) {
             from = from * w->out[a] + at[a];
             to = to * w->in[a] + at[a] * w->stride[a] + tap[a] * w->dilation[a] - w->pad[a];
         }
         add_line(t, y + (size_t)to * t->elem, x + (size_t)from * t->elem, end[last] - first[last]);
-        if (!oc_counts(lines))
-            return;
-        for (a = last - 1; a >= 0 && ++at[a] == end[a]; a--)
+        for (int a = last - 1; a >= 0 && ++at[a] == end[a]; a--)
             at[a] = first[a];
     }
 }
@@ -178,13 +178,12 @@ static void run_channels(void *arg, int task, int64_t first, int64_t end)
     const job *t = arg;
     const geometry *g = t->g;
     const size_t row = (size_t)g->blocks * t->elem, plane = (size_t)g->pixels * t->elem;
-    oc_count lines = oc_count_of(&t->work);
     (void)task;
     for (int64_t channel = first; channel < end; channel++) { /* of all images */
         char *y = t->y + plane * (size_t)channel;
         oc_work_zero(&t->work, y, plane);
-        for (int64_t tap = 0; tap < g->taps && oc_counts(&lines); tap++)
-            add_row(t, &lines, tap, t->x + row * (size_t)(channel * g->taps + tap), y);
+        OC_LOOP (&t->work, tap, g->taps, 16)
+            add_row(t, tap, t->x + row * (size_t)(channel * g->taps + tap), y);
     }
 }
 

@@ -126,7 +126,7 @@ static oc_status read_positions(oc_call *c, const oc_group_query *g, const lengt
     t->cos = cos;
     t->sin = sin;
     t->position = position;
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 /* Gives the output the scores or weights of the first keys; those of keys that a query does not see

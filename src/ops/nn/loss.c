@@ -61,7 +61,7 @@ typedef struct job {
     bool softmax, each, has_ignored;
     int64_t ignored;
     strip *s;
-    oc_count *count;  /* of rectangles of scores */
+    oc_work work;
     double *of_class; /* the weights as double; NULL: all 1 */
     double sum, sum_of_weights;
     unsigned cpu;
@@ -76,17 +76,13 @@ static char *element(const oc_value *v, int64_t i)
 
 /* ---- softmax */
 
-/* A rectangle of scores becomes [lines][n] doubles; `step` elements lie from line to line. False:
- * the run is to end. */
-static bool load(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
+/* A rectangle of scores becomes [lines][n] doubles; `step` elements lie from line to line. */
+static void load(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
 {
     const int64_t whole = step == n ? lines : 1;
-    if (!oc_counts(j->count))
-        return false;
     for (int64_t i = 0; i < lines; i += whole)
         oc_convert_fast(j->cpu, j->s->score + i * n, OC_F64, element(j->x, at + i * step),
                         j->x->type, whole * n);
-    return true;
 }
 
 static void store(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
@@ -109,37 +105,34 @@ static void raise_e(const job *j, int64_t n)
 static void softmax_of_places(const job *j, int64_t at, int64_t first, int64_t n)
 {
     double *most = j->s->most + first, *sum = j->s->sum + first, *score = j->s->score;
-    const int64_t few = FEW / n;
+    const int64_t few = FEW / n, parts = (j->classes + few - 1) / few;
     for (int64_t p = 0; p < n; p++) {
         most[p] = -INFINITY;
         sum[p] = 0;
     }
-    for (int64_t k = 0, lines; k < j->classes; k += lines) {
-        lines = j->classes - k < few ? j->classes - k : few;
-        if (!load(j, at + k * j->places, j->places, lines, n))
-            return;
-        for (int64_t i = 0; i < lines; i++)
-            j->folds->max.across(most, score + i * n, n);
+    OC_LOOP (&j->work, i, parts, 4) {
+        const int64_t k = i * few, lines = j->classes - k < few ? j->classes - k : few;
+        load(j, at + k * j->places, j->places, lines, n);
+        for (int64_t line = 0; line < lines; line++)
+            j->folds->max.across(most, score + line * n, n);
     }
-    for (int64_t k = 0, lines; k < j->classes; k += lines) {
-        lines = j->classes - k < few ? j->classes - k : few;
-        if (!load(j, at + k * j->places, j->places, lines, n))
-            return;
-        for (int64_t i = 0; i < lines * n; i += n)
+    OC_LOOP (&j->work, i, parts, 4) {
+        const int64_t k = i * few, lines = j->classes - k < few ? j->classes - k : few;
+        load(j, at + k * j->places, j->places, lines, n);
+        for (int64_t line = 0; line < lines * n; line += n)
             for (int64_t p = 0; p < n; p++)
-                score[i + p] -= most[p];
+                score[line + p] -= most[p];
         raise_e(j, lines * n);
-        for (int64_t i = 0; i < lines; i++)
-            j->folds->sum.across(sum, j->s->power + i * n, n);
+        for (int64_t line = 0; line < lines; line++)
+            j->folds->sum.across(sum, j->s->power + line * n, n);
     }
     oc_elementary_apply(j->functions->log, sum, n);
-    for (int64_t k = 0, lines; j->log_prob && k < j->classes; k += lines) {
-        lines = j->classes - k < few ? j->classes - k : few;
-        if (!load(j, at + k * j->places, j->places, lines, n))
-            return;
-        for (int64_t i = 0; i < lines * n; i += n)
+    OC_LOOP (&j->work, i, j->log_prob ? parts : 0, 4) {
+        const int64_t k = i * few, lines = j->classes - k < few ? j->classes - k : few;
+        load(j, at + k * j->places, j->places, lines, n);
+        for (int64_t line = 0; line < lines * n; line += n)
             for (int64_t p = 0; p < n; p++)
-                score[i + p] = score[i + p] - most[p] - sum[p];
+                score[line + p] = score[line + p] - most[p] - sum[p];
         store(j, at + k * j->places, j->places, lines, n);
     }
 }
@@ -151,10 +144,9 @@ static double greatest_of_row(const job *j, int64_t at)
     double part[OC_REDUCE_SUMS], most = -INFINITY;
     for (int k = 0; k < OC_REDUCE_SUMS; k++)
         part[k] = -INFINITY;
-    for (int64_t k = 0; k < j->classes; k += FEW) {
-        const int64_t n = j->classes - k < FEW ? j->classes - k : FEW;
-        if (!load(j, at + k, n, 1, n))
-            break;
+    OC_LOOP (&j->work, i, (j->classes + FEW - 1) / FEW, 4) {
+        const int64_t k = i * FEW, n = j->classes - k < FEW ? j->classes - k : FEW;
+        load(j, at + k, n, 1, n);
         j->folds->max.along(part, j->s->score, n);
     }
     for (int k = 0; k < OC_REDUCE_SUMS; k++)
@@ -168,13 +160,13 @@ static void softmax_of_rows(const job *j, int64_t at, int64_t first, int64_t n)
 {
     double *most = j->s->most + first, *sum = j->s->sum + first, *score = j->s->score;
     const double *power = j->s->power;
+    const int64_t parts = (j->classes + SOME - 1) / SOME;
     double a = 0, b = 0, c = 0, d = 0;
     for (int64_t r = 0; r < n; r++)
         most[r] = greatest_of_row(j, at + r * j->classes);
-    for (int64_t k = 0, some; k < j->classes; k += some) {
-        some = j->classes - k < SOME ? j->classes - k : SOME;
-        if (!load(j, at + k, j->classes, n, some))
-            return;
+    OC_LOOP (&j->work, part, parts, 4) {
+        const int64_t k = part * SOME, some = j->classes - k < SOME ? j->classes - k : SOME;
+        load(j, at + k, j->classes, n, some);
         for (int64_t r = 0; r < n; r++)
             for (int64_t i = 0; i < some; i++)
                 score[r * some + i] -= most[r];
@@ -189,10 +181,9 @@ static void softmax_of_rows(const job *j, int64_t at, int64_t first, int64_t n)
     const double all[ROWS] = {a, b, c, d};
     memcpy(sum, all, (size_t)n * sizeof *sum);
     oc_elementary_apply(j->functions->log, sum, n);
-    for (int64_t k = 0, some; j->log_prob && k < j->classes; k += some) {
-        some = j->classes - k < SOME ? j->classes - k : SOME;
-        if (!load(j, at + k, j->classes, n, some))
-            return;
+    OC_LOOP (&j->work, part, j->log_prob ? parts : 0, 4) {
+        const int64_t k = part * SOME, some = j->classes - k < SOME ? j->classes - k : SOME;
+        load(j, at + k, j->classes, n, some);
         for (int64_t r = 0; r < n; r++)
             for (int64_t i = 0; i < some; i++)
                 score[r * some + i] = score[r * some + i] - most[r] - sum[r];
@@ -261,8 +252,8 @@ static oc_status run_strips(oc_call *c, job *j)
         OC_TRY(OC_SCRATCH(c, j->of_class, j->classes));
         oc_call_convert(c, j->of_class, OC_F64, j->weight->data, j->weight->type, j->classes);
     }
-    for (int64_t first = 0, n; first < all && oc_counts(j->count); first += n) {
-        n = all - first < few ? all - first : few;
+    OC_LOOP (&j->work, i, (all + few - 1) / few, 1) {
+        const int64_t first = i * few, n = all - first < few ? all - first : few;
         if (j->softmax)
             softmax(j, first, n);
         OC_TRY(sum_strip(c, j, first, n));
@@ -281,8 +272,7 @@ static oc_status run(oc_call *c, bool softmax)
     j.cpu = oc_call_cpu(c);
     j.functions = oc_elementary_pick(j.cpu);
     j.folds = oc_folds_pick(OC_F64, j.cpu);
-    oc_count count = oc_call_count(c);
-    j.count = &count;
+    j.work = oc_call_work(c, 0);
     OC_TRY(read_geometry(c, &g));
     j.log_prob = oc_out_or_null(c, 1);
     j.classes = g.classes;

@@ -95,10 +95,9 @@ static oc_status unpool_run(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     oc_call_fill(c, y->data, oc_value_n(y), &(uint64_t){0}, elem);
-    for (int64_t i = 0; i < n; i += PIECE) {
-        const void *from = (const char *)x->data + (size_t)i * elem;
-        const int64_t part = n - i < PIECE ? n - i : PIECE, *at = index + i;
-        OC_TRY(oc_check_limits(c));
+    OC_CALL_PIECES (c, p, n, PIECE) {
+        const void *from = (const char *)x->data + (size_t)p.first * elem;
+        const int64_t part = p.end - p.first, *at = index + p.first;
         const int64_t done = elem == 2   ? scatter_u16(&g, y->data, from, at, part)
                              : elem == 4 ? scatter_u32(&g, y->data, from, at, part)
                                          : scatter_u64(&g, y->data, from, at, part);
@@ -106,7 +105,7 @@ static oc_status unpool_run(oc_call *c)
             return oc_fail(c, OC_VALUE,
                            "input %d 'I' has %" PRId64 " as element %" PRId64
                            ", expected a value in [0, %" PRId64 "]",
-                           INDEX, at[done], i + done, g.n - 1);
+                           INDEX, at[done], p.first + done, g.n - 1);
     }
     return OC_OK;
 }

@@ -213,7 +213,6 @@ static oc_status microsoft_run(oc_call *c)
         position[i] = each ? first : first + s;
     }
     j.position = position;
-    OC_TRY(oc_check_limits(c));
     return run_all(c, &j);
 }
 

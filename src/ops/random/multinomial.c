@@ -40,7 +40,6 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
         most = sum[k] > most ? sum[k] : most;
         is_number = is_number && sum[k] == sum[k];
     }
-    OC_TRY(oc_check_limits(c)); /* all inputs were looked at */
     if (!is_number || !isfinite(most))
         return oc_fail(c, OC_VALUE,
                        "row %" PRId64
@@ -58,7 +57,7 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
         for (int64_t k = q.first; k < q.end; k++)
             sum[k] = all += sum[k];
     }
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 /* The first class whose sum is above `at`; at is below the last sum. */
@@ -99,11 +98,10 @@ static oc_status multinomial_run(oc_call *c)
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
     OC_TRY(OC_SCRATCH(c, sum, n));
-    for (int64_t row = 0; row < x->dims.n[0]; row++) {
+    OC_CALL_LOOP (c, row, x->dims.n[0], 1) {
         oc_call_convert(c, sum, OC_F64,
                         (const char *)x->data + (size_t)(row * n) * oc_type_size(x->type), x->type,
                         n);
-        OC_TRY(oc_check_limits(c)); /* all weights are there */
         OC_TRY(sum_weights(c, row, sum, n));
         OC_TRY(draw_row(c, row, sum, n));
     }

@@ -72,7 +72,6 @@ static oc_status keep_item(oc_call *c, map *m, int64_t i)
 static oc_status iterate(oc_call *c, map *m)
 {
     for (int64_t i = 0; i < m->n; i++) {
-        OC_TRY(oc_check_limits(c));
         for (int k = 0; k < m->n_in; k++) {
             const oc_value *x = oc_in_or_null(c, k);
             m->in[k] = x->kind == OC_SEQUENCE ? oc_value_items(x)[i] : *x;

@@ -97,7 +97,6 @@ static oc_status mel_run(oc_call *c)
     const oc_work w = oc_call_work(c, 0);
     OC_CALL_LOOP (c, i, g.bins, 64)
         fill_triangle(&g, &w, y, rows, i);
-    OC_TRY(oc_check_limits(c));
     oc_out_from(c, 0, OC_F64, y);
     return OC_OK;
 }

@@ -56,7 +56,6 @@ static oc_status reverse_sequence_run(oc_call *c)
                            length[b], b, g.time);
     if (oc_value_n(y) == 0)
         return OC_OK;
-    OC_TRY(oc_check_limits(c)); /* all lengths were looked at */
     OC_CALL_LOOP (c, i, g.time * g.batch, 16) {
         const int64_t t = i / g.batch, b = i % g.batch;
         const int64_t from = t < length[b] ? length[b] - 1 - t : t;

@@ -69,14 +69,14 @@ static void lay_lines(const job *t, char *to, const char *x, int64_t lines)
 }
 
 #define PICK(T)                                                                                    \
-    for (int64_t i = 0; i < t->k; i++)                                                             \
+    OC_LOOP (&t->work, i, t->k, 1024)                                                              \
         ((T *)t->value)[at + i * t->inner] = ((const T *)x)[found[i].index];                       \
     break
 
 /* Writes the results of a line x; the first of them is number at of an output. */
 static void put_line(const job *t, int64_t at, const char *x, const oc_ranked *found)
 {
-    for (int64_t i = 0; i < t->k; i++)
+    OC_LOOP (&t->work, i, t->k, 1024)
         t->index[at + i * t->inner] = found[i].index;
     switch (t->size) {
     case 1:
@@ -103,8 +103,7 @@ static void run_block(const job *t, int64_t block, int task)
         x = to;
     }
     for (int64_t j = 0; j < lines; j++, x += (size_t)t->n * t->size) {
-        if (!oc_order_first(&t->keys, found, x, t->n, t->k, &t->work))
-            return;
+        oc_order_first(&t->keys, found, x, t->n, t->k, &t->work);
         put_line(t, out + j, x, found);
     }
 }

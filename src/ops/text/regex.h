@@ -54,7 +54,7 @@ oc_status oc_regex_read(oc_call *c, oc_string pattern, oc_regex *r);
 /* A matcher of many texts; memory is the call's. */
 typedef struct oc_matcher oc_matcher;
 oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **m);
-/* A status: the run may have to end. */
-oc_status oc_matcher_run(oc_call *c, oc_matcher *m, oc_string text, bool *matches);
+/* Does the pattern match all of the text? */
+bool oc_matcher_run(oc_matcher *m, oc_string text);
 
 #endif

@@ -18,11 +18,8 @@ static oc_status match_run(oc_call *c)
     oc_matcher *m;
     OC_TRY(oc_regex_read(c, oc_attr_string(c, "pattern"), &r));
     OC_TRY(oc_matcher_new(c, &r, &m));
-    OC_CALL_LOOP (c, i, oc_value_n(x), 64) {
-        bool matches;
-        OC_TRY(oc_matcher_run(c, m, s[i], &matches));
-        y[i] = matches;
-    }
+    OC_CALL_LOOP (c, i, oc_value_n(x), 64)
+        y[i] = oc_matcher_run(m, s[i]);
     return OC_OK;
 }
 

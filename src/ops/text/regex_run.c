@@ -159,40 +159,43 @@ oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **matcher)
 }
 
 /* The state that character c leads to from state `at`. */
-static oc_status advance(oc_call *call, oc_matcher *m, int at, int32_t c, int *next)
+static int advance(oc_matcher *m, int at, int32_t c)
 {
     const state *s = &m->states[at];
-    if (!oc_counts(&m->count))
-        return oc_check_limits(call);
     step(m, s->nodes, s->before, c, m->sets + STATES * m->words);
     const bool forgets = m->n_states == STATES;
-    *next = find_state(m, beside_of(c));
+    const int next = find_state(m, beside_of(c));
     if (c < ASCII && (!forgets || m->n_states == STATES))
-        m->states[at].next[c] = (int16_t)*next;
-    return OC_OK;
+        m->states[at].next[c] = (int16_t)next;
+    return next;
 }
 
-oc_status oc_matcher_run(oc_call *c, oc_matcher *m, oc_string text, bool *matches)
+/* Goes on from state `at` as far as it is known where characters lead, at most to the end. */
+static int skim(const oc_matcher *m, int at, const char **text, const char *end)
+{
+    const char *p = *text;
+    for (; p < end && !m->states[at].is_dead; p++) {
+        const unsigned char byte = (unsigned char)*p;
+        const int next = byte < ASCII ? m->states[at].next[byte] : UNKNOWN;
+        if (next == UNKNOWN)
+            break;
+        at = next;
+    }
+    *text = p;
+    return at;
+}
+
+bool oc_matcher_run(oc_matcher *m, oc_string text)
 {
     const char *p = text.data, *end = text.data + text.size;
     uint64_t *set = m->sets + STATES * m->words;
     memset(set, 0, m->words * sizeof *set);
     add(set, m->r->begin);
     int at = find_state(m, TEXT_END);
-    while (p < end && !m->states[at].is_dead) {
-        const char *piece = end - p < PIECE ? end : p + PIECE;
-        if (!oc_counts(&m->count))
-            return oc_check_limits(c);
-        while (p < piece && !m->states[at].is_dead) {
-            const unsigned char byte = (unsigned char)*p;
-            int next = byte < ASCII ? m->states[at].next[byte] : UNKNOWN;
-            if (next != UNKNOWN)
-                p++;
-            else
-                OC_TRY(advance(c, m, at, oc_char_read(&p, end), &next));
-            at = next;
-        }
+    while (p < end && !m->states[at].is_dead && oc_counts(&m->count)) {
+        at = skim(m, at, &p, end - p < PIECE ? end : p + PIECE);
+        if (p < end && !m->states[at].is_dead)
+            at = advance(m, at, oc_char_read(&p, end));
     }
-    *matches = p == end && m->states[at].accepts;
-    return OC_OK;
+    return p == end && m->states[at].accepts;
 }

@@ -55,7 +55,6 @@ static oc_status concat_run(oc_call *c)
     size_t size;
     if (!oc_size_add(longest(c, x[0]), longest(c, x[1]), &size))
         return oc_fail(c, OC_LIMIT, "the strings are too long");
-    OC_TRY(oc_check_limits(c)); /* all strings were looked at */
     OC_TRY(OC_SCRATCH(c, j.text, size));
     const oc_work all = oc_call_all(c), alone = oc_work_alone(&all);
     oc_map(oc_out(c, 0), x, 2, join_row, &j, &alone);

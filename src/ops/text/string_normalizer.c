@@ -16,9 +16,9 @@ static oc_string convert(const oc_work *w, oc_string text, case_fn *fn, char *by
 {
     const char *p = text.data, *end = text.data + text.size;
     char *q = bytes;
-    oc_count count = oc_count_of(w);
-    while (p < end && oc_counts(&count))
-        q += oc_char_write(fn(oc_char_read(&p, end)), q);
+    OC_PIECES (w, piece, (int64_t)text.size, 4096)
+        while (p < text.data + piece.end)
+            q += oc_char_write(fn(oc_char_read(&p, end)), q);
     return (oc_string){bytes, (size_t)(q - bytes)};
 }
 
@@ -28,7 +28,6 @@ static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **
     size_t most = 0;
     OC_CALL_LOOP (c, i, n, 1024)
         most = word[i].size > most ? word[i].size : most;
-    OC_TRY(oc_check_limits(c)); /* all words were looked at */
     return OC_SCRATCH_OF(c, *room, most, OC_CHAR_BYTES);
 }
 
@@ -61,7 +60,7 @@ static oc_status read_stop_words(oc_call *c, const oc_work *w, stop_words *s)
         s->sorted[i] = i;
     }
     oc_order_merge(s->sorted, s->sorted + s->n, s->n, compare, s, w);
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 /* room: for the text to be converted in. */

@@ -28,78 +28,72 @@ static bool is_space(char c)
 }
 
 /* Where the delimiter is next in text, or the end. */
-static const char *find(oc_count *count, const char *text, const char *end, oc_string delimiter)
+static const char *find(const oc_work *w, const char *text, const char *end, oc_string delimiter)
 {
-    while ((size_t)(end - text) >= delimiter.size) {
-        const size_t left = (size_t)(end - text), part = left < PIECE ? left : PIECE;
-        const char *begin = text;
-        text = memchr(text, delimiter.data[0], part);
-        if (!oc_counts(count))
-            return end;
-        if (!text && part < left) {
-            text = begin + part;
-            continue;
+    const int64_t places = end - text - (int64_t)delimiter.size + 1;
+    OC_PIECES (w, p, places, PIECE / (int64_t)delimiter.size + 1) {
+        const char *at = text + p.first, *stop = text + p.end;
+        while ((at = memchr(at, delimiter.data[0], (size_t)(stop - at)))) {
+            if (memcmp(at, delimiter.data, delimiter.size) == 0)
+                return at;
+            at++;
         }
-        if (!text || (size_t)(end - text) < delimiter.size)
-            return end;
-        if (memcmp(text, delimiter.data, delimiter.size) == 0)
-            return text;
-        text++;
     }
     return end;
 }
 
 /* The parts of s, which are written to part where that is not NULL; returns how many they are:
- * fewer where the work was ended. */
-static int64_t split_at_delimiter(const splitter *p, oc_count *count, oc_string s, oc_string *part)
+ * none where the work was ended. */
+static int64_t split_at_delimiter(const splitter *p, const oc_work *w, oc_string s, oc_string *part)
 {
     const char *text = s.data, *end = s.data + s.size;
-    for (int64_t n = 0;; n++) {
-        const char *stop = n + 1 < p->most ? find(count, text, end, p->delimiter) : end;
+    OC_LOOP (w, n, (int64_t)s.size + 1, 64) {
+        const char *stop = n + 1 < p->most ? find(w, text, end, p->delimiter) : end;
         if (part)
             part[n] = (oc_string){text, (size_t)(stop - text)};
         if (stop == end)
             return n + 1;
         text = stop + p->delimiter.size;
     }
+    return 0;
 }
 
-/* Where white space, or what is none, ends in text; NULL: the work was ended. */
-static const char *skip(oc_count *count, const char *text, const char *end, bool space)
+/* Where white space, or what is none, ends in text. */
+static const char *skip(const oc_work *w, const char *text, const char *end, bool space)
 {
-    for (;;) {
-        const char *piece = end - text < PIECE ? end : text + PIECE;
-        while (text < piece && is_space(*text) == space)
-            text++;
-        if (!oc_counts(count))
-            return NULL;
-        if (text < piece || text == end)
-            return text;
-    }
+    OC_LOOP (w, i, end - text, 4096)
+        if (is_space(text[i]) != space)
+            return text + i;
+    return end;
 }
 
-static int64_t split_at_space(const splitter *p, oc_count *count, oc_string s, oc_string *part)
+/* The end of text without the white space there. */
+static const char *trim(const oc_work *w, const char *text, const char *end)
 {
-    const char *text = s.data, *end = s.data + s.size;
-    while (end > text && is_space(end[-1]) && oc_counts(count))
-        end--;
-    for (int64_t n = 0;; n++) {
-        text = skip(count, text, end, true);
-        if (!text || text == end)
+    OC_LOOP (w, i, end - text, 4096)
+        if (!is_space(end[-1 - i]))
+            return end - i;
+    return text;
+}
+
+static int64_t split_at_space(const splitter *p, const oc_work *w, oc_string s, oc_string *part)
+{
+    const char *text = s.data, *end = trim(w, text, text + s.size);
+    OC_LOOP (w, n, (int64_t)s.size + 1, 64) {
+        text = skip(w, text, end, true);
+        if (text == end)
             return n;
-        const char *stop = n + 1 < p->most ? skip(count, text, end, false) : end;
-        if (!stop)
-            return n;
+        const char *stop = n + 1 < p->most ? skip(w, text, end, false) : end;
         if (part)
             part[n] = (oc_string){text, (size_t)(stop - text)};
         text = stop;
     }
+    return 0;
 }
 
-static int64_t split(const splitter *p, oc_count *count, oc_string s, oc_string *part)
+static int64_t split(const splitter *p, const oc_work *w, oc_string s, oc_string *part)
 {
-    return p->delimiter.size ? split_at_delimiter(p, count, s, part)
-                             : split_at_space(p, count, s, part);
+    return p->delimiter.size ? split_at_delimiter(p, w, s, part) : split_at_space(p, w, s, part);
 }
 
 /* Keeps the first n parts of a row, which are others' text; the rest become empty. */
@@ -123,11 +117,11 @@ static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
     dims.n[dims.rank++] = width;
     OC_TRY(oc_set_out(c, 0, OC_STRING, dims));
     OC_TRY(oc_alloc_out(c, 0));
-    oc_count count = oc_call_count(c);
+    const oc_work w = oc_call_work(c, 0);
     oc_string *part = oc_out(c, 0)->data;
-    for (int64_t i = 0; i < oc_value_n(x) && oc_counts(&count); i++, part += width) {
-        const int64_t n = split(p, &count, s[i], part);
-        OC_TRY(keep_parts(c, part, n, width));
+    OC_LOOP (&w, i, oc_value_n(x), 16) {
+        const int64_t n = split(p, &w, s[i], part + i * width);
+        OC_TRY(keep_parts(c, part + i * width, n, width));
     }
     return OC_OK;
 }
@@ -142,12 +136,11 @@ static oc_status split_run(oc_call *c)
         return oc_fail(c, OC_LIMIT, "the output has rank %d, the most is %d", OC_MAX_RANK + 1,
                        OC_MAX_RANK);
     OC_TRY(OC_SCRATCH(c, count, oc_value_n(x)));
-    oc_count steps = oc_call_count(c);
-    for (int64_t i = 0; i < oc_value_n(x) && oc_counts(&steps); i++) {
-        count[i] = split(&p, &steps, s[i], NULL);
+    const oc_work w = oc_call_work(c, 0);
+    OC_LOOP (&w, i, oc_value_n(x), 16) {
+        count[i] = split(&p, &w, s[i], NULL);
         width = count[i] > width ? count[i] : width;
     }
-    OC_TRY(oc_check_limits(c)); /* all strings were looked at */
     OC_TRY(oc_set_out(c, 1, OC_I64, x->dims));
     OC_TRY(oc_alloc_out(c, 1));
     oc_call_copy(c, oc_out(c, 1)->data, count, oc_value_bytes(oc_out(c, 1)));

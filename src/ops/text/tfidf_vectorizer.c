@@ -201,18 +201,16 @@ static oc_status make_trie(oc_call *c, const geometry *g, trie *t)
     OC_TRY(OC_SCRATCH(c, t->slot, t->n_slots));
     OC_TRY(OC_SCRATCH(c, t->gram, g->pool->n + 1));
     oc_call_zero(c, t->slot, t->n_slots * sizeof *t->slot);
-    OC_TRY(oc_check_limits(c)); /* all slots are there */
     t->sip = oc_sip_key_new(t);
     const oc_work w = oc_call_work(c, 0);
     t->gram[0] = -1;
-    oc_count count = oc_call_count(c);
     for (int i = 0; i < g->starts.n; i++) {
         const int64_t end = i + 1 < g->starts.n ? g->starts.v[i + 1] : g->pool->n;
-        for (int64_t at = g->starts.v[i]; at < end; at += i + 1, gram++) {
-            if (!oc_counts(&count))
-                return oc_check_limits(c);
+        OC_LOOP (&w, k, (end - g->starts.v[i] + i) / (i + 1), 16) {
+            const int64_t at = g->starts.v[i] + k * (i + 1);
             if (i + 1 >= g->least && i + 1 <= g->most && !add_gram(t, &w, g, at, i + 1, gram))
                 return oc_fail(c, OC_VALUE, "the pool has the n-gram at [%" PRId64 "] twice", at);
+            gram++;
         }
     }
     return OC_OK;
@@ -231,18 +229,18 @@ typedef struct job {
 } job;
 
 /* Counts the n-grams that begin at item `first` of the row and take every step-th item. */
-static void count_from(const job *j, oc_count *grams, int64_t row, int64_t first, int64_t step,
-                       int64_t least, int32_t *count)
+static void count_from(const job *j, int64_t row, int64_t first, int64_t step, int64_t least,
+                       int32_t *count)
 {
     const geometry *g = j->g;
     int32_t node = 0;
     int64_t i = first;
-    for (int64_t n = 1; n <= g->most && oc_counts(grams); n++) {
+    OC_LOOP (&j->work, k, g->most, 64) {
         const item by = item_of(j->text, j->number, row * g->row + i);
         node = find(j->t, &j->work, node, &by)->to;
         if (!node)
             return;
-        if (n >= least && j->t->gram[node] >= 0)
+        if (k + 1 >= least && j->t->gram[node] >= 0)
             count[j->t->gram[node]]++;
         if (g->row - i <= step)
             return;
@@ -255,13 +253,13 @@ static void count_row(const job *j, int64_t row, int32_t *count)
     const geometry *g = j->g;
     int64_t least = g->least;
     memset(count, 0, (size_t)g->index.n * sizeof *count);
-    oc_count grams = oc_count_of(&j->work);
-    for (int64_t step = 1; step - 1 <= g->skips && least <= g->most && oc_counts(&grams); step++) {
+    OC_LOOP (&j->work, skip, (g->skips < g->row ? g->skips : g->row) + 1, 64) {
+        const int64_t step = skip + 1;
         const int64_t room = (g->row - 1) / step + 1; /* items that the longest n-gram may have */
-        if (room < least)
+        if (least > g->most || room < least)
             break;
-        for (int64_t first = 0; first < g->row - (least - 1) * step && oc_counts(&grams); first++)
-            count_from(j, &grams, row, first, step, least, count);
+        OC_LOOP (&j->work, first, g->row - (least - 1) * step, 16)
+            count_from(j, row, first, step, least, count);
         least = least == 1 ? 2 : least;
     }
     float *y = j->y + row * g->width;

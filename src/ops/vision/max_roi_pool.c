@@ -112,7 +112,7 @@ static oc_status read_regions(oc_call *c, const geometry *g, oc_type type, regio
         measure_bins(g, &regions[i]);
         roi += 5;
     }
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 /* The pixels of bin number i along one axis, those of the image only. */
@@ -141,8 +141,8 @@ static void bin_of(const job *t, const region *r, int a, int64_t i, int64_t *fir
 #include "ops/vision/max_roi_pool.inc"
 
 /* One bin of any size. */
-static void large_bin(const job *t, oc_count *count, const region *r, const int64_t rows[2],
-                      int64_t bin, const char *x, char *y)
+static void large_bin(const job *t, const region *r, const int64_t rows[2], int64_t bin,
+                      const char *x, char *y)
 {
     int64_t left, right;
     bin_of(t, r, 1, bin, &left, &right);
@@ -151,31 +151,28 @@ static void large_bin(const job *t, oc_count *count, const region *r, const int6
         *(double *)(void *)y = any ? (double)-INFINITY : 0;
     else
         *(float *)(void *)y = any ? -INFINITY : 0;
-    for (int64_t row = rows[0]; row < rows[1]; row++)
-        for (int64_t at = left, n; at < right; at += n) {
-            n = right - at < PART ? right - at : PART;
-            if (!oc_counts(count))
-                return;
-            t->fold(y, x + (size_t)(row * t->g->width + at) * oc_type_size(t->type), n);
-        }
+    OC_LOOP (&t->work, row, any ? rows[1] - rows[0] : 0, 1) {
+        const int64_t at = (rows[0] + row) * t->g->width + left;
+        OC_PIECES (&t->work, p, right - left, PART)
+            t->fold(y, x + (size_t)(at + p.first) * oc_type_size(t->type), p.end - p.first);
+    }
 }
 
 /* One channel of a region. */
-static void run_unit(const job *t, oc_count *count, const region *r, const char *x, char *y)
+static void run_unit(const job *t, const region *r, const char *x, char *y)
 {
     const geometry *g = t->g;
     const bool large = r->pixels > PART;
-    for (int64_t i = 0; i < g->out[0]; i++) {
+    OC_LOOP (&t->work, i, g->out[0], 16) {
         int64_t rows[2];
         bin_of(t, r, 0, i, &rows[0], &rows[1]);
-        for (int64_t j = 0, n; j < g->out[1]; j += n, y += (size_t)n * oc_type_size(t->type)) {
-            n = g->out[1] - j < r->each ? g->out[1] - j : r->each;
-            if (!oc_counts(count))
-                return;
+        OC_LOOP (&t->work, k, (g->out[1] - 1) / r->each + 1, 16) {
+            const int64_t j = k * r->each, left = g->out[1] - j;
+            char *to = y + (size_t)(i * g->out[1] + j) * oc_type_size(t->type);
             if (large)
-                large_bin(t, count, r, rows, j, x, y);
+                large_bin(t, r, rows, j, x, to);
             else
-                t->bins(t, r, rows, (oc_span){j, j + n}, x, y);
+                t->bins(t, r, rows, (oc_span){j, j + (left < r->each ? left : r->each)}, x, to);
         }
     }
 }
@@ -185,15 +182,13 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     const job *t = arg;
     const geometry *g = t->g;
     const size_t elem = oc_type_size(t->type);
-    oc_count count = oc_count_of(&t->work); /* of bins, of which a region may have any number */
     (void)task;
     for (int64_t unit = first; unit < end; unit++) {
         const int64_t channel = unit % g->channels;
         const region *r = &t->regions[unit / g->channels];
         const int64_t from = (r->image * g->channels + channel) * g->height * g->width;
         const int64_t to = unit * g->out[0] * g->out[1];
-        run_unit(t, &count, r, (const char *)t->x + (size_t)from * elem,
-                 (char *)t->y + (size_t)to * elem);
+        run_unit(t, r, (const char *)t->x + (size_t)from * elem, (char *)t->y + (size_t)to * elem);
     }
 }
 
