@@ -2,7 +2,7 @@
  * inline.c - the rewrite that replaces calls of functions by their bodies.
  *
  * Nodes of the main graph are copied as they are. A call is replaced by the nodes of its body
- * (inline_call.c). frame.h tells what names and attributes mean there. */
+ * (inline_call.c). environment.h tells what names and attributes mean there. */
 #include "bodies/inline.h"
 
 #include "bodies/inliner.h"
@@ -30,10 +30,10 @@ oc_name *oc_inliner_names(oc_inliner *x, int n)
 
 /* ---- attributes ---- */
 
-static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const char *attr,
+static oc_status copy_graph(oc_inliner *x, oc_env *env, const oc_node *n, const char *attr,
                             const oc_graph *g, oc_graph *out);
 
-static oc_status copy_graphs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_attr *a)
+static oc_status copy_graphs(oc_inliner *x, oc_env *env, const oc_node *n, oc_attr *a)
 {
     oc_graph *const *old = a->u.g;
     oc_graph **list = oc_arena_array(&x->to->arena, (size_t)a->n, sizeof *list);
@@ -42,18 +42,18 @@ static oc_status copy_graphs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_at
     a->u.g = list;
     for (int i = 0; i < a->n; i++) {
         list[i] = &graph[i];
-        OC_TRY(copy_graph(x, f, n, a->name, old[i], list[i]));
+        OC_TRY(copy_graph(x, env, n, a->name, old[i], list[i]));
     }
     return OC_OK;
 }
 
 /* Is the attribute what a chosen body expects of the node's inputs (conditions.h)? */
-static bool is_expectation(const oc_frame *f, const oc_attr *a)
+static bool is_expectation(const oc_env *env, const oc_attr *a)
 {
-    return f->function && !f->local && !f->outer && strcmp(a->name, "expect") == 0;
+    return env->function && !env->local && !env->outer && strcmp(a->name, "expect") == 0;
 }
 
-static oc_status put_expectation(oc_inliner *x, const oc_frame *f, const oc_attr *a, oc_node *out)
+static oc_status put_expectation(oc_inliner *x, const oc_env *env, const oc_attr *a, oc_node *out)
 {
     out->expect =
         a->kind == OC_ATTR_STRING ? oc_arena_text(&x->to->arena, a->u.s->data, a->u.s->size) : "";
@@ -63,10 +63,10 @@ static oc_status put_expectation(oc_inliner *x, const oc_frame *f, const oc_attr
     return oc_error_set(x->e, OC_FORMAT,
                         "body of %s: expect of node '%s' is \"%s\", expected a pattern such as "
                         "\"[...,N]\" for each input",
-                        f->function->name, out->op_type, out->expect);
+                        env->function->name, out->op_type, out->expect);
 }
 
-static oc_status copy_attrs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_node *out)
+static oc_status copy_attrs(oc_inliner *x, oc_env *env, const oc_node *n, oc_node *out)
 {
     oc_attr *list = oc_arena_array(&x->to->arena, (size_t)n->n_attr, sizeof *list);
     OC_TRY(oc_renamer_check(&x->names));
@@ -74,17 +74,17 @@ static oc_status copy_attrs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_nod
     out->n_attr = 0;
     for (int i = 0; i < n->n_attr; i++) {
         const oc_attr *value;
-        oc_frame *owner;
-        if (is_expectation(f, &n->attr[i])) {
-            OC_TRY(put_expectation(x, f, &n->attr[i], out));
+        oc_env *owner;
+        if (is_expectation(env, &n->attr[i])) {
+            OC_TRY(put_expectation(x, env, &n->attr[i], out));
             continue;
         }
-        OC_TRY(oc_frame_attr(&x->names, f, &n->attr[i], &value, &owner));
+        OC_TRY(oc_env_attr(&x->names, env, &n->attr[i], &value, &owner));
         if (!value)
             continue;
         oc_attr *a = &list[out->n_attr++];
         *a = *value;
-        a->name = oc_frame_text(&x->names, f, n->attr[i].name);
+        a->name = oc_env_text(&x->names, env, n->attr[i].name);
         if (oc_attr_n_graphs(a))
             OC_TRY(copy_graphs(x, owner, out, a));
     }
@@ -93,30 +93,30 @@ static oc_status copy_attrs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_nod
 
 /* ---- nodes ---- */
 
-static oc_status copy_node(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph *out)
+static oc_status copy_node(oc_inliner *x, oc_env *env, const oc_node *n, oc_graph *out)
 {
     oc_renamer *r = &x->names;
     oc_node copy = *n;
-    OC_TRY(oc_frame_names(r, f, &x->to->arena, &copy));
-    copy.op_type = oc_frame_text(r, f, n->op_type);
-    copy.domain = oc_frame_text(r, f, n->domain);
-    copy.overload = oc_frame_text(r, f, n->overload);
-    copy.opset = f->function ? oc_frame_opset(r, f, n) : n->opset;
-    OC_TRY(copy_attrs(x, f, n, &copy));
+    OC_TRY(oc_env_names(r, env, &x->to->arena, &copy));
+    copy.op_type = oc_env_text(r, env, n->op_type);
+    copy.domain = oc_env_text(r, env, n->domain);
+    copy.overload = oc_env_text(r, env, n->overload);
+    copy.opset = env->function ? oc_env_opset(r, env, n) : n->opset;
+    OC_TRY(copy_attrs(x, env, n, &copy));
     oc_node *node = OC_PUSH(&x->to->arena, out->node, out->n_node);
     OC_TRY(oc_renamer_check(r));
     *node = copy;
-    OC_TRY(oc_types_follow(x->types, node, oc_frame_opset(r, f, n), x->e));
+    OC_TRY(oc_types_follow(x->types, node, oc_env_opset(r, env, n), x->e));
     return oc_renamer_check(r);
 }
 
-oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out)
+oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out)
 {
     for (int i = 0; i < g->n_initializer; i++) {
         oc_constant *c = OC_PUSH(&x->to->arena, out->initializer, out->n_initializer);
         OC_TRY(oc_renamer_check(&x->names));
         *c = g->initializer[i];
-        c->name = oc_frame_value(&x->names, f, c->name);
+        c->name = oc_env_value(&x->names, env, c->name);
         OC_TRY(oc_renamer_check(&x->names));
         oc_type_put(&x->types->of, c->name, (oc_known_type){OC_TENSOR, c->value.type});
     }
@@ -124,7 +124,7 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, 
         oc_sparse *s = OC_PUSH(&x->to->arena, out->sparse, out->n_sparse);
         OC_TRY(oc_renamer_check(&x->names));
         *s = g->sparse[i];
-        s->name = oc_frame_value(&x->names, f, s->name);
+        s->name = oc_env_value(&x->names, env, s->name);
         OC_TRY(oc_renamer_check(&x->names));
         oc_type_put(&x->types->of, s->name, (oc_known_type){OC_TENSOR, s->values.type});
     }
@@ -132,10 +132,10 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, 
 }
 
 /* The call without its expectation, which a body in place of its operator does not know. */
-static const oc_node *plain_call(oc_inliner *x, const oc_frame *f, const oc_node *n)
+static const oc_node *plain_call(oc_inliner *x, const oc_env *env, const oc_node *n)
 {
     int at = 0;
-    while (at < n->n_attr && !is_expectation(f, &n->attr[at]))
+    while (at < n->n_attr && !is_expectation(env, &n->attr[at]))
         at++;
     if (at == n->n_attr)
         return n;
@@ -151,26 +151,26 @@ static const oc_node *plain_call(oc_inliner *x, const oc_frame *f, const oc_node
     return call;
 }
 
-oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out)
+oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out)
 {
     for (int i = 0; i < g->n_node; i++) {
         const oc_node *n = &g->node[i];
         const oc_function *callee;
         bool local;
         OC_TRY(oc_arena_check(x->types->sigs.arena, x->e));
-        if (oc_is_graph_call(f, n)) {
-            OC_TRY(oc_inline_graph(x, f, n, out));
+        if (oc_is_graph_call(env, n)) {
+            OC_TRY(oc_inline_graph(x, env, n, out));
             continue;
         }
-        OC_TRY(oc_inline_callee(x, f, n, &callee, &local));
+        OC_TRY(oc_inline_callee(x, env, n, &callee, &local));
         OC_TRY(oc_inliner_spend(x, (int64_t)n->n_in + n->n_out + n->n_attr + 1));
         if (!callee) {
-            OC_TRY(copy_node(x, f, n, out));
+            OC_TRY(copy_node(x, env, n, out));
             continue;
         }
-        const oc_node *call = plain_call(x, f, n);
+        const oc_node *call = plain_call(x, env, n);
         OC_TRY(oc_renamer_check(&x->names));
-        OC_TRY(oc_inline_call(x, f, call, callee, local, out));
+        OC_TRY(oc_inline_call(x, env, call, callee, local, out));
     }
     return OC_OK;
 }
@@ -179,16 +179,16 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_grap
 
 /* Drops the declared shapes of a body's values: their symbols belong to the function, not to the
  * model. */
-static oc_value_info *copy_infos(oc_inliner *x, oc_frame *f, const oc_value_info *info, int n)
+static oc_value_info *copy_infos(oc_inliner *x, oc_env *env, const oc_value_info *info, int n)
 {
     oc_value_info *list = oc_arena_array(&x->to->arena, (size_t)n, sizeof *list);
     for (int i = 0; list && i < n; i++) {
         list[i] = info[i];
-        list[i].name = oc_frame_value(&x->names, f, info[i].name);
+        list[i].name = oc_env_value(&x->names, env, info[i].name);
         if (!list[i].name)
             return NULL; /* oc_renamer_check reports it */
         oc_type_put(&x->types->of, list[i].name, oc_type_declared(&info[i].type));
-        if (f->function && list[i].type.rank > 0) {
+        if (env->function && list[i].type.rank > 0) {
             list[i].type.rank = -1;
             list[i].type.dims = NULL;
         }
@@ -198,7 +198,7 @@ static oc_value_info *copy_infos(oc_inliner *x, oc_frame *f, const oc_value_info
 
 /* n: the node, with its new names, that has the graph as its attribute attr; NULL for the main
  * graph. */
-static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const char *attr,
+static oc_status copy_graph(oc_inliner *x, oc_env *env, const oc_node *n, const char *attr,
                             const oc_graph *g, oc_graph *out)
 {
     if (x->depth > OC_MAX_NESTING)
@@ -207,14 +207,14 @@ static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const 
     OC_TRY(oc_inliner_spend(x, (int64_t)g->n_input + g->n_output + g->n_initializer + g->n_sparse +
                                    1));
     x->depth++;
-    *out = (oc_graph){.name = oc_frame_text(&x->names, f, g->name),
+    *out = (oc_graph){.name = oc_env_text(&x->names, env, g->name),
                       .doc = g->doc,
                       .n_input = g->n_input,
                       .n_output = g->n_output,
                       .metadata = g->metadata};
-    out->input = copy_infos(x, f, g->input, g->n_input);
-    out->output = copy_infos(x, f, g->output, g->n_output);
-    if (!f->function) { /* facts about a body's inner values are not copied */
+    out->input = copy_infos(x, env, g->input, g->n_input);
+    out->output = copy_infos(x, env, g->output, g->n_output);
+    if (!env->function) { /* facts about a body's inner values are not copied */
         out->value = g->value;
         out->n_value = g->n_value;
         out->quantization = g->quantization;
@@ -224,9 +224,9 @@ static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const 
     }
     OC_TRY(oc_renamer_check(&x->names));
     if (n)
-        OC_TRY(oc_types_enter(x->types, n, oc_frame_opset(&x->names, f, n), attr, out, x->e));
-    OC_TRY(oc_inline_initializers(x, f, g, out));
-    OC_TRY(oc_inline_nodes(x, f, g, out));
+        OC_TRY(oc_types_enter(x->types, n, oc_env_opset(&x->names, env, n), attr, out, x->e));
+    OC_TRY(oc_inline_initializers(x, env, g, out));
+    OC_TRY(oc_inline_nodes(x, env, g, out));
     x->depth--;
     return OC_OK;
 }
@@ -252,8 +252,8 @@ static oc_status copy_model(oc_inliner *x, const oc_model *m)
         if (!(x->chooser && x->chooser->served && x->chooser->served[i]) &&
             !oc_opkey_map_put(&x->functions, oc_opkey_of_function(&m->function[i]), i))
             return oc_renamer_check(&x->names);
-    oc_frame main_frame = {.local = true};
-    return copy_graph(x, &main_frame, NULL, NULL, &m->graph, &to->graph);
+    oc_env main_env = {.local = true};
+    return copy_graph(x, &main_env, NULL, NULL, &m->graph, &to->graph);
 }
 
 oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *types, oc_model **out,

@@ -20,7 +20,7 @@ static int64_t find_onnx(const oc_opsets *o)
 }
 
 /* to = Identity (from) */
-static oc_status add_identity(oc_inliner *x, const oc_frame *f, oc_name from, oc_name to,
+static oc_status add_identity(oc_inliner *x, const oc_env *env, oc_name from, oc_name to,
                               oc_graph *out)
 {
     OC_TRY(oc_renamer_check(&x->names));
@@ -28,7 +28,7 @@ static oc_status add_identity(oc_inliner *x, const oc_frame *f, oc_name from, oc
     const oc_name none = oc_model_name(x->to, ""), op = oc_model_name(x->to, "Identity");
     oc_node *n = OC_PUSH(&x->to->arena, out->node, out->n_node);
     OC_TRY(oc_renamer_check(&x->names));
-    const int64_t of_body = find_onnx(&f->function->opsets);
+    const int64_t of_body = find_onnx(&env->function->opsets);
     const int64_t of_model = find_onnx(&x->names.from->opsets);
     ports[0] = from;
     ports[1] = to;
@@ -49,21 +49,22 @@ static oc_status add_identity(oc_inliner *x, const oc_frame *f, oc_name from, oc
 }
 
 /* Adds an Identity for each output that is also an input, or that the function lists twice. */
-static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
+static oc_status add_identities(oc_inliner *x, oc_env *env, oc_graph *out)
 {
     oc_renamer *r = &x->names;
-    for (int i = 0; i < oc_frame_n_out(f); i++) {
-        const oc_name formal = f->function->body.output[i].name;
-        const oc_name made = oc_frame_value(r, f, formal);
-        const oc_name wanted = oc_frame_value(r, f->caller, f->call->out[i]);
+    for (int i = 0; i < oc_env_n_out(env); i++) {
+        const oc_name formal = env->function->body.output[i].name;
+        const oc_name made = oc_env_value(r, env, formal);
+        const oc_name wanted = oc_env_value(r, env->caller, env->call->out[i]);
         OC_TRY(oc_renamer_check(r));
         if (!*wanted || made == wanted)
             continue;
         if (!*made)
-            return oc_error_set(
-                x->e, OC_MODEL, "%s: output %d is input '%s' of function '%s', which is missing",
-                oc_frame_label(r, f->caller, f->call, f->local), i, formal, f->function->name);
-        OC_TRY(add_identity(x, f, made, wanted, out));
+            return oc_error_set(x->e, OC_MODEL,
+                                "%s: output %d is input '%s' of function '%s', which is missing",
+                                oc_env_label(r, env->caller, env->call, env->local), i, formal,
+                                env->function->name);
+        OC_TRY(add_identity(x, env, made, wanted, out));
     }
     return OC_OK;
 }
@@ -72,25 +73,25 @@ static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
 
 /* Refuses a call of a function that is being expanded already. Such a function is recognised by its
  * array of nodes, because its struct may have moved. */
-static oc_status refuse_recursion(oc_inliner *x, oc_frame *caller, const oc_node *n,
+static oc_status refuse_recursion(oc_inliner *x, oc_env *caller, const oc_node *n,
                                   const oc_function *f, bool local)
 {
-    const oc_frame *p = caller;
+    const oc_env *p = caller;
     while (p->function && p->function->body.node != f->body.node)
         p = p->caller;
     if (!p->function)
         return OC_OK;
     const char *path = f->name;
-    for (const oc_frame *q = caller; path && q != p->caller; q = q->caller)
+    for (const oc_env *q = caller; path && q != p->caller; q = q->caller)
         path = oc_arena_printf(x->names.scratch, "%s -> %s", q->function->name, path);
     return oc_error_set(x->e, OC_MODEL, "%s: functions call each other in a circle: %s",
-                        oc_frame_label(&x->names, caller, n, local), path ? path : f->name);
+                        oc_env_label(&x->names, caller, n, local), path ? path : f->name);
 }
 
-oc_status oc_inline_call(oc_inliner *x, oc_frame *caller, const oc_node *n, const oc_function *f,
+oc_status oc_inline_call(oc_inliner *x, oc_env *caller, const oc_node *n, const oc_function *f,
                          bool local, oc_graph *out)
 {
-    oc_frame *frame;
+    oc_env *env;
     OC_TRY(refuse_recursion(x, caller, n, f, local));
     if (x->n_calls == OC_MAX_CALLS)
         return oc_error_set(x->e, OC_LIMIT, "function '%s' is called through more than %d others",
@@ -99,98 +100,99 @@ oc_status oc_inline_call(oc_inliner *x, oc_frame *caller, const oc_node *n, cons
     OC_TRY(oc_inliner_spend(x, (int64_t)f->body.n_input + f->body.n_output + f->body.n_initializer +
                                    f->body.n_sparse + f->n_attr_name + f->n_attr_default +
                                    CALL_WORK));
-    OC_TRY(oc_frame_new(&x->names, caller, n, f, local, &frame));
-    OC_TRY(oc_inline_initializers(x, frame, &f->body, out));
-    OC_TRY(oc_inline_nodes(x, frame, &f->body, out));
-    OC_TRY(add_identities(x, frame, out));
+    OC_TRY(oc_env_new(&x->names, caller, n, f, local, &env));
+    OC_TRY(oc_inline_initializers(x, env, &f->body, out));
+    OC_TRY(oc_inline_nodes(x, env, &f->body, out));
+    OC_TRY(add_identities(x, env, out));
     x->n_calls--;
     return OC_OK;
 }
 
 /* ---- graph attributes ---- */
 
-bool oc_is_graph_call(const oc_frame *f, const oc_node *n)
+bool oc_is_graph_call(const oc_env *env, const oc_node *n)
 {
-    return f->function && !f->local && strcmp(n->domain, "attribute") == 0;
+    return env->function && !env->local && strcmp(n->domain, "attribute") == 0;
 }
 
-oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph *out)
+oc_status oc_inline_graph(oc_inliner *x, oc_env *env, const oc_node *n, oc_graph *out)
 {
     oc_renamer *r = &x->names;
     const oc_attr wanted = {.name = n->op_type, .kind = OC_ATTR_GRAPH, .ref = n->op_type};
     const oc_attr *value;
-    oc_frame *owner, *inner;
-    OC_TRY(oc_frame_attr(r, f, &wanted, &value, &owner));
+    oc_env *owner, *inner;
+    OC_TRY(oc_env_attr(r, env, &wanted, &value, &owner));
     if (!value || !oc_attr_n_graphs(value))
         return oc_error_set(x->e, OC_MODEL, "%s: graph attribute '%s' is missing",
-                            oc_frame_label(r, f->caller, f->call, f->local), n->op_type);
+                            oc_env_label(r, env->caller, env->call, env->local), n->op_type);
     const oc_graph *g = value->u.g[0];
     if (x->depth > OC_MAX_NESTING) /* the default of a graph attribute may call that attribute */
         return oc_error_set(x->e, OC_LIMIT, "%s: graphs are nested deeper than %d",
-                            oc_frame_label(r, f->caller, f->call, f->local), OC_MAX_NESTING);
+                            oc_env_label(r, env->caller, env->call, env->local), OC_MAX_NESTING);
     if (g->n_input != n->n_in || g->n_output != n->n_out)
         return oc_error_set(x->e, OC_MODEL,
                             "%s: graph attribute '%s' has %d inputs and %d outputs, expected %d "
                             "and %d",
-                            oc_frame_label(r, f->caller, f->call, f->local), n->op_type, g->n_input,
-                            g->n_output, n->n_in, n->n_out);
+                            oc_env_label(r, env->caller, env->call, env->local), n->op_type,
+                            g->n_input, g->n_output, n->n_in, n->n_out);
     OC_TRY(oc_inliner_spend(x, (int64_t)g->n_input + g->n_output + g->n_initializer + g->n_sparse +
                                    CALL_WORK));
-    OC_TRY(oc_frame_of_graph(r, f, owner, g, &inner));
+    OC_TRY(oc_env_of_graph(r, env, owner, g, &inner));
     for (int i = 0; i < g->n_input; i++)
-        OC_TRY(add_identity(x, f, oc_frame_value(r, f, n->in[i]),
-                            oc_frame_value(r, inner, g->input[i].name), out));
+        OC_TRY(add_identity(x, env, oc_env_value(r, env, n->in[i]),
+                            oc_env_value(r, inner, g->input[i].name), out));
     OC_TRY(oc_inline_initializers(x, inner, g, out));
     x->depth++;
     OC_TRY(oc_inline_nodes(x, inner, g, out));
     x->depth--;
     for (int i = 0; i < g->n_output; i++)
-        OC_TRY(add_identity(x, f, oc_frame_value(r, inner, g->output[i].name),
-                            oc_frame_value(r, f, n->out[i]), out));
+        OC_TRY(add_identity(x, env, oc_env_value(r, inner, g->output[i].name),
+                            oc_env_value(r, env, n->out[i]), out));
     return OC_OK;
 }
 
 /* ---- which function does a node call? ---- */
 
-static oc_status choose(oc_inliner *x, const oc_frame *f, const oc_node *n,
+static oc_status choose(oc_inliner *x, const oc_env *env, const oc_node *n,
                         const oc_function **function)
 {
-    const oc_body_call call = {n, x->types, oc_frame_opset(&x->names, f, n)};
+    const oc_body_call call = {n, x->types, oc_env_opset(&x->names, env, n)};
     return oc_choose_body(x->chooser, &call, function);
 }
 
 /* Chooses the body of a node within a body. The choice may depend on the inputs and attributes that
  * are given and on their values, so the node gets the names and attributes of this call first. */
-static oc_status choose_within(oc_inliner *x, oc_frame *f, const oc_node *n,
+static oc_status choose_within(oc_inliner *x, oc_env *env, const oc_node *n,
                                const oc_function **function)
 {
     oc_renamer *r = &x->names;
     oc_attr *attr = oc_arena_array(r->scratch, (size_t)n->n_attr, sizeof *attr);
     oc_node call = *n;
-    OC_TRY(oc_frame_names(r, f, r->scratch, &call));
+    OC_TRY(oc_env_names(r, env, r->scratch, &call));
     call.attr = attr;
     call.n_attr = 0;
     for (int i = 0; i < n->n_attr; i++) {
         const oc_attr *value;
-        oc_frame *owner;
-        OC_TRY(oc_frame_attr(r, f, &n->attr[i], &value, &owner));
+        oc_env *owner;
+        OC_TRY(oc_env_attr(r, env, &n->attr[i], &value, &owner));
         if (!value)
             continue;
         attr[call.n_attr] = *value;
         attr[call.n_attr++].name = n->attr[i].name;
     }
     OC_TRY(oc_renamer_check(r));
-    return choose(x, f, &call, function);
+    return choose(x, env, &call, function);
 }
 
-oc_status oc_inline_callee(oc_inliner *x, oc_frame *f, const oc_node *n,
+oc_status oc_inline_callee(oc_inliner *x, oc_env *env, const oc_node *n,
                            const oc_function **function, bool *local)
 {
-    const int i = f->local ? oc_opkey_map_get(&x->functions, oc_opkey_of_call(n)) : -1;
+    const int i = env->local ? oc_opkey_map_get(&x->functions, oc_opkey_of_call(n)) : -1;
     *local = i >= 0;
     *function = *local ? &x->names.from->function[i] : NULL;
     if (*local || !x->chooser ||
-        !oc_chooser_has(x->chooser, n->domain, n->op_type, oc_frame_opset(&x->names, f, n)))
+        !oc_chooser_has(x->chooser, n->domain, n->op_type, oc_env_opset(&x->names, env, n)))
         return OC_OK;
-    return f->function || f->outer ? choose_within(x, f, n, function) : choose(x, f, n, function);
+    return env->function || env->outer ? choose_within(x, env, n, function)
+                                       : choose(x, env, n, function);
 }

@@ -7,7 +7,7 @@
 #define OC_BODIES_INLINER_H
 
 #include "bodies/choose.h"
-#include "bodies/frame.h"
+#include "bodies/environment.h"
 #include "bodies/types.h"
 #include "graph/opkey.h"
 
@@ -30,25 +30,26 @@ oc_status oc_inliner_spend(oc_inliner *x, int64_t n);
 /* Room for n names, in the arena of the new model. */
 oc_name *oc_inliner_names(oc_inliner *x, int n);
 
-/* Appends the initializers, or the nodes, of graph g to out, with the names that frame f gives
- * them. */
-oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out);
-oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out);
+/* Appends the initializers, or the nodes, of graph g to out, with the names that environment f
+ * gives them. */
+oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out);
+oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out);
 
 /* ---- inline_call.c */
 
-/* *function becomes the function that node n calls: one of the model's own if the frame's nodes may
- * call those, else the body that the chooser gives. *function is NULL if the node stays. */
-oc_status oc_inline_callee(oc_inliner *x, oc_frame *f, const oc_node *n,
+/* *function becomes the function that node n calls: one of the model's own if the environment's
+ * nodes may call those, else the body that the chooser gives. *function is NULL if the node stays.
+ */
+oc_status oc_inline_callee(oc_inliner *x, oc_env *env, const oc_node *n,
                            const oc_function **function, bool *local);
 /* Appends the nodes of function's body to out, in place of call n. */
-oc_status oc_inline_call(oc_inliner *x, oc_frame *caller, const oc_node *n,
+oc_status oc_inline_call(oc_inliner *x, oc_env *caller, const oc_node *n,
                          const oc_function *function, bool local, oc_graph *out);
 
 /* Does the node call a graph attribute of the body's function? */
-bool oc_is_graph_call(const oc_frame *f, const oc_node *n);
+bool oc_is_graph_call(const oc_env *env, const oc_node *n);
 /* Appends the nodes of the graph attribute that n calls to out, between Identity nodes that bind
  * the graph's inputs and outputs to those of n. */
-oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph *out);
+oc_status oc_inline_graph(oc_inliner *x, oc_env *env, const oc_node *n, oc_graph *out);
 
 #endif

@@ -35,8 +35,8 @@ oc_status oc_body_text(oc_body_library *l, const oc_body *b, bool standard, cons
     return OC_OK;
 }
 
-/* A call gives each name of the body one meaning (frame.h), also in graphs within the body. Names
- * that nothing defines are found when the call has been replaced. */
+/* A call gives each name of the body one meaning (environment.h), also in graphs within the body.
+ * Names that nothing defines are found when the call has been replaced. */
 static oc_status separate_names(oc_model *m, oc_function *f, oc_error *e)
 {
     oc_arena scratch = oc_arena_new(&m->memory);

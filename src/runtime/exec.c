@@ -10,8 +10,8 @@
 /* ---- one step ---- */
 
 /* The call of a step. Its operands are listed in in and out. */
-static oc_call make_call(oc_session *s, const oc_run_frame *f, const oc_step *step,
-                         const oc_value **in, oc_value **out)
+static oc_call make_call(oc_session *s, const oc_frame *f, const oc_step *step, const oc_value **in,
+                         oc_value **out)
 {
     for (int i = 0; i < step->op.n_in; i++)
         in[i] = oc_frame_at(s->plan, f, step->in[i]);
@@ -21,7 +21,7 @@ static oc_call make_call(oc_session *s, const oc_run_frame *f, const oc_step *st
 }
 
 /* Runs the last step of a group, and with it the others. */
-static oc_status run_group(oc_session *s, const oc_run_frame *f, const oc_step *step, oc_call *c)
+static oc_status run_group(oc_session *s, const oc_frame *f, const oc_step *step, oc_call *c)
 {
     const oc_group *group = step->group;
     const oc_value **in = f->group_in;
@@ -37,7 +37,7 @@ static oc_status run_group(oc_session *s, const oc_run_frame *f, const oc_step *
     return oc_call_run_group(f->group, group->n);
 }
 
-static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *step, oc_call *c)
+static oc_status run_call(oc_session *s, const oc_frame *f, const oc_step *step, oc_call *c)
 {
     if (step->folded) {
         for (int i = 0; i < step->op.n_out; i++)
@@ -56,7 +56,7 @@ static oc_status check_wanted(const oc_session *s)
     return OC_OK;
 }
 
-static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *step)
+static oc_status run_step(oc_session *s, const oc_frame *f, const oc_step *step)
 {
     OC_TRY(oc_watch_step(&s->watch, s->services.error));
     OC_TRY(check_wanted(s));
@@ -78,7 +78,7 @@ static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *s
 }
 
 /* Runs the steps of a graph whose inputs are in its frame. */
-static oc_status run_steps(oc_session *s, const oc_run_frame *f)
+static oc_status run_steps(oc_session *s, const oc_frame *f)
 {
     for (int i = 0; i < f->graph->n_step; i++) {
         const oc_step *step = &f->graph->step[i];
@@ -127,7 +127,7 @@ oc_status oc_exec_run(oc_session *s)
 
 /* Gives an input of a graph its value. Where the graph declares an optional, a tensor or sequence
  * becomes one that holds it. */
-static oc_status put_input(oc_session *s, const oc_run_frame *f, int i, const oc_value *v)
+static oc_status put_input(oc_session *s, const oc_frame *f, int i, const oc_value *v)
 {
     oc_value *slot = &f->slot[f->graph->input[i]];
     OC_TRY(oc_stored_check_port(s, f, "input", &f->graph->graph->input[i], v));
@@ -140,7 +140,7 @@ static oc_status put_input(oc_session *s, const oc_run_frame *f, int i, const oc
     return OC_OK;
 }
 
-static oc_status enter(oc_session *s, const oc_run_frame *f, const oc_value *in, int n_in)
+static oc_status enter(oc_session *s, const oc_frame *f, const oc_value *in, int n_in)
 {
     const oc_graph_plan *g = f->graph;
     for (int i = 0; i < g->n_capture; i++)
@@ -155,7 +155,7 @@ oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_valu
 {
     oc_session *s = session;
     const oc_step *step = oc_step_of(c);
-    oc_run_frame *f = &s->frame[step->graph[attr]->id];
+    oc_frame *f = &s->frame[step->graph[attr]->id];
     oc_status status = enter(s, f, in, n_in);
     /* A graph without nodes counts as one, so that a loop around it ends too. */
     if (status == OC_OK && f->graph->n_step == 0)

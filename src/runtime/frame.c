@@ -5,7 +5,7 @@
 #include "base/int.h"
 
 /* No step of a group runs a graph, so all frames share the memory for the calls of one. */
-static oc_status share_calls(const oc_plan *plan, oc_arena *arena, oc_run_frame *list, oc_error *e)
+static oc_status share_calls(const oc_plan *plan, oc_arena *arena, oc_frame *list, oc_error *e)
 {
     oc_group most = {0};
     for (int i = 0; i < plan->n_graph; i++)
@@ -30,13 +30,13 @@ static oc_status share_calls(const oc_plan *plan, oc_arena *arena, oc_run_frame 
     return oc_arena_check(arena, e);
 }
 
-oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **frames, oc_error *e)
+oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_frame **frames, oc_error *e)
 {
-    oc_run_frame *list = oc_arena_array(arena, (size_t)plan->n_graph, sizeof *list);
+    oc_frame *list = oc_arena_array(arena, (size_t)plan->n_graph, sizeof *list);
     OC_TRY(oc_arena_check(arena, e));
     for (int i = 0; i < plan->n_graph; i++) {
         const oc_graph_plan *g = plan->graph[i];
-        oc_run_frame *f = &list[i];
+        oc_frame *f = &list[i];
         f->graph = g;
         f->outer = g->outer ? &list[g->outer->id] : NULL;
         f->slot = oc_arena_array(arena, (size_t)g->n_slot, sizeof *f->slot);
@@ -48,7 +48,7 @@ oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **fra
     return share_calls(plan, arena, list, e);
 }
 
-void oc_frame_clear(oc_run_frame *f)
+void oc_frame_clear(oc_frame *f)
 {
     for (int i = 0; i < f->graph->n_slot; i++)
         oc_value_unref(&f->slot[i]);

@@ -8,9 +8,9 @@
 
 #include "plan/plan.h"
 
-typedef struct oc_run_frame {
+typedef struct oc_frame {
     const oc_graph_plan *graph;
-    struct oc_run_frame *outer; /* of the graph around; NULL: this is the main graph's */
+    struct oc_frame *outer; /* of the graph around; NULL: this is the main graph's */
     oc_value *slot;
     const oc_value **in; /* of the step at hand */
     oc_value **out;
@@ -19,13 +19,13 @@ typedef struct oc_run_frame {
     oc_call **group;
     const oc_value **group_in;
     oc_value **group_out;
-} oc_run_frame;
+} oc_frame;
 
 /* A frame for each graph of the plan, by id, with empty slots. */
-oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **frames, oc_error *e);
+oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_frame **frames, oc_error *e);
 
 /* The value at a place of the frame's graph; NULL for OC_NOWHERE. */
-static inline const oc_value *oc_frame_at(const oc_plan *plan, const oc_run_frame *f, int place)
+static inline const oc_value *oc_frame_at(const oc_plan *plan, const oc_frame *f, int place)
 {
     return oc_place_is_slot(place)       ? &f->slot[place]
            : oc_place_is_constant(place) ? &plan->constant[oc_constant_at(place)]
@@ -33,6 +33,6 @@ static inline const oc_value *oc_frame_at(const oc_plan *plan, const oc_run_fram
 }
 
 /* Releases the values of all slots. */
-void oc_frame_clear(oc_run_frame *f);
+void oc_frame_clear(oc_frame *f);
 
 #endif

@@ -74,7 +74,7 @@ static void close_view(oc_session *s, view *w, bool changed)
         oc_memory_free(&s->memory, w->mixed, (size_t)w->n * sizeof *w->mixed);
 }
 
-static void call_host(oc_session *s, const oc_run_frame *f, const oc_step *step,
+static void call_host(oc_session *s, const oc_frame *f, const oc_step *step,
                       const oc_node_event *times, const view *in, const view *out)
 {
     const struct {
@@ -98,7 +98,7 @@ static void call_host(oc_session *s, const oc_run_frame *f, const oc_step *step,
     s->options.observer.on_node(s->options.observer.on_node_ctx, &told.event);
 }
 
-oc_status oc_report_step(oc_session *s, const oc_run_frame *f, const oc_step *step, bool begin,
+oc_status oc_report_step(oc_session *s, const oc_frame *f, const oc_step *step, bool begin,
                          int64_t sequence, uint64_t nanoseconds)
 {
     const oc_node_event times = {

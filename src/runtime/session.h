@@ -41,7 +41,7 @@ struct oc_session {
     oc_session_options options;
     const oc_model *model; /* the model that the host gave */
     const oc_plan *plan;   /* shared with other sessions of the model */
-    oc_run_frame *frame;   /* one for each graph of the plan */
+    oc_frame *frame;       /* one for each graph of the plan */
     oc_value *bound;       /* one for each input of the main graph; dims.rank -1: not bound */
     oc_names told;         /* addresses of what a remark of this session was about */
     oc_output_binding
@@ -81,16 +81,16 @@ oc_status oc_exec_shapes(void *session, const oc_call *c, int attr, const oc_val
 
 /* report.c: tells the observer that a step begins or has ended; its operands are those of the
  * frame. */
-oc_status oc_report_step(oc_session *s, const oc_run_frame *f, const oc_step *step, bool begin,
+oc_status oc_report_step(oc_session *s, const oc_frame *f, const oc_step *step, bool begin,
                          int64_t sequence, uint64_t nanoseconds);
 
 /* ---- stored.c: what runs store, against what the model declares */
 
 /* Compares the outputs of a step that has run. Another type than the declared one is an error,
  * other dims are a remark. */
-oc_status oc_stored_check_step(oc_session *s, const oc_run_frame *f, const oc_step *step);
+oc_status oc_stored_check_step(oc_session *s, const oc_frame *f, const oc_step *step);
 /* Compares an input or output, which the word port tells, of a frame's graph. */
-oc_status oc_stored_check_port(oc_session *s, const oc_run_frame *f, const char *port,
+oc_status oc_stored_check_port(oc_session *s, const oc_frame *f, const char *port,
                                const oc_value_info *info, const oc_value *v);
 /* Writes a line to the host's log, unless this session wrote one about the same thing before. The
  * thing lives as long as the plan. */

@@ -37,7 +37,7 @@ static bool is_small(oc_value *const *v, int n)
     return true;
 }
 
-static void forget_outputs(const oc_step *step, const oc_run_frame *f)
+static void forget_outputs(const oc_step *step, const oc_frame *f)
 {
     for (int i = 0; i < step->op.n_out; i++)
         if (step->out[i] != OC_NOWHERE) {
@@ -54,7 +54,7 @@ static bool ends_run(oc_status status)
 }
 
 /* Runs the shape rule, then the operator if all that it reads is known and little. */
-static oc_status infer(oc_session *s, const oc_run_frame *f, const oc_step *step)
+static oc_status infer(oc_session *s, const oc_frame *f, const oc_step *step)
 {
     bool shapes = step->op.version->shape != NULL, values = true;
     for (int i = 0; i < step->op.n_in; i++) {
@@ -88,7 +88,7 @@ static oc_status infer(oc_session *s, const oc_run_frame *f, const oc_step *step
 
 /* ---- the graph ---- */
 
-static void enter(const oc_run_frame *f, const oc_value *in, int n_in)
+static void enter(const oc_frame *f, const oc_value *in, int n_in)
 {
     const oc_graph_plan *g = f->graph;
     for (int i = 0; i < g->n_capture; i++)
@@ -98,7 +98,7 @@ static void enter(const oc_run_frame *f, const oc_value *in, int n_in)
             g->graph->input[i].type.kind == OC_TYPE_OPTIONAL ? unknown : oc_value_ref(&in[i]);
 }
 
-static oc_status infer_steps(oc_session *s, const oc_run_frame *f)
+static oc_status infer_steps(oc_session *s, const oc_frame *f)
 {
     for (int i = 0; i < f->graph->n_step; i++) {
         const oc_step *step = &f->graph->step[i];
@@ -111,8 +111,7 @@ static oc_status infer_steps(oc_session *s, const oc_run_frame *f)
 }
 
 /* What is known of output i: from its value, else its type, and what is declared. */
-static oc_value describe(const oc_session *s, const oc_call *c, const oc_run_frame *f, int attr,
-                         int i)
+static oc_value describe(const oc_session *s, const oc_call *c, const oc_frame *f, int attr, int i)
 {
     const oc_graph_plan *g = f->graph;
     const oc_value *v = oc_frame_at(s->plan, f, g->output[i]);
@@ -133,7 +132,7 @@ oc_status oc_exec_shapes(void *session, const oc_call *c, int attr, const oc_val
 {
     oc_session *s = session;
     const oc_step *step = oc_step_of(c);
-    oc_run_frame *f = &s->frame[step->graph[attr]->id];
+    oc_frame *f = &s->frame[step->graph[attr]->id];
     enter(f, in, n_in);
     const oc_status status = infer_steps(s, f);
     for (int i = 0; status == OC_OK && i < n_out; i++)

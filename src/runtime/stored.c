@@ -35,7 +35,7 @@ static oc_status check(oc_session *s, const char *where, const char *port, const
     return OC_OK;
 }
 
-oc_status oc_stored_check_step(oc_session *s, const oc_run_frame *f, const oc_step *step)
+oc_status oc_stored_check_step(oc_session *s, const oc_frame *f, const oc_step *step)
 {
     for (int i = 0; i < step->op.n_out; i++)
         if (step->declared[i].info && step->out[i] != OC_NOWHERE)
@@ -43,7 +43,7 @@ oc_status oc_stored_check_step(oc_session *s, const oc_run_frame *f, const oc_st
     return OC_OK;
 }
 
-oc_status oc_stored_check_port(oc_session *s, const oc_run_frame *f, const char *port,
+oc_status oc_stored_check_port(oc_session *s, const oc_frame *f, const char *port,
                                const oc_value_info *info, const oc_value *v)
 {
     char actual[OC_VALUE_TEXT], where[OC_NODE_TEXT];

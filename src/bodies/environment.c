@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * frame.c - binds the names and attribute references of a function's body to one call. */
-#include "bodies/frame.h"
+ * environment.c - binds the names and attribute references of a function's body to one call. */
+#include "bodies/environment.h"
 
 #include "base/int.h"
 #include "bodies/call_text.h"
@@ -61,7 +61,7 @@ static oc_name join(oc_renamer *r, const char *prefix, const char *name)
     return text ? oc_model_name(r->to, text) : NULL;
 }
 
-static oc_name make_prefix(oc_renamer *r, const oc_frame *caller, const oc_node *call)
+static oc_name make_prefix(oc_renamer *r, const oc_env *caller, const oc_node *call)
 {
     const char *own = *call->name ? call->name : call->op_type;
     const size_t size = strlen(own) + (caller->function ? strlen(caller->prefix) : 0);
@@ -77,75 +77,75 @@ static oc_name make_prefix(oc_renamer *r, const oc_frame *caller, const oc_node 
 
 /* ---- bindings ---- */
 
-static bool bind(oc_renamer *r, oc_frame *f, oc_name name, oc_name renamed)
+static bool bind(oc_renamer *r, oc_env *env, oc_name name, oc_name renamed)
 {
-    const int at = f->n_renamed;
-    oc_name *item = renamed ? OC_PUSH(r->scratch, f->renamed, f->n_renamed) : NULL;
-    if (!item || !oc_name_map_put(&f->index, name, at))
+    const int at = env->n_renamed;
+    oc_name *item = renamed ? OC_PUSH(r->scratch, env->renamed, env->n_renamed) : NULL;
+    if (!item || !oc_name_map_put(&env->index, name, at))
         return false;
     *item = renamed;
     return true;
 }
 
-int oc_frame_n_out(const oc_frame *f)
+int oc_env_n_out(const oc_env *env)
 {
-    return oc_ports_trimmed(f->call->out, f->call->n_out, f->function->body.n_output);
+    return oc_ports_trimmed(env->call->out, env->call->n_out, env->function->body.n_output);
 }
 
-static oc_status bind_ports(oc_renamer *r, oc_frame *caller, oc_frame *f)
+static oc_status bind_ports(oc_renamer *r, oc_env *caller, oc_env *env)
 {
-    const oc_graph *body = &f->function->body;
-    const oc_node *call = f->call;
+    const oc_graph *body = &env->function->body;
+    const oc_node *call = env->call;
     for (int i = 0; i < body->n_input; i++) {
         const oc_name given =
-            i < call->n_in ? oc_frame_value(r, caller, call->in[i]) : oc_model_name(r->to, "");
-        if (!bind(r, f, body->input[i].name, given))
+            i < call->n_in ? oc_env_value(r, caller, call->in[i]) : oc_model_name(r->to, "");
+        if (!bind(r, env, body->input[i].name, given))
             return oc_renamer_check(r);
     }
-    for (int i = 0; i < oc_frame_n_out(f); i++) {
+    for (int i = 0; i < oc_env_n_out(env); i++) {
         const oc_name formal = body->output[i].name;
-        if (!*call->out[i] || oc_name_map_get(&f->index, formal) >= 0)
+        if (!*call->out[i] || oc_name_map_get(&env->index, formal) >= 0)
             continue;
-        if (!bind(r, f, formal, oc_frame_value(r, caller, call->out[i])))
+        if (!bind(r, env, formal, oc_env_value(r, caller, call->out[i])))
             return oc_renamer_check(r);
     }
     return OC_OK;
 }
 
-static oc_status bind_attrs(oc_renamer *r, oc_frame *caller, oc_frame *f)
+static oc_status bind_attrs(oc_renamer *r, oc_env *caller, oc_env *env)
 {
-    const oc_function *function = f->function;
-    const oc_node *call = f->call;
+    const oc_function *function = env->function;
+    const oc_node *call = env->call;
     oc_name_map declared = oc_name_map_new(r->scratch);
     for (int i = 0; i < function->n_attr_default; i++) {
-        const oc_name name = oc_frame_text(r, f, function->attr_default[i].name);
-        if (!name || !oc_name_map_put(&f->attr, name, call->n_attr + i))
+        const oc_name name = oc_env_text(r, env, function->attr_default[i].name);
+        if (!name || !oc_name_map_put(&env->attr, name, call->n_attr + i))
             return oc_renamer_check(r);
     }
     for (int i = 0; i < function->n_attr_name; i++) {
-        const oc_name name = oc_frame_text(r, f, function->attr_name[i]);
+        const oc_name name = oc_env_text(r, env, function->attr_name[i]);
         if (!name || !oc_name_map_put(&declared, name, 0))
             return oc_renamer_check(r);
     }
     for (int i = 0; i < call->n_attr; i++) {
-        const oc_name name = oc_frame_text(r, caller, call->attr[i].name);
+        const oc_name name = oc_env_text(r, caller, call->attr[i].name);
         if (!name)
             return oc_renamer_check(r);
         const bool known =
-            oc_name_map_get(&declared, name) >= 0 || oc_name_map_get(&f->attr, name) >= 0;
+            oc_name_map_get(&declared, name) >= 0 || oc_name_map_get(&env->attr, name) >= 0;
         if (!known && oc_attr_is_note(name))
             continue;
         if (!known)
             return oc_error_set(r->e, OC_MODEL, "%s: function '%s' has no attribute '%s'",
-                                oc_frame_label(r, caller, call, f->local), function->name, name);
-        if (!oc_name_map_put(&f->attr, name, i))
+                                oc_env_label(r, caller, call, env->local), function->name, name);
+        if (!oc_name_map_put(&env->attr, name, i))
             return oc_renamer_check(r);
     }
     return OC_OK;
 }
 
-oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
-                       const oc_function *function, bool local, oc_frame **frame)
+oc_status oc_env_new(oc_renamer *r, oc_env *caller, const oc_node *call,
+                     const oc_function *function, bool local, oc_env **env)
 {
     const oc_graph *body = &function->body;
     const int n_in = oc_ports_trimmed(call->in, call->n_in, body->n_input);
@@ -153,140 +153,140 @@ oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
     if (n_in > body->n_input || n_out > body->n_output)
         return oc_error_set(r->e, OC_MODEL,
                             "%s: %d inputs and %d outputs, function '%s' has %d and %d",
-                            oc_frame_label(r, caller, call, local), n_in, n_out, function->name,
+                            oc_env_label(r, caller, call, local), n_in, n_out, function->name,
                             body->n_input, body->n_output);
-    oc_frame *f = oc_arena_alloc(r->scratch, sizeof *f);
+    oc_env *made = oc_arena_alloc(r->scratch, sizeof *made);
     OC_TRY(oc_renamer_check(r));
-    *f = (oc_frame){.caller = caller,
-                    .function = function,
-                    .call = call,
-                    .local = local,
-                    .prefix = make_prefix(r, caller, call),
-                    .index = oc_name_map_new(r->scratch),
-                    .attr = oc_name_map_new(r->scratch)};
+    *made = (oc_env){.caller = caller,
+                     .function = function,
+                     .call = call,
+                     .local = local,
+                     .prefix = make_prefix(r, caller, call),
+                     .index = oc_name_map_new(r->scratch),
+                     .attr = oc_name_map_new(r->scratch)};
     OC_TRY(oc_renamer_check(r));
-    OC_TRY(bind_ports(r, caller, f));
-    OC_TRY(bind_attrs(r, caller, f));
-    *frame = f;
+    OC_TRY(bind_ports(r, caller, made));
+    OC_TRY(bind_attrs(r, caller, made));
+    *env = made;
     return OC_OK;
 }
 
-static bool rename_own(oc_renamer *r, const oc_frame *user, oc_frame *f, oc_name name)
+static bool rename_own(oc_renamer *r, const oc_env *user, oc_env *env, oc_name name)
 {
-    if (!*name || oc_name_map_get(&f->index, name) >= 0)
+    if (!*name || oc_name_map_get(&env->index, name) >= 0)
         return true;
-    return bind(r, f, name, make_unique(r, &r->values, join(r, user->prefix, name)));
+    return bind(r, env, name, make_unique(r, &r->values, join(r, user->prefix, name)));
 }
 
-oc_status oc_frame_of_graph(oc_renamer *r, oc_frame *user, oc_frame *owner, const oc_graph *g,
-                            oc_frame **frame)
+oc_status oc_env_of_graph(oc_renamer *r, oc_env *user, oc_env *owner, const oc_graph *g,
+                          oc_env **env)
 {
-    oc_frame *f = oc_arena_alloc(r->scratch, sizeof *f);
+    oc_env *made = oc_arena_alloc(r->scratch, sizeof *made);
     OC_TRY(oc_renamer_check(r));
-    *f = *owner;
-    f->outer = owner;
-    f->index = oc_name_map_new(r->scratch);
-    f->renamed = NULL;
-    f->n_renamed = 0;
+    *made = *owner;
+    made->outer = owner;
+    made->index = oc_name_map_new(r->scratch);
+    made->renamed = NULL;
+    made->n_renamed = 0;
     bool done = true;
     for (int i = 0; i < g->n_input; i++)
-        done &= rename_own(r, user, f, g->input[i].name);
+        done &= rename_own(r, user, made, g->input[i].name);
     for (int i = 0; i < g->n_initializer; i++)
-        done &= rename_own(r, user, f, g->initializer[i].name);
+        done &= rename_own(r, user, made, g->initializer[i].name);
     for (int i = 0; i < g->n_sparse; i++)
-        done &= rename_own(r, user, f, g->sparse[i].name);
+        done &= rename_own(r, user, made, g->sparse[i].name);
     for (int i = 0; i < g->n_node; i++)
         for (int k = 0; k < g->node[i].n_out; k++)
-            done &= rename_own(r, user, f, g->node[i].out[k]);
-    *frame = f;
+            done &= rename_own(r, user, made, g->node[i].out[k]);
+    *env = made;
     return done ? OC_OK : oc_renamer_check(r);
 }
 
 /* ---- what names and references in a body mean ---- */
 
-oc_name oc_frame_text(oc_renamer *r, const oc_frame *f, oc_name name)
+oc_name oc_env_text(oc_renamer *r, const oc_env *env, oc_name name)
 {
-    return f->function && !f->local ? oc_model_name(r->to, name) : name;
+    return env->function && !env->local ? oc_model_name(r->to, name) : name;
 }
 
-oc_name oc_frame_value(oc_renamer *r, oc_frame *f, oc_name name)
+oc_name oc_env_value(oc_renamer *r, oc_env *env, oc_name name)
 {
     int at;
-    for (; f->outer; f = f->outer)
-        if ((at = oc_name_map_get(&f->index, name)) >= 0)
-            return f->renamed[at];
-    if (!f->function || !*name)
-        return oc_frame_text(r, f, name);
-    at = oc_name_map_get(&f->index, name);
+    for (; env->outer; env = env->outer)
+        if ((at = oc_name_map_get(&env->index, name)) >= 0)
+            return env->renamed[at];
+    if (!env->function || !*name)
+        return oc_env_text(r, env, name);
+    at = oc_name_map_get(&env->index, name);
     if (at >= 0)
-        return f->renamed[at];
-    const oc_name renamed = make_unique(r, &r->values, join(r, f->prefix, name));
-    return bind(r, f, name, renamed) ? renamed : NULL;
+        return env->renamed[at];
+    const oc_name renamed = make_unique(r, &r->values, join(r, env->prefix, name));
+    return bind(r, env, name, renamed) ? renamed : NULL;
 }
 
-oc_name oc_frame_node(oc_renamer *r, const oc_frame *f, oc_name name)
+oc_name oc_env_node(oc_renamer *r, const oc_env *env, oc_name name)
 {
-    return f->function && *name ? join(r, f->prefix, name) : oc_frame_text(r, f, name);
+    return env->function && *name ? join(r, env->prefix, name) : oc_env_text(r, env, name);
 }
 
 /* The attribute that "@ref" is bound to: of the call, or the function's default; NULL: none. */
-static const oc_attr *resolve(oc_renamer *r, oc_frame **owner, const oc_attr *a)
+static const oc_attr *resolve(oc_renamer *r, oc_env **owner, const oc_attr *a)
 {
     while (a && a->ref && (*owner)->function) {
-        oc_frame *f = *owner;
-        const int at = oc_name_map_get(&f->attr, oc_frame_text(r, f, a->ref));
-        if (at >= f->call->n_attr) {
-            a = &f->function->attr_default[at - f->call->n_attr];
+        oc_env *env = *owner;
+        const int at = oc_name_map_get(&env->attr, oc_env_text(r, env, a->ref));
+        if (at >= env->call->n_attr) {
+            a = &env->function->attr_default[at - env->call->n_attr];
             return a->ref ? NULL : a;
         }
-        a = at >= 0 ? &f->call->attr[at] : NULL;
-        *owner = f->caller;
+        a = at >= 0 ? &env->call->attr[at] : NULL;
+        *owner = env->caller;
     }
     return a;
 }
 
-oc_status oc_frame_attr(oc_renamer *r, oc_frame *f, const oc_attr *a, const oc_attr **found,
-                        oc_frame **owner)
+oc_status oc_env_attr(oc_renamer *r, oc_env *env, const oc_attr *a, const oc_attr **found,
+                      oc_env **owner)
 {
-    *owner = f;
+    *owner = env;
     *found = resolve(r, owner, a);
     OC_TRY(oc_renamer_check(r));
     if (*found && a->kind != OC_ATTR_UNDEFINED && a->kind != (*found)->kind)
         return oc_error_set(
             r->e, OC_MODEL, "%s: attribute '%s' is of kind %s, function '%s' expects %s",
-            oc_frame_label(r, f->caller, f->call, f->local), a->ref,
-            oc_attr_kind_name((*found)->kind), f->function->name, oc_attr_kind_name(a->kind));
+            oc_env_label(r, env->caller, env->call, env->local), a->ref,
+            oc_attr_kind_name((*found)->kind), env->function->name, oc_attr_kind_name(a->kind));
     return OC_OK;
 }
 
-oc_status oc_frame_names(oc_renamer *r, oc_frame *f, oc_arena *arena, oc_node *n)
+oc_status oc_env_names(oc_renamer *r, oc_env *env, oc_arena *arena, oc_node *n)
 {
     oc_name *in = oc_arena_array(arena, (size_t)n->n_in, sizeof *in);
     oc_name *out = oc_arena_array(arena, (size_t)n->n_out, sizeof *out);
     OC_TRY(oc_arena_check(arena, r->e));
     for (int i = 0; i < n->n_in; i++)
-        in[i] = oc_frame_value(r, f, n->in[i]);
+        in[i] = oc_env_value(r, env, n->in[i]);
     for (int i = 0; i < n->n_out; i++)
-        out[i] = oc_frame_value(r, f, n->out[i]);
-    n->name = oc_frame_node(r, f, n->name);
+        out[i] = oc_env_value(r, env, n->out[i]);
+    n->name = oc_env_node(r, env, n->name);
     n->in = in;
     n->out = out;
     return oc_renamer_check(r);
 }
 
-int64_t oc_frame_opset(const oc_renamer *r, const oc_frame *f, const oc_node *n)
+int64_t oc_env_opset(const oc_renamer *r, const oc_env *env, const oc_node *n)
 {
-    const oc_opsets *imports = f->function ? &f->function->opsets : &r->from->opsets;
+    const oc_opsets *imports = env->function ? &env->function->opsets : &r->from->opsets;
     return n->opset ? n->opset : oc_opsets_find(imports, n->domain);
 }
 
-const char *oc_frame_label(oc_renamer *r, oc_frame *caller, const oc_node *call, bool local)
+const char *oc_env_label(oc_renamer *r, oc_env *caller, const oc_node *call, bool local)
 {
     char text[OC_NODE_TEXT];
     oc_node named = *call;
-    if (oc_frame_names(r, caller, r->scratch, &named) != OC_OK)
+    if (oc_env_names(r, caller, r->scratch, &named) != OC_OK)
         return "node"; /* the error is set already */
-    oc_call_text(&named, local ? 0 : oc_frame_opset(r, caller, call), text);
+    oc_call_text(&named, local ? 0 : oc_env_opset(r, caller, call), text);
     const char *label = oc_arena_text(r->scratch, text, strlen(text));
     return label ? label : "node";
 }
