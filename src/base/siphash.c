@@ -5,7 +5,7 @@
 
 #include "base/siphash.h"
 
-#include "base/random.h"
+#include "base/counter_random.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

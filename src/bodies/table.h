@@ -27,8 +27,8 @@ const oc_body *oc_body_at(int i);
 /* All texts, one behind the other, as gzip packs them. */
 const unsigned char *oc_body_texts(size_t *size);
 
-/* sequence_map.c, qlinear_concat.c: print the body for the call's numbers of inputs and outputs, in
- * the arena. */
+/* sequence_map_body.c, qlinear_concat.c: print the body for the call's numbers of inputs and
+ * outputs, in the arena. */
 oc_status oc_print_sequence_map(const struct oc_body_call *call, oc_arena *arena, const char **text,
                                 oc_error *e);
 oc_status oc_print_qlinear_concat(const struct oc_body_call *call, oc_arena *arena,

@@ -3,7 +3,7 @@
  * version. */
 #include "graph/opkey.h"
 
-#include "base/random.h"
+#include "base/counter_random.h"
 
 typedef struct oc_opkey_slot {
     oc_opkey key; /* name NULL: the slot is free */

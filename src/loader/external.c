@@ -8,7 +8,7 @@
  * could lie outside the folder. */
 #include "graph/build.h"
 #include "loader/loader.h"
-#include "loader/map.h"
+#include "loader/mapping.h"
 #include "loader/stream.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * are they? */
 #include "graph/build.h"
 #include "loader/loader.h"
-#include "loader/map.h"
+#include "loader/mapping.h"
 #include "loader/stream.h"
 
 #include <errno.h>

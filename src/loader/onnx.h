@@ -4,7 +4,7 @@
 #define OC_LOADER_ONNX_H
 
 #include "graph/graph.h"
-#include "loader/scan.h"
+#include "loader/wire_scan.h"
 #include "onnx.pb-c.h"
 
 /* The allocator of protobuf-c: the model's memory, with a limit of its own. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx_messages.c - what is a message of the wire schema called? Its descriptor has no name. */
-#include "loader/scan.h"
+#include "loader/wire_scan.h"
 
 #include "onnx.pb-c.h"
 

@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "graph/node_text.h"
 #include "loader/loader.h"
-#include "loader/scan.h"
+#include "loader/wire_scan.h"
 
 /* The buffer that protobuf-c appends to; it passes all bytes directly to out. */
 typedef struct sink {

@@ -2,7 +2,7 @@
  * make_plan.c - runs the passes in their order. */
 #include "plan/make_plan.h"
 
-#include "ops/kit/options.h"
+#include "ops/kit/op_options.h"
 #include "plan/planner.h"
 
 static oc_status make(oc_planner *p)

@@ -133,7 +133,7 @@ typedef struct oc_plan {
 /* What a plan depends on besides its model. */
 typedef struct oc_plan_options {
     const oc_op *host_ops; /* the host's own operators; NULL: none */
-    const char *operators; /* options of operators (ops/kit/options.h); NULL: none */
+    const char *operators; /* options of operators (ops/kit/op_options.h); NULL: none */
     bool fuse;             /* may steps run as one? */
     bool nchw16c;          /* may values lie in NCHW16c? */
     bool fold;             /* may the plan hold results that depend on constants alone? */

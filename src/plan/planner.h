@@ -30,8 +30,8 @@ oc_status oc_plan_check_missing(const oc_planner *p);
 /* Fails with OC_UNSUPPORTED if an input of the model is a map. */
 oc_status oc_plan_check_inputs(const oc_planner *p);
 
-/* places.c: the place of a name in a graph or in one around it; OC_NOWHERE if there is none. A slot
- * of a graph around g is captured. */
+/* value_places.c: the place of a name in a graph or in one around it; OC_NOWHERE if there is none.
+ * A slot of a graph around g is captured. */
 int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name);
 /* Adds a slot for a value and returns its place; OC_NOWHERE if memory runs out. */
 int oc_plan_add_slot(oc_graph_plan *g, oc_name name);
@@ -48,8 +48,8 @@ oc_status oc_plan_align_all(oc_planner *p);
 oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,
                             oc_graph_plan **out);
 
-/* types.c: finds the types of the graph's inputs and initializers; then of a step's outputs; then
- * compares those of the graph's outputs. A declared type that contradicts is an error. */
+/* step_types.c: finds the types of the graph's inputs and initializers; then of a step's outputs;
+ * then compares those of the graph's outputs. A declared type that contradicts is an error. */
 oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g);
 oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
 oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g);

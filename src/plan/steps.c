@@ -3,7 +3,7 @@
  * names. */
 #include "graph/node_text.h"
 #include "ops/kit/call_node.h"
-#include "ops/kit/options.h"
+#include "ops/kit/op_options.h"
 #include "ops/kit/registry.h"
 #include "plan/planner.h"
 

@@ -75,7 +75,7 @@ oc_status oc_exec_run(oc_session *s);
 oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
                         oc_value *out, int n_out);
 
-/* shapes.c: a function of oc_services: runs the shape rules of a graph of a node. */
+/* graph_shapes.c: a function of oc_services: runs the shape rules of a graph of a node. */
 oc_status oc_exec_shapes(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
                          oc_value *out, int n_out);
 

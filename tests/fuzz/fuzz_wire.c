@@ -2,7 +2,7 @@
  * fuzz_wire.c - any bytes as a message, whose kind the first byte tells: refused by the scan, or a
  * skeleton that the decoder takes, with payloads within the bytes. */
 #include "harness.h"
-#include "loader/scan.h"
+#include "loader/wire_scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 """words.py - the words of file names and public types are ONNX's, the glossary's, or plain English.
 
 A name is cut at its underscores. Each part is a part of an operator's name, a word of docs/glossary.md, or one of
-the plain words of words.txt, where every line is used."""
+the plain words of words.txt, where every line is used. Within the library, and within the command, two rooms have
+files of one name only where one has the kernel and the other the operator; tools/commands are named as users call them."""
 import os
 import re
 
@@ -51,6 +52,16 @@ for path in tree.files('*.c', '*.h', '*.inc'):
             used |= {part, part.removesuffix('s'), part + 's'}
             if not {part, part.removesuffix('s'), part + 's'} & known:
                 tree.finding(path, line, f'"{part}" is no word of ONNX, of docs/glossary.md or of tests/house/words.txt')
+rooms = {}  # of the library or the command and a name: the rooms
+for path in tree.files('*.c', '*.h', '*.inc'):
+    if path.startswith(('src/', 'tools/')) and not path.startswith('tools/commands/'):
+        room, file = os.path.split(path)
+        rooms.setdefault((path.split('/')[0], os.path.splitext(file)[0]), set()).add(room)
+for (_, name), found in rooms.items():
+    kernels = [room for room in found if room.startswith('src/kernels/')]
+    operators_of = [room for room in found if room.startswith('src/ops/') and room != 'src/ops/kit']
+    if len(found) > 1 and not (len(found) == 2 and len(kernels) == len(operators_of) == 1):
+        tree.finding(f'{sorted(found)[0]}/{name}', 1, f'there is a file of this name in {", ".join(sorted(found)[1:])} too')
 for word in plain:
     if word not in used:
         tree.finding('tests/house/words.txt', 1, f'no name has "{word}"')

@@ -4,7 +4,7 @@
 #define OC_TESTS_CONVS_H
 
 #include "kernels/layout/nchw16c.h"
-#include "kernels/common/window.h"
+#include "kernels/common/sliding_window.h"
 #include "suite.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""splitmix.py - the random numbers of src/base/random.h, for the scripts of operators that draw them.
+"""splitmix.py - the random numbers of src/base/counter_random.h, for the scripts of operators that draw them.
 
 SplitMix64 is written out and compared with its published numbers."""
 import struct

@@ -3,7 +3,7 @@
 #ifndef TOOLS_MODEL_CHECK_AXIS_H
 #define TOOLS_MODEL_CHECK_AXIS_H
 
-#include "model_check/report.h"
+#include "model_check/model_report.h"
 #include "check/options.h"
 #include "session/inputs.h"
 

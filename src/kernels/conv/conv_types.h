@@ -4,7 +4,7 @@
 #define OC_KERNELS_CONV_CONV_TYPES_H
 
 #include "base/work.h"
-#include "kernels/common/window.h"
+#include "kernels/common/sliding_window.h"
 
 /* conv.h says what is computed. */
 typedef struct oc_conv {

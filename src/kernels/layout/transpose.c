@@ -5,7 +5,7 @@
 #include "base/cpu.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
-#include "kernels/common/stream.h"
+#include "kernels/common/streaming_store.h"
 
 #include <string.h>
 

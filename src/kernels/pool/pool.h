@@ -10,7 +10,7 @@
 #define OC_KERNELS_POOL_POOL_H
 
 #include "base/work.h"
-#include "kernels/common/window.h"
+#include "kernels/common/sliding_window.h"
 #include "kernels/pool/pool_loops.h"
 #include "kernels/pool/pool_rows.h"
 

@@ -9,7 +9,7 @@
 #include "base/threads.h"
 #include "base/work.h"
 #include "kernels/layout/nchw16c.h"
-#include "kernels/common/window.h"
+#include "kernels/common/sliding_window.h"
 
 enum { OC_POOL_NCHW16C_ROWS = 64 }; /* the most rows of taps under a position */
 

@@ -5,7 +5,7 @@
 #ifndef OC_KERNELS_POOL_POOL_WALK_H
 #define OC_KERNELS_POOL_POOL_WALK_H
 
-#include "kernels/common/window.h"
+#include "kernels/common/sliding_window.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
  * resize_nearest.c - picks rows, and writes them to all outputs that they give. */
 #include "kernels/resize/resize_nearest.h"
 
-#include "kernels/common/stream.h"
+#include "kernels/common/streaming_store.h"
 #include "kernels/resize/resize_sum.h"
 
 #include <string.h>

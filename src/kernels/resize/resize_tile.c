@@ -4,7 +4,7 @@
 
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
-#include "kernels/common/stream.h"
+#include "kernels/common/streaming_store.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #include "kernels/roi/roi_blocks.h"
 
 #include "base/size.h"
-#include "kernels/common/stream.h"
+#include "kernels/common/streaming_store.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/roi/roi_bins.h"
 #include "kernels/roi/roi_nchw.h"

@@ -4,7 +4,7 @@
 
 #include "base/share.h"
 #include "base/threads.h"
-#include "kernels/common/stream.h"
+#include "kernels/common/streaming_store.h"
 #include "kernels/sample/gather.h"
 #include "kernels/sample/grid_blocks.h"
 #include "kernels/sample/pick.h"

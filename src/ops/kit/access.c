@@ -2,7 +2,7 @@
  * access.c - what operators ask of their call: small tensors as numbers, services. */
 #include "ops/kit/attributes.h"
 
-#include "base/random.h"
+#include "base/counter_random.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -249,8 +249,8 @@ void oc_call_zero(oc_call *c, void *dst, size_t size);
 void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n);
 unsigned oc_call_cpu(const oc_call *c);    /* OC_CPU_ bits */
 bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
-/* The key of this node's random numbers (base/random.h): of its attribute `seed` alone, an int or
- * float, where it is given; else of the session's seed and the node's name. */
+/* The key of this node's random numbers (base/counter_random.h): of its attribute `seed` alone, an
+ * int or float, where it is given; else of the session's seed and the node's name. */
 uint64_t oc_call_key(const oc_call *c);
 int oc_call_since(const oc_call *c);
 const oc_image_decoder *oc_call_image_decoder(const oc_call *c); /* decode NULL: there is none */

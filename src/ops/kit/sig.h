@@ -10,7 +10,7 @@
  * Attributes. One with a default always has a value, one with "?" may be missing, any other is
  * required.
  *
- *     option kind a = default   not an attribute of nodes: a choice of the session (options.h)
+ *     option kind a = default   not an attribute of nodes: a choice of the session (op_options.h)
  *     kind a+                   a node without a does what older versions, which have no a, do
  *     int a@T                   the value is the number of an element type: that of T
  *     kind a:T                  an element of the value is of type T

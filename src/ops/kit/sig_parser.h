@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sig_parser.h - the inside of the parser of signatures, for its files and options.c. */
+ * sig_parser.h - the inside of the parser of signatures, for its files and op_options.c. */
 #ifndef OC_OPS_KIT_SIG_PARSER_H
 #define OC_OPS_KIT_SIG_PARSER_H
 

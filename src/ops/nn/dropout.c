@@ -4,7 +4,7 @@
  * In training, element i is kept if random number i of the node's key, in [0, 1), is at least
  * ratio. A kept element is multiplied by 1 / (1 - ratio) in double and rounded once; any other is
  * 0. Versions up to 6 train unless is_test says otherwise; versions 7 and 10 never train. */
-#include "base/random.h"
+#include "base/counter_random.h"
 
 #include "ops/kit/op.h"
 

@@ -4,7 +4,7 @@
 #ifndef OC_OPS_NN_WINDOW_ATTRS_H
 #define OC_OPS_NN_WINDOW_ATTRS_H
 
-#include "kernels/common/window.h"
+#include "kernels/common/sliding_window.h"
 #include "ops/kit/op.h"
 
 /* Sets axes and in from the dims of X, of rank 2 or more. */

@@ -4,7 +4,7 @@
  *
  * Sample j of row i is made from random number i * sample_size + j of the node's key: it is the
  * first class at which the sum of the classes' weights passes that number, times the sum of all. */
-#include "base/random.h"
+#include "base/counter_random.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 

@@ -6,7 +6,7 @@
  * type, so that it stays below 1. Normal numbers use the method of Box and Muller. */
 #include "ops/kit/op.h"
 
-#include "base/random.h"
+#include "base/counter_random.h"
 #include "kernels/elementwise/elementary.h"
 
 #include <inttypes.h>

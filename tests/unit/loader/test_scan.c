@@ -4,7 +4,7 @@
 #include "wire.h"
 
 #include "base/limits.h"
-#include "loader/scan.h"
+#include "loader/wire_scan.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

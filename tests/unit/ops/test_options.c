@@ -2,7 +2,7 @@
  * test_options.c - choices of a session that operators declare. */
 #include "suite.h"
 
-#include "ops/kit/options.h"
+#include "ops/kit/op_options.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * window.h - where does a window lie that slides over the spatial axes of an image?
+ * sliding_window.h - where does a window lie that slides over the spatial axes of an image?
  *
  * The window at position p has its tap k on pixel p * stride + k * dilation - pad of each axis. A
  * tap outside [0, in) is in the padding. */
-#ifndef OC_KERNELS_COMMON_WINDOW_H
-#define OC_KERNELS_COMMON_WINDOW_H
+#ifndef OC_KERNELS_COMMON_SLIDING_WINDOW_H
+#define OC_KERNELS_COMMON_SLIDING_WINDOW_H
 
 #include <ocellus.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * places.c - turns names of values into slots of frames and constants of the plan. */
+ * value_places.c - turns names of values into slots of frames and constants of the plan. */
 #include "graph/build.h"
 #include "plan/planner.h"
 #include "tensor/sparse.h"

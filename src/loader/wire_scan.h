@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scan.h - the check of wire bytes before anything decodes them.
+ * wire_scan.h - the check of wire bytes before anything decodes them.
  *
  * The scan goes through the bytes by the decoder's own descriptors. It refuses malformed bytes:
  * lengths past the end, depth over 100, groups, bad varints, wrong wire types, NUL in texts, a
@@ -7,8 +7,8 @@
  * small skeleton, in which the elements of tensors are replaced by indices into a table of
  * payloads. Only the skeleton is decoded. Each byte that decides is read once, or read again from
  * the copy, so that bytes which change during the scan do no harm. */
-#ifndef OC_LOADER_SCAN_H
-#define OC_LOADER_SCAN_H
+#ifndef OC_LOADER_WIRE_SCAN_H
+#define OC_LOADER_WIRE_SCAN_H
 
 #include "base/memory.h"
 #include "base/status.h"

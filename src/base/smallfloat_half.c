@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * half.c - float16 and bfloat16 codes to float, and back with one rounding. */
+ * smallfloat_half.c - float16 and bfloat16 codes to float, and back with one rounding. */
 #include "base/smallfloat.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * map.h - maps a file of a model into memory, for as long as the model lives. */
-#ifndef OC_LOADER_MAP_H
-#define OC_LOADER_MAP_H
+ * mapping.h - maps a file of a model into memory, for as long as the model lives. */
+#ifndef OC_LOADER_MAPPING_H
+#define OC_LOADER_MAPPING_H
 
 #include "graph/graph.h"
 #include "loader/disk.h"

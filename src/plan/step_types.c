@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * types.c - follows the types of values through a graph, and compares them with the declared ones.
+ * step_types.c - follows the types of values through a graph, and compares them with the declared
+ * ones.
  *
  * Only what is certain is followed: a type that a signature, an attribute or a declaration tells.
  * Whatever is not known here is compared when a run stores it (runtime/stored.c). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes.c - what would a graph within a node give for inputs of which only the dims are known? */
+ * graph_shapes.c - what would a graph within a node give for inputs of which only the dims are
+ * known? */
 #include "ops/kit/call_run.h"
 #include "runtime/session.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * options.c - reads the choices of a session that operators declare in their signatures. */
-#include "ops/kit/options.h"
+ * op_options.c - reads the choices of a session that operators declare in their signatures. */
+#include "ops/kit/op_options.h"
 
 #include "ops/kit/registry.h"
 #include "ops/kit/sig_parser.h"

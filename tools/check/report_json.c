@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * json.c - a check's report as JSON: an array with an object for each operator. */
+ * report_json.c - a check's report as JSON: an array with an object for each operator. */
 #include "check/report.h"
 
 #include "check/replay.h"

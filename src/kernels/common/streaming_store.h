@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stream.h - how is an output written past the caches?
+ * streaming_store.h - how is an output written past the caches?
  *
  * An ordinary write first reads the cache line that it replaces, and evicts another line. Writing
  * past the caches avoids both; it gains only where the output is larger than the caches. */
-#ifndef OC_KERNELS_COMMON_STREAM_H
-#define OC_KERNELS_COMMON_STREAM_H
+#ifndef OC_KERNELS_COMMON_STREAMING_STORE_H
+#define OC_KERNELS_COMMON_STREAMING_STORE_H
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * map.c - maps files, and leaves their pages to the system where nobody reads them soon. */
-#include "loader/map.h"
+ * mapping.c - maps files, and leaves their pages to the system where nobody reads them soon. */
+#include "loader/mapping.h"
 
 #include "graph/build.h"
 

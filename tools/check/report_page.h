@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * page.h - the frame of the HTML page. */
-#ifndef TOOLS_CHECK_PAGE_H
-#define TOOLS_CHECK_PAGE_H
+ * report_page.h - the frame of the HTML page. */
+#ifndef TOOLS_CHECK_REPORT_PAGE_H
+#define TOOLS_CHECK_REPORT_PAGE_H
 
 #include "files/html.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * html.h - the results of a model's check as one HTML page, which needs no network and no script.
+ * model_html.h - the results of a model's check as one HTML page, which needs no network and no
+ * script.
  */
-#ifndef TOOLS_MODEL_CHECK_HTML_H
-#define TOOLS_MODEL_CHECK_HTML_H
+#ifndef TOOLS_MODEL_CHECK_MODEL_HTML_H
+#define TOOLS_MODEL_CHECK_MODEL_HTML_H
 
 #include "files/html.h"
 #include "model_check/row.h"

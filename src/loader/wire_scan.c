@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scan.c - the scan of wire bytes, by the descriptors of their messages. */
-#include "loader/scan.h"
+ * wire_scan.c - the scan of wire bytes, by the descriptors of their messages. */
+#include "loader/wire_scan.h"
 
 #include "base/limits.h"
 

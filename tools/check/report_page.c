@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * page.c - the frame of the HTML page: styles for light and dark screens, the legend. */
-#include "check/page.h"
+ * report_page.c - the frame of the HTML page: styles for light and dark screens, the legend. */
+#include "check/report_page.h"
 
 #include "values/heat.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * html.c - the results of a model's check as one HTML page. */
-#include "model_check/html.h"
+ * model_html.c - the results of a model's check as one HTML page. */
+#include "model_check/model_html.h"
 
 #include "check/figure.h"
-#include "check/page.h"
+#include "check/report_page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

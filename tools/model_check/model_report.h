@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * report.h - prints the results of a model's check row by row, as a table or as JSON. */
-#ifndef TOOLS_MODEL_CHECK_REPORT_H
-#define TOOLS_MODEL_CHECK_REPORT_H
+ * model_report.h - prints the results of a model's check row by row, as a table or as JSON. */
+#ifndef TOOLS_MODEL_CHECK_MODEL_REPORT_H
+#define TOOLS_MODEL_CHECK_MODEL_REPORT_H
 
 #include "common/json.h"
 #include "files/io.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ports.c - the inputs and outputs of a call, as operators ask for them and fill them. */
+ * call_ports.c - the inputs and outputs of a call, as operators ask for them and fill them. */
 #include "ops/kit/call.h"
 
 /* Writes an error where an operator takes an operand for one that cannot be missing, although the

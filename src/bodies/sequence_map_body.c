@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sequence_map.c - prints SequenceMap's function body for one call: a Loop over the items that
+ * sequence_map_body.c - prints SequenceMap's function body for one call: a Loop over the items that
  * takes one item from each sequence, calls the graph, and appends the graph's outputs to new
  * sequences. */
 #include "bodies/call_text.h"

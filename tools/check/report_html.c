@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * html.c - a check's report as one HTML page with tables and pictures. */
+ * report_html.c - a check's report as one HTML page with tables and pictures. */
 #include "check/figure.h"
-#include "check/page.h"
+#include "check/report_page.h"
 #include "check/report.h"
 
 #include <stdlib.h>

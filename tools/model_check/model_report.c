@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * report.c - prints the results of a model's check row by row, as a table or as JSON. */
-#include "model_check/report.h"
+ * model_report.c - prints the results of a model's check row by row, as a table or as JSON. */
+#include "model_check/model_report.h"
 
 #include "common/number.h"
-#include "model_check/html.h"
+#include "model_check/model_html.h"
 
 #include <inttypes.h>
 #include <stdio.h>

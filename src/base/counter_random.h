@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * random.h - random numbers by index: number i of a key does not depend on any other number of the
- * key.
+ * counter_random.h - random numbers by index: number i of a key does not depend on any other number
+ * of the key.
  *
  * Threads may therefore draw numbers in any order, and the same key gives the same bits on every
  * machine.
@@ -8,8 +8,8 @@
  * The generator is SplitMix64 (Steele, Lea and Flood, 2014): it applies a bijection of 64 bits to
  * key + (i + 1) * the golden ratio. Keys are mixed themselves; oc_call_key makes the key of an
  * operator call. */
-#ifndef OC_BASE_RANDOM_H
-#define OC_BASE_RANDOM_H
+#ifndef OC_BASE_COUNTER_RANDOM_H
+#define OC_BASE_COUNTER_RANDOM_H
 
 #include <stdint.h>
 

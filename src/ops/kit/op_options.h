@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * options.h - choices of a session that operators declare in their signatures.
+ * op_options.h - choices of a session that operators declare in their signatures.
  *
  * A text gives values, separated by blanks or commas: "RoiAlign.max=bilinear,
  * com.me::Twist.turns=3". The operator reads an option as it reads an attribute. */
-#ifndef OC_OPS_KIT_OPTIONS_H
-#define OC_OPS_KIT_OPTIONS_H
+#ifndef OC_OPS_KIT_OP_OPTIONS_H
+#define OC_OPS_KIT_OP_OPTIONS_H
 
 #include "ops/kit/sig.h"
 
