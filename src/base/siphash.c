@@ -44,7 +44,7 @@ oc_sip_key oc_sip_key_new(const void *place)
     return key;
 }
 
-static inline uint64_t turn(uint64_t x, int left)
+static inline uint64_t rotate(uint64_t x, int left)
 {
     return x << left | x >> (64 - left);
 }
@@ -54,13 +54,13 @@ static inline void mix(uint64_t v[4], int rounds)
     while (rounds-- > 0) {
         v[0] += v[1];
         v[2] += v[3];
-        v[1] = turn(v[1], 13) ^ v[0];
-        v[3] = turn(v[3], 16) ^ v[2];
-        v[0] = turn(v[0], 32) + v[3];
+        v[1] = rotate(v[1], 13) ^ v[0];
+        v[3] = rotate(v[3], 16) ^ v[2];
+        v[0] = rotate(v[0], 32) + v[3];
         v[2] += v[1];
-        v[1] = turn(v[1], 17) ^ v[2];
-        v[3] = turn(v[3], 21) ^ v[0];
-        v[2] = turn(v[2], 32);
+        v[1] = rotate(v[1], 17) ^ v[2];
+        v[3] = rotate(v[3], 21) ^ v[0];
+        v[2] = rotate(v[2], 32);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check_conv_nchw16c.c - convolutions in NCHW16c, by every variant and on threads, from planes and
- * from lanes, against the sums written out, to the bit. */
+ * check_conv_nchw16c.c - convolutions in NCHW16c, by every variant and on threads, from nchw and
+ * from nchw16c, against the sums written out, to the bit. */
 #include "bench.h"
 #include "convs.h"
 #include "kernels/conv/conv_nchw16c.h"
@@ -11,8 +11,8 @@
 
 enum { ROUNDS = 1000, SPREAD = 40, MOST = 200000, SCRATCH = 1 << 20, BEHIND = 1 << 12 };
 
-static float planes[MOST], w[MOST], b[MOST], want[MOST];
-static _Alignas(64) float lanes[MOST], packed[MOST], bias[MOST], got[MOST],
+static float nchw[MOST], w[MOST], b[MOST], want[MOST];
+static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[MOST], got[MOST],
     scratch[SCRATCH + BEHIND];
 
 static int64_t channels_of(const oc_conv_nchw16c *g)
@@ -56,7 +56,7 @@ static void define(const oc_conv_nchw16c *g)
             for (int64_t k = 0; k < taps; k++) {
                 const int64_t at = pixel_at(v, p, k % area);
                 const int64_t plane = i / g->out_channels * g->channels + k / area;
-                const float pixel = at < 0 ? 0 : planes[plane * pixels + at];
+                const float pixel = at < 0 ? 0 : nchw[plane * pixels + at];
                 sum = fmaf(w[i % out_channels_of(g) * taps + k], pixel, sum);
             }
             sum = g->b ? sum + b[i % out_channels_of(g)] : sum;
@@ -71,8 +71,8 @@ static void fill(suite_random *r, oc_conv_nchw16c *g)
                   pixels = pixels_of(g);
     const int64_t area = product_of(g->window.kernel, g->window.axes);
     for (int64_t i = 0; i < g->images * channels * pixels; i++)
-        planes[i] = (float)number(r, hostile);
-    fill_lanes(lanes, MOST, planes, g->images, channels, pixels);
+        nchw[i] = (float)number(r, hostile);
+    fill_nchw16c(nchw16c, MOST, nchw, g->images, channels, pixels);
     for (int64_t i = 0; i < out_channels * g->channels * area; i++)
         w[i] = (float)number(r, hostile);
     memset(bias, 0, sizeof bias);
@@ -120,7 +120,7 @@ static oc_conv_nchw16c random_conv(suite_random *r)
         g.channels = 1 + suite_below(r, 40);
         g.out_channels = 8 + suite_below(r, 40);
     }
-    g.x = g.nchw ? planes : lanes;
+    g.x = g.nchw ? nchw : nchw16c;
     oc_window *v = &g.window;
     v->axes = 1 + (int)suite_below(r, 4);
     for (int a = 0; a < v->axes; a++) {
@@ -158,7 +158,7 @@ static oc_conv_nchw16c spread_conv(suite_random *r)
                          .w = packed,
                          .b = suite_below(r, 2) ? bias : NULL,
                          .y = got};
-    g.x = g.nchw ? planes : lanes;
+    g.x = g.nchw ? nchw : nchw16c;
     oc_window *v = &g.window;
     v->axes = 2;
     for (int a = 0; a < 2; a++) {
@@ -286,11 +286,11 @@ static void bench_conv_nchw16c(const bench *how)
                              .groups = groups,
                              .channels = cases[i][3],
                              .out_channels = cases[i][4],
-                             .x = lanes,
+                             .x = nchw16c,
                              .w = packed,
                              .y = got,
                              .window = square_window(size, kernel, 1)};
-        bench_fill(lanes, MOST);
+        bench_fill(nchw16c, MOST);
         bench_fill(packed, MOST);
         bench_case c = {.elements = (double)out_channels_of(&g) * size * size * kernel * kernel *
                                     (double)g.channels,

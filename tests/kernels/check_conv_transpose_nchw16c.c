@@ -12,8 +12,8 @@
 
 enum { ROUNDS = 80, MOST = 40000 };
 
-static float planes[MOST], weights[MOST], bias[MOST], want[MOST], w_part[MOST], y_part[MOST];
-static _Alignas(64) float lanes[MOST], got[MOST], packed[MOST], lane_bias[MOST];
+static float nchw[MOST], weights[MOST], bias[MOST], want[MOST], w_part[MOST], y_part[MOST];
+static _Alignas(64) float nchw16c[MOST], got[MOST], packed[MOST], bias_nchw16c[MOST];
 
 typedef struct shape {
     int64_t images, channels, out_channels, size[2], kernel[2];
@@ -36,7 +36,7 @@ static void run_in_nchw(const shape *s, bool with_bias)
     int64_t taps[9];
     oc_conv_transpose g = {.conv = {.type = OC_F32,
                                     .cpu = OC_CPU_SCALAR,
-                                    .x = planes,
+                                    .x = nchw,
                                     .w = weights,
                                     .b = with_bias ? bias : NULL,
                                     .y = want,
@@ -74,22 +74,22 @@ START_TEST(nchw16c_equals_nchw)
             oc_conv_transpose_nchw16c_size(s.channels, s.out_channels, taps) > MOST)
             continue;
         for (int64_t i = 0; i < s.images * s.channels * pixels; i++)
-            planes[i] = (float)number(&r, hostile);
+            nchw[i] = (float)number(&r, hostile);
         for (int64_t i = 0; i < n_w * taps; i++)
             weights[i] = (float)number(&r, hostile);
-        memset(lane_bias, 0, sizeof lane_bias);
+        memset(bias_nchw16c, 0, sizeof bias_nchw16c);
         for (int64_t i = 0; i < s.out_channels; i++)
-            lane_bias[i] = bias[i] = (float)number(&r, false);
-        fill_lanes(lanes, MOST, planes, s.images, s.channels, pixels);
+            bias_nchw16c[i] = bias[i] = (float)number(&r, false);
+        fill_nchw16c(nchw16c, MOST, nchw, s.images, s.channels, pixels);
         run_in_nchw(&s, with_bias);
         memset(packed, 0xff, sizeof packed);
         oc_conv_transpose_nchw16c_pack(packed, weights, s.channels, s.out_channels, taps,
                                        &(oc_work){0});
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
             oc_conv_transpose_nchw16c g = {.cpu = v->need,
-                                           .x = lanes,
+                                           .x = nchw16c,
                                            .w = packed,
-                                           .b = with_bias ? lane_bias : NULL,
+                                           .b = with_bias ? bias_nchw16c : NULL,
                                            .y = got,
                                            .images = s.images,
                                            .channels = s.channels,
@@ -123,7 +123,7 @@ static void run_row(const void *variant, void *ctx)
 
 static void bench_conv_transpose_nchw16c(const bench *b)
 {
-    oc_conv_transpose_nchw16c g = {.x = lanes,
+    oc_conv_transpose_nchw16c g = {.x = nchw16c,
                                    .w = packed,
                                    .y = got,
                                    .images = 1,
@@ -135,7 +135,7 @@ static void bench_conv_transpose_nchw16c(const bench *b)
                                    .columns = 2};
     bench_case c = {
         .name = "2x2, stride 2", .elements = 32 * 64 * 32 * 4, .run = run_row, .ctx = &g};
-    bench_fill(lanes, MOST);
+    bench_fill(nchw16c, MOST);
     bench_fill(packed, MOST);
     BENCH(b, &c, oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, dense[0][0]);
 }

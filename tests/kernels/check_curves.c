@@ -211,9 +211,9 @@ START_TEST(seams_are_near_the_library)
     static const float logistic[] = {1.2075472f, 2.4150943f, 3.6226415f, 4.8301887f,
                                      6.0377358f, 7.245283f,  8.4528302f, 9.6f};
     static const float gelu[] = {0.8f, 1.6f, 2.4f, 3.2f, 3.6f, 4, 4.4f, 4.75f};
-    static const float tail[] = {5.5882353f, 6.4285714f, 7.2689076f,  8.1092437f,
-                                 9.7899160f, 11.470588f, 13.1512605f, 14.75f};
-    static const float *const all[] = {erf, tanh, logistic, gelu, tail};
+    static const float gelu_far[] = {5.5882353f, 6.4285714f, 7.2689076f,  8.1092437f,
+                                     9.7899160f, 11.470588f, 13.1512605f, 14.75f};
+    static const float *const all[] = {erf, tanh, logistic, gelu, gelu_far};
     for (int seam = 0; seam < 2 * 5 * 8; seam++) {
         uint32_t bits;
         float x[N], want[N], got[N];

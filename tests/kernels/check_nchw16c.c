@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check_nchw16c.c - planes to lanes and back, element by element, in every variant. */
+ * check_nchw16c.c - NCHW to NCHW16c and back, element by element, in every variant. */
 #include "bench.h"
 #include "elements.h"
 #include "kernels/layout/nchw16c.h"
@@ -35,25 +35,26 @@ static void random_bytes(suite_random *r, void *bytes, size_t size)
         ((unsigned char *)bytes)[i] = (unsigned char)suite_below(r, 256);
 }
 
-static double lane(oc_type type, const void *block, int64_t i)
+static double channel_at(oc_type type, const void *block, int64_t i)
 {
     return element_get(is_double(type) ? OC_F64 : OC_F32, block, i);
 }
 
-/* The lanes of the pixels given, then bytes left alone. */
+/* The channels of the pixels given, then bytes left alone. */
 static void check_in(const oc_nchw16c_variant *v, oc_type type, suite_random *r)
 {
     const uint32_t seed = r->state;
-    const int lanes = oc_nchw16c_of(type), channels = 1 + (int)suite_below(r, (uint32_t)lanes);
+    const int per_block = oc_nchw16c_of(type),
+              channels = 1 + (int)suite_below(r, (uint32_t)per_block);
     const int64_t n = suite_below(r, PIXELS + 1), stride = n + suite_below(r, STRIDE - PIXELS);
     random_bytes(r, m.planes, sizeof m.planes);
     memset(m.block, 0xa5, sizeof m.block);
     v->in(m.block, m.planes, stride, channels, n);
     for (int64_t i = 0; i < n; i++)
-        for (int c = 0; c < lanes; c++) {
+        for (int c = 0; c < per_block; c++) {
             const double want = c < channels ? element_get(type, m.planes, c * stride + i) : 0;
-            const double got = lane(type, m.block, i * lanes + c);
-            suite_assert(SAME(got, want), "%s %s: pixel %d, lane %d is %g, not %g; OC_SEED=%u",
+            const double got = channel_at(type, m.block, i * per_block + c);
+            suite_assert(SAME(got, want), "%s %s: pixel %d, channel %d is %g, not %g; OC_SEED=%u",
                          v->isa, oc_type_name(type), (int)i, c, got, want, seed);
         }
     for (int64_t i = n * OC_BLOCK_BYTES; i < (int64_t)sizeof m.block; i++)
@@ -68,13 +69,14 @@ static void check_out(const oc_nchw16c_variant *v, oc_type type, suite_random *r
                                   32768, -32768,  65536, 1e9,    -1e9,   1e300,  -1e300, 65520,
                                   1e-40, 5.96e-8, 3e-8,  0x1p31, 0x1p32, 0x1p63, 0x1p64, 2.5};
     const uint32_t seed = r->state;
-    const int lanes = oc_nchw16c_of(type), channels = 1 + (int)suite_below(r, (uint32_t)lanes);
+    const int per_block = oc_nchw16c_of(type),
+              channels = 1 + (int)suite_below(r, (uint32_t)per_block);
     const int64_t n = suite_below(r, PIXELS + 1), stride = n + suite_below(r, STRIDE - PIXELS);
     const oc_type real = is_double(type) ? OC_F64 : OC_F32;
     random_bytes(r, m.block, sizeof m.block);
-    for (int64_t i = 0; i < n * lanes; i += 1 + suite_below(r, 3))
+    for (int64_t i = 0; i < n * per_block; i += 1 + suite_below(r, 3))
         element_set(real, m.block, i, (double)(float)ends[suite_below(r, 24)]);
-    for (int64_t i = 0; i < n * lanes; i += 1 + suite_below(r, 5))
+    for (int64_t i = 0; i < n * per_block; i += 1 + suite_below(r, 5))
         element_set(real, m.block, i, ((double)suite_below(r, 1u << 20) - 0x1p19) / 64);
     memset(m.planes, 0xa5, sizeof m.planes);
     memset(m.expected, 0xa5, sizeof m.expected);
@@ -138,22 +140,22 @@ END_TEST
 
 /* ---- --bench */
 
-typedef struct turn {
+typedef struct conversion {
     oc_type type;
     void *block, *planes;
     int64_t n;
-} turn;
+} conversion;
 
 static void run_in(const void *variant, void *ctx)
 {
-    const turn *t = ctx;
+    const conversion *t = ctx;
     ((const oc_nchw16c_variant *)variant)
         ->in(t->block, t->planes, t->n, oc_nchw16c_of(t->type), t->n);
 }
 
 static void run_out(const void *variant, void *ctx)
 {
-    const turn *t = ctx;
+    const conversion *t = ctx;
     ((const oc_nchw16c_variant *)variant)
         ->out(t->planes, t->n, t->block, oc_nchw16c_of(t->type), t->n);
 }
@@ -162,8 +164,8 @@ static void bench_nchw16c(const bench *b)
 {
     static const oc_type some[] = {OC_F32, OC_F64, OC_F16, OC_U8};
     static const int64_t sizes[] = {500, 65000};
-    turn t = {.block = aligned_alloc(64, 65000 * OC_BLOCK_BYTES),
-              .planes = calloc(65000, OC_BLOCK_BYTES)};
+    conversion t = {.block = aligned_alloc(64, 65000 * OC_BLOCK_BYTES),
+                    .planes = calloc(65000, OC_BLOCK_BYTES)};
     memset(t.block, 0, 65000 * OC_BLOCK_BYTES);
     for (int i = 0; i < 16; i++) {
         t.type = some[i / 4];

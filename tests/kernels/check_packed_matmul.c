@@ -49,9 +49,9 @@ START_TEST(packed_equals_the_definition)
         fitted++;
         fill(&r, m, k, n);
         define(m, k, n);
-        const bool turn = suite_below(&r, 2);
-        oc_packed_matmul_pack(&(oc_work){0}, oc_cpu_detect(), packed, turn ? transposed : b, k, n,
-                              turn);
+        const bool transpose = suite_below(&r, 2);
+        oc_packed_matmul_pack(&(oc_work){0}, oc_cpu_detect(), packed, transpose ? transposed : b, k,
+                              n, transpose);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
             oc_packed_matmul g = {
                 .cpu = v->need, .a = a, .b = packed, .y = got, .m = m, .k = k, .n = n};

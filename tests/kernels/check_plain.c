@@ -155,15 +155,15 @@ END_TEST
 
 START_TEST(channels_are_scaled)
 {
-    enum { LANES = OC_SCALE_CHANNELS, PIXELS = 9, ALL = LANES * PIXELS };
+    enum { CHANNELS = OC_SCALE_CHANNELS, PIXELS = 9, ALL = CHANNELS * PIXELS };
     suite_random r = suite_random_new(62);
     for (int round = 0; round < 10 * ROUNDS; round++) {
         const uint32_t seed = r.state;
         const int64_t n = suite_below(&r, PIXELS + 1);
-        float list[3][LANES], x[ALL], y[ALL];
+        float list[3][CHANNELS], x[ALL], y[ALL];
         const oc_channel_factors f = {list[0], list[1], list[2]};
-        for (int i = 0; i < 3 * LANES; i++)
-            list[i / LANES][i % LANES] = number(&r);
+        for (int i = 0; i < 3 * CHANNELS; i++)
+            list[i / CHANNELS][i % CHANNELS] = number(&r);
         for (int i = 0; i < ALL; i++)
             x[i] = number(&r);
         EACH_VARIANT (oc_scale, v, oc_scale_channels)
@@ -171,11 +171,11 @@ START_TEST(channels_are_scaled)
                 memcpy(y, x, sizeof y);
                 v->fn(y, in_place ? y : x, &f, n);
                 for (int i = 0; i < ALL; i++) {
-                    const int c = i % LANES;
+                    const int c = i % CHANNELS;
                     const double off = rounded((double)x[i] - (double)list[0][c]);
                     const double scaled = rounded(off * (double)list[1][c]);
                     const float all = (float)(scaled + (double)list[2][c]);
-                    const float want = i < n * LANES ? all : x[i];
+                    const float want = i < n * CHANNELS ? all : x[i];
                     ASSERT_SAME(y[i], want, i, seed, "%s, %d pixels", v->isa, (int)n);
                 }
             }
@@ -185,7 +185,7 @@ END_TEST
 
 /* ---- --bench */
 
-enum { N = 1024 }; /* a strip of a tail */
+enum { N = 1024 }; /* a strip of an epilogue */
 
 typedef struct job {
     int row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_pool_nchw16c.c - windows folded in NCHW16c, by every variant and on threads, against the
- * scalar folds of planes, to the bit. */
+ * scalar folds of nchw, to the bit. */
 #include "bench.h"
 #include "convs.h"
 #include "kernels/pool/pool_nchw16c.h"
@@ -11,8 +11,8 @@
 
 enum { ROUNDS = 1500, MOST = 60000, SCRATCH = 1 << 16 };
 
-static float planes[MOST], want[MOST];
-static _Alignas(64) float lanes[MOST], got[MOST], scratch[SCRATCH];
+static float nchw[MOST], want[MOST];
+static _Alignas(64) float nchw16c[MOST], got[MOST], scratch[SCRATCH];
 
 /* Windows of 1 to 4 axes; pads may crop, and reach past the image. */
 static oc_window random_window(suite_random *r)
@@ -34,8 +34,8 @@ static void fill(suite_random *r, int64_t images, int64_t channels, int64_t pixe
 {
     const bool hostile = suite_below(r, 3) == 0;
     for (int64_t i = 0; i < images * channels * pixels; i++)
-        planes[i] = (float)number(r, hostile);
-    fill_lanes(lanes, MOST, planes, images, channels, pixels);
+        nchw[i] = (float)number(r, hostile);
+    fill_nchw16c(nchw16c, MOST, nchw, images, channels, pixels);
 }
 
 START_TEST(nchw16c_equals_nchw)
@@ -60,7 +60,7 @@ START_TEST(nchw16c_equals_nchw)
                         .type = OC_F32,
                         .count_pad = suite_below(&r, 2),
                         .loops = oc_pool_pick(OC_CPU_SCALAR),
-                        .x = planes,
+                        .x = nchw,
                         .y = want,
                         .planes = images * channels,
                         .window = w};
@@ -69,7 +69,7 @@ START_TEST(nchw16c_equals_nchw)
             oc_pool_nchw16c g = {.cpu = v->need,
                                  .average = p.kind == OC_POOL_AVERAGE,
                                  .count_pad = p.count_pad,
-                                 .x = lanes,
+                                 .x = nchw16c,
                                  .y = got,
                                  .blocks = blocks,
                                  .window = w};
@@ -111,11 +111,11 @@ static void bench_pool_nchw16c(const bench *how)
 {
     for (int average = 0; average < 2; average++) {
         oc_pool_nchw16c g = {.average = average,
-                             .x = lanes,
+                             .x = nchw16c,
                              .y = got,
                              .blocks = 1,
                              .window = square_window(56, 3, 2)};
-        bench_fill(lanes, MOST);
+        bench_fill(nchw16c, MOST);
         bench_case c = {.elements = 28 * 28 * 16, .run = run_pool, .ctx = &g};
         snprintf(c.name, sizeof c.name, "%s 3 x 3, stride 2", average ? "average" : "maximum");
         BENCH(how, &c, oc_pool_nchw16c_variant, oc_pool_nchw16c_variants, max);

@@ -121,10 +121,10 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
                                    k, n, first, last);                                             \
         compare_##member("transposed strips", &p, seed);                                           \
         got = before;                                                                              \
-        oc_nchw16c_in_fn *const lanes = in;                                                        \
-        oc_matmul_tiles_transposed(&(oc_work){0}, fn, lanes, sizeof(T), &got, &a, &transposed, m,  \
-                                   k, n, first, last);                                             \
-        compare_##member("transposed lanes", &p, seed);                                            \
+        oc_nchw16c_in_fn *const transpose = in;                                                    \
+        oc_matmul_tiles_transposed(&(oc_work){0}, fn, transpose, sizeof(T), &got, &a, &transposed, \
+                                   m, k, n, first, last);                                          \
+        compare_##member("transposed right factor", &p, seed);                                     \
     }
 
 CHECKS(f32, float, number, ADD_F32, oc_product_pick(OC_F32, oc_cpu_detect()),

@@ -11,8 +11,8 @@
 
 enum { ROUNDS = 120, MOST = 160000, SCRATCH = 1 << 20 };
 
-static float planes[MOST], w[MOST];
-static _Alignas(64) float lanes[MOST], packed[MOST], bias[64], got[MOST], want[MOST];
+static float nchw[MOST], w[MOST];
+static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[64], got[MOST], want[MOST];
 static _Alignas(64) float scratch[SCRATCH];
 
 /* Images of 12 tiles or more; pads may crop. */
@@ -26,7 +26,7 @@ static oc_conv_nchw16c random_conv(suite_random *r)
                          .b = suite_below(r, 2) ? bias : NULL,
                          .y = got,
                          .window = {.axes = 2}};
-    g.x = lanes;
+    g.x = nchw16c;
     for (int a = 0; a < 2; a++) {
         oc_window *v = &g.window;
         v->in[a] = 12 + suite_below(r, suite_below(r, 4) ? 12 : 60);
@@ -42,8 +42,8 @@ static void fill(suite_random *r, const oc_conv_nchw16c *g)
 {
     const int64_t pixels = product_of(g->window.in, 2);
     for (int64_t i = 0; i < g->images * g->channels * pixels; i++)
-        planes[i] = (float)suite_below(r, 2001) / 1000 - 1;
-    fill_lanes(lanes, MOST, planes, g->images, g->channels, pixels);
+        nchw[i] = (float)suite_below(r, 2001) / 1000 - 1;
+    fill_nchw16c(nchw16c, MOST, nchw, g->images, g->channels, pixels);
     for (int64_t i = 0; i < g->out_channels * g->channels * 9; i++)
         w[i] = (float)suite_below(r, 2001) / 1000 - 1;
     for (int64_t i = 0; i < 64; i++)
@@ -66,7 +66,7 @@ static double error_of(const oc_conv_nchw16c *g, const float *y, suite_random *r
             const int64_t at = pixel_at(v, p, t % 9);
             if (at >= 0)
                 sum += (double)w[out_channel * g->channels * 9 + t] *
-                       (double)planes[(image * g->channels + t / 9) * pixels + at];
+                       (double)nchw[(image * g->channels + t / 9) * pixels + at];
         }
         const int64_t i = (image * g->out_channels + out_channel) * positions + p;
         const double error = fabs(sum - (double)y[in_nchw16c(i, g->out_channels, positions)]);
@@ -175,11 +175,11 @@ static void bench_winograd(const bench *how)
                              .groups = 1,
                              .channels = 32,
                              .out_channels = 32,
-                             .x = lanes,
+                             .x = nchw16c,
                              .w = packed,
                              .y = got,
                              .window = square_window(size, 3, 1)};
-        bench_fill(lanes, MOST);
+        bench_fill(nchw16c, MOST);
         bench_fill(packed, MOST);
         bench_case c = {.elements = 32.0 * 32 * 9 * size * size, .run = run_conv, .ctx = &g};
         snprintf(c.name, sizeof c.name, "%d x %d, 32 to 32 channels", size, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * convs.h - what the checks of convolutions and pools share: hostile numbers, windows, lanes. */
+ * convs.h - what the checks of convolutions and pools share: hostile numbers, windows, layouts. */
 #ifndef OC_TESTS_CONVS_H
 #define OC_TESTS_CONVS_H
 
@@ -69,7 +69,7 @@ static inline oc_window square_window(int64_t size, int64_t kernel, int64_t stri
     return g;
 }
 
-/* Where element i of planes lies in NCHW16c. */
+/* Where element i of a value in NCHW lies in NCHW16c. */
 static inline int64_t in_nchw16c(int64_t i, int64_t channels, int64_t pixels)
 {
     const int64_t image = i / pixels / channels, channel = i / pixels % channels;
@@ -77,13 +77,14 @@ static inline int64_t in_nchw16c(int64_t i, int64_t channels, int64_t pixels)
     return (block * pixels + i % pixels) * OC_BLOCK_CHANNELS + channel % OC_BLOCK_CHANNELS;
 }
 
-/* Fills `most` lanes from planes. Those without a channel are NaN: nobody may use them. */
-static inline void fill_lanes(float *lanes, size_t most, const float *planes, int64_t images,
-                              int64_t channels, int64_t pixels)
+/* Fills a value in NCHW16c, of `most` elements, from one in NCHW. Places without a channel are NaN:
+ * nobody may use them. */
+static inline void fill_nchw16c(float *nchw16c, size_t most, const float *nchw, int64_t images,
+                                int64_t channels, int64_t pixels)
 {
-    memset(lanes, 0xff, most * sizeof *lanes);
+    memset(nchw16c, 0xff, most * sizeof *nchw16c);
     for (int64_t i = 0; i < images * channels * pixels; i++)
-        lanes[in_nchw16c(i, channels, pixels)] = planes[i];
+        nchw16c[in_nchw16c(i, channels, pixels)] = nchw[i];
 }
 
 #endif

@@ -140,7 +140,7 @@ def build(name):
     model = torchvision.models.get_model(name, **options).eval()
     # Without gradients PyTorch runs a transformer's attention by an operator that it cannot export.
     model.requires_grad_(name.startswith("vit"))
-    settle(model)
+    stabilize(model)
     inputs = inputs_of(name, model)
     if is_detector(name):
         inputs = ([inputs[0][0]],)
@@ -150,7 +150,7 @@ def build(name):
     return model, inputs
 
 
-def settle(model):
+def stabilize(model):
     """Blocks add a small part to what they are given, as trained ones do: with the full scale of new
     ones the numbers of a network of a hundred layers grow, and every engine's rounding with them."""
     for m in model.modules():

@@ -158,16 +158,16 @@ START_TEST(nchw16c_equals_nchw)
         make_text(&r, channels, width, text);
         oc_session_options options = {.threads = 1 + (int)suite_below(&r, 3),
                                       .no_reuse = suite_below(&r, 3) == 0};
-        outcome lanes = run(text, &options, channels, width);
+        outcome nchw16c = run(text, &options, channels, width);
         options.no_nchw16c = true;
-        outcome planes = run(text, &options, channels, width);
-        suite_assert(planes.error.code == OC_OK && lanes.error.code == OC_OK,
-                     "'%s', '%s'; OC_SEED=%u\n%s", lanes.error.text, planes.error.text, seed, text);
+        outcome nchw = run(text, &options, channels, width);
+        suite_assert(nchw.error.code == OC_OK && nchw16c.error.code == OC_OK,
+                     "'%s', '%s'; OC_SEED=%u\n%s", nchw16c.error.text, nchw.error.text, seed, text);
         for (int i = 0; i < 2; i++)
-            suite_assert(oc_value_equal(planes.y[i], lanes.y[i]), "other bits; OC_SEED=%u\n%s",
+            suite_assert(oc_value_equal(nchw.y[i], nchw16c.y[i]), "other bits; OC_SEED=%u\n%s",
                          seed, text);
-        outcome_free(&planes);
-        outcome_free(&lanes);
+        outcome_free(&nchw);
+        outcome_free(&nchw16c);
     }
 }
 END_TEST

@@ -208,9 +208,9 @@ oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t
     i /= t->row_bands;
     b.outer_index = i % t->outer_out;
     i /= t->outer_out;
-    const int64_t turns = t->parts / t->together;
-    b.part = i % turns * t->together + part;
-    b.image = i / turns;
+    const int64_t rounds = t->parts / t->together;
+    b.part = i % rounds * t->together + part;
+    b.image = i / rounds;
     oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
     b.rows = t->row.out - b.row < t->rows ? t->row.out - b.row : t->rows;
     b.columns = t->column.out - b.column < t->columns ? t->column.out - b.column : t->columns;

@@ -101,8 +101,8 @@ void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const 
 
 /* ---- taps ---- */
 
-/* How pixels lie: a plane of the outer axes has `height` rows of `pitch` pixels; from one tap to
- * the next it is `outer` planes on each outer axis, `row` rows and `column` pixels. */
+/* How pixels lie: a slice of the outer axes has `height` rows of `pitch` pixels; from one tap to
+ * the next it is `outer` slices on each outer axis, `row` rows and `column` pixels. */
 typedef struct form {
     int64_t height, pitch, outer[OC_WINDOW_AXES], row, column;
 } form;
@@ -111,12 +111,12 @@ static void list_taps(const oc_conv_bands *b, const oc_window *w, const form *f,
 {
     for (int64_t k = 0; k < b->taps; k++) {
         const int64_t column = k % b->column.kernel, row = k / b->column.kernel % b->row.kernel;
-        int64_t rest = k / b->column.kernel / b->row.kernel, plane = 0;
+        int64_t rest = k / b->column.kernel / b->row.kernel, slice = 0;
         for (int a = b->outer - 1; a >= 0; a--) {
-            plane += rest % w->kernel[a] * f->outer[a];
+            slice += rest % w->kernel[a] * f->outer[a];
             rest /= w->kernel[a];
         }
-        tap[k].x = ((plane * f->height + row * f->row) * f->pitch + column * f->column) * b->block;
+        tap[k].x = ((slice * f->height + row * f->row) * f->pitch + column * f->column) * b->block;
         tap[k].w = k * OC_BLOCK_CHANNELS;
     }
 }

@@ -46,22 +46,22 @@ bool oc_conv_nchw16c_finite(const float *w, int64_t n, const oc_work *by)
 }
 
 /* [taps][16] of 16 output channels or fewer. */
-static void pack_out_channels(oc_nchw16c_in_fn *turn, float *packed, const float *w, int64_t taps,
-                              int out_channels, const oc_work *by)
+static void pack_out_channels(oc_nchw16c_in_fn *transpose, float *packed, const float *w,
+                              int64_t taps, int out_channels, const oc_work *by)
 {
     OC_PIECES (by, p, taps, 1 << 12)
-        turn(packed + p.first * OC_BLOCK_CHANNELS, w + p.first, taps, out_channels,
-             p.end - p.first);
+        transpose(packed + p.first * OC_BLOCK_CHANNELS, w + p.first, taps, out_channels,
+                  p.end - p.first);
 }
 
 void oc_conv_nchw16c_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
                           int64_t channels, int64_t out_channels, int64_t area, const oc_work *by)
 {
-    oc_nchw16c_in_fn *const turn = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
+    oc_nchw16c_in_fn *const transpose = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
     const int64_t taps = channels * area, all = groups * out_channels;
     OC_LOOP (by, i, oc_channel_blocks(all), 1) {
         const int64_t m = i * OC_BLOCK_CHANNELS;
-        pack_out_channels(turn, packed + m * taps, w + m * taps, taps,
+        pack_out_channels(transpose, packed + m * taps, w + m * taps, taps,
                           all - m < OC_BLOCK_CHANNELS ? (int)(all - m) : OC_BLOCK_CHANNELS, by);
     }
 }

@@ -16,7 +16,7 @@ enum {
     FEW_ROWS = 4,  /* with fewer, a strip with fewer columns is better */
     STRIDE = 8,    /* greatest stride */
     TAPS = 256,    /* most taps */
-    MAPS = 4,      /* most output channels of a group: patches serve more of them better */
+    MOST_OUT = 4,  /* most output channels of a group: patches serve more of them better */
     SLACK = OC_DEPTHWISE_LANES
 };
 
@@ -88,7 +88,7 @@ static bool size_strips(job *t)
 bool oc_depthwise_suits(const oc_conv *g)
 {
     job t = {.g = g};
-    if (g->channels < 1 || g->out_channels > MAPS || (g->type != OC_F32 && g->type != OC_F64))
+    if (g->channels < 1 || g->out_channels > MOST_OUT || (g->type != OC_F32 && g->type != OC_F64))
         return false;
     return size_strips(&t) && t.outer_taps * t.row.kernel * t.column.kernel > 1;
 }

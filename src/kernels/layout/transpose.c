@@ -14,13 +14,13 @@
  * squares of two. */
 enum { LINE_BYTES = 64, BLOCK = 32, NEAR = 1 << 14, FEW = 8, PART = 128 };
 
-/* A plane, or what is left of it. */
-typedef struct plane {
+/* A matrix, or what is left of it. */
+typedef struct matrix {
     char *to;
     const char *from;
     int64_t to_step, from_step, rows, cols;
     bool stream, near;
-} plane;
+} matrix;
 
 /* ---- element by element */
 
@@ -53,7 +53,7 @@ static void copy_each(char *to, int64_t to_step, const char *from, int64_t from_
 #undef EACH
 
 /* Along the longer side, PART elements at a time, so that their lines are used up. */
-static void transpose_each(const plane *p, size_t size_)
+static void transpose_each(const matrix *p, size_t size_)
 {
     const int64_t size = (int64_t)size_;
     const bool tall = p->rows > p->cols;
@@ -100,7 +100,7 @@ enum { ROUNDS_u8 = 4, ROUNDS_u16 = 3, ROUNDS_u32 = 2, ROUNDS_u64 = 1 };
 #define ELEMENT u64
 #include "kernels/layout/transpose_squares.inc"
 
-static plane transpose_squares(const plane *p, size_t size)
+static matrix transpose_squares(const matrix *p, size_t size)
 {
     switch (size) {
     case 1:
@@ -120,7 +120,7 @@ static plane transpose_squares(const plane *p, size_t size)
 void oc_transpose(void *to, int64_t to_step, const void *from, int64_t from_step, int64_t rows,
                   int64_t cols, size_t size, bool stream)
 {
-    plane p = {to, from, to_step, from_step, rows, cols, stream, false};
+    matrix p = {to, from, to_step, from_step, rows, cols, stream, false};
     assert(rows > 0 && cols > 0);
 #ifdef __SSE2__
     p.near = !stream && to_step * LINE_BYTES <= NEAR * (int64_t)size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * transpose.h - how are the rows of a plane transposed into columns, at the speed of memory?
+ * transpose.h - how are the rows of a matrix transposed into columns, at the speed of memory?
  *
  * Tiles of 64 bytes by as many elements are transposed in local memory, so that whole cache lines
  * are read and written; a tile consists of squares that 16-byte registers hold. Neighbouring tiles

@@ -42,13 +42,13 @@ static void pack_rows(float *packed, const float *b, int64_t first, int64_t end,
 static void pack_transposed(const oc_work *w, unsigned cpu, float *packed, const float *b,
                             int64_t k, int64_t n)
 {
-    oc_nchw16c_in_fn *const turn = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
+    oc_nchw16c_in_fn *const transpose = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
     const int64_t deep = (k + DEPTH - 1) / DEPTH;
     OC_LOOP (w, at, oc_channel_blocks(n) * deep, 1) {
         const int64_t j = at / deep * OC_BLOCK_CHANNELS, i = at % deep * DEPTH;
-        turn(packed + j * k + i * OC_BLOCK_CHANNELS, b + j * k + i, k,
-             n - j < OC_BLOCK_CHANNELS ? (int)(n - j) : OC_BLOCK_CHANNELS,
-             k - i < DEPTH ? k - i : DEPTH);
+        transpose(packed + j * k + i * OC_BLOCK_CHANNELS, b + j * k + i, k,
+                  n - j < OC_BLOCK_CHANNELS ? (int)(n - j) : OC_BLOCK_CHANNELS,
+                  k - i < DEPTH ? k - i : DEPTH);
     }
 }
 

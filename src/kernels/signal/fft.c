@@ -102,14 +102,14 @@ static inline void part_4(const pass *t, int64_t p, int64_t q, int64_t end)
 static inline void join(const pass *t, int64_t p, int64_t q, int width)
 {
     const oc_fft *f = t->f;
-    const int64_t from = q + t->s * p, to = q + t->s * t->r * p, turn = f->size / t->r;
+    const int64_t from = q + t->s * p, to = q + t->s * t->r * p, root_step = f->size / t->r;
     for (int j = 0; j < t->r; j++) {
         double sum_re[OC_FFT_SIGNALS], sum_im[OC_FFT_SIGNALS];
         memcpy(sum_re, t->re + from, (size_t)width * sizeof *sum_re);
         memcpy(sum_im, t->im + from, (size_t)width * sizeof *sum_im);
         for (int i = 1; i < t->r; i++) {
-            const double w_re = f->root_re[i * j % t->r * turn];
-            const double w_im = f->root_im[i * j % t->r * turn];
+            const double w_re = f->root_re[i * j % t->r * root_step];
+            const double w_im = f->root_im[i * j % t->r * root_step];
             const double *re = t->re + from + t->s * t->m * i, *im = t->im + from + t->s * t->m * i;
             for (int l = 0; l < width; l++) {
                 sum_re[l] += re[l] * w_re - im[l] * w_im;

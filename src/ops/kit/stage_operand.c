@@ -67,7 +67,7 @@ static bool is_periodic(const oc_value *v, const oc_dims *y, oc_stage_operand *x
 static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
                               bool *good)
 {
-    oc_value planes;
+    oc_value nchw;
     if (x->kind != OC_OF_PLACES) {
         *good = is_periodic(v, &c->out[0]->dims, x) && (x->run == 1 || x->run >= SHORT_RUN);
         if (!*good)
@@ -78,8 +78,8 @@ static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_st
             x->buffer = (*buffers)++;
         }
     }
-    OC_TRY(oc_in_layout(c, v, false, &planes));
-    x->data = planes.data;
+    OC_TRY(oc_in_layout(c, v, false, &nchw));
+    x->data = nchw.data;
     return OC_OK;
 }
 

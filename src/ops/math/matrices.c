@@ -277,15 +277,15 @@ oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
 
 enum { SIDE = 16 }; /* of a square that is in the first cache on both sides */
 
-typedef struct turn {
+typedef struct transposition {
     char *y;
     const char *x;
     int64_t rows, columns;
     size_t size;
     oc_work work;
-} turn;
+} transposition;
 
-#define TURN(T)                                                                                    \
+#define TRANSPOSE(T)                                                                               \
     for (int64_t i = row; i < end; i++)                                                            \
         for (int64_t j = column; j < last; j++)                                                    \
             ((T *)(void *)t->y)[j * t->rows + i] =                                                 \
@@ -294,7 +294,7 @@ typedef struct turn {
 /* A unit is a square. */
 static void transpose_squares(void *arg, int task, int64_t first, int64_t last_square)
 {
-    const turn *t = arg;
+    const transposition *t = arg;
     const int64_t columns = (t->columns + SIDE - 1) / SIDE;
     (void)task;
     for (int64_t at = first; at < last_square; at++) {
@@ -302,18 +302,19 @@ static void transpose_squares(void *arg, int task, int64_t first, int64_t last_s
         const int64_t end = t->rows - row < SIDE ? t->rows : row + SIDE;
         const int64_t last = t->columns - column < SIDE ? t->columns : column + SIDE;
         if (t->size == 4) {
-            TURN(uint32_t)
+            TRANSPOSE(uint32_t)
         } else {
-            TURN(uint64_t)
+            TRANSPOSE(uint64_t)
         }
     }
 }
-#undef TURN
+#undef TRANSPOSE
 
 void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
                          size_t size)
 {
-    turn t = {y, x, rows, columns, size, oc_call_work(c, (double)(rows * columns) * OC_ELEMENT)};
+    transposition t = {y,       x,    rows,
+                       columns, size, oc_call_work(c, (double)(rows * columns) * OC_ELEMENT)};
     if (rows == 1 || columns == 1) {
         oc_call_copy(c, y, x, (size_t)(rows * columns) * size);
         return;

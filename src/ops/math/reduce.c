@@ -263,9 +263,9 @@ static oc_status reduce(oc_call *c, const family *f)
     }
     oc_reduce_run(&r);
     if (made.nchw16c && !oc_out(c, 0)->nchw16c) {
-        oc_value planes = *oc_out(c, 0);
-        planes.dims = made.dims;
-        oc_call_copy_layout(c, &planes, &made);
+        oc_value nchw = *oc_out(c, 0);
+        nchw.dims = made.dims;
+        oc_call_copy_layout(c, &nchw, &made);
     }
     return OC_OK;
 }

@@ -54,16 +54,16 @@ static oc_status read_lengths(oc_call *c, const oc_group_query *g, lengths *l)
 }
 
 /* What is done to heads of queries and keys before they meet. */
-typedef struct turn {
+typedef struct preparation {
     const float *norm; /* weights; NULL: none */
     double epsilon;
     const float *cos, *sin;  /* [positions][half] */
     const int64_t *position; /* of each token */
     int64_t half;
     bool interleaved;
-} turn;
+} preparation;
 
-static void normalize(float *x, int64_t n, const turn *t)
+static void normalize(float *x, int64_t n, const preparation *t)
 {
     double sum = 0;
     for (int64_t i = 0; i < n; i++)
@@ -74,7 +74,7 @@ static void normalize(float *x, int64_t n, const turn *t)
 }
 
 /* Heads [B,N,L,H] as floats, normalized and rotated. */
-static oc_status take(oc_call *c, const oc_heads *h, const turn *t, float **rows)
+static oc_status take(oc_call *c, const oc_heads *h, const preparation *t, float **rows)
 {
     const oc_dims *d = &h->dims;
     const int64_t n = d->n[0] * d->n[1] * d->n[2];
@@ -100,7 +100,8 @@ static oc_status take(oc_call *c, const oc_heads *h, const turn *t, float **rows
     return OC_OK;
 }
 
-static oc_status read_positions(oc_call *c, const oc_group_query *g, const lengths *l, turn *t)
+static oc_status read_positions(oc_call *c, const oc_group_query *g, const lengths *l,
+                                preparation *t)
 {
     const oc_value *given = oc_in_or_null(c, OC_GQ_POSITIONS), *table = oc_in_or_null(c, OC_GQ_COS);
     const int64_t n = g->half ? table->dims.n[0] : 0;
@@ -161,10 +162,10 @@ static oc_status put_bias(oc_call *c, const oc_group_query *g, oc_attention *a)
     float *none;
     a->mask_keys = g->rows;
     if (bias) {
-        const int64_t plane = g->queries * g->total;
+        const int64_t matrix = g->queries * g->total;
         OC_TRY(oc_in_as(c, OC_GQ_BIAS, OC_F32, &a->mask));
-        a->mask_step[0] = bias->dims.n[0] > 1 ? bias->dims.n[1] * plane : 0;
-        a->mask_step[1] = bias->dims.n[1] > 1 ? plane : 0;
+        a->mask_step[0] = bias->dims.n[0] > 1 ? bias->dims.n[1] * matrix : 0;
+        a->mask_step[1] = bias->dims.n[1] > 1 ? matrix : 0;
         a->mask_step[2] = g->total;
         a->mask_step[3] = 1;
         a->mask_keys = g->total;
@@ -182,8 +183,8 @@ static oc_status put_bias(oc_call *c, const oc_group_query *g, oc_attention *a)
 /* Sets queries, keys and values, and fills the caches. */
 static oc_status put_rows(oc_call *c, const oc_group_query *g, const lengths *l, oc_attention *a)
 {
-    turn t = {.epsilon = (double)oc_attr_float(c, "qk_norm_epsilon"),
-              .interleaved = oc_attr_int(c, "rotary_interleaved")};
+    preparation t = {.epsilon = (double)oc_attr_float(c, "qk_norm_epsilon"),
+                     .interleaved = oc_attr_int(c, "rotary_interleaved")};
     const oc_head_cache keys = oc_group_query_cache(c, g, false, l->kept),
                         values = oc_group_query_cache(c, g, true, l->kept);
     const void *q_norm, *k_norm;

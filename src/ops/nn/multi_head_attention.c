@@ -253,16 +253,16 @@ static oc_status put_mask(oc_call *c, const geometry *g, oc_attention *a)
     }
     if (bias) {
         OC_TRY(oc_in_as(c, SCORES_BIAS, OC_F32, &more));
-        const int64_t plane = g->queries * g->keys, heads = bias->dims.n[1];
-        const int64_t own[4] = {bias->dims.n[0] > 1 ? heads * plane : 0, heads > 1 ? plane : 0,
+        const int64_t matrix = g->queries * g->keys, heads = bias->dims.n[1];
+        const int64_t own[4] = {bias->dims.n[0] > 1 ? heads * matrix : 0, heads > 1 ? matrix : 0,
                                 g->keys, 1};
         if (!mask) {
             a->mask = more;
             memcpy(step, own, sizeof step);
         } else {
-            OC_TRY(OC_SCRATCH(c, sum, g->batch * heads * plane));
+            OC_TRY(OC_SCRATCH(c, sum, g->batch * heads * matrix));
             add_masks(c, g, sum, heads, mask, step, more, own);
-            const int64_t all[4] = {heads * plane, heads > 1 ? plane : 0, g->keys, 1};
+            const int64_t all[4] = {heads * matrix, heads > 1 ? matrix : 0, g->keys, 1};
             memcpy(step, all, sizeof step);
             a->mask = sum;
         }

@@ -2,7 +2,7 @@
  * transpose.c - Transpose: axes in another order.
  *
  * Where the last axis stays, rows are copied. Elsewhere one axis has neighbours in the input and
- * another, the last one, in the output: the planes of these two are transposed. */
+ * another, the last one, in the output: the matrices of these two are transposed. */
 #include "kernels/layout/transpose.h"
 #include "ops/kit/op.h"
 
@@ -39,12 +39,12 @@ static oc_status transpose_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
-/* Columns of a plane that a task turns at a time: whole tiles, and no more than a block of them.
- * Rows are transposed PIECE at a time or more. Outputs of more than LARGE bytes are written past
- * the caches. */
+/* Columns of a matrix that a task transposes at a time: whole tiles, and no more than a block of
+ * them. Rows are transposed PIECE at a time or more. Outputs of more than LARGE bytes are written
+ * past the caches. */
 enum { LEAST = 64, MOST = 2048, LARGE = 8 << 20, PIECE = 1 << 10 };
 
-/* Planes of [rows, cols] elements that become [cols, rows]. */
+/* Matrices of [rows, cols] elements that become [cols, rows]. */
 typedef struct job {
     oc_box_walk w; /* its last axis are the rows, of which the input's step is not an element */
     int cols;      /* the axis whose elements are neighbours in the input */
@@ -56,7 +56,7 @@ typedef struct job {
     oc_work work;
 } job;
 
-/* A strip of a plane. */
+/* A strip of a matrix. */
 static void transpose_strip(const job *j, char *to, const char *from, int64_t cols)
 {
     const oc_box_walk *w = &j->w;

@@ -91,8 +91,8 @@ static uint32_t forward(uint32_t h, unsigned char byte)
     return (h ^ byte) * UINT32_C(0x1b3) & ((1u << BITS) - 1);
 }
 
-/* tail[h]: three bytes that take the low bits of the hash from h to 0; all zero: unknown. */
-static void find_epilogues(unsigned char (*tail)[3])
+/* ending[h]: three bytes that take the low bits of the hash from h to 0; all zero: unknown. */
+static void find_endings(unsigned char (*ending)[3])
 {
     uint32_t inverse = 1; /* of 0x1b3, by Newton's iteration */
     for (int i = 0; i < 5; i++)
@@ -104,7 +104,7 @@ static void find_epilogues(unsigned char (*tail)[3])
         uint32_t h = 0;
         for (int k = 2; k >= 0; k--)
             h = (h * inverse ^ byte[k]) & ((1u << BITS) - 1);
-        memcpy(tail[h], byte, sizeof byte);
+        memcpy(ending[h], byte, sizeof byte);
     }
 }
 
@@ -114,8 +114,8 @@ START_TEST(names_cannot_be_made_to_collide)
     oc_memory memory = oc_memory_new(NULL, 0);
     oc_arena arena = oc_arena_new(&memory);
     oc_names t = oc_names_new(&arena);
-    unsigned char(*tail)[3] = calloc(1u << BITS, sizeof *tail);
-    find_epilogues(tail);
+    unsigned char(*ending)[3] = calloc(1u << BITS, sizeof *ending);
+    find_endings(ending);
     int n_found = 0;
     const clock_t start = clock();
     for (int i = 0; n_found < N && i < 4 * N; i++) {
@@ -124,15 +124,15 @@ START_TEST(names_cannot_be_made_to_collide)
         uint32_t h = (uint32_t)(UINT64_C(14695981039346656037) & ((1u << BITS) - 1));
         for (int k = 0; k < size; k++)
             h = forward(h, (unsigned char)text[k]);
-        if (!tail[h][0])
+        if (!ending[h][0])
             continue;
-        memcpy(text + size, tail[h], 3);
+        memcpy(text + size, ending[h], 3);
         n_found++;
         ck_assert_ptr_nonnull(oc_names_intern(&t, text, (size_t)size + 3));
     }
     ck_assert_int_eq(n_found, N);
     ck_assert_int_lt((clock() - start) / CLOCKS_PER_SEC, 6); /* a fiftieth of a second is usual */
-    free(tail);
+    free(ending);
     oc_arena_free(&arena);
 }
 END_TEST

@@ -49,11 +49,11 @@ static void save(const char *nodes, int shift, const char *path)
 /* Notes how many weights were copied. */
 static void note(void *ctx, const char *line)
 {
-    const char *tail = strstr(line, " weights copied");
-    while (tail && tail > line && tail[-1] != ' ')
-        tail--;
-    if (tail)
-        *(int *)ctx = atoi(tail);
+    const char *found = strstr(line, " weights copied");
+    while (found && found > line && found[-1] != ' ')
+        found--;
+    if (found)
+        *(int *)ctx = atoi(found);
 }
 
 /* Runs the model and returns how many weights were copied. */

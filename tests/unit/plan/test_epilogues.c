@@ -62,12 +62,12 @@ START_TEST(epilogues_are_found)
         {"a = Conv (x, w)\ny = Relu (a)\n", "float[] y", "f."},
         {"a = Conv (x, w)\nd = BatchNormalization (a, c, c, c, c)\ne = Add (d, x)\ny = Relu (e)\n",
          "float[] y", "fff."},
-        /* a value that two nodes of the tail read */
+        /* a value that two nodes of the epilogue read */
         {"a = Conv (x, w)\ns = Sigmoid (a)\ny = Mul (a, s)\n", "float[] y", "ff."},
         /* nodes between that have nothing to do with it */
         {"a = Conv (x, w)\nm = MaxPool <kernel_shape = [1, 1]> (x)\ny = Add (m, a)\n", "float[] y",
          "f.."},
-        /* one conv has the sum in its tail, the other does not */
+        /* one conv has the sum in its epilogue, the other does not */
         {"a = Conv (x, w)\nd = Conv (x, w)\ny = Add (a, d)\n", "float[] y", "f.."},
         {"m = MatMul (x, square)\nd = Add (m, c3)\ny = Relu (d)\n", "float[] y", "ff."},
         {"g = Reshape (x, two)\nm = Gemm <transA = 1> (g, g)\ny = Relu (m)\n", "float[] y", ".f."},
@@ -104,4 +104,4 @@ START_TEST(what_runs_is_told)
 }
 END_TEST
 
-SUITE("tails", epilogues_are_found, what_runs_is_told)
+SUITE("epilogues", epilogues_are_found, what_runs_is_told)

@@ -155,7 +155,7 @@ START_TEST(a_second_session_is_small)
     ck_assert_uint_eq(stats.plan_bytes, oc_session_describe(first).plan_bytes);
     ck_assert_uint_gt(stats.plan_bytes, 200000);
     ck_assert_int_eq(more, (int64_t)stats.own_bytes);
-    ck_assert_int_lt(more, 16384); /* a chain needs few slots, and the calls of one tail */
+    ck_assert_int_lt(more, 16384); /* a chain needs few slots, and the calls of one group */
     ck_assert_int_gt(one, more + (int64_t)stats.plan_bytes);
     ck_assert(run(first) == 1002 && run(second) == 1002);
     oc_session_free(first);
