@@ -253,6 +253,18 @@ static inline oc_session_stats oc_session_describe(const oc_session *session)
     return stats;
 }
 
+/* A step of the plan of the main graph: a node, or what converts a value from one layout to the
+ * other, ToNCHW or ToNCHW16c of domain "ocellus". Strings live as long as the session. */
+typedef struct oc_plan_step {
+    const char *name, *domain, *op_type; /* as in oc_node_info */
+    const char *output;                  /* the name of its first output */
+    const char *fused_into, *runs;       /* as in oc_node_event */
+    bool folded;                         /* computed with the plan, from weights alone */
+    bool nchw16c; /* it runs in NCHW16c where dims are as planned; of what converts: its result */
+} oc_plan_step;
+/* The i-th step, in the order in which they run; false past the last. */
+OC_API bool oc_session_step_at(const oc_session *session, int i, oc_plan_step *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -257,6 +257,23 @@ static oc_session_stats describe(const oc_session *s)
                               .cpu = oc_cpu_name(s->services.cpu)};
 }
 
+bool oc_session_step_at(const oc_session *s, int i, oc_plan_step *out)
+{
+    if (!s || !out || i < 0 || i >= oc_session_graph(s)->n_step)
+        return false;
+    const oc_step *step = &oc_session_graph(s)->step[i];
+    const oc_node *n = step->node;
+    *out = (oc_plan_step){.name = n->name,
+                          .domain = n->domain,
+                          .op_type = n->op_type,
+                          .output = n->n_out ? n->out[0] : "",
+                          .fused_into = step->last ? step->last->node->op_type : NULL,
+                          .runs = step->group ? step->group->name : n->op_type,
+                          .folded = step->folded != NULL,
+                          .nchw16c = step->op.nchw16c && step->op.version != oc_to_nchw};
+    return true;
+}
+
 void oc_session_describe_sized(const oc_session *s, oc_session_stats *out, size_t out_size)
 {
     const oc_session_stats stats = describe(s);

@@ -95,6 +95,7 @@ int check_run_model(const char *path, const input_args *input, const compare_bou
         refuse("--" #name, e);                                                                     \
     }
 ABSENT_VIEW(nodes)
+ABSENT_VIEW(plan)
 ABSENT_VIEW(shapes)
 ABSENT_VIEW(weights)
 ABSENT_VIEW(macs)

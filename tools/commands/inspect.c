@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* The views that print; the order is that of their options. */
-enum { NODES, SHAPES, WEIGHTS, MACS, METADATA, DOT, N_VIEWS };
+enum { NODES, PLAN, SHAPES, WEIGHTS, MACS, METADATA, DOT, N_VIEWS };
 
 typedef struct inspect {
     session_args session;
@@ -52,6 +52,10 @@ static args_result read_args(int argc, char **argv, inspect *x)
          .kind = ARGS_FLAG,
          .out = &x->view[NODES],
          .help = "every node: operator, name, inputs, outputs, attributes"},
+        {.name = "--plan",
+         .kind = ARGS_FLAG,
+         .out = &x->view[PLAN],
+         .help = "the steps that a session runs: nodes, which are fused, conversions of layouts"},
         {.name = "--shapes",
          .kind = ARGS_FLAG,
          .out = &x->view[SHAPES],
@@ -103,8 +107,8 @@ static int chosen_view(const inspect *x, oc_error *e)
     if (n > 1)
         tool_fail(
             e, OC_ARGUMENT,
-            "inspect: expected one of --nodes, --shapes, --weights, --macs, --metadata, --dot, "
-            "--html and --build");
+            "inspect: expected one of --nodes, --plan, --shapes, --weights, --macs, --metadata, "
+            "--dot, --html and --build");
     if (x->models.n > 1 && !x->build)
         tool_fail(e, OC_ARGUMENT, "inspect: %d models, and only --build takes more than one",
                   x->models.n);
@@ -112,7 +116,7 @@ static int chosen_view(const inspect *x, oc_error *e)
         tool_fail(e, OC_ARGUMENT, "inspect: --dot and --html do not go with --json");
     if ((x->input.input.n || x->input.fill) && !x->html)
         tool_fail(e, OC_ARGUMENT, "inspect: -i and --fill go with --html");
-    if (x->input.dim.n && chosen < 0 && !x->html)
+    if (x->input.dim.n && (chosen == PLAN || (chosen < 0 && !x->html)))
         tool_fail(e, OC_ARGUMENT, "inspect: --dim goes with --shapes, --macs, --dot and --html");
     return chosen;
 }
@@ -122,8 +126,9 @@ static int chosen_view(const inspect *x, oc_error *e)
 static void print_view(inspect *x, int chosen, view *v, oc_error *e)
 {
     static void (*const views[N_VIEWS])(const view *v, oc_error *e) = {
-        [NODES] = view_nodes,       [SHAPES] = view_shapes, [WEIGHTS] = view_weights,
-        [METADATA] = view_metadata, [MACS] = view_macs,     [DOT] = view_dot,
+        [NODES] = view_nodes,     [PLAN] = view_plan,         [SHAPES] = view_shapes,
+        [WEIGHTS] = view_weights, [METADATA] = view_metadata, [MACS] = view_macs,
+        [DOT] = view_dot,
     };
     if (!x->json) {
         views[chosen](v, e);
@@ -183,7 +188,8 @@ static void show(inspect *x, int chosen, const oc_model *m, oc_error *e)
     if (x->input.input.n || x->input.fill)
         inputs_gather(&in, &x->input, (uint64_t)x->session.seed, e);
     inputs_ports(&in, &x->input, ports, e);
-    view v = {.model = m, .inputs = ports};
+    const oc_session_options session = session_args_options(&x->session);
+    view v = {.model = m, .inputs = ports, .options = &session};
     if (e->code == OC_OK && x->html)
         write_page(x, &in, &v, e);
     else if (e->code == OC_OK)

@@ -13,10 +13,12 @@
 typedef struct view {
     const oc_model *model;
     const oc_port *inputs; /* of oc_model_visit */
+    const oc_session_options *options;
     json_writer *j;
 } view;
 
 void view_nodes(const view *v, oc_error *e);
+void view_plan(const view *v, oc_error *e);
 void view_shapes(const view *v, oc_error *e);
 void view_weights(const view *v, oc_error *e);
 void view_macs(const view *v, oc_error *e);

@@ -99,7 +99,7 @@ void observe_json(json_writer *j, const observer *o)
         json_text(j, "node", o->entry[i].name);
         json_text(j, "operator", o->entry[i].op);
         json_text(j, "output", o->entry[i].output);
-        json_text(j, "runs", o->entry[i].runs);
+        json_text(j, "group", o->entry[i].runs);
         json_text(j, "fused_into", o->entry[i].into);
         json_int(j, "runs", o->entry[i].count);
         json_int(j, "nanoseconds", o->entry[i].nanoseconds);

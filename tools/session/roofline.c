@@ -86,7 +86,7 @@ static void json_node(json_writer *j, const roofline_node *v, double all_ms)
     json_object(j, NULL);
     json_text(j, "node", v->entry->name);
     json_text(j, "operator", v->entry->op);
-    json_text(j, "runs", v->entry->runs);
+    json_text(j, "group", v->entry->runs);
     json_text(j, "output", v->entry->output);
     json_number(j, "ms", v->ms);
     json_number(j, "share", ratio(v->ms, all_ms));

@@ -138,10 +138,49 @@ def views():
               '--metadata')[0] == 'no metadata\n')
 
 
+# A convolution with 16 channels and more runs in NCHW16c, a softmax along channels in NCHW.
+LAYOUTS = '''<ir_version: 8, opset_import: ["" : 17]>
+g (float[1,16,20,20] x) => (float[1,32,18,18] z) <int64[4] dims = {32, 16, 3, 3}>
+{
+    w = ConstantOfShape <value = float {0.01}> (dims)
+    [first] a = Conv (x, w)
+    [relu] b = Relu (a)
+    [soft] z = Softmax <axis = 1> (b)
+}
+'''
+
+
+def layouts():
+    """What converts a value from one layout to the other is shown as nodes are."""
+    write('layouts.onnxtxt', LAYOUTS)
+    ran = ['ToNCHW16c', 'Conv in Relu', 'Conv+Relu', 'ToNCHW', 'Softmax']
+    steps = document('layouts.onnxtxt', '--plan')['steps']
+    check([(s['op_type'], s['folded']) for s in steps if s['op_type'] != 'Softmax'] ==
+          [('ConstantOfShape', True), ('ToNCHW16c', False), ('Conv', False), ('Relu', False), ('ToNCHW', False)], steps)
+    check([s['layout'] for s in steps[1:]] == ['NCHW16c'] * 3 + ['NCHW'] * 2, steps)
+    check((steps[2]['fused_into'], steps[3]['group']) == ('Relu', 'Conv+Relu'), steps)
+    out = run(0, 'layouts.onnxtxt', '--plan')[0].splitlines()
+    check('(computed already)' in out[1] and [line[8:40].rstrip() for line in out[2:]] == ran, out)
+
+    def command(*words):
+        return subprocess.run([OCELLUS, *words], text=True, capture_output=True, check=True).stdout
+
+    told = json.loads(command('run', 'layouts.onnxtxt', '--fill', 'random', '--profile', '--trace', 'trace.json', '--json'))
+    check({'ToNCHW16c', 'ToNCHW'} <= {p['operator'] for p in told['profile']}, told['profile'])
+    out = command('run', 'layouts.onnxtxt', '--fill', 'random', '--profile')
+    check(all(name in out for name in ran), out)
+    events = json.loads(pathlib.Path('trace.json').read_text())['traceEvents']
+    check([e['name'] for e in events if e.get('cat') in ('node', 'fused')][1:] == ['ToNCHW16c', 'Conv', 'Conv+Relu', 'ToNCHW', 'Softmax'], events)
+    told = json.loads(command('bench', 'layouts.onnxtxt', '--fill', 'random', '--runs', '2', '--roofline', '--all', '--json'))
+    nodes = {n['operator']: n for n in told['roofline']['nodes']}
+    check(nodes['ToNCHW']['bytes'] > 0 and nodes['ToNCHW16c']['bound'] == 'memory', nodes)
+
+
 def mistakes():
     for words, about in (
             (['--nodes', '--macs'], 'expected one of --nodes'), (['--dot', '--json'], 'do not go with --json'),
             (['--fill', 'zeros'], '-i and --fill go with --html'), (['--dim', 'N=2'], '--dim goes with --shapes'),
+            (['--plan', '--dim', 'N=2'], '--dim goes with --shapes'),
             (['--shapes', '--dim', 'M=2'], 'no input has such a dimension'), (['--shapes', '--dim', 'N'], 'expected NAME=N')):
         err = run(2, 'm.onnxtxt', *words)[1]
         check(about in err, words, err)
@@ -209,6 +248,7 @@ with tempfile.TemporaryDirectory() as folder:
     rules()
     counts_of_resnet()
     views()
+    layouts()
     mistakes()
     weights_among_inputs()
     dot()
