@@ -2,6 +2,7 @@
  * roi_align.c - the choice between channel by channel and blocks of channels. */
 #include "kernels/roi/roi_align.h"
 
+#include "base/cpu.h"
 #include "kernels/common/precondition.h"
 #include "kernels/roi/roi_axis.h"
 #include "kernels/roi/roi_blocks.h"
