@@ -16,7 +16,7 @@
 #define OC_TYPES_HALF(X)          X(F16, 16) X(BF16, 16)
 #define OC_TYPES_COMPLEX(X)       X(C64, 64) X(C128, 128)
 #define OC_TYPES_OTHER(X)         X(BOOL, 8) X(STRING, 8 * sizeof(oc_string))
-/* A byte in memory: integers of fewer bits, and floats whose formats are in float8.c. */
+/* A byte in memory: integers of fewer bits, and floats whose formats are in smallfloat.c. */
 #define OC_TYPES_TINY_SIGNED(X)   X(I4, 4) X(I2, 2)
 #define OC_TYPES_TINY_UNSIGNED(X) X(U4, 4) X(U2, 2)
 #define OC_TYPES_TINY_FLOAT(X) \

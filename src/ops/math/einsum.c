@@ -7,7 +7,7 @@
  * products where both operands have such a label.
  *
  * float16 is computed in float and rounded once; integers of any type wrap. */
-#include "ops/math/einsum.h"
+#include "ops/math/einsum_pair.h"
 
 #include <string.h>
 

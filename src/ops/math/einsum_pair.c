@@ -2,7 +2,7 @@
  * einsum_pair.c - sums of one operand of Einsum, and products of two. */
 #include "kernels/reduce/reduce.h"
 #include "ops/kit/elementwise.h"
-#include "ops/math/einsum.h"
+#include "ops/math/einsum_pair.h"
 #include "ops/math/matrices.h"
 
 #include <string.h>

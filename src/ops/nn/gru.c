@@ -7,6 +7,8 @@
  * times what R makes of H. */
 #include "kernels/common/element.h"
 #include "ops/nn/recurrent.h"
+#include "ops/nn/recurrent_functions.h"
+#include "ops/nn/recurrent_walk.h"
 
 #include <string.h>
 

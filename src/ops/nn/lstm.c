@@ -8,6 +8,8 @@
  * other engines. */
 #include "kernels/common/element.h"
 #include "ops/nn/recurrent.h"
+#include "ops/nn/recurrent_functions.h"
+#include "ops/nn/recurrent_walk.h"
 
 #include <string.h>
 

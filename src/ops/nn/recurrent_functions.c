@@ -5,7 +5,7 @@
 
 #include "kernels/common/element.h"
 #include "kernels/elementwise/row.h"
-#include "ops/nn/recurrent.h"
+#include "ops/nn/recurrent_functions.h"
 
 /* ---- rows, in place; f is the oc_activation */
 

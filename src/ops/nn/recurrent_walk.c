@@ -5,7 +5,8 @@
  * step: each step waits for the one before. */
 #include <string.h>
 
-#include "ops/nn/recurrent.h"
+#include "ops/nn/recurrent_walk.h"
+#include "ops/nn/recurrent_weights.h"
 
 enum {
     FEW = 16,                  /* sequences of the least piece of a loop over the batch */

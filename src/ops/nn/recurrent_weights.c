@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernels/matmul/product.h"
-#include "ops/nn/recurrent.h"
+#include "ops/nn/recurrent_weights.h"
 
 enum {
     STRIP = 256,

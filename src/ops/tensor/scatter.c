@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scatter.c - how the operators that write by index combine old and new elements.
+ * scatter.c - reductions of old and new elements, for each type.
  *
  * Updates are applied in the order of their indices, so that the last one of several for one place
  * wins. Integers wrap. Of numbers and NaN, NaN is the maximum and the minimum. A sum of bools is
  * true if one of them is, as is their maximum; a product if all are. */
-#include "ops/tensor/places.h"
+#include "ops/tensor/scatter.h"
 
 #include <string.h>
 

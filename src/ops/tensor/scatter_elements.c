@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scatter_elements.c - ScatterElements, and Scatter, its older name: one element is written for
  * each index, at the same place on all axes but one. */
-#include "ops/tensor/places.h"
+#include "ops/tensor/scatter.h"
 
 enum { CHUNK = 512 }; /* elements whose places are computed at a time */
 

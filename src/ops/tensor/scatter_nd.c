@@ -2,6 +2,7 @@
  * scatter_nd.c - ScatterND: slabs of a tensor, written at places that tuples of indices name. */
 #include "base/share.h"
 #include "ops/tensor/places.h"
+#include "ops/tensor/scatter.h"
 
 static oc_status scatter_nd_shape(oc_call *c)
 {

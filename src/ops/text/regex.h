@@ -48,13 +48,4 @@ typedef struct oc_regex {
     int32_t n_nodes, n_ranges, begin;
 } oc_regex;
 
-/* Reads the pattern; memory is the call's. An error tells what is wrong at which byte. */
-oc_status oc_regex_read(oc_call *c, oc_string pattern, oc_regex *r);
-
-/* A matcher of many texts; memory is the call's. */
-typedef struct oc_matcher oc_matcher;
-oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **m);
-/* Does the pattern match all of the text? */
-bool oc_matcher_run(oc_matcher *m, oc_string text);
-
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * regex_parser.h - what regex_read.c and regex_class.c share. */
+ * regex_parser.h - what is known while a pattern is read. */
 #ifndef OC_OPS_TEXT_REGEX_PARSER_H
 #define OC_OPS_TEXT_REGEX_PARSER_H
 
@@ -19,17 +19,14 @@ typedef struct oc_regex_parser {
 } oc_regex_parser;
 
 /* Notes an error at this place unless there is one. Returns 0. */
-int32_t oc_regex_fail(oc_regex_parser *p, oc_status code, const char *error);
-
-/* Adds a range to the class that is being read. */
-void oc_regex_add(oc_regex_parser *p, int32_t first, int32_t last);
-/* Reads \d, \W and so on, and adds it to the class; false: it is none. */
-bool oc_regex_class_escape(oc_regex_parser *p);
-/* Reads one character, which is itself; or one that is perhaps escaped. The pattern must not be at
- * its end. */
-int32_t oc_regex_itself(oc_regex_parser *p);
-int32_t oc_regex_char(oc_regex_parser *p);
-/* Reads a class from behind its opening bracket on. */
-void oc_regex_brackets(oc_regex_parser *p, bool *outside);
+static inline int32_t oc_regex_fail(oc_regex_parser *p, oc_status code, const char *error)
+{
+    if (!p->error) {
+        p->error = error;
+        p->error_at = p->at;
+        p->code = code;
+    }
+    return 0;
+}
 
 #endif

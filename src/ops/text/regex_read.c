@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_read.c - a pattern becomes a program. An atom that is repeated n times is read n times. */
+#include "ops/text/regex_read.h"
+
 #include "base/limits.h"
-#include "ops/text/regex_parser.h"
+#include "ops/text/regex_class.h"
 
 #include <string.h>
 
@@ -13,16 +15,6 @@ typedef struct part {
 } part;
 
 static part read_alternatives(oc_regex_parser *p);
-
-int32_t oc_regex_fail(oc_regex_parser *p, oc_status code, const char *error)
-{
-    if (!p->error) {
-        p->error = error;
-        p->error_at = p->at;
-        p->code = code;
-    }
-    return 0;
-}
 
 /* ---- nodes */
 

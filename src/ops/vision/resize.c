@@ -7,7 +7,7 @@
  * about the output's lengths: roi does not, as in ONNX's shape inference. antialias means nothing
  * for mode nearest, nor exclude_outside. Version 10 has no attribute for positions: o / scale, to
  * the floor where an axis grows, to the ceiling where it shrinks. */
-#include "ops/vision/resize.h"
+#include "ops/vision/resize_geometry.h"
 
 #include <inttypes.h>
 #include <math.h>

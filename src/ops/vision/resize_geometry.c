@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_geometry.c - lengths and scales of Resize and Upsample, and the call of the kernel. */
-#include "ops/vision/resize.h"
+#include "ops/vision/resize_geometry.h"
 
 #include "kernels/resize/resize_sum.h"
 

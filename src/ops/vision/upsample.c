@@ -3,7 +3,7 @@
  * position o / scale. Nearest takes the floor of it.
  *
  * From version 10 on the operator is deprecated; models that use it there mean version 9. */
-#include "ops/vision/resize.h"
+#include "ops/vision/resize_geometry.h"
 
 static oc_status read_scales(oc_call *c, oc_resize_geometry *g)
 {

@@ -1,28 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * einsum.h - the parts of Einsum: its equation, and products of two operands. */
-#ifndef OC_OPS_MATH_EINSUM_H
-#define OC_OPS_MATH_EINSUM_H
+ * einsum_pair.h - products and sums of operands whose axes have labels, for Einsum. */
+#ifndef OC_OPS_MATH_EINSUM_PAIR_H
+#define OC_OPS_MATH_EINSUM_PAIR_H
 
-#include "ops/kit/op.h"
-
-enum { OC_EINSUM_LABELS = 64 };
-
-/* The labels of one operand's axes. Each letter of an equation is a label, and so is each axis that
- * an ellipsis covers. */
-typedef struct oc_einsum_term {
-    int rank;
-    uint8_t label[OC_MAX_RANK];
-} oc_einsum_term;
-
-typedef struct oc_einsum {
-    oc_einsum_term *term; /* of each input; scratch memory */
-    oc_einsum_term out;
-    int n_label;
-    int64_t size[OC_EINSUM_LABELS]; /* an axis of size 1 repeats */
-} oc_einsum;
-
-/* Reads attribute `equation` for the dims of the inputs. */
-oc_status oc_einsum_read(oc_call *c, oc_einsum *g);
+#include "ops/math/einsum_equation.h"
 
 /* Elements by labels, each at most once. Sizes are at least 2: axes of size 1 have no label. */
 typedef struct oc_einsum_view {

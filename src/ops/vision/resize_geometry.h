@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize.h - what the two files of Resize and Upsample share: how long is each axis of the output,
- * and by which scale do its positions become positions of the input? */
-#ifndef OC_OPS_VISION_RESIZE_H
-#define OC_OPS_VISION_RESIZE_H
+ * resize_geometry.h - of Resize and Upsample: how long is each axis of the output, and by which
+ * scale do its positions become positions of the input? */
+#ifndef OC_OPS_VISION_RESIZE_GEOMETRY_H
+#define OC_OPS_VISION_RESIZE_GEOMETRY_H
 
 #include "kernels/resize/resize.h"
 #include "ops/kit/op.h"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * einsum_equation.h - what does the equation of Einsum say of the axes? */
+#ifndef OC_OPS_MATH_EINSUM_EQUATION_H
+#define OC_OPS_MATH_EINSUM_EQUATION_H
+
+#include "ops/kit/op.h"
+
+enum { OC_EINSUM_LABELS = 64 };
+
+/* The labels of one operand's axes. Each letter of an equation is a label, and so is each axis that
+ * an ellipsis covers. */
+typedef struct oc_einsum_term {
+    int rank;
+    uint8_t label[OC_MAX_RANK];
+} oc_einsum_term;
+
+typedef struct oc_einsum {
+    oc_einsum_term *term; /* of each input; scratch memory */
+    oc_einsum_term out;
+    int n_label;
+    int64_t size[OC_EINSUM_LABELS]; /* an axis of size 1 repeats */
+} oc_einsum;
+
+/* Reads attribute `equation` for the dims of the inputs. */
+oc_status oc_einsum_read(oc_call *c, oc_einsum *g);
+
+#endif
