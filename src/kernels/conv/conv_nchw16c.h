@@ -7,8 +7,8 @@
  * positions, each a sequence of tiles (tile_nchw16c.h):
  *
  *     +--------------------+
- *     | tile | tile | tile |  one row of a band     a tile: up to 8 positions of 16 or 32 output
- * channels | tile | tile | tile |
+ *     | tile | tile | tile |  one row of a band     a tile: up to 8 positions
+ *     | tile | tile | tile |                        of 16 or 32 output channels
  *     +--------------------+
  *
  * Where the window of a band lies within the image, tiles read the image itself. Otherwise they

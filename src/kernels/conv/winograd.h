@@ -4,12 +4,10 @@
  * Winograd's algorithm F(4 x 4, 3 x 3): 16 results of an output channel come from 36 pixels of each
  * channel, and 36 products take the place of 144.
  *
- *     6 x 6 pixels --B--> 36 numbers of each channel --.
- *                                                       products of matrices, one for each of 36:
- *     3 x 3 weights --G--> 36 numbers (packed once) --'  tiles x channels times channels x output
- * channels
- *                                                       |
- *     4 x 4 results of each output channel <--A-- 36 sums of each output channel
+ *     6 x 6 pixels  --B--> 36 numbers of each channel --+-- 36 products of matrices:
+ *     3 x 3 weights --G--> 36 numbers (packed once) ----'   [tiles, channels] times
+ *                                                       |   [channels, output channels]
+ *     4 x 4 results <--A-- 36 sums of each output channel
  *
  * The points of the transforms are 0, 3/4, -3/4, 3/2, -3/2 and infinity. Their errors are smaller
  * than those of the usual points 0, 1, -1, 2, -2 by a factor of 3 to 5: results are about twice as
