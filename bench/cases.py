@@ -123,24 +123,24 @@ def weighted_cases():
         if a[0] != 512:
             yield Case(f'matmul {sides(a)} by {sides(b)}', models.single('MatMul', {'A': a, 'B': b}, y), 1)
         yield Case(f'matmul {sides(a)} by constant {sides(b)}', models.weighted('MatMul', a, b, y), 1)
-    for x, maps, kernel, stride in (([1, 64, 56, 56], 64, 3, 1), ([1, 256, 14, 14], 256, 3, 1), ([1, 256, 56, 56], 64, 1, 1),
-                                    ([1, 3, 224, 224], 64, 7, 2)):
-        y = [1, maps, x[2] // stride, x[3] // stride]
-        yield Case(f'conv {sides(x)} to {maps} by constant {kernel}x{kernel}, stride {stride}', models.weighted(
-            'Conv', x, [maps, x[1], kernel, kernel], y, attrs=window_attrs(kernel // 2, stride)), 1)
+    for x, out_channels, kernel, stride in (([1, 64, 56, 56], 64, 3, 1), ([1, 256, 14, 14], 256, 3, 1),
+                                            ([1, 256, 56, 56], 64, 1, 1), ([1, 3, 224, 224], 64, 7, 2)):
+        y = [1, out_channels, x[2] // stride, x[3] // stride]
+        yield Case(f'conv {sides(x)} to {out_channels} by constant {kernel}x{kernel}, stride {stride}', models.weighted(
+            'Conv', x, [out_channels, x[1], kernel, kernel], y, attrs=window_attrs(kernel // 2, stride)), 1)
     for channels, size, kernel, stride in ((32, 112, 3, 1), (96, 112, 3, 2), (240, 28, 5, 1), (960, 7, 3, 1)):
         x, y = [1, channels, size, size], [1, channels, size // stride, size // stride]
         yield Case(f'depthwise conv {sides(x)} by constant {kernel}x{kernel}, stride {stride}', models.weighted(
             'Conv', x, [channels, 1, kernel, kernel], y, attrs=window_attrs(kernel // 2, stride, channels)), 1)
-    for x, maps, kernel in (([1, 256, 14, 14], 256, 2), ([1, 64, 56, 56], 32, 2), ([1, 128, 28, 28], 64, 4)):
-        yield Case(f'conv_transpose {sides(x)} to {maps} by constant {kernel}x{kernel}, stride 2', models.weighted(
-            'ConvTranspose', x, [x[1], maps, kernel, kernel], [1, maps, 2 * x[2], 2 * x[3]],
+    for x, out_channels, kernel in (([1, 256, 14, 14], 256, 2), ([1, 64, 56, 56], 32, 2), ([1, 128, 28, 28], 64, 4)):
+        yield Case(f'conv_transpose {sides(x)} to {out_channels} by constant {kernel}x{kernel}, stride 2', models.weighted(
+            'ConvTranspose', x, [x[1], out_channels, kernel, kernel], [1, out_channels, 2 * x[2], 2 * x[3]],
             attrs=window_attrs(kernel // 2 - 1, 2)), 1)
 
 
 def row_cases():
-    """Rows of 1024, and columns; then planes of one image, and elements by themselves."""
-    x, plane, many = [512, 1024], [1, 64, 56, 56], [1024, 1024]
+    """Rows of 1024, and columns; then channels of one image, and elements by themselves."""
+    x, image, many = [512, 1024], [1, 64, 56, 56], [1024, 1024]
     for op in ('Softmax', 'LogSoftmax'):
         for axis in (1, 0):
             yield Case(f'{op.lower()} {sides(x)} axis {axis}', models.single(op, {'X': x}, x, attrs=f'axis = {axis}'), None)
@@ -148,8 +148,8 @@ def row_cases():
     yield Case(f'layer_normalization {sides(x)}',
                models.single('LayerNormalization', {'X': x, 'Scale': row, 'B': row}, x), None)
     yield Case(f'rms_normalization {sides(x)}', models.single('RMSNormalization', {'X': x, 'Scale': row}, x, 23), None)
-    yield Case(f'group_normalization {sides(plane)} 8 groups', models.single(
-        'GroupNormalization', {'X': plane, 'Scale': [64], 'B': [64]}, plane, 21, 'num_groups = 8'), None)
+    yield Case(f'group_normalization {sides(image)} 8 groups', models.single(
+        'GroupNormalization', {'X': image, 'Scale': [64], 'B': [64]}, image, 21, 'num_groups = 8'), None)
     for name, op, opset, attrs in (('gelu', 'Gelu', 20, ''), ('gelu tanh', 'Gelu', 20, 'approximate = "tanh"'),
                                    ('swish', 'Swish', 24, ''), ('sigmoid', 'Sigmoid', 20, ''), ('tanh', 'Tanh', 20, ''),
                                    ('exp', 'Exp', 20, ''), ('erf', 'Erf', 20, '')):
