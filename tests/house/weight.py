@@ -23,7 +23,7 @@ def weigh(path, label, most):
 
 
 library, command = sys.argv[2:]
-weigh(library, os.path.basename(library), 1_849_000)
+weigh(library, os.path.basename(library), 1_849_232)
 weigh(command, os.path.basename(command), 2_200_000)
 for ops, kind, most in ('vision', 'release', 684_000), ('vision', 'minsize', 480_000), ('Relu', 'minsize', 284 * 1024):
     with tempfile.TemporaryDirectory() as build:
