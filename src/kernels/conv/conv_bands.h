@@ -3,7 +3,7 @@
  * in NCHW16c.
  *
  * The two innermost axes are rows and columns; of one axis, columns alone. A band has one index on
- * each axis outside them; its patch has a plane for each tap along those axes.
+ * each axis outside them; its patch has a slice for each tap along those axes.
  *
  * Several groups may share a block of 16 channels, of the image or of the result. Here each group
  * has 20 output channels:
@@ -33,7 +33,7 @@ typedef struct oc_conv_bands {
     int64_t spanned, blocks; /* channels and blocks of output channels that a part spans at most */
     int64_t block;           /* channels side by side in what tiles read */
     int64_t rows, columns;   /* of the largest band */
-    int64_t height, pitch;   /* rows and columns of a plane of its patch */
+    int64_t height, pitch;   /* rows and columns of a slice of its patch */
     /* Does the patch have the pixels under each tap by themselves, tap after tap? Where dilation
      * spreads few positions, that is less than all between the first and the last. */
     bool rows_apart, columns_apart;

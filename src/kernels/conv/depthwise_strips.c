@@ -2,7 +2,7 @@
  * depthwise_strips.c - which strips is an output plane made of, and which pixels does each copy?
  *
  * The two innermost axes are rows and columns; of one axis, columns alone. A strip has one index on
- * each axis outside them, and the copy has planes for each tap along those axes. */
+ * each axis outside them, and the copy has slices for each tap along those axes. */
 #include "kernels/conv/depthwise_strips.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ typedef struct job {
     int64_t outer_taps;        /* along those axes, all together */
     int64_t pixels, positions; /* of one channel, of one output channel */
     int64_t rows, columns;     /* of results of a strip */
-    int64_t height, pitch;     /* rows and columns of a plane of the copy */
+    int64_t height, pitch;     /* rows and columns of a slice of the copy */
     int64_t row_strips, column_strips;
     int64_t outer_out; /* indices on the outer axes of out */
 } job;
@@ -43,7 +43,7 @@ typedef struct strip {
     int64_t rows, columns;
 } strip;
 
-/* Elements of one plane of the copy under n results: those of one remainder. */
+/* Elements of one slice of the copy under n results: those of one remainder. */
 static int64_t reach(const oc_window_side *s, int64_t n)
 {
     return n + (s->kernel - 1) * s->dilation / s->stride;
@@ -71,13 +71,13 @@ static bool size_strips(job *t)
     if (!is_small(&t->row) || !is_small(&t->column) ||
         t->outer_taps * t->row.kernel * t->column.kernel > TAPS)
         return false;
-    const int64_t planes = t->outer_taps * t->row.stride * t->column.stride;
+    const int64_t slices = t->outer_taps * t->row.stride * t->column.stride;
     const int64_t few = t->row.out < FEW_ROWS ? t->row.out : FEW_ROWS;
     t->rows = 0;
     for (int64_t most = COLUMNS; t->rows < few && most > SLACK; most /= 2) {
         t->columns = t->column.out < most ? t->column.out : most;
         t->pitch = reach(&t->column, t->columns);
-        const int64_t rows = ROOM / (planes * t->pitch) - reach(&t->row, 0);
+        const int64_t rows = ROOM / (slices * t->pitch) - reach(&t->row, 0);
         t->rows = rows < t->row.out ? rows : t->row.out;
     }
     t->height = reach(&t->row, t->rows);
@@ -93,11 +93,11 @@ bool oc_depthwise_suits(const oc_conv *g)
     return size_strips(&t) && t.outer_taps * t.row.kernel * t.column.kernel > 1;
 }
 
-/* The plane of the copy for an outer tap and the remainders of row and column. */
-static int64_t plane_at(const job *t, int64_t outer, int64_t row, int64_t column)
+/* The slice of the copy for an outer tap and the remainders of row and column. */
+static int64_t slice_at(const job *t, int64_t outer, int64_t row, int64_t column)
 {
-    const int64_t plane = (outer * t->row.stride + row) * t->column.stride + column;
-    return plane * t->height * t->pitch;
+    const int64_t slice = (outer * t->row.stride + row) * t->column.stride + column;
+    return slice * t->height * t->pitch;
 }
 
 /* Does a tap of this side have the remainder? */

@@ -13,7 +13,8 @@
  *                        . . . . . .        the two results between rows are not used
  *
  * So a strip is one long row of results, and a tap is a pointer. Where the stride is not 1, pixels
- * are copied to one such plane for each remainder of their coordinates divided by the strides.
+ * are copied to one such slice of the copy for each remainder of their coordinates divided by the
+ * strides.
  *
  * Channels are added one after the other. Sums are those of conv.h, to the bit. */
 #ifndef OC_KERNELS_CONV_DEPTHWISE_STRIPS_H
