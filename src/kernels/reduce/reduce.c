@@ -44,7 +44,6 @@ static void fold_parts(void *arg, int task, int64_t part, int64_t end)
     }
 }
 
-/* The result is there unless the work was ended. */
 static void fold_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
                       void *result)
 {
@@ -58,8 +57,6 @@ static void fold_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     q.x = x;
     q.w = w;
     oc_work_run(&t->work, t->parts, fold_parts, &q);
-    if (oc_work_ended(&t->work))
-        return;
     const int64_t whole = t->n / t->part_n;
     for (int64_t i = 0; i < whole; i++)
         oc_reduce_push(s, i, q.part[i], w);
@@ -78,8 +75,6 @@ static void run_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x,
     double max[OC_REDUCE_WIDTH], *y = result;
     s->fold = &t->r->folds->max;
     fold_tile(t, s, x, w, max);
-    if (oc_work_ended(&t->work))
-        return;
     for (int64_t i = 0; i < w; i++) /* infinities and NaN come out of the sum by themselves */
         max[i] = isfinite(max[i]) ? max[i] : 0;
     s->fold = &t->r->folds->sum;

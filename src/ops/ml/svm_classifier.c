@@ -122,20 +122,18 @@ static void decide(const model *m, const oc_work *w, const double *x, space *s)
     OC_LOOP (w, k, svm->supports, 4)
         s->kernel[k] = oc_svm_kernel(svm, x, k);
     memset(s->votes, 0, (size_t)m->classes * sizeof *s->votes);
-    int64_t at_i = 0;
-    OC_LOOP (w, i, m->classes, 4) {
-        int64_t at_j = at_i + m->of_class.v[i];
-        OC_LOOP (w, k, m->classes - i - 1, 4) {
-            const int64_t j = i + 1 + k;
+    oc_count count = oc_count_of(w); /* of pairs of classes */
+    for (int64_t i = 0, at_i = 0; i < m->classes; at_i += m->of_class.v[i++])
+        for (int64_t j = i + 1, at_j = at_i + m->of_class.v[i]; j < m->classes;
+             at_j += m->of_class.v[j++]) {
+            if (!oc_counts(&count))
+                return;
             const double *for_i = svm->coefficients.v + (j - 1) * svm->supports;
             const double *for_j = svm->coefficients.v + i * svm->supports;
             *to = oc_svm_dot(s->kernel + at_i, for_i + at_i, m->of_class.v[i]) +
                   oc_svm_dot(s->kernel + at_j, for_j + at_j, m->of_class.v[j]) + *rho++;
             s->votes[*to++ > 0 ? i : j]++;
-            at_j += m->of_class.v[j];
         }
-        at_i += m->of_class.v[i];
-    }
 }
 
 /* ---- probabilities: the p of sum 1 for which the sum over all pairs of
@@ -146,11 +144,11 @@ static void decide(const model *m, const oc_work *w, const double *x, space *s)
 static void set_form(const model *m, const oc_work *w, const double *decision, double *q)
 {
     const int64_t n = m->classes;
-    int64_t pair = 0;
     OC_LOOP (w, i, n, 4)
         memset(q + i * n, 0, (size_t)n * sizeof *q);
-    OC_LOOP (w, i, n, 16)
-        for (int64_t j = i + 1; j < n; j++, pair++) {
+    oc_count count = oc_count_of(w); /* of pairs */
+    for (int64_t i = 0, pair = 0; i < n; i++)
+        for (int64_t j = i + 1; j < n && oc_counts(&count); j++, pair++) {
             const double p = 1 / (1 + oc_exp(decision[pair] * m->a.v[pair] + m->b.v[pair]));
             const double r = p < 1e-7 ? 1e-7 : p > 1 - 1e-7 ? 1 - 1e-7 : p;
             q[i * n + i] += (1 - r) * (1 - r);

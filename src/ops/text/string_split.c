@@ -27,68 +27,52 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Where the delimiter is next in text, or the end. */
-static const char *find(const oc_work *w, const char *text, const char *end, oc_string delimiter)
+static void put(oc_string *part, int64_t n, const char *first, const char *end)
 {
-    const int64_t places = end - text - (int64_t)delimiter.size + 1;
-    OC_PIECES (w, p, places, PIECE / (int64_t)delimiter.size + 1) {
-        const char *at = text + p.first, *stop = text + p.end;
-        while ((at = memchr(at, delimiter.data[0], (size_t)(stop - at)))) {
-            if (memcmp(at, delimiter.data, delimiter.size) == 0)
-                return at;
-            at++;
-        }
-    }
-    return end;
+    if (part)
+        part[n] = (oc_string){first, (size_t)(end - first)};
 }
 
 /* The parts of s, which are written to part where that is not NULL; returns how many they are:
- * none where the work was ended. */
+ * fewer where the work was ended. */
 static int64_t split_at_delimiter(const splitter *p, const oc_work *w, oc_string s, oc_string *part)
 {
-    const char *text = s.data, *end = s.data + s.size;
-    OC_LOOP (w, n, (int64_t)s.size + 1, 64) {
-        const char *stop = n + 1 < p->most ? find(w, text, end, p->delimiter) : end;
-        if (part)
-            part[n] = (oc_string){text, (size_t)(stop - text)};
-        if (stop == end)
-            return n + 1;
-        text = stop + p->delimiter.size;
+    const size_t size = p->delimiter.size;
+    const char *text = s.data, *at = text, *found;
+    int64_t n = 0;
+    OC_PIECES (w, piece, (int64_t)s.size - (int64_t)size + 1, PIECE / (int64_t)size + 1) {
+        const char *stop = s.data + piece.end;
+        while (at < stop && n + 1 < p->most) {
+            found = memchr(at, p->delimiter.data[0], (size_t)(stop - at));
+            if (found && memcmp(found, p->delimiter.data, size) == 0) {
+                put(part, n++, text, found);
+                at = text = found + size;
+            } else {
+                at = found ? found + 1 : stop;
+            }
+        }
     }
-    return 0;
-}
-
-/* Where white space, or what is none, ends in text. */
-static const char *skip(const oc_work *w, const char *text, const char *end, bool space)
-{
-    OC_LOOP (w, i, end - text, 4096)
-        if (is_space(text[i]) != space)
-            return text + i;
-    return end;
-}
-
-/* The end of text without the white space there. */
-static const char *trim(const oc_work *w, const char *text, const char *end)
-{
-    OC_LOOP (w, i, end - text, 4096)
-        if (!is_space(end[-1 - i]))
-            return end - i;
-    return text;
+    put(part, n++, text, s.data + s.size);
+    return n;
 }
 
 static int64_t split_at_space(const splitter *p, const oc_work *w, oc_string s, oc_string *part)
 {
-    const char *text = s.data, *end = trim(w, text, text + s.size);
-    OC_LOOP (w, n, (int64_t)s.size + 1, 64) {
-        text = skip(w, text, end, true);
-        if (text == end)
-            return n;
-        const char *stop = n + 1 < p->most ? skip(w, text, end, false) : end;
-        if (part)
-            part[n] = (oc_string){text, (size_t)(stop - text)};
-        text = stop;
+    const char *first = NULL, *end = NULL; /* of the part at hand, up to what is no white space */
+    int64_t n = 0;
+    OC_LOOP (w, i, (int64_t)s.size, PIECE) {
+        const char *at = s.data + i;
+        if (!is_space(*at)) {
+            first = first ? first : at;
+            end = at + 1;
+        } else if (first && n + 1 < p->most) {
+            put(part, n++, first, end);
+            first = NULL;
+        }
     }
-    return 0;
+    if (first)
+        put(part, n++, first, end);
+    return n;
 }
 
 static int64_t split(const splitter *p, const oc_work *w, oc_string s, oc_string *part)
