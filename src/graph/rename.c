@@ -2,6 +2,7 @@
  * rename.c - how do values of an inner graph that are named like outer ones get other names? */
 #include "graph/rename.h"
 
+#include "base/int.h"
 #include "graph/build.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ static oc_name make_fresh(oc_fresh *f, oc_name name)
     int number = oc_name_map_get(&f->next, name);
     const char *text;
     do {
-        number = number < 1 ? 1 : number;
+        number = oc_max(number, 1);
         text = oc_arena_printf(f->next.arena, "%s_inner_%d", name, number++);
     } while (text && oc_names_find(&m->names, text, strlen(text)));
     if (!text || !oc_name_map_put(&f->next, name, number))

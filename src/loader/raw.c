@@ -2,6 +2,7 @@
  * raw.c - raw bytes to elements, without a copy where possible. */
 #include "loader/raw.h"
 
+#include "base/int.h"
 #include "graph/build.h"
 #include "tensor/bits.h"
 #include "tensor/convert.h"
@@ -47,7 +48,7 @@ static oc_status check_bools(oc_watch *watch, const char *name, const uint8_t *b
 {
     for (size_t i = 0; i < size; i += PIECE) {
         OC_TRY(oc_watch_check(watch, e));
-        if (has_other_than_bool(bytes + i, size - i < PIECE ? size - i : PIECE))
+        if (has_other_than_bool(bytes + i, oc_min(size - i, PIECE)))
             return oc_error_set(e, OC_VALUE, "tensor '%s': a bool is neither 0 nor 1", name);
     }
     return OC_OK;

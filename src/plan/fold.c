@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fold.c - computes what depends on constants alone once, when the plan is made. */
 #include "ops/kit/call_run.h"
+#include "base/int.h"
 #include "plan/planner.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ size_t oc_plan_fold_room(const oc_planner *p)
     size_t room = 0;
     for (int i = 0; i < p->plan->n_constant; i++)
         room += oc_value_bytes(&p->plan->constant[i]);
-    return room < LEAST_ROOM ? LEAST_ROOM : room;
+    return oc_max(room, LEAST_ROOM);
 }
 
 /* Bytes that the memory cap leaves to the plan, which may take half of it: the rest is for runs. */

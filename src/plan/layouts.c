@@ -6,6 +6,7 @@
  * needs of the values that it reads. A value that is needed otherwise than it lies costs a
  * conversion, one for all who need it so. At first NCHW16c follows from the values that a unit
  * reads; then units change sides as long as that saves bytes. */
+#include "base/int.h"
 #include "plan/planner.h"
 
 typedef struct slot_facts {
@@ -346,7 +347,7 @@ static oc_status insert(pass *t)
     }
     g->step = all;
     g->n_step = n + t->n_inserted;
-    g->max_in = g->max_in > 1 ? g->max_in : 1;
+    g->max_in = oc_max(g->max_in, 1);
     return OC_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * steps.c - turns nodes into steps: resolves versions, checks arity and attributes, finds places of
  * names. */
+#include "base/int.h"
 #include "graph/node_text.h"
 #include "ops/kit/call_node.h"
 #include "ops/kit/op_options.h"
@@ -152,8 +153,8 @@ static oc_status plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
             OC_TRY(oc_plan_add_graph(p, s->op.attr[i]->u.g[0], g, &s->graph[i]));
     OC_TRY(check_graph_outputs(p, s));
     OC_TRY(oc_plan_type_step(p, g, s));
-    g->max_in = s->op.n_in > g->max_in ? s->op.n_in : g->max_in;
-    g->max_out = s->op.n_out > g->max_out ? s->op.n_out : g->max_out;
+    g->max_in = oc_max(s->op.n_in, g->max_in);
+    g->max_out = oc_max(s->op.n_out, g->max_out);
     return OC_OK;
 }
 

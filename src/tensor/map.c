@@ -79,7 +79,7 @@ static void run_wide(const walk *w, char *y, const void *const x[], const int64_
     for (int k = 0; k < w->n_x; k++)
         row[k] = room + (size_t)k * size;
     for (int64_t done = 0; done < n; done += STRIP) {
-        const int64_t part = n - done < STRIP ? n - done : STRIP;
+        const int64_t part = oc_min(n - done, STRIP);
         char *to = y + (size_t)done * w->y_size;
         for (int k = 0; k < w->n_x; k++)
             if (step[k] || done == 0)
@@ -111,7 +111,7 @@ static void run_piece(const walk *w, int64_t row, int64_t from)
         step[k] = w->step[k][inner];
         x[k] = w->x[k] + (size_t)(at[k] + from * step[k]) * w->x_size[k];
     }
-    const int64_t n = w->row - from < w->piece ? w->row - from : w->piece;
+    const int64_t n = oc_min(w->row - from, w->piece);
     char *y = w->y + (size_t)(row * w->row + from) * w->y_size;
     if (w->wide)
         run_wide(w, y, x, step, n);

@@ -2,6 +2,8 @@
  * move.c - copies of elements whose type does not matter, only their size. */
 #include "tensor/move.h"
 
+#include "base/int.h"
+
 #include <string.h>
 
 void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, size_t size,
@@ -112,7 +114,7 @@ void oc_fill(void *dst, int64_t count, const void *one, size_t elem)
     const size_t total = (size_t)count * elem;
     memcpy(d, one, elem);
     for (size_t done = elem; done < total;) {
-        const size_t part = done < total - done ? done : total - done;
+        const size_t part = oc_min(done, total - done);
         memcpy(d + done, d, part);
         done += part;
     }

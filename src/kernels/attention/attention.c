@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/int.h"
 #include "base/size.h"
 #include "kernels/elementwise/curves.h"
 #include "kernels/elementwise/elementary.h"
@@ -52,12 +53,12 @@ static block block_of(const job *t, int64_t unit)
     for (int r = 0; r < b.rows; r++) {
         const int64_t at = b.first + r + past;
         int64_t limit = g->right >= 0 && g->right < end - at - 1 ? at + g->right + 1 : end;
-        limit = limit > 0 ? limit : 0;
+        limit = oc_max(limit, 0);
         const int64_t start = g->left >= 0 && g->left < at ? at - g->left : 0;
         b.limit[r] = limit;
-        b.start[r] = start < limit ? start : limit;
-        b.begin = b.start[r] < b.begin ? b.start[r] : b.begin;
-        b.width = limit > b.width ? limit : b.width;
+        b.start[r] = oc_min(start, limit);
+        b.begin = oc_min(b.start[r], b.begin);
+        b.width = oc_max(limit, b.width);
     }
     b.begin -= b.begin % PANEL;
     return b;
@@ -116,7 +117,7 @@ static bool plan(job *t, const oc_attention *g, int tasks, size_t *all)
 {
     *t = (job){.g = g, .elem = g->type == OC_F64 ? 8 : 4};
     t->key_panels = g->keys / PANEL + 1;
-    t->blocks = (g->queries + QUERIES - 1) / QUERIES;
+    t->blocks = oc_div_up(g->queries, QUERIES);
     t->heads = g->batch * g->kv_heads;
     t->units = g->batch * g->heads * t->blocks;
     size_t k, mine, finite, rows;

@@ -2,6 +2,7 @@
  * linear_attention.c - token by token, head by head; columns of the state fill the lanes. */
 #include "kernels/attention/linear_attention.h"
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/elementwise/curves.h"
@@ -20,28 +21,23 @@ typedef struct part {
     int64_t row, rows, column, columns;
 } part;
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Columns and rows of a part but the last; parts from row to row, of which a state without rows has
  * one without rows. */
 static part most_of(const oc_linear_attention *g)
 {
-    const int64_t columns = least(g->value_size, PART);
-    return (part){.rows = least(g->key_size, PART / columns), .columns = columns};
+    const int64_t columns = oc_min(g->value_size, PART);
+    return (part){.rows = oc_min(g->key_size, PART / columns), .columns = columns};
 }
 
 static int64_t down(const oc_linear_attention *g, const part *most)
 {
-    return most->rows > 0 ? (g->key_size + most->rows - 1) / most->rows : 1;
+    return most->rows > 0 ? oc_div_up(g->key_size, most->rows) : 1;
 }
 
 static int64_t count_parts(const oc_linear_attention *g)
 {
     const part most = most_of(g);
-    return (g->value_size + most.columns - 1) / most.columns * down(g, &most);
+    return oc_div_up(g->value_size, most.columns) * down(g, &most);
 }
 
 /* Rows follow each other first. */
@@ -49,8 +45,8 @@ static part part_at(const oc_linear_attention *g, int64_t i)
 {
     const part most = most_of(g);
     part p = {.row = i % down(g, &most) * most.rows, .column = i / down(g, &most) * most.columns};
-    p.rows = least(g->key_size - p.row, most.rows);
-    p.columns = least(g->value_size - p.column, most.columns);
+    p.rows = oc_min(g->key_size - p.row, most.rows);
+    p.columns = oc_min(g->value_size - p.column, most.columns);
     return p;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernels/conv/depthwise_strips.h"
+#include "base/int.h"
 #include "kernels/matmul/product.h"
 #include "kernels/common/precondition.h"
 
@@ -76,8 +77,8 @@ static reach reach_of(const oc_conv *g, const run *r, const int64_t tap[])
     const int64_t x = r->from[last] + tap[last] * g->window.dilation[last],
                   step = g->window.stride[last];
     int64_t first = x < 0 ? (-x + step - 1) / step : 0;
-    int64_t end = x >= g->window.in[last] ? 0 : (g->window.in[last] - x + step - 1) / step;
-    end = end < r->count ? end : r->count;
+    int64_t end = x >= g->window.in[last] ? 0 : oc_div_up(g->window.in[last] - x, step);
+    end = oc_min(end, r->count);
     if (first >= end)
         return (reach){0};
     return (reach){at * g->window.in[last] + x + first * step, (int)first, (int)end};
@@ -154,7 +155,7 @@ static void cut_out_channels(job *t, int threads)
     const oc_conv *g = t->g;
     const int64_t patches = g->images * g->groups * t->tiles;
     for (t->out_channels = MOST_MAPS;; t->out_channels /= 2) {
-        t->map_blocks = (g->out_channels + t->out_channels - 1) / t->out_channels;
+        t->map_blocks = oc_div_up(g->out_channels, t->out_channels);
         if (t->out_channels == LEAST_MAPS || patches * t->map_blocks >= 2 * (int64_t)threads)
             return;
     }
@@ -181,7 +182,7 @@ void oc_conv_run(const oc_conv *g)
     }
     t.taps = t.area * g->channels;
     t.w_step = t.taps + (g->type == OC_I16 ? t.taps % 2 : 0);
-    t.tiles = (t.positions + COLUMNS - 1) / COLUMNS;
+    t.tiles = oc_div_up(t.positions, COLUMNS);
     cut_out_channels(&t, oc_work_most_tasks(&g->work));
     oc_work_run(&g->work, g->images * g->groups * t.map_blocks * t.tiles, run_units, &t);
 }

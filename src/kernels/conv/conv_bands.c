@@ -2,6 +2,7 @@
  * conv_bands.c - cuts the output of a convolution into bands. */
 #include "kernels/conv/conv_bands.h"
 
+#include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_weights.h"
@@ -37,7 +38,7 @@ static int64_t patch_pixels(const oc_conv_bands *t, int64_t rows, int64_t column
 
 static int64_t patch_size(const oc_conv_bands *t, int64_t rows, int64_t columns)
 {
-    return (t->depth + t->block - 1) / t->block * t->block * patch_pixels(t, rows, columns);
+    return oc_div_up(t->depth, t->block) * t->block * patch_pixels(t, rows, columns);
 }
 
 int64_t oc_conv_patch_size(const oc_conv_bands *t)
@@ -48,7 +49,7 @@ int64_t oc_conv_patch_size(const oc_conv_bands *t)
 /* Is a patch for a few positions of one row small? Sizes are compared, then multiplied. */
 static bool is_bearable(const oc_conv_bands *t)
 {
-    const int64_t columns = t->column.out < FEW ? t->column.out : FEW;
+    const int64_t columns = oc_min(t->column.out, FEW);
     const int64_t many[] = {t->spanned + OC_BLOCK_CHANNELS, t->outer_taps, extent(&t->row, 1),
                             extent(&t->column, columns)};
     int64_t size = 1;
@@ -133,16 +134,16 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
 /* As even as can be: the size of each of so many pieces that none is larger than `most`. */
 static int64_t even(int64_t n, int64_t most)
 {
-    const int64_t pieces = (n + most - 1) / most;
-    return (n + pieces - 1) / pieces;
+    const int64_t pieces = oc_div_up(n, most);
+    return oc_div_up(n, pieces);
 }
 
 /* Channels of a patch that leave room for so many positions. */
 static int64_t depth_for(const oc_conv_bands *t, int64_t positions)
 {
     const int64_t columns = t->column.out < 2 * positions ? t->column.out : positions;
-    const int64_t all_rows = (positions + columns - 1) / columns;
-    const int64_t rows = t->row.out < all_rows ? t->row.out : all_rows;
+    const int64_t all_rows = oc_div_up(positions, columns);
+    const int64_t rows = oc_min(t->row.out, all_rows);
     return ROOM / patch_pixels(t, rows, columns) / OC_BLOCK_CHANNELS * OC_BLOCK_CHANNELS;
 }
 
@@ -169,7 +170,7 @@ void oc_conv_bands_cut(oc_conv_bands *t, int64_t least)
     columns = even(columns_out, columns);
     if (columns < columns_out && columns % FEW)
         columns += FEW - columns % FEW;
-    const int64_t beside = (columns_out + columns - 1) / columns * t->outer_out;
+    const int64_t beside = oc_div_up(columns_out, columns) * t->outer_out;
     while (rows < rows_out && patch_size(t, rows + 1, columns) <= ROOM &&
            rows_out / (rows + 1) * beside >= least)
         rows++;
@@ -179,8 +180,8 @@ void oc_conv_bands_cut(oc_conv_bands *t, int64_t least)
     t->pitch = extent(&t->column, t->columns);
     t->rows_apart = is_apart(&t->row, t->rows);
     t->columns_apart = is_apart(&t->column, t->columns);
-    t->row_bands = (rows_out + t->rows - 1) / t->rows;
-    t->column_bands = (columns_out + t->columns - 1) / t->columns;
+    t->row_bands = oc_div_up(rows_out, t->rows);
+    t->column_bands = oc_div_up(columns_out, t->columns);
 }
 
 /* The channels and output channels of the band's part. */
@@ -212,8 +213,8 @@ oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t
     b.part = i % rounds * t->together + part;
     b.image = i / rounds;
     oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
-    b.rows = t->row.out - b.row < t->rows ? t->row.out - b.row : t->rows;
-    b.columns = t->column.out - b.column < t->columns ? t->column.out - b.column : t->columns;
+    b.rows = oc_min(t->row.out - b.row, t->rows);
+    b.columns = oc_min(t->column.out - b.column, t->columns);
     set_part(t, &b);
     return b;
 }

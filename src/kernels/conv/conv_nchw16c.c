@@ -2,6 +2,7 @@
  * conv_nchw16c.c - which tiles make a band, and who computes it? */
 #include "kernels/conv/conv_nchw16c.h"
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "base/share.h"
 #include "kernels/conv/conv_patch.h"
@@ -109,7 +110,7 @@ static void run_groups(const job *t, const pass *p, int64_t row)
     }
     const int64_t end = p->band->column + p->band->columns;
     for (int64_t at = p->band->column, n; at < end; at += n) {
-        const int64_t left = (whole->end < end ? whole->end : end) - at;
+        const int64_t left = oc_min(whole->end, end) - at;
         n = at >= whole->first && left > 0 ? left : 1;
         tile.tap = p->list;
         tile.taps = oc_conv_taps_inside(&t->bands, row, at, n,
@@ -129,7 +130,7 @@ static void run_row(const job *t, const pass *p, int64_t row)
         run_groups(t, p, row);
         return;
     }
-    const int64_t pieces = (columns + t->v->positions - 1) / t->v->positions;
+    const int64_t pieces = oc_div_up(columns, t->v->positions);
     const int64_t each = columns / pieces, more = columns % pieces;
     for (int64_t i = 0, column = p->band->column; i < pieces; i++) {
         const int64_t n = each + (i < more);
@@ -222,7 +223,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
             .w_channel = line,
             .w_block = channels * line,
             .continues = !begins};
-        const int64_t complete = b->complete - m < blocks ? b->complete - m : blocks;
+        const int64_t complete = oc_min(b->complete - m, blocks);
         run_rows(t, &p, from, block, ends ? complete : 0);
         m += blocks;
     }
@@ -298,7 +299,7 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
 size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
 {
     const job t = make_job(g, threads);
-    return 2 * taps_bytes(&t) + (size_t)(threads < 1 ? 1 : threads) * task_bytes(&t);
+    return 2 * taps_bytes(&t) + (size_t)oc_max(threads, 1) * task_bytes(&t);
 }
 
 void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_patch.c - copies the pixels under a band, and lists taps. */
 #include "kernels/conv/conv_patch.h"
+#include "base/int.h"
 
 #include <string.h>
 
@@ -36,8 +37,8 @@ static span span_of(const oc_conv_bands *t, int64_t from, int64_t all)
 {
     span s = {.all = all};
     s.first = from < 0 ? (-from < all ? -from : all) : 0;
-    s.end = t->column.in - from < all ? t->column.in - from : all;
-    s.end = s.end < s.first ? s.first : s.end;
+    s.end = oc_min(t->column.in - from, all);
+    s.end = oc_max(s.end, s.first);
     s.at = from + s.first;
     return s;
 }
@@ -83,7 +84,7 @@ void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const 
                         int64_t first, int64_t n, float *patch)
 {
     const int64_t all = g->groups * g->channels, channel = b->channel + first;
-    const int64_t left = all - channel < n ? all - channel : n;
+    const int64_t left = oc_min(all - channel, n);
     const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
     const int64_t width = t->pitch * t->block;
     const float *x = g->x + (b->image * stored + channel) * t->pixels;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "base/share.h"
 #include "kernels/matmul/tile_nchw16c.h"
@@ -57,8 +58,8 @@ static void run_taps(const job *t, oc_tile_nchw16c *tile, int64_t positions)
     float *const y = tile->y;
     const float *const w = tile->w;
     const int64_t most = t->v->blocks;
-    OC_LOOP (&g->work, i, (g->columns + most - 1) / most, 4) {
-        const int64_t j = i * most, blocks = g->columns - j < most ? g->columns - j : most;
+    OC_LOOP (&g->work, i, oc_div_up(g->columns, most), 4) {
+        const int64_t j = i * most, blocks = oc_min(g->columns - j, most);
         tile->y = y + j * OC_BLOCK_CHANNELS;
         tile->w = w + j * tile->w_block;
         t->v->dense[blocks - 1][positions - 1](tile);
@@ -75,7 +76,7 @@ static void run_unit(const job *t, int64_t unit)
     const int64_t in = image * oc_channel_blocks(g->channels) * pixels + row * g->width;
     const int64_t out =
         ((image * t->blocks + block) * pixels * g->rows + row * g->rows * g->width) * g->columns;
-    const int64_t tiles = (g->width + t->v->positions - 1) / t->v->positions;
+    const int64_t tiles = oc_div_up(g->width, t->v->positions);
     _Alignas(OC_CACHE_LINE) float b[OC_TILE_BLOCKS * OC_BLOCK_CHANNELS]; /* the same for all taps */
     for (int i = 0; g->b && i < OC_TILE_BLOCKS; i++)
         memcpy(b + i * OC_BLOCK_CHANNELS, g->b + block * OC_BLOCK_CHANNELS, OC_CACHE_LINE);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 
 enum { FILLED = 2 }; /* products in the time that 16 pixels take to be copied to a patch */
@@ -12,7 +13,7 @@ static void count(const oc_conv_nchw16c *g, oc_conv_units *u)
 {
     const oc_conv_bands *b = &u->bands;
     const int64_t channels = b->small ? g->channels : b->channels;
-    const int64_t blocks = (b->blocks + u->pieces - 1) / u->pieces * b->together;
+    const int64_t blocks = oc_div_up(b->blocks, u->pieces) * b->together;
     u->n = g->images * (b->parts / b->together) * b->outer_out * b->row_bands * b->column_bands *
            u->pieces;
     u->weights = (double)channels * (double)b->taps * (double)blocks;
@@ -26,7 +27,7 @@ static double most_work(const oc_conv_units *u, int threads)
     const double copied = (double)(b->outer_taps * b->height * b->pitch) *
                           (double)(b->spanned * b->together) / OC_BLOCK_CHANNELS;
     const double patch = b->bare ? 0 : copied;
-    const int64_t rounds = (u->n + threads - 1) / threads;
+    const int64_t rounds = oc_div_up(u->n, threads);
     return (double)rounds *
            (u->weights * ((double)(b->rows * b->columns) + OC_WEIGHTS_STREAMED) + FILLED * patch);
 }
@@ -39,13 +40,13 @@ oc_conv_units oc_conv_units_of(const oc_conv_nchw16c *g, int tile, int threads)
     const bool suits = oc_conv_bands_of(g, &u.bands);
     assert(suits);
     (void)suits;
-    threads = threads < 1 ? 1 : threads;
+    threads = oc_max(threads, 1);
     const int64_t parts = g->images * (u.bands.parts / u.bands.together);
-    const int64_t most = u.bands.together > 1 ? 1 : (u.bands.blocks + tile - 1) / tile;
+    const int64_t most = u.bands.together > 1 ? 1 : oc_div_up(u.bands.blocks, tile);
     oc_conv_units best = u;
     double least_work = INFINITY;
     for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
-        oc_conv_bands_cut(&u.bands, parts < 1 ? 1 : (many + parts - 1) / parts);
+        oc_conv_bands_cut(&u.bands, parts < 1 ? 1 : oc_div_up(many, parts));
         for (u.pieces = 1; u.pieces <= most && u.pieces <= threads; u.pieces++) {
             count(g, &u);
             const double work = most_work(&u, threads);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_weights.c - packs the weights of a convolution for its tiles. */
 #include "kernels/conv/conv_weights.h"
+#include "base/int.h"
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ static bool is_finite(const float *w, int64_t n)
         uint32_t bits;
         memcpy(&bits, &w[i], sizeof bits);
         bits &= 0x7fffffff;
-        most = bits > most ? bits : most;
+        most = oc_max(bits, most);
     }
     return most < 0x7f800000;
 }

@@ -2,6 +2,7 @@
  * deform_conv.c - deformable convolution by tiles of output positions. */
 #include "kernels/conv/deform_conv.h"
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/product.h"
 #include "kernels/sample/gather.h"
@@ -43,7 +44,7 @@ typedef struct tile {
 
 static int least(int64_t a, int64_t b)
 {
-    return (int)(a < b ? a : b);
+    return (int)oc_min(a, b);
 }
 
 static void find_windows(const job *t, tile *at)
@@ -99,17 +100,17 @@ static job job_of(const oc_deform_conv *g)
     }
     const int most = oc_sampler_tile(&t.sampler);
     t.taps = t.area * g->conv.channels;
-    t.columns = least(t.positions, most < COLUMNS ? most : COLUMNS);
+    t.columns = least(t.positions, oc_min(most, COLUMNS));
     t.part_rows = t.columns > 0 ? least(most / t.columns, TAPS) : 1;
-    t.parts = (t.area + t.part_rows - 1) / t.part_rows;
+    t.parts = oc_div_up(t.area, t.part_rows);
     t.slots = least(t.parts, SLOTS);
-    t.tiles = t.columns > 0 ? (t.positions + t.columns - 1) / t.columns : 0;
+    t.tiles = t.columns > 0 ? oc_div_up(t.positions, t.columns) : 0;
     return t;
 }
 
 size_t oc_deform_conv_scratch(const oc_deform_conv *g, int tasks)
 {
-    return (size_t)job_of(g).slots * sizeof(slot) * (size_t)(tasks < 1 ? 1 : tasks);
+    return (size_t)job_of(g).slots * sizeof(slot) * (size_t)oc_max(tasks, 1);
 }
 
 void oc_deform_conv_run(const oc_deform_conv *g)

@@ -4,6 +4,7 @@
  * The two innermost axes are rows and columns; of one axis, columns alone. A strip has one index on
  * each axis outside them, and the copy has slices for each tap along those axes. */
 #include "kernels/conv/depthwise_strips.h"
+#include "base/int.h"
 
 #include <string.h>
 
@@ -72,13 +73,13 @@ static bool size_strips(job *t)
         t->outer_taps * t->row.kernel * t->column.kernel > TAPS)
         return false;
     const int64_t slices = t->outer_taps * t->row.stride * t->column.stride;
-    const int64_t few = t->row.out < FEW_ROWS ? t->row.out : FEW_ROWS;
+    const int64_t few = oc_min(t->row.out, FEW_ROWS);
     t->rows = 0;
     for (int64_t most = COLUMNS; t->rows < few && most > SLACK; most /= 2) {
-        t->columns = t->column.out < most ? t->column.out : most;
+        t->columns = oc_min(t->column.out, most);
         t->pitch = reach(&t->column, t->columns);
         const int64_t rows = ROOM / (slices * t->pitch) - reach(&t->row, 0);
-        t->rows = rows < t->row.out ? rows : t->row.out;
+        t->rows = oc_min(rows, t->row.out);
     }
     t->height = reach(&t->row, t->rows);
     return t->rows > 0;
@@ -127,8 +128,8 @@ static strip strip_of(const job *t, int64_t unit)
     s.outer_index = unit % t->outer_out;
     s.group = unit / t->outer_out;
     oc_window_outer_position(&t->g->window, t->outer, s.outer_index, s.outer);
-    s.rows = t->row.out - s.row < t->rows ? t->row.out - s.row : t->rows;
-    s.columns = t->column.out - s.column < t->columns ? t->column.out - s.column : t->columns;
+    s.rows = oc_min(t->row.out - s.row, t->rows);
+    s.columns = oc_min(t->column.out - s.column, t->columns);
     return s;
 }
 
@@ -154,8 +155,8 @@ void oc_depthwise_run(const oc_conv *g)
         t.outer_out *= a < t.outer ? g->window.out[a] : 1;
     }
     t.sums = oc_depthwise_pick(g->type, g->cpu);
-    t.row_strips = (t.row.out + t.rows - 1) / t.rows;
-    t.column_strips = (t.column.out + t.columns - 1) / t.columns;
+    t.row_strips = oc_div_up(t.row.out, t.rows);
+    t.column_strips = oc_div_up(t.column.out, t.columns);
     const int64_t units = g->images * g->groups * t.outer_out * t.row_strips * t.column_strips;
     oc_work_run(&g->work, units, run_strips, &t);
 }

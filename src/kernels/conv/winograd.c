@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "base/share.h"
 #include "kernels/conv/conv_patch.h"
@@ -36,7 +37,7 @@ static oc_conv_nchw16c with_whole_tiles(const oc_conv_nchw16c *g)
 {
     oc_conv_nchw16c whole = *g;
     for (int a = 0; a < 2; a++)
-        whole.window.out[a] = (g->window.out[a] + OUT - 1) / OUT * OUT;
+        whole.window.out[a] = oc_div_up(g->window.out[a], OUT) * OUT;
     return whole;
 }
 
@@ -149,11 +150,11 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
     const oc_tile_nchw16c_variant *v = t->products;
     const int64_t channels = t->channels, all = blocks.end - blocks.first;
     const int64_t w_block = t->bands.channels * OC_BLOCK_CHANNELS;
-    const int rows = (int)((tiles + v->positions - 1) / v->positions);
-    const int64_t groups = (all + v->blocks - 1) / v->blocks;
+    const int rows = (int)(oc_div_up(tiles, v->positions));
+    const int64_t groups = oc_div_up(all, v->blocks);
     OC_LOOP (&t->g->work, at, SUMS * groups, 1) {
         const int64_t k = at / groups, m = at % groups * v->blocks;
-        const int64_t some = all - m < v->blocks ? all - m : v->blocks;
+        const int64_t some = oc_min(all - m, v->blocks);
         for (int i = 0; i < rows; i++) {
             const oc_span part = oc_share(tiles, rows, i);
             const oc_tile_nchw16c tile = {
@@ -181,11 +182,11 @@ static void transform_sums(const job *t, const oc_conv_band *b, const float *sum
     const int64_t width = g->window.out[1], positions = g->window.out[0] * width;
     const int64_t of_all = b->image * t->bands.blocks + block;
     float *y = g->y + of_all * positions * OC_BLOCK_CHANNELS;
-    const int64_t end = b->row + b->rows < g->window.out[0] ? b->row + b->rows : g->window.out[0];
+    const int64_t end = oc_min(b->row + b->rows, g->window.out[0]);
     for (int64_t i = 0; i < b->rows / OUT * t->across; i++) {
         _Alignas(OC_CACHE_LINE) float results[OUT * OUT * OC_BLOCK_CHANNELS];
         const int64_t row = b->row + i / t->across * OUT, column = b->column + i % t->across * OUT;
-        const int64_t columns = width - column < OUT ? width - column : OUT;
+        const int64_t columns = oc_min(width - column, OUT);
         if (row >= end || columns <= 0)
             continue;
         t->v->out(results, sums + i * OC_BLOCK_CHANNELS, step,
@@ -195,7 +196,7 @@ static void transform_sums(const job *t, const oc_conv_band *b, const float *sum
                    results + r * OUT * OC_BLOCK_CHANNELS,
                    (size_t)(columns * OC_BLOCK_CHANNELS) * sizeof *y);
     }
-    const int64_t columns = width - b->column < b->columns ? width - b->column : b->columns;
+    const int64_t columns = oc_min(width - b->column, b->columns);
     const bool whole = columns == width;
     for (int64_t row = b->row; g->after.run && row < end; row = whole ? end : row + 1)
         g->after.run(g->after.ctx, y + (row * width + b->column) * OC_BLOCK_CHANNELS, of_all,
@@ -241,19 +242,19 @@ static void cut_bands(job *t, int64_t least)
     const int64_t of_tile = SUMS * (t->channels + b->blocks * OC_BLOCK_CHANNELS);
     const int64_t most = ROOM / of_tile < FEW_TILES ? FEW_TILES : ROOM / of_tile;
     const int64_t down = b->row.out / OUT, across = b->column.out / OUT;
-    int64_t pieces = (across + most - 1) / most;
-    t->across = (across + pieces - 1) / pieces;
+    int64_t pieces = oc_div_up(across, most);
+    t->across = oc_div_up(across, pieces);
     int64_t rows = most / t->across < 1 ? 1 : most / t->across;
-    pieces = (down + rows - 1) / rows;
+    pieces = oc_div_up(down, rows);
     pieces = pieces < least && least <= down ? least : pieces;
-    rows = (down + pieces - 1) / pieces;
+    rows = oc_div_up(down, pieces);
     t->tiles = rows * t->across;
     b->rows = rows * OUT;
     b->columns = t->across * OUT;
     b->height = b->rows + 2;
     b->pitch = b->columns + 2;
-    b->row_bands = (down + rows - 1) / rows;
-    b->column_bands = (across + t->across - 1) / t->across;
+    b->row_bands = oc_div_up(down, rows);
+    b->column_bands = oc_div_up(across, t->across);
 }
 
 static int64_t n_bands(const job *t)
@@ -265,8 +266,8 @@ static int64_t n_bands(const job *t)
 static double most_work(const job *t, int threads)
 {
     const int64_t rounds = (n_bands(t) * t->pieces + threads - 1) / threads;
-    const int64_t transforms = (rounds + t->pieces - 1) / t->pieces;
-    const int64_t blocks = (t->bands.blocks + t->pieces - 1) / t->pieces;
+    const int64_t transforms = oc_div_up(rounds, t->pieces);
+    const int64_t blocks = oc_div_up(t->bands.blocks, t->pieces);
     return (double)(rounds * blocks) * (double)t->bands.channels *
                (double)(t->tiles + OC_WEIGHTS_STREAMED) +
            (double)transforms * (double)(t->channels / OC_BLOCK_CHANNELS) * (double)t->tiles *
@@ -281,7 +282,7 @@ static void cut(job *t, int threads)
     double least_work = INFINITY;
     const int64_t most = (t->bands.blocks + 1) / 2;
     for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
-        cut_bands(t, (many + t->g->images - 1) / t->g->images);
+        cut_bands(t, oc_div_up(many, t->g->images));
         for (t->pieces = 1; t->pieces <= most && t->pieces <= threads; t->pieces++) {
             const double work = most_work(t, threads);
             if (work < least_work) {
@@ -303,17 +304,17 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     (void)suits;
     t.bands.depth = t.bands.channels;
     t.channels = oc_channel_blocks(t.bands.channels) * OC_BLOCK_CHANNELS;
-    cut(&t, threads < 1 ? 1 : threads);
+    cut(&t, oc_max(threads, 1));
     t.patch = oc_conv_patch_size(&t.bands);
     t.numbers = SUMS * t.tiles * t.channels;
-    t.sums = SUMS * t.tiles * OC_BLOCK_CHANNELS * ((t.bands.blocks + t.pieces - 1) / t.pieces);
+    t.sums = SUMS * t.tiles * OC_BLOCK_CHANNELS * oc_div_up(t.bands.blocks, t.pieces);
     return t;
 }
 
 size_t oc_winograd_scratch(const oc_conv_nchw16c *g, int threads)
 {
     const job t = make_job(g, threads);
-    return task_bytes(&t) * (size_t)(threads < 1 ? 1 : threads);
+    return task_bytes(&t) * (size_t)oc_max(threads, 1);
 }
 
 void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch)

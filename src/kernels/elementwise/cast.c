@@ -2,6 +2,7 @@
  * cast.c - the table of variants, and pairs that go through float. */
 #include "kernels/elementwise/cast.h"
 
+#include "base/int.h"
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 
@@ -39,7 +40,7 @@ static void through_float(const steps *s, char *to, const char *from, int64_t n)
 {
     _Alignas(64) float strip[STRIP];
     for (int64_t i = 0; i < n; i += STRIP) {
-        const int64_t some = n - i < STRIP ? n - i : STRIP;
+        const int64_t some = oc_min(n - i, STRIP);
         if (s->widen)
             s->widen(strip, (const uint16_t *)(const void *)from, some);
         else

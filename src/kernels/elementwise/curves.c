@@ -2,6 +2,7 @@
  * curves.c - the table of variants, and the walk along a row. */
 #include "kernels/elementwise/curves.h"
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static inline void each_block(void *y_, const void *x_, int64_t n, const void *c
     _Alignas(64) float block[OC_CURVE_BLOCK] = {0};
     assert(n >= 0 && context && (y == x || oc_apart(y, n * 4, x, n * 4)));
     for (int64_t i = 0; i < n; i += OC_CURVE_BLOCK) {
-        const int64_t some = n - i < OC_CURVE_BLOCK ? n - i : OC_CURVE_BLOCK;
+        const int64_t some = oc_min(n - i, OC_CURVE_BLOCK);
         memcpy(block, x + i, (size_t)some * sizeof *block);
         apply(context, block);
         memcpy(y + i, block, (size_t)some * sizeof *block);

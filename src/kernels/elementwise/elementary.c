@@ -2,6 +2,7 @@
  * elementary.c - the table of variants, and the walk along a row. */
 #include "kernels/elementwise/elementary.h"
 
+#include "base/int.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
@@ -41,7 +42,7 @@ void oc_elementary_row_pow(void *y_, const void *const x_[], const int64_t step[
     _Alignas(64) double from[BLOCK] = {0}, by[BLOCK] = {0}, to[BLOCK];
     assert(n >= 0 && *fn);
     for (int64_t i = 0; i < n; i += BLOCK) {
-        const int64_t some = n - i < BLOCK ? n - i : BLOCK;
+        const int64_t some = oc_min(n - i, BLOCK);
         for (int64_t k = 0; k < some; k++) {
             from[k] = x[(i + k) * step[0]];
             by[k] = exponent[(i + k) * step[1]];

@@ -2,6 +2,7 @@
  * transpose.c - squares in registers, tiles in local memory, and the order of tiles. */
 #include "kernels/layout/transpose.h"
 
+#include "base/int.h"
 #include "base/cpu.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
@@ -70,11 +71,6 @@ static void transpose_each(const matrix *p, size_t size_)
 /* ---- squares of SIDE by SIDE elements that fill 16 bytes */
 
 #ifdef __SSE2__
-
-static inline int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* The lower and the upper halves of two registers, element by element in transposes. */
 #define LOW_u8   _mm_unpacklo_epi8

@@ -5,6 +5,7 @@
  * so they give the same bits. */
 #include "kernels/matmul/matmul.h"
 
+#include "base/int.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
@@ -56,7 +57,7 @@ static void transpose_by_blocks(const source *s, char *strip, const part *p)
     const int64_t elem = (int64_t)s->elem, width = OC_BLOCK_BYTES / elem;
     for (int64_t j = 0; j < p->columns; j += width) {
         const int64_t rest = p->columns - j, from = (p->column + j) * s->k + p->row;
-        s->to_blocks(block, s->b + from * elem, s->k, (int)(rest < width ? rest : width), p->rows);
+        s->to_blocks(block, s->b + from * elem, s->k, (int)oc_min(rest, width), p->rows);
         for (int64_t i = 0; i < p->rows; i++)
             memcpy(strip + i * STRIP + j * elem, block + i * OC_BLOCK_BYTES, OC_BLOCK_BYTES);
     }
@@ -92,12 +93,12 @@ static void multiply(const oc_work *w, oc_product_fn *fn, const source *s, void 
     assert(oc_apart(y, oc_extent(m, n, n, s->elem), a, oc_extent(m, k, k, s->elem)));
     assert(oc_apart(y, oc_extent(m, n, n, s->elem), s->b, oc_extent(k, n, n, s->elem)));
     oc_product p = {.b = strip, .y_step = n, .a_step = k, .b_step = width, .rows = m};
-    const int64_t deep = k > 0 ? (k + DEPTH - 1) / DEPTH : 1; /* also once when k is 0 */
-    OC_LOOP (w, i, (last - first + width - 1) / width * deep, 1) {
+    const int64_t deep = k > 0 ? oc_div_up(k, DEPTH) : 1; /* also once when k is 0 */
+    OC_LOOP (w, i, oc_div_up(last - first, width) * deep, 1) {
         const int64_t j = first + i / deep * width, at = i % deep * DEPTH;
-        p.columns = last - j < width ? last - j : width;
+        p.columns = oc_min(last - j, width);
         p.y = (char *)y + (size_t)j * s->elem;
-        p.n = k - at < DEPTH ? k - at : DEPTH;
+        p.n = oc_min(k - at, DEPTH);
         p.a = (const char *)a + (size_t)at * s->elem;
         p.more = at > 0;
         s->fill(s, strip, &(part){at, p.n, j, p.columns});

@@ -43,12 +43,12 @@ static void pack_transposed(const oc_work *w, unsigned cpu, float *packed, const
                             int64_t k, int64_t n)
 {
     oc_nchw16c_in_fn *const transpose = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
-    const int64_t deep = (k + DEPTH - 1) / DEPTH;
+    const int64_t deep = oc_div_up(k, DEPTH);
     OC_LOOP (w, at, oc_channel_blocks(n) * deep, 1) {
         const int64_t j = at / deep * OC_BLOCK_CHANNELS, i = at % deep * DEPTH;
         transpose(packed + j * k + i * OC_BLOCK_CHANNELS, b + j * k + i, k,
                   n - j < OC_BLOCK_CHANNELS ? (int)(n - j) : OC_BLOCK_CHANNELS,
-                  k - i < DEPTH ? k - i : DEPTH);
+                  oc_min(k - i, DEPTH));
     }
 }
 
@@ -59,7 +59,7 @@ void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const 
         pack_transposed(w, cpu, packed, b, k, n);
         return;
     }
-    OC_LOOP (w, i, (k + ROWS - 1) / ROWS, 1)
+    OC_LOOP (w, i, oc_div_up(k, ROWS), 1)
         pack_rows(packed, b, i * ROWS, k - i * ROWS < ROWS ? k : (i + 1) * ROWS, k, n);
 }
 
@@ -122,8 +122,8 @@ static void run_unit(const job *t, int64_t unit)
     const oc_span rows = oc_share(t->g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
     const oc_span columns =
         oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
-    const int tiles = (int)((rows.end - rows.first + t->v->positions - 1) / t->v->positions);
-    const int64_t across = (columns.end - columns.first + t->v->blocks - 1) / t->v->blocks;
+    const int tiles = (int)(oc_div_up(rows.end - rows.first, t->v->positions));
+    const int64_t across = oc_div_up(columns.end - columns.first, t->v->blocks);
     OC_LOOP (&t->g->work, i, across * tiles, 1) {
         const int64_t j = columns.first + i / tiles * t->v->blocks, left = columns.end - j;
         const oc_span part = oc_share(rows.end - rows.first, tiles, (int)(i % tiles));
@@ -147,8 +147,8 @@ static void cut(job *t, int threads)
     const oc_packed_matmul *g = t->g;
     int64_t rows = ROOM / g->k < LEAST_ROWS ? LEAST_ROWS : ROOM / g->k;
     rows = g->m / rows > INT32_MAX / 2 ? g->m / (INT32_MAX / 2) : rows;
-    const int64_t most = (t->blocks + t->v->blocks - 1) / t->v->blocks;
-    t->row_pieces = (g->m + rows - 1) / rows;
+    const int64_t most = oc_div_up(t->blocks, t->v->blocks);
+    t->row_pieces = oc_div_up(g->m, rows);
     t->column_pieces = 1;
     while (t->column_pieces < most && t->column_pieces < INT32_MAX &&
            t->row_pieces * t->column_pieces < 4 * (int64_t)threads &&

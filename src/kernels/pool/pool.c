@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/pool/pool_walk.h"
 
@@ -48,7 +49,7 @@ static reach reach_of(const oc_window *w, int64_t k, int64_t first, int64_t end)
     const int64_t step = w->stride[last], x = k * w->dilation[last] - w->pad[last];
     const int64_t least = x < 0 ? oc_window_quotient_up(-x, step) : 0;
     const int64_t most = x < w->in[last] ? oc_window_quotient_up(w->in[last] - x, step) : 0;
-    reach r = {least > first ? least : first, most < end ? most : end, 0};
+    reach r = {least > first ? least : first, oc_min(most, end), 0};
     r.at = r.first * step + x;
     return r;
 }
@@ -158,10 +159,10 @@ static void run_unit(const job *t, int64_t unit, char *folded)
     oc_pool_first_row(w, row % t->rows, &k);
     fill(g, y, end - first);
     if (k.any && useful.end > useful.first) {
-        const int64_t from = first * w->stride[last] - w->pad[last], x0 = from > 0 ? from : 0;
+        const int64_t from = first * w->stride[last] - w->pad[last], x0 = oc_max(from, 0);
         const int64_t to =
             (end - 1) * w->stride[last] - w->pad[last] + (useful.end - 1) * w->dilation[last] + 1;
-        const int64_t n = (to < w->in[last] ? to : w->in[last]) - x0;
+        const int64_t n = oc_min(to, w->in[last]) - x0;
         const char *line = fold_rows(t, &k, x, x0, n, folded);
         OC_LOOP (&g->work, i, useful.end - useful.first, 64) {
             const int64_t tap = useful.first + i;
@@ -212,7 +213,7 @@ static oc_pool_row line_of(const oc_window *w)
     const int last = w->axes - 1;
     const int64_t first = w->pad[last] < 0 ? -w->pad[last] : 0;
     const int64_t end = line_reach(w) - w->pad[last];
-    return (oc_pool_row){.n = (end < w->in[last] ? end : w->in[last]) - first,
+    return (oc_pool_row){.n = oc_min(end, w->in[last]) - first,
                          .out = w->out[last],
                          .taps = w->kernel[last],
                          .tap_step = w->dilation[last],
@@ -252,7 +253,7 @@ static void run_rows(const job *t, int64_t first, int64_t end, float *line)
     const int64_t pad = w->pad[w->axes - 1];
     oc_pool_row r = t->line;
     r.line = line;
-    r.to = line + (pad > 0 ? pad : 0);
+    r.to = line + oc_max(pad, 0);
     fill(t->g, line, line_reach(w) + OC_POOL_SLACK);
     for (int64_t row = first; row < end; row++)
         run_row(t, row, &r);
@@ -297,12 +298,11 @@ static size_t row_bytes(const oc_pooling *g)
 bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes)
 {
     const int last = g->window.axes - 1;
-    const size_t elem = elem_size(g->type),
-                 most = SIZE_MAX / 4 / (size_t)(threads < 1 ? 1 : threads);
+    const size_t elem = elem_size(g->type), most = SIZE_MAX / 4 / (size_t)oc_max(threads, 1);
     const size_t in = (size_t)g->window.in[last], out = (size_t)g->window.out[last];
     if (in > most / elem - LINE_ROOM - OC_POOL_SLACK - OC_CACHE_LINE || out > SIZE_MAX / 4 / elem)
         return false;
-    *bytes = row_bytes(g) * (size_t)(threads < 1 ? 1 : threads) +
+    *bytes = row_bytes(g) * (size_t)oc_max(threads, 1) +
              (g->kind == OC_POOL_AVERAGE ? oc_cache_lines(out * elem) : 0);
     return true;
 }
@@ -328,10 +328,10 @@ static void cut_blocks(job *t)
     const oc_window *w = &t->g->window;
     const int last = w->axes - 1;
     const int64_t columns = w->out[last];
-    const int64_t most = w->kernel[last] < w->in[last] ? w->kernel[last] : w->in[last];
+    const int64_t most = oc_min(w->kernel[last], w->in[last]);
     const int64_t block = most ? BLOCK_WORK / most : columns;
-    t->block = block < LEAST_BLOCK ? LEAST_BLOCK : block;
-    t->blocks = (columns + t->block - 1) / t->block;
+    t->block = oc_max(block, LEAST_BLOCK);
+    t->blocks = oc_div_up(columns, t->block);
 }
 
 void oc_pooling_run(const oc_pooling *g, void *scratch)

@@ -8,6 +8,7 @@
  * same in all three cases. */
 #include "kernels/reduce/reduce.h"
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/reduce/reduce_span.h"
 
@@ -39,7 +40,7 @@ static void fold_parts(void *arg, int task, int64_t part, int64_t end)
     s.shift = q->s->shift;
     for (int64_t i = part; i < end; i++) {
         const int64_t first = i * t->part_n, left = t->n - first;
-        const oc_span k = {first, first + (left < t->part_n ? left : t->part_n)};
+        const oc_span k = {first, first + oc_min(left, t->part_n)};
         oc_reduce_span(t, &s, q->x, q->w, k, q->part[i]);
     }
 }
@@ -106,7 +107,7 @@ static void run_tiles(void *arg, int task, int64_t first, int64_t end)
             offset += rest % r->kept[a].n * r->kept[a].step;
             rest /= r->kept[a].n;
         }
-        const int64_t left = t->kept.n - from, w = left < t->width ? left : t->width;
+        const int64_t left = t->kept.n - from, w = oc_min(left, t->width);
         run_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
         if (oc_work_ended(&t->work))
             return; /* before anybody looks at a result that is not there */
@@ -131,7 +132,7 @@ static int64_t tile_width(const oc_reduce_walk *t, int64_t outer)
 /* A part has a power of two of blocks, and enough elements to be worth a task. */
 static void cut_tiles(oc_reduce_walk *t)
 {
-    const int64_t width = t->kept.n < t->width ? t->kept.n : t->width;
+    const int64_t width = oc_min(t->kept.n, t->width);
     t->part_n = OC_REDUCE_BLOCK;
     while (t->part_n * width < WORK || t->n / t->part_n >= PARTS)
         t->part_n *= 2;
@@ -159,7 +160,7 @@ void oc_reduce_run(const oc_reduce *r)
         t.reduced = r->reduced[r->n_reduced - 1];
     t.rows = t.kept.n >= NARROW && (t.kept.step == 1 || t.n < SHORT);
     t.width = tile_width(&t, results / t.kept.n);
-    t.tiles = (t.kept.n + t.width - 1) / t.width;
+    t.tiles = oc_div_up(t.kept.n, t.width);
     t.units = results / t.kept.n * t.tiles;
     t.parts = 1;
     if (t.units < FEW)

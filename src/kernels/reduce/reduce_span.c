@@ -3,6 +3,7 @@
  */
 #include "kernels/reduce/reduce_span.h"
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/common/strided.h"
 
@@ -111,8 +112,8 @@ static int64_t rows_at_once(const oc_reduce_walk *t, const oc_reduce_space *s, c
     if (t->reduced.step != w || t->kept.step != 1 || s->shift)
         return 1;
     const int64_t room = OC_REDUCE_BLOCK / w, left = t->reduced.n - p->at[t->r->n_reduced - 1];
-    n = n < room ? n : room;
-    return n < left ? n : left;
+    n = oc_min(n, room);
+    return oc_min(n, left);
 }
 
 /* Are the next 64 rows of the block, which has begun, folded as one? */
@@ -141,10 +142,10 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const oc_reduce *r = t->r;
     const size_t row = (size_t)w * s->fold->size;
     place p = place_of(r->reduced, r->n_reduced, k.first);
-    const int64_t n = k.end - k.first, blocks = (n + OC_REDUCE_BLOCK - 1) / OC_REDUCE_BLOCK;
+    const int64_t n = k.end - k.first, blocks = oc_div_up(n, OC_REDUCE_BLOCK);
     OC_LOOP (&t->work, block, blocks, 4) {
         const int64_t all = n - block * OC_REDUCE_BLOCK;
-        const int64_t end = all < OC_REDUCE_BLOCK ? all : OC_REDUCE_BLOCK;
+        const int64_t end = oc_min(all, OC_REDUCE_BLOCK);
         for (int64_t j = 0, some; j < end; j += some) {
             const int64_t lane = j % OC_REDUCE_SUMS;
             const int64_t lanes = OC_REDUCE_SUMS - lane; /* to the last one */
@@ -153,7 +154,7 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
                 some = ROWS_DOWN;
                 fold_rows_down(t, s, at, w);
             } else {
-                some = rows_at_once(t, s, &p, w, end - j < lanes ? end - j : lanes);
+                some = rows_at_once(t, s, &p, w, oc_min(end - j, lanes));
                 const void *from = fetch(s, s->load, at, t->kept.step, some * w);
                 char *part = (char *)s->part + (size_t)lane * row;
                 if (j < OC_REDUCE_SUMS)
@@ -163,7 +164,7 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
             }
             advance(&p, r->reduced, r->n_reduced, some);
         }
-        end_block(s, block, end < OC_REDUCE_SUMS ? end : OC_REDUCE_SUMS, w);
+        end_block(s, block, oc_min(end, OC_REDUCE_SUMS), w);
     }
     oc_reduce_end_pushes(s, blocks, NULL, w, result);
 }
@@ -175,7 +176,7 @@ static const void *fetch_line(const oc_reduce_walk *t, oc_reduce_space *s, const
     const oc_reduce *r = t->r;
     const void *first = s->load;
     for (int64_t have = 0; have < n;) {
-        const int64_t left = t->reduced.n - *done, piece = n - have < left ? n - have : left;
+        const int64_t left = t->reduced.n - *done, piece = oc_min(n - have, left);
         const int64_t offset = p->offset + *done * t->reduced.step;
         char *to = (char *)s->load + (size_t)have * s->fold->size;
         const void *from = fetch(s, to, x + offset * (int64_t)r->x_size, t->reduced.step, piece);
@@ -199,7 +200,7 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
                        oc_span k, void *result)
 {
     const oc_reduce *r = t->r;
-    const int64_t n = k.end - k.first, blocks = (n + OC_REDUCE_BLOCK - 1) / OC_REDUCE_BLOCK;
+    const int64_t n = k.end - k.first, blocks = oc_div_up(n, OC_REDUCE_BLOCK);
     const int64_t step = t->kept.step * (int64_t)r->x_size, size = (int64_t)s->fold->size;
     x += k.first * (int64_t)r->x_size;
     if (blocks == 1) {
@@ -211,7 +212,7 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
         OC_LOOP (&t->work, group, (blocks + OC_REDUCE_SUMS - 1) / OC_REDUCE_SUMS, 4) {
             const int64_t done = group * OC_REDUCE_SUMS;
             const int64_t whole = n / OC_REDUCE_BLOCK - done, most = OC_REDUCE_SUMS;
-            const int64_t some = whole < most ? whole : most;
+            const int64_t some = oc_min(whole, most);
             char *sums = (char *)s->part;
             r->lines(sums, at, OC_REDUCE_BLOCK, OC_REDUCE_BLOCK, some);
             at += some * OC_REDUCE_BLOCK * (int64_t)r->x_size;
@@ -230,12 +231,12 @@ static void fold_line(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const size_t size = s->fold->size;
     const oc_reduce *r = t->r;
     place p = place_of(r->reduced, r->n_reduced - 1, k.first / t->reduced.n);
-    const int64_t blocks = (k.end - k.first + OC_REDUCE_BLOCK - 1) / OC_REDUCE_BLOCK;
+    const int64_t blocks = oc_div_up(k.end - k.first, OC_REDUCE_BLOCK);
     int64_t done = k.first % t->reduced.n;
     OC_LOOP (&t->work, block, blocks, 8) {
         const int64_t i = k.first + block * OC_REDUCE_BLOCK;
-        const int64_t n = k.end - i < OC_REDUCE_BLOCK ? k.end - i : OC_REDUCE_BLOCK;
-        const int64_t used = n < OC_REDUCE_SUMS ? n : OC_REDUCE_SUMS;
+        const int64_t n = oc_min(k.end - i, OC_REDUCE_BLOCK);
+        const int64_t used = oc_min(n, OC_REDUCE_SUMS);
         const char *from = fetch_line(t, s, x, &p, &done, n);
         memcpy(s->part, from, (size_t)used * size);
         if (n > used)

@@ -3,6 +3,7 @@
  * lie? */
 #include "kernels/resize/resize.h"
 
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/resize/resize_cuts.h"
 #include "kernels/resize/resize_nearest.h"
@@ -115,7 +116,7 @@ static void note_pass(plan *w, oc_resize_pass p)
 {
     const int64_t cuts = oc_resize_cuts_size(&p), size = product(w->n, 0, w->rank);
     w->between = w->passes && size > w->between ? size : w->between;
-    w->cuts = cuts > w->cuts ? cuts : w->cuts;
+    w->cuts = oc_max(cuts, w->cuts);
     p.real = oc_resize_is_f64(w->type) ? OC_F64 : OC_F32;
     p.from = w->passes ? p.real : w->type;
     p.to = p.real;
@@ -137,7 +138,7 @@ static plan plan_new(const oc_resize *r)
     for (int i = 0; i < n; i++) {
         const int a = axes[i], b = i + 1 < n ? axes[i + 1] : -1;
         oc_resize_pass p;
-        if (b >= 0 && pair(&w, a < b ? a : b, a < b ? b : a, a > b, &p)) {
+        if (b >= 0 && pair(&w, oc_min(a, b), oc_max(a, b), a > b, &p)) {
             note_pass(&w, p);
             w.n[b] = r->taps[b]->n_out;
             i++;

@@ -2,18 +2,9 @@
  * resize_cuts.c - cuts a pass into tiles that caches hold. */
 #include "kernels/resize/resize_cuts.h"
 
+#include "base/int.h"
 #include "kernels/common/half.h"
 #include "kernels/resize/resize_types.h"
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t greatest(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_t inner)
 {
@@ -31,9 +22,9 @@ static oc_resize_cuts cut(const oc_resize_taps *t, int64_t most, int64_t span, i
     c.cut[c.n++] = 0;
     OC_LOOP (w, o, t->n_out, 1024) {
         const int64_t first = t->count[o] ? t->first[o] : 0;
-        const int64_t end = first + greatest(t->count[o], 1);
-        low = least(low, first);
-        high = greatest(high, end);
+        const int64_t end = first + oc_max(t->count[o], 1);
+        low = oc_min(low, first);
+        high = oc_max(high, end);
         if (o > c.cut[c.n - 1] && (o - c.cut[c.n - 1] >= most || high - low > span)) {
             c.cut[c.n++] = o;
             low = first;
@@ -97,7 +88,7 @@ oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void
 {
     oc_resize_tiles t = {.p = p, .memory = memory, .work = *w, .cpu = cpu, .group = 1};
     int64_t *const col_cuts = cuts + row_cuts(p);
-    const int64_t side = greatest(p->a_in, p->a_out);
+    const int64_t side = oc_max(p->a_in, p->a_out);
     if (p->v && side <= OC_RESIZE_ROWS / 2) {
         t.group = OC_RESIZE_ROWS / side;
         t.rows = cut_evenly(p->a_out, p->a_out, cuts);
@@ -112,7 +103,7 @@ oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void
                      col_cuts, w);
     else
         t.cols = cut_evenly(p->inner, OC_RESIZE_SPAN, col_cuts);
-    t.n = (p->planes + t.group - 1) / t.group * t.rows.n * t.cols.n;
+    t.n = oc_div_up(p->planes, t.group) * t.rows.n * t.cols.n;
     pick_functions(&t);
     return t;
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/common/streaming_store.h"
 #include "kernels/resize/resize_sum.h"
+#include "base/int.h"
 
 #include <string.h>
 
@@ -67,7 +68,7 @@ static walk walk_new(const oc_resize *r)
     w.n_out = r->n_out[w.axis];
     w.block = (size_t)product(r, w.axis + 1, r->rank) * oc_type_size(r->type);
     w.part = w.block < PART ? PART / (int64_t)w.block : 1;
-    w.parts = (w.n_out + w.part - 1) / w.part;
+    w.parts = oc_div_up(w.n_out, w.part);
     w.stream = w.rows * w.n_out > OC_RESIZE_STREAM / (int64_t)w.block;
     pick_by_size(&w);
     return w;
@@ -102,7 +103,7 @@ static void run_part(const walk *w, oc_span rows, int64_t part)
 {
     _Alignas(OC_CACHE_LINE) char picked[PART];
     const int64_t first = part * w->part;
-    const int64_t n = w->n_out - first < w->part ? w->n_out - first : w->part;
+    const int64_t n = oc_min(w->n_out - first, w->part);
     const size_t size = (size_t)n * w->block;
     int64_t held = -1, next = source(w, rows.first);
     for (int64_t row = rows.first; row < rows.end; row++) {
@@ -140,5 +141,5 @@ static void run_units(void *arg, int task, int64_t first, int64_t last)
 void oc_resize_nearest_run(const oc_resize *r)
 {
     walk w = walk_new(r);
-    oc_work_run(&r->work, (w.rows + ROWS_OF_UNIT - 1) / ROWS_OF_UNIT * w.parts, run_units, &w);
+    oc_work_run(&r->work, oc_div_up(w.rows, ROWS_OF_UNIT) * w.parts, run_units, &w);
 }

@@ -2,6 +2,7 @@
  * resize_tile.c - how is one tile of a pass, or of two passes, computed? */
 #include "kernels/resize/resize_tile.h"
 
+#include "base/int.h"
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 #include "kernels/common/streaming_store.h"
@@ -35,16 +36,6 @@ typedef struct rows {
     int64_t stride;
 } rows;
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t greatest(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static const void *at(const rows *r, int64_t row, int64_t column)
 {
     return (const char *)r->data + (size_t)(row * r->stride + column) * oc_type_size(r->type);
@@ -56,8 +47,8 @@ static oc_span under(const oc_resize_taps *t, int64_t first, int64_t end)
     oc_span s = {INT64_MAX, 0};
     for (int64_t o = first; o < end; o++)
         if (t->count[o] > 0) {
-            s.first = least(s.first, t->first[o]);
-            s.end = greatest(s.end, t->first[o] + t->count[o]);
+            s.first = oc_min(s.first, t->first[o]);
+            s.end = oc_max(s.end, t->first[o] + t->count[o]);
         }
     return s.first < s.end ? s : (oc_span){0, 1};
 }
@@ -123,7 +114,7 @@ static void row_sums(const tile *x, void *y, const rows *from, int64_t plane, in
     else if (sum)
         sum(y, at(from, row, column), from->stride, w, count, n, false);
     for (int64_t k = 0; k < count && !sum; k += OC_RESIZE_STEP) {
-        const int64_t taps = least(count - k, OC_RESIZE_STEP);
+        const int64_t taps = oc_min(count - k, OC_RESIZE_STEP);
         widen(x, from, row + k, taps, column, n);
         t->sum_real(y, x->w->wide, n, w + (size_t)k * real, taps, n, k > 0);
     }
@@ -163,8 +154,8 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
         return;
     }
     assert(x->c1 - x->c0 == 1); /* an output with more taps than a block holds, step by step */
-    OC_LOOP (&t->work, i, (h->count[x->c0] + step - 1) / step, 4) {
-        const int64_t k = i * step, taps = least(step, h->count[x->c0] - k);
+    OC_LOOP (&t->work, i, oc_div_up(h->count[x->c0], step), 4) {
+        const int64_t k = i * step, taps = oc_min(step, h->count[x->c0] - k);
         in(x->w->block, at(from, row, column + k * inner), from->stride, n, taps * inner);
         part.from = span.first + k;
         part.tap_begin = k;
@@ -199,7 +190,7 @@ static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_ro
     }
     const oc_span span = under(h, x->c0, x->c1);
     for (int64_t i = 0; i < n_rows; i += width) {
-        const int n = (int)least(width, n_rows - i);
+        const int n = (int)oc_min(width, n_rows - i);
         line_sums(x, from, row + i, column, n, span);
         t->out_real((char *)y + (size_t)(i * stride) * real, stride, x->w->lines, n,
                     (x->c1 - x->c0) * t->p->inner);
@@ -218,7 +209,7 @@ static void inner_pass(const tile *x, const rows *from, int64_t row, int64_t col
     }
     const size_t real = oc_type_size(p->real);
     for (int64_t i = 0; i < n_rows; i += OC_RESIZE_BLOCK) {
-        const int64_t some = least(OC_RESIZE_BLOCK, n_rows - i);
+        const int64_t some = oc_min(OC_RESIZE_BLOCK, n_rows - i);
         sum_lines(x, from, row + i, some, column, x->w->sums, n);
         for (int64_t k = 0; k < some; k++)
             put(x, output(p, first + i + k, start), (char *)x->w->sums + (size_t)(k * n) * real, n);
@@ -279,7 +270,7 @@ void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, i
         const tile x = {.t = t,
                         .w = w,
                         .q0 = q,
-                        .q1 = least(q + t->group, t->p->planes),
+                        .q1 = oc_min(q + t->group, t->p->planes),
                         .p0 = t->rows.cut[r],
                         .p1 = t->rows.cut[r + 1],
                         .c0 = t->cols.cut[c],

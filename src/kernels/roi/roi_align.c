@@ -3,6 +3,7 @@
 #include "kernels/roi/roi_align.h"
 
 #include "base/cpu.h"
+#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/roi/roi_axis.h"
 #include "kernels/roi/roi_blocks.h"
@@ -21,9 +22,9 @@ static void measure(oc_roi_align *g, int64_t roi, int axis)
     const size_t pixels = (size_t)(axis ? g->height : g->width);
     const size_t of_bin = oc_roi_bin_taps(g, roi, axis);
     const size_t by_bins = bins * of_bin, by_cells = 2 * (pixels + 2 + 3 * bins) + of_bin;
-    const size_t taps = by_bins < by_cells ? by_bins : by_cells;
-    g->bin_taps[axis] = of_bin > g->bin_taps[axis] ? of_bin : g->bin_taps[axis];
-    g->axis_taps[axis] = taps > g->axis_taps[axis] ? taps : g->axis_taps[axis];
+    const size_t taps = oc_min(by_bins, by_cells);
+    g->bin_taps[axis] = oc_max(of_bin, g->bin_taps[axis]);
+    g->axis_taps[axis] = oc_max(taps, g->axis_taps[axis]);
 }
 
 void oc_roi_align_measure(oc_roi_align *g)

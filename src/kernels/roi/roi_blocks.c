@@ -14,6 +14,7 @@
  * Where the regions of an image use few of its pixels, its planes are read where they are. */
 #include "kernels/roi/roi_blocks.h"
 
+#include "base/int.h"
 #include "base/size.h"
 #include "kernels/common/streaming_store.h"
 #include "kernels/layout/nchw16c.h"
@@ -86,18 +87,18 @@ static walk plan(const oc_roi_align *g, char *scratch)
     const int tasks = oc_work_most_tasks(&g->work);
     walk w = {
         .g = g, .tasks = tasks, .elem = oc_type_size(g->type), .per_block = oc_nchw16c_of(g->type)};
-    w.blocks = (g->channels + w.per_block - 1) / w.per_block;
+    w.blocks = oc_div_up(g->channels, w.per_block);
     w.taps[0] = g->axis_taps[0];
     w.taps[1] = g->axis_taps[1];
     w.table = oc_roi_axis_size(g, (size_t)g->out_w, w.taps[0]) +
               oc_roi_axis_size(g, (size_t)g->out_h, w.taps[1]);
     w.chunk = (int64_t)(TABLES / w.table);
-    w.chunk = w.chunk < 1 ? 1 : w.chunk < CHUNK ? w.chunk : CHUNK;
-    w.chunk = w.chunk < g->n_rois ? w.chunk : g->n_rois;
+    w.chunk = w.chunk < 1 ? 1 : oc_min(w.chunk, CHUNK);
+    w.chunk = oc_min(w.chunk, g->n_rois);
     w.block_bytes = (size_t)(g->height * g->width) * OC_BLOCK_BYTES;
     w.group = (int64_t)(GROUP / w.block_bytes);
-    w.group = w.group < 1 ? 1 : w.group < tasks ? w.group : tasks;
-    w.group = w.group < w.blocks ? w.group : w.blocks;
+    w.group = w.group < 1 ? 1 : oc_min(w.group, tasks);
+    w.group = oc_min(w.group, w.blocks);
     w.entries = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.entries);
     w.order = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.order);
     w.rois = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.rois);
@@ -146,8 +147,8 @@ static void fill_entry(const walk *w, int64_t i)
         const int64_t row = e.rows.index[k];
         const int64_t end =
             g->mode == OC_ROI_BILINEAR_MAX && row + 1 < g->height ? row + 2 : row + 1;
-        e.low = row < e.low ? row : e.low;
-        e.high = end > e.high ? end : e.high;
+        e.low = oc_min(row, e.low);
+        e.high = oc_max(end, e.high);
     }
     e.pixels = (int64_t)n * e.cols.first[e.cols.bins];
     w->entries[i] = e;
@@ -300,7 +301,7 @@ static void image_by_blocks(walk *w)
         oc_work_run_next(work, w->at, run_blocks, w);
     }
     for (; w->at < w->blocks; w->at += w->n_blocks) { /* too few for a task each, or too large */
-        w->n_blocks = w->blocks - w->at < w->group ? w->blocks - w->at : w->group;
+        w->n_blocks = oc_min(w->blocks - w->at, w->group);
         run_group(w, work);
     }
 }
@@ -318,8 +319,8 @@ static int64_t list_rois(walk *w, bool fits)
         if (e->fits != fits)
             continue;
         w->rois[w->n_rois++] = w->first + i;
-        w->low = e->low < w->low ? e->low : w->low;
-        w->high = e->high > w->high ? e->high : w->high;
+        w->low = oc_min(e->low, w->low);
+        w->high = oc_max(e->high, w->high);
         pixels += e->pixels;
     }
     return pixels;
@@ -354,7 +355,7 @@ void oc_roi_blocks_run(const oc_roi_align *g)
     w.out = oc_nchw16c_out(g->type, g->cpu);
     w.stream = g->n_rois * g->channels * g->out_h * g->out_w > STREAM / (int64_t)w.elem;
     for (w.first = 0; w.first < g->n_rois; w.first += w.n_entries) {
-        w.n_entries = g->n_rois - w.first < w.chunk ? g->n_rois - w.first : w.chunk;
+        w.n_entries = oc_min(g->n_rois - w.first, w.chunk);
         oc_work_run(&g->work, w.n_entries, fill_entries, &w);
         if (oc_work_ended(&g->work))
             return;
@@ -367,7 +368,7 @@ void oc_roi_blocks_run(const oc_roi_align *g)
             if (w.n_rois == 0)
                 continue;
             /* A pixel laid out costs about as much as one tap of one plane. */
-            const int64_t planes = g->channels < w.per_block ? g->channels : w.per_block;
+            const int64_t planes = oc_min(g->channels, w.per_block);
             if (pixels * planes >= (w.high - w.low) * g->width)
                 image_by_blocks(&w);
             else

@@ -2,6 +2,7 @@
  * roi_nchw.c - the walk over regions, rows of bins and channels, each channel by itself. */
 #include "kernels/roi/roi_nchw.h"
 
+#include "base/int.h"
 #include "base/size.h"
 #include "kernels/roi/roi_bins.h"
 
@@ -103,7 +104,7 @@ void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void
              .layout = plan(g),
              .scratch = scratch,
              .elem = oc_type_size(g->type),
-             .blocks = (g->channels + CHANNEL_BLOCK - 1) / CHANNEL_BLOCK};
+             .blocks = oc_div_up(g->channels, CHANNEL_BLOCK)};
     j.fn = oc_roi_bins_pick(g);
     oc_work_run(&g->work, n * j.blocks * g->out_h, run_rows, &j);
 }

@@ -2,6 +2,7 @@
  * affine_grid.c - the table of variants, and the walk over images in blocks. */
 #include "kernels/sample/affine_grid.h"
 
+#include "base/int.h"
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 
@@ -102,7 +103,7 @@ static void run_blocks(void *arg, int task, int64_t start, int64_t end)
     for (int64_t b = start; b < end; b++) {
         const int64_t first = b % j->blocks * BLOCK;
         const int64_t left = j->per_image - first;
-        block(j, b / j->blocks, first, left < BLOCK ? left : BLOCK);
+        block(j, b / j->blocks, first, oc_min(left, BLOCK));
     }
 }
 
@@ -111,7 +112,7 @@ void oc_affine_grid_run(const oc_affine_grid *g)
     job j = {.source = oc_affine_source_new(g, NULL), .per_image = 1};
     for (int a = 0; a < g->rank; a++)
         j.per_image *= g->n[a];
-    j.blocks = (j.per_image + BLOCK - 1) / BLOCK;
+    j.blocks = oc_div_up(j.per_image, BLOCK);
     oc_work_run(&g->work, g->batch * j.blocks, run_blocks, &j);
 }
 
@@ -140,7 +141,7 @@ void oc_positions_from_affine(const void *source, int64_t image, int64_t first, 
     }
     for (int left = n, count; left > 0; left -= count, first += count) {
         const int64_t at = (int64_t)(n - left) * s->axes.rank;
-        count = left < BLOCK ? left : BLOCK;
+        count = oc_min(left, BLOCK);
         rounded(s, f64 ? part : (float *)xy + at, theta, first, count);
         for (int i = 0; f64 && i < count * s->axes.rank; i++)
             ((double *)xy)[at + i] = (double)part[i];

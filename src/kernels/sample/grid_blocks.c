@@ -12,6 +12,7 @@
  * tiles. So are all units where memory does not suffice for one block per task. */
 #include "kernels/sample/grid_blocks.h"
 
+#include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/sample/gather.h"
 
@@ -43,11 +44,6 @@ typedef struct walk {
     char *memory;  /* of the first of them */
 } walk;
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static int64_t plane_of(const oc_grid_sample *g)
 {
     int64_t n = 1;
@@ -59,10 +55,10 @@ static int64_t plane_of(const oc_grid_sample *g)
 static walk plan(const oc_grid_sample *g, int64_t channels, int tasks)
 {
     walk b = {.channels = channels, .per_block = oc_nchw16c_of(g->type)};
-    b.blocks = (channels + b.per_block - 1) / b.per_block;
+    b.blocks = oc_div_up(channels, b.per_block);
     b.units = g->batch * b.blocks;
     b.block_bytes = (size_t)plane_of(g) * OC_BLOCK_BYTES;
-    b.held = least(least(b.units, tasks), (int64_t)(ROOM / b.block_bytes));
+    b.held = oc_min(oc_min(b.units, tasks), (int64_t)(ROOM / b.block_bytes));
     return b;
 }
 
@@ -95,7 +91,7 @@ static void lay(const walk *b, int64_t unit, int64_t first, int64_t n, char *blo
     const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->per_block;
     const int64_t from = (image * g->channels + channel) * b->w->plane + first;
     b->in(block + first * OC_BLOCK_BYTES, (const char *)g->x + (size_t)from * b->w->elem,
-          b->w->plane, (int)least(b->channels - channel, b->per_block), n);
+          b->w->plane, (int)oc_min(b->channels - channel, b->per_block), n);
 }
 
 /* Asks for the pixels of a tile ahead of their use. Two taps a row are summed faster than a far
@@ -112,7 +108,7 @@ static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
 {
     const oc_grid_sample *g = b->w->g;
     const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->per_block;
-    const int channels = (int)least(b->channels - channel, b->per_block);
+    const int channels = (int)oc_min(b->channels - channel, b->per_block);
     oc_taps taps[2]; /* of even and odd tiles */
     int64_t points[2];
     _Alignas(OC_BLOCK_BYTES) char lines[OC_TILE * OC_BLOCK_BYTES];
@@ -135,7 +131,7 @@ static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
 
 static int64_t strips(const walk *b)
 {
-    return (b->w->plane + STRIP - 1) / STRIP;
+    return oc_div_up(b->w->plane, STRIP);
 }
 
 /* A unit is a strip of a block that is laid. */
@@ -145,9 +141,9 @@ static void lay_strips(void *arg, int task, int64_t first_unit, int64_t last)
     const int64_t each = strips(b);
     (void)task;
     for (int64_t u = first_unit, end; u < last; u = end) {
-        end = least(last, (u / each + 1) * each);
+        end = oc_min(last, (u / each + 1) * each);
         const int64_t first = u % each * STRIP, n = (end - u) * STRIP;
-        lay(b, b->at + u / each, first, least(n, b->w->plane - first),
+        lay(b, b->at + u / each, first, oc_min(n, b->w->plane - first),
             b->memory + (size_t)(u / each) * b->block_bytes);
     }
 }
@@ -159,7 +155,7 @@ static void sum_tiles(void *arg, int task, int64_t first, int64_t last)
     const int64_t each = b->w->tiles;
     (void)task;
     for (int64_t u = first, end; u < last; u = end) {
-        end = least(last, (u / each + 1) * each);
+        end = oc_min(last, (u / each + 1) * each);
         tiles(b, b->at + u / each, u % each, u % each + (end - u),
               b->memory + (size_t)(u / each) * b->block_bytes);
     }
@@ -199,7 +195,7 @@ void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels)
         b.at = whole;
     }
     for (; b.at < b.units; b.at += b.n) {
-        b.n = least(b.held, b.units - b.at);
+        b.n = oc_min(b.held, b.units - b.at);
         run_blocks(&b, &g->work);
     }
 }

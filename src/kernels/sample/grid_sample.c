@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_sample.c - the walk by planes: taps of a tile, then each channel. */
 #include "kernels/sample/grid_sample.h"
+#include "base/int.h"
 
 #include "base/share.h"
 #include "base/threads.h"
@@ -35,16 +36,6 @@ typedef struct job {
     bool stream;              /* results go past the caches */
     bool scattered;
 } job;
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t parts(int64_t n, int64_t of)
-{
-    return (n + of - 1) / of;
-}
 
 /* Prefetches the pixels of the taps of one plane: on a turned or scattered image the addresses
  * follow no pattern that a processor predicts. Neighbours share cache lines, and the last row of
@@ -94,7 +85,7 @@ static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
 {
     const job *j = arg;
     const oc_span images = j->images, span = j->channels;
-    const int64_t each = j->w.tiles, blocks = parts(span.end - span.first, CHANNEL_BLOCK);
+    const int64_t each = j->w.tiles, blocks = oc_div_up(span.end - span.first, CHANNEL_BLOCK);
     const int64_t last = (end - 1) / blocks;
     (void)task;
     oc_taps taps[2];   /* of even and odd tiles */
@@ -112,7 +103,7 @@ static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
         }
         const bool follows = want > tile && want / each == tile / each;
         apply(j, taps + (tile & 1), follows ? taps + (want & 1) : NULL, images.first + tile / each,
-              point[tile & 1], (oc_span){first, least(span.end, first + CHANNEL_BLOCK)});
+              point[tile & 1], (oc_span){first, oc_min(span.end, first + CHANNEL_BLOCK)});
     }
     if (j->stream)
         oc_stream_end();
@@ -120,7 +111,7 @@ static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
 
 static void run(job *j, oc_span images, oc_span channels)
 {
-    const int64_t blocks = parts(channels.end - channels.first, CHANNEL_BLOCK);
+    const int64_t blocks = oc_div_up(channels.end - channels.first, CHANNEL_BLOCK);
     j->images = images;
     j->channels = channels;
     oc_work_run(&j->w.g->work, (images.end - images.first) * j->w.tiles * blocks, sweep, j);

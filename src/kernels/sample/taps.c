@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/common/precondition.h"
+#include "base/int.h"
 #include "kernels/sample/taps_axis.h"
 #include "kernels/sample/taps_types.h"
 #include "kernels/simd/simd.h"

@@ -2,6 +2,8 @@
  * fft.c - the passes of the transform, the chirp, and the roots of unity. */
 #include "kernels/signal/fft.h"
 
+#include "base/int.h"
+
 #include <string.h>
 
 /* ---- roots of unity */
@@ -136,8 +138,8 @@ enum { PART = 1 << 12 }; /* elements of a step */
 /* All parts by fn, a few whole ones at a time, or some elements of one. */
 static inline void run_parts(const pass *t, const oc_work *w, part_fn *fn)
 {
-    const int64_t parts = t->s < PART ? PART / t->s : 1, each = (t->s + PART - 1) / PART;
-    OC_LOOP (w, i, (t->m + parts - 1) / parts * each, 1) {
+    const int64_t parts = t->s < PART ? PART / t->s : 1, each = oc_div_up(t->s, PART);
+    OC_LOOP (w, i, oc_div_up(t->m, parts) * each, 1) {
         const int64_t p = i / each * parts, q = i % each * PART;
         const int64_t last = t->m - p < parts ? t->m : p + parts;
         const int64_t end = t->s - q < PART ? t->s : q + PART;

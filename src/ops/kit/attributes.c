@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attributes.c - what operators ask of their call: attributes. */
 #include "ops/kit/attributes.h"
+#include "base/int.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -102,7 +103,7 @@ static oc_status find_name(oc_call *c, const char *name, const char *const names
                                    names[i]);
     }
     return oc_fail(c, OC_VALUE, "attribute '%s' is '%.*s', expected one of %s", name,
-                   (int)(value.size < 64 ? value.size : 64), value.data, expected);
+                   (int)oc_min(value.size, 64), value.data, expected);
 }
 
 oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index)

@@ -4,6 +4,7 @@
  * Whatever such an operator asks for in vain is an error of its node, so that the run ends with it
  * even if the operator returns OC_OK. */
 #include "ops/kit/host_call.h"
+#include "base/int.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ int oc_call_n_out(const oc_call *call)
  * error. */
 static bool has_operand(const oc_call *call, const char *side, int i, int n, int n_ports)
 {
-    const int most = n > n_ports ? n : n_ports;
+    const int most = oc_max(n, n_ports);
     if (!call || (i >= 0 && i < most))
         return call != NULL;
     oc_fail(as_mutable(call), OC_ARGUMENT, "the operator asked for %s %d of %d", side, i, most);

@@ -2,6 +2,7 @@
  * layout.c - which layouts operators take, and how values get from one to the other. */
 #include "ops/kit/layout.h"
 
+#include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "ops/kit/call.h"
 
@@ -123,7 +124,7 @@ static void run_strips(void *arg, int task, int64_t strip, int64_t end)
         const int64_t plane =
             block / t->blocks * t->channels + block % t->blocks * OC_BLOCK_CHANNELS;
         const int channels = left < OC_BLOCK_CHANNELS ? (int)left : OC_BLOCK_CHANNELS;
-        const int64_t n = t->pixels - first < t->strip ? t->pixels - first : t->strip;
+        const int64_t n = oc_min(t->pixels - first, t->strip);
         const int64_t in_nchw = plane * t->pixels + first;
         const int64_t in_nchw16c = (block * t->pixels + first) * OC_BLOCK_CHANNELS;
         float *to = t->to->data;
@@ -148,7 +149,7 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, cons
               .strip = STRIP};
     if (oc_dims_count(d) == 0)
         return;
-    t.strips = (t.pixels + STRIP - 1) / STRIP;
+    t.strips = oc_div_up(t.pixels, STRIP);
     const oc_work some = oc_work_for(w, (double)oc_dims_count(d) * OC_ELEMENT);
     oc_work_run(&some, d->n[0] * t.blocks * t.strips, run_strips, &t);
 }

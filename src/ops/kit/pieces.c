@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pieces.c - copies of bytes in a row, piece by piece. */
+#include "base/int.h"
 #include "ops/kit/call.h"
 
 #include <string.h>
@@ -22,12 +23,12 @@ void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n)
     const size_t total = size * (size_t)n;
     size_t done = size;
     for (size_t part; done < total && done < PIECE; done += part) {
-        part = done < total - done ? done : total - done;
+        part = oc_min(done, total - done);
         memcpy(to + done, to, part);
     }
     const size_t left = done < total ? total - done : 0;
-    OC_CALL_LOOP (c, i, (int64_t)((left + PIECE - 1) / PIECE), 1) {
+    OC_CALL_LOOP (c, i, (int64_t)(oc_div_up(left, PIECE)), 1) {
         const size_t at = done + (size_t)i * PIECE;
-        memcpy(to + at, to + at % size, PIECE < total - at ? PIECE : total - at);
+        memcpy(to + at, to + at % size, oc_min(PIECE, total - at));
     }
 }

@@ -2,6 +2,7 @@
  * stage_operand.c - finds the forms of the operands of stages, and their elements. */
 #include "ops/kit/stage_operand.h"
 
+#include "base/int.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
 
@@ -103,7 +104,7 @@ int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n)
     const int64_t left = is_long                  ? x->period - at % x->period
                          : x->kind == OC_OF_PLANE ? x->run - at % x->run
                                                   : n;
-    return left < n ? left : n;
+    return oc_min(left, n);
 }
 
 void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n, float *buffer)
@@ -116,8 +117,7 @@ void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n
     }
     const int64_t end = n + x->period;
     for (int64_t i = 0; i < end; i += x->period)
-        memcpy(buffer + i, x->data,
-               (size_t)(end - i < x->period ? end - i : x->period) * sizeof *buffer);
+        memcpy(buffer + i, x->data, (size_t)oc_min(end - i, x->period) * sizeof *buffer);
 }
 
 const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, const float *buffer,

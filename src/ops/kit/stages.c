@@ -155,7 +155,7 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
 /* As many elements as all stages can compute at once. */
 static int64_t reach(const oc_epilogue *t, int64_t at, int64_t n)
 {
-    n = n < STRIP ? n : STRIP;
+    n = oc_min(n, STRIP);
     for (int s = 0; s < t->n_stage; s++)
         for (int i = 0; i < t->stage[s].stage.n_x; i++)
             n = oc_stage_operand_reach(&t->stage[s].x[i], at, n);
@@ -169,7 +169,7 @@ static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t 
     for (int s = 0; s < t->n_stage; s++)
         for (int i = 0; i < t->stage[s].stage.n_x; i++)
             if (t->stage[s].x[i].buffer >= 0)
-                oc_stage_operand_repeat(&t->stage[s].x[i], block, n < STRIP ? n : STRIP,
+                oc_stage_operand_repeat(&t->stage[s].x[i], block, oc_min(n, STRIP),
                                         buffer[t->stage[s].x[i].buffer]);
     for (int64_t done = 0, some; done < n; done += some) {
         const int64_t at = block * t->block + first + done;

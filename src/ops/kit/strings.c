@@ -2,6 +2,8 @@
  * strings.c - compares and hashes strings, piece by piece. */
 #include "ops/kit/strings.h"
 
+#include "base/int.h"
+
 #include <string.h>
 
 /* Compares the first bytes of both. */
@@ -22,7 +24,7 @@ bool oc_same_string(const oc_work *w, oc_string a, oc_string b)
 
 int oc_order_strings(const oc_work *w, oc_string a, oc_string b)
 {
-    const int order = order_bytes(w, a.data, b.data, a.size < b.size ? a.size : b.size);
+    const int order = order_bytes(w, a.data, b.data, oc_min(a.size, b.size));
     return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
@@ -30,9 +32,9 @@ uint64_t oc_hash_string(const oc_work *w, const oc_sip_key *key, oc_string s)
 {
     enum { PART = 1 << 18 };
     oc_sip_key k = *key; /* of each part: changed by the hash of those before */
-    OC_LOOP (w, i, (int64_t)((s.size + PART - 1) / PART), 1) {
+    OC_LOOP (w, i, (int64_t)(oc_div_up(s.size, PART)), 1) {
         const size_t at = (size_t)i * PART, left = s.size - at;
-        k.part[0] ^= oc_siphash(&k, s.data + at, left < PART ? left : PART);
+        k.part[0] ^= oc_siphash(&k, s.data + at, oc_min(left, PART));
     }
     return oc_siphash(&k, &s.size, sizeof s.size);
 }

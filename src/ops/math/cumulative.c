@@ -6,6 +6,7 @@
  * element as it is, an exclusive one with 0 or 1. */
 #include "base/compiler.h"
 #include "kernels/common/element.h"
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -87,7 +88,7 @@ static oc_status run(oc_call *c, line_fn *const lines[4])
     t.n = x->dims.n[axis];
     t.inner = oc_dims_product(&x->dims, axis + 1, x->dims.rank);
     t.step = oc_attr_int(c, "reverse") ? -t.inner : t.inner;
-    t.blocks = (t.inner + WIDTH - 1) / WIDTH;
+    t.blocks = oc_div_up(t.inner, WIDTH);
     t.work = oc_call_work(c, (double)oc_value_n(x) * OC_ELEMENT);
     oc_work_run(&t.work, t.outer * t.blocks, run_units, &t);
     oc_out_from(c, 0, type, to);

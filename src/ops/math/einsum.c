@@ -9,6 +9,8 @@
  * float16 is computed in float and rounded once; integers of any type wrap. */
 #include "ops/math/einsum_pair.h"
 
+#include "base/int.h"
+
 #include <string.h>
 
 static oc_status einsum_shape(oc_call *c)
@@ -91,7 +93,7 @@ static void choose(const oc_einsum *g, const oc_einsum_view *v, int n, const kee
                    int *right)
 {
     enum { LOOKED_AT = 16 }; /* views, so that the choice is cheap for any number of them */
-    const int some = n < LOOKED_AT ? n : LOOKED_AT;
+    const int some = oc_min(n, LOOKED_AT);
     double least = -1, smallest = 0;
     *left = 0;
     *right = 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * einsum_equation.c - reads the equation of an Einsum. */
 #include "ops/math/einsum_equation.h"
+#include "base/int.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -31,7 +32,7 @@ static oc_status wrong(const parser *p, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return oc_fail(p->c, OC_VALUE, "attribute 'equation' is '%.*s%s': %s",
-                   (int)(p->text.size < SHOWN ? p->text.size : SHOWN), p->text.data,
+                   (int)oc_min(p->text.size, SHOWN), p->text.data,
                    p->text.size > SHOWN ? "..." : "", text);
 }
 

@@ -6,6 +6,7 @@
  * point) * scale, both steps rounded to float. With g_idx column k belongs to block g_idx[k].
  * Weights are made for some columns of Y at a time: the whole of W as floats may not fit in memory.
  */
+#include "base/int.h"
 #include "ops/math/matrices.h"
 
 #include <inttypes.h>
@@ -121,7 +122,7 @@ static void make_row(const job *t, int64_t row, float *w)
     const int64_t bytes = g->block / 8 * g->bits;
     OC_LOOP (&t->work, i, g->blocks, 4) {
         const uint8_t *p = t->b + (row * g->blocks + i) * bytes;
-        const int64_t from = i * g->block, n = g->k - from < g->block ? g->k - from : g->block;
+        const int64_t from = i * g->block, n = oc_min(g->k - from, g->block);
         float scale = t->scales[row * g->blocks + i], zero = zero_of(t, row, i);
         for (int64_t k = 0; k < n; k++) {
             if (t->group) {
@@ -183,11 +184,11 @@ static oc_status nbits_run(oc_call *c)
     OC_TRY(oc_in_as(c, A, OC_F32, &a));
     OC_TRY(oc_in_as(c, BIAS, OC_F32, &bias));
     OC_TRY(oc_out_as(c, 0, OC_F32, g->m * g->n, &y));
-    const int64_t some = (PART / g->k / MULTIPLE + 1) * MULTIPLE, most = some < g->n ? some : g->n;
+    const int64_t some = (PART / g->k / MULTIPLE + 1) * MULTIPLE, most = oc_min(some, g->n);
     OC_TRY(OC_SCRATCH(c, t.w, most * g->k));
     OC_TRY(OC_SCRATCH(c, part, g->m * most));
     for (t.first = 0; t.first < g->n && g->m > 0; t.first += most) {
-        const int64_t columns = g->n - t.first < most ? g->n - t.first : most;
+        const int64_t columns = oc_min(g->n - t.first, most);
         t.work = oc_call_work(c, (double)(g->k * columns) * OC_ELEMENT);
         oc_work_run(&t.work, columns, make_rows, &t);
         const oc_matrices product = {.type = OC_F32,

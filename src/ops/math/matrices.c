@@ -262,11 +262,10 @@ oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
     fold_batch(&t.g);
     transpose_row(&t.g);
     pick(&t, oc_call_cpu(c));
-    t.row_blocks = (t.g.m + ROWS - 1) / ROWS;
-    t.column_blocks = (t.g.n + t.columns - 1) / t.columns;
+    t.row_blocks = oc_div_up(t.g.m, ROWS);
+    t.column_blocks = oc_div_up(t.g.n, t.columns);
     const int64_t units = oc_dims_count(&t.g.batch) * t.row_blocks * t.column_blocks;
-    const int64_t rows = t.g.m < ROWS ? t.g.m : ROWS,
-                  columns = t.g.n < t.columns ? t.g.n : t.columns;
+    const int64_t rows = oc_min(t.g.m, ROWS), columns = oc_min(t.g.n, t.columns);
     const double work = (double)rows * (double)columns * (double)(t.g.k ? t.g.k : 1);
     t.work = oc_call_work(c, work * (double)units);
     oc_work_run(&t.work, units, run_units, &t);
@@ -295,7 +294,7 @@ typedef struct transposition {
 static void transpose_squares(void *arg, int task, int64_t first, int64_t last_square)
 {
     const transposition *t = arg;
-    const int64_t columns = (t->columns + SIDE - 1) / SIDE;
+    const int64_t columns = oc_div_up(t->columns, SIDE);
     (void)task;
     for (int64_t at = first; at < last_square; at++) {
         const int64_t row = at / columns * SIDE, column = at % columns * SIDE;
@@ -319,6 +318,5 @@ void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64
         oc_call_copy(c, y, x, (size_t)(rows * columns) * size);
         return;
     }
-    oc_work_run(&t.work, (rows + SIDE - 1) / SIDE * ((columns + SIDE - 1) / SIDE),
-                transpose_squares, &t);
+    oc_work_run(&t.work, oc_div_up(rows, SIDE) * oc_div_up(columns, SIDE), transpose_squares, &t);
 }

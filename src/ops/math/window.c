@@ -5,6 +5,7 @@
  * periodic, and size - 1 if it is symmetric. A symmetric window of one element is 1, its middle, as
  * in NumPy. Elements are computed in double and rounded once; integers truncate. The a2 term is
  * added first, so that the ends of a Blackman window are exactly 0 and its middle is exactly 1. */
+#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
@@ -35,7 +36,7 @@ static oc_status fill(oc_call *c, double a0, double a1, double a2)
     char *dst = y->data;
     OC_CALL_PIECES (c, p, size, BLOCK)
         for (int64_t done = p.first; done < p.end; done += BLOCK) {
-            const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
+            const int64_t part = oc_min(p.end - done, BLOCK);
             double angle[BLOCK] = {0}, twice[BLOCK], block[BLOCK], second[BLOCK];
             for (int64_t i = 0; i < part; i++)
                 angle[i] = n ? two_pi * (double)(done + i) / (double)n : two_pi / 2;

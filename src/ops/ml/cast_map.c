@@ -2,6 +2,7 @@
  * cast_map.c - CastMap: the values of a map as a row [1,N]: all of them in ascending order of keys,
  * or, of a sparse map, each at the place that its key tells, with zeros elsewhere (in strings
  * "0.f", as ONNX Runtime has it; the standard leaves it open). */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include "base/number.h"
@@ -21,7 +22,7 @@ static oc_status from_string(oc_call *c, oc_string s, int64_t key, const oc_valu
                                 : oc_f64_parse(s.data, s.size, &number);
     if (!valid)
         return oc_fail(c, OC_VALUE, "the value of key %" PRId64 " is '%.*s', expected a number",
-                       key, (int)(s.size < 40 ? s.size : 40), s.data);
+                       key, (int)oc_min(s.size, 40), s.data);
     if (!is_float)
         oc_convert((int64_t *)y->data + at, OC_I64, &number, OC_F64, 1, true);
     return OC_OK;

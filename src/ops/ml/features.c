@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * features.c - Binarizer, Imputer, Scaler, Normalizer, FeatureVectorizer: rows of features made fit
  * for a model. All but the first two give floats, computed in double and rounded once. */
+#include "base/int.h"
 #include "ops/ml/ml.h"
 
 #include <inttypes.h>
@@ -18,8 +19,8 @@ static oc_status binarizer_run(oc_call *c)
     const int64_t n = oc_value_n(x);
     const size_t size = oc_type_size(x->type);
     const oc_work w = oc_call_work(c, 0);
-    OC_LOOP (&w, i, (n + BLOCK - 1) / BLOCK, 1) {
-        const int64_t at = i * BLOCK, part = n - at < BLOCK ? n - at : BLOCK;
+    OC_LOOP (&w, i, oc_div_up(n, BLOCK), 1) {
+        const int64_t at = i * BLOCK, part = oc_min(n - at, BLOCK);
         double block[BLOCK];
         oc_convert(block, OC_F64, (const char *)x->data + size * (size_t)at, x->type, part, false);
         for (int64_t k = 0; k < part; k++)

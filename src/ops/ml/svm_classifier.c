@@ -6,6 +6,7 @@
  * The scores are the decisions in the order (0,1), (0,2), ..., (1,2), ...; of two classes, minus
  * the one decision and itself. With prob_a and prob_b they are the probabilities of the classes. Of
  * equal classes the first is the label. */
+#include "base/int.h"
 #include "ops/ml/svm.h"
 
 #include <inttypes.h>
@@ -174,7 +175,7 @@ static double apply_form(const model *m, const oc_work *w, space *s, double *off
 
 static void find_probabilities(const model *m, const oc_work *w, space *s)
 {
-    const int64_t n = m->classes, most = n > 100 ? n : 100;
+    const int64_t n = m->classes, most = oc_max(n, 100);
     double off;
     set_form(m, w, s->decision, s->q);
     for (int64_t i = 0; i < n; i++)

@@ -2,6 +2,7 @@
  * tree_lists.c - lists of nodes and votes become trees. */
 #include "ops/ml/tree_lists.h"
 
+#include "base/int.h"
 #include "kernels/sort/order.h"
 
 #include <inttypes.h>
@@ -118,7 +119,7 @@ static oc_status read_mode(oc_call *c, const oc_tree_lists *l, int64_t i, int *m
             return OC_OK;
         }
     return oc_fail(c, OC_VALUE, "attribute 'nodes_modes' has '%.*s' at [%" PRId64 "]",
-                   (int)(s.size < 32 ? s.size : 32), s.data, i);
+                   (int)oc_min(s.size, 32), s.data, i);
 }
 
 static oc_status set_nodes(oc_call *c, const oc_tree_lists *l, oc_trees *t)
@@ -176,7 +177,7 @@ static oc_status set_votes(oc_call *c, const oc_tree_lists *l, oc_trees *t)
                   ignored, t->n_votes);
     OC_CALL_LOOP (c, i, t->n_nodes, 1024) {
         t->leaf[i].first = at;
-        at += t->leaf[i].n > 0 ? t->leaf[i].n : 0;
+        at += oc_max(t->leaf[i].n, 0);
         t->leaf[i].n = 0;
     }
     OC_CALL_LOOP (c, i, t->n_votes, 1024)

@@ -2,6 +2,8 @@
  * trees.c - are trees sound, and which leaves does a row reach? */
 #include "ops/ml/trees.h"
 
+#include "base/int.h"
+
 #include <inttypes.h>
 
 /* ---- checks */
@@ -167,7 +169,7 @@ static void run_rows(void *arg, int task, int64_t first, int64_t end)
 oc_status oc_trees_run(oc_call *c, const oc_trees *t, oc_trees_done *done, void *ctx)
 {
     job j = {.t = t, .x = oc_in(c, 0), .done = done, .ctx = ctx};
-    const double nodes = (double)(t->n_nodes < 32 * t->n_roots ? t->n_nodes : 32 * t->n_roots);
+    const double nodes = (double)oc_min(t->n_nodes, 32 * t->n_roots);
     const double work = 8 * (nodes + (double)(t->targets + t->columns));
     j.work = oc_call_work(c, work * (double)t->rows);
     const int tasks = oc_work_tasks(&j.work, t->rows);

@@ -8,6 +8,7 @@
  * In training mode they are those of the batch, and the running ones become running * momentum +
  * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
  * version 6, and between by the number of outputs. */
+#include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/normalize/normalize.h"
 #include "kernels/elementwise/plain.h"
@@ -169,7 +170,7 @@ static void measure_columns(const job *t)
 {
     enum { STRIP = 1 << 16 }; /* channels */
     const int64_t n = t->g.channels;
-    OC_LOOP (&t->work, i, (n + STRIP - 1) / STRIP, 1)
+    OC_LOOP (&t->work, i, oc_div_up(n, STRIP), 1)
         measure_strip(t, i * STRIP, n - i * STRIP < STRIP ? n : (i + 1) * STRIP);
 }
 

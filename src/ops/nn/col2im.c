@@ -5,6 +5,7 @@
  * bfloat16 are summed in float and rounded once; integers wrap. A bool is true if one of its
  * elements is. */
 
+#include "base/int.h"
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>
@@ -133,7 +134,7 @@ static void reach(const oc_window *w, int a, int64_t tap, int64_t *first, int64_
 {
     const int64_t at = tap * w->dilation[a] - w->pad[a], step = w->stride[a];
     *first = at < 0 ? (-at + step - 1) / step : 0;
-    *end = at < w->in[a] ? (w->in[a] - at + step - 1) / step : 0;
+    *end = at < w->in[a] ? oc_div_up(w->in[a] - at, step) : 0;
     *end = *end < w->out[a] ? *end : w->out[a];
 }
 

@@ -5,6 +5,7 @@
  * ratio. A kept element is multiplied by 1 / (1 - ratio) in double and rounded once; any other is
  * 0. Versions up to 6 train unless is_test says otherwise; versions 7 and 10 never train. */
 #include "base/counter_random.h"
+#include "base/int.h"
 
 #include "ops/kit/op.h"
 
@@ -78,7 +79,7 @@ static void run_elements(void *arg, int task, int64_t first, int64_t end)
 {
     (void)task;
     for (int64_t i = first; i < end; i += BLOCK)
-        run_block(arg, i, end - i < BLOCK ? end - i : BLOCK);
+        run_block(arg, i, oc_min(end - i, BLOCK));
 }
 
 /* Without training all elements are kept. */

@@ -2,6 +2,8 @@
  * group_query.c - what the inputs of GroupQueryAttention must be. */
 #include "ops/nn/group_query.h"
 
+#include "base/int.h"
+
 #include <inttypes.h>
 
 static oc_status read_heads(oc_call *c, oc_group_query *g)
@@ -113,7 +115,7 @@ static oc_status read_caches(oc_call *c, oc_group_query *g)
         return oc_fail(c, OC_VALUE,
                        "input 6 'total_sequence_length' is %" PRId64 ", expected 1 or more",
                        g->total);
-    g->rows = g->past > g->total ? g->past : g->total;
+    g->rows = oc_max(g->past, g->total);
     OC_TRY(oc_heads_check(c, g->batch, g->heads, g->queries, g->rows));
     OC_TRY(oc_heads_check(c, g->batch, g->heads, g->rows, g->size));
     g->prompt = g->queries == g->total;

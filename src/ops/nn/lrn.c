@@ -4,6 +4,7 @@
  * double is computed in double, other types in float; each result is rounded once. The squares are
  * added in order of the channels. */
 #include "kernels/common/element.h"
+#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
@@ -95,8 +96,8 @@ static oc_status lrn_run(oc_call *c)
     t.bias = (double)oc_attr_float(c, "bias");
     OC_TRY(oc_in_as(c, 0, t.type, &t.x));
     OC_TRY(oc_out_as(c, 0, t.type, n, &t.y));
-    t.blocks = (t.g.pixels + PIXELS - 1) / PIXELS;
-    t.groups = (t.g.channels + CHANNELS - 1) / CHANNELS;
+    t.blocks = oc_div_up(t.g.pixels, PIXELS);
+    t.groups = oc_div_up(t.g.channels, CHANNELS);
     const double region = (double)t.g.before + (double)t.g.behind + 1;
     const double channels = (double)t.g.channels;
     const double work = PIXELS * CHANNELS * (POWER + (region < channels ? region : channels));

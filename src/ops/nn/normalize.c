@@ -2,6 +2,7 @@
  * normalize.c - reads and normalises the rows of a tensor, for the normalising operators. */
 #include "ops/nn/normalize.h"
 
+#include "base/int.h"
 #include "kernels/normalize/normalize.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static void plan(job *t)
     if (t->rows == 0)
         return;
     const int64_t last = t->lines > 1 ? t->kept.n[t->kept.rank - 1] : 1;
-    t->line_blocks = (last + t->lines - 1) / t->lines;
+    t->line_blocks = oc_div_up(last, t->lines);
     t->blocks = t->rows / last * t->line_blocks;
     oc_dims_strides(&t->box, t->row_step);
     if (t->dense)
@@ -76,7 +77,7 @@ static int64_t first_row(const job *t, int64_t block, int64_t *lines)
 {
     const int64_t last = t->lines > 1 ? t->kept.n[t->kept.rank - 1] : 1;
     const int64_t line = block % t->line_blocks * t->lines;
-    *lines = last - line < t->lines ? last - line : t->lines;
+    *lines = oc_min(last - line, t->lines);
     return block / t->line_blocks * last + line;
 }
 
@@ -180,7 +181,7 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
     const size_t size = oc_type_size(m->last);
     const int64_t piece = m->piece > 1 ? m->piece : t->n;
     map.step = m->piece == 1;
-    OC_LOOP (w, i, piece ? (t->n + piece - 1) / piece : 0, 64) {
+    OC_LOOP (w, i, piece ? oc_div_up(t->n, piece) : 0, 64) {
         const int64_t at = i * piece;
         if (m->scale) {
             const int64_t factor = (row * t->n + at) / m->piece;

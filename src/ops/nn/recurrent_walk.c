@@ -7,6 +7,7 @@
 
 #include "ops/nn/recurrent_walk.h"
 #include "ops/nn/recurrent_weights.h"
+#include "base/int.h"
 
 enum {
     FEW = 16,                  /* sequences of the least piece of a loop over the batch */
@@ -182,7 +183,7 @@ static oc_status take_steps(oc_call *c, walk *w, int64_t chunk)
     const oc_recurrent *r = w->r;
     const size_t step = (size_t)(w->width * r->batch) * w->elem;
     for (int64_t done = 0; done < r->steps && r->batch > 0; done += chunk) {
-        const int64_t n = r->steps - done < chunk ? r->steps - done : chunk;
+        const int64_t n = oc_min(r->steps - done, chunk);
         const int64_t first = w->backward ? r->steps - done - n : done;
         OC_TRY(multiply_inputs(c, w, first, n));
         for (int64_t i = 0; i < n; i++) {
@@ -203,7 +204,7 @@ oc_status oc_recurrent_walk(oc_call *c, const oc_recurrent *r, const oc_recurren
               .backward = direction == 1 || r->reverse,
               .width = r->cell->gates * r->hidden};
     const int64_t fit = CHUNK / (int64_t)w.elem / w.width / (r->batch ? r->batch : 1);
-    const int64_t chunk = fit < 1 ? 1 : fit < r->steps ? fit : r->steps;
+    const int64_t chunk = fit < 1 ? 1 : oc_min(fit, r->steps);
     if (o->peepholes)
         w.step.peephole = (const char *)o->peepholes + (size_t)(3 * r->hidden * direction) * w.elem;
     OC_TRY(take_walk_memory(c, &w, chunk));

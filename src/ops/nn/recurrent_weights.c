@@ -5,6 +5,7 @@
  * in the first cache. */
 #include <string.h>
 
+#include "base/int.h"
 #include "kernels/matmul/product.h"
 #include "ops/nn/recurrent_weights.h"
 
@@ -40,7 +41,7 @@ static oc_status make_strips(oc_call *c, oc_type type, bool keep, const char *fr
     void *memory;
     OC_TRY(take_memory(c, keep, columns * depth, elem, &memory));
     for (int64_t j = 0; j < columns; j += width) {
-        const int64_t some = columns - j < width ? columns - j : width;
+        const int64_t some = oc_min(columns - j, width);
         const size_t at = (size_t)(j * depth) * elem;
         const oc_dims box = {2, {depth, some}};
         oc_call_move(c, (char *)memory + at, (int64_t[]){some, 1}, from + at, (int64_t[]){1, depth},
@@ -88,8 +89,8 @@ static void run_block(const job *t, int64_t at)
 {
     const int64_t j = at % t->strips * t->width, i = at / t->strips * ROWS;
     oc_product p = t->p;
-    p.columns = p.columns - j < t->width ? p.columns - j : t->width;
-    p.rows = p.rows - i < ROWS ? p.rows - i : ROWS;
+    p.columns = oc_min(p.columns - j, t->width);
+    p.rows = oc_min(p.rows - i, ROWS);
     p.b_step = p.columns;
     p.y = (char *)p.y + (size_t)(i * p.y_step + j) * t->elem;
     p.a = (const char *)p.a + (size_t)(i * p.a_step) * t->elem;
@@ -119,8 +120,8 @@ oc_status oc_strips_multiply(oc_call *c, oc_type type, void *y, int64_t y_step, 
                    .more = true},
              .elem = oc_type_size(type),
              .width = strip_width(type)};
-    t.strips = (m->columns + t.width - 1) / t.width;
-    const int64_t blocks = (rows + ROWS - 1) / ROWS * t.strips;
-    const double each = (double)(rows < ROWS ? rows : ROWS) * (double)t.width * (double)m->depth;
+    t.strips = oc_div_up(m->columns, t.width);
+    const int64_t blocks = oc_div_up(rows, ROWS) * t.strips;
+    const double each = (double)oc_min(rows, ROWS) * (double)t.width * (double)m->depth;
     return oc_call_units(c, each * (double)blocks, blocks, run_blocks, &t);
 }

@@ -3,6 +3,7 @@
  *
  * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
  * computed in float and rounded once. */
+#include "base/int.h"
 #include "kernels/normalize/normalize.h"
 #include "ops/kit/op.h"
 
@@ -73,7 +74,7 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as
     t.n = flat ? oc_dims_product(d, axis, d->rank) : d->n[axis];
     t.inner = flat ? 1 : oc_dims_product(d, axis + 1, d->rank);
     t.width = t.inner < OC_COLUMNS ? t.inner : OC_COLUMNS;
-    t.blocks = (t.inner + t.width - 1) / t.width;
+    t.blocks = oc_div_up(t.inner, t.width);
     const int64_t units = oc_dims_product(d, 0, axis) * t.blocks;
     t.work = oc_call_work(c, (double)oc_value_n(x) * READS * OC_ELEMENT);
     if (half) {

@@ -2,6 +2,8 @@
  * window_attrs.c - the attributes of sliding windows. */
 #include "ops/nn/window_attrs.h"
 
+#include "base/int.h"
+
 oc_status oc_window_image(oc_call *c, const oc_dims *x, oc_window *w)
 {
     *w = (oc_window){.axes = x->rank - 2};
@@ -72,9 +74,9 @@ static oc_status count_windows(oc_call *c, oc_window *w, int a, int64_t reach, b
                        (long long)reach, a + 2, (long long)all);
     w->out[a] = room < 0 ? 1 : room / step + 1;
     if (round_up) {
-        const int64_t begun = (w->in[a] + w->pad[a] + step - 1) / step; /* before the padding */
+        const int64_t begun = oc_div_up(w->in[a] + w->pad[a], step); /* before the padding */
         w->out[a] += room > 0 && room % step;
-        w->out[a] = w->out[a] < begun ? w->out[a] : begun;
+        w->out[a] = oc_min(w->out[a], begun);
     }
     return OC_OK;
 }
@@ -84,9 +86,9 @@ oc_status oc_window_slide(oc_call *c, oc_window *w, oc_auto_pad auto_pad, bool r
     for (int a = 0; a < w->axes; a++) {
         const int64_t reach = (w->kernel[a] - 1) * w->dilation[a] + 1, step = w->stride[a];
         if (auto_pad == OC_PAD_SAME_UPPER || auto_pad == OC_PAD_SAME_LOWER) {
-            w->out[a] = (w->in[a] + step - 1) / step;
+            w->out[a] = oc_div_up(w->in[a], step);
             const int64_t need = (w->out[a] - 1) * step + reach - w->in[a];
-            const int64_t pad = need > 0 ? need : 0;
+            const int64_t pad = oc_max(need, 0);
             w->pad[a] = auto_pad == OC_PAD_SAME_UPPER ? pad / 2 : pad - pad / 2;
             w->pad_end[a] = pad - w->pad[a];
             continue;

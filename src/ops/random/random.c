@@ -4,6 +4,7 @@
  * Element i is made from random number i of the node's key, a normal one from numbers 2i and 2i +
  * 1. It is computed in double and rounded once. A number in [0, 1) has as many bits as the result's
  * type, so that it stays below 1. Normal numbers use the method of Box and Muller. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include "base/counter_random.h"
@@ -92,7 +93,7 @@ static oc_status draw(oc_call *c, draw_fn *fn, double base, double scale)
     char *dst = y->data;
     OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
         for (int64_t done = p.first; done < p.end; done += BLOCK) {
-            const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
+            const int64_t part = oc_min(p.end - done, BLOCK);
             double block[BLOCK];
             fn(&s, block, (uint64_t)done, part);
             oc_convert(dst, y->type, block, OC_F64, part, true);
@@ -121,7 +122,7 @@ static oc_status bernoulli_run(oc_call *c)
     const size_t x_size = oc_type_size(x->type), y_size = oc_type_size(y->type);
     OC_CALL_PIECES (c, q, oc_value_n(x), BLOCK)
         for (int64_t done = q.first; done < q.end; done += BLOCK) {
-            const int64_t part = q.end - done < BLOCK ? q.end - done : BLOCK;
+            const int64_t part = oc_min(q.end - done, BLOCK);
             const size_t at = (size_t)done;
             double p[BLOCK];
             oc_convert(p, OC_F64, (const char *)x->data + x_size * at, x->type, part, true);

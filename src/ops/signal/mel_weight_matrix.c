@@ -7,6 +7,7 @@
  * steps, so that the last edge is one step below upper_edge_hertz, as in the standard's
  * definition. What a triangle has beyond the spectrum is dropped. Elements are computed in double
  * and rounded once; integers truncate. */
+#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
@@ -74,11 +75,11 @@ static int64_t edge(const geometry *g, int64_t i)
 static void fill_triangle(const geometry *g, const oc_work *w, double *y, int64_t rows, int64_t i)
 {
     const int64_t low = edge(g, i), middle = edge(g, i + 1), high = edge(g, i + 2);
-    OC_LOOP (w, k, (middle < rows ? middle : rows) - low, 64)
+    OC_LOOP (w, k, (oc_min(middle, rows)) - low, 64)
         y[(low + k) * g->bins + i] = (double)k / (double)(middle - low);
     if (middle < rows)
         y[middle * g->bins + i] = 1;
-    OC_LOOP (w, k, (high < rows ? high : rows) - middle, 64)
+    OC_LOOP (w, k, (oc_min(high, rows)) - middle, 64)
         y[(middle + k) * g->bins + i] = (double)(high - middle - k) / (double)(high - middle);
 }
 

@@ -2,6 +2,8 @@
  * transforms.c - Fourier transforms in blocks of signals, one block of a thread at a time. */
 #include "ops/signal/transforms.h"
 
+#include "base/int.h"
+
 enum { LONG = 1 << 22 }; /* of transforms of this size one is made at a time */
 
 typedef struct job {
@@ -18,8 +20,7 @@ static void run_block(const job *j, int64_t block, double *work)
     const int64_t first = block * f->signals, left = t->count - first;
     oc_fft_signal x = oc_fft_input(f, work);
     const int64_t all = f->n * f->signals;
-    oc_signals signals = {x.re,  x.im, f->signals, first, left < f->signals ? left : f->signals,
-                          &j->by};
+    oc_signals signals = {x.re, x.im, f->signals, first, oc_min(left, f->signals), &j->by};
     oc_work_zero(&j->by, x.re, (size_t)all * sizeof *x.re);
     oc_work_zero(&j->by, x.im, (size_t)all * sizeof *x.im);
     if (t->inverse) {

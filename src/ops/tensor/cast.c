@@ -7,6 +7,7 @@
  * number, and one of more than 64 bits, is read as a float and converted as such. A number becomes
  * the shortest text that reads back to it (one of 8 bits or less: to the same float), with "INF",
  * "-INF" and "NaN". round_mode affects float8e8m0 only. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include "base/number.h"
@@ -93,7 +94,7 @@ static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type 
     OC_CALL_LOOP (c, k, n, 64)
         if (!from_string(trimmed(s[k]), (char *)to + (size_t)k * oc_type_size(type), type, r))
             return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
-                           (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
+                           (int)(oc_min(s[k].size, 40)), s[k].data);
     return OC_OK;
 }
 
@@ -202,7 +203,7 @@ static oc_status cast_1_shape(oc_call *c)
     const oc_type type = oc_type_find(lower, to.size < sizeof lower ? to.size : 0);
     if (!type)
         return oc_fail(c, OC_VALUE, "attribute 'to' is '%.*s', expected a data type's name",
-                       (int)(to.size < 40 ? to.size : 40), to.data);
+                       (int)oc_min(to.size, 40), to.data);
     return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * compress.c - Compress: the slabs along an axis for which a condition is true, or, without an
  * axis, the elements. A condition that is longer counts as far as there is something to select. */
+#include "base/int.h"
 #include "ops/tensor/places.h"
 
 /* The input is [outer, n, inner]; the first `asked` elements of the condition select along n. */
@@ -22,7 +23,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
         g->inner = oc_dims_product(x, g->axis + 1, x->rank);
     }
     const int64_t length = oc_in(c, 1)->dims.n[0];
-    g->asked = length < g->n ? length : g->n;
+    g->asked = oc_min(length, g->n);
     return OC_OK;
 }
 
@@ -36,7 +37,7 @@ static oc_status compress_shape(oc_call *c)
     OC_CALL_LOOP (c, i, g.asked, 1024)
         n += wanted[i] != 0;
     oc_dims y = g.axis < 0 ? oc_dims_1d(n) : x->dims;
-    y.n[g.axis < 0 ? 0 : g.axis] = n;
+    y.n[oc_max(g.axis, 0)] = n;
     return oc_set_out(c, 0, x->type, y);
 }
 

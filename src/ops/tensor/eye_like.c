@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * eye_like.c - EyeLike: ones on one diagonal of a matrix of zeros. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ static oc_status eye_like_run(oc_call *c)
     oc_call_zero(c, y->data, oc_value_bytes(y));
     if (k <= -rows || k >= columns)
         return OC_OK;
-    int64_t i = k < 0 ? -k : 0, j = k < 0 ? 0 : k;
+    int64_t i = k < 0 ? -k : 0, j = oc_max(k, 0);
     for (; i < rows && j < columns; i++, j++)
         oc_convert((char *)y->data + (size_t)(i * columns + j) * size, y->type, &one, OC_F64, 1,
                    false);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gather.c - Gather: slabs of a tensor, picked by index along one axis. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 enum {
@@ -37,10 +38,10 @@ typedef struct slabs {
 static void copy_small(oc_call *c, const slabs *s, const int64_t *index)
 {
     const int64_t near = NEAR / (int64_t)(s->dst_step + s->src_step + 1) + 1;
-    const int64_t parts = (s->blocks + near - 1) / near;
+    const int64_t parts = oc_div_up(s->blocks, near);
     OC_CALL_LOOP (c, i, parts * s->n, 16) {
         const int64_t first = i / s->n * near, k = i % s->n;
-        const int64_t blocks = s->blocks - first < near ? s->blocks - first : near;
+        const int64_t blocks = oc_min(s->blocks - first, near);
         oc_copy_rows(s->y + (size_t)first * s->dst_step + s->size * (size_t)k, s->dst_step,
                      s->x + (size_t)first * s->src_step + s->size * (size_t)index[k], s->src_step,
                      s->size, blocks);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gather_nd.c - GatherND: slabs of a tensor, picked by tuples of indices. */
+#include "base/int.h"
 #include "ops/tensor/places.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     OC_TRY(oc_expect_rank(c, 0, 1, OC_MAX_RANK));
     OC_TRY(oc_expect_rank(c, 1, 1, OC_MAX_RANK));
     const int64_t batch = oc_call_since(c) >= 12 ? oc_attr_int(c, "batch_dims") : 0;
-    const int most = (x->rank < index->rank ? x->rank : index->rank) - 1;
+    const int most = oc_min(x->rank, index->rank) - 1;
     if (batch < 0 || batch > most)
         return oc_fail(c, OC_VALUE,
                        "attribute 'batch_dims' is %" PRId64 ", expected 0 to %d, below both ranks",

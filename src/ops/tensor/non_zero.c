@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * non_zero.c - NonZero: the indices of the elements that are not 0, false or the empty string. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -61,7 +62,7 @@ static int64_t count(oc_call *c, const oc_value *x)
     int64_t found = 0;
     OC_CALL_PIECES (c, p, oc_value_n(x), CHUNK)
         for (int64_t at = p.first; at < p.end; at += CHUNK) {
-            const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
+            const int64_t part = oc_min(p.end - at, CHUNK);
             int32_t sum = 0;
             make_flags(is, x, at, part);
             for (int64_t i = 0; i < part; i++)
@@ -97,7 +98,7 @@ static int64_t fill(oc_call *c, const oc_value *x, int64_t *y, int64_t n)
     int64_t out = 0;
     OC_CALL_PIECES (c, q, oc_value_n(x), CHUNK)
         for (int64_t first = q.first; first < q.end && out < n; first += CHUNK) {
-            const int64_t part = q.end - first < CHUNK ? q.end - first : CHUNK;
+            const int64_t part = oc_min(q.end - first, CHUNK);
             make_flags(is, x, first, part);
             for (int64_t i = 0; i < part;) {
                 const int64_t left = width - p.at[last];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * one_hot.c - OneHot: a new axis that has one value at the place of an index and another one
  * elsewhere. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -76,7 +77,7 @@ static oc_status one_hot_run(oc_call *c)
     oc_call_fill(c, y->data, oc_value_n(y), values->data, elem);
     OC_CALL_PIECES (c, p, n, CHUNK)
         for (int64_t first = p.first; first < p.end; first += CHUNK) {
-            const int64_t part = p.end - first < CHUNK ? p.end - first : CHUNK;
+            const int64_t part = oc_min(p.end - first, CHUNK);
             oc_convert(index, OC_I64, (const char *)x->data + (size_t)first * size, x->type, part,
                        false);
             put_on(y, on, index, first, part, depth, inner, oc_call_since(c) >= 11);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * range.c - Range: start, start + delta, ... before limit; each element is start + i * delta. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ static void fill_integers(oc_call *c, const geometry *g, const oc_value *y)
     char *dst = y->data;
     OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
         for (int64_t done = p.first; done < p.end; done += BLOCK) {
-            const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
+            const int64_t part = oc_min(p.end - done, BLOCK);
             for (int64_t i = 0; i < part; i++)
                 block[i] =
                     (int64_t)((uint64_t)g->start + (uint64_t)(done + i) * (uint64_t)g->delta);
@@ -90,7 +91,7 @@ static void fill_floats(oc_call *c, const geometry *g, const oc_value *y)
     char *dst = y->data;
     OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
         for (int64_t done = p.first; done < p.end; done += BLOCK) {
-            const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
+            const int64_t part = oc_min(p.end - done, BLOCK);
             for (int64_t i = 0; i < part; i++)
                 block[i] = g->f_start + (double)(done + i) * g->f_delta;
             oc_convert(dst, y->type, block, OC_F64, part, false);

@@ -5,6 +5,7 @@
  * wins. Integers wrap. Of numbers and NaN, NaN is the maximum and the minimum. A sum of bools is
  * true if one of them is, as is their maximum; a product if all are. */
 #include "ops/tensor/scatter.h"
+#include "base/int.h"
 
 #include <string.h>
 
@@ -161,14 +162,14 @@ oc_status oc_scatter_begin(oc_call *c, oc_scatter *s)
 
 void oc_scatter_put(const oc_scatter *s, const oc_work *w, const oc_scatter_part *all)
 {
-    const int64_t width = all->end - all->first, wide = (width + PART - 1) / PART;
+    const int64_t width = all->end - all->first, wide = oc_div_up(width, PART);
     const int64_t rows = width < PART ? PART / (width ? width : 1) : 1;
     const size_t elem = oc_type_size(s->type);
-    OC_LOOP (w, i, (all->n + rows - 1) / rows * wide, 1) {
+    OC_LOOP (w, i, oc_div_up(all->n, rows) * wide, 1) {
         const int64_t at = i / wide * rows;
         oc_scatter_part part = *all;
         part.at += at;
-        part.n = all->n - at < rows ? all->n - at : rows;
+        part.n = oc_min(all->n - at, rows);
         part.first = all->first + i % wide * PART;
         part.end = all->end - part.first < PART ? all->end : part.first + PART;
         s->put(s->y, (const char *)s->updates + elem * (size_t)(at * all->slab), &part, elem);

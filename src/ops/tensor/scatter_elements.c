@@ -2,6 +2,7 @@
  * scatter_elements.c - ScatterElements, and Scatter, its older name: one element is written for
  * each index, at the same place on all axes but one. */
 #include "ops/tensor/scatter.h"
+#include "base/int.h"
 
 enum { CHUNK = 512 }; /* elements whose places are computed at a time */
 
@@ -32,7 +33,7 @@ static void put_row(const oc_scatter *s, const oc_work *w, const char *u, const 
     int64_t at[CHUNK];
     OC_PIECES (w, p, n, CHUNK)
         for (int64_t done = p.first; done < p.end; done += CHUNK) {
-            const int64_t part = p.end - done < CHUNK ? p.end - done : CHUNK;
+            const int64_t part = oc_min(p.end - done, CHUNK);
             for (int64_t k = 0; k < part; k++)
                 at[k] = start + (done + k) * step + index[done + k] * axis_step;
             s->put(s->y, u + elem * (size_t)done, &(oc_scatter_part){at, part, 1, 0, 1}, elem);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * slice.c - Slice: every step-th element between two ends, along some axes. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 /* n elements of one axis: first, first + step, ... */
@@ -9,8 +10,8 @@ typedef struct cut {
 
 static int64_t clamp(int64_t x, int64_t low, int64_t high)
 {
-    x = x < low ? low : x;
-    return x > high ? high : x;
+    x = oc_max(x, low);
+    return oc_min(x, high);
 }
 
 /* Makes the cut of one axis. A negative end counts from the back; both ends are clamped, so no sum

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * split.c - Split: a tensor cut into consecutive parts along one axis. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@ static oc_status equal_parts(oc_call *c, int64_t size, int n, bool ragged, int64
                        size, n);
     const int64_t chunk = size / n + (size % n != 0);
     for (int i = 0; i < n; i++) {
-        part[i] = size < chunk ? size : chunk;
+        part[i] = oc_min(size, chunk);
         size -= part[i];
     }
     return OC_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tensor_scatter.c - TensorScatter: writes an update into a cache, for each sample of the batch
  * from an index of its own on. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -80,7 +81,7 @@ static oc_status tensor_scatter_run(oc_call *c)
         if (!some)
             continue;
         const size_t at = (size_t)index * g.slab;
-        const size_t before_end = row - at < size ? row - at : size;
+        const size_t before_end = oc_min(row - at, size);
         char *to = (char *)y->data + (size_t)b * sample;
         oc_call_copy_rows(c, to + at, row, u, size, before_end, g.rows);
         oc_call_copy_rows(c, to, row, u + before_end, size, size - before_end, g.rows);

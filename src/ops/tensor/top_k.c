@@ -3,6 +3,7 @@
  *
  * The elements are in order even where the attribute `sorted` does not ask for it. NaN is greater
  * than any number. */
+#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 
@@ -93,7 +94,7 @@ static void put_line(const job *t, int64_t at, const char *x, const oc_ranked *f
 static void run_block(const job *t, int64_t block, int task)
 {
     const int64_t slice = block / t->blocks, first = block % t->blocks * LINES;
-    const int64_t lines = t->inner - first < LINES ? t->inner - first : LINES;
+    const int64_t lines = oc_min(t->inner - first, LINES);
     const int64_t out = slice * t->k * t->inner + first;
     const char *x = t->x + (size_t)(slice * t->n * t->inner + first) * t->size;
     oc_ranked *found = t->found + task * t->room;
@@ -133,8 +134,7 @@ static oc_status read_job(oc_call *c, job *t)
     t->blocks = t->inner ? (t->inner - 1) / LINES + 1 : 0;
     t->work = oc_call_work(c, (double)oc_value_n(x) * KEY_WORK);
     t->room = oc_order_room(t->n, t->k);
-    t->lines_size =
-        t->inner > 1 ? t->size * (size_t)(t->n * (t->inner < LINES ? t->inner : LINES)) : 0;
+    t->lines_size = t->inner > 1 ? t->size * (size_t)(t->n * oc_min(t->inner, LINES)) : 0;
     return OC_OK;
 }
 

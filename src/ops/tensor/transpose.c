@@ -4,6 +4,7 @@
  * Where the last axis stays, rows are copied. Elsewhere one axis has neighbours in the input and
  * another, the last one, in the output: the matrices of these two are transposed. */
 #include "kernels/layout/transpose.h"
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 typedef struct geometry {
@@ -84,7 +85,7 @@ static void turn_strips(void *arg, int task, int64_t strip, int64_t end)
             from += rest % w->n[a] * w->src[a];
             rest /= w->n[a];
         }
-        transpose_strip(j, to, from, left < j->strip ? left : j->strip);
+        transpose_strip(j, to, from, oc_min(left, j->strip));
     }
 }
 
@@ -111,7 +112,7 @@ static oc_status transpose_run(oc_call *c)
     const int64_t rows = j.w.n[j.w.rank - 1], cols = j.w.n[j.cols];
     j.work = oc_call_work(c, (double)oc_value_n(y) * 2 * OC_ELEMENT);
     j.strip = (cols - 1) / j.work.threads / LEAST * LEAST + LEAST;
-    j.strip = j.strip < MOST ? j.strip : MOST;
+    j.strip = oc_min(j.strip, MOST);
     j.strips = (cols - 1) / j.strip + 1;
     j.units = oc_value_n(y) / (rows * cols) * j.strips;
     j.stream = oc_value_bytes(y) > LARGE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trilu.c - Trilu: the upper or lower triangle of matrices; all other elements become 0, or empty
  * strings. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ static void clear(oc_type type, char *y, int64_t n)
 
 static int64_t within(int64_t x, int64_t least, int64_t most)
 {
-    return x < least ? least : x > most ? most : x;
+    return x < least ? least : oc_min(x, most);
 }
 
 static void copy_rows(void *arg, int task, int64_t row, int64_t last_row)
@@ -70,7 +71,7 @@ static oc_status trilu_run(oc_call *c)
     t.upper = oc_attr_int(c, "upper") != 0;
     if (oc_in_or_null(c, 1))
         OC_TRY(oc_in_int(c, 1, &t.k));
-    t.k = t.k < -t.rows ? -t.rows : t.k > t.columns ? t.columns : t.k;
+    t.k = t.k < -t.rows ? -t.rows : oc_min(t.k, t.columns);
     t.work = oc_call_work(c, (double)oc_value_bytes(x));
     oc_work_run(&t.work, oc_value_n(x) / t.columns, copy_rows, &t);
     return OC_OK;

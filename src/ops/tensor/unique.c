@@ -3,6 +3,7 @@
  *
  * Slabs are compared element by element, in row-major order; complex numbers by their real parts
  * first, strings by their bytes. -0 equals 0. NaN equals NaN and is greater than any number. */
+#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/strings.h"
 #include "ops/tensor/places.h"
@@ -73,11 +74,11 @@ static int compare_slabs(const void *ctx, int64_t a, int64_t b)
     const slabs *s = ctx;
     const int64_t width = s->g->inner * s->parts, step = s->g->n * width;
     const int64_t each = width && width < PART ? PART / width : 1; /* rows */
-    const int64_t parts = (width + PART - 1) / PART;               /* of a row */
-    OC_LOOP (s->work, k, (s->g->outer + each - 1) / each * parts, 1) {
+    const int64_t parts = oc_div_up(width, PART);                  /* of a row */
+    OC_LOOP (s->work, k, oc_div_up(s->g->outer, each) * parts, 1) {
         const int64_t o = k / parts * each, i = k % parts * PART, at = o * step + i;
-        const int64_t n = width - i < PART ? width - i : PART;
-        const int64_t rows = s->g->outer - o < each ? s->g->outer - o : each;
+        const int64_t n = oc_min(width - i, PART);
+        const int64_t rows = oc_min(s->g->outer - o, each);
         const int order = compare_rows(s, at + a * width, at + b * width, n, rows, step);
         if (order)
             return order;
@@ -93,7 +94,7 @@ static void make_keys(const oc_work *w, oc_type type, int64_t *key, const char *
     int32_t narrow[CHUNK];
     OC_PIECES (w, p, n, CHUNK)
         for (int64_t at = p.first; at < p.end; at += CHUNK) {
-            const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
+            const int64_t part = oc_min(p.end - at, CHUNK);
             const char *from = x + (size_t)at * oc_type_size(type);
             if (oc_keys_are_wide(type)) {
                 oc_keys_wide(&k, key + at, from, part);
@@ -199,7 +200,7 @@ static oc_status put_slabs(oc_call *c, const geometry *g, const groups *s)
 {
     const oc_value *x = oc_in(c, 0);
     oc_dims dims = g->axis < 0 ? oc_dims_1d(s->n) : x->dims;
-    dims.n[g->axis < 0 ? 0 : g->axis] = s->n;
+    dims.n[oc_max(g->axis, 0)] = s->n;
     OC_TRY(oc_set_out(c, 0, x->type, dims));
     OC_TRY(oc_alloc_out(c, 0));
     const oc_value *y = oc_out(c, 0);

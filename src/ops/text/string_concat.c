@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * string_concat.c - StringConcat: pairs of strings put together, with broadcasting. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static size_t longest(oc_call *c, const oc_value *v)
     const oc_string *s = v->data;
     size_t most = 0;
     OC_CALL_LOOP (c, i, oc_value_n(v), 1024)
-        most = s[i].size > most ? s[i].size : most;
+        most = oc_max(s[i].size, most);
     return most;
 }
 

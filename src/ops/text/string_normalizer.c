@@ -3,6 +3,7 @@
  *
  * A stop word is a whole element. Unless is_case_sensitive is set, words are compared in lower
  * case. The locale is not used: the two cases are those of Unicode's simple mappings. */
+#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
@@ -27,7 +28,7 @@ static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **
 {
     size_t most = 0;
     OC_CALL_LOOP (c, i, n, 1024)
-        most = word[i].size > most ? word[i].size : most;
+        most = oc_max(word[i].size, most);
     return OC_SCRATCH_OF(c, *room, most, OC_CHAR_BYTES);
 }
 

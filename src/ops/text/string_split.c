@@ -4,6 +4,7 @@
  * Without a delimiter, parts are separated by any amount of white space (space, \t, \n, \v, \f,
  * \r); what is at both ends counts for nothing, and what follows the last split, when maxsplit
  * ends the splitting, is one part. With a delimiter, an empty string is one empty part. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -123,7 +124,7 @@ static oc_status split_run(oc_call *c)
     const oc_work w = oc_call_work(c, 0);
     OC_LOOP (&w, i, oc_value_n(x), 16) {
         count[i] = split(&p, &w, s[i], NULL);
-        width = count[i] > width ? count[i] : width;
+        width = oc_max(count[i], width);
     }
     OC_TRY(oc_set_out(c, 1, OC_I64, x->dims));
     OC_TRY(oc_alloc_out(c, 1));

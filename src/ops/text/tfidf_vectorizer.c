@@ -6,6 +6,7 @@
  * s from 0 to max_skip_count; a single item is counted once. The pool is a trie: a node's edges,
  * one for each item that may follow, are in a hash table over all nodes, under a key of ours, since
  * a model may have any pool. */
+#include "base/int.h"
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
 
@@ -109,7 +110,7 @@ static oc_status read_indices(oc_call *c, geometry *g)
         if (g->index.v[i] < 0 || g->index.v[i] == INT64_MAX)
             return oc_fail(c, OC_VALUE, "attribute 'ngram_indexes' has %" PRId64 " at [%d]",
                            g->index.v[i], i);
-        g->width = g->index.v[i] + 1 > g->width ? g->index.v[i] + 1 : g->width;
+        g->width = oc_max(g->index.v[i] + 1, g->width);
     }
     if (!weights)
         return OC_OK;

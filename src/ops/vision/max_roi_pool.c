@@ -5,6 +5,7 @@
  * each side has one pixel or more. It is cut into bins of equal, perhaps fractional, size; a bin
  * has all pixels that it touches. A bin without a pixel of the image gives 0, one with a NaN gives
  * NaN. Corners and bins are computed in double if X is double, else in float. */
+#include "base/int.h"
 #include "base/share.h"
 #include "kernels/common/element.h"
 
@@ -84,7 +85,7 @@ static int64_t to_pixel(oc_type type, double at, float scale)
 static void measure_bins(const geometry *g, region *r)
 {
     const int64_t down = r->size[0] / g->out[0] + 2, across = r->size[1] / g->out[1] + 2;
-    r->pixels = (down < g->height ? down : g->height) * (across < g->width ? across : g->width);
+    r->pixels = oc_min(down, g->height) * oc_min(across, g->width);
     r->each = r->pixels > PART ? 1 : PART / (r->pixels + 1);
 }
 

@@ -3,6 +3,7 @@
  *
  * A box takes part if its score is above the threshold; without a threshold any does whose score is
  * not NaN. Of equal scores the one with the lower index is first. */
+#include "base/int.h"
 #include "base/limits.h"
 #include "kernels/nms/suppress.h"
 #include "kernels/sort/order.h"
@@ -55,7 +56,7 @@ static oc_status read_inputs(oc_call *c, job *t)
                        OC_MAX_BOXES);
     if (oc_in_or_null(c, 2))
         OC_TRY(oc_in_int(c, 2, &t->most));
-    t->most = t->most < 0 ? 0 : t->most < t->n ? t->most : t->n;
+    t->most = t->most < 0 ? 0 : oc_min(t->most, t->n);
     OC_TRY(read_float(c, 3, &t->overlap));
     OC_TRY(read_float(c, 4, &t->score));
     if (!(t->overlap >= 0 && t->overlap <= 1))
