@@ -35,6 +35,7 @@ typedef struct job {
     int64_t block, blocks; /* columns of a block; blocks of a row of y */
     oc_window_part useful; /* for all columns of y: of the last axis, and the reach of the first */
     reach reach[KEPT];
+    oc_pool_count count_of;
     void *count;  /* for each column of y, elements of the type; only of an average */
     char *folded; /* a row or line for each task */
     size_t row_bytes;
@@ -156,7 +157,7 @@ static void run_unit(const job *t, int64_t unit, char *folded)
     char *y = (char *)g->y + (size_t)(row * w->out[last] + first) * t->elem;
     const oc_window_part useful = t->blocks == 1 ? t->useful : useful_taps(w, first, end);
     oc_pool_walk k;
-    oc_pool_first_row(w, row % t->rows, &k);
+    oc_pool_first_row(w, row % t->rows, t->count_of, &k);
     fill(g, y, end - first);
     if (k.any && useful.end > useful.first) {
         const int64_t from = first * w->stride[last] - w->pad[last], x0 = oc_max(from, 0);
@@ -175,9 +176,9 @@ static void run_unit(const job *t, int64_t unit, char *folded)
         }
     }
     if (g->kind == OC_POOL_AVERAGE)
-        divide(t, y, first, end - first, oc_pool_outer_taps(w, row % t->rows, g->count_pad));
+        divide(t, y, first, end - first, k.count);
     if (g->index) {
-        oc_pool_first_row(w, row % t->rows, &k);
+        oc_pool_first_row(w, row % t->rows, OC_COUNT_NONE, &k);
         find_index(t, &k, plane, y, first, end, g->index + row * w->out[last] + first);
     }
 }
@@ -227,7 +228,7 @@ static void run_row(const job *t, int64_t row, oc_pool_row *r)
     const int64_t plane = row / t->rows, pad = w->pad[w->axes - 1];
     const float *x = (const float *)g->x + plane * t->pixels + (pad < 0 ? -pad : 0);
     oc_pool_walk k;
-    oc_pool_first_row(w, row - plane * t->rows, &k);
+    oc_pool_first_row(w, row - plane * t->rows, t->count_of, &k);
     r->y = (float *)g->y + row * r->out;
     r->rows = 0;
     if (k.any) {
@@ -239,10 +240,9 @@ static void run_row(const job *t, int64_t row, oc_pool_row *r)
         fill(g, r->y, r->out);
     }
     if (g->kind == OC_POOL_AVERAGE)
-        divide(t, (char *)r->y, 0, r->out,
-               oc_pool_outer_taps(w, row - plane * t->rows, g->count_pad));
+        divide(t, (char *)r->y, 0, r->out, k.count);
     if (g->index) {
-        oc_pool_first_row(w, row - plane * t->rows, &k);
+        oc_pool_first_row(w, row - plane * t->rows, OC_COUNT_NONE, &k);
         find_index(t, &k, plane, r->y, 0, r->out, g->index + row * r->out);
     }
 }
@@ -348,6 +348,8 @@ void oc_pooling_run(const oc_pooling *g, void *scratch)
         t.pixels *= w->in[a];
         t.rows *= a + 1 < w->axes ? w->out[a] : 1;
     }
+    if (g->kind == OC_POOL_AVERAGE)
+        t.count_of = g->count_pad ? OC_COUNT_ALL : OC_COUNT_IMAGE;
     cut_blocks(&t);
     t.useful = useful_taps(w, 0, w->out[w->axes - 1]);
     for (int64_t tap = 0; tap < KEPT && tap < w->kernel[w->axes - 1]; tap++)

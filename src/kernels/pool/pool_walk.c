@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool_walk.c - where a walk begins, and the taps of axes that it does not visit one by one. */
+ * pool_walk.c - where a walk begins. */
 #include "kernels/pool/pool_walk.h"
 
-void oc_pool_first_row(const oc_window *w, int64_t row, oc_pool_walk *k)
+void oc_pool_first_row(const oc_window *w, int64_t row, oc_pool_count count, oc_pool_walk *k)
 {
     k->any = true;
+    k->count = 1;
     for (int a = w->axes - 2; a >= 0; a--) {
         const int64_t position = row % w->out[a];
         row /= w->out[a];
@@ -12,16 +13,8 @@ void oc_pool_first_row(const oc_window *w, int64_t row, oc_pool_walk *k)
         k->range[a] = oc_window_taps_in(w, a, k->from[a], 0, w->in[a]);
         k->tap[a] = k->range[a].first;
         k->any = k->any && k->range[a].end > k->range[a].first;
+        if (count != OC_COUNT_NONE)
+            k->count *= (double)oc_window_count(w, a, position, count == OC_COUNT_ALL);
     }
     oc_pool_place_row(w, k);
-}
-
-double oc_pool_outer_taps(const oc_window *w, int64_t row, bool count_pad)
-{
-    double count = 1;
-    for (int a = w->axes - 2; a >= 0; a--) {
-        count *= (double)oc_window_count(w, a, row % w->out[a], count_pad);
-        row /= w->out[a];
-    }
-    return count;
 }

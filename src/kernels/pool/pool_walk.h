@@ -9,11 +9,15 @@
 
 #include <stdbool.h>
 
+/* The taps that are counted: none, those in the image, or those in the padding too. */
+typedef enum oc_pool_count { OC_COUNT_NONE, OC_COUNT_IMAGE, OC_COUNT_ALL } oc_pool_count;
+
 typedef struct oc_pool_walk {
     oc_window_part range[OC_WINDOW_AXES];
     int64_t from[OC_WINDOW_AXES], tap[OC_WINDOW_AXES];
-    int64_t at; /* the current row's first pixel */
-    bool any;   /* is there a row? */
+    int64_t at;   /* the current row's first pixel */
+    double count; /* of taps of all axes but the last; padding may have more than 2^63 */
+    bool any;     /* is there a row? */
 } oc_pool_walk;
 
 static inline void oc_pool_place_row(const oc_window *w, oc_pool_walk *k)
@@ -23,11 +27,8 @@ static inline void oc_pool_place_row(const oc_window *w, oc_pool_walk *k)
         k->at = k->at * w->in[a] + (a + 1 < w->axes ? k->from[a] + k->tap[a] * w->dilation[a] : 0);
 }
 
-/* Begins with the first row under row number `row` of a plane of y. */
-void oc_pool_first_row(const oc_window *w, int64_t row, oc_pool_walk *k);
-/* The taps of all axes but the last under that row, in the image or, with count_pad, in the padding
- * too, which may have more than 2^63. */
-double oc_pool_outer_taps(const oc_window *w, int64_t row, bool count_pad);
+/* Begins with the first row under row number `row` of a plane of y. count: sets that too. */
+void oc_pool_first_row(const oc_window *w, int64_t row, oc_pool_count count, oc_pool_walk *k);
 
 /* false: that was the last row, and the walk is at its beginning but for `at`. */
 static inline bool oc_pool_next_row(const oc_window *w, oc_pool_walk *k)
