@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_ports.c - what a call gives an operator that asks for its operands. */
+ * test_ports.c - what a call gives an operator that asks for its operands, and for more after the
+ * watch has ended. */
 #include "ops/kit/call.h"
 #include "suite.h"
 
@@ -91,5 +92,53 @@ START_TEST(asking_as_if_they_were_there)
 }
 END_TEST
 
+static bool is_wanted(void *ctx)
+{
+    return *(bool *)ctx;
+}
+
+static int64_t steps_of(const oc_call *c)
+{
+    int64_t n = 0;
+    OC_CALL_LOOP (c, i, 1000, 64)
+        n++;
+    return n;
+}
+
+/* What an operator gets that has not noticed the end of a loop. */
+START_TEST(nothing_follows_the_end)
+{
+    oc_call c = call_of("Op (T x, T w, T v) => (T y, T z, T more) | T: float");
+    oc_pool pool = oc_pool_new(&memory);
+    bool wanted = false;
+    oc_watch watch = {0};
+    char *room;
+    oc_watch_begin(&watch, "the run", &(oc_limits){.cancel = is_wanted, .cancel_ctx = &wanted});
+    services.watch = &watch;
+    services.pool = &pool;
+    ck_assert_int_eq(steps_of(&c), 1000);
+    ck_assert_int_eq(OC_SCRATCH(&c, room, 64), OC_OK);
+    ck_assert_int_eq(oc_set_out(&c, 0, OC_F32, oc_dims_1d(7)), OC_OK);
+    ck_assert_int_eq(oc_fail(&c, OC_VALUE, "a fault"), OC_VALUE);
+    error = (oc_error){OC_OK, ""};
+    wanted = true;
+    ck_assert(!oc_watch_ask(&watch));
+    ck_assert_int_eq(error.code, OC_OK); /* nobody has told */
+    ck_assert_int_eq(steps_of(&c), 0);
+    ck_assert_int_eq(OC_SCRATCH(&c, room, 64), OC_CANCELLED);
+    error = (oc_error){OC_OK, ""};
+    ck_assert_int_eq(oc_set_out(&c, 0, OC_F32, oc_dims_1d(3)), OC_CANCELLED);
+    ck_assert_int_eq(made[0].dims.n[0], 7);
+    error = (oc_error){OC_OK, ""};
+    ck_assert_int_eq(oc_fail(&c, OC_VALUE, "a fault"), OC_CANCELLED);
+    ck_assert_str_eq(error.text, "the run was cancelled");
+    services.watch = NULL;
+    oc_call_release(&c);
+    oc_pool_trim(&pool);
+    oc_arena_free(&arena);
+    ck_assert_uint_eq(memory.live, 0);
+}
+END_TEST
+
 SUITE("ports", operands_that_cannot_be_missing, operands_that_may_be_missing,
-      asking_as_if_they_were_there)
+      asking_as_if_they_were_there, nothing_follows_the_end)
