@@ -6,6 +6,8 @@
 #ifndef OC_BASE_SHARE_H
 #define OC_BASE_SHARE_H
 
+#include "base/int.h"
+
 #include <stdint.h>
 
 typedef struct oc_span {
@@ -16,7 +18,7 @@ typedef struct oc_span {
 static inline oc_span oc_share(int64_t n, int tasks, int i)
 {
     const int64_t each = n / tasks, more = n % tasks;
-    const int64_t first = each * i + (i < more ? i : more);
+    const int64_t first = each * i + oc_min(i, more);
     return (oc_span){first, first + each + (i < more)};
 }
 

@@ -2,6 +2,8 @@
  * smallfloat.c - codes of 16, 8 and 4 bits to float, and back with one rounding. */
 #include "base/smallfloat.h"
 
+#include "base/int.h"
+
 #include "base/element_type.h"
 
 #include <math.h>
@@ -72,7 +74,7 @@ static uint16_t narrow(uint64_t bits, ieee from, int width, ieee to)
     uint64_t code = shift_round(mantissa, drop);
     if (field > 1) /* the leading bit of code already adds 1 to the exponent field */
         code += (uint64_t)(field - 1) << to.mantissa;
-    return (uint16_t)(sign | (code < infinity ? code : infinity));
+    return (uint16_t)(sign | oc_min(code, infinity));
 }
 
 static const ieee f16 = {10, 15}, bf16 = {7, 127}, f32 = {23, 127}, f64 = {52, 1023};

@@ -2,6 +2,7 @@
  * watch.c - may a call of the host go on? */
 #include "base/watch.h"
 
+#include "base/int.h"
 #include "base/system.h"
 
 #include <stdio.h>
@@ -83,7 +84,7 @@ oc_status oc_watch_copy(oc_watch *w, void *dst, const void *src, size_t size, oc
 {
     for (size_t at = 0; at < size; at += PIECE) {
         OC_TRY(oc_watch_check(w, e));
-        memcpy((char *)dst + at, (const char *)src + at, size - at < PIECE ? size - at : PIECE);
+        memcpy((char *)dst + at, (const char *)src + at, oc_min(size - at, PIECE));
     }
     return OC_OK;
 }
@@ -93,7 +94,7 @@ bool oc_watch_zero(oc_watch *w, void *dst, size_t size)
     for (size_t at = 0; at < size; at += PIECE) {
         if (size > PIECE && !oc_watch_ask(w))
             return false;
-        memset((char *)dst + at, 0, size - at < PIECE ? size - at : PIECE);
+        memset((char *)dst + at, 0, oc_min(size - at, PIECE));
     }
     return true;
 }

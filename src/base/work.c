@@ -2,6 +2,7 @@
  * work.c - pieces whose size the clock decides, and tasks that have a part of the pieces each. */
 #include "base/work.h"
 
+#include "base/int.h"
 #include "base/limits.h"
 #include "base/share.h"
 #include "base/system.h"
@@ -39,7 +40,7 @@ static bool may_begin(oc_pieces *p)
     const uint64_t now = oc_clock();
     if (p->began)
         p->some = adapt(p->some, now - p->began);
-    p->some = p->some < p->least ? p->least : p->some;
+    p->some = oc_max(p->some, p->least);
     p->began = now;
     return oc_watch_look(p->watch, now);
 }
@@ -111,7 +112,7 @@ oc_work oc_work_for(const oc_work *w, double cost)
 
 int oc_work_most_tasks(const oc_work *w)
 {
-    return w->threads < 1 ? 1 : w->threads < OC_MAX_THREADS ? w->threads : OC_MAX_THREADS;
+    return w->threads < 1 ? 1 : oc_min(w->threads, OC_MAX_THREADS);
 }
 
 int oc_work_tasks(const oc_work *w, int64_t n)

@@ -6,6 +6,8 @@
 #ifndef OC_KERNELS_COMMON_SLIDING_WINDOW_H
 #define OC_KERNELS_COMMON_SLIDING_WINDOW_H
 
+#include "base/int.h"
+
 #include <ocellus.h>
 #include <stdbool.h>
 
@@ -78,7 +80,7 @@ typedef struct oc_window_part {
 /* a / b, a >= 0, rounded up; most strides and dilations are 1, and division is slow. */
 static inline int64_t oc_window_quotient_up(int64_t a, int64_t b)
 {
-    return b == 1 ? a : (a + b - 1) / b;
+    return b == 1 ? a : oc_div_up(a, b);
 }
 
 /* Of `kernel` taps, each `step` behind the one before and the first at `from`, those that lie in

@@ -17,6 +17,7 @@
 #ifndef OC_KERNELS_LAYOUT_NCHW16C_H
 #define OC_KERNELS_LAYOUT_NCHW16C_H
 
+#include "base/int.h"
 #include "kernels/common/variant.h"
 
 #include <ocellus.h>
@@ -26,7 +27,7 @@ enum { OC_BLOCK_BYTES = 64, OC_BLOCK_CHANNELS = OC_BLOCK_BYTES / 4 };
 /* Blocks of 16 that n channels fill. */
 static inline int64_t oc_channel_blocks(int64_t n)
 {
-    return (n + OC_BLOCK_CHANNELS - 1) / OC_BLOCK_CHANNELS;
+    return oc_div_up(n, OC_BLOCK_CHANNELS);
 }
 
 /* The types that have blocks, and the type of their numbers. */

@@ -210,7 +210,7 @@ static bool is_misfit(const oc_call *c, const oc_layouts *l, bool nchw16c, int i
 oc_status oc_call_arrange(oc_call *c, const oc_layouts *l, bool nchw16c)
 {
     const oc_value **in = NULL;
-    oc_value *own;
+    oc_value *own = NULL;
     for (int i = 0; i < c->op->n_in; i++) {
         if (!is_misfit(c, l, nchw16c, i))
             continue;
