@@ -88,7 +88,9 @@ static inline bool oc_pieces_next(oc_pieces *p)
     return !oc_watch_ended(p->watch);
 }
 
-/* A loop over n steps, each an i, and one over pieces p of n steps: p.first to p.end - 1. */
+/* A loop over n steps, each an i, and one over pieces p of n steps: p.first to p.end - 1. It asks
+ * from its second piece on: a plain loop around short ones asks nobody, so that is to be one of
+ * these too. `break` leaves the piece at hand alone. */
 #define OC_LOOP(w, i, n, least)                                                                    \
     OC_PIECES (w, i##_piece, n, least)                                                             \
         for (int64_t i = i##_piece.first; i < i##_piece.end; i++)

@@ -63,7 +63,7 @@ static void decode(const oc_head_cache *h, const float *scales, int64_t head, fl
 static void keep_rows(oc_call *c, const oc_head_cache *h, char *cache, size_t row)
 {
     const oc_value *past = oc_in_or_null(c, h->past);
-    for (int64_t i = 0; past && i < h->batch * h->heads; i++)
+    OC_CALL_LOOP (c, i, past ? h->batch * h->heads : 0, 16)
         oc_call_copy(c, cache + (size_t)(i * h->rows) * row,
                      (const char *)past->data + (size_t)(i * h->past_rows) * row,
                      (size_t)h->kept[i / h->heads] * row);
@@ -75,7 +75,7 @@ static oc_status fill_floats(oc_call *c, const oc_head_cache *h, char *cache, co
     const size_t elem = oc_type_size(h->type);
     const int64_t n = h->added * h->size;
     const void *floats;
-    for (int64_t i = 0; h->size && i < h->batch * h->heads; i++)
+    OC_CALL_LOOP (c, i, h->size ? h->batch * h->heads : 0, 16)
         oc_call_convert(c, cache + (size_t)((i * h->rows + h->kept[i / h->heads]) * h->size) * elem,
                         h->type, rows + i * n, OC_F32, n);
     OC_TRY(oc_as_type(c, OC_F32, cache, h->type, h->batch * h->heads * h->rows * h->size, &floats));
@@ -92,7 +92,7 @@ static oc_status fill_integers(oc_call *c, const oc_head_cache *h, uint8_t *cach
     float *to;
     OC_TRY(OC_SCRATCH(c, to, h->batch * h->heads * h->rows * h->size));
     *all = to;
-    for (int64_t i = 0; h->size && i < h->batch * h->heads; i++) {
+    OC_CALL_LOOP (c, i, h->size ? h->batch * h->heads : 0, 16) {
         const int64_t head = i % h->heads, first = i * h->rows + h->kept[i / h->heads];
         OC_CALL_LOOP (c, r, h->added, 64)
             encode(h, scales, head, cache + (first + r) * row, rows + (i * h->added + r) * h->size);
