@@ -2,9 +2,8 @@
  * smallfloat.c - codes of 16, 8 and 4 bits to float, and back with one rounding. */
 #include "base/smallfloat.h"
 
-#include "base/int.h"
-
 #include "base/element_type.h"
+#include "base/int.h"
 
 #include <math.h>
 #include <string.h>
