@@ -116,7 +116,7 @@ oc_status oc_outputs_own(oc_session *s);
  * address lies; NULL: there is none. */
 oc_status oc_outputs_find(oc_session *s, const void *data, oc_buffer **found, oc_error *e);
 
-/* ---- output bindings.c */
+/* ---- output_bindings.c */
 
 /* Has later runs put an output into size bytes of the host at data; NULL: no longer. want has the
  * type and dims that oc_bind_output was given. */

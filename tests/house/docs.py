@@ -3,7 +3,7 @@
 
 A fenced block behind a line "<!-- from PATH -->" stands, line by line, in the file PATH; one behind
 "<!-- makes PATH -->" is a file that the reader is to write; adding.py does so. C code is never without such a
-line."""
+line. What a comment of C or a room's README calls a file is one."""
 import os
 import re
 
@@ -53,6 +53,22 @@ def check_quotes(path):
     return count
 
 
+def check_files_named(all_files):
+    """Comments and READMEs of rooms name files by their last part; NAME stands for any."""
+    count = 0
+    generated = {'onnx.pb-c.h', 'onnx.pb-c.c'}
+    for path in all_files:
+        if not path.startswith(('src/', 'tools/', 'include/')) or not path.endswith(('.c', '.h', '.inc', 'README.md')):
+            continue
+        text = tree.read(path)
+        for part in re.finditer(r'`[^`\n]*`' if path.endswith('.md') else r'/\*.*?\*/', text, re.S):
+            for name in re.finditer(r'(?<![\w/.*"-])[\w/-]*[\w-]+\.(?:c|h|inc)\b(?!\.)', part[0]):
+                count += 1
+                if 'NAME' not in name[0] and name[0].split('/')[-1] not in known | generated:
+                    tree.finding(path, text.count('\n', 0, part.start() + name.start()) + 1, f'there is no {name[0]}')
+    return count
+
+
 def check_test_folders():
     """Each folder of tests is in the page that leads from tests to sources."""
     page, text = 'docs/where-a-test-points.md', tree.read('docs/where-a-test-points.md')
@@ -67,7 +83,8 @@ def check_test_folders():
     return count
 
 
-checked = check_test_folders()
+known = {os.path.basename(path) for path in tree.files('*')}
+checked = check_test_folders() + check_files_named(tree.files('*'))
 for path in tree.files('*.md'):
     checked += check_names(path) + check_quotes(path)
 tree.end(checked, 'names and quotes')

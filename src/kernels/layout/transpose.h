@@ -13,7 +13,8 @@
 
 /* Element i of row j of `to` becomes element j of row i of `from`, for i < rows and j < cols.
  * Elements have size bytes: 1, 2, 4, 8 or 16. Steps from row to row are in bytes, and a row of `to`
- * may end where the next one begins or before it. stream: write past the caches (stream.h). */
+ * may end where the next one begins or before it. stream: write past the caches
+ * (streaming_store.h). */
 void oc_transpose(void *to, int64_t to_step, const void *from, int64_t from_step, int64_t rows,
                   int64_t cols, size_t size, bool stream);
 

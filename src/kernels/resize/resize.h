@@ -20,8 +20,8 @@
  *         rows:  its outputs                             lines: its outputs
  *
  * Numbers between passes have the type of sums, and are rounded to the element type once, at the
- * end (resize_sum.h). Outputs larger than the caches are written past them (stream.h). Threads
- * share tiles; the bits of a result depend neither on the tile nor on the thread.
+ * end (resize_sum.h). Outputs larger than the caches are written past them (streaming_store.h).
+ * Threads share tiles; the bits of a result depend neither on the tile nor on the thread.
  *
  * Nearest moves elements, or blocks of them, as bytes: each row of x is picked once and written to
  * all rows of outputs that it gives. */

@@ -16,7 +16,7 @@
  *
  * Where positions are scattered and a cache holds one plane but not all, all tiles of one channel
  * are computed before the next channel. Outputs larger than the caches are written past them
- * (stream.h).
+ * (streaming_store.h).
  *
  * Threads share tiles, and blocks of channels; the result of each depends only on itself. A task
  * needs less than 256 KB of stack. The caller says where positions come from: from memory, or from
