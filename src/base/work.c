@@ -57,6 +57,11 @@ bool oc_pieces_step(oc_pieces *p)
     return true;
 }
 
+bool oc_pieces_more(oc_pieces *p)
+{
+    return oc_pieces_next(p);
+}
+
 oc_count oc_count_of(const oc_work *w)
 {
     enum { FEW = OFTEN ? 1 : 16 }; /* steps before the first look */

@@ -87,6 +87,8 @@ static inline bool oc_pieces_next(oc_pieces *p)
     p->end = p->n;
     return !oc_watch_ended(p->watch);
 }
+/* The same out of line, for loops that are no part of a kernel. */
+bool oc_pieces_more(oc_pieces *p);
 
 /* A loop over n steps, each an i, and one over pieces p of n steps: p.first to p.end - 1. It asks
  * from its second piece on: a plain loop around short ones asks nobody, so that is to be one of

@@ -225,7 +225,7 @@ oc_status oc_call_units(oc_call *c, double cost, int64_t n, oc_work_fn *fn, void
     OC_CALL_PIECES (c, i##_piece, n, least)                                                        \
         for (int64_t i = i##_piece.first; i < i##_piece.end; i++)
 #define OC_CALL_PIECES(c, p, n, least)                                                             \
-    for (oc_pieces p = oc_call_pieces(c, n, least); oc_pieces_next(&(p));)
+    for (oc_pieces p = oc_call_pieces(c, n, least); oc_pieces_more(&(p));)
 oc_pieces oc_call_pieces(const oc_call *c, int64_t n, int64_t least);
 oc_count oc_call_count(const oc_call *c);
 /* oc_map and oc_map_wide (tensor/map.h) by it. */
