@@ -212,10 +212,10 @@ static oc_status find_groups(const search *t)
     for (int i = 0; i < t->g->n_step; i++)
         OC_TRY(find_source(t, &t->g->step[i]));
     for (int i = 0; i < t->g->n_step; i++)
-        if (is_producer(&t->g->step[i]) && !is_fixed(t, &t->g->step[i]))
+        if (is_producer(&t->g->step[i]) && !t->fixed[t->g->step[i].out[0]])
             OC_TRY(find_stages(t, i, MOST));
     for (int i = 0; i < t->g->n_step; i++)
-        if (is_stage(&t->g->step[i]) && !is_fixed(t, &t->g->step[i]))
+        if (is_stage(&t->g->step[i]) && !t->fixed[t->g->step[i].out[0]])
             OC_TRY(find_stages(t, i, MOST - 1));
     return OC_OK;
 }

@@ -17,10 +17,7 @@ if platform.machine() != 'x86_64':
     tree.skip('the page is about a processor of this family')
 checked = 0
 with recipe.Copy() as copy:
-    for path, text in recipe.files(PAGE):
-        copy.write(path, text)
-    for path, mark, text in recipe.lines(PAGE):
-        copy.insert_after(path, mark, text)
+    copy.make(PAGE)
     sources = re.findall(r'`([\w/]+_simd\.c)`', LINES)
     for source in sources:
         with open(copy.path(BUILD), encoding='utf-8') as f:

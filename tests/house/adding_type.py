@@ -31,10 +31,7 @@ def want_failure(copy, source, message):
 
 checked = 0
 with recipe.Copy() as copy:
-    for path, text in recipe.files(PAGE):
-        copy.write(path, text)
-    for path, mark, text in recipe.lines(PAGE):
-        copy.insert_after(path, mark, text)
+    copy.make(PAGE)
     copy.setup('-Dops=cast', '-Dtools=enabled')
     copy.ninja(*PROGRAMS, CASES)
     for program in PROGRAMS:

@@ -89,10 +89,16 @@ class Copy:
             tree.finding(path, 1, f'"{mark}" is in {len(at)} lines')
         self.write(path, ''.join(old[:at[0] + 1] + [text] + old[at[0] + 1:]))
 
-    def follow(self, page, words):
-        """Makes the page's files and adds its word to a list."""
+    def make(self, page):
+        """Makes the page's files and adds its lines to others."""
         for path, text in files(page):
             self.write(path, text)
+        for path, mark, text in lines(page):
+            self.insert_after(path, mark, text)
+
+    def follow(self, page, words):
+        """The same, and adds the page's word to a list."""
+        self.make(page)
         self.add_word(words, word(page), family(page))
 
     def add_word(self, words, word, family=None):

@@ -5,7 +5,8 @@
  *     #define ELEMENT f16
  *     #include "kernels/sample/gather.inc"         which ends with #undef ELEMENT
  *
- * Of f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64 and u64:
+ * Of f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64 and u64, and where elements are only
+ * moved, of words, which have 16 bytes:
  *
  *     NAME(x)              x_f16
  *     T                    the C type of an element
@@ -24,6 +25,10 @@
 #include "kernels/common/saturate.h"
 
 #include <math.h>
+
+typedef struct oc_two_words {
+    uint64_t word[2];
+} oc_two_words;
 
 #define OC_PASTE_(a, b) a##_##b
 #define OC_PASTE(a, b)  OC_PASTE_(a, b)
@@ -61,6 +66,7 @@
 #define OC_T_u32  uint32_t
 #define OC_T_i64  int64_t
 #define OC_T_u64  uint64_t
+#define OC_T_words oc_two_words
 
 #define OC_SUM_f32  f32
 #define OC_SUM_f64  f64

@@ -108,15 +108,6 @@ static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int
     run_narrow(t, &tile, rows, y + (blocks - 1) * OC_BLOCK_CHANNELS);
 }
 
-/* The epilogue on the rows of a unit, which the second cache still holds. */
-static void finish_rows(const oc_packed_matmul *g, oc_span rows, oc_span blocks)
-{
-    const int64_t first = blocks.first * OC_BLOCK_CHANNELS;
-    const int64_t end = oc_min(blocks.end * OC_BLOCK_CHANNELS, g->n);
-    for (int64_t i = rows.first; i < rows.end && g->after.run; i++)
-        g->after.run(g->after.ctx, g->y + i * g->n + first, i * g->n + first, end - first);
-}
-
 static void run_unit(const job *t, int64_t unit)
 {
     const oc_span rows = oc_share(t->g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
@@ -130,7 +121,9 @@ static void run_unit(const job *t, int64_t unit)
         run_tile(t, rows.first + part.first, part.end - part.first, j,
                  left < t->v->blocks ? (int)left : t->v->blocks);
     }
-    finish_rows(t->g, rows, columns);
+    oc_matmul_finish(&t->g->after, t->g->y, t->g->n, rows.first, rows.end - rows.first,
+                     columns.first * OC_BLOCK_CHANNELS,
+                     oc_min(columns.end * OC_BLOCK_CHANNELS, t->g->n));
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)

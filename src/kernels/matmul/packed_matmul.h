@@ -17,6 +17,15 @@ typedef struct oc_matmul_epilogue {
     const void *ctx;
 } oc_matmul_epilogue;
 
+/* Runs it on columns first .. last-1 of so many rows, from number `row` of all results on; y has n
+ * columns. */
+static inline void oc_matmul_finish(const oc_matmul_epilogue *after, float *y, int64_t n,
+                                    int64_t row, int64_t rows, int64_t first, int64_t last)
+{
+    for (int64_t i = row; i < row + rows && after->run; i++)
+        after->run(after->ctx, y + i * n + first, i * n + first, last - first);
+}
+
 typedef struct oc_packed_matmul {
     unsigned cpu;    /* OC_CPU_ bits */
     const float *a;  /* m x k, dense */

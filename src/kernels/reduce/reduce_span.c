@@ -130,8 +130,8 @@ static bool are_rows_down(const oc_reduce_walk *t, const oc_reduce_space *s, con
 static void fold_rows_down(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w)
 {
     const int64_t step = t->reduced.step, size = (int64_t)s->fold->size;
-    for (int64_t lane = 0; lane < OC_REDUCE_SUMS; lane++)
-        s->fold->down((char *)s->part + lane * w * size, x + lane * step * size,
+    for (int64_t sum = 0; sum < OC_REDUCE_SUMS; sum++)
+        s->fold->down((char *)s->part + sum * w * size, x + sum * step * size,
                       OC_REDUCE_SUMS * step, w);
 }
 
@@ -147,16 +147,16 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
         const int64_t all = n - block * OC_REDUCE_BLOCK;
         const int64_t end = oc_min(all, OC_REDUCE_BLOCK);
         for (int64_t j = 0, some; j < end; j += some) {
-            const int64_t lane = j % OC_REDUCE_SUMS;
-            const int64_t lanes = OC_REDUCE_SUMS - lane; /* to the last one */
+            const int64_t sum = j % OC_REDUCE_SUMS;
+            const int64_t left = OC_REDUCE_SUMS - sum; /* to the last one */
             const char *at = x + p.offset * (int64_t)r->x_size;
             if (are_rows_down(t, s, &p, j, all - j)) {
                 some = ROWS_DOWN;
                 fold_rows_down(t, s, at, w);
             } else {
-                some = rows_at_once(t, s, &p, w, oc_min(end - j, lanes));
+                some = rows_at_once(t, s, &p, w, oc_min(end - j, left));
                 const void *from = fetch(s, s->load, at, t->kept.step, some * w);
-                char *part = (char *)s->part + (size_t)lane * row;
+                char *part = (char *)s->part + (size_t)sum * row;
                 if (j < OC_REDUCE_SUMS)
                     memcpy(part, from, (size_t)some * row);
                 else

@@ -7,16 +7,10 @@
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
-typedef struct two_words {
-    uint64_t word[2];
-} two_words;
-
 static inline bool four_are_there(const int32_t *absent)
 {
     return (absent[0] | absent[1] | absent[2] | absent[3]) == 0;
 }
-
-#define OC_T_words two_words
 
 #define ELEMENT u8
 #include "kernels/sample/pick.inc"

@@ -147,16 +147,6 @@ static void run_unit(const job *t, const unit *u)
                                    .columns = last - first});
 }
 
-/* The epilogue on the rows of a unit. */
-static void finish_unit(const oc_matrices *g, const unit *u)
-{
-    const int64_t n = u->last - u->first;
-    for (int64_t i = 0; i < u->rows; i++) {
-        const int64_t at = (u->matrix * g->m + u->row + i) * g->n + u->first;
-        g->after.run(g->after.ctx, (float *)g->y + at, at, n);
-    }
-}
-
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
@@ -164,8 +154,8 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     for (int64_t i = first; i < end; i++) {
         const unit u = unit_at(t, i);
         run_unit(t, &u);
-        if (t->g.after.run)
-            finish_unit(&t->g, &u);
+        oc_matmul_finish(&t->g.after, t->g.y, t->g.n, u.matrix * t->g.m + u.row, u.rows, u.first,
+                         u.last);
     }
 }
 

@@ -3,12 +3,6 @@
 #include "kernels/common/element.h"
 #include "ops/kit/op.h"
 
-typedef struct two_words {
-    uint64_t word[2];
-} two_words;
-
-#define OC_T_words two_words
-
 #define ELEMENT u8
 #include "ops/tensor/where.inc"
 
