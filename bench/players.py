@@ -4,6 +4,7 @@
 Every process holds its model and inputs. Rounds visit all of them, so whatever else the machine does
 hits each alike. A turn begins with untimed runs: no one pays for caches that another used, nor for
 threads that wake up on one processor until the system moves them apart."""
+import contextlib
 import math
 import statistics
 import subprocess
@@ -39,7 +40,8 @@ class Process:
         return [float(ms) for ms in self.ask(request)['ms'].split(',')]
 
     def end(self):
-        self._child.stdin.close()
+        with contextlib.suppress(BrokenPipeError):  # a request that a process which has ended did not read
+            self._child.stdin.close()
         self._child.stdout.close()
         self._child.wait()
 

@@ -34,7 +34,8 @@ def start(*words, before=None, **streams):
             before()
 
     streams = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, **streams}
-    return subprocess.Popen([OCELLUS, *words], preexec_fn=prepare, **streams)
+    # without a buffer, so that closing the input of a process that has ended has nothing left to write
+    return subprocess.Popen([OCELLUS, *words], preexec_fn=prepare, bufsize=0, **streams)
 
 
 def end(process):
@@ -114,7 +115,6 @@ def slow_pipe():
     process = start('run', '-', *SMALL[2:], stdin=subprocess.PIPE)
     for byte in MODEL.encode():
         process.stdin.write(bytes([byte]))
-        process.stdin.flush()
     code, out, err = end(process)
     check(code == 0 and b'uint8[1,3,9,9]' in out, 'a slow pipe', code, err)
 
@@ -126,7 +126,6 @@ def late_pipe():
     while process.poll() is None and time.monotonic() - begin < PATIENCE:
         try:
             process.stdin.write(b'#')
-            process.stdin.flush()
         except BrokenPipeError:
             break
         time.sleep(0.02)
