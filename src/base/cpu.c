@@ -24,6 +24,8 @@ enum {
     AVX512_F = 1 << 16,
     AVX512_DQ = 1 << 17,
     AVX512_BW = 1 << 30,
+    /* of leaf 7, ecx */
+    AVX512_VNNI = 1 << 11,
     /* of what xgetbv tells: registers that the system saves */
     YMM = 0x6,
     ZMM = 0xe6
@@ -46,15 +48,17 @@ static unsigned saved_registers(void)
 
 unsigned oc_cpu_detect(void)
 {
-    unsigned a, b, c, d, extended, bits = 0;
+    unsigned a, b, c, d, extended, more, bits = 0;
     if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, XGETBV) ||
-        !__get_cpuid_count(7, 0, &a, &extended, &b, &d))
+        !__get_cpuid_count(7, 0, &a, &extended, &more, &d))
         return bits;
     const unsigned saved = saved_registers();
     if (has(c, FMA | F16C) && has(extended, AVX2) && has(saved, YMM))
         bits |= OC_CPU_AVX2;
     if (bits && has(extended, AVX512_F | AVX512_DQ | AVX512_BW | AVX512_VL) && has(saved, ZMM))
         bits |= OC_CPU_AVX512;
+    if ((bits & OC_CPU_AVX512) && has(more, AVX512_VNNI))
+        bits |= OC_CPU_VNNI;
     return bits;
 }
 
@@ -82,7 +86,7 @@ unsigned oc_cpu_mask(const char *name, int *known)
     } masks[] = {
         {"native", ~0u},       {"scalar", 0},
         {"avx2", OC_CPU_AVX2}, {"avx512", OC_CPU_AVX2 | OC_CPU_AVX512},
-        {"neon", OC_CPU_NEON},
+        {"neon", OC_CPU_NEON}, {"avx512vnni", OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_VNNI},
     };
     *known = 1;
     if (!name || !*name)

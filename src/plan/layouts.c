@@ -79,12 +79,13 @@ static need need_of(const pass *t, int i, int k, bool side)
 
 /* ---- what is known ---- */
 
-static void note_size(slot_facts *f, const oc_dims *d)
+static void note_size(slot_facts *f, const oc_value *v)
 {
+    const oc_dims *d = &v->dims;
     if (d->rank < 0)
         return;
     const oc_dims blocked = d->rank >= 2 && d->rank < OC_MAX_RANK ? oc_value_block_dims(d) : *d;
-    f->size[0] = f->size[1] = sizeof(float);
+    f->size[0] = f->size[1] = (double)oc_type_size(v->type);
     for (int a = 0; a < d->rank; a++)
         f->size[0] *= (double)d->n[a];
     for (int a = 0; a < blocked.rank; a++)
@@ -102,11 +103,11 @@ static void note_units(const pass *t)
     }
 }
 
-static void note_slots(const pass *t, const oc_dims *dims)
+static void note_slots(const pass *t, const oc_value *known)
 {
     for (int k = 0; k < t->g->n_slot; k++) {
         t->slot[k].maker = t->slot[k].converted = -1;
-        note_size(&t->slot[k], &dims[k]);
+        note_size(&t->slot[k], &known[k]);
     }
     for (int i = 0; i < t->g->n_step; i++)
         for (int k = 0; k < t->g->step[i].op.n_out; k++)
@@ -351,7 +352,7 @@ static oc_status insert(pass *t)
     return OC_OK;
 }
 
-static oc_status lay_out(pass *t, const oc_dims *dims)
+static oc_status lay_out(pass *t, const oc_value *known)
 {
     const size_t n = (size_t)t->g->n_step;
     t->slot = oc_arena_array(t->scratch, (size_t)t->g->n_slot, sizeof *t->slot);
@@ -359,18 +360,18 @@ static oc_status lay_out(pass *t, const oc_dims *dims)
     t->before = oc_arena_array(t->scratch, n + 1, sizeof(inserted *));
     OC_TRY(oc_arena_check(t->scratch, t->p->e));
     note_units(t);
-    note_slots(t, dims);
+    note_slots(t, known);
     choose(t);
     OC_TRY(convert_values(t));
     return insert(t);
 }
 
 oc_status oc_plan_lay_out(oc_planner *p, oc_graph_plan *g, const oc_layouts *of,
-                          const oc_dims *dims)
+                          const oc_value *known)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     pass t = {.p = p, .g = g, .of = of, .scratch = &scratch};
-    const oc_status status = lay_out(&t, dims);
+    const oc_status status = lay_out(&t, known);
     oc_arena_free(&scratch);
     return status;
 }

@@ -63,9 +63,9 @@ oc_status oc_plan_find_groups(oc_planner *p, oc_graph_plan *g);
 void oc_plan_count_readers(const oc_graph_plan *g, int *readers);
 
 /* layouts.c: chooses which steps of a graph run in NCHW16c, and puts steps between that convert.
- * of: what each step takes; dims: of each slot, rank -1 where they are not known. */
+ * of: what each step takes; known: type and dims of each slot, rank -1 where they are not. */
 oc_status oc_plan_lay_out(oc_planner *p, oc_graph_plan *g, const oc_layouts *of,
-                          const oc_dims *dims);
+                          const oc_value *known);
 
 /* lifetimes.c: finds the slots that each step releases, and lets values share slots. Until then
  * each value of a graph has a slot of its own. */

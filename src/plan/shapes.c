@@ -346,12 +346,12 @@ static oc_status lay_out(const inference *x)
 {
     oc_graph_plan *g = x->p->plan->graph[0];
     oc_arena scratch = oc_arena_new(&x->p->plan->memory);
-    oc_dims *dims = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *dims);
+    oc_value *values = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *values);
     oc_status status = oc_arena_check(&scratch, x->p->e);
     for (int i = 0; i < g->n_slot && status == OC_OK; i++)
-        dims[i] = x->slots[i].shape ? x->slots[i].value.dims : (oc_dims){.rank = -1};
+        values[i] = x->slots[i].shape ? x->slots[i].value : (oc_value){.dims.rank = -1};
     if (status == OC_OK)
-        status = oc_plan_lay_out(x->p, g, x->layouts, dims);
+        status = oc_plan_lay_out(x->p, g, x->layouts, values);
     oc_arena_free(&scratch);
     return status;
 }

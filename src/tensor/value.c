@@ -179,11 +179,10 @@ oc_value oc_value_in_memory(const oc_value *v)
     return oc_value_borrow(v->type, oc_value_block_dims(&v->dims), v->data);
 }
 
-oc_status oc_value_new_nchw16c(oc_pool *p, const oc_dims *dims, oc_value *v, oc_error *e)
+oc_status oc_value_new_nchw16c(oc_pool *p, oc_value *v, oc_error *e)
 {
-    const oc_dims in_memory = oc_value_block_dims(dims);
-    const oc_dims as_asked = *dims; /* dims may be those of *v */
-    OC_TRY(oc_value_new_tensor(p, OC_F32, &in_memory, v, e));
+    const oc_dims in_memory = oc_value_block_dims(&v->dims), as_asked = v->dims;
+    OC_TRY(oc_value_new_tensor(p, v->type, &in_memory, v, e));
     v->dims = as_asked;
     v->nchw16c = true;
     return OC_OK;

@@ -60,8 +60,9 @@ struct oc_value {
     bool bound;        /* elements that the host has bound to an input */
 };
 
-/* In NCHW16c, a float tensor [N,C,...] lies in memory as [N,C/16,...,16], C rounded up: 16 channels
- * of a pixel side by side, in a cache line. What places without a channel hold is not defined. */
+/* In NCHW16c, a tensor [N,C,...] of floats or 8-bit integers lies in memory as [N,C/16,...,16], C
+ * rounded up: 16 channels of a pixel side by side, those of floats in a cache line. What places
+ * without a channel hold is not defined. */
 enum { OC_VALUE_BLOCK = 16 };
 /* Those dims in memory. d: of rank 2 to OC_MAX_RANK - 1. */
 oc_dims oc_value_block_dims(const oc_dims *d);
@@ -75,8 +76,8 @@ void oc_pool_trim(oc_pool *p); /* frees all idle buffers */
  * released. */
 oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_value *v,
                               oc_error *e);
-/* The same in NCHW16c. */
-oc_status oc_value_new_nchw16c(oc_pool *p, const oc_dims *dims, oc_value *v, oc_error *e);
+/* The same in NCHW16c, of the type and dims of *v. */
+oc_status oc_value_new_nchw16c(oc_pool *p, oc_value *v, oc_error *e);
 /* Makes a sequence or optional of n items in *v, likewise. All items are empty tensors of the type
  * until the caller fills them. */
 oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, oc_value *v,

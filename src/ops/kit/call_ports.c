@@ -75,7 +75,7 @@ oc_status oc_alloc_out(oc_call *c, int i)
     if (!out || out->data)
         return OC_OK;
     if (out->nchw16c)
-        return oc_value_new_nchw16c(c->services->pool, &out->dims, out, c->services->error);
+        return oc_value_new_nchw16c(c->services->pool, out, c->services->error);
     if (c->services->room && c->services->room(c->services->runtime, out))
         return OC_OK;
     OC_TRY(oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error));

@@ -181,7 +181,7 @@ static oc_status run_apart(oc_call *c, const order *o)
     const oc_dims in_memory = oc_value_block_dims(&made.dims);
     OC_TRY(alloc_outputs(c));
     OC_TRY(OC_SCRATCH(c, own, c->op->n_out));
-    OC_TRY(OC_SCRATCH_OF(c, made.data, oc_dims_count(&in_memory), sizeof(float)));
+    OC_TRY(OC_SCRATCH_OF(c, made.data, oc_dims_count(&in_memory), oc_type_size(made.type)));
     made.nchw16c = true;
     for (int i = 1; i < c->op->n_out; i++)
         own[i] = out[i];

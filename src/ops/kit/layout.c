@@ -3,20 +3,26 @@
 #include "ops/kit/layout.h"
 
 #include "base/int.h"
-#include "kernels/layout/nchw16c.h"
+#include "kernels/layout/nchw16c_bytes.h"
 #include "ops/kit/call.h"
 
 _Static_assert((int)OC_VALUE_BLOCK == (int)OC_BLOCK_CHANNELS,
                "kernels and values have blocks of one size");
 
-bool oc_nchw16c_suits(oc_type type, const oc_dims *dims)
+bool oc_nchw16c_fits(oc_type type, const oc_dims *dims)
 {
     int64_t count;
     size_t bytes;
-    if (type != OC_F32 || dims->rank < 3 || dims->rank >= OC_MAX_RANK)
+    if ((type != OC_F32 && type != OC_U8 && type != OC_I8) || dims->rank < 3 ||
+        dims->rank >= OC_MAX_RANK)
         return false;
     const oc_dims in_memory = oc_value_block_dims(dims);
-    return oc_dims_bytes(&in_memory, sizeof(float), &count, &bytes);
+    return oc_dims_bytes(&in_memory, oc_type_size(type), &count, &bytes);
+}
+
+bool oc_nchw16c_suits(oc_type type, const oc_dims *dims)
+{
+    return type == OC_F32 && oc_nchw16c_fits(type, dims);
 }
 
 /* ---- what versions take ---- */
@@ -108,7 +114,9 @@ oc_layouts oc_call_layouts(oc_call *c)
 
 typedef struct copy {
     const oc_value *to, *from;
-    unsigned cpu;
+    oc_nchw16c_in_fn *in;
+    oc_nchw16c_out_fn *out;
+    int64_t elem; /* bytes of an element */
     int64_t channels, blocks, pixels;
     int64_t strip, strips; /* pixels of a unit; units of a block of channels */
 } copy;
@@ -116,7 +124,6 @@ typedef struct copy {
 static void run_strips(void *arg, int task, int64_t strip, int64_t end)
 {
     const copy *t = arg;
-    const oc_nchw16c_variant *v = oc_nchw16c_pick(oc_nchw16c_F32, t->cpu);
     (void)task;
     for (int64_t i = strip; i < end; i++) {
         const int64_t first = i % t->strips * t->strip, block = i / t->strips;
@@ -125,14 +132,14 @@ static void run_strips(void *arg, int task, int64_t strip, int64_t end)
             block / t->blocks * t->channels + block % t->blocks * OC_BLOCK_CHANNELS;
         const int channels = left < OC_BLOCK_CHANNELS ? (int)left : OC_BLOCK_CHANNELS;
         const int64_t n = oc_min(t->pixels - first, t->strip);
-        const int64_t in_nchw = plane * t->pixels + first;
-        const int64_t in_nchw16c = (block * t->pixels + first) * OC_BLOCK_CHANNELS;
-        float *to = t->to->data;
-        const float *from = t->from->data;
+        const int64_t in_nchw = (plane * t->pixels + first) * t->elem;
+        const int64_t in_nchw16c = (block * t->pixels + first) * OC_BLOCK_CHANNELS * t->elem;
+        char *to = t->to->data;
+        const char *from = t->from->data;
         if (t->to->nchw16c)
-            v->in(to + in_nchw16c, from + in_nchw, t->pixels, channels, n);
+            t->in(to + in_nchw16c, from + in_nchw, t->pixels, channels, n);
         else
-            v->out(to + in_nchw, t->pixels, from + in_nchw16c, channels, n);
+            t->out(to + in_nchw, t->pixels, from + in_nchw16c, channels, n);
     }
 }
 
@@ -140,9 +147,14 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, cons
 {
     enum { STRIP = 1024 };
     const oc_dims *d = &from->dims;
+    const oc_nchw16c_variant *floats = oc_nchw16c_pick(oc_nchw16c_F32, cpu);
+    const oc_nchw16c_bytes_variant *bytes = oc_nchw16c_bytes_pick(cpu);
+    const bool is_float = from->type == OC_F32;
     copy t = {.to = to,
               .from = from,
-              .cpu = cpu,
+              .in = is_float ? floats->in : bytes->in,
+              .out = is_float ? floats->out : bytes->out,
+              .elem = (int64_t)oc_type_size(from->type),
               .channels = d->n[1],
               .blocks = oc_channel_blocks(d->n[1]),
               .pixels = oc_dims_product(d, 2, d->rank),
@@ -167,7 +179,7 @@ oc_status oc_in_layout(oc_call *c, const oc_value *v, bool nchw16c, oc_value *x)
     if (v->nchw16c == nchw16c)
         return OC_OK;
     const oc_dims in_memory = nchw16c ? oc_value_block_dims(&v->dims) : v->dims;
-    OC_TRY(OC_SCRATCH_OF(c, x->data, oc_dims_count(&in_memory), sizeof(float)));
+    OC_TRY(OC_SCRATCH_OF(c, x->data, oc_dims_count(&in_memory), oc_type_size(v->type)));
     x->buffer = oc_scratch_buffer(c); /* which an alias may hold on to */
     x->bound = false;
     x->nchw16c = nchw16c;
@@ -243,7 +255,7 @@ static oc_status convert(oc_call *c, bool nchw16c)
 {
     const oc_value *x = oc_in(c, 0);
     OC_TRY(oc_same_shape(c));
-    if (x->nchw16c == nchw16c || (nchw16c && !oc_nchw16c_suits(x->type, &x->dims)))
+    if (x->nchw16c == nchw16c || (nchw16c && !oc_nchw16c_fits(x->type, &x->dims)))
         return oc_alias(c);
     oc_out(c, 0)->nchw16c = nchw16c;
     OC_TRY(oc_alloc_out(c, 0));

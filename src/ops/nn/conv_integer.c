@@ -11,15 +11,10 @@
 
 #include "kernels/conv/conv.h"
 #include "kernels/elementwise/quantize.h"
-#include "ops/nn/conv_geometry.h"
+#include "ops/nn/conv_int8.h"
 
-/* The inputs of an operator by number. */
-typedef struct ports {
-    int x, w, x_zero, w_zero, bias;
-} ports;
-
-static const ports of_integer = {0, 1, 2, 3, 4};
-static const ports of_qlinear = {0, 3, 2, 5, 8};
+static const oc_conv_ports of_integer = {0, 1, 2, 3, 4, -1, -1, -1, -1};
+static const oc_conv_ports of_qlinear = {0, 3, 2, 5, 8, 1, 4, 6, 7};
 
 /* Input i is one element, or one for each output channel. A missing input passes. */
 static oc_status expect_per_map(oc_call *c, int i, int64_t out_channels)
@@ -31,7 +26,7 @@ static oc_status expect_per_map(oc_call *c, int i, int64_t out_channels)
                           ", one for each output channel, or one element");
 }
 
-static oc_status read_geometry(oc_call *c, const ports *p, oc_conv *g)
+static oc_status read_geometry(oc_call *c, const oc_conv_ports *p, oc_conv *g)
 {
     OC_TRY(oc_conv_geometry(c, p->x, p->w, p->bias, g));
     OC_TRY(oc_expect_one(c, p->x_zero));
@@ -73,16 +68,7 @@ static void widen(const oc_work *w, void *to, oc_type type, const oc_value *v, i
                    p.end - p.first, zero);
 }
 
-/* The 8-bit element i of v, of which there may be one for all; 0 where v is NULL. */
-static int element(const oc_value *v, int64_t i)
-{
-    if (!v)
-        return 0;
-    const int64_t at = oc_value_n(v) == 1 ? 0 : i;
-    return v->type == OC_U8 ? ((const uint8_t *)v->data)[at] : ((const int8_t *)v->data)[at];
-}
-
-static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
+static oc_status widen_operands(oc_call *c, const oc_conv_ports *p, oc_conv *g)
 {
     const oc_value *x = oc_in(c, p->x), *w = oc_in(c, p->w), *w_zero = oc_in_or_null(c, p->w_zero);
     const int64_t out_channels = w->dims.n[0], taps = oc_dims_product(&w->dims, 1, w->dims.rank);
@@ -92,13 +78,14 @@ static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
     char *wide_w;
     const oc_work by = oc_call_work(c, 0);
     OC_TRY(OC_SCRATCH_OF(c, wide_x, oc_value_n(x), elem));
-    widen(&by, wide_x, g->type, x, 0, oc_value_n(x), element(oc_in_or_null(c, p->x_zero), 0));
+    widen(&by, wide_x, g->type, x, 0, oc_value_n(x),
+          oc_element_int8(oc_in_or_null(c, p->x_zero), 0));
     OC_TRY(OC_SCRATCH_OF(c, wide_w, out_channels * row, elem));
     OC_CALL_LOOP (c, m, out_channels, 64) {
         char *to = wide_w + (size_t)(m * row) * elem;
         if (row > taps)
             memset(to + (size_t)taps * elem, 0, elem);
-        widen(&by, to, g->type, w, m * taps, taps, element(w_zero, m));
+        widen(&by, to, g->type, w, m * taps, taps, oc_element_int8(w_zero, m));
     }
     g->x = wide_x;
     g->w = wide_w;
@@ -120,7 +107,7 @@ static bool is_exact_in_float(const oc_conv *g)
 
 /* Writes the sums of all elements of y to `sums`. Convolutions of one channel are made in float,
  * whose kernel for one channel needs no patches. */
-static oc_status convolve(oc_call *c, const ports *p, oc_conv *g, int32_t *sums)
+static oc_status convolve(oc_call *c, const oc_conv_ports *p, oc_conv *g, int32_t *sums)
 {
     const int64_t n = oc_value_n(oc_out(c, 0));
     oc_conv_merge_axes(&g->window);
@@ -159,6 +146,16 @@ static oc_status integer_run(oc_call *c)
 /* ---- QLinearConv */
 
 enum { X_SCALE = 1, W_SCALE = 4, Y_SCALE = 6, Y_ZERO = 7 };
+
+static oc_status qlinear_prepare(oc_call *c)
+{
+    return oc_conv_prepare_int8(c, &of_qlinear);
+}
+
+static void qlinear_layouts(oc_call *c, oc_layouts *l)
+{
+    oc_conv_layouts_int8(c, &of_qlinear, l);
+}
 
 static oc_status qlinear_shape(oc_call *c)
 {
@@ -224,6 +221,8 @@ static oc_status qlinear_run(oc_call *c)
     oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
+    if (y->nchw16c)
+        return oc_conv_run_int8(c, &of_qlinear, &g);
     OC_TRY(OC_SCRATCH(c, sums, oc_value_n(y)));
     OC_TRY(convolve(c, &of_qlinear, &g, sums));
     rescale t = {.sums = sums,
@@ -233,7 +232,7 @@ static oc_status qlinear_run(oc_call *c)
                  .per_map = oc_value_n(w) > 1,
                  .x_scale = scale_of(c, X_SCALE),
                  .y_scale = scale_of(c, Y_SCALE),
-                 .zero = (float)element(oc_in(c, Y_ZERO), 0),
+                 .zero = (float)oc_element_int8(oc_in(c, Y_ZERO), 0),
                  .kernel = oc_quantize_pick(oc_call_cpu(c)),
                  .low = is_signed ? INT8_MIN : 0,
                  .high = is_signed ? INT8_MAX : UINT8_MAX,
@@ -250,9 +249,10 @@ static oc_status qlinear_run(oc_call *c)
 const oc_op oc_ops_conv_integer[] = {
     {10, "ConvInteger " ATTRS "(T1 x, T2 w, T1 x_zero_point?, T2 w_zero_point?) => (T3 y)"
          " | T1: " INT8 "; T2: " INT8 "; T3: int32", integer_shape, integer_run},
-    {10, "QLinearConv " ATTRS "(T1 x, float x_scale, T1 x_zero_point, T2 w, float w_scale, "
-         "T2 w_zero_point, float y_scale, T3 y_zero_point, T4 B?) => (T3 y)"
-         " | T1: " INT8 "; T2: " INT8 "; T3: " INT8 "; T4: int32", qlinear_shape, qlinear_run},
+    {10, "QLinearConv " ATTRS "(T1 x, float x_scale=, T1 x_zero_point=, T2 w=, float w_scale=, "
+         "T2 w_zero_point=, float y_scale=, T3 y_zero_point=, T4 B?=) => (T3 y)"
+         " | T1: " INT8 "; T2: " INT8 "; T3: " INT8 "; T4: int32", qlinear_shape, qlinear_run,
+     qlinear_prepare, OC_TRAITS(.layouts = qlinear_layouts)},
     {0}
 };
 /* clang-format on */

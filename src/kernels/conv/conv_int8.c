@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_int8.c - packs weights, cuts the output into bands, and runs tiles over them. */
+#include "kernels/conv/conv_int8.h"
+
+#include <string.h>
+
+#include "base/int.h"
+#include "base/share.h"
+#include "kernels/common/precondition.h"
+#include "kernels/layout/nchw16c.h"
+
+enum {
+    ROOM = 192 * 1024,       /* bytes of a patch that leave room for weights in the second cache */
+    MOST = 16 * 1024 * 1024, /* bytes of a patch that is not worth its memory */
+    LINE = OC_BLOCK_CHANNELS * OC_INT8_TOGETHER, /* weights under a tap that are read at once */
+    FASTER = 4                                   /* products in the time of one of floats */
+};
+
+/* ---- which channels a block of 16 output channels reads ---- */
+
+typedef struct reach {
+    int64_t first, n; /* multiples of 16 and of 4 */
+} reach;
+
+static reach reach_of(const oc_conv_int8 *g, int64_t block)
+{
+    const int64_t last =
+        oc_min(block * OC_BLOCK_CHANNELS + OC_BLOCK_CHANNELS, g->groups * g->out_channels) - 1;
+    const int64_t first = block * OC_BLOCK_CHANNELS / g->out_channels * g->channels;
+    const int64_t end = (last / g->out_channels + 1) * g->channels;
+    reach r = {first / OC_BLOCK_CHANNELS * OC_BLOCK_CHANNELS, 0};
+    r.n = oc_div_up(end - r.first, OC_INT8_TOGETHER) * OC_INT8_TOGETHER;
+    return r;
+}
+
+/* The most channels that any block reads. */
+static int64_t most_channels(const oc_conv_int8 *g)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < oc_channel_blocks(g->groups * g->out_channels); i++)
+        most = oc_max(most, reach_of(g, i).n);
+    return most;
+}
+
+/* ---- weights: [block][4 channels][tap][16][4] ---- */
+
+int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area)
+{
+    return oc_channel_blocks(g->groups * g->out_channels) * most_channels(g) * area *
+           OC_BLOCK_CHANNELS;
+}
+
+/* The weights of output channel m, at its place in the lines of its block. */
+static void pack_channel(const oc_conv_int8 *g, int8_t *block, const int8_t *w, int64_t m,
+                         int64_t area)
+{
+    const reach r = reach_of(g, m / OC_BLOCK_CHANNELS);
+    const int64_t first = m / g->out_channels * g->channels - r.first;
+    int8_t *to = block + m % OC_BLOCK_CHANNELS * OC_INT8_TOGETHER;
+    for (int64_t c = 0; c < g->channels; c++)
+        for (int64_t k = 0; k < area; k++) {
+            const int64_t at = first + c;
+            to[(at / OC_INT8_TOGETHER * area + k) * LINE + at % OC_INT8_TOGETHER] =
+                w[(m * g->channels + c) * area + k];
+        }
+}
+
+void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,
+                       const oc_work *by)
+{
+    const int64_t all = g->groups * g->out_channels;
+    const int64_t size = most_channels(g) * area * OC_BLOCK_CHANNELS;
+    OC_LOOP (by, i, oc_channel_blocks(all), 1) {
+        const int64_t end = oc_min((i + 1) * OC_BLOCK_CHANNELS, all);
+        memset(packed + i * size, 0, (size_t)size);
+        for (int64_t m = i * OC_BLOCK_CHANNELS; m < end && !oc_work_ended(by); m++)
+            pack_channel(g, packed + i * size, w, m, area);
+    }
+}
+
+/* ---- bands ---- */
+
+/* What every unit shares: a band for one piece of the blocks of output channels. */
+typedef struct job {
+    const oc_conv_int8 *g;
+    const oc_tile_int8_variant *v;
+    oc_window_side row, column;
+    int64_t taps, pixels, positions;
+    int64_t block, in_blocks; /* bytes of a pixel in a block of channels; such blocks of an image */
+    int64_t out_blocks, w_block;
+    int64_t rows, columns, height, pitch; /* of the largest band; of its patch, in pixels */
+    int64_t row_bands, column_bands, pieces;
+    int64_t *in_image, *in_patch; /* taps */
+    uint8_t *patches;             /* of each task: the number of the band in it, then its pixels */
+} job;
+
+static int64_t patch_bytes(const job *t, int64_t rows, int64_t columns)
+{
+    return t->in_blocks * t->block * oc_window_side_reach(&t->row, rows) *
+           oc_window_side_reach(&t->column, columns);
+}
+
+static bool set_shape(const oc_conv_int8 *g, job *t)
+{
+    const oc_window *w = &g->window;
+    const int64_t all = g->groups * g->channels;
+    *t = (job){.g = g,
+               .row = oc_window_side_of(w, w->axes - 2),
+               .column = oc_window_side_of(w, w->axes - 1),
+               .pixels = 1,
+               .positions = 1};
+    t->block = g->nchw ? OC_INT8_TOGETHER : OC_BLOCK_CHANNELS;
+    t->in_blocks = oc_div_up(all, t->block);
+    t->out_blocks = oc_channel_blocks(g->groups * g->out_channels);
+    for (int a = 0; a < w->axes; a++) {
+        if (w->out[a] < 1 || w->in[a] < 1 || w->kernel[a] > MOST || w->stride[a] > MOST ||
+            w->dilation[a] > MOST)
+            return false;
+        t->pixels *= w->in[a];
+        t->positions *= w->out[a];
+    }
+    t->taps = t->row.kernel * t->column.kernel;
+    const double least = (double)t->in_blocks * (double)t->block *
+                         (double)oc_window_side_reach(&t->row, 1) *
+                         (double)oc_window_side_reach(&t->column, OC_INT8_POSITIONS);
+    return least <= MOST;
+}
+
+/* As even as can be: the size of each of so many pieces that none is larger than `most`. */
+static int64_t even(int64_t n, int64_t most)
+{
+    return oc_div_up(n, oc_div_up(n, most));
+}
+
+/* Bands whose patches the second cache holds, and as many units as several threads share well. */
+static void cut(job *t, int threads)
+{
+    const int64_t wanted = threads > 1 ? 4 * (int64_t)threads : 1;
+    t->columns = t->column.out;
+    while (t->columns > 2 * OC_INT8_POSITIONS && patch_bytes(t, 1, t->columns) > ROOM)
+        t->columns = oc_div_up(t->columns, 2);
+    t->columns = even(t->column.out, t->columns);
+    t->column_bands = oc_div_up(t->column.out, t->columns);
+    const int64_t beside = t->g->images * t->column_bands;
+    t->rows = 1;
+    while (t->rows < t->row.out && patch_bytes(t, t->rows + 1, t->columns) <= ROOM &&
+           t->row.out / (t->rows + 1) * beside >= wanted)
+        t->rows++;
+    t->rows = even(t->row.out, t->rows);
+    t->row_bands = oc_div_up(t->row.out, t->rows);
+    const int64_t units = beside * t->row_bands, most = oc_div_up(t->out_blocks, t->v->blocks);
+    t->pieces = oc_min(oc_max(wanted / units, 1), most);
+    t->height = oc_window_side_reach(&t->row, t->rows);
+    t->pitch = oc_window_side_reach(&t->column, t->columns);
+}
+
+static job make_job(const oc_conv_int8 *g, int threads)
+{
+    job t;
+    const bool suits = set_shape(g, &t);
+    assert(suits);
+    (void)suits;
+    t.v = oc_tile_int8_pick(g->cpu);
+    t.w_block = most_channels(g) * t.taps * OC_BLOCK_CHANNELS;
+    cut(&t, threads);
+    return t;
+}
+
+typedef struct band {
+    int64_t image, row, column, rows, columns;
+} band;
+
+static band band_at(const job *t, int64_t i)
+{
+    band b = {.column = i % t->column_bands * t->columns};
+    i /= t->column_bands;
+    b.row = i % t->row_bands * t->rows;
+    b.image = i / t->row_bands;
+    b.rows = oc_min(t->row.out - b.row, t->rows);
+    b.columns = oc_min(t->column.out - b.column, t->columns);
+    return b;
+}
+
+static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
+{
+    const int64_t from = first * s->stride - s->pad;
+    return from >= 0 && from + oc_window_side_reach(s, n) <= s->in;
+}
+
+/* Does each tap under the band lie in the image, in the form that tiles read? */
+static bool is_inside(const job *t, const band *b)
+{
+    return !t->g->nchw && !t->g->flip && side_inside(&t->row, b->row, b->rows) &&
+           side_inside(&t->column, b->column, b->columns);
+}
+
+/* ---- patches ---- */
+
+/* n pixels of a row, of up to 4 channels in NCHW, side by side. */
+static void join_channels(const job *t, uint8_t *to, const uint8_t *from, int64_t n)
+{
+    const int64_t channels = t->g->channels;
+    for (int64_t i = 0; i < n; i++)
+        for (int c = 0; c < OC_INT8_TOGETHER; c++)
+            to[i * OC_INT8_TOGETHER + c] = c < channels ? from[c * t->pixels + i] : 0;
+}
+
+/* Row `row` of the image, in one block of channels, from pixel `from` on, which may be in the
+ * padding. */
+static void fill_row(const job *t, uint8_t *to, const uint8_t *block, int64_t row, int64_t from)
+{
+    const oc_conv_int8 *g = t->g;
+    const bool inside = row >= 0 && row < t->row.in;
+    const int64_t in = t->column.in;
+    const int64_t first = !inside ? t->pitch : from < 0 ? oc_min(-from, t->pitch) : 0;
+    const int64_t end = oc_max(first, oc_min(in - from, t->pitch));
+    memset(to, g->zero, (size_t)(first * t->block));
+    if (end > first && g->nchw)
+        join_channels(t, to + first * t->block, block + row * in + from + first, end - first);
+    else if (end > first)
+        memcpy(to + first * t->block, block + (row * in + from + first) * t->block,
+               (size_t)((end - first) * t->block));
+    for (int64_t i = first * t->block; g->flip && i < end * t->block; i++)
+        to[i] ^= g->flip;
+    memset(to + end * t->block, g->zero, (size_t)((t->pitch - end) * t->block));
+}
+
+static void fill_patch(const job *t, const band *b, uint8_t *patch)
+{
+    const oc_conv_int8 *g = t->g;
+    const int64_t channels = g->nchw ? g->channels : t->in_blocks * OC_BLOCK_CHANNELS;
+    const uint8_t *image = g->x + b->image * channels * t->pixels;
+    const int64_t row = b->row * t->row.stride - t->row.pad;
+    const int64_t height = oc_window_side_reach(&t->row, b->rows);
+    for (int64_t c = 0; c < t->in_blocks; c++, patch += t->height * t->pitch * t->block)
+        for (int64_t i = 0; i < height; i++)
+            fill_row(t, patch + i * t->pitch * t->block, image + c * t->pixels * t->block, row + i,
+                     b->column * t->column.stride - t->column.pad);
+}
+
+/* ---- tiles ---- */
+
+/* Where tiles find the pixel under the first tap of a band, and how pixels lie there. */
+typedef struct source {
+    const uint8_t *x;
+    const int64_t *tap;
+    int64_t block, row; /* bytes to the next block of channels, and to the next row of pixels */
+} source;
+
+static source source_of(const job *t, const band *b, const uint8_t *patch)
+{
+    if (patch)
+        return (source){patch, t->in_patch, t->height * t->pitch * t->block, t->pitch * t->block};
+    const int64_t row = b->row * t->row.stride - t->row.pad;
+    const int64_t at = row * t->column.in + b->column * t->column.stride - t->column.pad;
+    return (source){t->g->x + (b->image * t->in_blocks * t->pixels + at) * t->block, t->in_image,
+                    t->pixels * t->block, t->column.in * t->block};
+}
+
+/* One row of positions, as even tiles as can be. */
+static void run_row(const job *t, oc_tile_int8 tile, int blocks, int64_t columns)
+{
+    const int64_t size = t->g->rescale ? 1 : (int64_t)sizeof(int32_t);
+    const int64_t pieces = oc_div_up(columns, t->v->positions);
+    for (int64_t i = 0; i < pieces; i++) {
+        const int64_t n = columns / pieces + (i < columns % pieces);
+        t->v->tile[blocks - 1][n - 1](&tile);
+        tile.x += n * tile.x_step;
+        tile.y = (char *)tile.y + n * OC_BLOCK_CHANNELS * size;
+    }
+}
+
+/* The rows of a band for some blocks of output channels, which read the same channels. */
+static void run_blocks(const job *t, const band *b, const source *from, int64_t block, int blocks)
+{
+    const oc_conv_int8 *g = t->g;
+    const reach r = reach_of(g, block);
+    const int64_t size = g->rescale ? 1 : (int64_t)sizeof(int32_t);
+    const int64_t first = b->row * t->column.out + b->column;
+    oc_rescale rescale;
+    oc_tile_int8 tile = {.x = from->x + r.first / t->block * from->block,
+                         .w = g->w + block * t->w_block,
+                         .b = g->b + block * OC_BLOCK_CHANNELS,
+                         .tap = from->tap,
+                         .taps = t->taps,
+                         .channels = r.n,
+                         .block = t->block,
+                         .x_block = from->block,
+                         .x_step = t->column.stride * t->block,
+                         .y_step = OC_BLOCK_CHANNELS,
+                         .y_block = t->positions * OC_BLOCK_CHANNELS,
+                         .w_block = t->w_block};
+    if (g->rescale) {
+        rescale = *g->rescale;
+        rescale.factor += block * OC_BLOCK_CHANNELS;
+        tile.rescale = &rescale;
+    }
+    tile.y = (char *)g->y +
+             ((b->image * t->out_blocks + block) * t->positions + first) * OC_BLOCK_CHANNELS * size;
+    for (int64_t i = 0; i < b->rows; i++) {
+        run_row(t, tile, blocks, b->columns);
+        tile.x += t->row.stride * from->row;
+        tile.y = (char *)tile.y + t->column.out * OC_BLOCK_CHANNELS * size;
+    }
+}
+
+static size_t task_bytes(const job *t)
+{
+    return OC_CACHE_LINE + oc_cache_lines((size_t)(t->in_blocks * t->height * t->pitch * t->block));
+}
+
+static void run_units(void *arg, int task, int64_t first, int64_t end)
+{
+    const job *t = arg;
+    uint8_t *memory = t->patches + (size_t)task * task_bytes(t), *patch = memory + OC_CACHE_LINE;
+    int64_t *filled = (int64_t *)(void *)memory;
+    for (int64_t unit = first; unit < end; unit++) {
+        const band b = band_at(t, unit / t->pieces);
+        const bool inside = is_inside(t, &b);
+        if (!inside && *filled != unit / t->pieces) {
+            fill_patch(t, &b, patch);
+            *filled = unit / t->pieces;
+        }
+        const source from = source_of(t, &b, inside ? NULL : patch);
+        const oc_span some = oc_share(t->out_blocks, (int)t->pieces, (int)(unit % t->pieces));
+        for (int64_t m = some.first, n; m < some.end; m += n) {
+            const reach own = reach_of(t->g, m),
+                        last = reach_of(t->g, oc_min(m + t->v->blocks, some.end) - 1);
+            n = own.first == last.first && own.n == last.n ? oc_min(some.end - m, t->v->blocks) : 1;
+            run_blocks(t, &b, &from, m, (int)n);
+        }
+    }
+}
+
+/* ---- a convolution ---- */
+
+bool oc_conv_int8_suits(const oc_conv_int8 *g)
+{
+    job t;
+    return g->window.axes <= 2 && g->channels >= 1 && g->out_channels >= 1 && set_shape(g, &t);
+}
+
+bool oc_conv_int8_takes_nchw(const oc_conv_int8 *g)
+{
+    return g->groups == 1 && g->channels <= OC_INT8_TOGETHER;
+}
+
+double oc_conv_int8_work(const oc_conv_int8 *g)
+{
+    const double positions = (double)g->images * oc_window_taps(&g->window);
+    return positions * (double)(g->groups * g->channels) *
+           (double)(g->out_channels + OC_ELEMENT / 2) / FASTER;
+}
+
+static size_t taps_bytes(const job *t)
+{
+    return oc_cache_lines((size_t)t->taps * sizeof(int64_t));
+}
+
+size_t oc_conv_int8_scratch(const oc_conv_int8 *g, int threads)
+{
+    const job t = make_job(g, threads);
+    return 2 * taps_bytes(&t) + (size_t)oc_max(threads, 1) * task_bytes(&t);
+}
+
+static void list_taps(const job *t, int64_t *tap, int64_t width)
+{
+    for (int64_t k = 0; k < t->taps; k++) {
+        const int64_t row = k / t->column.kernel * t->row.dilation;
+        const int64_t column = k % t->column.kernel * t->column.dilation;
+        tap[k] = (row * width + column) * t->block;
+    }
+}
+
+void oc_conv_int8_run(const oc_conv_int8 *g, void *scratch)
+{
+    const int threads = oc_work_most_tasks(&g->work);
+    assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
+    assert(!g->nchw || oc_conv_int8_takes_nchw(g));
+    job t = make_job(g, threads);
+    t.in_image = scratch;
+    t.in_patch = (int64_t *)(void *)((char *)scratch + taps_bytes(&t));
+    t.patches = (uint8_t *)scratch + 2 * taps_bytes(&t);
+    list_taps(&t, t.in_image, t.column.in);
+    list_taps(&t, t.in_patch, t.pitch);
+    for (int i = 0; i < threads; i++)
+        *(int64_t *)(void *)(t.patches + (size_t)i * task_bytes(&t)) = -1;
+    oc_work_run(&g->work, g->images * t.row_bands * t.column_bands * t.pieces, run_units, &t);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tile_int8.h - how are sums of products of 8-bit integers computed, and made 8-bit integers again?
+ *
+ * Four channels of a pixel are four bytes in a row. A tile takes them together, spreads them over a
+ * register, and multiplies them by the weights of 16 output channels, four for each:
+ *
+ *                       w [4 channels][tap][16 output channels][4]      one line
+ *     4 channels of position 0   x  | w0 w0 w0 w0 | w1 .. | .. w15 |  +->  sum[0] | 16 channels |
+ *     4 channels of position 1   x  | w0 w0 w0 w0 | w1 .. | .. w15 |  +->  sum[1] | 16 channels |
+ *     ..                                                              ..
+ *
+ * Pixels are unsigned, weights signed. So a sum is exact as long as it fits 32 bits, in whatever
+ * order; a larger one wraps. Signed pixels have their top bit inverted before, which adds 128 to
+ * each; that and the zero points are part of the bias: the sum of (x - zero) * w is the sum of x *
+ * w less zero times the sum of w.
+ *
+ * A result is, each step rounded to float,
+ *
+ *     round (limit (float (sum + bias) * factor)) + zero
+ *
+ * where round is to the nearest whole number, ties to even, and limit brings a number between low
+ * and high, of which zero has been taken off. */
+#ifndef OC_KERNELS_MATMUL_TILE_INT8_H
+#define OC_KERNELS_MATMUL_TILE_INT8_H
+
+#include "kernels/common/variant.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    OC_INT8_TOGETHER = 4, /* channels that are multiplied at once */
+    OC_INT8_POSITIONS = 8,
+    OC_INT8_BLOCKS = 2 /* of 16 output channels; both the most of any variant */
+};
+
+/* How sums become 8-bit integers. */
+typedef struct oc_rescale {
+    const float *factor; /* for each output channel; finite */
+    float low, high;     /* of results less zero; |low| and |high| are at most 510 */
+    int32_t zero;
+} oc_rescale;
+
+/* Position r is at x + r * x_step bytes; its channels come in blocks of `block`, a multiple of 4,
+ * each x_block bytes behind the one before. */
+typedef struct oc_tile_int8 {
+    void *y; /* uint8 or int8 where there is a rescale, else int32; 16 output channels of position
+                r at element r * y_step, the next 16 y_block on */
+    const uint8_t *x;
+    const int8_t *w;    /* the next 16 output channels are w_block on; aligned to a cache line */
+    const int32_t *b;   /* 16 for each block */
+    const int64_t *tap; /* bytes from a pixel to the one under a tap */
+    const oc_rescale *rescale;     /* its factors are those of the first block; NULL: sums */
+    int64_t taps, channels, block; /* channels: a multiple of 4 */
+    int64_t x_block, x_step, y_step, y_block, w_block;
+} oc_tile_int8;
+
+typedef void oc_tile_int8_fn(const oc_tile_int8 *t);
+
+/* One per instruction set. */
+typedef struct oc_tile_int8_variant {
+    const char *isa;
+    unsigned need;
+    int positions, blocks;                                    /* of the largest tile */
+    oc_tile_int8_fn *tile[OC_INT8_BLOCKS][OC_INT8_POSITIONS]; /* by blocks - 1 and positions - 1 */
+} oc_tile_int8_variant;
+
+extern const oc_tile_int8_variant *const oc_tile_int8_variants[]; /* best first, last is scalar */
+
+const oc_tile_int8_variant *oc_tile_int8_pick(unsigned cpu);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tile_int8_simd.c - the tiles of tile_int8.h. Their sizes are arguments that are constants where a
+ * function is called, so that its sums are registers. */
+#include "kernels/matmul/tile_int8.h"
+
+#include "kernels/simd/int8.h"
+
+enum {
+    LINE = 16, /* output channels */
+    BLOCKS = (int)i32x16_SUMS < OC_INT8_POSITIONS * OC_INT8_BLOCKS ? 1 : OC_INT8_BLOCKS,
+    POSITIONS = (int)i32x16_SUMS < (int)OC_INT8_POSITIONS ? i32x16_SUMS : OC_INT8_POSITIONS
+};
+
+OC_INLINE void store_rescaled(const oc_tile_int8 *t, const oc_rescale *s, i32x16 sum, int r, int v)
+{
+    const f32x16 factor = f32x16_load(s->factor + v * LINE);
+    const f32x16 number = f32x16_mul(f32x16_of(sum), factor);
+    const f32x16 limited = f32x16_limit(number, f32x16_splat(s->low), f32x16_splat(s->high));
+    i32x16_store_u8((uint8_t *)t->y + v * t->y_block + r * t->y_step,
+                    i32x16_add(i32x16_round(limited), i32x16_splat(s->zero)));
+}
+
+OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
+{
+    const int64_t x_step = t->x_step, w_block = t->w_block;
+    const int8_t *w = t->w;
+    const uint8_t *block = t->x;
+    i32x16 sum[OC_INT8_POSITIONS][OC_INT8_BLOCKS];
+    i8x64 weight[OC_INT8_BLOCKS];
+    UNROLL (r, rows)
+        UNROLL (v, blocks)
+            sum[r][v] = i32x16_load(t->b + v * LINE);
+    for (int64_t left = t->channels; left > 0; left -= t->block, block += t->x_block) {
+        const uint8_t *x = block, *end = block + (left < t->block ? left : t->block);
+        for (; x < end; x += OC_INT8_TOGETHER)
+            for (int64_t k = 0; k < t->taps; k++, w += LINE * OC_INT8_TOGETHER) {
+                const uint8_t *pixel = x + t->tap[k];
+                UNROLL (v, blocks)
+                    weight[v] = i8x64_load(w + v * w_block);
+                UNROLL (r, rows) {
+                    const u8x4 factor = u8x4_splat(pixel + r * x_step);
+                    UNROLL (v, blocks)
+                        sum[r][v] = i32x16_dot(sum[r][v], factor, weight[v]);
+                }
+            }
+    }
+    const oc_rescale *s = t->rescale;
+    UNROLL (v, blocks)
+        UNROLL (r, rows) {
+            if (s)
+                store_rescaled(t, s, sum[r][v], r, v);
+            else
+                i32x16_store((int32_t *)t->y + v * t->y_block + r * t->y_step, sum[r][v]);
+        }
+}
+
+/* Functions of each size, and lists of those that an instruction set has. */
+/* clang-format off */
+#define TILE(rows)                                                                                 \
+    static void tile_##rows##_1(const oc_tile_int8 *t) { tile(t, rows, 1); }                       \
+    static void tile_##rows##_2(const oc_tile_int8 *t) { tile(t, rows, 2); }
+TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7) TILE(8)
+
+#define LISTED(name, rows, blocks) (rows) <= POSITIONS && (blocks) <= BLOCKS ? name : NULL
+#define LIST(end, blocks)                                                                          \
+    {LISTED(tile_1##end, 1, blocks), LISTED(tile_2##end, 2, blocks),                               \
+     LISTED(tile_3##end, 3, blocks), LISTED(tile_4##end, 4, blocks),                               \
+     LISTED(tile_5##end, 5, blocks), LISTED(tile_6##end, 6, blocks),                               \
+     LISTED(tile_7##end, 7, blocks), LISTED(tile_8##end, 8, blocks)}
+    /* clang-format on */
+
+    OC_ISA_VARIANT(oc_tile_int8_variant, oc_tile_int8_variants, POSITIONS, BLOCKS,
+                   {LIST(_1, 1), LIST(_2, 2)})

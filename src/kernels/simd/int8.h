@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * int8.h - products of 8-bit integers, four at a time, whose sums are 32-bit integers.
+ *
+ * A processor with such an instruction multiplies four unsigned bytes by four signed ones in each
+ * 32-bit element and adds the products to a sum. Sums are exact; where they do not fit they wrap.
+ *
+ *     i32x16                       16 sums, as registers of u32v
+ *     u8x4                         four unsigned bytes, in every element
+ *     i8x64                        four signed bytes for each of 16 sums
+ *     u8x4_splat(p)                the bytes at p, which need not be aligned
+ *     i8x64_load(p)                64 bytes
+ *     i32x16_zero()  splat  load  store
+ *     i32x16_add(a, b)
+ *     i32x16_dot(sum, x, w)        sum + x[0] * w[0] + .. + x[3] * w[3]
+ *     f32x16_of(v)                 int32, rounded to float
+ *     f32x16_limit(v, low, high)   v is not NaN
+ *     i32x16_round(v)              to the nearest whole number, ties to even; |v| < 2^22
+ *     i32x16_store_u8(p, v)        the low byte of each
+ *
+ * i32x16_SUMS of them stay in registers beside what else a product needs.
+ *
+ * The file of an instruction set, int8_avx2.h and so on, defines these of u32v and f32v, and u8v4
+ * and i8v4, which take the place of u8x4 and of a register of i8x64. */
+#ifndef OC_KERNELS_SIMD_INT8_H
+#define OC_KERNELS_SIMD_INT8_H
+
+#include "kernels/simd/simd.h"
+
+/* clang-format off */
+#define OC_INT8_(isa) OC_QUOTED(kernels/simd/int8_##isa.h)
+#define OC_INT8(isa)  OC_INT8_(isa)
+#include OC_INT8(OC_ISA)
+/* clang-format on */
+
+typedef struct i32x16 {
+    u32v r[16 / u32v_N];
+} i32x16;
+
+typedef struct i8x64 {
+    i8v4 r[16 / u32v_N];
+} i8x64;
+
+typedef u8v4 u8x4;
+#define u8x4_splat u8v4_splat
+
+OC_INLINE i32x16 i32x16_zero(void)
+{
+    i32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = u32v_zero();
+    return y;
+}
+
+OC_INLINE i32x16 i32x16_splat(int32_t x)
+{
+    i32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = u32v_splat((uint32_t)x);
+    return y;
+}
+
+OC_INLINE i32x16 i32x16_load(const int32_t *p)
+{
+    i32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = u32v_load((const uint32_t *)p + i * u32v_N);
+    return y;
+}
+
+OC_INLINE void i32x16_store(int32_t *p, i32x16 v)
+{
+    EACH_PART (i, v)
+        u32v_store((uint32_t *)p + i * u32v_N, v.r[i]);
+}
+
+OC_INLINE i8x64 i8x64_load(const int8_t *p)
+{
+    i8x64 y;
+    EACH_PART (i, y)
+        y.r[i] = i8v4_load(p + i * 4 * u32v_N);
+    return y;
+}
+
+OC_INLINE i32x16 i32x16_add(i32x16 a, i32x16 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = u32v_add(a.r[i], b.r[i]);
+    return a;
+}
+
+OC_INLINE i32x16 i32x16_dot(i32x16 sum, u8x4 x, i8x64 w)
+{
+    EACH_PART (i, sum)
+        sum.r[i] = u32v_dot(sum.r[i], x, w.r[i]);
+    return sum;
+}
+
+OC_INLINE f32x16 f32x16_of(i32x16 v)
+{
+    f32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = f32v_of(v.r[i]);
+    return y;
+}
+
+OC_INLINE f32x16 f32x16_limit(f32x16 v, f32x16 low, f32x16 high)
+{
+    EACH_PART (i, v)
+        v.r[i] = f32v_min(f32v_max(v.r[i], low.r[i]), high.r[i]);
+    return v;
+}
+
+OC_INLINE i32x16 i32x16_round(f32x16 v)
+{
+    i32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = u32v_round(v.r[i]);
+    return y;
+}
+
+OC_INLINE void i32x16_store_u8(uint8_t *p, i32x16 v)
+{
+    EACH_PART (i, v)
+        u32v_store_u8(p + i * u32v_N, v.r[i]);
+}
+
+#endif

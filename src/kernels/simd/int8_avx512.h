@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * int8_avx512.h - the operations of int8.h in AVX-512, as int8_avx2.h has them. */
+#ifndef OC_KERNELS_SIMD_INT8_AVX512_H
+#define OC_KERNELS_SIMD_INT8_AVX512_H
+
+enum { i32x16_SUMS = 16 };
+
+static inline u32v u32v_add(u32v a, u32v b)
+{
+    return _mm512_add_epi32(a, b);
+}
+
+static inline f32v f32v_of(u32v v)
+{
+    return _mm512_cvtepi32_ps(v);
+}
+
+static inline u32v u32v_round(f32v v)
+{
+    return _mm512_cvtps_epi32(v);
+}
+
+static inline void u32v_store_u8(uint8_t *p, u32v v)
+{
+    _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(v));
+}
+
+static inline u32v quads_at(const void *p)
+{
+    int32_t quad;
+    __builtin_memcpy(&quad, p, sizeof quad);
+    return _mm512_set1_epi32(quad);
+}
+
+#ifdef OC_SIMD_VNNI
+
+typedef u32v u8v4, i8v4;
+
+static inline u8v4 u8v4_splat(const uint8_t *p)
+{
+    return quads_at(p);
+}
+
+static inline i8v4 i8v4_load(const int8_t *p)
+{
+    return _mm512_loadu_si512(p);
+}
+
+static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
+{
+    return _mm512_dpbusd_epi32(sum, x, w);
+}
+
+#else
+
+typedef struct {
+    u32v even, odd;
+} u8v4, i8v4;
+
+static inline u8v4 u8v4_splat(const uint8_t *p)
+{
+    const u32v v = quads_at(p);
+    return (u8v4){_mm512_and_si512(v, _mm512_set1_epi16(0xff)), _mm512_srli_epi16(v, 8)};
+}
+
+static inline i8v4 i8v4_load(const int8_t *p)
+{
+    const u32v v = _mm512_loadu_si512(p);
+    return (i8v4){_mm512_srai_epi16(_mm512_slli_epi16(v, 8), 8), _mm512_srai_epi16(v, 8)};
+}
+
+static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
+{
+    return u32v_add_pairs(u32v_add_pairs(sum, x.even, w.even), x.odd, w.odd);
+}
+
+#endif
+#endif

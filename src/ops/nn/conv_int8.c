@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_int8.c - packs constant weights, brings zero points and scales into a bias and a factor for
+ * each output channel, and calls the kernel. */
+#include "ops/nn/conv_int8.h"
+
+#include "kernels/conv/conv_int8.h"
+#include "kernels/layout/nchw16c.h"
+#include "ops/kit/layout.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* What is made of the constant operands of a node. */
+typedef struct packed {
+    const int8_t *w;
+    const int32_t *b;
+    const float *factor;
+    bool only; /* the weights are read no more: it runs in NCHW16c alone */
+} packed;
+
+int oc_element_int8(const oc_value *v, int64_t i)
+{
+    if (!v)
+        return 0;
+    const int64_t at = oc_value_n(v) == 1 ? 0 : i;
+    return v->type == OC_U8 ? ((const uint8_t *)v->data)[at] : ((const int8_t *)v->data)[at];
+}
+
+static uint8_t flip_of(const oc_value *x)
+{
+    return x->type == OC_I8 ? OC_INT8_SIGN : 0;
+}
+
+/* The convolution without its data. */
+static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g)
+{
+    oc_conv_int8 l = {.cpu = oc_call_cpu(c),
+                      .images = g->images,
+                      .groups = g->groups,
+                      .channels = g->channels,
+                      .out_channels = g->out_channels,
+                      .window = g->window};
+    oc_conv_merge_axes(&l.window);
+    return l;
+}
+
+/* ---- constant operands ---- */
+
+/* The weights less their zero points, and their sum for each output channel. False: one does not
+ * fit 8 bits. */
+static bool subtract_zeros(const oc_call *c, const oc_conv_ports *p, int8_t *w, int32_t *sum)
+{
+    const oc_value *v = oc_in(c, p->w), *zeros = oc_in_or_null(c, p->w_zero);
+    const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
+    bool fits = true;
+    OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
+        const int zero = oc_element_int8(zeros, m);
+        uint32_t all = 0;
+        for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
+            const int less = oc_element_int8(v, i) - zero;
+            fits = fits && less >= INT8_MIN && less <= INT8_MAX;
+            w[i] = (int8_t)less;
+            all += (uint32_t)less;
+        }
+        sum[m] = (int32_t)all;
+    }
+    return fits;
+}
+
+/* What the sum of each output channel begins with: its bias, less the zero point of x times the sum
+ * of its weights. */
+static oc_status make_bias(oc_call *c, const oc_conv_ports *p, const int32_t *sum, int64_t n,
+                           const int32_t **made)
+{
+    const oc_value *x = oc_in(c, p->x), *bias = oc_in_or_null(c, p->bias);
+    const int zero = oc_element_int8(oc_in_or_null(c, p->x_zero), 0) + flip_of(x);
+    int32_t *b = oc_keep_room(c, (size_t)oc_channel_blocks(n) * OC_BLOCK_CHANNELS * sizeof *b);
+    if (!b)
+        return OC_NOMEM;
+    for (int64_t m = 0; m < oc_channel_blocks(n) * OC_BLOCK_CHANNELS; m++) {
+        const int32_t first = m < n && bias ? ((const int32_t *)bias->data)[m] : 0;
+        b[m] = m < n ? (int32_t)((uint32_t)first - (uint32_t)zero * (uint32_t)sum[m]) : 0;
+    }
+    *made = b;
+    return OC_OK;
+}
+
+static float scale_of(const oc_call *c, int i, int64_t at)
+{
+    const oc_value *v = oc_in(c, i);
+    return ((const float *)v->data)[oc_value_n(v) == 1 ? 0 : at];
+}
+
+/* A factor that is NaN gives the zero point for every sum, as 0 does; an infinite one for a sum of
+ * 0, and an end of the range for all others, as the greatest does. */
+static float finite(float factor)
+{
+    return isnan(factor) ? 0 : factor > FLT_MAX ? FLT_MAX : factor < -FLT_MAX ? -FLT_MAX : factor;
+}
+
+static oc_status make_factors(oc_call *c, const oc_conv_ports *p, int64_t n, const float **made)
+{
+    const int64_t all = oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
+    float *factor = oc_keep_room(c, (size_t)all * sizeof *factor);
+    if (!factor)
+        return OC_NOMEM;
+    for (int64_t m = 0; m < all; m++)
+        factor[m] = m < n ? finite(scale_of(c, p->x_scale, 0) * scale_of(c, p->w_scale, m) /
+                                   scale_of(c, p->y_scale, 0))
+                          : 0;
+    *made = factor;
+    return OC_OK;
+}
+
+static bool is_known(const oc_dims *d)
+{
+    for (int a = 0; a < d->rank; a++)
+        if (d->n[a] < 0)
+            return false;
+    return d->rank >= 0;
+}
+
+/* Do the operands that prepare reads have dims which the shape rule will accept? */
+static bool are_sound(const oc_call *c, const oc_conv_ports *p, int64_t groups)
+{
+    const oc_value *w = oc_in(c, p->w), *bias = oc_in_or_null(c, p->bias);
+    const oc_value *zero = oc_in_or_null(c, p->w_zero), *scale = oc_in(c, p->w_scale);
+    const int64_t n = w->dims.rank >= 3 ? w->dims.n[0] : 0;
+    return w->dims.rank >= 3 && w->dims.rank <= 4 && oc_value_n(w) > 0 && groups >= 1 &&
+           n % groups == 0 && (!bias || oc_value_n(bias) == n) &&
+           (!zero || oc_value_n(zero) == 1 || oc_value_n(zero) == n) &&
+           (oc_value_n(scale) == 1 || oc_value_n(scale) == n) &&
+           oc_value_n(oc_in(c, p->x_scale)) == 1 && oc_value_n(oc_in(c, p->y_scale)) == 1 &&
+           oc_value_n(oc_in(c, p->x_zero)) == 1;
+}
+
+static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_int8 *g, bool only)
+{
+    const oc_value *w = oc_in(c, p->w);
+    const int64_t n = w->dims.n[0], area = oc_dims_product(&w->dims, 2, w->dims.rank);
+    const oc_work by = oc_call_work(c, 0);
+    packed made = {.only = only};
+    int8_t *dense, *room;
+    int32_t *sum;
+    OC_TRY(OC_SCRATCH(c, dense, oc_value_n(w)));
+    OC_TRY(OC_SCRATCH(c, sum, n));
+    if (!subtract_zeros(c, p, dense, sum))
+        return OC_OK;
+    room = oc_keep_room(c, (size_t)oc_conv_int8_packed(g, area));
+    if (!room)
+        return OC_NOMEM;
+    oc_conv_int8_pack(g, room, dense, area, &by);
+    made.w = room;
+    OC_TRY(make_bias(c, p, sum, n, &made.b));
+    OC_TRY(make_factors(c, p, n, &made.factor));
+    packed *kept = oc_call_keep(c, sizeof *kept);
+    if (!kept)
+        return OC_NOMEM;
+    *kept = made;
+    if (only)
+        oc_call_consume(c);
+    return OC_OK;
+}
+
+oc_status oc_conv_prepare_int8(oc_call *c, const oc_conv_ports *p)
+{
+    const oc_value *w = oc_in(c, p->w);
+    const int64_t groups = oc_attr_int(c, "group");
+    if (!are_sound(c, p, groups))
+        return OC_OK;
+    oc_conv g = {.groups = groups, .channels = w->dims.n[1], .out_channels = w->dims.n[0] / groups};
+    const bool known = is_known(&oc_in(c, p->x)->dims);
+    if (known)
+        OC_TRY(oc_conv_geometry(c, p->x, p->w, p->bias, &g));
+    const oc_conv_int8 l = int8_conv(c, &g);
+    return known && !oc_conv_int8_suits(&l) ? OC_OK : keep_packed(c, p, &l, known);
+}
+
+/* ---- layouts and run ---- */
+
+void oc_conv_layouts_int8(oc_call *c, const oc_conv_ports *p, oc_layouts *l)
+{
+    const oc_value *y = oc_out_or_null(c, 0), *x = oc_in(c, p->x);
+    const packed *kept = oc_call_prepared(c);
+    oc_conv g;
+    if (!kept || !oc_nchw16c_fits(y->type, &y->dims) || !oc_nchw16c_fits(x->type, &x->dims) ||
+        oc_value_n(y) == 0 || oc_conv_geometry(c, p->x, p->w, p->bias, &g) != OC_OK)
+        return;
+    const oc_conv_int8 made = int8_conv(c, &g);
+    if (!oc_conv_int8_suits(&made))
+        return;
+    const uint64_t of_x = UINT64_C(1) << p->x;
+    l->either = oc_conv_int8_takes_nchw(&made) ? of_x : 0;
+    l->blocked = of_x & ~l->either;
+    l->out = l->faster = true;
+    l->only = kept->only;
+}
+
+oc_status oc_conv_run_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g)
+{
+    const oc_value *x = oc_in(c, p->x), *y = oc_out(c, 0);
+    const packed *kept = oc_call_prepared(c);
+    const int zero = oc_element_int8(oc_in(c, p->y_zero), 0), low = y->type == OC_I8 ? INT8_MIN : 0;
+    const oc_rescale rescale = {kept->factor, (float)(low - zero), (float)(low + UINT8_MAX - zero),
+                                zero};
+    oc_conv_int8 l = int8_conv(c, g);
+    char *scratch;
+    l.x = x->data;
+    l.nchw = !x->nchw16c;
+    l.flip = flip_of(x);
+    l.zero = (uint8_t)(oc_element_int8(oc_in_or_null(c, p->x_zero), 0) + l.flip);
+    l.w = kept->w;
+    l.b = kept->b;
+    l.rescale = &rescale;
+    l.y = y->data;
+    l.work = oc_call_work(c, oc_conv_int8_work(&l));
+    OC_TRY(OC_SCRATCH(c, scratch, oc_conv_int8_scratch(&l, l.work.threads)));
+    oc_conv_int8_run(&l, scratch);
+    return OC_OK;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_int8.h - convolutions of 8-bit integers in NCHW16c: what is made of constant operands, and
+ * the run. */
+#ifndef OC_OPS_NN_CONV_INT8_H
+#define OC_OPS_NN_CONV_INT8_H
+
+#include "ops/nn/conv_geometry.h"
+
+/* The inputs of an operator by number. */
+typedef struct oc_conv_ports {
+    int x, w, x_zero, w_zero, bias;
+    int x_scale, w_scale, y_scale, y_zero;
+} oc_conv_ports;
+
+/* The 8-bit element i of v, of which there may be one for all; 0 where v is NULL. */
+int oc_element_int8(const oc_value *v, int64_t i);
+
+/* Prepare of an operator whose inputs but x are constant: packs the weights, unless one less its
+ * zero point does not fit 8 bits. What is wrong with the operands, the shape rule will tell. */
+oc_status oc_conv_prepare_int8(oc_call *c, const oc_conv_ports *p);
+/* The layouts of an operator that may have been prepared so. */
+void oc_conv_layouts_int8(oc_call *c, const oc_conv_ports *p, oc_layouts *l);
+/* Runs one in NCHW16c. */
+oc_status oc_conv_run_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_tile_int8.c - sums of products of 8-bit integers, and the results that become of them, by
+ * every variant and in tiles of every size, against sums written out. */
+#include "bench.h"
+#include "kernels/matmul/tile_int8.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 3000,
+    LINE = 16,
+    TAPS = 9,
+    CHANNELS = 32,
+    POSITIONS = OC_INT8_POSITIONS,
+    BLOCKS = OC_INT8_BLOCKS,
+    PIXELS = 64 /* of a block of channels */
+};
+
+static uint8_t x[CHANNELS * PIXELS + 64], codes[BLOCKS * POSITIONS * LINE + 1];
+static _Alignas(64) int8_t w[BLOCKS * CHANNELS * TAPS * LINE];
+static int32_t b[BLOCKS * LINE], sums[BLOCKS * POSITIONS * LINE + 1];
+static float factor[BLOCKS * LINE];
+static int64_t tap[TAPS];
+
+static oc_tile_int8 random_tile(suite_random *r)
+{
+    static const int blocks[] = {4, 8, 16, 32};
+    oc_tile_int8 t = {.x = x, .w = w, .b = b, .tap = tap};
+    t.taps = 1 + suite_below(r, TAPS);
+    t.block = blocks[suite_below(r, 4)];
+    t.channels = 4 * (1 + suite_below(r, CHANNELS / 4));
+    t.x_step = 1 + suite_below(r, 40);
+    t.x_block = t.block * PIXELS;
+    t.y_step = LINE;
+    t.y_block = POSITIONS * LINE;
+    t.w_block = t.channels * t.taps * LINE;
+    for (int k = 0; k < TAPS; k++)
+        tap[k] = suite_below(r, 4 * 40);
+    for (size_t i = 0; i < sizeof x; i++)
+        x[i] = (uint8_t)(suite_below(r, 3) ? suite_below(r, 256) : 255);
+    for (size_t i = 0; i < sizeof w; i++)
+        w[i] = suite_below(r, 3) ? (int8_t)((int)suite_below(r, 256) - 128) : INT8_MIN;
+    for (int i = 0; i < BLOCKS * LINE; i++) {
+        b[i] = suite_below(r, 8) ? (int)suite_below(r, 20001) - 10000 : INT_MAX;
+        factor[i] = suite_below(r, 4) ? (float)suite_below(r, 1000) / 65536 : 0.5F;
+    }
+    return t;
+}
+
+/* As tile_int8.h states it: the sum of position p and output channel m. */
+static int32_t sum_of(const oc_tile_int8 *t, int64_t p, int64_t m)
+{
+    const int8_t *weight = t->w + m / LINE * t->w_block + m % LINE * 4;
+    uint32_t sum = (uint32_t)b[m];
+    for (int64_t c = 0; c < t->channels; c++)
+        for (int64_t k = 0; k < t->taps; k++) {
+            const uint8_t pixel =
+                t->x[c / t->block * t->x_block + c % t->block + p * t->x_step + tap[k]];
+            sum += (uint32_t)(pixel * weight[(c / 4 * t->taps + k) * LINE * 4 + c % 4]);
+        }
+    return (int32_t)sum;
+}
+
+static uint8_t code_of(const oc_rescale *s, int32_t sum, int64_t m)
+{
+    const float number = (float)sum * s->factor[m];
+    const float limited = number < s->low ? s->low : number > s->high ? s->high : number;
+    return (uint8_t)((int32_t)rintf(limited) + s->zero);
+}
+
+static void check_tile(const oc_tile_int8_variant *v, oc_tile_int8 t, int blocks, int positions,
+                       uint32_t seed)
+{
+    const oc_rescale *s = t.rescale;
+    t.y = s ? (void *)codes : (void *)sums;
+    memset(codes, 0xaa, sizeof codes);
+    memset(sums, 0xaa, sizeof sums);
+    v->tile[blocks - 1][positions - 1](&t);
+    for (int64_t m = 0; m < blocks * LINE; m++)
+        for (int64_t p = 0; p < positions; p++) {
+            const int64_t at = m / LINE * t.y_block + p * LINE + m % LINE;
+            const int32_t sum = sum_of(&t, p, m);
+            const int32_t want = s ? code_of(s, sum, m) : sum, got = s ? codes[at] : sums[at];
+            suite_assert(got == want, "%s, %d x %d: [%d,%d] is %d, not %d; OC_SEED=%u", v->isa,
+                         positions, blocks, (int)m, (int)p, got, want, seed);
+        }
+    const int64_t behind = (blocks - 1) * t.y_block + positions * LINE;
+    suite_assert(s ? codes[behind] == 0xaa : sums[behind] == (int32_t)0xaaaaaaaa,
+                 "%s writes behind its tile", v->isa);
+}
+
+START_TEST(tiles_equal_the_definition)
+{
+    suite_random r = suite_random_new(39);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        oc_tile_int8 t = random_tile(&r);
+        const int32_t zero = (int32_t)suite_below(&r, 256);
+        const oc_rescale s = {factor, (float)-zero, (float)(255 - zero), zero};
+        t.rescale = suite_below(&r, 2) ? &s : NULL;
+        EACH_VARIANT (oc_tile_int8_variant, v, oc_tile_int8_variants) {
+            const int blocks = 1 + (int)suite_below(&r, (uint32_t)v->blocks);
+            check_tile(v, t, blocks, 1 + (int)suite_below(&r, (uint32_t)v->positions), seed);
+        }
+    }
+}
+END_TEST
+
+START_TEST(every_size_is_there)
+{
+    EACH_VARIANT (oc_tile_int8_variant, v, oc_tile_int8_variants)
+        for (int blocks = 1; blocks <= v->blocks; blocks++)
+            for (int n = 1; n <= v->positions; n++)
+                ck_assert(v->tile[blocks - 1][n - 1] != NULL);
+}
+END_TEST
+
+/* ---- --bench */
+
+static void run_tile(const void *variant, void *ctx)
+{
+    const oc_tile_int8_variant *v = variant;
+    v->tile[v->blocks - 1][v->positions - 1](ctx);
+}
+
+/* Elements are products, of which tiles of variants have different numbers: so one tile is timed
+ * at a time, and its products are those of the largest. */
+static void bench_tile_int8(const bench *how)
+{
+    static const oc_rescale s = {factor, -100, 155, 100};
+    oc_tile_int8 t = {.y = codes,
+                      .x = x,
+                      .w = w,
+                      .b = b,
+                      .tap = tap,
+                      .rescale = &s,
+                      .taps = TAPS,
+                      .channels = CHANNELS,
+                      .block = LINE,
+                      .x_block = LINE * PIXELS,
+                      .x_step = LINE,
+                      .y_step = LINE,
+                      .y_block = POSITIONS * LINE,
+                      .w_block = (int64_t)CHANNELS * TAPS * LINE};
+    memset(tap, 0, sizeof tap);
+    EACH_VARIANT (oc_tile_int8_variant, v, oc_tile_int8_variants) {
+        const bench_row row = {v->isa, v->need, v};
+        bench_case c = {.elements = (double)(CHANNELS * TAPS * LINE * v->blocks * v->positions),
+                        .run = run_tile,
+                        .ctx = &t};
+        snprintf(c.name, sizeof c.name, "%d positions x %d channels", v->positions,
+                 v->blocks * LINE);
+        bench_rows(how, &c, &row, 1);
+    }
+}
+
+KERNEL_SUITE(tile_int8, "one product, added to its sum", tiles_equal_the_definition,
+             every_size_is_there)
