@@ -2,7 +2,7 @@
  * check_nchw16c.c - NCHW to NCHW16c and back, element by element, in every variant. */
 #include "bench.h"
 #include "elements.h"
-#include "kernels/layout/nchw16c.h"
+#include "kernels/layout/nchw16c_bytes.h"
 
 #include <string.h>
 
@@ -106,6 +106,35 @@ START_TEST(every_variant_of_every_type)
 }
 END_TEST
 
+/* Bytes there and back: each at its place, and nothing else is written. */
+START_TEST(every_variant_of_bytes)
+{
+    suite_random r = suite_random_new(4);
+    for (int round = 0; round < 500; round++) {
+        const uint32_t seed = r.state;
+        const int channels = 1 + (int)suite_below(&r, MOST);
+        const int64_t n = suite_below(&r, PIXELS + 1), stride = n + suite_below(&r, 9);
+        random_bytes(&r, m.planes, sizeof m.planes);
+        EACH_VARIANT (oc_nchw16c_bytes_variant, v, oc_nchw16c_bytes_variants) {
+            memset(m.block, 0xa5, sizeof m.block);
+            memcpy(m.expected, m.planes, sizeof m.planes);
+            v->in(m.block, m.planes, stride, channels, n);
+            for (int64_t i = 0; i < (int64_t)sizeof m.block; i++) {
+                const int64_t c = i % MOST, at = c * stride + i / MOST;
+                const int want = i >= n * MOST ? 0xa5 : c < channels ? m.planes[at] : 0;
+                suite_assert(m.block[i] == want, "%s: byte %d is %d, not %d; OC_SEED=%u", v->isa,
+                             (int)i, m.block[i], want, seed);
+            }
+            for (int c = 0; c < channels; c++)
+                memset(m.expected + c * stride, 0, (size_t)n);
+            v->out(m.expected, stride, m.block, channels, n);
+            suite_assert(memcmp(m.expected, m.planes, sizeof m.planes) == 0,
+                         "%s: %d channels do not come back; OC_SEED=%u", v->isa, channels, seed);
+        }
+    }
+}
+END_TEST
+
 /* Values whose way out is known, in the variant that would be picked. */
 START_TEST(rounding_on_the_way_out)
 {
@@ -182,5 +211,5 @@ static void bench_nchw16c(const bench *b)
     free(t.planes);
 }
 
-KERNEL_SUITE(nchw16c, "a pixel of one channel", every_variant_of_every_type,
+KERNEL_SUITE(nchw16c, "a pixel of one channel", every_variant_of_every_type, every_variant_of_bytes,
              rounding_on_the_way_out)
