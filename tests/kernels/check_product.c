@@ -133,41 +133,6 @@ CHECKS(f64, double, number, ADD_F64, oc_product_pick(OC_F64, oc_cpu_detect()),
        oc_nchw16c_in(OC_F64, oc_cpu_detect()))
 CHECKS(pairs, uint32_t, random_pair, ADD_PAIRS, oc_product_pick_pairs(oc_cpu_detect()), NULL)
 
-/* Bytes as the right operand: each sum is made of the numbers, in int64, then cut. */
-static void check_bytes(suite_random *r, uint32_t seed)
-{
-    enum { SIDE = 90, TALL = 600 };
-    static uint8_t x[TALL * SIDE];
-    static int16_t offset[SIDE];
-    const int64_t m = suite_below(r, 5), n = suite_below(r, SIDE + 1);
-    oc_matmul_bytes right = {x, offset, suite_below(r, TALL + 1), suite_below(r, 2),
-                             (uint8_t)(suite_below(r, 2) * 128)};
-    const int64_t k = (right.rows + 1) / 2, first = suite_below(r, (uint32_t)n + 1),
-                  last = first + suite_below(r, (uint32_t)(n - first) + 1);
-    for (int i = 0; i < TALL * SIDE; i++)
-        x[i] = (uint8_t)suite_below(r, 256);
-    for (int j = 0; j < SIDE; j++)
-        offset[j] = (int16_t)suite_below(r, 256);
-    for (int64_t i = 0; i < m && right.rows % 2; i++)
-        a.pairs[i * k + k - 1] &= 0xffff;
-    want = got = before;
-    for (int64_t i = 0; i < m; i++)
-        for (int64_t j = first; j < last; j++) {
-            int64_t sum = 0;
-            for (int64_t p = 0; p < right.rows; p++) {
-                const uint32_t two = a.pairs[i * k + p / 2] >> p % 2 * 16;
-                sum += (int64_t)(int16_t)(two & 0xffff) *
-                       ((x[p * n + j] ^ right.flip) - offset[j * right.step]);
-            }
-            want.pairs[i * n + j] = (uint32_t)sum;
-        }
-    EACH_VARIANT (oc_product_variant, v, oc_product_variants) {
-        got = before;
-        oc_matmul_tiles_bytes(&(oc_work){0}, v->pairs, &got, &a, &right, m, n, first, last);
-        compare_pairs(v->isa, &(oc_product){.rows = m, .columns = n, .n = k, .y_step = n}, seed);
-    }
-}
-
 START_TEST(variants_equal_the_definition)
 {
     suite_random r = suite_random_new(11);
@@ -187,17 +152,6 @@ START_TEST(variants_equal_the_definition)
         check_f64(p, seed);
         fill_pairs(&r);
         check_pairs(p, seed);
-    }
-}
-END_TEST
-
-START_TEST(bytes_equal_the_definition)
-{
-    suite_random r = suite_random_new(13);
-    for (int round = 0; round < ROUNDS / 2; round++) {
-        const uint32_t seed = r.state;
-        fill_pairs(&r);
-        check_bytes(&r, seed);
     }
 }
 END_TEST
@@ -260,4 +214,4 @@ static void bench_product(const bench *how)
 }
 
 KERNEL_SUITE(product, "one product, added to its sum", variants_equal_the_definition,
-             strips_equal_the_definition, bytes_equal_the_definition)
+             strips_equal_the_definition)

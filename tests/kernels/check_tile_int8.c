@@ -20,7 +20,8 @@ enum {
 
 static uint8_t x[CHANNELS * PIXELS + 64], codes[BLOCKS * POSITIONS * LINE + 1];
 static _Alignas(64) int8_t w[BLOCKS * CHANNELS * TAPS * LINE];
-static int32_t b[BLOCKS * LINE], sums[BLOCKS * POSITIONS * LINE + 1];
+static int32_t b[BLOCKS * LINE], z[BLOCKS * LINE], less[POSITIONS],
+    sums[BLOCKS * POSITIONS * LINE + 1];
 static float factor[BLOCKS * LINE];
 static int64_t tap[TAPS];
 
@@ -36,6 +37,10 @@ static oc_tile_int8 random_tile(suite_random *r)
     t.y_step = LINE;
     t.y_block = POSITIONS * LINE;
     t.w_block = t.channels * t.taps * LINE;
+    t.less = suite_below(r, 2) ? less : NULL;
+    t.z = z;
+    for (int p = 0; p < POSITIONS; p++)
+        less[p] = (int)suite_below(r, 100001) - 50000;
     for (int k = 0; k < TAPS; k++)
         tap[k] = suite_below(r, 4 * 40);
     for (size_t i = 0; i < sizeof x; i++)
@@ -44,6 +49,7 @@ static oc_tile_int8 random_tile(suite_random *r)
         w[i] = suite_below(r, 3) ? (int8_t)((int)suite_below(r, 256) - 128) : INT8_MIN;
     for (int i = 0; i < BLOCKS * LINE; i++) {
         b[i] = suite_below(r, 8) ? (int)suite_below(r, 20001) - 10000 : INT_MAX;
+        z[i] = (int)suite_below(r, 256) - 128;
         factor[i] = suite_below(r, 4) ? (float)suite_below(r, 1000) / 65536 : 0.5F;
     }
     return t;
@@ -53,7 +59,7 @@ static oc_tile_int8 random_tile(suite_random *r)
 static int32_t sum_of(const oc_tile_int8 *t, int64_t p, int64_t m)
 {
     const int8_t *weight = t->w + m / LINE * t->w_block + m % LINE * 4;
-    uint32_t sum = (uint32_t)b[m];
+    uint32_t sum = (uint32_t)b[m] - (t->less ? (uint32_t)less[p] * (uint32_t)z[m] : 0);
     for (int64_t c = 0; c < t->channels; c++)
         for (int64_t k = 0; k < t->taps; k++) {
             const uint8_t pixel =

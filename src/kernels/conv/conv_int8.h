@@ -17,8 +17,6 @@
 #include "kernels/common/sliding_window.h"
 #include "kernels/matmul/tile_int8.h"
 
-enum { OC_INT8_SIGN = 0x80 }; /* inverted in signed pixels, which become unsigned, 128 more */
-
 typedef struct oc_conv_int8 {
     unsigned cpu;     /* OC_CPU_ bits */
     const uint8_t *x; /* NCHW16c, or NCHW of at most 4 channels, in one group */

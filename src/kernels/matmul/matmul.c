@@ -12,9 +12,8 @@
 #include <string.h>
 
 enum {
-    STRIP = 256,                          /* bytes of a strip's row */
-    DEPTH = 128,                          /* rows of a strip */
-    PAIRS = STRIP / (int)sizeof(uint32_t) /* in a strip's row */
+    STRIP = 256, /* bytes of a strip's row */
+    DEPTH = 128  /* rows of a strip */
 };
 
 /* Rows and columns of b that a strip holds. */
@@ -27,9 +26,8 @@ typedef struct source {
     void (*fill)(const struct source *s, char *strip, const part *p);
     const char *b;
     size_t elem;
-    int64_t k, n;                 /* of b */
-    oc_nchw16c_in_fn *to_blocks;  /* for transpose_by_blocks */
-    const oc_matmul_bytes *bytes; /* for pair_rows */
+    int64_t k, n;                /* of b */
+    oc_nchw16c_in_fn *to_blocks; /* for transpose_by_blocks */
 } source;
 
 static void copy_strip(const source *s, char *strip, const part *p)
@@ -60,25 +58,6 @@ static void transpose_by_blocks(const source *s, char *strip, const part *p)
         s->to_blocks(block, s->b + from * elem, s->k, (int)oc_min(rest, width), p->rows);
         for (int64_t i = 0; i < p->rows; i++)
             memcpy(strip + i * STRIP + j * elem, block + i * OC_BLOCK_BYTES, OC_BLOCK_BYTES);
-    }
-}
-
-/* Two rows of bytes become one row of pairs. */
-static void pair_rows(const source *s, char *strip, const part *p)
-{
-    const oc_matmul_bytes *b = s->bytes;
-    const uint8_t flip = b->flip;
-    int16_t offset[PAIRS];
-    for (int64_t j = 0; j < p->columns; j++)
-        offset[j] = b->offset[(p->column + j) * b->step];
-    for (int64_t i = 0; i < p->rows; i++) {
-        const int64_t at = 2 * (p->row + i);
-        const uint8_t *x = b->x + at * s->n + p->column, *y = at + 1 < b->rows ? x + s->n : x;
-        int16_t *restrict row = (int16_t *)(void *)(strip + i * STRIP);
-        for (int64_t j = 0; j < p->columns; j++) {
-            row[2 * j] = (int16_t)((x[j] ^ flip) - offset[j]);
-            row[2 * j + 1] = (int16_t)((y[j] ^ flip) - offset[j]);
-        }
     }
 }
 
@@ -117,17 +96,7 @@ void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last)
 {
-    const source s = {
-        to_blocks ? transpose_by_blocks : transpose_strip, b, elem, k, n, to_blocks, NULL};
-    multiply(w, fn, &s, y, a, m, first, last);
-}
-
-void oc_matmul_tiles_bytes(const oc_work *w, oc_product_fn *fn, void *y, const void *a,
-                           const oc_matmul_bytes *b, int64_t m, int64_t n, int64_t first,
-                           int64_t last)
-{
-    const source s = {
-        .fill = pair_rows, .elem = sizeof(uint32_t), .k = (b->rows + 1) / 2, .n = n, .bytes = b};
+    const source s = {to_blocks ? transpose_by_blocks : transpose_strip, b, elem, k, n, to_blocks};
     multiply(w, fn, &s, y, a, m, first, last);
 }
 

@@ -27,20 +27,4 @@ void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last);
 
-/* The right operand of a product of pairs (product.h): 8-bit integers less their zero points. Pair
- * [i][j] is rows 2 i and 2 i + 1 of column j. The last of an odd number of rows is paired with
- * itself; its partner in the left operand is 0. */
-typedef struct oc_matmul_bytes {
-    const uint8_t *x; /* rows x n; both signs: the number is (x ^ flip) - offset[j * step] */
-    const int16_t *offset;
-    int64_t rows, step;
-    uint8_t flip;
-} oc_matmul_bytes;
-
-/* The same where a is m x k pairs, k half of b's rows, rounded up; y is int32. fn: the product of
- * pairs. */
-void oc_matmul_tiles_bytes(const oc_work *w, oc_product_fn *fn, void *y, const void *a,
-                           const oc_matmul_bytes *b, int64_t m, int64_t n, int64_t first,
-                           int64_t last);
-
 #endif

@@ -11,12 +11,12 @@
  *
  * Pixels are unsigned, weights signed. So a sum is exact as long as it fits 32 bits, in whatever
  * order; a larger one wraps. Signed pixels have their top bit inverted before, which adds 128 to
- * each; that and the zero points are part of the bias: the sum of (x - zero) * w is the sum of x *
- * w less zero times the sum of w.
+ * each; that and the zero points are part of what a sum begins with, `first`: the sum of (x - zero)
+ * * (w - z) is the sum of x * w less zero times the sum of w less z times the sum of (x - zero).
  *
  * A result is, each step rounded to float,
  *
- *     round (limit (float (sum + bias) * factor)) + zero
+ *     round (limit (float (sum) * factor)) + zero
  *
  * where round is to the nearest whole number, ties to even, and limit brings a number between low
  * and high, of which zero has been taken off. */
@@ -30,6 +30,7 @@
 
 enum {
     OC_INT8_TOGETHER = 4, /* channels that are multiplied at once */
+    OC_INT8_SIGN = 0x80,  /* inverted in signed pixels, which become unsigned, 128 more */
     OC_INT8_POSITIONS = 8,
     OC_INT8_BLOCKS = 2 /* of 16 output channels; both the most of any variant */
 };
@@ -41,16 +42,22 @@ typedef struct oc_rescale {
     int32_t zero;
 } oc_rescale;
 
+/* A factor as one of oc_rescale. One that is NaN gives the zero point for every sum, as 0 does; an
+ * infinite one for a sum of 0, and an end of the range for all others, as the greatest does. */
+float oc_rescale_factor(float factor);
+
 /* Position r is at x + r * x_step bytes; its channels come in blocks of `block`, a multiple of 4,
  * each x_block bytes behind the one before. */
 typedef struct oc_tile_int8 {
     void *y; /* uint8 or int8 where there is a rescale, else int32; 16 output channels of position
                 r at element r * y_step, the next 16 y_block on */
     const uint8_t *x;
-    const int8_t *w;    /* the next 16 output channels are w_block on; aligned to a cache line */
-    const int32_t *b;   /* 16 for each block */
-    const int64_t *tap; /* bytes from a pixel to the one under a tap */
-    const oc_rescale *rescale;     /* its factors are those of the first block; NULL: sums */
+    const int8_t *w;  /* the next 16 output channels are w_block on; aligned to a cache line */
+    const int32_t *b; /* 16 for each block: what sums begin with, */
+    const int32_t *less, *z;   /* and less[r] * z of the output channel, 16 for each block, is taken
+                                  off; NULL: nothing is */
+    const int64_t *tap;        /* bytes from a pixel to the one under a tap */
+    const oc_rescale *rescale; /* its factors are those of the first block; NULL: sums */
     int64_t taps, channels, block; /* channels: a multiple of 4 */
     int64_t x_block, x_step, y_step, y_block, w_block;
 } oc_tile_int8;

@@ -30,6 +30,12 @@ OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
     UNROLL (r, rows)
         UNROLL (v, blocks)
             sum[r][v] = i32x16_load(t->b + v * LINE);
+    if (t->less)
+        UNROLL (v, blocks) {
+            const i32x16 z = i32x16_load(t->z + v * LINE);
+            UNROLL (r, rows)
+                sum[r][v] = i32x16_less(sum[r][v], i32x16_splat(t->less[r]), z);
+        }
     for (int64_t left = t->channels; left > 0; left -= t->block, block += t->x_block) {
         const uint8_t *x = block, *end = block + (left < t->block ? left : t->block);
         for (; x < end; x += OC_INT8_TOGETHER)

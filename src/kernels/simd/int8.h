@@ -11,6 +11,7 @@
  *     i8x64_load(p)                64 bytes
  *     i32x16_zero()  splat  load  store
  *     i32x16_add(a, b)
+ *     i32x16_less(a, b, c)         a - b * c; all wrap
  *     i32x16_dot(sum, x, w)        sum + x[0] * w[0] + .. + x[3] * w[3]
  *     f32x16_of(v)                 int32, rounded to float
  *     f32x16_limit(v, low, high)   v is not NaN
@@ -85,6 +86,13 @@ OC_INLINE i32x16 i32x16_add(i32x16 a, i32x16 b)
 {
     EACH_PART (i, a)
         a.r[i] = u32v_add(a.r[i], b.r[i]);
+    return a;
+}
+
+OC_INLINE i32x16 i32x16_less(i32x16 a, i32x16 b, i32x16 c)
+{
+    EACH_PART (i, a)
+        a.r[i] = u32v_less(a.r[i], b.r[i], c.r[i]);
     return a;
 }
 

@@ -18,6 +18,11 @@ static inline u32v u32v_add(u32v a, u32v b)
     return _mm256_add_epi32(a, b);
 }
 
+static inline u32v u32v_less(u32v a, u32v b, u32v c)
+{
+    return _mm256_sub_epi32(a, _mm256_mullo_epi32(b, c));
+}
+
 static inline f32v f32v_of(u32v v)
 {
     return _mm256_cvtepi32_ps(v);

@@ -43,6 +43,11 @@ static inline f32v f32v_of(u32v v)
     return (float)(int32_t)v;
 }
 
+static inline u32v u32v_less(u32v a, u32v b, u32v c)
+{
+    return a - b * c;
+}
+
 /* The neighbours of 1.5 * 2^23 are whole numbers. */
 static inline u32v u32v_round(f32v v)
 {

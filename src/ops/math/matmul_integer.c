@@ -7,7 +7,11 @@
  * integer result is rounded, ties to even, then y_zero_point is added, and the result saturates.
  * NaN gives the zero point. */
 #include "kernels/elementwise/quantize.h"
+#include "kernels/layout/nchw16c.h"
+#include "kernels/matmul/matmul_int8.h"
 #include "ops/math/matrices.h"
+
+#include <string.h>
 
 /* ---- what belongs to rows of the left operand, or to columns of the right one */
 
@@ -36,93 +40,211 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
                         x->rank == 2 ? oc_dims_text(&list, other) : "", oc_dims_text(&want, text));
 }
 
-/* ---- products of 8-bit integers as pairs of int16 (kernels/matmul/product.h) */
+/* ---- products of 8-bit integers (kernels/matmul/matmul_int8.h) */
 
-/* What an 8-bit integer x less its zero point is: (x ^ flip) - offset, for both signs. */
-static uint8_t flip_of(const oc_value *v)
+/* What becomes of sums: factors a * b / y, and results of one byte. */
+typedef struct scales {
+    const float *a, *b;
+    int64_t a_step, b_step;
+    float y, low, high; /* low and high: less zero */
+    int32_t zero;
+} scales;
+
+/* A call, and what its products share. */
+typedef struct int8_products {
+    oc_call *c;
+    oc_matrices g;
+    const oc_value *a, *b;
+    const params *a_zero, *b_zero;
+    const scales *scales; /* NULL: y is int32 */
+    int64_t depth;        /* of a row of the left operand as it is multiplied */
+    uint8_t a_flip, b_flip;
+    const uint8_t *rows; /* of all matrices on the left */
+    int32_t *less;       /* of each of them; NULL: no zero point of the right operand matters */
+    int8_t *packed;      /* the matrix on the right that is multiplied, */
+    int32_t *sum, *first, *z; /* and numbers for each of its columns */
+    float *factor;
+} int8_products;
+
+static int number_at(const oc_value *v, int64_t i)
 {
-    return v->type == OC_I8 ? 128 : 0;
+    return v->type == OC_U8 ? ((const uint8_t *)v->data)[i] : ((const int8_t *)v->data)[i];
 }
 
-static oc_status offsets_of(oc_call *c, int operand, const params *zero, int16_t **offset)
+static int zero_at(const params *p, int64_t i)
 {
-    const int64_t n = zero->v ? oc_value_n(zero->v) : 1;
-    OC_TRY(OC_SCRATCH(c, *offset, n));
-    **offset = 0;
-    if (zero->v)
-        oc_call_convert(c, *offset, OC_I16, zero->v->data, zero->v->type, n);
-    OC_CALL_LOOP (c, i, n, 1024)
-        (*offset)[i] = (int16_t)((*offset)[i] + flip_of(oc_in(c, operand)));
+    return p->v ? number_at(p->v, i * p->step) : 0;
+}
+
+/* The constant right operand, packed with the plan. */
+typedef struct packed_right {
+    const int8_t *packed;
+    const int32_t *sum;
+} packed_right;
+
+static uint8_t flip_of_right(const oc_value *b)
+{
+    return b->type == OC_U8 ? OC_INT8_SIGN : 0;
+}
+
+static bool is_int8(const oc_value *v)
+{
+    return v->type == OC_U8 || v->type == OC_I8;
+}
+
+static oc_status prepare_right(oc_call *c, int a, int b)
+{
+    const oc_value *v = oc_in(c, b);
+    if (!is_int8(oc_in(c, a)) || !is_int8(v) || v->dims.rank != 2 || oc_value_n(v) == 0)
+        return OC_OK;
+    const int64_t k = v->dims.n[0], n = v->dims.n[1];
+    const oc_work by = oc_call_work(c, 0);
+    int8_t *packed = oc_keep_room(c, (size_t)oc_matmul_int8_packed(k, n));
+    int32_t *sum = oc_keep_room(c, (size_t)oc_channel_blocks(n) * OC_BLOCK_CHANNELS * sizeof *sum);
+    packed_right *kept = oc_call_keep(c, sizeof *kept);
+    if (!packed || !sum || !kept)
+        return OC_NOMEM;
+    oc_matmul_int8_pack(packed, sum, v->data, k, n, false, flip_of_right(v), &by);
+    *kept = (packed_right){packed, sum};
+    oc_call_consume(c);
     return OC_OK;
 }
 
-/* The rows of the left operand as pairs. */
-typedef struct packing {
-    const uint8_t *x;
-    uint8_t flip;
-    const int16_t *offset; /* offset[i * step]: of row i */
-    int64_t step;
-    uint32_t *to;
-    int64_t columns; /* of all matrices */
-    oc_work work;
-} packing;
-
-static inline uint32_t pair(int32_t low, int32_t high)
+/* The rows on the left, unsigned, of a whole number of fours. */
+static oc_status bring_rows(int8_products *t)
 {
-    return (uint32_t)(uint16_t)low | (uint32_t)high << 16;
-}
-
-static void pack_row(const packing *p, int64_t row)
-{
-    const int64_t k = p->columns;
-    const int32_t offset = p->offset[row * p->step];
-    const uint8_t *x = p->x + row * k, flip = p->flip;
-    uint32_t *to = p->to + row * ((k + 1) / 2);
-    OC_LOOP (&p->work, i, k / 2, 4096)
-        to[i] = pair((x[2 * i] ^ flip) - offset, (x[2 * i + 1] ^ flip) - offset);
-    if (k % 2)
-        to[k / 2] = pair((x[k - 1] ^ flip) - offset, 0);
-}
-
-static void pack_rows(void *arg, int task, int64_t first, int64_t end)
-{
-    const packing *p = arg;
-    (void)task;
-    for (int64_t i = first; i < end; i++)
-        pack_row(p, i);
-}
-
-static oc_status pack(oc_call *c, int operand, const params *zero, const oc_matrices *g,
-                      const void **to)
-{
-    int16_t *offset;
-    OC_TRY(offsets_of(c, operand, zero, &offset));
-    packing p = {.x = oc_in(c, operand)->data,
-                 .flip = flip_of(oc_in(c, operand)),
-                 .offset = offset,
-                 .step = zero->step,
-                 .columns = g->k};
-    const int64_t rows = oc_dims_count(&g->a) * g->m, pairs = (g->k + 1) / 2;
-    OC_TRY(OC_SCRATCH(c, p.to, rows * pairs));
-    p.work = oc_call_work(c, (double)(rows * pairs) * 2 * OC_ELEMENT);
-    oc_work_run(&p.work, rows, pack_rows, &p);
-    *to = p.to;
+    const int64_t rows = oc_dims_count(&t->g.a) * t->g.m;
+    const oc_work by = oc_call_work(t->c, 0);
+    uint8_t *copy;
+    t->rows = t->a->data;
+    if (!t->a_flip && t->depth == t->g.k)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH(t->c, copy, rows * t->depth));
+    oc_matmul_int8_rows(copy, t->rows, rows, t->g.k, t->a_flip, &by);
+    t->rows = copy;
     return OC_OK;
 }
 
-/* The sums. a_zero, b_zero: those of inputs a and b. */
+/* What zero points on the right take off a sum, for each row; once per column's zero point. */
+static oc_status sum_rows(int8_products *t)
+{
+    const int64_t rows = oc_dims_count(&t->g.a) * t->g.m,
+                  n = t->b_zero->v ? oc_value_n(t->b_zero->v) : 1;
+    const oc_work by = oc_call_work(t->c, 0);
+    bool any = false;
+    OC_CALL_LOOP (t->c, i, n, 1024)
+        any = any || zero_at(t->b_zero, i) != t->b_flip;
+    if (!any)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH(t->c, t->less, rows));
+    oc_matmul_int8_sums(t->less, t->a->data, rows, t->g.k, t->a_flip, 0, &by);
+    OC_CALL_LOOP (t->c, i, rows, 1024)
+        t->less[i] -= (int32_t)t->g.k * (zero_at(t->a_zero, i) + t->a_flip);
+    return OC_OK;
+}
+
+/* The matrix on the right with this index, and the zero points of its columns. */
+static void bring_right(int8_products *t, int64_t index)
+{
+    const int64_t k = t->g.k, n = t->g.n;
+    const oc_work by = oc_call_work(t->c, 0);
+    if (t->packed)
+        oc_matmul_int8_pack(t->packed, t->sum, (const uint8_t *)t->b->data + index * k * n, k, n,
+                            false, t->b_flip, &by);
+    for (int64_t j = 0; j < n; j++)
+        t->z[j] = zero_at(t->b_zero, index * n + j) - t->b_flip;
+}
+
+/* Rows `row` to row + rows - 1 of all, which have a zero point and a scale in common. */
+static void run_rows(const int8_products *t, const packed_right *right, int64_t index, int64_t row,
+                     int64_t rows, void *y)
+{
+    const scales *s = t->scales;
+    const int64_t n = t->g.n;
+    const int zero = zero_at(t->a_zero, row) + t->a_flip;
+    oc_rescale rescale;
+    for (int64_t j = 0; j < n; j++)
+        t->first[j] = (int32_t)(0 - (uint32_t)zero * (uint32_t)right->sum[j]);
+    oc_matmul_int8 p = {.cpu = oc_call_cpu(t->c),
+                        .a = t->rows + row * t->depth,
+                        .b = right->packed,
+                        .first = t->first,
+                        .less = t->less ? t->less + row : NULL,
+                        .z = t->z,
+                        .y = y,
+                        .m = rows,
+                        .k = t->depth,
+                        .n = n};
+    if (s) {
+        for (int64_t j = 0; j < n; j++)
+            t->factor[j] =
+                oc_rescale_factor(s->a[row * s->a_step] * s->b[(index * n + j) * s->b_step] / s->y);
+        rescale = (oc_rescale){t->factor, s->low, s->high, s->zero};
+        p.rescale = &rescale;
+    }
+    p.work = oc_call_work(t->c, (double)rows * (double)t->depth * (double)n / OC_INT8_TOGETHER);
+    oc_matmul_int8_run(&p);
+}
+
+static void run_products(int8_products *t, const packed_right *right)
+{
+    const oc_matrices *g = &t->g;
+    const bool alike = t->a_zero->step == 0 && (!t->scales || t->scales->a_step == 0);
+    const int64_t size = t->scales ? 1 : (int64_t)sizeof(int32_t), rows = alike ? g->m : 1;
+    int64_t brought = -1;
+    OC_CALL_LOOP (t->c, i, oc_dims_count(&g->batch), 1) {
+        const int64_t b = oc_matrices_index(&g->batch, &g->b, i);
+        const int64_t first = oc_matrices_index(&g->batch, &g->a, i) * g->m;
+        if (b != brought)
+            bring_right(t, b);
+        brought = b;
+        for (int64_t row = 0; row < g->m; row += rows)
+            run_rows(t, right, b, first + row, rows, (char *)g->y + (i * g->m + row) * g->n * size);
+    }
+}
+
+/* Makes one matrix of all those on the left that the same one on the right multiplies. */
+static void fold_batch(oc_matrices *g)
+{
+    if (oc_dims_count(&g->b) != 1)
+        return;
+    g->m *= oc_dims_count(&g->a);
+    g->a.rank = g->b.rank = g->batch.rank = 0;
+}
+
+/* The products. a_zero, b_zero: those of inputs a and b. */
 static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const params *b_zero,
-                          oc_matrices g)
+                          const oc_matrices *g, const scales *s)
 {
-    int16_t *offset;
-    OC_TRY(pack(c, a, a_zero, &g, &g.a_data));
-    OC_TRY(offsets_of(c, b, b_zero, &offset));
-    const oc_matmul_bytes right = {oc_in(c, b)->data, offset, g.k, b_zero->step,
-                                   flip_of(oc_in(c, b))};
-    g.type = OC_I32;
-    g.bytes = &right;
-    g.k = (g.k + 1) / 2;
-    return oc_matrices_multiply(c, &g);
+    const packed_right *kept = oc_call_prepared(c);
+    packed_right made;
+    int8_products t = {.c = c,
+                       .g = *g,
+                       .a = oc_in(c, a),
+                       .b = oc_in(c, b),
+                       .a_zero = a_zero,
+                       .b_zero = b_zero,
+                       .scales = s,
+                       .depth = oc_matmul_int8_depth(g->k),
+                       .a_flip = oc_in(c, a)->type == OC_I8 ? OC_INT8_SIGN : 0,
+                       .b_flip = flip_of_right(oc_in(c, b))};
+    const int64_t columns = oc_channel_blocks(g->n) * OC_BLOCK_CHANNELS;
+    fold_batch(&t.g);
+    OC_TRY(bring_rows(&t));
+    OC_TRY(sum_rows(&t));
+    OC_TRY(OC_SCRATCH(c, t.first, columns));
+    OC_TRY(OC_SCRATCH(c, t.z, columns));
+    OC_TRY(OC_SCRATCH(c, t.factor, columns));
+    if (!kept) {
+        OC_TRY(OC_SCRATCH(c, t.packed, oc_matmul_int8_packed(g->k, g->n)));
+        OC_TRY(OC_SCRATCH(c, t.sum, columns));
+        made = (packed_right){t.packed, t.sum};
+    }
+    memset(t.first + g->n, 0, (size_t)(columns - g->n) * sizeof *t.first);
+    memset(t.z + g->n, 0, (size_t)(columns - g->n) * sizeof *t.z);
+    memset(t.factor + g->n, 0, (size_t)(columns - g->n) * sizeof *t.factor);
+    run_products(&t, kept ? kept : &made);
+    return OC_OK;
 }
 
 /* ---- MatMulInteger */
@@ -145,7 +267,12 @@ static oc_status integer_run(oc_call *c)
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
     g.y = oc_out(c, 0)->data;
-    return multiply(c, 0, 1, &a, &b, g);
+    return multiply(c, 0, 1, &a, &b, &g, NULL);
+}
+
+static oc_status integer_prepare(oc_call *c)
+{
+    return prepare_right(c, 0, 1);
 }
 
 /* ---- QLinearMatMul */
@@ -164,15 +291,14 @@ static oc_status linear_shape(oc_call *c)
     return oc_expect_one(c, Y_ZERO);
 }
 
+/* Sums of float8 operands, in float, and what becomes of them. */
 typedef struct scaling {
     oc_matrices g;
-    const void *sums; /* int32, or float where real */
-    bool real;
-    const float *a, *b; /* scales */
-    int64_t a_step, b_step;
-    float y, zero;
+    const float *sums;
+    scales by;
     const oc_quantize_variant *kernel;
     oc_value *out;
+    float zero; /* of a float8 result */
     oc_work work;
 } scaling;
 
@@ -181,25 +307,14 @@ enum { PART = 256 }; /* columns at a time */
 static void scale_part(const scaling *t, int64_t at, float a, const float *b, int64_t n)
 {
     static const float one = 1;
-    float x[PART], factor[PART];
+    const float zero = (float)t->by.zero;
+    float x[PART];
     const oc_type type = t->out->type;
-    const bool bytes = type == OC_I8 || type == OC_U8;
-    const float low = type == OC_I8 ? -128 : 0;
     uint8_t *y = (uint8_t *)t->out->data + at; /* all types that it may have are of one byte */
-    oc_codes codes = {factor, &t->zero, t->b_step, low, low + 255};
-    for (int64_t j = 0; j < (t->b_step ? n : 1); j++)
-        factor[j] = a * b[j] / t->y;
-    if (bytes && !t->real) {
-        t->kernel->of_sums(y, (const int32_t *)t->sums + at, 0, &codes, n);
-        return;
-    }
     for (int64_t j = 0; j < n; j++)
-        x[j] = (t->real ? ((const float *)t->sums)[at + j]
-                        : (float)((const int32_t *)t->sums)[at + j]) *
-               factor[j * t->b_step];
-    if (bytes) {
-        codes.scale = &one;
-        codes.step = 0;
+        x[j] = t->sums[at + j] * (a * b[j * t->by.b_step] / t->by.y);
+    if (!oc_type_in(type, OC_SET_F8)) {
+        const oc_codes codes = {&one, &zero, 0, t->by.low + zero, t->by.high + zero};
         t->kernel->to_8(y, x, &codes, n);
         return;
     }
@@ -212,6 +327,7 @@ static void scale_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const scaling *t = arg;
     const oc_matrices *g = &t->g;
+    const scales *s = &t->by;
     (void)task;
     for (int64_t i = first; i < end; i++) {
         const int64_t product = i / g->m;
@@ -219,8 +335,8 @@ static void scale_rows(void *arg, int task, int64_t first, int64_t end)
         const int64_t column = oc_matrices_index(&g->batch, &g->b, product) * g->n;
         OC_PIECES (&t->work, p, g->n, 4 * PART)
             for (int64_t j = p.first; j < p.end; j += PART)
-                scale_part(t, i * g->n + j, t->a[row * t->a_step], t->b + (column + j) * t->b_step,
-                           p.end - j < PART ? p.end - j : PART);
+                scale_part(t, i * g->n + j, s->a[row * s->a_step], s->b + (column + j) * s->b_step,
+                           oc_min(p.end - j, PART));
     }
 }
 
@@ -256,8 +372,10 @@ static bool is_float8(const oc_value *v)
     return oc_type_in(v->type, OC_SET_F8);
 }
 
-static oc_status set_scales(oc_call *c, scaling *t)
+static oc_status read_scales(oc_call *c, scales *s)
 {
+    const oc_value *y = oc_out(c, 0);
+    const float low = y->type == OC_I8 ? INT8_MIN : 0;
     params a, b;
     const void *a_scale, *b_scale, *y_scale;
     OC_TRY(read_params(c, A_SCALE, A, true, &a));
@@ -265,48 +383,65 @@ static oc_status set_scales(oc_call *c, scaling *t)
     OC_TRY(oc_in_as(c, A_SCALE, OC_F32, &a_scale));
     OC_TRY(oc_in_as(c, B_SCALE, OC_F32, &b_scale));
     OC_TRY(oc_in_as(c, Y_SCALE, OC_F32, &y_scale));
-    t->a = a_scale;
-    t->b = b_scale;
-    t->a_step = a.step;
-    t->b_step = b.step;
-    t->y = *(const float *)y_scale;
-    t->zero = (float)oc_element_f64(oc_in(c, Y_ZERO)->type, oc_in(c, Y_ZERO)->data, 0);
+    *s = (scales){a_scale, b_scale, a.step, b.step, *(const float *)y_scale, 0, 0, 0};
+    if (is_float8(y))
+        return OC_OK;
+    s->zero = number_at(oc_in(c, Y_ZERO), 0);
+    s->low = low - (float)s->zero;
+    s->high = low + UINT8_MAX - (float)s->zero;
     return OC_OK;
 }
 
-static oc_status linear_run(oc_call *c)
+/* With an operand of float8: sums in float, then the results. */
+static oc_status run_real(oc_call *c, const params *a, const params *b, const scales *s,
+                          oc_matrices g)
 {
-    scaling t = {.out = oc_out(c, 0), .kernel = oc_quantize_pick(oc_call_cpu(c))};
-    params a, b;
-    uint32_t *sums;
-    OC_TRY(oc_matrices_read(c, A, B, &t.g));
-    OC_TRY(read_params(c, A_ZERO, A, true, &a));
-    OC_TRY(read_params(c, B_ZERO, B, false, &b));
-    OC_TRY(set_scales(c, &t));
-    if (oc_value_n(t.out) == 0)
-        return OC_OK;
+    const oc_value *zero = oc_in(c, Y_ZERO);
+    float *sums;
+    scaling t = {.g = g, .by = *s, .kernel = oc_quantize_pick(oc_call_cpu(c)), .out = oc_out(c, 0)};
     OC_TRY(OC_SCRATCH(c, sums, oc_value_n(t.out)));
-    oc_matrices g = t.g;
     g.y = sums;
     t.sums = sums;
-    t.real = is_float8(oc_in(c, A)) || is_float8(oc_in(c, B));
-    OC_TRY(t.real ? multiply_real(c, &a, &b, g) : multiply(c, A, B, &a, &b, g));
+    t.zero = (float)oc_element_f64(zero->type, zero->data, 0);
+    OC_TRY(multiply_real(c, a, b, g));
     const int64_t rows = oc_dims_count(&t.g.batch) * t.g.m;
     t.work = oc_call_work(c, (double)oc_value_n(t.out) * OC_ELEMENT);
     oc_work_run(&t.work, rows, scale_rows, &t);
     return OC_OK;
 }
 
+static oc_status linear_run(oc_call *c)
+{
+    oc_matrices g;
+    params a, b;
+    scales s;
+    OC_TRY(oc_matrices_read(c, A, B, &g));
+    OC_TRY(read_params(c, A_ZERO, A, true, &a));
+    OC_TRY(read_params(c, B_ZERO, B, false, &b));
+    OC_TRY(read_scales(c, &s));
+    if (oc_value_n(oc_out(c, 0)) == 0)
+        return OC_OK;
+    if (is_float8(oc_in(c, A)) || is_float8(oc_in(c, B)))
+        return run_real(c, &a, &b, &s, g);
+    g.y = oc_out(c, 0)->data;
+    return multiply(c, A, B, &a, &b, &g, &s);
+}
+
+static oc_status linear_prepare(oc_call *c)
+{
+    return prepare_right(c, A, B);
+}
+
 /* clang-format off */
 #define LINEAR(ts, set)                                                                            \
-    "QLinearMatMul (T1 a, " ts " a_scale, T1 a_zero_point, T2 b, " ts " b_scale, T2 b_zero_point, " \
+    "QLinearMatMul (T1 a, " ts " a_scale, T1 a_zero_point, T2 b=, " ts " b_scale, T2 b_zero_point, " \
     ts " y_scale, T3 y_zero_point) => (T3 y) | T1: " set "; T2: " set "; T3: " set
 #define INT8 "int8 uint8"
 const oc_op oc_ops_matmul_integer[] = {
-    {10, "MatMulInteger (T1 A, T2 B, T1 a_zero_point?, T2 b_zero_point?) => (T3 Y) "
-         "| T1: " INT8 "; T2: " INT8 "; T3: int32", integer_shape, integer_run},
-    {21, LINEAR("TS", INT8 " float8") "; TS: float float16 bfloat16", linear_shape, linear_run},
-    {10, LINEAR("float", INT8), linear_shape, linear_run},
+    {10, "MatMulInteger (T1 A, T2 B=, T1 a_zero_point?, T2 b_zero_point?) => (T3 Y) "
+         "| T1: " INT8 "; T2: " INT8 "; T3: int32", integer_shape, integer_run, integer_prepare},
+    {21, LINEAR("TS", INT8 " float8") "; TS: float float16 bfloat16", linear_shape, linear_run, linear_prepare},
+    {10, LINEAR("float", INT8), linear_shape, linear_run, linear_prepare},
     {0}
 };
 /* clang-format on */

@@ -122,13 +122,6 @@ static void run_unit(const job *t, const unit *u)
     const int64_t b = oc_matrices_index(&g->batch, &g->b, u->matrix);
     char *to = (char *)g->y + (size_t)(u->matrix * g->m * g->n + row * g->n) * t->elem;
     const char *left = (const char *)g->a_data + (size_t)a * t->elem;
-    if (g->bytes) {
-        oc_matmul_bytes bytes = *g->bytes;
-        bytes.x += b * bytes.rows * g->n;
-        bytes.offset += b * g->n * bytes.step;
-        oc_matmul_tiles_bytes(&t->work, t->tiles, to, left, &bytes, rows, g->n, first, last);
-        return;
-    }
     const char *right = (const char *)g->b_data + (size_t)(b * g->k * g->n) * t->elem;
     if (g->transposed)
         oc_matmul_tiles_transposed(&t->work, t->tiles, t->nchw16c, t->elem, to, left, right, rows,
@@ -201,9 +194,7 @@ static void pick(job *t, unsigned cpu)
 {
     const oc_matrices *g = &t->g;
     const bool real = is_real(g);
-    if (g->bytes)
-        t->tiles = oc_product_pick_pairs(cpu);
-    else if (g->transposed || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
+    if (g->transposed || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
         t->tiles = oc_product_pick(g->type, cpu);
     t->nchw16c = real ? oc_nchw16c_in(g->type, cpu) : NULL;
     t->fn = oc_matmul_pick(g->type, cpu);

@@ -7,8 +7,7 @@
 #include "kernels/matmul/matmul.h"
 #include "ops/kit/op.h"
 
-/* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. With
- * `bytes`, each b[i] follows b[0] there, elements of a are pairs, k counts them, y is int32. */
+/* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. */
 typedef struct oc_matrices {
     oc_type type;    /* of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap */
     bool transposed; /* each b[i] is stored as its transpose, n x k; not for integers */
@@ -16,9 +15,8 @@ typedef struct oc_matrices {
     oc_dims a, b, batch; /* leading axes: of a, of b, and what they broadcast to */
     void *y;
     const void *a_data, *b_data;
-    const oc_matmul_bytes *bytes; /* NULL: b_data is b */
-    const float *packed;          /* not NULL: b, one float matrix for all of a (packed_matmul.h) */
-    oc_matmul_epilogue after;     /* of float results */
+    const float *packed;      /* not NULL: b, one float matrix for all of a (packed_matmul.h) */
+    oc_matmul_epilogue after; /* of float results */
 } oc_matrices;
 
 /* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on

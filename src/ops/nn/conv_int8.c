@@ -7,8 +7,6 @@
 #include "kernels/layout/nchw16c.h"
 #include "ops/kit/layout.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 /* What is made of the constant operands of a node. */
@@ -92,13 +90,6 @@ static float scale_of(const oc_call *c, int i, int64_t at)
     return ((const float *)v->data)[oc_value_n(v) == 1 ? 0 : at];
 }
 
-/* A factor that is NaN gives the zero point for every sum, as 0 does; an infinite one for a sum of
- * 0, and an end of the range for all others, as the greatest does. */
-static float finite(float factor)
-{
-    return isnan(factor) ? 0 : factor > FLT_MAX ? FLT_MAX : factor < -FLT_MAX ? -FLT_MAX : factor;
-}
-
 static oc_status make_factors(oc_call *c, const oc_conv_ports *p, int64_t n, const float **made)
 {
     const int64_t all = oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
@@ -106,9 +97,10 @@ static oc_status make_factors(oc_call *c, const oc_conv_ports *p, int64_t n, con
     if (!factor)
         return OC_NOMEM;
     for (int64_t m = 0; m < all; m++)
-        factor[m] = m < n ? finite(scale_of(c, p->x_scale, 0) * scale_of(c, p->w_scale, m) /
-                                   scale_of(c, p->y_scale, 0))
-                          : 0;
+        factor[m] = m < n
+                        ? oc_rescale_factor(scale_of(c, p->x_scale, 0) *
+                                            scale_of(c, p->w_scale, m) / scale_of(c, p->y_scale, 0))
+                        : 0;
     *made = factor;
     return OC_OK;
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * int8_neon.h - the operations of int8.h in NEON, by 16-bit numbers. */
+#ifndef OC_KERNELS_SIMD_INT8_NEON_H
+#define OC_KERNELS_SIMD_INT8_NEON_H
+
+#include <string.h>
+
+enum { i32x16_SUMS = 4 };
+
+typedef int16x4_t u8v4;
+
+/* Four bytes for each of four sums, as 16-bit numbers. */
+typedef struct {
+    int16x8_t lower, upper;
+} i8v4;
+
+static inline u32v u32v_zero(void)
+{
+    return vdupq_n_u32(0);
+}
+
+static inline u32v u32v_splat(uint32_t x)
+{
+    return vdupq_n_u32(x);
+}
+
+static inline u32v u32v_load(const uint32_t *p)
+{
+    return vld1q_u32(p);
+}
+
+static inline void u32v_store(uint32_t *p, u32v v)
+{
+    vst1q_u32(p, v);
+}
+
+static inline u32v u32v_add(u32v a, u32v b)
+{
+    return vaddq_u32(a, b);
+}
+
+static inline u32v u32v_less(u32v a, u32v b, u32v c)
+{
+    return vmlsq_u32(a, b, c);
+}
+
+static inline f32v f32v_of(u32v v)
+{
+    return vcvtq_f32_s32(vreinterpretq_s32_u32(v));
+}
+
+static inline u32v u32v_round(f32v v)
+{
+    return vreinterpretq_u32_s32(vcvtnq_s32_f32(v));
+}
+
+static inline void u32v_store_u8(uint8_t *p, u32v v)
+{
+    const uint16x4_t half = vmovn_u32(v);
+    const uint8x8_t bytes = vmovn_u16(vcombine_u16(half, half));
+    vst1_lane_u32((uint32_t *)(void *)p, vreinterpret_u32_u8(bytes), 0);
+}
+
+static inline u8v4 u8v4_splat(const uint8_t *p)
+{
+    uint32_t quad;
+    memcpy(&quad, p, sizeof quad);
+    const uint16x8_t wide = vmovl_u8(vreinterpret_u8_u32(vdup_n_u32(quad)));
+    return vreinterpret_s16_u16(vget_low_u16(wide));
+}
+
+static inline i8v4 i8v4_load(const int8_t *p)
+{
+    const int8x16_t v = vld1q_s8(p);
+    return (i8v4){vmovl_s8(vget_low_s8(v)), vmovl_s8(vget_high_s8(v))};
+}
+
+static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
+{
+    const int32x4_t a =
+        vpaddq_s32(vmull_s16(x, vget_low_s16(w.lower)), vmull_s16(x, vget_high_s16(w.lower)));
+    const int32x4_t b =
+        vpaddq_s32(vmull_s16(x, vget_low_s16(w.upper)), vmull_s16(x, vget_high_s16(w.upper)));
+    return vaddq_u32(sum, vreinterpretq_u32_s32(vpaddq_s32(a, b)));
+}
+
+#endif
