@@ -46,6 +46,8 @@ static oc_conv_int8 random_conv(suite_random *r)
     g.groups = grouped ? 1 + suite_below(r, 20) : 1;
     g.channels = sizes[suite_below(r, grouped ? 5 : 9)];
     g.out_channels = sizes[suite_below(r, grouped ? 5 : 9)];
+    if (grouped && suite_below(r, 2)) /* depthwise */
+        g.channels = g.out_channels = 1;
     g.flip = suite_below(r, 2) ? OC_INT8_SIGN : 0;
     g.zero = (uint8_t)suite_below(r, 256);
     g.nchw = oc_conv_int8_takes_nchw(&g) && suite_below(r, 2);

@@ -6,6 +6,7 @@
 
 #include "base/int.h"
 #include "base/share.h"
+#include "kernels/conv/depthwise_int8.h"
 #include "kernels/common/precondition.h"
 #include "kernels/layout/nchw16c.h"
 
@@ -42,12 +43,32 @@ static int64_t most_channels(const oc_conv_int8 *g)
     return most;
 }
 
-/* ---- weights: [block][4 channels][tap][16][4] ---- */
+/* ---- weights: [block][4 channels][tap][16][4], or those of depthwise_int8.h ---- */
+
+static bool is_depthwise(const oc_conv_int8 *g)
+{
+    return g->groups > 1 && g->channels == 1 && g->out_channels == 1 &&
+           oc_window_side_of(&g->window, g->window.axes - 1).dilation == 1;
+}
+
+static oc_depthwise_form form_of(const oc_conv_int8 *g)
+{
+    const oc_window_side column = oc_window_side_of(&g->window, g->window.axes - 1);
+    return oc_depthwise_form_of(column.kernel, column.stride);
+}
+
+/* Of a block of 16 output channels. */
+static int64_t block_bytes(const oc_conv_int8 *g, int64_t area)
+{
+    const oc_depthwise_form f = form_of(g);
+    const int64_t taps = oc_window_side_of(&g->window, g->window.axes - 1).kernel;
+    return is_depthwise(g) ? oc_depthwise_int8_packed(&f, area / taps)
+                           : most_channels(g) * area * OC_BLOCK_CHANNELS;
+}
 
 int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area)
 {
-    return oc_channel_blocks(g->groups * g->out_channels) * most_channels(g) * area *
-           OC_BLOCK_CHANNELS;
+    return oc_channel_blocks(g->groups * g->out_channels) * block_bytes(g, area);
 }
 
 /* The weights of output channel m, at its place in the lines of its block. */
@@ -68,10 +89,16 @@ static void pack_channel(const oc_conv_int8 *g, int8_t *block, const int8_t *w, 
 void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,
                        const oc_work *by)
 {
-    const int64_t all = g->groups * g->out_channels;
-    const int64_t size = most_channels(g) * area * OC_BLOCK_CHANNELS;
+    const int64_t all = g->groups * g->out_channels, size = block_bytes(g, area);
+    const oc_window_side column = oc_window_side_of(&g->window, g->window.axes - 1);
     OC_LOOP (by, i, oc_channel_blocks(all), 1) {
         const int64_t end = oc_min((i + 1) * OC_BLOCK_CHANNELS, all);
+        if (is_depthwise(g)) {
+            oc_depthwise_int8_pack(packed + i * size, w + i * OC_BLOCK_CHANNELS * area,
+                                   (int)(end - i * OC_BLOCK_CHANNELS), area / column.kernel,
+                                   column.kernel, column.stride);
+            continue;
+        }
         memset(packed + i * size, 0, (size_t)size);
         for (int64_t m = i * OC_BLOCK_CHANNELS; m < end && !oc_work_ended(by); m++)
             pack_channel(g, packed + i * size, w, m, area);
@@ -84,6 +111,7 @@ void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, i
 typedef struct job {
     const oc_conv_int8 *g;
     const oc_tile_int8_variant *v;
+    const oc_depthwise_int8_variant *depthwise; /* NULL: it is not */
     oc_window_side row, column;
     int64_t taps, pixels, positions;
     int64_t block, in_blocks; /* bytes of a pixel in a block of channels; such blocks of an image */
@@ -161,7 +189,8 @@ static job make_job(const oc_conv_int8 *g, int threads)
     assert(suits);
     (void)suits;
     t.v = oc_tile_int8_pick(g->cpu);
-    t.w_block = most_channels(g) * t.taps * OC_BLOCK_CHANNELS;
+    t.depthwise = is_depthwise(g) ? oc_depthwise_int8_pick(g->cpu) : NULL;
+    t.w_block = block_bytes(g, t.taps);
     cut(&t, threads);
     return t;
 }
@@ -190,7 +219,7 @@ static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
 /* Does each tap under the band lie in the image, in the form that tiles read? */
 static bool is_inside(const job *t, const band *b)
 {
-    return !t->g->nchw && !t->g->flip && side_inside(&t->row, b->row, b->rows) &&
+    return !t->g->nchw && !t->g->flip && !t->depthwise && side_inside(&t->row, b->row, b->rows) &&
            side_inside(&t->column, b->column, b->columns);
 }
 
@@ -304,9 +333,41 @@ static void run_blocks(const job *t, const band *b, const source *from, int64_t 
     }
 }
 
+/* With room for the last four pixels of depthwise_int8.h. */
 static size_t task_bytes(const job *t)
 {
-    return OC_CACHE_LINE + oc_cache_lines((size_t)(t->in_blocks * t->height * t->pitch * t->block));
+    const int64_t pixels =
+        t->in_blocks * t->height * t->pitch + 2 * OC_INT8_POSITIONS + t->column.kernel;
+    return OC_CACHE_LINE + oc_cache_lines((size_t)(pixels * t->block));
+}
+
+/* The rows of a band for one block of channels, each a group by itself. */
+static void run_depthwise(const job *t, const band *b, const source *from, int64_t block)
+{
+    const oc_conv_int8 *g = t->g;
+    const int64_t size = g->rescale ? 1 : (int64_t)sizeof(int32_t);
+    const int64_t first = b->row * t->column.out + b->column;
+    const int64_t at = (b->image * t->out_blocks + block) * t->positions + first;
+    oc_rescale rescale;
+    oc_depthwise_int8 d = {.y = (char *)g->y + at * OC_BLOCK_CHANNELS * size,
+                           .x = from->x + block * from->block,
+                           .w = g->w + block * t->w_block,
+                           .b = g->b + block * OC_BLOCK_CHANNELS,
+                           .form = form_of(g),
+                           .rows = t->row.kernel,
+                           .row = t->row.dilation * from->row,
+                           .step = t->column.stride * t->block,
+                           .positions = b->columns};
+    if (g->rescale) {
+        rescale = *g->rescale;
+        rescale.factor += block * OC_BLOCK_CHANNELS;
+        d.rescale = &rescale;
+    }
+    for (int64_t i = 0; i < b->rows; i++) {
+        t->depthwise->run(&d);
+        d.x += t->row.stride * from->row;
+        d.y = (char *)d.y + t->column.out * OC_BLOCK_CHANNELS * size;
+    }
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
@@ -324,6 +385,11 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         const source from = source_of(t, &b, inside ? NULL : patch);
         const oc_span some = oc_share(t->out_blocks, (int)t->pieces, (int)(unit % t->pieces));
         for (int64_t m = some.first, n; m < some.end; m += n) {
+            if (t->depthwise) {
+                run_depthwise(t, &b, &from, m);
+                n = 1;
+                continue;
+            }
             const reach own = reach_of(t->g, m),
                         last = reach_of(t->g, oc_min(m + t->v->blocks, some.end) - 1);
             n = own.first == last.first && own.n == last.n ? oc_min(some.end - m, t->v->blocks) : 1;

@@ -7,7 +7,8 @@
  * the window of a band lies within the image, tiles read the image itself, else a patch: a copy of
  * the pixels under the band, with the zero point where the padding is. A block of 16 output
  * channels reads the channels of the groups that it has channels of; weights between a channel and
- * an output channel of another group are 0, which adds nothing to a sum of integers.
+ * an output channel of another group are 0, which adds nothing to a sum of integers. Where each
+ * group has one channel and one output channel, depthwise_int8.h computes a row.
  *
  * Results are those of tile_int8.h, whatever the bands, threads and instruction set. */
 #ifndef OC_KERNELS_CONV_CONV_INT8_H
@@ -40,7 +41,8 @@ bool oc_conv_int8_suits(const oc_conv_int8 *g);
 bool oc_conv_int8_takes_nchw(const oc_conv_int8 *g);
 double oc_conv_int8_work(const oc_conv_int8 *g); /* in products (base/threads.h) */
 
-/* Bytes of packed weights, aligned to a cache line. area: taps of a window. */
+/* Bytes of packed weights, aligned to a cache line. Asks for groups, channels, output channels, and
+ * kernel, strides and dilations of the window; area: its taps. */
 int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area);
 /* Packs w, dense [groups * output channels][channels][area], each less its zero point. */
 void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,

@@ -3,22 +3,13 @@
  * function is called, so that its sums are registers. */
 #include "kernels/matmul/tile_int8.h"
 
-#include "kernels/simd/int8.h"
+#include "kernels/matmul/rescale.h"
 
 enum {
     LINE = 16, /* output channels */
     BLOCKS = (int)i32x16_SUMS < OC_INT8_POSITIONS * OC_INT8_BLOCKS ? 1 : OC_INT8_BLOCKS,
     POSITIONS = (int)i32x16_SUMS < (int)OC_INT8_POSITIONS ? i32x16_SUMS : OC_INT8_POSITIONS
 };
-
-OC_INLINE void store_rescaled(const oc_tile_int8 *t, const oc_rescale *s, i32x16 sum, int r, int v)
-{
-    const f32x16 factor = f32x16_load(s->factor + v * LINE);
-    const f32x16 number = f32x16_mul(f32x16_of(sum), factor);
-    const f32x16 limited = f32x16_limit(number, f32x16_splat(s->low), f32x16_splat(s->high));
-    i32x16_store_u8((uint8_t *)t->y + v * t->y_block + r * t->y_step,
-                    i32x16_add(i32x16_round(limited), i32x16_splat(s->zero)));
-}
 
 OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
 {
@@ -54,7 +45,8 @@ OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
     UNROLL (v, blocks)
         UNROLL (r, rows) {
             if (s)
-                store_rescaled(t, s, sum[r][v], r, v);
+                rescale_store((uint8_t *)t->y + v * t->y_block + r * t->y_step, sum[r][v], s,
+                              v * LINE);
             else
                 i32x16_store((int32_t *)t->y + v * t->y_block + r * t->y_step, sum[r][v]);
         }

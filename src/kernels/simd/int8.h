@@ -13,6 +13,8 @@
  *     i32x16_add(a, b)
  *     i32x16_less(a, b, c)         a - b * c; all wrap
  *     i32x16_dot(sum, x, w)        sum + x[0] * w[0] + .. + x[3] * w[3]
+ *     u8x64_pixels(p)              element i is the bytes i of 4 times 16 at p: p[i], p[16 + i] ..
+ *     i32x16_dot_each(sum, x, w)   as dot, where each element has bytes of its own: u8x64; not NEON
  *     f32x16_of(v)                 int32, rounded to float
  *     f32x16_limit(v, low, high)   v is not NaN
  *     i32x16_round(v)              to the nearest whole number, ties to even; |v| < 2^22
@@ -40,6 +42,26 @@ typedef struct i32x16 {
 typedef struct i8x64 {
     i8v4 r[16 / u32v_N];
 } i8x64;
+
+#ifdef OC_SIMD_PIXELS
+typedef struct u8x64 {
+    u8v4 r[16 / u32v_N];
+} u8x64;
+
+OC_INLINE u8x64 u8x64_pixels(const uint8_t *p)
+{
+    u8x64 y;
+    u8v4_pixels(y.r, p);
+    return y;
+}
+
+OC_INLINE i32x16 i32x16_dot_each(i32x16 sum, u8x64 x, i8x64 w)
+{
+    EACH_PART (i, sum)
+        sum.r[i] = u32v_dot(sum.r[i], x.r[i], w.r[i]);
+    return sum;
+}
+#endif
 
 typedef u8v4 u8x4;
 #define u8x4_splat u8v4_splat

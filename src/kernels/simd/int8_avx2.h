@@ -39,12 +39,32 @@ static inline void u32v_store_u8(uint8_t *p, u32v v)
     _mm_storeu_si64(p, _mm_packus_epi16(wide, wide));
 }
 
+static inline u8v4 split_bytes(u32v v)
+{
+    return (u8v4){_mm256_and_si256(v, _mm256_set1_epi16(0xff)), _mm256_srli_epi16(v, 8)};
+}
+
 static inline u8v4 u8v4_splat(const uint8_t *p)
 {
     int32_t quad;
     memcpy(&quad, p, sizeof quad);
-    const u32v v = _mm256_set1_epi32(quad);
-    return (u8v4){_mm256_and_si256(v, _mm256_set1_epi16(0xff)), _mm256_srli_epi16(v, 8)};
+    return split_bytes(_mm256_set1_epi32(quad));
+}
+
+/* Four pixels of 16 bytes: fours of channels of two pixels come side by side, then of all four,
+ * then the bytes of one channel. */
+#define OC_SIMD_PIXELS
+static inline void u8v4_pixels(u8v4 r[2], const uint8_t *p)
+{
+    const __m256i place = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    const __m256i byte = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    const __m256i a = _mm256_permutevar8x32_epi32(load_256(p), place);
+    const __m256i b = _mm256_permutevar8x32_epi32(load_256(p + 32), place);
+    const __m256i even = _mm256_shuffle_epi8(_mm256_unpacklo_epi64(a, b), byte);
+    const __m256i odd = _mm256_shuffle_epi8(_mm256_unpackhi_epi64(a, b), byte);
+    r[0] = split_bytes(_mm256_permute2x128_si256(even, odd, 0x20));
+    r[1] = split_bytes(_mm256_permute2x128_si256(even, odd, 0x31));
 }
 
 static inline i8v4 i8v4_load(const int8_t *p)

@@ -37,6 +37,16 @@ static inline u32v quads_at(const void *p)
     return _mm512_set1_epi32(quad);
 }
 
+/* Four pixels of 16 bytes: the bytes of one channel come into one element. */
+#define OC_SIMD_PIXELS
+static inline u32v turned_pixels(const uint8_t *p)
+{
+    const __m512i place = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m128i byte = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i four = _mm512_permutexvar_epi32(place, _mm512_loadu_si512(p));
+    return _mm512_shuffle_epi8(four, _mm512_broadcast_i32x4(byte));
+}
+
 #ifdef OC_SIMD_VNNI
 
 typedef u32v u8v4, i8v4;
@@ -44,6 +54,11 @@ typedef u32v u8v4, i8v4;
 static inline u8v4 u8v4_splat(const uint8_t *p)
 {
     return quads_at(p);
+}
+
+static inline void u8v4_pixels(u8v4 r[1], const uint8_t *p)
+{
+    r[0] = turned_pixels(p);
 }
 
 static inline i8v4 i8v4_load(const int8_t *p)
@@ -62,10 +77,19 @@ typedef struct {
     u32v even, odd;
 } u8v4, i8v4;
 
+static inline u8v4 split_bytes(u32v v)
+{
+    return (u8v4){_mm512_and_si512(v, _mm512_set1_epi16(0xff)), _mm512_srli_epi16(v, 8)};
+}
+
 static inline u8v4 u8v4_splat(const uint8_t *p)
 {
-    const u32v v = quads_at(p);
-    return (u8v4){_mm512_and_si512(v, _mm512_set1_epi16(0xff)), _mm512_srli_epi16(v, 8)};
+    return split_bytes(quads_at(p));
+}
+
+static inline void u8v4_pixels(u8v4 r[1], const uint8_t *p)
+{
+    r[0] = split_bytes(turned_pixels(p));
 }
 
 static inline i8v4 i8v4_load(const int8_t *p)

@@ -64,6 +64,13 @@ static inline u8v4 u8v4_splat(const uint8_t *p)
     return (u8v4){{p[0], p[1], p[2], p[3]}};
 }
 
+#define OC_SIMD_PIXELS
+static inline void u8v4_pixels(u8v4 r[16], const uint8_t *p)
+{
+    for (int i = 0; i < 16; i++)
+        r[i] = (u8v4){{p[i], p[16 + i], p[32 + i], p[48 + i]}};
+}
+
 static inline i8v4 i8v4_load(const int8_t *p)
 {
     return (i8v4){{p[0], p[1], p[2], p[3]}};

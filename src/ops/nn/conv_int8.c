@@ -163,8 +163,13 @@ oc_status oc_conv_prepare_int8(oc_call *c, const oc_conv_ports *p)
         return OC_OK;
     oc_conv g = {.groups = groups, .channels = w->dims.n[1], .out_channels = w->dims.n[0] / groups};
     const bool known = is_known(&oc_in(c, p->x)->dims);
-    if (known)
+    g.window.axes = w->dims.rank - 2;
+    if (known) {
         OC_TRY(oc_conv_geometry(c, p->x, p->w, p->bias, &g));
+    } else {
+        OC_TRY(oc_conv_kernel(c, &w->dims, &g.window));
+        OC_TRY(oc_window_steps(c, &g.window));
+    }
     const oc_conv_int8 l = int8_conv(c, &g);
     return known && !oc_conv_int8_suits(&l) ? OC_OK : keep_packed(c, p, &l, known);
 }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * depthwise_int8.h - how are the sums of a depthwise convolution of 8-bit integers computed?
+ *
+ * Each output channel has one channel. Four neighbouring pixels of 16 channels are 64 bytes in a
+ * row; with the bytes of each channel brought side by side they are multiplied by four weights of
+ * each channel at once. The same pixels serve neighbouring positions, whose weights lie one or more
+ * places further on, with zeros around:
+ *
+ *     pixels            p0 p1 p2 p3        of each channel
+ *     position 0        w0 w1 w2 0
+ *     position 1        0  w0 w1 w2        stride 1, three taps
+ *
+ * Rows of taps follow each other. Results are those of tile_int8.h. */
+#ifndef OC_KERNELS_CONV_DEPTHWISE_INT8_H
+#define OC_KERNELS_CONV_DEPTHWISE_INT8_H
+
+#include "kernels/matmul/tile_int8.h"
+
+enum {
+    OC_DEPTHWISE_PIXELS = 4, /* that are multiplied at once */
+    OC_DEPTHWISE_SHARED = 4  /* the most positions that the same pixels serve */
+};
+
+/* How the taps of a window of columns lie over pixels. */
+typedef struct oc_depthwise_form {
+    int64_t fours;  /* of pixels under a row of taps */
+    int64_t shared; /* positions that they serve */
+} oc_depthwise_form;
+
+oc_depthwise_form oc_depthwise_form_of(int64_t taps, int64_t stride);
+/* Bytes of the weights of a block of 16 channels, of so many rows of taps. */
+int64_t oc_depthwise_int8_packed(const oc_depthwise_form *f, int64_t rows);
+/* Packs the weights of up to 16 channels, each [rows][taps]: [shared][row][four][16][4]. */
+void oc_depthwise_int8_pack(int8_t *packed, const int8_t *w, int channels, int64_t rows,
+                            int64_t taps, int64_t stride);
+
+/* A row of positions of one block of 16 channels. */
+typedef struct oc_depthwise_int8 {
+    void *y;          /* uint8 or int8 where there is a rescale, else int32: [positions][16] */
+    const uint8_t *x; /* the pixel under the first tap; 64 bytes behind the last are readable */
+    const int8_t *w;  /* oc_depthwise_int8_pack */
+    const int32_t *b; /* 16 */
+    const oc_rescale *rescale;
+    oc_depthwise_form form;
+    int64_t rows, row; /* of taps; bytes from one row of pixels to the next one under a tap */
+    int64_t step;      /* bytes from a position's pixels to the next one's */
+    int64_t positions;
+} oc_depthwise_int8;
+
+/* One per instruction set. */
+typedef struct oc_depthwise_int8_variant {
+    const char *isa;
+    unsigned need;
+    void (*run)(const oc_depthwise_int8 *t);
+} oc_depthwise_int8_variant;
+
+extern const oc_depthwise_int8_variant
+    *const oc_depthwise_int8_variants[]; /* best first, last is scalar */
+
+const oc_depthwise_int8_variant *oc_depthwise_int8_pick(unsigned cpu);
+
+#endif

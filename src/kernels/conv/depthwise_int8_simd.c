@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * depthwise_int8_simd.c - the sums of depthwise_int8.h. */
+#include "kernels/conv/depthwise_int8.h"
+
+#include "kernels/matmul/rescale.h"
+
+enum { LINE = 64 }; /* bytes of four pixels, and of the weights that they meet */
+
+OC_INLINE void store(const oc_depthwise_int8 *t, i32x16 sum, int64_t position)
+{
+    if (t->rescale)
+        rescale_store((uint8_t *)t->y + position * 16, sum, t->rescale, 0);
+    else
+        i32x16_store((int32_t *)t->y + position * 16, sum);
+}
+
+/* Positions at, at + 1 .. at + shared - 1. */
+OC_INLINE void positions(const oc_depthwise_int8 *t, int64_t at, const int shared,
+                         const int64_t rows, const int64_t fours)
+{
+    const int64_t set = rows * fours * LINE;
+    const uint8_t *x = t->x + at * t->step;
+    const int8_t *w = t->w;
+    i32x16 sum[OC_DEPTHWISE_SHARED];
+    UNROLL (s, shared)
+        sum[s] = i32x16_load(t->b);
+    for (int64_t r = 0; r < rows; r++, x += t->row)
+        for (int64_t q = 0; q < fours; q++, w += LINE) {
+            const u8x64 pixels = u8x64_pixels(x + q * LINE);
+            UNROLL (s, shared)
+                sum[s] = i32x16_dot_each(sum[s], pixels, i8x64_load(w + s * set));
+        }
+    UNROLL (s, shared)
+        store(t, sum[s], at + s);
+}
+
+OC_INLINE void run_shared(const oc_depthwise_int8 *t, const int shared, const int64_t rows,
+                          const int64_t fours)
+{
+    int64_t at = 0;
+    for (; at + shared <= t->positions; at += shared)
+        positions(t, at, shared, rows, fours);
+    for (; at < t->positions; at++)
+        positions(t, at, 1, rows, fours);
+}
+
+/* Windows of 3 x 3 are written out. */
+static void run(const oc_depthwise_int8 *t)
+{
+    const oc_depthwise_form *f = &t->form;
+    if (t->rows == 3 && f->fours == 1 && f->shared == 2)
+        run_shared(t, 2, 3, 1);
+    else if (t->rows == 3 && f->fours == 1 && f->shared == 1)
+        run_shared(t, 1, 3, 1);
+    else if (f->shared == 4)
+        run_shared(t, 4, t->rows, f->fours);
+    else if (f->shared == 3)
+        run_shared(t, 3, t->rows, f->fours);
+    else if (f->shared == 2)
+        run_shared(t, 2, t->rows, f->fours);
+    else
+        run_shared(t, 1, t->rows, f->fours);
+}
+
+OC_ISA_VARIANT(oc_depthwise_int8_variant, oc_depthwise_int8_variants, run)
