@@ -71,18 +71,21 @@ int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area)
     return oc_channel_blocks(g->groups * g->out_channels) * block_bytes(g, area);
 }
 
-/* The weights of output channel m, at its place in the lines of its block. */
-static void pack_channel(const oc_conv_int8 *g, int8_t *block, const int8_t *w, int64_t m,
-                         int64_t area)
+/* The lines of a block: line by line, so that they are written in their order. */
+static void pack_block(const oc_conv_int8 *g, int8_t *to, const int8_t *w, int64_t block,
+                       int64_t area)
 {
-    const reach r = reach_of(g, m / OC_BLOCK_CHANNELS);
-    const int64_t first = m / g->out_channels * g->channels - r.first;
-    int8_t *to = block + m % OC_BLOCK_CHANNELS * OC_INT8_TOGETHER;
-    for (int64_t c = 0; c < g->channels; c++)
-        for (int64_t k = 0; k < area; k++) {
-            const int64_t at = first + c;
-            to[(at / OC_INT8_TOGETHER * area + k) * LINE + at % OC_INT8_TOGETHER] =
-                w[(m * g->channels + c) * area + k];
+    const reach r = reach_of(g, block);
+    const int64_t m0 = block * OC_BLOCK_CHANNELS, taps = g->channels * area;
+    const int n = (int)oc_min(g->groups * g->out_channels - m0, OC_BLOCK_CHANNELS);
+    for (int64_t i = 0; i < r.n / OC_INT8_TOGETHER * area; i++, to += LINE)
+        for (int m = 0; m < n; m++) {
+            const int64_t first = (m0 + m) / g->out_channels * g->channels - r.first;
+            for (int64_t j = 0; j < OC_INT8_TOGETHER; j++) {
+                const int64_t c = i / area * OC_INT8_TOGETHER + j - first;
+                if (c >= 0 && c < g->channels)
+                    to[m * OC_INT8_TOGETHER + j] = w[(m0 + m) * taps + c * area + i % area];
+            }
         }
 }
 
@@ -100,8 +103,7 @@ void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, i
             continue;
         }
         memset(packed + i * size, 0, (size_t)size);
-        for (int64_t m = i * OC_BLOCK_CHANNELS; m < end && !oc_work_ended(by); m++)
-            pack_channel(g, packed + i * size, w, m, area);
+        pack_block(g, packed + i * size, w, i, area);
     }
 }
 

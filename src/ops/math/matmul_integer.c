@@ -92,10 +92,11 @@ static bool is_int8(const oc_value *v)
     return v->type == OC_U8 || v->type == OC_I8;
 }
 
-static oc_status prepare_right(oc_call *c, int a, int b)
+/* consume: no run needs the operand itself. */
+static oc_status prepare_right(oc_call *c, int b, bool consume)
 {
     const oc_value *v = oc_in(c, b);
-    if (!is_int8(oc_in(c, a)) || !is_int8(v) || v->dims.rank != 2 || oc_value_n(v) == 0)
+    if (!is_int8(v) || v->dims.rank != 2 || oc_value_n(v) == 0)
         return OC_OK;
     const int64_t k = v->dims.n[0], n = v->dims.n[1];
     const oc_work by = oc_call_work(c, 0);
@@ -106,7 +107,8 @@ static oc_status prepare_right(oc_call *c, int a, int b)
         return OC_NOMEM;
     oc_matmul_int8_pack(packed, sum, v->data, k, n, false, flip_of_right(v), &by);
     *kept = (packed_right){packed, sum};
-    oc_call_consume(c);
+    if (consume)
+        oc_call_consume(c);
     return OC_OK;
 }
 
@@ -272,7 +274,7 @@ static oc_status integer_run(oc_call *c)
 
 static oc_status integer_prepare(oc_call *c)
 {
-    return prepare_right(c, 0, 1);
+    return prepare_right(c, 1, true);
 }
 
 /* ---- QLinearMatMul */
@@ -429,7 +431,7 @@ static oc_status linear_run(oc_call *c)
 
 static oc_status linear_prepare(oc_call *c)
 {
-    return prepare_right(c, A, B);
+    return prepare_right(c, B, is_int8(oc_in(c, A))); /* another type, or one not known */
 }
 
 /* clang-format off */

@@ -51,19 +51,23 @@ static bool subtract_zeros(const oc_call *c, const oc_conv_ports *p, int8_t *w, 
 {
     const oc_value *v = oc_in(c, p->w), *zeros = oc_in_or_null(c, p->w_zero);
     const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
-    bool fits = true;
+    const int inverted =
+        v->type == OC_U8 ? INT8_MIN : 0; /* makes numbers of v->type signed bytes */
+    const uint8_t *from = v->data;
+    int low = 0, high = 0;
     OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
         const int zero = oc_element_int8(zeros, m);
         uint32_t all = 0;
         for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
-            const int less = oc_element_int8(v, i) - zero;
-            fits = fits && less >= INT8_MIN && less <= INT8_MAX;
+            const int less = (int8_t)(from[i] + inverted) - inverted - zero;
+            low = oc_min(low, less);
+            high = oc_max(high, less);
             w[i] = (int8_t)less;
             all += (uint32_t)less;
         }
         sum[m] = (int32_t)all;
     }
-    return fits;
+    return low >= INT8_MIN && high <= INT8_MAX;
 }
 
 /* What the sum of each output channel begins with: its bias, less the zero point of x times the sum
