@@ -7,7 +7,6 @@
 The networks are those of `./dev models`: npm's packages, and the .onnx files of each FOLDER."""
 import argparse
 import fnmatch
-import importlib.util
 import json
 import os
 import pathlib
@@ -17,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import feeds
 import network_report
 import players
 
@@ -51,16 +51,6 @@ def arguments():
     a.add_argument('--build', default='build', help=argparse.SUPPRESS)
     a.add_argument('--packages', type=pathlib.Path, help=argparse.SUPPRESS)
     return a.parse_args()
-
-
-def load_feeds():
-    """The module that knows what each network reads; bench has another one of its name."""
-    oracle = HERE.parent / 'tests' / 'oracle'
-    sys.path.append(str(oracle))
-    spec = importlib.util.spec_from_file_location('oracle_models', oracle / 'models.py')
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.feeds_of
 
 
 def last_line(text):
@@ -142,15 +132,6 @@ class OnnxRuntime:
 
 # ---- one network
 
-def write_inputs(feeds, folder):
-    import numpy as np
-    words = []
-    for i, (name, array) in enumerate(feeds.items()):
-        np.save(f'{folder}/in{i}', np.ascontiguousarray(array))
-        words.append(f'{name}={folder}/in{i}.npy')
-    return words
-
-
 def firsts(engines, path, inputs, threads):
     """What a process that wants one result takes; the engines take turns."""
     found = {e.name: [] for e in engines}
@@ -196,7 +177,7 @@ def measure(path, feeds_of, engines, args):
     result = {'name': path.stem, 'threads': {}, 'errors': {}, 'engines': {}}
     with tempfile.TemporaryDirectory() as folder:
         try:
-            inputs = write_inputs(feeds_of(own.command, path), folder)
+            inputs = feeds.write_inputs(feeds_of(own.command, path), folder)
             good, result['errors'] = able(engines, path, inputs)
             if own not in good:
                 return result
@@ -226,7 +207,7 @@ def main():
     if args.list or not paths:
         print('\n'.join(p.stem for p in paths) or 'no network has such a name')
         return 0 if paths else 2
-    feeds_of, own, peer = load_feeds(), Ocellus(args), OnnxRuntime(args)
+    feeds_of, own, peer = feeds.load_feeds(), Ocellus(args), OnnxRuntime(args)
     engines = [own, peer] if peer.is_there else [own]
     remarks = [] if peer.is_there else ['Node.js or its package onnxruntime-node is missing: Ocellus ran alone.']
     if args.exact and '--exact' not in own.options:

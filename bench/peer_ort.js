@@ -4,9 +4,11 @@
 //
 //     node bench/peer_ort.js FOLDER_OF_NODE_MODULES MODEL NAME=FILE.npy...
 //     node bench/peer_ort.js FOLDER_OF_NODE_MODULES --once THREADS [MODEL NAME=FILE.npy...]
+//     node bench/peer_ort.js FOLDER_OF_NODE_MODULES --save FILE MODEL
 //
 // --once runs the model once, as a program does that wants one result, prints what it is and how long
-// the session took to make, and ends. Without MODEL it only loads the runtime.
+// the session took to make, and ends. Without MODEL it only loads the runtime. --save writes the model as the
+// runtime rewrote it, which tells whether it computes an 8-bit network in integers.
 //
 // Inputs and outputs are held: the runtime writes into the same output memory in every run. Threads
 // stop spinning when a run returns, for the others' sake.
@@ -16,6 +18,7 @@ const readline = require('readline');
 
 const words = process.argv.slice(2), modules = words.shift();
 const once = words[0] === '--once' ? Number(words.splice(0, 2)[1]) : 0;
+const saved = words[0] === '--save' ? words.splice(0, 2)[1] : null;
 const [model, ...files] = words;
 const at = (name) => require(require.resolve(name, { paths: [modules] }));
 const ort = at('onnxruntime-node');
@@ -40,6 +43,12 @@ function create(threads) {
         executionProviders: ['cpu'], intraOpNumThreads: threads, interOpNumThreads: 1,
         executionMode: 'sequential', graphOptimizationLevel: 'all', logSeverityLevel: 4,
         extra: { session: { force_spinning_stop: '1' } } });
+}
+
+// Without the layouts of this one processor, whose operators no other file knows.
+async function save() {
+    await ort.InferenceSession.create(model, { executionProviders: ['cpu'], graphOptimizationLevel: 'extended',
+        optimizedModelFilePath: saved, logSeverityLevel: 4 });
 }
 
 // What a run wrote may be given to the next one to write into, unless it is empty.
@@ -94,6 +103,8 @@ async function main() {
         const equals = text.indexOf('=');
         feeds[text.slice(0, equals)] = readNpy(text.slice(equals + 1));
     }
+    if (saved)
+        return save();
     if (once)
         return model && runOnce();
     for await (const line of readline.createInterface({ input: process.stdin })) {

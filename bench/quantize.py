@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""quantize.py COMMAND MODEL OUT - writes a float network in 8 bits, as quantisers do.
+
+BatchNormalization goes into the convolutions. Ranges of values are those of one run on the bench's picture, by
+the ocellus command COMMAND, or on the files of -i. Inputs and outputs of the network stay float.
+
+  --form qdq        QuantizeLinear and DequantizeLinear around every operator that is quantised
+  --form qoperator  QLinearConv, QLinearMatMul, and com.microsoft's QLinearAdd, QLinearConcat and others
+
+Values have a scale and a zero point. Weights have a scale for each output channel (int8, zero point 0) or one
+for all (uint8). A bias is int32, by the scale of the product. A Relu or Clip that alone reads a quantised
+operator's result goes: the range of its own result begins where it would have cut."""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+from onnx import helper
+
+import feeds
+import network_file
+import quantized_choice
+import quantized_forms
+
+
+def watched(network, names):
+    """The model with these values alone as outputs, numbered: names of values may be no names of files."""
+    model = onnx.ModelProto()
+    model.CopyFrom(network.model)
+    del model.graph.output[:]
+    for i, name in enumerate(names):
+        model.graph.node.append(helper.make_node('Identity', [name], [f'watched{i}']))
+        model.graph.output.append(helper.make_tensor_value_info(f'watched{i}', onnx.TensorProto.FLOAT, None))
+    return model
+
+
+def ranges_of(command, network, names, inputs):
+    """By value: least and greatest element in a run on the inputs, words NAME=FILE."""
+    words = [word for file in inputs for word in ('-i', file)]
+    with tempfile.TemporaryDirectory() as folder:
+        onnx.save(watched(network, names), f'{folder}/watched.onnx')
+        done = subprocess.run([command, 'run', f'{folder}/watched.onnx', *words, '--quiet', '-o', f'{folder}/values.npz'],
+                              capture_output=True, text=True)
+        if done.returncode:
+            raise network_file.Refused((done.stderr.strip() or 'the run failed').splitlines()[-1])
+        with np.load(f'{folder}/values.npz') as values:
+            arrays = {name: values[f'watched{i}'] for i, name in enumerate(names)}
+    return {name: (float(x.min()), float(x.max())) for name, x in arrays.items()}
+
+
+def scale_of(least, greatest, dtype):
+    """The scale and zero point that map the range, and 0, to all numbers of the type."""
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    least, greatest = min(least, 0.0), max(greatest, 0.0)
+    scale = np.float32((greatest - least) / (high - low)) or np.float32(1)
+    return scale, dtype.type(np.clip(round(low - least / scale), low, high))
+
+
+def set_scales(choice, ranges):
+    """Values that a node only moves keep the scale of what it reads."""
+    moved = {name: node.input[0] for node in choice.network.nodes
+             if choice.is_quantised(node) and node.op_type in quantized_choice.MOVES for name in node.output}
+    for name in sorted(choice.values):
+        source = name
+        while source in moved:
+            source = moved[source]
+        choice.scale[name] = scale_of(*ranges[source], choice.activations)
+
+
+# ---- all
+
+def quantize(command, path, out, inputs, form='qdq', activations='uint8', weights='int8'):
+    network = network_file.Network(path)
+    original = network_file.Network(path)
+    network_file.fold_into_convolutions(network)
+    choice = quantized_choice.choose(network, activations, weights)
+    choice.values.discard('')
+    set_scales(choice, ranges_of(command, original, sorted(choice.values), inputs))
+    quantized_forms.FORMS[form](choice)
+    network.save(out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument('command', type=pathlib.Path)
+    parser.add_argument('model', type=pathlib.Path)
+    parser.add_argument('out', type=pathlib.Path)
+    parser.add_argument('--form', choices=quantized_forms.FORMS, default='qdq')
+    parser.add_argument('--activations', choices=('uint8', 'int8'), default='uint8')
+    parser.add_argument('--weights', choices=('int8', 'uint8'), default='int8')
+    parser.add_argument('-i', dest='inputs', action='append', metavar='NAME=FILE', help='a .npy file')
+    args = parser.parse_args()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            inputs = args.inputs or feeds.write_inputs(feeds.load_feeds()(args.command, args.model), folder)
+            quantize(args.command, args.model, args.out, inputs, args.form, args.activations, args.weights)
+    except network_file.Refused as error:
+        print(f'{args.model}: {error}', file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

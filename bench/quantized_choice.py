@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""quantized_choice.py - which operators of a network compute in 8 bits, and which values have 8-bit forms.
+
+Products are always quantised. Other operators are where all their operands are 8-bit values already, so that no
+value is quantised for an Add alone."""
+import numpy as np
+
+PRODUCTS = {'Conv', 'ConvTranspose', 'Gemm', 'MatMul'}
+ARITHMETIC = {'Add', 'Mul', 'Concat', 'Sigmoid', 'LeakyRelu', 'Softmax', 'AveragePool', 'GlobalAveragePool', 'Relu', 'Clip'}
+MOVES = {'MaxPool', 'Reshape', 'Flatten', 'Transpose', 'Squeeze', 'Unsqueeze', 'Slice', 'Split', 'Resize'}
+
+
+class Choice:
+    """Which nodes are quantised, which values have 8-bit forms, and by which scale and zero point."""
+
+    def __init__(self, network, activations, weights):
+        self.network = network
+        self.activations, self.weights = np.dtype(activations), np.dtype(weights)
+        self.nodes = set()  # the first outputs of those that are quantised
+        self.values = set()
+        self.scale = {}  # value: (scale, zero point)
+
+    def is_quantised(self, node):
+        return node.output[0] in self.nodes
+
+    def add(self, node, inputs):
+        self.nodes.add(node.output[0])
+        self.values.update(inputs)
+        self.values.update(node.output)
+
+
+def operands(network, node):
+    """The values among a node's inputs that its kind computes with, constants left out."""
+    if node.op_type in MOVES or node.op_type == 'Clip':
+        return [name for name in node.input[:1] if name not in network.constants]
+    return [name for name in node.input if name and name not in network.constants]
+
+
+def is_product(network, node):
+    """Conv and Gemm need constant weights; MatMul multiplies any two values."""
+    if node.op_type == 'MatMul':
+        return any(name not in network.constants for name in node.input)
+    return (node.op_type in PRODUCTS and node.input[0] not in network.constants
+            and all(name in network.constants for name in node.input[1:]))
+
+
+def drop_limits(choice):
+    """Relu and Clip that alone read a quantised operator's result leave the graph."""
+    network = choice.network
+    producers, readers, kept = network.producers(), network.count_readers(), []
+    for node in network.nodes:
+        before = producers.get(node.input[0]) if node.op_type in ('Relu', 'Clip') else None
+        if (before is not None and before.op_type in PRODUCTS | ARITHMETIC and readers[node.input[0]] == 1
+                and choose_node(choice, before)):
+            choice.nodes.discard(before.output[0])
+            choice.values.discard(before.output[0])
+            before.output[0] = node.output[0]
+            producers[node.output[0]] = before
+            choice.add(before, operands(network, before))
+        else:
+            kept.append(node)
+            choose_node(choice, node)
+    network.nodes = kept
+
+
+def choose_node(choice, node):
+    """Products are always quantised, other operators where all their operands are 8-bit values already."""
+    inputs = operands(choice.network, node)
+    if is_product(choice.network, node) or (node.op_type in ARITHMETIC | MOVES and inputs
+                                            and choice.values.issuperset(inputs)):
+        choice.add(node, inputs)
+        return True
+    return False
+
+
+def choose(network, activations, weights):
+    choice = Choice(network, activations, weights)
+    for node in network.nodes:
+        if is_product(network, node):
+            choice.values.update(operands(network, node))
+    drop_limits(choice)
+    return choice
