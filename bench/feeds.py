@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """feeds.py - what each network reads: a photograph, a page of text, numbers; the same for every engine."""
+import contextlib
 import importlib.util
 import pathlib
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -25,3 +27,10 @@ def write_inputs(feeds, folder):
         np.save(f'{folder}/in{i}', np.ascontiguousarray(array))
         words.append(f'{name}={folder}/in{i}.npy')
     return words
+
+
+@contextlib.contextmanager
+def written(feeds):
+    """The arrays as files that are there for a while."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield write_inputs(feeds, folder)

@@ -3,6 +3,7 @@
 import math
 import re
 
+import families
 import report
 
 OWN, PEER = 'ocellus', 'ONNX Runtime'
@@ -53,6 +54,11 @@ def line(result, threads):
 
 # ---- tables
 
+def differs(result, own, peer):
+    """Between engines; of 8 bits and float16 another table tells how far."""
+    return not result.get('accuracy') and not report.alike(own, peer)
+
+
 def run_table(results, threads):
     head = [f'network, {count_of(threads)}', 'Ocellus ms', 'least', 'ONNX Runtime ms', 'least',
             'ratio', 'by minima', 'note']
@@ -62,7 +68,7 @@ def run_table(results, threads):
         rows.append([r['name'], report.ms(own.get('median')), report.ms(own.get('least')), report.ms(peer.get('median')),
                      report.ms(peer.get('least')), two_places(ratio_of(r, threads)),
                      two_places(ratio_of(r, threads, 'least')),
-                     '' if report.alike(own, peer) else 'another result'])
+                     'another result' if differs(r, own, peer) else ''])
     rows.append(['**geometric mean**', '', '', '', '', two_places(mean_ratio(ratio_of(r, threads) for r in results)),
                  two_places(mean_ratio(ratio_of(r, threads, 'least') for r in results)), ''])
     return report.table(head, rows)
@@ -82,6 +88,47 @@ def once_table(results, threads):
             row += [report.ms(own), report.ms(peer), two_places(ratios[k][-1])]
         rows.append(row)
     rows.append(['**geometric mean**', *(c for k in keys for c in ('', '', two_places(mean_ratio(ratios[k]))))])
+    return report.table(head, rows)
+
+
+def summary_table(results, counts):
+    """Of each family: how many ran in both engines, and means of ratios."""
+    head = ['networks', 'count', *(f'{count_of(t)}: {what}' for t in counts for what in ('ratio', 'least', 'first result'))]
+    rows = []
+    for family, title in families.TITLES.items():
+        of = [r for r in results if r['family'] == family]
+        ratios = [(ratio_of(r, t), ratio_of(r, t, 'least'), first_ratio(r, t)) for t in counts for r in of]
+        columns = [ratios[i * len(of):(i + 1) * len(of)] for i in range(len(counts))]
+        cells = [cell for c in columns for cell in summary_cells(c)]
+        if of:
+            rows.append([title, len(of), *cells])
+    return report.table(head, rows)
+
+
+def first_ratio(result, threads):
+    return report.ratio(once(result, PEER, threads, 'first_ms'), once(result, OWN, threads, 'first_ms'))
+
+
+def summary_cells(ratios):
+    """The mean of ratios by medians, the least of them, and the mean of those of first results."""
+    known = [r[0] for r in ratios if r[0]]
+    return [two_places(mean_ratio(known)), two_places(min(known, default=None)),
+            two_places(mean_ratio(r[2] for r in ratios))]
+
+
+def steps(pair):
+    return ['-', '-'] if not pair else [f'{pair[0]:.2f}', f'{pair[1]:.3f}']
+
+
+def accuracy_table(results):
+    head = ['network', 'Ocellus from float: largest', 'mean', 'ONNX Runtime from float: largest', 'mean',
+            'between the two: largest', 'mean', 'products in integers, ONNX Runtime']
+    rows = []
+    for r in results:
+        told = r['accuracy']
+        products = told.get('products')
+        rows.append([r['name'], *steps(told['own']), *steps(told['peer']), *steps(told['between']),
+                     f'{products[0]} of {products[1]}' if products else ''])
     return report.table(head, rows)
 
 
@@ -116,22 +163,34 @@ def facts(figures):
     return '\n'.join(f'- {k}: {v}' for k, v in told.items())
 
 
+def family_parts(results, figures, title):
+    counts, node = figures['thread_counts'], figures['node']
+    parts = [f'## {title}', *(run_table(results, t) for t in counts)]
+    told = [r for r in results if r.get('accuracy')]
+    if told:
+        parts += ['Distances of results in steps of the output\'s scale, a 255th of the range of the float network\'s output; '
+                  'and how many products ONNX Runtime computes in integers.', accuracy_table(told)]
+    parts += ['From the start of a process that loads the network, runs it once and prints a summary of its outputs, to its '
+              'end; making the session, within a process; the most resident bytes of that process.' + (
+                  f' Of ONNX Runtime\'s, {node["ms"]:.0f} ms and {node["mb"]:.0f} MB are left out, which node takes with '
+                  'the runtime loaded and no network.' if node else '')]
+    return parts + [once_table(results, t) for t in counts]
+
+
 def document(figures):
-    results, counts = figures['networks'], figures['thread_counts']
+    results = figures['networks']
     ran = [r for r in results if r['engines']]
     failed = [(r['name'], n, e) for r in results for n, e in r['errors'].items()]
     parts = ['# Networks', 'Written by `./dev bench models`; [README.md](README.md) tells how to read it.', facts(figures),
              *figures['remarks']]
     if ran:
-        parts += ['## A run', f'Medians and least times of {figures["rounds"]} rounds in which the engines take turns. A '
-                  'ratio is ONNX Runtime\'s time divided by that of Ocellus: above 1, Ocellus is faster.']
-        parts += [run_table(ran, t) for t in counts]
-        node = figures['node']
-        parts += ['## The first result', 'From the start of a process that loads the network, runs it once and prints a '
-                  'summary of its outputs, to its end; making the session, within a process; the most resident bytes of '
-                  'that process.' + (f' Of ONNX Runtime\'s, {node["ms"]:.0f} ms and {node["mb"]:.0f} MB are left out, '
-                  'which node takes with the runtime loaded and no network.' if node else '')]
-        parts += [once_table(ran, t) for t in counts]
+        parts += ['## In short', f'Medians of {figures["rounds"]} rounds in which the engines take turns. A ratio is ONNX '
+                  'Runtime\'s time divided by that of Ocellus: above 1, Ocellus is faster. Geometric means, and the least '
+                  'ratio of a network.', summary_table(ran, figures['thread_counts'])]
+    for family, title in families.TITLES.items():
+        of = [r for r in ran if r['family'] == family]
+        parts += family_parts(of, figures, title) if of else []
+    if ran:
         parts += ['## Where there is most to win', f'The {WORST} nodes of all networks that spend the largest part of a '
                   'run above their roof (`ocellus bench --roofline`, one thread).', worst_table(ran)]
     if failed:

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """networks.py - times whole networks in Ocellus and in ONNX Runtime, on the same inputs.
 
-    ./dev bench models [FOLDER...] [--only NAME] [--rounds N] [--threads 1,2] [--cpu SET] [--exact]
+    ./dev bench models [FOLDER...] [--family float,int8,half,small] [--only NAME] [--rounds N] [--threads 1,2]
 
-The networks are those of `./dev models`: npm's packages, and the .onnx files of each FOLDER."""
+The networks are those of `./dev models`: npm's packages, and the .onnx files of each FOLDER; some of them in 8 bits
+and in float16, made here; and small ones."""
 import argparse
 import fnmatch
 import json
@@ -16,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+import accuracy
+import families
 import feeds
 import network_report
 import players
@@ -40,6 +43,8 @@ def arguments():
     a.add_argument('--light', type=pathlib.Path, help="a folder of ONNX's light networks")
     a.add_argument('--only', action='append', default=[], metavar='NAME',
                    help='part of a name, or a pattern with * and ?; may be given more than once')
+    a.add_argument('--family', default=list(families.TITLES), type=lambda s: s.split(','),
+                   help='which of float, int8, half, small; all unless told otherwise')
     a.add_argument('--rounds', type=int, default=15)
     a.add_argument('--threads', default='1,2', type=lambda s: [int(n) for n in s.split(',')])
     a.add_argument('--cpu', help='the best instruction set that Ocellus may use; ONNX Runtime uses all')
@@ -172,15 +177,30 @@ def play(engines, path, inputs, args):
     return found
 
 
-def measure(path, feeds_of, engines, args):
-    own = engines[0]
-    result = {'name': path.stem, 'threads': {}, 'errors': {}, 'engines': {}}
+def compare_with_float(network, arrays, engines):
+    """How far from the float network, and how much of it ONNX Runtime computes in integers."""
+    own, peer = engines[0], next((e for e in engines if isinstance(e, OnnxRuntime)), None)
+    run_own, run_peer = accuracy.engines_of(own.command, peer and peer.modules)
+    found = accuracy.compare(network, arrays, run_own, run_peer if peer else None)
+    if peer and network.family == 'int8':
+        found['products'] = accuracy.count_products(peer.node, peer.modules, network.path)
+    return found
+
+
+def measure(network, feeds_of, engines, args):
+    own, path = engines[0], network.path
+    result = {'name': network.name, 'family': network.family, 'threads': {}, 'errors': {}, 'engines': {}}
     with tempfile.TemporaryDirectory() as folder:
         try:
-            inputs = feeds.write_inputs(feeds_of(own.command, path), folder)
+            if network.family != 'float' and not families.is_fresh(network):
+                families.make(network, own.command, feeds_of)
+            arrays = feeds_of(own.command, network.source or path)
+            inputs = feeds.write_inputs(arrays, folder)
             good, result['errors'] = able(engines, path, inputs)
             if own not in good:
                 return result
+            if network.source:
+                result['accuracy'] = compare_with_float(network, arrays, good)
             result['engines'] = play(good, path, inputs, args)
             for threads in args.threads:
                 result['threads'][str(threads)] = firsts(good, path, inputs, threads)
@@ -194,19 +214,22 @@ def measure(path, feeds_of, engines, args):
 
 # ---- all
 
-def chosen_paths(args):
-    roots = [r for r in (args.packages, args.light, *args.folder) if r]
-    paths = sorted((p for root in roots for p in ([root] if root.is_file() else root.rglob('*.onnx'))),
-                   key=lambda p: (p.stem, str(p)))
-    return [p for p in paths if not args.only or any(o in p.stem or fnmatch.fnmatch(p.stem, o) for o in args.only)]
+def chosen(args):
+    """The networks whose family and name are asked for."""
+    of_float = families.found([r for r in (args.packages, args.light, *args.folder) if r])
+    made = pathlib.Path(args.build).resolve() / 'bench' / 'networks'
+    networks = []
+    for family in args.family:
+        networks += of_float if family == 'float' else families.planned(of_float, made / family, family)
+    return [n for n in networks if not args.only or any(o in n.name or fnmatch.fnmatch(n.name, o) for o in args.only)]
 
 
 def main():
     args = arguments()
-    paths = chosen_paths(args)
-    if args.list or not paths:
-        print('\n'.join(p.stem for p in paths) or 'no network has such a name')
-        return 0 if paths else 2
+    networks = chosen(args)
+    if args.list or not networks:
+        print('\n'.join(n.name for n in networks) or 'no network has such a name')
+        return 0 if networks else 2
     feeds_of, own, peer = feeds.load_feeds(), Ocellus(args), OnnxRuntime(args)
     engines = [own, peer] if peer.is_there else [own]
     remarks = [] if peer.is_there else ['Node.js or its package onnxruntime-node is missing: Ocellus ran alone.']
@@ -214,8 +237,8 @@ def main():
         remarks.append('The command has no option --exact.')
     results = []
     try:
-        for path in paths:
-            results.append(measure(path, feeds_of, engines, args))
+        for network in networks:
+            results.append(measure(network, feeds_of, engines, args))
             print(network_report.line(results[-1], args.threads), flush=True)
     except KeyboardInterrupt:
         remarks.append('Interrupted: networks are missing.')
@@ -223,7 +246,8 @@ def main():
                'node': peer.empty() if peer.is_there else None, 'remarks': remarks, 'networks': results}
     text = network_report.document(figures)
     print('\n' + text)
-    whole = not args.only and args.rounds >= 15 and peer.is_there and len(results) == len(paths)
+    whole = (not args.only and args.family == list(families.TITLES) and args.rounds >= 15 and peer.is_there
+             and len(results) == len(networks))
     for path, content in ((args.results or (HERE / 'MODELS.md' if whole else None), text),
                           (args.json, json.dumps(figures, indent=1) + '\n')):
         if path:

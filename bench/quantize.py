@@ -95,9 +95,9 @@ def main():
     parser.add_argument('-i', dest='inputs', action='append', metavar='NAME=FILE', help='a .npy file')
     args = parser.parse_args()
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            inputs = args.inputs or feeds.write_inputs(feeds.load_feeds()(args.command, args.model), folder)
-            quantize(args.command, args.model, args.out, inputs, args.form, args.activations, args.weights)
+        own = {} if args.inputs else feeds.load_feeds()(args.command, args.model)
+        with feeds.written(own) as inputs:
+            quantize(args.command, args.model, args.out, args.inputs or inputs, args.form, args.activations, args.weights)
     except network_file.Refused as error:
         print(f'{args.model}: {error}', file=sys.stderr)
         return 1

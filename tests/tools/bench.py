@@ -111,7 +111,7 @@ def check_players(folder):
 def network(name, own, peer, nodes):
     engine = lambda ms: {'1': {'median': ms, 'least': ms / 2, 'ms': [ms], 'version': '1'}}
     first = lambda ms: {'first_ms': 10 * ms, 'session_ms': ms, 'mb': 5.0}
-    return {'name': name, 'errors': {}, 'engines': {'ocellus': engine(own), 'ONNX Runtime': engine(peer)},
+    return {'name': name, 'family': 'float', 'errors': {}, 'engines': {'ocellus': engine(own), 'ONNX Runtime': engine(peer)},
             'threads': {'1': {'ocellus': first(own), 'ONNX Runtime': first(peer)}},
             'roofline': {'cpu': 'avx2', 'peak_gflops': 100, 'ms': own, 'nodes': [
                 {'node': n, 'output': '', 'operator': 'Conv', 'ms': ms, 'roof_ms': roof, 'gflops': 1, 'gbytes': 1,
@@ -121,14 +121,17 @@ def network(name, own, peer, nodes):
 def check_network_report():
     a = network('a', 10.0, 20.0, [('near', 9.0, 8.0), ('far', 1.0, 0.1)])
     b = network('b', 1.0, 0.5, [('farthest', 0.9, 0.1)])
-    lost = {'name': 'lost', 'errors': {'ocellus': 'a | b'}, 'engines': {}, 'threads': {}}
+    b['family'], b['accuracy'] = 'int8', {'own': (3, 0.5), 'peer': (2, 0.25), 'between': None, 'products': (4, 5)}
+    lost = {'name': 'lost', 'family': 'float', 'errors': {'ocellus': 'a | b'}, 'engines': {}, 'threads': {}}
     check([n['node'] for _, _, n in network_report.worst_nodes([a, b, lost])] == ['farthest', 'near', 'far'],
           'nodes are ordered by their share of a run')
     check(network_report.mean_ratio([4, None, 1]) == 2 and network_report.mean_ratio([]) is None, 'geometric means')
     text = network_report.document({'machine': {}, 'rounds': 1, 'thread_counts': [1], 'node': {'ms': 1, 'mb': 2},
                                     'remarks': [], 'networks': [a, b, lost]})
     check('| a | 10 | 5 | 20 | 10 | 2.00 | 2.00 |' in text, f'a row of times: {text}')
-    check('| **geometric mean** |  |  |  |  | 1.00 | 1.00 |' in text, 'means of ratios')
+    check('| **geometric mean** |  |  |  |  | 2.00 | 2.00 |' in text, 'means of ratios')
+    check('| Float | 1 | 2.00 | 2.00 | 2.00 |' in text and '| 8 bits | 1 | 0.50 | 0.50 | 0.50 |' in text, 'families in short')
+    check('| b | 3.00 | 0.500 | 2.00 | 0.250 | - | - | 4 of 5 |' in text, 'distances from the float network')
     check('| a | 100 | 200 | 2.00 | 10 | 20 | 2.00 | 5 | 5 | 1.00 |' in text, 'a row of first results')
     check('| lost | ocellus | a b |' in text, 'what did not run is listed')
 
@@ -145,7 +148,7 @@ def check_networks(folder):
     subprocess.run([OCELLUS, 'convert', source, os.path.join(networks, 'good.onnx')], check=True)
     with open(os.path.join(networks, 'bad.onnx'), 'w', encoding='utf-8') as f:
         f.write('no network')
-    words = (networks, '--rounds', '2', '--threads', '1,3', '--json', figures, '--results', page)
+    words = (networks, '--family', 'float', '--rounds', '2', '--threads', '1,3', '--json', figures, '--results', page)
     ran = run(*words, '--cpu', 'scalar', script='networks.py')
     check(ran.returncode == 0, f'networks: {ran.stderr}')
     with open(figures, encoding='utf-8') as f:
@@ -162,6 +165,8 @@ def check_networks(folder):
         text = f.read()
     check('| good |' in text and '| bad | ocellus |' in text and 'options of Ocellus: --cpu scalar' in text, 'the page')
     check(run(*words, '--only', 'nothing', script='networks.py').returncode == 2, 'a name that nothing has')
+    listed = run(networks, '--list', script='networks.py').stdout.split()
+    check({'good', 'mlp_16'} <= set(listed) and 'good-qdq' not in listed, f'families: {listed}')
 
 
 with tempfile.TemporaryDirectory() as folder:
