@@ -13,7 +13,9 @@ import players
 HERE = pathlib.Path(__file__).resolve().parent
 TITLES = {'float': 'Float', 'int8': '8 bits', 'half': 'float16', 'small': 'Small'}
 QUANTISED = ('*resnet50*', '*squeezenet*', '*mobilenet_v2*', '*mobilenet_v3_large*', '*efficientnet*', '*inception_v3*',
-             '*vit_*', '*swin_*', '*PP-OCRv4_det*', '*mlsd_320*tiny*', '*face_detection_front*', '*ssdlite*')
+             '*vit_*', '*swin_*', '*PP-OCRv4_*', '*mlsd_320*tiny*', '*face_detection_front*', '*ssdlite*')
+
+SCRIPTS = ('network_file.py', 'quantize.py', 'quantized_choice.py', 'quantized_forms.py', 'half.py', 'small_networks.py')
 
 # path: the file; source: the float network of which it was made, or None.
 Network = collections.namedtuple('Network', 'name family path source')
@@ -40,7 +42,7 @@ def planned(networks, folder, family):
 
 
 def is_fresh(network):
-    sources = [p for p in (network.source, *HERE.glob('*.py')) if p]
+    sources = [p for p in (network.source, *(HERE / name for name in SCRIPTS)) if p]
     return network.path.exists() and network.path.stat().st_mtime > max(p.stat().st_mtime for p in sources)
 
 

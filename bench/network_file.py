@@ -25,10 +25,25 @@ def opset_of(model):
     return next(o.version for o in model.opset_import if o.domain in ('', 'ai.onnx'))
 
 
+def declare_softmax(model):
+    """The converter asks for the rank of what Softmax reads. Where nothing tells it, an axis from 2 on is taken for the
+    last one, as exporters write it."""
+    known = {v.name for v in model.graph.value_info if v.type.tensor_type.shape.dim}
+    for node in model.graph.node:
+        axis = attribute(node, 'axis', 1)
+        if node.op_type == 'Softmax' and node.input[0] not in known and axis >= 2:
+            dims = [f'softmax_{i}' for i in range(axis + 1)]
+            model.graph.value_info.append(helper.make_tensor_value_info(node.input[0], onnx.TensorProto.FLOAT, dims))
+
+
 def converted(model):
-    """The model under the least opset; the converter must know the shapes of some values."""
+    """The model under the least opset."""
+    inferred = shape_inference.infer_shapes(model)
+    for v in [v for v in inferred.graph.value_info if not v.type.tensor_type.shape.dim]:
+        inferred.graph.value_info.remove(v)
+    declare_softmax(inferred)
     try:
-        return version_converter.convert_version(shape_inference.infer_shapes(model), LEAST_OPSET)
+        return version_converter.convert_version(inferred, LEAST_OPSET)
     except RuntimeError as error:
         raise Refused(str(error).strip().splitlines()[-1]) from error
 

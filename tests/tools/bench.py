@@ -148,6 +148,9 @@ def check_networks(folder):
     subprocess.run([OCELLUS, 'convert', source, os.path.join(networks, 'good.onnx')], check=True)
     with open(os.path.join(networks, 'bad.onnx'), 'w', encoding='utf-8') as f:
         f.write('no network')
+    os.mkdir(os.path.join(networks, 'good.feeds'))
+    import numpy
+    numpy.save(os.path.join(networks, 'good.feeds', 'x.npy'), numpy.zeros([1, 3, 20, 30], numpy.float32))
     words = (networks, '--family', 'float', '--rounds', '2', '--threads', '1,3', '--json', figures, '--results', page)
     ran = run(*words, '--cpu', 'scalar', script='networks.py')
     check(ran.returncode == 0, f'networks: {ran.stderr}')
@@ -158,6 +161,7 @@ def check_networks(folder):
     for threads in '1', '3':
         own = good['engines']['ocellus'][threads]
         check(len(own['ms']) >= 2 and own['least'] <= own['median'], 'samples')
+        check(float(own['mean']) == 1, 'the input is that of the folder beside it')
         check(all(good['threads'][threads]['ocellus'][k] > 0 for k in ('first_ms', 'session_ms', 'mb')), 'first results')
     check([n['operator'] for n in good['roofline']['nodes']] == ['Exp'], 'nodes')
     check(good['roofline']['cpu'] == 'scalar', '--cpu reaches the command')
