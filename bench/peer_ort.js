@@ -5,10 +5,12 @@
 //     node bench/peer_ort.js FOLDER_OF_NODE_MODULES MODEL NAME=FILE.npy...
 //     node bench/peer_ort.js FOLDER_OF_NODE_MODULES --once THREADS [MODEL NAME=FILE.npy...]
 //     node bench/peer_ort.js FOLDER_OF_NODE_MODULES --save FILE MODEL
+//     node bench/peer_ort.js FOLDER_OF_NODE_MODULES --top NAME MODEL FILE.npy...
 //
 // --once runs the model once, as a program does that wants one result, prints what it is and how long
 // the session took to make, and ends. Without MODEL it only loads the runtime. --save writes the model as the
-// runtime rewrote it, which tells whether it computes an 8-bit network in integers.
+// runtime rewrote it, which tells whether it computes an 8-bit network in integers. --top runs it on each file as input
+// NAME and prints the index of the largest number of its first output.
 //
 // Inputs and outputs are held: the runtime writes into the same output memory in every run. Threads
 // stop spinning when a run returns, for the others' sake.
@@ -19,6 +21,7 @@ const readline = require('readline');
 const words = process.argv.slice(2), modules = words.shift();
 const once = words[0] === '--once' ? Number(words.splice(0, 2)[1]) : 0;
 const saved = words[0] === '--save' ? words.splice(0, 2)[1] : null;
+const chosen = words[0] === '--top' ? words.splice(0, 2)[1] : null;
 const [model, ...files] = words;
 const at = (name) => require(require.resolve(name, { paths: [modules] }));
 const ort = at('onnxruntime-node');
@@ -76,6 +79,14 @@ async function runOnce() {
     process.stdout.write(`session_ms=${ms}\n`);
 }
 
+async function printTop() {
+    const session = await create(1);
+    for (const file of files) {
+        const results = await session.run({ [chosen]: readNpy(file) }), { data } = results[session.outputNames[0]];
+        process.stdout.write(`${data.reduce((best, x, i) => (x > data[best] ? i : best), 0)}\n`);
+    }
+}
+
 async function run(threads, warm, runs) {
     const { session, fetches } = await sessionOf(threads), ms = [];
     for (let i = -warm; i < runs; i++) {
@@ -105,6 +116,8 @@ async function main() {
     }
     if (saved)
         return save();
+    if (chosen)
+        return printTop();
     if (once)
         return model && runOnce();
     for await (const line of readline.createInterface({ input: process.stdin })) {
