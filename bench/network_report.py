@@ -170,6 +170,8 @@ def family_parts(results, figures, title):
     if told:
         parts += ['Distances of results in steps of the output\'s scale, a 255th of the range of the float network\'s output; '
                   'and how many products ONNX Runtime computes in integers.', accuracy_table(told)]
+    if not any(r['threads'] for r in results):
+        return parts
     parts += ['From the start of a process that loads the network, runs it once and prints a summary of its outputs, to its '
               'end; making the session, within a process; the most resident bytes of that process.' + (
                   f' Of ONNX Runtime\'s, {node["ms"]:.0f} ms and {node["mb"]:.0f} MB are left out, which node takes with '
@@ -190,7 +192,7 @@ def document(figures):
     for family, title in families.TITLES.items():
         of = [r for r in ran if r['family'] == family]
         parts += family_parts(of, figures, title) if of else []
-    if ran:
+    if any(r.get('roofline') for r in ran):
         parts += ['## Where there is most to win', f'The {WORST} nodes of all networks that spend the largest part of a '
                   'run above their roof (`ocellus bench --roofline`, one thread).', worst_table(ran)]
     if failed:

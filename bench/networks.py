@@ -37,16 +37,24 @@ print(time.monotonic() - start, usage.ru_maxrss, file=sys.stderr)
 sys.exit(min(os.waitstatus_to_exitcode(status) & 255, 255))"""
 
 
+def families_of(words):
+    unknown = set(words.split(',')) - families.TITLES.keys()
+    if unknown:
+        raise argparse.ArgumentTypeError(f'{", ".join(unknown)} is none of {", ".join(families.TITLES)}')
+    return words.split(',')
+
+
 def arguments():
     a = argparse.ArgumentParser(description=__doc__.split('\n')[0], prog='./dev bench models')
     a.add_argument('folder', nargs='*', type=pathlib.Path, help='.onnx files, on a photograph or made-up numbers')
     a.add_argument('--light', type=pathlib.Path, help="a folder of ONNX's light networks")
     a.add_argument('--only', action='append', default=[], metavar='NAME',
                    help='part of a name, or a pattern with * and ?; may be given more than once')
-    a.add_argument('--family', default=list(families.TITLES), type=lambda s: s.split(','),
+    a.add_argument('--family', default=list(families.TITLES), type=families_of,
                    help='which of float, int8, half, small; all unless told otherwise')
     a.add_argument('--rounds', type=int, default=15)
     a.add_argument('--threads', default='1,2', type=lambda s: [int(n) for n in s.split(',')])
+    a.add_argument('--quick', action='store_true', help='runs alone, without first results and the nodes of most time')
     a.add_argument('--cpu', help='the best instruction set that Ocellus may use; ONNX Runtime uses all')
     a.add_argument('--exact', action='store_true', help="Ocellus's exact sums, if its command has that option")
     a.add_argument('--json', metavar='FILE', help='keep every sample')
@@ -202,9 +210,9 @@ def measure(network, feeds_of, engines, args):
             if network.source:
                 result['accuracy'] = compare_with_float(network, arrays, good)
             result['engines'] = play(good, path, inputs, args)
-            for threads in args.threads:
+            for threads in [] if args.quick else args.threads:
                 result['threads'][str(threads)] = firsts(good, path, inputs, threads)
-            result['roofline'] = own.nodes(path, inputs, 1)
+            result['roofline'] = None if args.quick else own.nodes(path, inputs, 1)
         except KeyError:  # from what inspect told
             result['errors'][own.name] = 'the command cannot inspect it'
         except (players.Failed, OSError, ValueError) as error:
@@ -246,8 +254,8 @@ def main():
                'node': peer.empty() if peer.is_there else None, 'remarks': remarks, 'networks': results}
     text = network_report.document(figures)
     print('\n' + text)
-    whole = (not args.only and args.family == list(families.TITLES) and args.rounds >= 15 and peer.is_there
-             and len(results) == len(networks))
+    whole = (not args.only and not args.quick and args.family == list(families.TITLES) and args.rounds >= 15
+             and peer.is_there and len(results) == len(networks))
     for path, content in ((args.results or (HERE / 'MODELS.md' if whole else None), text),
                           (args.json, json.dumps(figures, indent=1) + '\n')):
         if path:

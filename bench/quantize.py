@@ -71,14 +71,11 @@ def set_scales(choice, ranges):
         choice.scale[name] = scale_of(*ranges[source], choice.activations)
 
 
-# ---- all
-
 def quantize(command, path, out, inputs, form='qdq', activations='uint8', weights='int8'):
     network = network_file.Network(path)
     original = network_file.Network(path)
     network_file.fold_into_convolutions(network)
     choice = quantized_choice.choose(network, activations, weights)
-    choice.values.discard('')
     set_scales(choice, ranges_of(command, original, sorted(choice.values), inputs))
     quantized_forms.FORMS[form](choice)
     network.save(out)

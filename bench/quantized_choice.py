@@ -23,10 +23,15 @@ class Choice:
     def is_quantised(self, node):
         return node.output[0] in self.nodes
 
-    def add(self, node, inputs):
+    def add(self, node):
         self.nodes.add(node.output[0])
-        self.values.update(inputs)
-        self.values.update(node.output)
+        self.values.update(name for name in (*operands(self.network, node), *node.output) if name)
+
+    def rename_result(self, node, name):
+        self.nodes.discard(node.output[0])
+        self.values.discard(node.output[0])
+        node.output[0] = name
+        self.add(node)
 
 
 def operands(network, node):
@@ -44,33 +49,33 @@ def is_product(network, node):
             and all(name in network.constants for name in node.input[1:]))
 
 
-def drop_limits(choice):
-    """Relu and Clip that alone read a quantised operator's result leave the graph."""
+def wants_8_bits(choice, node):
+    """Products always, other operators where all their operands are 8-bit values already."""
+    inputs = operands(choice.network, node)
+    return is_product(choice.network, node) or (node.op_type in ARITHMETIC | MOVES and inputs
+                                                and choice.values.issuperset(inputs))
+
+
+def is_limited(choice, before, readers):
+    """Whether a Relu or Clip behind this node goes: the range of its own result, once that is the node's, ends where
+    it would have cut."""
+    return (before is not None and before.op_type in PRODUCTS | ARITHMETIC and choice.is_quantised(before)
+            and readers[before.output[0]] == 1)
+
+
+def choose_in_order(choice):
     network = choice.network
     producers, readers, kept = network.producers(), network.count_readers(), []
     for node in network.nodes:
         before = producers.get(node.input[0]) if node.op_type in ('Relu', 'Clip') else None
-        if (before is not None and before.op_type in PRODUCTS | ARITHMETIC and readers[node.input[0]] == 1
-                and choose_node(choice, before)):
-            choice.nodes.discard(before.output[0])
-            choice.values.discard(before.output[0])
-            before.output[0] = node.output[0]
+        if is_limited(choice, before, readers):
+            choice.rename_result(before, node.output[0])
             producers[node.output[0]] = before
-            choice.add(before, operands(network, before))
-        else:
-            kept.append(node)
-            choose_node(choice, node)
+            continue
+        kept.append(node)
+        if wants_8_bits(choice, node):
+            choice.add(node)
     network.nodes = kept
-
-
-def choose_node(choice, node):
-    """Products are always quantised, other operators where all their operands are 8-bit values already."""
-    inputs = operands(choice.network, node)
-    if is_product(choice.network, node) or (node.op_type in ARITHMETIC | MOVES and inputs
-                                            and choice.values.issuperset(inputs)):
-        choice.add(node, inputs)
-        return True
-    return False
 
 
 def choose(network, activations, weights):
@@ -78,5 +83,5 @@ def choose(network, activations, weights):
     for node in network.nodes:
         if is_product(network, node):
             choice.values.update(operands(network, node))
-    drop_limits(choice)
+    choose_in_order(choice)
     return choice

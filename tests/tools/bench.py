@@ -168,6 +168,12 @@ def check_networks(folder):
     with open(page, encoding='utf-8') as f:
         text = f.read()
     check('| good |' in text and '| bad | ocellus |' in text and 'options of Ocellus: --cpu scalar' in text, 'the page')
+    quick = run(networks, '--family', 'float', '--only', 'good', '--rounds', '1', '--threads', '1', '--quick', '--results', page,
+                script='networks.py')
+    with open(page, encoding='utf-8') as f:
+        text = f.read()
+    check(quick.returncode == 0 and '| good |' in text and 'first result ms' not in text, f'runs alone: {quick.stderr}')
+    check('other is none of float' in run('--family', 'float,other', script='networks.py').stderr, 'a family is known')
     check(run(*words, '--only', 'nothing', script='networks.py').returncode == 2, 'a name that nothing has')
     listed = run(networks, '--list', script='networks.py').stdout.split()
     check({'good', 'mlp_16'} <= set(listed) and 'good-qdq' not in listed, f'families: {listed}')
