@@ -13,10 +13,11 @@ class Text:
     """The text of one graph: nodes as they are asked for, weights by name and dims."""
 
     def __init__(self, **inputs):
-        self.inputs, self.lines, self.weights, self.tables = inputs, [], {}, {}
+        self.inputs, self.lines, self.weights, self.tables, self.count = inputs, [], {}, {}, 0
 
     def op(self, name, *inputs, outputs=1, **attributes):
-        results = [f'v{len(self.lines)}' + (f'_{i}' if i else '') for i in range(outputs)]
+        self.count += 1
+        results = [f'v{self.count}' + (f'_{i}' if i else '') for i in range(outputs)]
         words = ', '.join(f'{k} = "{v}"' if isinstance(v, str) else f'{k} = {v}' for k, v in attributes.items())
         self.lines.append(f'  {", ".join(results)} = {name}{words and f" <{words}>"} ({", ".join(inputs)})')
         return results[0] if outputs == 1 else results
@@ -35,6 +36,23 @@ class Text:
         name = f't{len(self.tables)}'
         self.tables[name] = f'float {name} = {{{value}}}'
         return name
+
+    def branch(self, build):
+        """An inner graph as an attribute's text: the nodes that build() asks for, and the outputs that it returns."""
+        outer, self.lines = self.lines, []
+        outputs = build()
+        ports = ', '.join(f'float[] {name}' for name in outputs)
+        text = f'inner{self.count} () => ({ports}) {{\n' + '\n'.join(self.lines) + '\n  }'
+        self.lines = outer
+        return text
+
+    def choice(self, condition, then, otherwise, outputs):
+        """If: one of two inner graphs."""
+        branches = f'then_branch = {self.branch(then)}, else_branch = {self.branch(otherwise)}'
+        self.count += 1
+        results = [f'v{self.count}_{i}' for i in range(outputs)]
+        self.lines.append(f'  {", ".join(results)} = If <{branches}> ({condition})')
+        return results
 
     # ---- layers
 
@@ -138,14 +156,24 @@ def keyword_spotter():
 def speech_activity():
     """A window of sound through convolutions over time and an LSTM, whose state goes in and out."""
     t = Text(x=[1, 1, 576], h=[1, 1, 64], c=[1, 1, 64])
-    y = t.conv('x', 1, 128, [128], [64], pads=[0, 0])
+    return t, heard(t, 128)
+
+
+def speech_rates():
+    """The same in two forms, for two sampling rates, one of which runs: all weights are Constants within If."""
+    t = Text(x=[1, 1, 576], h=[1, 1, 64], c=[1, 1, 64], rate=[1])
+    is_slow = t.op('Less', t.op('Squeeze', 'rate', t.integers(0)), t.number(12000))
+    return t, t.choice(is_slow, lambda: heard(t, 64), lambda: heard(t, 128), 3)
+
+
+def heard(t, window):
+    y = t.conv('x', 1, 128, [window], [window // 2], pads=[0, 0])
     for before, after, stride in ((128, 64, 1), (64, 64, 2), (64, 64, 2)):
         y = t.conv(y, before, after, [3], [stride])
     steps = t.op('Transpose', y, perm=[2, 0, 1])
     gates = [t.weight(1, 4 * 64, 64), t.weight(1, 4 * 64, 64), t.weight(1, 8 * 64)]
     _, h, c = t.op('LSTM', steps, *gates, '""', 'h', 'c', outputs=3, hidden_size=64)
-    score = t.op('Sigmoid', t.dense(t.op('Squeeze', h, t.integers(0)), 64, 1))
-    return t, [score, h, c]
+    return [t.op('Sigmoid', t.dense(t.op('Squeeze', h, t.integers(0)), 64, 1)), h, c]
 
 
 def face_detector():
@@ -265,7 +293,7 @@ NETWORKS = {'autoencoder': autoencoder, 'face_detector': face_detector, 'face_po
             'gan_generator': gan_generator, 'keyword_spotter': keyword_spotter, 'many_small': many_small,
             'mlp_16': lambda: mlp(16, 64, 64, 8), 'mlp_128': lambda: mlp(128, 256, 256, 10),
             'mlp_784': lambda: mlp(784, 512, 512, 10), 'plate_reader': plate_reader,
-            'speech_activity': speech_activity, 'style_exit': style_exit, 'super_resolution': super_resolution,
+            'speech_activity': speech_activity, 'speech_rates': speech_rates, 'style_exit': style_exit, 'super_resolution': super_resolution,
             'transformer_8': lambda: transformer(8, 64, 1), 'transformer_32': lambda: transformer(32, 64, 2),
             'transformer_64': lambda: transformer(64, 65, 4), 'transformer_128': lambda: transformer(128, 65, 4)}
 
@@ -280,14 +308,27 @@ def fill_weights(path, kept):
     from onnx import numpy_helper
     model, random = onnx.load(path), np.random.default_rng(1)
     scales = {node.input[1] for node in model.graph.node if node.op_type.endswith('Normalization')}
+    tensors = {}
     for port in [v for v in model.graph.input if v.name not in kept]:
         dims = [d.dim_value for d in port.type.tensor_type.shape.dim]
         numbers = random.uniform(-1, 1, dims)
         numbers *= math.sqrt(3 / (np.prod(dims[1:]) if len(dims) > 2 else max(dims))) if len(dims) > 1 else 0.1
-        model.graph.initializer.append(numpy_helper.from_array(
-            (numbers + (port.name in scales)).astype(np.float32), port.name))
+        tensors[port.name] = numpy_helper.from_array((numbers + (port.name in scales)).astype(np.float32), port.name)
         model.graph.input.remove(port)
+    for graph in (a.g for node in model.graph.node for a in node.attribute if a.HasField('g')):
+        move_into(graph, tensors)
+    model.graph.initializer.extend(tensors.values())
     onnx.save(model, path)
+
+
+def move_into(graph, tensors):
+    """Weights that an inner graph reads become its Constants, as exporters write them."""
+    from onnx import helper
+    names = {name for node in graph.node for name in node.input} & tensors.keys()
+    constants = [helper.make_node('Constant', [], [name], value=tensors.pop(name)) for name in sorted(names)]
+    nodes = [*constants, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
 
 
 def make(command, name, path):

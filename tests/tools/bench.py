@@ -18,6 +18,7 @@ import cases
 import network_report
 import players
 import report
+import small_networks
 
 OCELLUS = os.path.join(BUILD, 'tools', 'ocellus')
 count = {'checks': 0, 'failed': 0}
@@ -47,6 +48,17 @@ def check_texts(folder):
             f.write(text)
         seen = subprocess.run([OCELLUS, 'inspect', path], capture_output=True, text=True)
         check(seen.returncode == 0, f'{name}: {seen.stderr}\n{text}')
+
+
+def check_small_networks(folder):
+    """Each is a graph that the command can plan and run, its weights being inputs."""
+    path = os.path.join(folder, 's.onnxtxt')
+    for name, build in small_networks.NETWORKS.items():
+        text, outputs = build()
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write(text.text(outputs))
+        ran = subprocess.run([OCELLUS, 'run', path, '--fill', 'random', '--threads', '1'], capture_output=True, text=True)
+        check(ran.returncode == 0 and ran.stdout.count('nan 0') == len(outputs), f'{name}: {ran.stdout}{ran.stderr}')
 
 
 def check_run(folder):
@@ -181,6 +193,7 @@ def check_networks(folder):
 
 with tempfile.TemporaryDirectory() as folder:
     check_texts(folder)
+    check_small_networks(folder)
     check_players(folder)
     check_run(folder)
     check_network_report()
