@@ -3,6 +3,7 @@
 """onednn.py BUILD - convolutions of networks in Ocellus and in oneDNN, blocked to blocked, least times of one thread.
 
     apt-get install libdnnl-dev; ./dev build; bench/onednn.py build [--rounds N] [--cpu avx2] [--only NAME]
+    bench/onednn.py build --shape 32,56,56,64,3,2,1,1        # as Shape names them, in place of its own
 
 A convolution is a model of its own. Of Ocellus the time of its step counts, without the steps that bring NCHW into
 another layout and back; "whole" is the run with them. Of oneDNN (bench/onednn.c) the faster of the direct algorithm and
@@ -29,6 +30,13 @@ SHAPES = [Shape('3x3 64x56x56', 64, 56, 56, 64, 3, 1, 1, 1), Shape('3x3 256x14x1
           Shape('depthwise 3x3 96x112x112', 96, 112, 112, 96, 3, 1, 1, 96),
           Shape('depthwise 5x5 240x28x28', 240, 28, 28, 240, 5, 1, 2, 240)]
 CAP = {'avx2': 'AVX2', 'scalar': 'SSE41'}  # what oneDNN calls the instruction sets
+
+
+def shape_of(words):
+    numbers = [int(word) for word in words.split(',')]
+    if len(numbers) != len(Shape._fields) - 1:
+        raise argparse.ArgumentTypeError(f'expected {", ".join(Shape._fields[1:])}')
+    return Shape(words, *numbers)
 
 
 def text_of(shape, is_float):
@@ -122,6 +130,7 @@ def main():
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--cpu', choices=CAP)
     parser.add_argument('--only', default='', metavar='NAME', help='part of a name')
+    parser.add_argument('--shape', action='append', type=shape_of, help='a convolution; may be given more than once')
     args = parser.parse_args()
     build = args.build.resolve()
     own, peer = Ocellus(build, args.cpu), OneDnn(build, args.cpu)
@@ -129,7 +138,7 @@ def main():
         print('bench_onednn is not built: libdnnl-dev of version 2 is missing', file=sys.stderr)
         return 1
     rows = [measure(shape, is_float, own, peer, args.rounds)
-            for is_float in (True, False) for shape in SHAPES if args.only in shape.name]
+            for is_float in (True, False) for shape in args.shape or SHAPES if args.only in shape.name]
     print(report.table(['convolution', 'type', 'Ocellus ms', 'whole', 'oneDNN ms', 'ratio', 'by'], rows))
     return 0
 
