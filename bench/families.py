@@ -27,8 +27,10 @@ def found(roots):
     return [Network(p.stem, 'float', p, None) for p in paths]
 
 
-def is_quantised(name):
-    return any(fnmatch.fnmatch(name, pattern) for pattern in QUANTISED) and 'light_' not in name
+def is_made_in(family, name):
+    """Graphs within nodes, as ssdlite has, stay in float."""
+    return (any(fnmatch.fnmatch(name, pattern) for pattern in QUANTISED) and 'light_' not in name
+            and (family == 'int8' or 'ssdlite' not in name))
 
 
 def planned(networks, folder, family):
@@ -38,7 +40,7 @@ def planned(networks, folder, family):
         return [Network(name, 'small', folder / f'{name}.onnx', None) for name in small_networks.NETWORKS]
     endings = ('qdq', 'qoperator') if family == 'int8' else ('half',)
     return [Network(f'{n.name}-{e}', family, folder / f'{n.name}-{e}.onnx', n.path)
-            for n in networks if is_quantised(n.name) for e in endings]
+            for n in networks if is_made_in(family, n.name) for e in endings]
 
 
 def is_fresh(network):

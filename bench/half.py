@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """half.py MODEL OUT - writes a float network in float16: its weights, and the values between its nodes.
 
-Inputs and outputs of the network stay float, with a Cast at each. Operators that ONNX defines for float alone
+BatchNormalization goes into the convolutions, whose own results may be past what float16 holds. Inputs and outputs of
+the network stay float, with a Cast at each. Operators that ONNX defines for float alone
 have a Cast around them."""
 import argparse
 import pathlib
@@ -91,6 +92,7 @@ def halve(path, out):
     network = network_file.Network(path)
     if any(network_file.read_by(node) != list(node.input) for node in network.nodes):
         raise network_file.Refused('the model has graphs within nodes')
+    network_file.fold_into_convolutions(network)
     Halver(network).convert()
     network.save(out)
 
