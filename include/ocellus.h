@@ -344,16 +344,16 @@ typedef struct oc_session_options {
     /* Compute convolutions of 3 x 3 by their definition, not by Winograd's algorithm: about half
      * the error and up to three times the time. Results have other bits. */
     bool exact_conv;
-    bool no_reuse;   /* allocate every buffer anew: for finding faults */
-    bool no_fusion;  /* run every node by itself; results are the same bits */
-    bool no_nchw16c; /* keep all values row-major, none with 16 channels together; the same bits */
-    bool no_folding; /* in every run compute also what depends on weights alone; the same bits */
+    bool no_reuse;    /* allocate every buffer anew: for finding faults */
+    bool no_fusion;   /* run every node by itself; results are the same bits */
+    bool no_nchw16c;  /* keep all values row-major, not 16 channels together; the same bits */
+    bool no_folding;  /* compute in every run also what weights alone decide; the same bits */
+    bool exact_quant; /* products of 8 bits in float, as QDQ models write them; other bits, slow */
 } oc_session_options;
 
-/* A session needs a plan: every operator resolved, bodies inlined, static shapes checked. Sessions
- * of a model share a plan if they ask for the same bodies, operators, instruction set, fusion,
- * folding and memory cap. The first such session makes the plan, while others that need one wait
- * as their limits allow; another one takes microseconds. options NULL: every default. */
+/* A session needs a plan: operators resolved, bodies inlined, static shapes checked. Sessions of a
+ * model that ask for the same options and memory cap share it. The first makes it, while others
+ * wait as their limits allow; another takes microseconds. options NULL: every default. */
 OC_API oc_session *oc_session_new_sized(const oc_model *model, const oc_session_options *options,
                                         size_t options_size, oc_error *e);
 static inline oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,

@@ -113,7 +113,7 @@ class oc_session_options(Structure):
     _fields_ = [('limits', oc_limits), ('bodies', oc_body_options), ('observer', oc_observer), ('threads', c_int),
                 ('parallel', oc_parallel), ('cpu', c_char_p), ('ops', c_void_p), ('seed', c_uint64),
                 ('op_options', c_char_p), ('image_decoder', oc_image_decoder), ('exact_conv', c_bool),
-                ('no_reuse', c_bool), ('no_fusion', c_bool), ('no_nchw16c', c_bool), ('no_folding', c_bool)]
+                ('no_reuse', c_bool), ('no_fusion', c_bool), ('no_nchw16c', c_bool), ('no_folding', c_bool), ('exact_quant', c_bool)]
 
 
 class oc_session_stats(Structure):

@@ -51,7 +51,8 @@ class _Native:
         o = c.oc_session_options(threads=whole(options['threads'], 'threads', 0, 2 ** 31 - 1),
                                  seed=whole(options['seed'], 'seed', 0, 2 ** 64 - 1), cpu=chars(options['cpu'], 'cpu'),
                                  op_options=chars(options['op_options'], 'op_options'),
-                                 exact_conv=bool(options['exact_conv']))
+                                 exact_conv=bool(options['exact_conv']),
+                                 exact_quant=bool(options['exact_quant']))
         fill_limits(o.limits, options['memory_cap'], options['deadline'], options['max_steps'])
         o.limits.cancel, o.observer.log = self.interrupts.ask, self.interrupts.report
         o.bodies.policy = number_of(options['bodies'], POLICIES, 'bodies')
@@ -168,11 +169,12 @@ class Session(Copied):
     _lock = threading.RLock()
 
     def __init__(self, model, *, threads=0, memory_cap=None, deadline=None, max_steps=None, bodies='native',
-                 only_body=None, seed=0, cpu=None, op_options=None, exact_conv=False, log=None):
+                 only_body=None, seed=0, cpu=None, op_options=None, exact_conv=False, exact_quant=False, log=None):
         if log is not None and not callable(log):
             raise Error('ARGUMENT', f'log is {shown(log)}, expected a function that takes a line')
         options = dict(threads=threads, memory_cap=memory_cap, deadline=deadline, max_steps=max_steps, bodies=bodies,
-                       only_body=only_body, seed=seed, cpu=cpu, op_options=op_options, exact_conv=exact_conv, log=log)
+                       only_body=only_body, seed=seed, cpu=cpu, op_options=op_options, exact_conv=exact_conv,
+                       exact_quant=exact_quant, log=log)
         has_loaded = not isinstance(model, Model)
         if has_loaded:
             model = Model(model, memory_cap=memory_cap, deadline=deadline)

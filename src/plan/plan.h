@@ -135,6 +135,7 @@ typedef struct oc_plan_options {
     const oc_op *host_ops; /* the host's own operators; NULL: none */
     const char *operators; /* options of operators (ops/kit/op_options.h); NULL: none */
     bool fuse;             /* may steps run as one? */
+    bool quantise;         /* may products of dequantised numbers be made of their codes? */
     bool nchw16c;          /* may values lie in NCHW16c? */
     bool fold;             /* may the plan hold results that depend on constants alone? */
     size_t memory_cap;     /* in bytes, of the plan; 0: no cap */

@@ -37,6 +37,8 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name);
 int oc_plan_add_slot(oc_graph_plan *g, oc_name name);
 /* Gives the graph's inputs slots, and its initializers places. */
 oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
+/* Adds a constant that borrows v's elements. */
+oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place);
 /* Replaces the elements of *v by an aligned copy. The characters of strings are not copied. */
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v);
 /* Gives the constant of a place, if it is one, aligned elements: a copy if the model's are not. */
@@ -55,6 +57,13 @@ oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
 oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g);
 /* Adds a remark to the plan. */
 oc_status oc_plan_remark(oc_planner *p, const char *text);
+
+/* The same for a step whose node and version are set: all but its outputs' places. */
+oc_status oc_plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
+
+/* quantise.c: steps between DequantizeLinear and QuantizeLinear compute on the codes; what nobody
+ * reads any more is gone if steps may run as one. */
+oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g);
 
 /* groups.c: finds steps of one graph that run as one; no other step reads the values between them.
  */

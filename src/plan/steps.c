@@ -139,7 +139,7 @@ static oc_status check_marks(const oc_planner *p, const oc_step *s)
     return OC_OK;
 }
 
-static oc_status plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
+oc_status oc_plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     OC_TRY(oc_sig_cached(&p->sigs, s->op.version->signature, &s->op.sig, p->e));
     OC_TRY(bind_attrs(p, s));
@@ -166,7 +166,7 @@ static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
     *s = (oc_step){.node = n, .op = {.n_in = n->n_in, .n_out = n->n_out}};
     s->op.version =
         oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
-    const oc_status status = s->op.version ? plan_step(p, g, s) : OC_OK;
+    const oc_status status = s->op.version ? oc_plan_step(p, g, s) : OC_OK;
     OC_TRY(oc_plan_fault(p, status));
     if (status != OC_OK)
         s->op.version = NULL;
@@ -217,5 +217,7 @@ oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan 
     OC_TRY(plan_steps(p, g));
     OC_TRY(place_graph_outputs(p, g));
     OC_TRY(oc_plan_type_outputs(p, g));
+    if (!p->listener)
+        OC_TRY(oc_plan_quantise(p, g));
     return p->options->fuse ? oc_plan_find_groups(p, g) : OC_OK;
 }

@@ -76,7 +76,7 @@ oc_status oc_plan_align_all(oc_planner *p)
 
 /* Adds a constant that borrows from the model; oc_plan_align copies those that are not aligned. A
  * session that looks at all values may read any of them. */
-static oc_status add_constant(oc_planner *p, const oc_value *v, int *place)
+oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place)
 {
     oc_plan *plan = p->plan;
     const int i = plan->n_constant;
@@ -95,7 +95,7 @@ static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, 
 {
     const int input = oc_name_map_get(&g->place_of, name);
     int place;
-    OC_TRY(add_constant(p, v, &place));
+    OC_TRY(oc_plan_add_constant(p, v, &place));
     if (input == OC_NOWHERE)
         oc_name_map_put(&g->place_of, name, place);
     else if (!g->outer)

@@ -100,9 +100,10 @@ static oc_status make_key(entry *x, const oc_session_options *o, unsigned cpu, o
     const oc_body_options *b = &o->bodies;
     int n = 0;
     append(x, &n,
-           oc_arena_printf(&x->arena, "%d %d %d %d %d %d %d %p %u %zu", (int)b->policy,
+           oc_arena_printf(&x->arena, "%d %d %d %d %d %d %d %d %p %u %zu", (int)b->policy,
                            b->only != NULL, b->kernels_first, fuses(o), blocks(o), !o->no_folding,
-                           o->exact_conv, (const void *)o->ops, cpu, o->limits.memory_cap));
+                           o->exact_conv, o->exact_quant, (const void *)o->ops, cpu,
+                           o->limits.memory_cap));
     append(x, &n, b->only);
     append(x, &n, o->op_options);
     for (const oc_function_text *f = b->own; f && f->text; f++) {
@@ -140,6 +141,7 @@ static oc_plan_options plan_options(const oc_session_options *o)
     return (oc_plan_options){.host_ops = o->ops,
                              .operators = o->op_options,
                              .fuse = fuses(o),
+                             .quantise = !o->exact_quant,
                              .nchw16c = blocks(o),
                              .fold = !o->no_folding,
                              .memory_cap = o->limits.memory_cap};
@@ -244,7 +246,7 @@ oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o, const
 {
     oc_plan_options options = plan_options(o);
     options.inputs = inputs;
-    options.fuse = options.fold = options.nchw16c = false;
+    options.fuse = options.quantise = options.fold = options.nchw16c = false;
     oc_model *expanded = NULL;
     const oc_status inlined =
         oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e);

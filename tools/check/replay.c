@@ -57,6 +57,6 @@ char *check_replay(const check_plan *p, const check_case *c)
     line = add_flag(line, "--no-fusion", o->session.no_fusion);
     line = add_flag(line, "--no-folding", o->session.no_folding);
     line = add_flag(line, "--no-nchw16c", o->session.no_nchw16c);
-    line = add_flag(line, "--exact", o->session.exact_conv);
+    line = add_flag(line, "--exact", o->session.exact);
     return add(line, "--case", c->name);
 }

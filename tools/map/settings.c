@@ -112,7 +112,7 @@ settings settings_of(const char *model, const input_args *input, const inputs *i
     add_checksum(&s, "--functions", functions);
     add_number(&s, "--seed", session->seed);
     add_text(&s, "--op-options", session->op_options);
-    add_flag(&s, "--exact", session->exact_conv);
+    add_flag(&s, "--exact", session->exact);
     add_flag(&s, "--no-fusion", session->no_fusion);
     add_flag(&s, "--no-folding", session->no_folding);
     add_flag(&s, "--no-nchw16c", session->no_nchw16c);

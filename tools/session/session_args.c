@@ -36,7 +36,8 @@ oc_session_options session_args_options(const session_args *s)
         .no_fusion = s->no_fusion,
         .no_folding = s->no_folding,
         .no_nchw16c = s->no_nchw16c,
-        .exact_conv = s->exact_conv,
+        .exact_conv = s->exact,
+        .exact_quant = s->exact,
         .image_decoder = session_decoder(),
     };
 }

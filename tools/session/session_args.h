@@ -13,7 +13,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu, *op_options;
-    bool no_fusion, no_folding, no_nchw16c, exact_conv, no_map, newer, sandbox;
+    bool no_fusion, no_folding, no_nchw16c, exact, no_map, newer, sandbox;
     args_list functions; /* of --functions, of commands that have it, which free it */
 } session_args;
 
@@ -37,8 +37,8 @@ typedef struct session_args {
      .help = "compute in every run also what depends on weights alone"},                           \
     {.name = "--no-nchw16c", .kind = ARGS_FLAG, .out = &(s)->no_nchw16c,                               \
      .help = "keep all values row-major, none with 16 channels side by side"},                      \
-    {.name = "--exact", .kind = ARGS_FLAG, .out = &(s)->exact_conv,                                \
-     .help = "convolutions of 3 x 3 by their definition, not by Winograd's algorithm"},            \
+    {.name = "--exact", .kind = ARGS_FLAG, .out = &(s)->exact,                                     \
+     .help = "3 x 3 convolutions by their definition, products of 8 bits as the model writes them"}, \
     SESSION_NO_MAP(s)
 /* Of commands that only load a model. */
 #define SESSION_LOAD_ARGS(s)                                                                       \

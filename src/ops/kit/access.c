@@ -205,6 +205,13 @@ void oc_call_consume(oc_call *c)
     c->keep->consumed = true;
 }
 
+void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high)
+{
+    const int *limits = c->op->code_limits;
+    *low = (float)(limits ? limits[0] : type == OC_I8 ? INT8_MIN : 0);
+    *high = (float)(limits ? limits[1] : type == OC_I8 ? INT8_MAX : UINT8_MAX);
+}
+
 bool oc_call_exact_conv(const oc_call *c)
 {
     return c->services->exact_conv;

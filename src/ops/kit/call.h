@@ -59,6 +59,7 @@ typedef struct oc_operator {
     bool wants_snapshot;  /* elements that tell sizes or places may change in a run (snapshot.c) */
     bool nchw16c;         /* the plan has it run in NCHW16c (layout.h) */
     const oc_planned *planned; /* what the plan knew then; NULL: nothing */
+    const int *code_limits;    /* the least and the greatest code that run may give; NULL: any */
 } oc_operator;
 
 /* What op->prepare may do and has done. */

@@ -47,9 +47,34 @@ typedef struct oc_layouts {
 /* *l is all 0 before. Reads types, dims and attributes, and elements where the shape rule may. */
 typedef void oc_layouts_fn(oc_call *c, oc_layouts *l);
 
+/* What an operator is to numbers that QuantizeLinear made codes (plan/quantise.c). */
+typedef enum oc_code_role {
+    OC_CODES_NONE,
+    OC_QUANTISES,   /* output 0: codes of input 0, with scales and zero points as inputs 1 and 2 */
+    OC_DEQUANTISES, /* the numbers that codes stand for, with the same inputs */
+    OC_CLAMPS       /* output 0: input 0 limited, the greater of greater numbers */
+} oc_code_role;
+
+/* The operator that computes on codes what one computes on the numbers. */
+typedef struct oc_on_codes {
+    const char *domain, *name;
+    /* Its inputs, two letters each: the input of this one or "y", the output; and "x" for codes,
+     * "s" for their scale, "z" for their zero point. "2b": input 2 as int32, in units of the
+     * product of the scales of 0 and 1. */
+    const char *ports;
+    bool exact; /* gives the bits that the numbers give */
+    /* The axis of input 1 that may have a scale for each index; false: not with these attributes */
+    bool (*columns)(const oc_call *c, int *axis);
+} oc_on_codes;
+
 typedef struct oc_traits {
     oc_stage_fn *stage;     /* NULL: the operator is not element by element */
     oc_layouts_fn *layouts; /* NULL: NCHW, or those of every operator with a stage */
+    oc_code_role codes;
+    /* Of those that quantise or dequantise: the axis of scales that are a vector; false: the
+     * attributes ask for more than float divided or multiplied by one scale. */
+    bool (*code_axis)(const oc_call *c, int *axis);
+    const oc_on_codes *on_codes; /* NULL: it computes on numbers alone */
 } oc_traits;
 
 /* In a version: OC_TRAITS(.stage = relu_stage). */
@@ -249,6 +274,9 @@ void oc_call_zero(oc_call *c, void *dst, size_t size);
 void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n);
 unsigned oc_call_cpu(const oc_call *c);    /* OC_CPU_ bits */
 bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
+/* The least and the greatest code of a type of 8 bits that run may give: what the plan has it limit
+ * on the way (plan/quantise.c). */
+void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high);
 /* The key of this node's random numbers (base/counter_random.h): of its attribute `seed` alone, an
  * int or float, where it is given; else of the session's seed and the node's name. */
 uint64_t oc_call_key(const oc_call *c);

@@ -90,8 +90,8 @@ static oc_status clip_attr_stage(oc_call *c, oc_stage *s)
 /* clang-format off */
 #define SIG(set) "Clip (T input*, T min?, T max?) => (T output) | T: " set
 #define ATTR_SIG(attrs) "Clip <" attrs "> (T input*) => (T output) | T: ieee"
-#define CLIP      clip_shape, OC_STAGE(clip_stage)
-#define ATTR_CLIP oc_same_shape, OC_STAGE(clip_attr_stage)
+#define CLIP      clip_shape, oc_run_stage, OC_TRAITS(.stage = clip_stage, .codes = OC_CLAMPS)
+#define ATTR_CLIP oc_same_shape, oc_run_stage, OC_TRAITS(.stage = clip_attr_stage, .codes = OC_CLAMPS)
 #define LEAST "-3.4028234663852886e+38" /* the ends of float's range */
 #define MOST  "3.4028234663852886e+38"
 const oc_op oc_ops_clip[] = {

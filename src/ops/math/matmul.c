@@ -32,12 +32,22 @@ static oc_status matmul_prepare(oc_call *c)
     return oc_matrices_prepare(c, 1, false);
 }
 
+static bool columns(const oc_call *c, int *axis)
+{
+    (void)c;
+    *axis = -1;
+    return true;
+}
+
+static const oc_on_codes on_codes = {"", "QLinearMatMul", "0x0s0z1x1s1zysyz", .columns = columns};
+
 /* clang-format off */
+#define MATMUL matmul_shape, matmul_run, matmul_prepare, OC_TRAITS(.on_codes = &on_codes)
 #define SIG(set) "MatMul (T A, T B=) => (T Y*) | T: " set
 const oc_op oc_ops_matmul[] = {
-    {13, SIG("high_precision_ir4"), matmul_shape, matmul_run, matmul_prepare},
-    { 9, SIG("high_precision"),     matmul_shape, matmul_run, matmul_prepare},
-    { 1, SIG("ieee"),               matmul_shape, matmul_run, matmul_prepare},
+    {13, SIG("high_precision_ir4"), MATMUL},
+    { 9, SIG("high_precision"),     MATMUL},
+    { 1, SIG("ieee"),               MATMUL},
     {0}
 };
 /* clang-format on */

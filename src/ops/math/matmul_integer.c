@@ -377,7 +377,6 @@ static bool is_float8(const oc_value *v)
 static oc_status read_scales(oc_call *c, scales *s)
 {
     const oc_value *y = oc_out(c, 0);
-    const float low = y->type == OC_I8 ? INT8_MIN : 0;
     params a, b;
     const void *a_scale, *b_scale, *y_scale;
     OC_TRY(read_params(c, A_SCALE, A, true, &a));
@@ -389,8 +388,9 @@ static oc_status read_scales(oc_call *c, scales *s)
     if (is_float8(y))
         return OC_OK;
     s->zero = number_at(oc_in(c, Y_ZERO), 0);
-    s->low = low - (float)s->zero;
-    s->high = low + UINT8_MAX - (float)s->zero;
+    oc_call_code_limits(c, y->type, &s->low, &s->high);
+    s->low -= (float)s->zero;
+    s->high -= (float)s->zero;
     return OC_OK;
 }
 

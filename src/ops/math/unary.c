@@ -56,8 +56,12 @@ STAGE(Sign, FLOATS(Sign, sign), OC_INTEGER_ENTRIES(Sign))
 STAGE(Not, [OC_BOOL] = Not_bool)
 
 /* clang-format off */
+#define SIG(op, attrs, in, out, set) #op attrs " (T " in "*) => (T " out ") | T: " set
 #define ROW(since, op, attrs, in, out, set)                                                        \
-    {since, #op attrs " (T " in "*) => (T " out ") | T: " set, oc_same_shape, OC_STAGE(op##_stage)}
+    {since, SIG(op, attrs, in, out, set), oc_same_shape, OC_STAGE(op##_stage)}
+#define RELU(since, attrs, set)                                                                    \
+    {since, SIG(Relu, attrs, "X", "Y", set), oc_same_shape, oc_run_stage,                          \
+     OC_TRAITS(.stage = Relu_stage, .codes = OC_CLAMPS)}
 #define LEGACY " <ints consumed_inputs?>" /* a hint about memory, which has no effect */
 #define SIGNED_INTS " int8 int16 int32 int64"
 const oc_op oc_ops_unary[] = {
@@ -77,10 +81,10 @@ const oc_op oc_ops_unary[] = {
     ROW(13, Reciprocal, "",     "X", "Y", "float_ir4"),
     ROW( 6, Reciprocal, "",     "X", "Y", "ieee"),
     ROW( 1, Reciprocal, LEGACY, "X", "Y", "ieee"),
-    ROW(14, Relu, "",     "X", "Y", "float_ir4" SIGNED_INTS),
-    ROW(13, Relu, "",     "X", "Y", "float_ir4"),
-    ROW( 6, Relu, "",     "X", "Y", "ieee"),
-    ROW( 1, Relu, LEGACY, "X", "Y", "ieee"),
+    RELU(14, "",     "float_ir4" SIGNED_INTS),
+    RELU(13, "",     "float_ir4"),
+    RELU( 6, "",     "ieee"),
+    RELU( 1, LEGACY, "ieee"),
     ROW(22, Round, "", "X", "Y", "float_ir4"),
     ROW(11, Round, "", "X", "Y", "ieee"),
     ROW(13, Sign, "", "input", "output", "numeric_ir4"),

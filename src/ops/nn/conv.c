@@ -187,8 +187,19 @@ static oc_status conv_run(oc_call *c)
     return OC_OK;
 }
 
+static bool columns(const oc_call *c, int *axis)
+{
+    (void)c;
+    *axis = 0;
+    return true;
+}
+
+static const oc_on_codes on_codes = {"", "QLinearConv", "0x0s0z1x1s1zysyz2b", .columns = columns};
+
 /* clang-format off */
-#define CONV conv_shape, conv_run, conv_prepare, OC_TRAITS(.layouts = conv_layouts)
+#define CONV                                                                                       \
+    conv_shape, conv_run, conv_prepare,                                                            \
+        OC_TRAITS(.layouts = conv_layouts, .on_codes = &on_codes)
 #define SIG(set)                                                                                   \
     "Conv <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, ints kernel_shape?, "     \
     "ints pads?, ints strides?> (T X, T W=, T B=?) => (T Y*) | T: " set

@@ -214,7 +214,6 @@ static oc_status qlinear_run(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0), *bias = oc_in_or_null(c, of_qlinear.bias),
                    *w = oc_in(c, W_SCALE);
-    const bool is_signed = y->type == OC_I8;
     oc_conv g;
     int32_t *sums;
     OC_TRY(read_geometry(c, &of_qlinear, &g));
@@ -234,10 +233,9 @@ static oc_status qlinear_run(oc_call *c)
                  .y_scale = scale_of(c, Y_SCALE),
                  .zero = (float)oc_element_int8(oc_in(c, Y_ZERO), 0),
                  .kernel = oc_quantize_pick(oc_call_cpu(c)),
-                 .low = is_signed ? INT8_MIN : 0,
-                 .high = is_signed ? INT8_MAX : UINT8_MAX,
                  .out_channels = y->dims.n[1],
                  .positions = oc_dims_product(&y->dims, 2, y->dims.rank)};
+    oc_call_code_limits(c, y->type, &t.low, &t.high);
     return rescale_planes(c, &t, y->dims.n[0] * t.out_channels);
 }
 

@@ -188,6 +188,21 @@ static oc_status dynamic_run(oc_call *c)
     return OC_OK;
 }
 
+/* ---- what the plan asks */
+
+/* One scale for each index of an axis, not for blocks; divided in float. */
+static bool code_axis(const oc_call *c, int *axis)
+{
+    *axis = oc_attr_has(c, "axis") ? (int)oc_attr_int(c, "axis") : 1;
+    return !(oc_attr_has(c, "block_size") && oc_attr_int(c, "block_size")) &&
+           !(oc_attr_has(c, "precision") && oc_attr_int(c, "precision"));
+}
+
+#define QUANTIZE                                                                                   \
+    quantize_shape, quantize_run, OC_TRAITS(.codes = OC_QUANTISES, .code_axis = code_axis)
+#define DEQUANTIZE                                                                                 \
+    dequantize_shape, dequantize_run, OC_TRAITS(.codes = OC_DEQUANTISES, .code_axis = code_axis)
+
 /* clang-format off */
 #define AXIS  "int axis+ = 1"
 #define BLOCKS AXIS ", int block_size+ = 0"
@@ -217,20 +232,20 @@ static oc_status dynamic_run(oc_call *c)
 #define ALL23 ALL21 " float4e2m1"
 #define ALL25 ALL23 " uint2 int2"
 const oc_op oc_ops_quantize_linear[] = {
-    {25, Q23(E8, ALL25), quantize_shape, quantize_run},
-    {24, Q23(E8, ALL23), quantize_shape, quantize_run},
-    {23, Q23("", ALL23), quantize_shape, quantize_run}, /* + precision */
-    {21, Q19(BLOCKS ", int output_dtype+@T2 = 0", ALL21), quantize_shape, quantize_run},
-    {19, Q19(AXIS, INT8 " float8"),                   quantize_shape, quantize_run},
-    {13, Q10("<" AXIS "> "), quantize_shape, quantize_run},
-    {10, Q10(""),            quantize_shape, quantize_run},
-    {25, D23(E8, ALL25), dequantize_shape, dequantize_run},
-    {24, D23(E8, ALL23), dequantize_shape, dequantize_run},
-    {23, D23("", ALL23), dequantize_shape, dequantize_run}, /* + output_dtype */
-    {21, D19(BLOCKS, ALL21),        dequantize_shape, dequantize_run},
-    {19, D19(AXIS, INT8 " float8"), dequantize_shape, dequantize_run},
-    {13, D10("<" AXIS "> "), dequantize_shape, dequantize_run},
-    {10, D10(""),            dequantize_shape, dequantize_run},
+    {25, Q23(E8, ALL25), QUANTIZE},
+    {24, Q23(E8, ALL23), QUANTIZE},
+    {23, Q23("", ALL23), QUANTIZE}, /* + precision */
+    {21, Q19(BLOCKS ", int output_dtype+@T2 = 0", ALL21), QUANTIZE},
+    {19, Q19(AXIS, INT8 " float8"),                   QUANTIZE},
+    {13, Q10("<" AXIS "> "), QUANTIZE},
+    {10, Q10(""),            QUANTIZE},
+    {25, D23(E8, ALL25), DEQUANTIZE},
+    {24, D23(E8, ALL23), DEQUANTIZE},
+    {23, D23("", ALL23), DEQUANTIZE}, /* + output_dtype */
+    {21, D19(BLOCKS, ALL21),        DEQUANTIZE},
+    {19, D19(AXIS, INT8 " float8"), DEQUANTIZE},
+    {13, D10("<" AXIS "> "), DEQUANTIZE},
+    {10, D10(""),            DEQUANTIZE},
     {11, "DynamicQuantizeLinear (T1 x) => (T2 y, float y_scale, T2 y_zero_point) | T1: float; T2: uint8",
      dynamic_shape, dynamic_run},
     {0}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * quantise.h - what the files of the pass share that has 8-bit networks compute on their codes. */
+#ifndef OC_PLAN_QUANTISE_H
+#define OC_PLAN_QUANTISE_H
+
+#include "plan/planner.h"
+
+/* What the pass knows of a graph. */
+typedef struct oc_quantiser {
+    oc_planner *p;
+    oc_graph_plan *g;
+    oc_arena scratch;
+    int *readers;    /* of each slot, as the steps are now */
+    oc_step **maker; /* of each slot: the step that gives it; NULL: none */
+    oc_value *value; /* of each slot: what quantise_values.c has computed */
+    bool *asked;     /* was it? */
+} oc_quantiser;
+
+/* Codes of 8 or 32 bits, and what they mean: (code - zero) * scale. */
+typedef struct oc_scaled {
+    const oc_step *step; /* DequantizeLinear or QuantizeLinear */
+    oc_type type;        /* of the codes */
+    int axis;            /* has a scale for each index, maybe negative; without meaning if n is 1 */
+    int64_t n;           /* scales */
+    const float *scale;  /* all above 0 and finite */
+    const void *zero;    /* as many codes; NULL: all 0 */
+} oc_scaled;
+
+/* ---- quantise_values.c: what is known of values before a run ---- */
+
+/* Does the value of a place follow from few constants? Then *v borrows it. */
+bool oc_quantise_known(oc_quantiser *t, int place, oc_value *v);
+/* Output 0 of a step that has x as input i, and else inputs that are known; to be unreferenced.
+ * *done: false, it has none. */
+oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, int i, const oc_value *x, oc_value *y,
+                          bool *done);
+/* How does the step, if it is one that quantises or dequantises, in float? */
+bool oc_quantise_scaled(oc_quantiser *t, const oc_step *s, oc_code_role role, oc_scaled *codes);
+/* The type of a value of the graph; OC_UNDEFINED: not known, or no tensor. */
+oc_type oc_quantise_type(const oc_quantiser *t, oc_name name);
+/* The step that makes the value of a place; NULL: none of this graph. */
+oc_step *oc_quantise_maker(const oc_quantiser *t, int place);
+/* The dims of a value that is a constant, or computed of few, or its codes. */
+bool oc_quantise_dims(oc_quantiser *t, int place, oc_dims *dims);
+/* The code that stands for 0 of scale number i. */
+int oc_quantise_zero(const oc_scaled *codes, int64_t i);
+/* Is there one scale for all elements? */
+static inline bool oc_quantise_is_single(const oc_scaled *codes)
+{
+    return codes->n == 1;
+}
+
+/* ---- quantise_products.c ---- */
+
+/* If the step quantises what a product of dequantised values gives, it becomes the product of the
+ * codes. */
+oc_status oc_quantise_product(oc_quantiser *t, oc_step *s);
+
+/* ---- quantise_steps.c: steps in the place of others ---- */
+
+/* Step s becomes the version with the inputs of the node, for the outputs of s; it has the name and
+ * the attributes of the step `from`. Its codes have these limits; NULL: those of their type. */
+oc_status oc_quantise_replace(oc_quantiser *t, oc_step *s, const oc_step *from,
+                              const oc_op *version, const oc_node *node, const int limits[2]);
+/* A new constant, which borrows v's elements; it is named after text and `what`. */
+oc_status oc_quantise_constant(oc_quantiser *t, const char *text, const char *what,
+                               const oc_value *v, oc_name *name);
+/* The constant 0 for codes without a zero point. */
+oc_status oc_quantise_no_zero(oc_quantiser *t, const oc_scaled *codes, oc_name *name);
+/* Takes out the steps that nobody reads any more; before: the readers of each slot at first. */
+void oc_quantise_drop(oc_quantiser *t, const int *before);
+
+#endif

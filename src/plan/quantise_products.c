@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * quantise_products.c - DequantizeLinear, a product and QuantizeLinear become a product of codes.
+ *
+ *     x --- DequantizeLinear --- Conv --- Relu --- QuantizeLinear --- y
+ *     w --- DequantizeLinear ----'  '--- bias
+ *
+ *     x, w, bias --- QLinearConv --- y
+ *
+ * The sums of the codes are exact, where those of floats are rounded at each step; so bits change,
+ * by a step of y's scale at most (docs/numerics.md). Which products are computed so depends on the
+ * graph alone. What only limits the product, as Relu does, limits the codes: both round to the same
+ * side. A bias is taken in units of the product of the scales, as quantisers write it, or rounded
+ * to one. */
+#include "ops/kit/registry.h"
+#include "plan/quantise.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { CLAMPS = 4, PORTS = 12 }; /* the most steps that limit a product; the most inputs */
+
+typedef struct product {
+    oc_step *step;                /* the product of floats */
+    const oc_on_codes *how;       /* its trait */
+    const oc_step *clamp[CLAMPS]; /* after it, in order */
+    int n_clamp;
+    oc_scaled x, w, y;
+    oc_name bias; /* "": none */
+} product;
+
+static const oc_traits *traits_of(const oc_step *s)
+{
+    return s && s->op.version ? oc_step_traits(s) : NULL;
+}
+
+/* The product whose value, limited or not, the step quantises, if nothing else reads it. */
+static bool find_product(oc_quantiser *t, const oc_step *quantise, product *r)
+{
+    int place = quantise->in[0];
+    r->n_clamp = 0;
+    for (;;) {
+        oc_step *s = oc_quantise_maker(t, place);
+        const oc_traits *traits = traits_of(s);
+        if (!traits || t->readers[place] != 1 || s->op.n_out != 1)
+            return false;
+        if (traits->on_codes && !traits->on_codes->exact) {
+            r->step = s;
+            r->how = traits->on_codes;
+            return true;
+        }
+        if (traits->codes != OC_CLAMPS || r->n_clamp == CLAMPS)
+            return false;
+        memmove(r->clamp + 1, r->clamp, (size_t)r->n_clamp++ * sizeof *r->clamp);
+        r->clamp[0] = s;
+        place = s->in[0];
+    }
+}
+
+/* ---- operands ---- */
+
+static bool is_byte(oc_type type)
+{
+    return type == OC_U8 || type == OC_I8;
+}
+
+/* Are all scales of the product numbers to compute with? */
+static bool are_scales_fit(const product *r)
+{
+    for (int64_t i = 0; i < r->w.n; i++) {
+        const float of_sum = r->x.scale[0] * r->w.scale[i], factor = of_sum / r->y.scale[0];
+        if (!isnormal(of_sum) || !isnormal(factor))
+            return false;
+    }
+    return true;
+}
+
+/* Can the product have these operands? *taps: how many codes are added for an output, where that is
+ * known, else 0. */
+static bool suits(oc_quantiser *t, const product *r, int64_t *taps)
+{
+    const oc_call c = oc_step_call(r->step, NULL, NULL, &t->p->services);
+    oc_dims w;
+    int columns;
+    *taps = 0;
+    if (!is_byte(r->x.type) || !is_byte(r->w.type) || !is_byte(r->y.type) ||
+        !oc_quantise_is_single(&r->x) || !oc_quantise_is_single(&r->y) ||
+        !r->how->columns(&c, &columns) || !are_scales_fit(r))
+        return false;
+    if (!oc_quantise_dims(t, r->w.step->in[0], &w))
+        return oc_quantise_is_single(&r->w);
+    columns += columns < 0 ? w.rank : 0;
+    if (w.rank < 2 ||
+        (!oc_quantise_is_single(&r->w) &&
+         (r->w.n != w.n[columns] || columns != (r->w.axis < 0 ? r->w.axis + w.rank : r->w.axis))))
+        return false;
+    *taps = w.n[columns] ? oc_dims_count(&w) / w.n[columns] : 0;
+    return true;
+}
+
+/* ---- the bias ---- */
+
+/* In units of the product of the scales. */
+static double unit_of(const product *r, int64_t i)
+{
+    return (double)(r->x.scale[0] * r->w.scale[r->w.n == 1 ? 0 : i]);
+}
+
+/* Is the bias quantised in these units, so that its codes serve? */
+static bool is_in_units(oc_quantiser *t, const product *r, const oc_step *dequantise)
+{
+    enum { MOST_APART = 100000 }; /* a part of a scale by which it may differ */
+    oc_scaled b;
+    if (!oc_quantise_scaled(t, dequantise, OC_DEQUANTISES, &b) || b.type != OC_I32 ||
+        (r->w.n != 1 && b.n != r->w.n))
+        return false;
+    for (int64_t i = 0; i < b.n; i++) {
+        const double unit = unit_of(r, i);
+        if (fabs((double)b.scale[i] - unit) * MOST_APART > unit || oc_quantise_zero(&b, i) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Can sums of so many products and the bias pass what int32 holds? */
+static bool may_pass(const int32_t *codes, int64_t n, int64_t taps)
+{
+    enum { LARGEST = 255 * 255 }; /* product of two codes less their zero points */
+    const int64_t room = INT32_MAX - (taps < INT32_MAX / LARGEST ? taps * LARGEST : INT32_MAX);
+    for (int64_t i = 0; i < n; i++)
+        if (codes[i] > room || codes[i] < -room)
+            return true;
+    return room == 0;
+}
+
+/* The codes of a bias of floats, as a new constant. */
+static oc_status round_bias(oc_quantiser *t, product *r, const oc_value *b, int64_t taps,
+                            bool *done)
+{
+    const int64_t n = oc_value_n(b);
+    const float *x = b->data;
+    int32_t *codes = oc_arena_array(&t->p->plan->arena, (size_t)n, sizeof *codes);
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    for (int64_t i = 0; i < n; i++) {
+        const double code = rint((double)x[i] / unit_of(r, i));
+        *done = fabs(code) < INT32_MAX;
+        if (!*done)
+            return OC_OK;
+        codes[i] = (int32_t)code;
+    }
+    *done = !may_pass(codes, n, taps);
+    const oc_value v = oc_value_borrow(OC_I32, oc_dims_1d(n), codes);
+    return *done ? oc_quantise_constant(t, r->step->node->in[2], "int32", &v, &r->bias) : OC_OK;
+}
+
+/* *done: false, the product cannot have this bias. */
+static oc_status find_bias(oc_quantiser *t, product *r, int64_t taps, bool *done)
+{
+    const oc_step *s = r->step;
+    oc_value b;
+    r->bias = "";
+    *done = true;
+    if (s->op.n_in < 3 || s->in[2] == OC_NOWHERE) {
+        *done = !may_pass(NULL, 0, taps);
+        return OC_OK;
+    }
+    const oc_step *maker = oc_quantise_maker(t, s->in[2]);
+    if (is_in_units(t, r, maker) && oc_quantise_known(t, maker->in[0], &b) && b.dims.rank == 1 &&
+        !may_pass(b.data, oc_value_n(&b), taps)) {
+        r->bias = maker->node->in[0];
+        return OC_OK;
+    }
+    *done = oc_quantise_known(t, s->in[2], &b) && b.type == OC_F32 && b.dims.rank >= 1 &&
+            b.dims.n[b.dims.rank - 1] == oc_value_n(&b) &&
+            (r->w.n == 1 || r->w.n == oc_value_n(&b));
+    return *done ? round_bias(t, r, &b, taps, done) : OC_OK;
+}
+
+/* ---- limits ---- */
+
+/* The codes of -Inf and Inf after what limits the product. */
+static oc_status find_limits(oc_quantiser *t, const product *r, const oc_step *quantise,
+                             oc_value *codes, bool *done)
+{
+    static const float ends[] = {-INFINITY, INFINITY};
+    oc_value x = oc_value_borrow(OC_F32, oc_dims_1d(2), ends);
+    oc_status status = OC_OK;
+    *done = true;
+    for (int i = 0; i <= r->n_clamp && *done && status == OC_OK; i++) {
+        const oc_step *s = i < r->n_clamp ? r->clamp[i] : quantise;
+        oc_value y = {0};
+        status = oc_quantise_try(t, s, 0, &x, &y, done);
+        oc_value_unref(&x);
+        x = y;
+    }
+    *codes = x;
+    return status;
+}
+
+static int code_at(const oc_value *v, int i)
+{
+    return v->type == OC_I8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
+}
+
+/* Has the step's version make no other codes than those. */
+static oc_status limit(oc_quantiser *t, const product *r, const oc_step *quantise, int limits[2],
+                       bool *done)
+{
+    oc_value codes = {0};
+    const oc_status status = find_limits(t, r, quantise, &codes, done);
+    *done = *done && codes.data && oc_value_n(&codes) == 2 && is_byte(codes.type);
+    for (int i = 0; i < 2 && *done; i++)
+        limits[i] = code_at(&codes, i);
+    oc_value_unref(&codes);
+    return status;
+}
+
+/* ---- the new step ---- */
+
+/* The value of a port (oc_on_codes.ports). */
+static oc_status port_name(oc_quantiser *t, const product *r, const char *port, oc_name *name)
+{
+    const oc_scaled *codes = *port == '0' ? &r->x : *port == '1' ? &r->w : &r->y;
+    const oc_node *n = codes->step->node;
+    if (*port == '2') {
+        *name = r->bias;
+        return OC_OK;
+    }
+    *name = port[1] == 'x' ? n->in[0] : port[1] == 's' ? n->in[1] : "";
+    if (port[1] != 'z')
+        return OC_OK;
+    if (codes->zero) {
+        *name = n->in[2];
+        return OC_OK;
+    }
+    return oc_quantise_no_zero(t, codes, name);
+}
+
+static oc_status replace(oc_quantiser *t, oc_step *quantise, const product *r, const oc_op *version,
+                         const int limits[2])
+{
+    oc_name in[PORTS];
+    oc_node node = {.in = in, .n_in = (int)strlen(r->how->ports) / 2};
+    for (int i = 0; i < node.n_in; i++)
+        OC_TRY(port_name(t, r, r->how->ports + 2 * i, &in[i]));
+    return oc_quantise_replace(t, quantise, r->step, version, &node, limits);
+}
+
+oc_status oc_quantise_product(oc_quantiser *t, oc_step *s)
+{
+    product r;
+    int64_t taps;
+    int oldest, limits[2];
+    bool done;
+    if (!oc_quantise_scaled(t, s, OC_QUANTISES, &r.y) || !find_product(t, s, &r) ||
+        !oc_quantise_scaled(t, oc_quantise_maker(t, r.step->in[0]), OC_DEQUANTISES, &r.x) ||
+        !oc_quantise_scaled(t, oc_quantise_maker(t, r.step->in[1]), OC_DEQUANTISES, &r.w) ||
+        !suits(t, &r, &taps))
+        return OC_OK;
+    const oc_op *version = oc_op_find(NULL, r.how->domain, r.how->name, OC_MAX_OPSET, &oldest);
+    if (!version)
+        return OC_OK;
+    OC_TRY(find_bias(t, &r, taps, &done));
+    if (done)
+        OC_TRY(limit(t, &r, s, limits, &done));
+    return done ? replace(t, s, &r, version, limits) : OC_OK;
+}

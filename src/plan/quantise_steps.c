@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * quantise_steps.c - how does one step take the place of another, and which are read no more? */
+#include "plan/quantise.h"
+
+#include <string.h>
+
+/* ---- constants ---- */
+
+oc_status oc_quantise_constant(oc_quantiser *t, const char *text, const char *what,
+                               const oc_value *v, oc_name *name)
+{
+    int place;
+    *name = oc_arena_printf(&t->p->plan->arena, "%s:%s", text, what);
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    OC_TRY(oc_plan_add_constant(t->p, v, &place));
+    oc_name_map_put(&t->g->place_of, *name, place);
+    oc_type_put(&t->g->types, *name, (oc_known_type){OC_TENSOR, v->type});
+    return oc_arena_check(&t->p->plan->arena, t->p->e);
+}
+
+oc_status oc_quantise_no_zero(oc_quantiser *t, const oc_scaled *codes, oc_name *name)
+{
+    static const int32_t zero;
+    const oc_value v = oc_value_borrow(codes->type, (oc_dims){0, {0}}, &zero);
+    return oc_quantise_constant(t, codes->step->node->out[0], "zero", &v, name);
+}
+
+/* ---- steps ---- */
+
+static void count(const oc_quantiser *t, const oc_step *s, int by)
+{
+    for (int i = 0; i < s->op.n_in; i++)
+        if (oc_place_is_slot(s->in[i]))
+            t->readers[s->in[i]] += by;
+}
+
+/* The attributes that the version has too. */
+static oc_status share_attributes(oc_quantiser *t, const oc_sig *sig, const oc_node *from,
+                                  oc_node *node)
+{
+    oc_attr *attr = oc_arena_array(&t->p->plan->arena, (size_t)from->n_attr, sizeof *attr);
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    for (int i = 0; i < from->n_attr; i++)
+        for (int k = 0; k < sig->n_attr; k++)
+            if (strcmp(sig->attr[k].name, from->attr[i].name) == 0)
+                attr[node->n_attr++] = from->attr[i];
+    node->attr = attr;
+    return OC_OK;
+}
+
+/* What the node needs besides its inputs. */
+static oc_status fill_node(oc_quantiser *t, const oc_step *s, const oc_step *from,
+                           const oc_op *version, oc_node *node)
+{
+    const oc_sig *sig;
+    oc_name *in = oc_arena_array(&t->p->plan->arena, (size_t)node->n_in, sizeof *in);
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    OC_TRY(oc_sig_cached(&t->p->sigs, version->signature, &sig, t->p->e));
+    memcpy(in, node->in, (size_t)node->n_in * sizeof *in);
+    node->in = in;
+    node->name = from->node->name;
+    node->op_type = sig->name;
+    node->domain = sig->domain;
+    node->overload = node->doc = "";
+    node->out = s->node->out;
+    node->n_out = s->node->n_out;
+    return share_attributes(t, sig, from->node, node);
+}
+
+static oc_status set_limits(oc_quantiser *t, oc_step *s, const int limits[2])
+{
+    int *own = oc_arena_array(&t->p->plan->arena, 2, sizeof *own);
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    memcpy(own, limits, 2 * sizeof *own);
+    s->op.code_limits = own;
+    return OC_OK;
+}
+
+oc_status oc_quantise_replace(oc_quantiser *t, oc_step *s, const oc_step *from,
+                              const oc_op *version, const oc_node *node, const int limits[2])
+{
+    oc_node *own = oc_arena_alloc(&t->p->plan->arena, sizeof *own);
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    *own = *node;
+    OC_TRY(fill_node(t, s, from, version, own));
+    oc_step fresh = {.node = own,
+                     .op = {.version = version, .n_in = own->n_in, .n_out = own->n_out}};
+    OC_TRY(oc_plan_step(t->p, t->g, &fresh));
+    fresh.out = s->out;
+    if (limits)
+        OC_TRY(set_limits(t, &fresh, limits));
+    count(t, s, -1);
+    count(t, &fresh, 1);
+    *s = fresh;
+    return OC_OK;
+}
+
+/* ---- what is read no more ---- */
+
+/* Did someone read it before, and does nobody now? What nobody ever read stays, for its errors. */
+static bool is_dropped(const oc_quantiser *t, const oc_step *s, const int *before)
+{
+    bool dropped = s->op.version && !s->op.hosts && s->op.n_out > 0;
+    for (int i = 0; i < s->op.n_out && dropped; i++)
+        dropped = !oc_place_is_slot(s->out[i]) || t->readers[s->out[i]] == 0;
+    for (int i = 0; i < s->op.n_out; i++)
+        if (dropped && oc_place_is_slot(s->out[i]) && before[s->out[i]] > 0)
+            return true;
+    return false;
+}
+
+static bool has_graphs(const oc_step *s)
+{
+    for (int a = 0; a < s->op.sig->n_attr; a++)
+        if (s->graph[a])
+            return true;
+    return false;
+}
+
+void oc_quantise_drop(oc_quantiser *t, const int *before)
+{
+    oc_graph_plan *g = t->g;
+    int at = g->n_step;
+    for (int i = g->n_step - 1; i >= 0; i--) {
+        const oc_step *s = &g->step[i];
+        if (is_dropped(t, s, before) && !has_graphs(s))
+            count(t, s, -1);
+        else
+            g->step[--at] = *s;
+    }
+    g->n_step -= at;
+    memmove(g->step, g->step + at, (size_t)g->n_step * sizeof *g->step);
+}

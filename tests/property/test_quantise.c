@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_quantise.c - random networks as quantisers write them: products of codes differ from those
+ * of dequantised numbers by one code at most, and nothing else that the plan does changes a bit. */
+#include "outcome.h"
+#include "suite.h"
+
+#include <ocellus_model.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 300, TEXT = 8000, CHANNELS = 8, SIDE = 7 };
+
+/* ---- networks ---- */
+
+typedef struct network {
+    suite_random *r;
+    char text[TEXT];
+    int at;
+} network;
+
+static void add(network *n, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    n->at += vsnprintf(n->text + n->at, (size_t)(TEXT - n->at), format, args);
+    va_end(args);
+    ck_assert_int_lt(n->at, TEXT);
+}
+
+static int below(network *n, int limit)
+{
+    return (int)suite_below(n->r, (uint32_t)limit);
+}
+
+/* An initializer of n random numbers from low on, below high, each times 1 / over. */
+static void add_numbers(network *n, const char *type, const char *name, const char *dims, int count,
+                        int low, int high, int over)
+{
+    add(n, "%s[%s] %s = {", type, dims, name);
+    for (int i = 0; i < count; i++) {
+        const int x = low + below(n, high - low);
+        if (over)
+            add(n, "%s%g", i ? ", " : "", (double)x / over);
+        else
+            add(n, "%s%d", i ? ", " : "", x);
+    }
+    add(n, "}, ");
+}
+
+static void add_initializers(network *n, bool is_signed, bool of_channels)
+{
+    static const char *const scales[] = {"0.02", "0.031", "0.0078125", "0.11", "0.05"};
+    const char *codes = is_signed ? "int8" : "uint8";
+    add(n, "<");
+    for (int i = 0; i < 4; i++)
+        add(n, "float s%d = {%s}, %s z%d = {%d}, ", i, scales[below(n, 5)], codes, i,
+            below(n, 4) ? below(n, 200) - (is_signed ? 100 : 0) : 0);
+    add_numbers(n, "int8", "W", "8,8,3,3", 8 * 8 * 9, -127, 128, 0);
+    add_numbers(n, "int8", "M", "7,7", 49, -127, 128, 0);
+    add_numbers(n, "float", "ws", of_channels ? "8" : "", of_channels ? 8 : 1, 1, 60, 1000);
+    add_numbers(n, "float", "ms", of_channels ? "7" : "", of_channels ? 7 : 1, 1, 60, 1000);
+    add_numbers(n, "float", "fb", "8", 8, -300, 300, 100);
+    add(n, "float low = {-1.5}, float high = {2.25}> {\n");
+}
+
+/* A product of value 0 by operator `form`, as codes y of scale 3. */
+static const char *const products[] = {
+    "q = Conv <pads = [1, 1, 1, 1]> (d, w)\n",
+    "q = Conv <strides = [2, 2]> (d, w, fb)\n",
+    "k = Conv (d, w, fb) q = Relu (k)\n",
+    "k = Conv (d, w) l = Clip (k, low, high) q = Relu (l)\n",
+    "q = MatMul (d, m)\n",
+    "k = MatMul (d, m) q = Clip (k, low)\n",
+};
+
+static void make_product(network *n)
+{
+    const bool is_signed = below(n, 2);
+    n->at = 0;
+    add(n,
+        "<ir_version: 10, opset_import: [\"\" : 21]>\n"
+        "g (float[2,8,7,7] x) => (%s[] y, %s[] z)\n",
+        is_signed ? "int8" : "uint8", is_signed ? "int8" : "uint8");
+    add_initializers(n, is_signed, below(n, 2));
+    add(n, "c = QuantizeLinear (x, s0, z0)\nd = DequantizeLinear (c, s0, z0)\n"
+           "w = DequantizeLinear <axis = 0> (W, ws)\nm = DequantizeLinear <axis = 1> (M, ms)\n");
+    add(n, "%s", products[below(n, sizeof products / sizeof *products)]);
+    add(n, "y = QuantizeLinear (q, s3, z3)\nz = Identity (y)\n}\n");
+}
+
+/* ---- what must hold ---- */
+
+static outcome run(const network *n, const oc_session_options *o)
+{
+    static float x[2 * CHANNELS * SIDE * SIDE];
+    for (int i = 0; i < 2 * CHANNELS * SIDE * SIDE; i++)
+        x[i] = (float)(i * 37 % 101) / 20 - 2.5f;
+    const oc_value in = oc_value_borrow(OC_F32, (oc_dims){4, {2, CHANNELS, SIDE, SIDE}}, x);
+    outcome r = outcome_of(n->text, o, &in, 1, 2);
+    suite_assert(r.error.code == OC_OK, "%s\n%s", r.error.text, n->text);
+    return r;
+}
+
+static int code_at(const oc_value *v, int64_t i)
+{
+    return v->type == OC_I8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
+}
+
+static bool runs_on_codes(const oc_session *s)
+{
+    oc_plan_step step;
+    for (int i = 0; oc_session_step_at(s, i, &step); i++)
+        if (strncmp(step.op_type, "QLinear", 7) == 0)
+            return true;
+    return false;
+}
+
+START_TEST(products_differ_by_one_code_at_most)
+{
+    suite_random r = suite_random_new(3);
+    int64_t n_codes = 0, n_differ = 0;
+    network n = {.r = &r};
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        make_product(&n);
+        oc_session_options o = {.threads = 1 + below(&n, 2)};
+        outcome codes = run(&n, &o);
+        o.exact_quant = true;
+        outcome floats = run(&n, &o);
+        suite_assert(runs_on_codes(codes.session) && !runs_on_codes(floats.session),
+                     "no product of codes; OC_SEED=%u\n%s", seed, n.text);
+        for (int64_t i = 0; i < oc_value_n(codes.y[0]); i++) {
+            const int apart = abs(code_at(codes.y[0], i) - code_at(floats.y[0], i));
+            suite_assert(apart <= 1, "code %d is %d apart; OC_SEED=%u\n%s", (int)i, apart, seed,
+                         n.text);
+            n_differ += apart;
+            n_codes++;
+        }
+        outcome_free(&codes);
+        outcome_free(&floats);
+    }
+    ck_assert_msg(n_differ * 1000 < n_codes, "%d of %d codes differ", (int)n_differ, (int)n_codes);
+}
+END_TEST
+
+static void look(void *ctx, const oc_node_event *event)
+{
+    *(int *)ctx += event->begin;
+}
+
+/* Whatever is fused, folded or looked at, both with products of codes and without. */
+static void must_be_same(const network *n, uint32_t seed)
+{
+    int seen = 0;
+    for (int exact = 0; exact < 2; exact++) {
+        const oc_session_options plain = {.threads = 1, .no_fusion = true, .exact_quant = exact};
+        oc_session_options others[4];
+        for (int i = 0; i < 4; i++)
+            others[i] = (oc_session_options){.threads = 1, .exact_quant = exact};
+        others[1].no_folding = true;
+        others[2].cpu = "scalar";
+        others[3].observer = (oc_observer){.on_node = look, .on_node_ctx = &seen};
+        outcome a = run(n, &plain);
+        for (int i = 0; i < 4; i++) {
+            outcome b = run(n, &others[i]);
+            for (int k = 0; k < 2; k++)
+                suite_assert(oc_value_equal(a.y[k], b.y[k]),
+                             "output %d has other bits, options %d; OC_SEED=%u\n%s", k, i, seed,
+                             n->text);
+            outcome_free(&b);
+        }
+        outcome_free(&a);
+    }
+    ck_assert_int_gt(seen, 0);
+}
+
+START_TEST(nothing_else_changes_a_bit)
+{
+    suite_random r = suite_random_new(5);
+    network n = {.r = &r};
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        make_product(&n);
+        must_be_same(&n, seed);
+    }
+}
+END_TEST
+
+SUITE("quantise", products_differ_by_one_code_at_most, nothing_else_changes_a_bit)

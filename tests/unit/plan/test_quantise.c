@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_quantise.c - which steps between DequantizeLinear and QuantizeLinear compute on codes? */
+#include "suite.h"
+
+#include <ocellus_model.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CONSTANTS                                                                                  \
+    "<float s = {0.5}, uint8 z = {3}, float t = {0.25}, int8 n = {-1}, float i = {0.125}, "        \
+    "float o = {1}, int8[2,1,1,1] W = {3, -5}, float[2] ws = {0.5, 0.25}, int8[2] wz = {0, 0}, "   \
+    "int32[2] b = {7, -9}, float[2] bs = {0.25, 0.125}, float[2] far = {0.2, 0.1}, "               \
+    "float[2] c = {1.5, -2.5}, float[2,1,1,1] F = {0.5, -1}, int8[2,3] M = {1, 2, 3, 4, 5, 6}, "   \
+    "float[3] ms = {0.5, 0.25, 1}, float low = {0}, float six = {6}, int8[3,2] R = {1, 2, 3, 4, "  \
+    "5, 6}, float[2] h = {1, 2}, int32[3] rb = {3, 4, 5}, float[3] rs = {0.25, 0.125, 0.5}> "
+
+/* The operators of the plan's steps, with blanks between. */
+static const char *steps_of(const oc_session *s, char text[600])
+{
+    oc_plan_step step;
+    *text = 0;
+    for (int i = 0; oc_session_step_at(s, i, &step); i++)
+        if (!step.folded && !step.fused_into)
+            snprintf(text + strlen(text), 600 - strlen(text), "%s%s", *text ? " " : "", step.runs);
+    return text;
+}
+
+static const char *plan_of(const char *nodes, oc_session_options o, char text[600])
+{
+    char model[3000];
+    oc_error e = {.code = OC_OK};
+    snprintf(model, sizeof model,
+             "<ir_version: 10, opset_import: [\"\" : 21, \"com.microsoft\" : 1]>\n"
+             "g (uint8[1,1,4,4] x, uint8[1,2] a, float d) => (y) " CONSTANTS "{\n%s}\n",
+             nodes);
+    o.threads = 1;
+    o.no_nchw16c = true;
+    oc_model *m = oc_model_load_memory(model, strlen(model), NULL, &e);
+    oc_session *s = oc_session_new(m, &o, &e);
+    ck_assert_msg(e.code == OC_OK, "%s\n%s", e.text, model);
+    steps_of(s, text);
+    oc_session_free(s);
+    oc_model_free(m);
+    return text;
+}
+
+#define X    "p = DequantizeLinear (x, s, z)\n"
+#define A    "p = DequantizeLinear (a, s, z)\n"
+#define W    "w = DequantizeLinear <axis = 0> (W, ws, wz)\n"
+#define BIAS "v = DequantizeLinear <axis = 0> (b, bs)\n"
+#define Q    "y = QuantizeLinear (q, t, n)\n"
+
+static const struct {
+    const char *nodes, *seen;
+} rows[] = {
+    {X W "q = Conv (p, w)\n" Q, "QLinearConv"},
+    {X W BIAS "q = Conv (p, w, v)\n" Q, "QLinearConv"},
+    {X W BIAS "k = Conv (p, w, v)\nq = Relu (k)\n" Q, "QLinearConv"},
+    {X W "k = Conv (p, w)\nl = Clip (k, low, six)\nq = Relu (l)\n" Q, "QLinearConv"},
+    /* a bias in other units, or of floats */
+    {X W "v = DequantizeLinear <axis = 0> (b, far)\nq = Conv (p, w, v)\n" Q, "QLinearConv"},
+    {X W "q = Conv (p, w, c)\n" Q, "QLinearConv"},
+    /* weights as floats; what is not there is 0 */
+    {X "u = QuantizeLinear <axis = 0> (F, ws, wz)\nw = DequantizeLinear <axis = 0> (u, ws, wz)\n"
+       "q = Conv (p, w)\n" Q,
+     "QLinearConv"},
+    {"p = DequantizeLinear (x, s)\nw = DequantizeLinear (W, t)\nq = Conv (p, w)\n"
+     "y = QuantizeLinear (q, t)\n",
+     "QLinearConv"},
+    {"k = Constant <value_float = 0.5> ()\np = DequantizeLinear (x, k, z)\n" W
+     "q = Conv (p, w)\n" Q,
+     "QLinearConv"},
+    /* who else reads what is dequantised has it */
+    {X W "q = Conv (p, w)\nk = QuantizeLinear (q, t, n)\nl = DequantizeLinear (k, t, n)\n"
+         "y = Add (l, p)\n",
+     "DequantizeLinear QLinearConv DequantizeLinear Add"},
+    {A "w = DequantizeLinear <axis = 1> (M, ms)\nq = MatMul (p, w)\n" Q, "QLinearMatMul"},
+    {A "w = DequantizeLinear <axis = -1> (M, ms)\nq = MatMul (p, w)\n" Q, "QLinearMatMul"},
+    /* ---- these stay in float ---- */
+    {X W "q = Conv (p, w)\ny = Sigmoid (q)\n", "DequantizeLinear Conv+Sigmoid"},
+    {X W "q = Conv (p, w)\nk = QuantizeLinear (q, t, n)\nl = DequantizeLinear (k, t, n)\n"
+         "y = Sub (l, q)\n",
+     "DequantizeLinear Conv QuantizeLinear DequantizeLinear Sub"},
+    {X W "k = Conv (p, w)\nq = Clip (k, d)\n" Q, "DequantizeLinear Conv+Clip QuantizeLinear"},
+    {X W "q = Conv (p, w)\ny = QuantizeLinear (q, d, n)\n", "DequantizeLinear Conv QuantizeLinear"},
+    {X "q = Conv (p, F)\n" Q, "DequantizeLinear Conv QuantizeLinear"},
+    {A "w = DequantizeLinear <axis = 0> (M, h)\nq = MatMul (p, w)\n" Q,
+     "DequantizeLinear MatMul QuantizeLinear"},
+};
+
+START_TEST(products_of_dequantised_values_are_those_of_codes)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[600];
+        plan_of(rows[i].nodes, (oc_session_options){0}, text);
+        ck_assert_msg(strcmp(text, rows[i].seen) == 0, "row %zu: %s, not %s", i, text,
+                      rows[i].seen);
+    }
+}
+END_TEST
+
+/* Where nothing is fused, the steps of floats stay for those who look at them. */
+START_TEST(options_choose)
+{
+    char text[600];
+    static const char nodes[] = X W "q = Conv (p, w)\n" Q;
+    ck_assert_str_eq(plan_of(nodes, (oc_session_options){.exact_quant = true}, text),
+                     "DequantizeLinear Conv QuantizeLinear");
+    ck_assert_str_eq(plan_of(nodes, (oc_session_options){.no_fusion = true}, text),
+                     "DequantizeLinear Conv QLinearConv");
+}
+END_TEST
+
+SUITE("quantise", products_of_dequantised_values_are_those_of_codes, options_choose)
