@@ -123,7 +123,7 @@ typedef struct oc_plan {
     oc_value *constant;
     int n_constant;
     int *fallback;       /* place of each main input's default value; OC_NOWHERE: none */
-    int n_fused;         /* steps of all graphs that run as part of another step */
+    int n_fused;         /* steps of all graphs that run as part of another step, or as codes */
     int n_unaligned;     /* constants that were copied because they were not aligned */
     int n_folded;        /* steps of the main graph whose results the plan holds */
     const char **remark; /* lines for the log of each session */

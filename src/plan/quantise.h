@@ -5,11 +5,36 @@
 
 #include "plan/planner.h"
 
-/* What the pass knows of a graph. */
+#include <stdint.h>
+
+/* What a value is of codes: value = values[code]. */
+typedef struct oc_code_function {
+    oc_name name; /* of the codes; NULL: the value is no such function */
+    int codes;    /* their slot */
+    oc_type type, value_type;
+    const void *values;        /* 256, in the order of the codes' bits */
+    const oc_step *dequantise; /* the step, if that is all */
+    int rank;     /* the value has at least as many axes, by those of size 1 in front */
+    bool largest; /* the codes are the greatest of others */
+} oc_code_function;
+
+/* Codes that a step would move, if it had those of its numbers. */
+typedef struct oc_moved {
+    int step, out; /* out -1: the slot has no such codes */
+    oc_name name;  /* that they have in the model; NULL: none */
+    uint8_t fill;  /* the code for oc_moves.fill */
+} oc_moved;
+
+/* What the pass knows of a graph. Slots are the graph's, and those that the pass adds. */
 typedef struct oc_quantiser {
     oc_planner *p;
     oc_graph_plan *g;
     oc_arena scratch;
+    int most; /* slots there may be */
+    oc_code_function *function;
+    oc_moved *moved;
+    bool *needed;    /* codes that a step reads or that stand for others */
+    int *same;       /* the slot whose codes are those of this one; itself: there is none */
     int *readers;    /* of each slot, as the steps are now */
     oc_step **maker; /* of each slot: the step that gives it; NULL: none */
     oc_value *value; /* of each slot: what quantise_values.c has computed */
@@ -30,10 +55,10 @@ typedef struct oc_scaled {
 
 /* Does the value of a place follow from few constants? Then *v borrows it. */
 bool oc_quantise_known(oc_quantiser *t, int place, oc_value *v);
-/* Output 0 of a step that has x as input i, and else inputs that are known; to be unreferenced.
- * *done: false, it has none. */
-oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, int i, const oc_value *x, oc_value *y,
-                          bool *done);
+/* Output 0 of a step that has the given inputs, and others that are known where they are NULL; to
+ * be unreferenced. *done: false, it has none. */
+oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
+                          oc_value *y, bool *done);
 /* How does the step, if it is one that quantises or dequantises, in float? */
 bool oc_quantise_scaled(oc_quantiser *t, const oc_step *s, oc_code_role role, oc_scaled *codes);
 /* The type of a value of the graph; OC_UNDEFINED: not known, or no tensor. */
@@ -55,6 +80,18 @@ static inline bool oc_quantise_is_single(const oc_scaled *codes)
 /* If the step quantises what a product of dequantised values gives, it becomes the product of the
  * codes. */
 oc_status oc_quantise_product(oc_quantiser *t, oc_step *s);
+
+/* ---- quantise_tables.c ---- */
+
+/* Notes what the outputs of a step are of codes. If it quantises a function of codes, it becomes a
+ * lookup, or other codes stand for its output. */
+oc_status oc_quantise_tables(oc_quantiser *t, int step);
+
+/* ---- quantise_moves.c ---- */
+
+/* Puts the steps in that move codes which others need, and has all read the codes that stand for
+ * others. */
+oc_status oc_quantise_move(oc_quantiser *t);
 
 /* ---- quantise_steps.c: steps in the place of others ---- */
 

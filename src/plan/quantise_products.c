@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { CLAMPS = 4, PORTS = 12 }; /* the most steps that limit a product; the most inputs */
+enum { CLAMPS = 4, PORTS = 12, CLAMP_INPUTS = 3 }; /* the most steps that limit it; of inputs */
 
 typedef struct product {
     oc_step *step;                /* the product of floats */
@@ -188,8 +188,11 @@ static oc_status find_limits(oc_quantiser *t, const product *r, const oc_step *q
     *done = true;
     for (int i = 0; i <= r->n_clamp && *done && status == OC_OK; i++) {
         const oc_step *s = i < r->n_clamp ? r->clamp[i] : quantise;
+        const oc_value *given[CLAMP_INPUTS] = {&x};
         oc_value y = {0};
-        status = oc_quantise_try(t, s, 0, &x, &y, done);
+        *done = s->op.n_in <= CLAMP_INPUTS;
+        if (*done)
+            status = oc_quantise_try(t, s, given, &y, done);
         oc_value_unref(&x);
         x = y;
     }

@@ -128,6 +128,7 @@ void oc_quantise_drop(oc_quantiser *t, const int *before)
         else
             g->step[--at] = *s;
     }
+    t->p->plan->n_fused += at;
     g->n_step -= at;
     memmove(g->step, g->step + at, (size_t)g->n_step * sizeof *g->step);
 }

@@ -64,8 +64,8 @@ static oc_status run(oc_quantiser *t, const oc_step *s, const oc_value *const *i
     return forgive(t, oc_call_run(&c), done);
 }
 
-oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, int i, const oc_value *x, oc_value *y,
-                          bool *done)
+oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
+                          oc_value *y, bool *done)
 {
     const size_t n = (size_t)s->op.n_in;
     oc_value *values = oc_arena_array(&t->scratch, n, sizeof *values);
@@ -73,10 +73,10 @@ oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, int i, const oc_val
     OC_TRY(oc_arena_check(&t->scratch, t->p->e));
     *done = is_plain(s);
     for (int k = 0; k < s->op.n_in && *done; k++) {
-        if (k != i && s->in[k] == OC_NOWHERE)
+        if (!given[k] && s->in[k] == OC_NOWHERE)
             continue;
-        in[k] = k == i ? x : &values[k];
-        *done = k == i || oc_quantise_known(t, s->in[k], &values[k]);
+        in[k] = given[k] ? given[k] : &values[k];
+        *done = given[k] || oc_quantise_known(t, s->in[k], &values[k]);
     }
     return *done ? run(t, s, in, y, done) : OC_OK;
 }

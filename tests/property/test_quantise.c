@@ -16,7 +16,7 @@ enum { ROUNDS = 300, TEXT = 8000, CHANNELS = 8, SIDE = 7 };
 typedef struct network {
     suite_random *r;
     char text[TEXT];
-    int at;
+    int at, nodes; /* the end of the text, and where its nodes begin */
 } network;
 
 static void add(network *n, const char *format, ...)
@@ -62,6 +62,7 @@ static void add_initializers(network *n, bool is_signed, bool of_channels)
     add_numbers(n, "float", "ms", of_channels ? "7" : "", of_channels ? 7 : 1, 1, 60, 1000);
     add_numbers(n, "float", "fb", "8", 8, -300, 300, 100);
     add(n, "float low = {-1.5}, float high = {2.25}> {\n");
+    n->nodes = n->at;
 }
 
 /* A product of value 0 by operator `form`, as codes y of scale 3. */
@@ -89,6 +90,78 @@ static void make_product(network *n)
     add(n, "y = QuantizeLinear (q, s3, z3)\nz = Identity (y)\n}\n");
 }
 
+/* Each takes numbers v%d, all of [2,8,7,7], and gives value v%d; "c%d" are codes between. */
+static const char *const chains[] = {
+    "v%d = Relu (v%d)\n",
+    "v%d = Sigmoid (v%d)\n",
+    "g%d = HardSigmoid (v%d) v%d = Mul (g%d, v%d)\n",
+    "v%d = Clip (v%d, low, high)\n",
+    "v%d = Div (v%d, high)\n",
+    "v%d = Sub (low, v%d)\n",
+    "v%d = Exp (v%d)\n",
+    "v%d = Transpose <perm = [0, 1, 3, 2]> (v%d)\n",
+    "v%d = Reshape (v%d, dims)\n",
+    "v%d = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (v%d)\n",
+    "g%d = Pad (v%d, pads) v%d = Slice (g%d, first, last, width)\n",
+    "g%d = Pad (v%d, pads, high) v%d = MaxPool <kernel_shape = [1, 2]> (g%d)\n",
+    "g%d, h%d = Split <axis = 1, num_outputs = 2> (v%d) v%d = Concat <axis = 1> (h%d, g%d)\n",
+    "g%d = Concat <axis = 2> (v%d, v%d) v%d = Slice (g%d, second, last, axes)\n",
+    "g%d = Resize <mode = \"nearest\"> (v%d, , twice) v%d = MaxPool <kernel_shape = [2, 2], "
+    "strides = [2, 2]> (g%d)\n",
+    "v%d = Add (v%d, v%d)\n",
+    "v%d = Mul (v%d, v%d)\n",
+    "v%d = Neg (v%d)\n",
+    "v%d = Softmax (v%d)\n",
+    /* as quantisers write them */
+    "g%d = QuantizeLinear (v%d, s1, z1) v%d = DequantizeLinear (g%d, s1, z1)\n",
+    "g%d = QuantizeLinear (v%d, s2, z2) v%d = DequantizeLinear (g%d, s2, z2)\n",
+    "g%d = QuantizeLinear (v%d, s2, z2) v%d = DequantizeLinear (g%d, s2, z2)\n",
+    "g%d = QuantizeLinear (v%d, s2, z2) v%d = DequantizeLinear (g%d, s2, z2)\n",
+};
+
+/* As forms of test_layout.c: "g", "h" and what is before "=" is of node i, else an earlier value.
+ */
+static void add_form(network *n, const char *form, int i)
+{
+    bool made = true;
+    for (const char *p = form; *p; p++) {
+        if (*p == '=')
+            made = false;
+        if (*p == ')' || *p == '\n')
+            made = true;
+        if (strncmp(p + 1, "%d", 2) != 0) {
+            add(n, "%c", *p);
+            continue;
+        }
+        const int earlier = below(n, 4) ? i - 1 : below(n, i);
+        add(n, "%c%d", *p, *p != 'v' || made ? i : earlier);
+        p += 2;
+    }
+}
+
+static void make_chain(network *n)
+{
+    enum { NODES = 9 };
+    const bool is_signed = below(n, 2);
+    n->at = 0;
+    add(n,
+        "<ir_version: 10, opset_import: [\"\" : 21]>\n"
+        "g (float[2,8,7,7] x) => (%s[] y, float[] z)\n",
+        is_signed ? "int8" : "uint8");
+    add_initializers(n, is_signed, false);
+    add(n, "dims = Constant <value_ints = [2, 8, 7, 7]> ()\n"
+           "pads = Constant <value_ints = [0, 0, 0, 0, 0, 0, 0, 1]> ()\n"
+           "first = Constant <value_ints = [1]> () last = Constant <value_ints = [99]> ()\n"
+           "second = Constant <value_ints = [7]> () axes = Constant <value_ints = [2]> () "
+           "width = Constant <value_ints = [3]> ()\n"
+           "twice = Constant <value_floats = [1.0, 1.0, 2.0, 2.0]> ()\n"
+           "c = QuantizeLinear (x, s0, z0)\nv0 = DequantizeLinear (c, s0, z0)\n");
+    for (int i = 1; i < NODES; i++)
+        add_form(n, chains[below(n, sizeof chains / sizeof *chains)], i);
+    add(n, "y = QuantizeLinear (v%d, s3, z3)\nz = Identity (v%d)\n}\n", NODES - 1,
+        1 + below(n, NODES - 1));
+}
+
 /* ---- what must hold ---- */
 
 static outcome run(const network *n, const oc_session_options *o)
@@ -98,7 +171,7 @@ static outcome run(const network *n, const oc_session_options *o)
         x[i] = (float)(i * 37 % 101) / 20 - 2.5f;
     const oc_value in = oc_value_borrow(OC_F32, (oc_dims){4, {2, CHANNELS, SIDE, SIDE}}, x);
     outcome r = outcome_of(n->text, o, &in, 1, 2);
-    suite_assert(r.error.code == OC_OK, "%s\n%s", r.error.text, n->text);
+    suite_assert(r.error.code == OC_OK, "%s\n%s", r.error.text, n->text + n->nodes);
     return r;
 }
 
@@ -107,13 +180,14 @@ static int code_at(const oc_value *v, int64_t i)
     return v->type == OC_I8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
 }
 
-static bool runs_on_codes(const oc_session *s)
+/* Steps whose operators' names begin so. */
+static int count_steps(const oc_session *s, const char *name)
 {
     oc_plan_step step;
+    int n = 0;
     for (int i = 0; oc_session_step_at(s, i, &step); i++)
-        if (strncmp(step.op_type, "QLinear", 7) == 0)
-            return true;
-    return false;
+        n += strncmp(step.op_type, name, strlen(name)) == 0;
+    return n;
 }
 
 START_TEST(products_differ_by_one_code_at_most)
@@ -128,12 +202,14 @@ START_TEST(products_differ_by_one_code_at_most)
         outcome codes = run(&n, &o);
         o.exact_quant = true;
         outcome floats = run(&n, &o);
-        suite_assert(runs_on_codes(codes.session) && !runs_on_codes(floats.session),
-                     "no product of codes; OC_SEED=%u\n%s", seed, n.text);
+        suite_assert(
+            count_steps(codes.session, "QLinearC") + count_steps(codes.session, "QLinearM") == 1 &&
+                count_steps(floats.session, "QLinear") == 0,
+            "no product of codes; OC_SEED=%u\n%s", seed, n.text + n.nodes);
         for (int64_t i = 0; i < oc_value_n(codes.y[0]); i++) {
             const int apart = abs(code_at(codes.y[0], i) - code_at(floats.y[0], i));
             suite_assert(apart <= 1, "code %d is %d apart; OC_SEED=%u\n%s", (int)i, apart, seed,
-                         n.text);
+                         n.text + n.nodes);
             n_differ += apart;
             n_codes++;
         }
@@ -149,10 +225,11 @@ static void look(void *ctx, const oc_node_event *event)
     *(int *)ctx += event->begin;
 }
 
-/* Whatever is fused, folded or looked at, both with products of codes and without. */
-static void must_be_same(const network *n, uint32_t seed)
+/* Whatever is fused, folded or looked at, both with products of codes and without. Returns the
+ * number of lookups. */
+static int must_be_same(const network *n, uint32_t seed)
 {
-    int seen = 0;
+    int seen = 0, lookups = 0;
     for (int exact = 0; exact < 2; exact++) {
         const oc_session_options plain = {.threads = 1, .no_fusion = true, .exact_quant = exact};
         oc_session_options others[4];
@@ -167,23 +244,29 @@ static void must_be_same(const network *n, uint32_t seed)
             for (int k = 0; k < 2; k++)
                 suite_assert(oc_value_equal(a.y[k], b.y[k]),
                              "output %d has other bits, options %d; OC_SEED=%u\n%s", k, i, seed,
-                             n->text);
+                             n->text + n->nodes);
+            lookups += count_steps(b.session, "Lookup");
             outcome_free(&b);
         }
         outcome_free(&a);
     }
     ck_assert_int_gt(seen, 0);
+    return lookups;
 }
 
 START_TEST(nothing_else_changes_a_bit)
 {
     suite_random r = suite_random_new(5);
     network n = {.r = &r};
+    int lookups = 0;
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         make_product(&n);
         must_be_same(&n, seed);
+        make_chain(&n);
+        lookups += must_be_same(&n, seed);
     }
+    ck_assert_msg(lookups > ROUNDS, "%d lookups", lookups);
 }
 END_TEST
 

@@ -506,4 +506,44 @@ static inline void f32v_store_first_u8(uint8_t *p, f32v v, int n)
         store_codes(p, to_u8(v), n, sizeof *p);
 }
 
+/* ---- bytes */
+
+typedef __m256i u8v;
+typedef struct u8_table {
+    __m128i part[16];
+} u8_table;
+
+enum { u8v_N = 32 };
+
+static inline u8_table u8_table_load(const uint8_t *p)
+{
+    u8_table t;
+    for (int i = 0; i < 16; i++)
+        t.part[i] = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
+    return t;
+}
+
+static inline u8v u8v_load(const uint8_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+static inline void u8v_store(uint8_t *p, u8v v)
+{
+    _mm256_storeu_si256((__m256i *)(void *)p, v);
+}
+
+/* A shuffle gives 0 where the index has its first bit, which the sum sets for other parts. */
+static inline u8v u8v_lookup(const u8_table *t, u8v i)
+{
+    __m256i all = _mm256_setzero_si256();
+    for (int k = 0; k < 16; k++) {
+        const __m256i part = _mm256_broadcastsi128_si256(t->part[k]);
+        const __m256i own = _mm256_xor_si256(i, _mm256_set1_epi8((char)(k << 4)));
+        const __m256i at = _mm256_adds_epu8(own, _mm256_set1_epi8(0x70));
+        all = _mm256_or_si256(all, _mm256_shuffle_epi8(part, at));
+    }
+    return all;
+}
+
 #endif

@@ -514,4 +514,48 @@ static inline void f32v_store_first_u8(uint8_t *p, f32v v, int n)
     _mm512_mask_cvtepi32_storeu_epi8(p, f32v_first(n), to_u8(v));
 }
 
+/* ---- bytes */
+
+typedef __m512i u8v;
+typedef struct u8_table {
+    __m512i part[4];
+} u8_table;
+
+enum { u8v_N = 64 };
+
+static inline u8_table u8_table_load(const uint8_t *p)
+{
+    return (u8_table){{_mm512_loadu_si512(p), _mm512_loadu_si512(p + 64),
+                       _mm512_loadu_si512(p + 128), _mm512_loadu_si512(p + 192)}};
+}
+
+static inline u8v u8v_load(const uint8_t *p)
+{
+    return _mm512_loadu_si512(p);
+}
+
+static inline void u8v_store(uint8_t *p, u8v v)
+{
+    _mm512_storeu_si512(p, v);
+}
+
+/* The words of the table in which the entries are that i numbers, one in each 16 bits. */
+static inline __m512i words_of(const u8_table *t, __m512i i)
+{
+    const __m512i word = _mm512_srli_epi16(i, 1);
+    const __m512i low = _mm512_permutex2var_epi16(t->part[0], word, t->part[1]);
+    const __m512i high = _mm512_permutex2var_epi16(t->part[2], word, t->part[3]);
+    const __m512i both =
+        _mm512_mask_blend_epi16(_mm512_test_epi16_mask(i, _mm512_set1_epi16(128)), low, high);
+    const __m512i odd = _mm512_and_si512(i, _mm512_set1_epi16(1));
+    return _mm512_srlv_epi16(both, _mm512_slli_epi16(odd, 3));
+}
+
+static inline u8v u8v_lookup(const u8_table *t, u8v i)
+{
+    const __m512i even = words_of(t, _mm512_and_si512(i, _mm512_set1_epi16(255)));
+    const __m512i odd = words_of(t, _mm512_srli_epi16(i, 8));
+    return _mm512_mask_blend_epi8(0xaaaaaaaaaaaaaaaa, even, _mm512_slli_epi16(odd, 8));
+}
+
 #endif

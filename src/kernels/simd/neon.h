@@ -444,4 +444,41 @@ static inline void f32v_store_first_u8(uint8_t *p, f32v v, int n)
         memcpy(p, &code, (size_t)n);
 }
 
+/* ---- bytes */
+
+typedef uint8x16_t u8v;
+typedef struct u8_table {
+    uint8x16x4_t part[4];
+} u8_table;
+
+enum { u8v_N = 16 };
+
+static inline u8_table u8_table_load(const uint8_t *p)
+{
+    u8_table t;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++)
+            t.part[i].val[k] = vld1q_u8(p + 64 * i + 16 * k);
+    return t;
+}
+
+static inline u8v u8v_load(const uint8_t *p)
+{
+    return vld1q_u8(p);
+}
+
+static inline void u8v_store(uint8_t *p, u8v v)
+{
+    vst1q_u8(p, v);
+}
+
+/* Indices past a part leave what is there. */
+static inline u8v u8v_lookup(const u8_table *t, u8v i)
+{
+    u8v all = vqtbl4q_u8(t->part[0], i);
+    for (uint8_t k = 1; k < 4; k++)
+        all = vqtbx4q_u8(all, t->part[k], vsubq_u8(i, vdupq_n_u8((uint8_t)(64 * k))));
+    return all;
+}
+
 #endif

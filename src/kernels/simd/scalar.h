@@ -215,4 +215,31 @@ static inline f32v f32v_even(f32v a, f32v b)
     return a;
 }
 
+/* ---- bytes */
+
+typedef uint8_t u8v;
+typedef const uint8_t *u8_table;
+
+enum { u8v_N = 1 };
+
+static inline u8_table u8_table_load(const uint8_t *p)
+{
+    return p;
+}
+
+static inline u8v u8v_load(const uint8_t *p)
+{
+    return *p;
+}
+
+static inline void u8v_store(uint8_t *p, u8v v)
+{
+    *p = v;
+}
+
+static inline u8v u8v_lookup(const u8_table *t, u8v i)
+{
+    return (*t)[i];
+}
+
 #endif

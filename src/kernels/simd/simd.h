@@ -55,6 +55,9 @@
  * Of u32v alone:
  *     add_pairs(sum, a, b)                sum and the products of both int16 halves of a and b
  *
+ * Of u8v, a register of u8v_N bytes: load store lookup(table, i), the entries of a table of 256
+ * that i's elements number; u8_table_load(p) brings the table.
+ *
  * Of f32x16 and f64x8: zero splat load store add mul div fma greater, choose(v, yes, no), which is
  * yes where v >= 0; of f32x16 alone load_first store_first any_nan sum most least, and of_group(p,
  * n, c), element i is p[i / n * n + c]. f32x8 has zero, splat, load, store, add and fma. */

@@ -205,6 +205,18 @@ void oc_call_consume(oc_call *c)
     c->keep->consumed = true;
 }
 
+void oc_moves_first(const oc_call *c, oc_moves *m)
+{
+    (void)c;
+    m->inputs = 1;
+}
+
+void oc_moves_all(const oc_call *c, oc_moves *m)
+{
+    const int n = c->op->n_in;
+    m->inputs = n < 64 ? (UINT64_C(1) << n) - 1 : 0;
+}
+
 void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high)
 {
     const int *limits = c->op->code_limits;

@@ -54,7 +54,8 @@ void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *f
  * where it takes NCHW; nchw16c: does it run in NCHW16c? */
 oc_status oc_call_arrange(oc_call *c, const oc_layouts *l, bool nchw16c);
 
-/* The operators of steps that convert, which no model can name. */
-extern const oc_op oc_to_nchw[], oc_to_nchw16c[];
+/* The operators of steps that convert, and of those that look codes up in a table that the plan
+ * made, which no model can name. */
+extern const oc_op oc_to_nchw[], oc_to_nchw16c[], oc_lookup[];
 
 #endif

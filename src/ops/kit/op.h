@@ -55,6 +55,16 @@ typedef enum oc_code_role {
     OC_CLAMPS       /* output 0: input 0 limited, the greater of greater numbers */
 } oc_code_role;
 
+/* What a version only moves from its inputs to its outputs, so that it moves codes as well. */
+typedef struct oc_moves {
+    uint64_t inputs; /* as bits: whose elements it moves */
+    int fill;        /* the input with the element that else is there, a number, by default 0; 0:
+                        there is none */
+    bool largest;    /* it takes the greatest of some elements; where there is none, the least */
+} oc_moves;
+/* *m is all 0 before. Reads attributes, and how many inputs and outputs there are. */
+typedef void oc_moves_fn(const oc_call *c, oc_moves *m);
+
 /* The operator that computes on codes what one computes on the numbers. */
 typedef struct oc_on_codes {
     const char *domain, *name;
@@ -75,6 +85,7 @@ typedef struct oc_traits {
      * attributes ask for more than float divided or multiplied by one scale. */
     bool (*code_axis)(const oc_call *c, int *axis);
     const oc_on_codes *on_codes; /* NULL: it computes on numbers alone */
+    oc_moves_fn *moves;          /* NULL: it makes new numbers */
 } oc_traits;
 
 /* In a version: OC_TRAITS(.stage = relu_stage). */
@@ -107,6 +118,8 @@ void oc_give_out(oc_call *c, int i, oc_value *v);
 oc_op_fn oc_alias;
 /* The shape rule of every y = f(x): output 0 has the type and dims of input 0. */
 oc_op_fn oc_same_shape;
+/* Input 0, or all inputs, are only moved. */
+oc_moves_fn oc_moves_first, oc_moves_all;
 /* Output 0 has the dims that all inputs broadcast to. */
 oc_status oc_broadcast_shape(oc_call *c, oc_type type);
 

@@ -202,9 +202,10 @@ oc_status oc_conv_run_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g)
 {
     const oc_value *x = oc_in(c, p->x), *y = oc_out(c, 0);
     const packed *kept = oc_call_prepared(c);
-    const int zero = oc_element_int8(oc_in(c, p->y_zero), 0), low = y->type == OC_I8 ? INT8_MIN : 0;
-    const oc_rescale rescale = {kept->factor, (float)(low - zero), (float)(low + UINT8_MAX - zero),
-                                zero};
+    const int zero = oc_element_int8(oc_in(c, p->y_zero), 0);
+    float low, high;
+    oc_call_code_limits(c, y->type, &low, &high);
+    const oc_rescale rescale = {kept->factor, low - (float)zero, high - (float)zero, zero};
     oc_conv_int8 l = int8_conv(c, g);
     char *scratch;
     l.x = x->data;

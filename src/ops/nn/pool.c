@@ -212,6 +212,13 @@ static oc_status lp_run(oc_call *c)
     return OC_OK;
 }
 
+/* The greatest pixel is moved, where nobody asks for its index. */
+static void max_moves(const oc_call *c, oc_moves *m)
+{
+    m->inputs = oc_n_out(c) == 1;
+    m->largest = true;
+}
+
 /* clang-format off */
 #define WINDOW "string auto_pad = \"NOTSET\", ints kernel_shape, ints pads?, ints strides?"
 #define CEIL   ", int ceil_mode+ = 0"
@@ -220,12 +227,13 @@ static oc_status lp_run(oc_call *c)
 #define ORDER  ", int storage_order+ = 0"
 #define SIG(op, x, attrs, out, set) op " <" WINDOW attrs "> (T " x ") => (T Y" out ") | T: " set
 #define FOLDING(run) pool_shape, run, OC_TRAITS(.layouts = folding_layouts)
+#define MAXIMUM pool_shape, max_run, OC_TRAITS(.layouts = folding_layouts, .moves = max_moves)
 #define AVERAGE(since, attrs, set) \
     {since, SIG("AveragePool", "X", attrs, "", set), FOLDING(average_run)}
 #define LP(since, attrs, set) \
     {since, SIG("LpPool", "X", ", int p = 2" attrs, "", set), lp_shape, lp_run}
 #define MAX(since, attrs, set) \
-    {since, SIG("MaxPool", "X", ORDER attrs, ", int64 Indices?", set), FOLDING(max_run)}
+    {since, SIG("MaxPool", "X", ORDER attrs, ", int64 Indices?", set), MAXIMUM}
 
 const oc_op oc_ops_pool[] = {
     AVERAGE(22, CEIL DILATE COUNT, "float_ir4"),
@@ -245,7 +253,7 @@ const oc_op oc_ops_pool[] = {
     MAX(11, CEIL DILATE, "ieee"),
     MAX(10, CEIL DILATE, "ieee"),
     MAX( 8, "", "ieee"),
-    { 1, SIG("MaxPool", "X", "", "", "ieee"), FOLDING(max_run)},
+    { 1, SIG("MaxPool", "X", "", "", "ieee"), MAXIMUM},
     {0}
 };
 /* clang-format on */

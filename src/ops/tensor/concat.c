@@ -72,7 +72,7 @@ static oc_status concat_run(oc_call *c)
 }
 
 /* clang-format off */
-#define CONCAT concat_shape, concat_run, OC_TRAITS(.layouts = concat_layouts)
+#define CONCAT concat_shape, concat_run, OC_TRAITS(.layouts = concat_layouts, .moves = oc_moves_all)
 #define SIG(axis, set) "Concat <int axis" axis "> (T inputs...) => (T concat_result) | T: " set
 const oc_op oc_ops_concat[] = {
     {13, SIG("",     "all_ir4"),              CONCAT}, /* + bfloat16 */

@@ -116,12 +116,13 @@ static oc_status space_to_depth_run(oc_call *c)
 #define DEPTH(attrs, set) "DepthToSpace <int blocksize" attrs "> (T input) => (T output) | T: " set
 #define SPACE(set)        "SpaceToDepth <int blocksize> (T input) => (T output) | T: " set
 #define MODE              ", string mode+ = \"DCR\""
+#define MOVES OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_depth_to_space[] = {
-    {13, DEPTH(MODE, "all_ir4"), depth_to_space_shape, depth_to_space_run},
-    {11, DEPTH(MODE, "all"),     depth_to_space_shape, depth_to_space_run},
-    { 1, DEPTH("", "all"),       depth_to_space_shape, depth_to_space_run},
-    {13, SPACE("all_ir4"),       space_to_depth_shape, space_to_depth_run},
-    { 1, SPACE("all"),           space_to_depth_shape, space_to_depth_run},
+    {13, DEPTH(MODE, "all_ir4"), depth_to_space_shape, depth_to_space_run, MOVES},
+    {11, DEPTH(MODE, "all"),     depth_to_space_shape, depth_to_space_run, MOVES},
+    { 1, DEPTH("", "all"),       depth_to_space_shape, depth_to_space_run, MOVES},
+    {13, SPACE("all_ir4"),       space_to_depth_shape, space_to_depth_run, MOVES},
+    { 1, SPACE("all"),           space_to_depth_shape, space_to_depth_run, MOVES},
     {0}
 };
 /* clang-format on */

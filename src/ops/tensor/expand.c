@@ -29,9 +29,10 @@ static oc_status expand_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(set) "Expand (T input, int64 shape!) => (T output) | T: " set
+#define EXPAND expand_shape, expand_run, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_expand[] = {
-    {13, SIG("all_ir4"), expand_shape, expand_run},
-    { 8, SIG("all"),     expand_shape, expand_run},
+    {13, SIG("all_ir4"), EXPAND},
+    { 8, SIG("all"),     EXPAND},
     {0}
 };
 /* clang-format on */

@@ -31,13 +31,14 @@ static oc_status flatten_shape_1(oc_call *c)
 
 /* clang-format off */
 #define SIG(set) "Flatten <int axis = 1> (T input) => (T output) | T: " set
+#define FLATTEN flatten_shape, oc_alias, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_flatten[] = {
-    {25, SIG("all_ir13"), flatten_shape,   oc_alias},
-    {24, SIG("all_ir12"), flatten_shape,   oc_alias},
-    {23, SIG("all_ir11"), flatten_shape,   oc_alias},
-    {21, SIG("all_ir10"), flatten_shape,   oc_alias},
-    {13, SIG("all_ir4"),  flatten_shape,   oc_alias},
-    {11, SIG("all; change nothing"), flatten_shape, oc_alias}, /* negative axis */
+    {25, SIG("all_ir13"), FLATTEN},
+    {24, SIG("all_ir12"), FLATTEN},
+    {23, SIG("all_ir11"), FLATTEN},
+    {21, SIG("all_ir10"), FLATTEN},
+    {13, SIG("all_ir4"),  FLATTEN},
+    {11, SIG("all; change nothing"), FLATTEN}, /* negative axis */
     { 9, SIG("all"),      flatten_shape_1, oc_alias},
     { 1, SIG("ieee"),     flatten_shape_1, oc_alias},
     {0}

@@ -74,10 +74,11 @@ static oc_status gather_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(set) "Gather <int axis = 0> (T data, TIND indices) => (T output) | T: " set "; TIND: index"
+#define GATHER gather_shape, gather_run, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_gather[] = {
-    {13, SIG("all_ir4"), gather_shape, gather_run},
-    {11, SIG("all"),     gather_shape, gather_run}, /* negative indices */
-    { 1, SIG("all"),     gather_shape, gather_run},
+    {13, SIG("all_ir4"), GATHER},
+    {11, SIG("all"),     GATHER}, /* negative indices */
+    { 1, SIG("all"),     GATHER},
     {0}
 };
 /* clang-format on */

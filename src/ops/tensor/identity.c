@@ -12,7 +12,7 @@ static oc_status identity_shape(oc_call *c)
 }
 
 /* clang-format off */
-#define IDENTITY identity_shape, oc_alias, OC_TRAITS(.layouts = oc_same_layouts)
+#define IDENTITY identity_shape, oc_alias, OC_TRAITS(.layouts = oc_same_layouts, .moves = oc_moves_first)
 #define SIG(set) "Identity (V input) => (V output) | V: " set
 #define LISTS " seq(all) opt(all) opt(seq(all))"
 const oc_op oc_ops_identity[] = {

@@ -179,24 +179,32 @@ static oc_status pad_run(oc_call *c)
     return OC_OK;
 }
 
+/* Version 11 made what stands around the image an input. */
+static void pad_moves(const oc_call *c, oc_moves *m)
+{
+    m->inputs = oc_call_since(c) >= 11;
+    m->fill = oc_attr_is(c, "mode", "constant") ? 2 : 0;
+}
+
 /* clang-format off */
 #define MODE "string mode = \"constant\""
 #define SIG18(set) "Pad <" MODE "> (T data, int64 pads!, T constant_value?, TIND axes!?)" \
                    " => (T output) | T: " set "; TIND: index"
 #define SIG11(set) "Pad <" MODE "> (T data, int64 pads!, T constant_value?) => (T output) | T: " set
 #define SIG1(pads) "Pad <" MODE ", ints " pads ", float value = 0.0> (T data) => (T output) | T: ieee"
+#define PAD pad_shape, pad_run, OC_TRAITS(.moves = pad_moves)
 const oc_op oc_ops_pad[] = {
-    {25, SIG18("all_ir13"), pad_shape, pad_run},
-    {24, SIG18("all_ir12"), pad_shape, pad_run},
-    {23, SIG18("all_ir11"), pad_shape, pad_run},
-    {21, SIG18("all_ir10"), pad_shape, pad_run},
-    {19, SIG18("all_ir4"),  pad_shape, pad_run}, /* + wrap */
-    {18, SIG18("all_ir4"),  pad_shape, pad_run}, /* + axes */
-    {13, SIG11("all_ir4"),  pad_shape, pad_run},
+    {25, SIG18("all_ir13"), PAD},
+    {24, SIG18("all_ir12"), PAD},
+    {23, SIG18("all_ir11"), PAD},
+    {21, SIG18("all_ir10"), PAD},
+    {19, SIG18("all_ir4"),  PAD}, /* + wrap */
+    {18, SIG18("all_ir4"),  PAD}, /* + axes */
+    {13, SIG11("all_ir4"),  PAD},
     {11, SIG11("numeric; change input 1 from pads; change input 2 from value or 0.0"),
-         pad_shape, pad_run},
-    { 2, SIG1("pads"),      pad_shape, pad_run},
-    { 1, SIG1("paddings"),  pad_shape, pad_run},
+         PAD},
+    { 2, SIG1("pads"),      PAD},
+    { 1, SIG1("paddings"),  PAD},
     {0}
 };
 /* clang-format on */

@@ -65,15 +65,16 @@ static oc_status reshape_shape_1(oc_call *c)
 #define SIG(attrs, in, set) "Reshape" attrs " (T data" in ") => (T reshaped) | T: " set
 #define SIG14(set) SIG(" <int allowzero+ = 0>", ", int64 shape!", set)
 #define SIG1       SIG(" <ints shape?, ints consumed_inputs?>", "", "ieee")
+#define RESHAPE reshape_shape, oc_alias, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_reshape[] = {
-    {25, SIG14("all_ir13"),                   reshape_shape,   oc_alias},
-    {24, SIG14("all_ir12"),                   reshape_shape,   oc_alias},
-    {23, SIG14("all_ir11"),                   reshape_shape,   oc_alias},
-    {21, SIG14("all_ir10"),                   reshape_shape,   oc_alias},
-    {19, SIG14("all_ir9"),                    reshape_shape,   oc_alias},
-    {14, SIG14("all_ir4"),                    reshape_shape,   oc_alias}, /* + allowzero */
-    {13, SIG("", ", int64 shape!", "all_ir4"), reshape_shape,   oc_alias},
-    { 5, SIG("", ", int64 shape!", "all"),     reshape_shape,   oc_alias}, /* shape is an input */
+    {25, SIG14("all_ir13"),                   RESHAPE},
+    {24, SIG14("all_ir12"),                   RESHAPE},
+    {23, SIG14("all_ir11"),                   RESHAPE},
+    {21, SIG14("all_ir10"),                   RESHAPE},
+    {19, SIG14("all_ir9"),                    RESHAPE},
+    {14, SIG14("all_ir4"),                    RESHAPE}, /* + allowzero */
+    {13, SIG("", ", int64 shape!", "all_ir4"), RESHAPE},
+    { 5, SIG("", ", int64 shape!", "all"),     RESHAPE}, /* shape is an input */
     { 1, SIG1,                                reshape_shape_1, oc_alias},
     {0}
 };

@@ -127,11 +127,12 @@ static oc_status slice_run(oc_call *c)
                  " | T: " set "; TIND: index"
 #define CHANGE10 "; change input 1 from starts; change input 2 from ends; change input 3 from axes"
 #define SIG1 "Slice <ints starts, ints ends, ints axes?> (T data) => (T output) | T: all"
+#define SLICE slice_shape, slice_run, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_slice[] = {
-    {13, SIG("all_ir4"), slice_shape, slice_run},
-    {11, SIG("all"),     slice_shape, slice_run}, /* negative axes */
-    {10, SIG("all") CHANGE10, slice_shape, slice_run}, /* + steps */
-    { 1, SIG1,           slice_shape, slice_run},
+    {13, SIG("all_ir4"), SLICE},
+    {11, SIG("all"),     SLICE}, /* negative axes */
+    {10, SIG("all") CHANGE10, SLICE}, /* + steps */
+    { 1, SIG1,           SLICE},
     {0}
 };
 /* clang-format on */

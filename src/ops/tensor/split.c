@@ -133,13 +133,14 @@ static oc_status split_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(attrs, in, set) "Split <int axis = 0" attrs "> (T input" in ") => (T outputs...) | T: " set
+#define SPLIT split_shape, split_run, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_split[] = {
     {18, SIG(", int num_outputs?", ", int64 split!?", "all_ir4; change count num_outputs"),
-         split_shape, split_run},
-    {13, SIG("", ", int64 split!?", "all_ir4; change input 1 from split"), split_shape, split_run},
-    {11, SIG(", ints split?", "", "all"),                         split_shape, split_run}, /* negative axis */
-    { 2, SIG(", ints split?", "", "all"),                         split_shape, split_run},
-    { 1, SIG(", ints split?", ", T split!?", "ieee"),             split_shape, split_run},
+         SPLIT},
+    {13, SIG("", ", int64 split!?", "all_ir4; change input 1 from split"), SPLIT},
+    {11, SIG(", ints split?", "", "all"),                         SPLIT}, /* negative axis */
+    { 2, SIG(", ints split?", "", "all"),                         SPLIT},
+    { 1, SIG(", ints split?", ", T split!?", "ieee"),             SPLIT},
     {0}
 };
 /* clang-format on */

@@ -53,21 +53,22 @@ static oc_status unsqueeze_shape(oc_call *c)
 #define UNSQUEEZE(set)  "Unsqueeze (T data, int64 axes!) => (T expanded) | T: " set
 #define UNSQUEEZE1      "Unsqueeze <ints axes> (T data) => (T expanded) | T: all"
 #define CHANGE13        "; change input 1 from axes"
+#define MOVES OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_squeeze[] = {
-    {25, SQUEEZE("all_ir13"),   squeeze_shape,   oc_alias},
-    {24, SQUEEZE("all_ir12"),   squeeze_shape,   oc_alias},
-    {23, SQUEEZE("all_ir11"),   squeeze_shape,   oc_alias},
-    {21, SQUEEZE("all_ir10"),   squeeze_shape,   oc_alias},
-    {13, SQUEEZE("all_ir4" CHANGE13),   squeeze_shape,   oc_alias},
-    {11, SQUEEZE1,              squeeze_shape,   oc_alias}, /* negative axes */
-    { 1, SQUEEZE1,              squeeze_shape,   oc_alias},
-    {25, UNSQUEEZE("all_ir13"), unsqueeze_shape, oc_alias},
-    {24, UNSQUEEZE("all_ir12"), unsqueeze_shape, oc_alias},
-    {23, UNSQUEEZE("all_ir11"), unsqueeze_shape, oc_alias},
-    {21, UNSQUEEZE("all_ir10"), unsqueeze_shape, oc_alias},
-    {13, UNSQUEEZE("all_ir4" CHANGE13), unsqueeze_shape, oc_alias},
-    {11, UNSQUEEZE1,            unsqueeze_shape, oc_alias}, /* negative axes */
-    { 1, UNSQUEEZE1,            unsqueeze_shape, oc_alias},
+    {25, SQUEEZE("all_ir13"),   squeeze_shape,   oc_alias, MOVES},
+    {24, SQUEEZE("all_ir12"),   squeeze_shape,   oc_alias, MOVES},
+    {23, SQUEEZE("all_ir11"),   squeeze_shape,   oc_alias, MOVES},
+    {21, SQUEEZE("all_ir10"),   squeeze_shape,   oc_alias, MOVES},
+    {13, SQUEEZE("all_ir4" CHANGE13),   squeeze_shape,   oc_alias, MOVES},
+    {11, SQUEEZE1,              squeeze_shape,   oc_alias, MOVES}, /* negative axes */
+    { 1, SQUEEZE1,              squeeze_shape,   oc_alias, MOVES},
+    {25, UNSQUEEZE("all_ir13"), unsqueeze_shape, oc_alias, MOVES},
+    {24, UNSQUEEZE("all_ir12"), unsqueeze_shape, oc_alias, MOVES},
+    {23, UNSQUEEZE("all_ir11"), unsqueeze_shape, oc_alias, MOVES},
+    {21, UNSQUEEZE("all_ir10"), unsqueeze_shape, oc_alias, MOVES},
+    {13, UNSQUEEZE("all_ir4" CHANGE13), unsqueeze_shape, oc_alias, MOVES},
+    {11, UNSQUEEZE1,            unsqueeze_shape, oc_alias, MOVES}, /* negative axes */
+    { 1, UNSQUEEZE1,            unsqueeze_shape, oc_alias, MOVES},
     {0}
 };
 /* clang-format on */

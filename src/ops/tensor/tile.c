@@ -116,10 +116,11 @@ static oc_status tile_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(set) "Tile (T input, int64 repeats!) => (T output) | T: " set
+#define TILE tile_shape, tile_run, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_tile[] = {
-    {13, SIG("all_ir4"), tile_shape, tile_run},
-    { 6, SIG("all"),     tile_shape, tile_run},
-    { 1, "Tile (T input, T tiles!, T axis!) => (T output) | T: ieee", tile_shape, tile_run},
+    {13, SIG("all_ir4"), TILE},
+    { 6, SIG("all"),     TILE},
+    { 1, "Tile (T input, T tiles!, T axis!) => (T output) | T: ieee", TILE},
     {0}
 };
 /* clang-format on */

@@ -122,13 +122,14 @@ static oc_status transpose_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(set) "Transpose <ints perm?> (T data) => (T transposed) | T: " set
+#define TRANSPOSE transpose_shape, transpose_run, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_transpose[] = {
-    {25, SIG("all_ir13"), transpose_shape, transpose_run},
-    {24, SIG("all_ir12"), transpose_shape, transpose_run},
-    {23, SIG("all_ir11"), transpose_shape, transpose_run},
-    {21, SIG("all_ir10"), transpose_shape, transpose_run},
-    {13, SIG("all_ir4"),  transpose_shape, transpose_run},
-    { 1, SIG("all"),      transpose_shape, transpose_run},
+    {25, SIG("all_ir13"), TRANSPOSE},
+    {24, SIG("all_ir12"), TRANSPOSE},
+    {23, SIG("all_ir11"), TRANSPOSE},
+    {21, SIG("all_ir10"), TRANSPOSE},
+    {13, SIG("all_ir4"),  TRANSPOSE},
+    { 1, SIG("all"),      TRANSPOSE},
     {0}
 };
 /* clang-format on */

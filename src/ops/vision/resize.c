@@ -201,6 +201,14 @@ static oc_status resize_run(oc_call *c)
     return oc_resize_make(c, &g, crops ? oc_attr_float(c, "extrapolation_value") : 0);
 }
 
+/* The nearest pixel is moved, what is outside a crop is not. */
+static void resize_moves(const oc_call *c, oc_moves *m)
+{
+    m->inputs = oc_attr_is(c, "mode", "nearest") &&
+                (oc_call_since(c) < 11 ||
+                 !oc_attr_is(c, "coordinate_transformation_mode", "tf_crop_and_resize"));
+}
+
 /* clang-format off */
 #define WORDS "string coordinate_transformation_mode = \"half_pixel\", float cubic_coeff_a = -0.75, " \
     "int exclude_outside = 0, float extrapolation_value = 0.0, string mode = \"nearest\", "           \
@@ -208,15 +216,16 @@ static oc_status resize_run(oc_call *c)
 #define SIG18 "Resize <int antialias+ = 0, ints axes+?, "                                             \
     "string keep_aspect_ratio_policy+ = \"stretch\", " WORDS "> "                                     \
     "(T1 X, T2 roi$?, float scales!?, int64 sizes!?) => (T1 Y) | T1: all_ir4; T2: ieee"
+#define RESIZE resize_shape, resize_run, OC_TRAITS(.moves = resize_moves)
 const oc_op oc_ops_resize[] = {
-    {19, SIG18 "; change nothing", resize_shape, resize_run},
-    {18, SIG18 "; change nothing", resize_shape, resize_run},
+    {19, SIG18 "; change nothing", RESIZE},
+    {18, SIG18 "; change nothing", RESIZE},
     {13, "Resize <" WORDS "> (T1 X, T2 roi$?, float scales!?, int64 sizes!?) => (T1 Y) | "
-         "T1: all_ir4; T2: ieee; change nothing", resize_shape, resize_run},
+         "T1: all_ir4; T2: ieee; change nothing", RESIZE},
     {11, "Resize <" WORDS "> (T1 X, T2 roi$, float scales!, int64 sizes!?) => (T1 Y) | "
-         "T1: all; T2: ieee", resize_shape, resize_run},
+         "T1: all; T2: ieee", RESIZE},
     {10, "Resize <string mode = \"nearest\"> (T X, float scales!) => (T Y) | T: all",
-         resize_shape, resize_run},
+         RESIZE},
     {0}
 };
 /* clang-format on */

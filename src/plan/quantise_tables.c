@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * quantise_tables.c - what follows from one code alone is looked up in a table of 256 entries.
+ *
+ *     c --- DequantizeLinear -+- HardSigmoid --- Mul --- QuantizeLinear --- y
+ *                             '-------------------'
+ *
+ *     c --- Lookup --- y
+ *
+ * The table is made with the plan by the steps themselves, which run on all 256 codes; so the bits
+ * are those of the chain. Steps that only move numbers are passed: y is then the table of moved
+ * codes, or these codes themselves where the table changes none. */
+#include "ops/kit/layout.h"
+#include "plan/quantise.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { CODES = 256, INPUTS = 8 /* of a step that is looked at */ };
+
+static bool is_byte(oc_type type)
+{
+    return type == OC_U8 || type == OC_I8;
+}
+
+static oc_code_function *function_at(const oc_quantiser *t, int place)
+{
+    return oc_place_is_slot(place) && t->function[place].name ? &t->function[place] : NULL;
+}
+
+/* All codes, in the order of their bits. */
+static const uint8_t *all_codes(oc_quantiser *t)
+{
+    uint8_t *codes = oc_arena_room(&t->scratch, CODES, OC_ALIGN);
+    for (int i = 0; codes && i < CODES; i++)
+        codes[i] = (uint8_t)i;
+    return codes;
+}
+
+/* What input i of a step is of codes: at least itself, where it is codes. *f has no name: nothing.
+ */
+static oc_status find_input(oc_quantiser *t, const oc_step *s, int i, oc_code_function *f)
+{
+    const oc_code_function *known = function_at(t, s->in[i]);
+    *f = known ? *known : (oc_code_function){0};
+    const oc_type type = oc_quantise_type(t, s->node->in[i]);
+    if (known || !oc_place_is_slot(s->in[i]) || !is_byte(type))
+        return OC_OK;
+    *f = (oc_code_function){.name = s->node->in[i],
+                            .codes = s->in[i],
+                            .type = type,
+                            .value_type = type,
+                            .values = all_codes(t)};
+    return oc_arena_check(&t->scratch, t->p->e);
+}
+
+/* ---- one step on all codes ---- */
+
+static bool is_elementwise(oc_quantiser *t, const oc_step *s)
+{
+    const oc_traits *traits = s->op.version ? oc_step_traits(s) : NULL;
+    oc_scaled codes;
+    if (!traits || s->op.n_out != 1 || s->op.n_in > INPUTS || s->op.n_in == 0 ||
+        !oc_place_is_slot(s->out[0]))
+        return false;
+    if (traits->codes == OC_QUANTISES || traits->codes == OC_DEQUANTISES)
+        return oc_quantise_scaled(t, s, traits->codes, &codes) && oc_quantise_is_single(&codes) &&
+               is_byte(codes.type);
+    return traits->stage != NULL;
+}
+
+/* Collects what the inputs are of one code, as values of 256 elements. *done: false, they are not,
+ * or not of one code alone. */
+static oc_status gather(oc_quantiser *t, const oc_step *s, oc_code_function *of,
+                        oc_value values[INPUTS], const oc_value *given[INPUTS], bool *done)
+{
+    *of = (oc_code_function){0};
+    *done = true;
+    for (int i = 0; i < s->op.n_in && *done; i++) {
+        oc_code_function f = {0};
+        oc_value v;
+        if (s->in[i] == OC_NOWHERE)
+            continue;
+        OC_TRY(find_input(t, s, i, &f));
+        if (!f.name) {
+            *done = oc_quantise_known(t, s->in[i], &v) && oc_value_n(&v) == 1;
+            of->rank = *done && v.dims.rank > of->rank ? v.dims.rank : of->rank;
+            continue;
+        }
+        *done = !of->name || of->codes == f.codes;
+        f.rank = f.rank > of->rank ? f.rank : of->rank;
+        f.largest |= of->largest;
+        *of = f;
+        values[i] = oc_value_borrow(f.value_type, oc_dims_1d(CODES), f.values);
+        given[i] = &values[i];
+    }
+    *done = *done && of->name;
+    return OC_OK;
+}
+
+/* The function takes what a step has made of all codes. */
+static oc_status take(oc_quantiser *t, oc_code_function *f, const oc_value *y)
+{
+    const size_t size = oc_value_bytes(y);
+    void *values = oc_arena_room(&t->scratch, size, OC_ALIGN);
+    OC_TRY(oc_arena_check(&t->scratch, t->p->e));
+    memcpy(values, y->data, size);
+    f->value_type = y->type;
+    f->values = values;
+    return OC_OK;
+}
+
+static oc_status note_elementwise(oc_quantiser *t, const oc_step *s)
+{
+    oc_code_function f;
+    oc_value values[INPUTS], y = {0};
+    const oc_value *given[INPUTS] = {NULL};
+    bool done;
+    OC_TRY(gather(t, s, &f, values, given, &done));
+    oc_status status = done ? oc_quantise_try(t, s, given, &y, &done) : OC_OK;
+    if (status == OC_OK && done && y.kind == OC_TENSOR && y.type != OC_STRING &&
+        oc_value_n(&y) == CODES) {
+        status = take(t, &f, &y);
+        f.dequantise = oc_step_traits(s)->codes == OC_DEQUANTISES ? s : NULL;
+        t->function[s->out[0]] = f;
+    }
+    oc_value_unref(&y);
+    return status;
+}
+
+/* ---- steps that move ---- */
+
+/* The code of a number, whose bits an entry must have; -1: none. */
+static int code_of(const oc_code_function *f, const void *number)
+{
+    const size_t size = oc_type_size(f->value_type);
+    for (int i = 0; i < CODES; i++)
+        if (memcmp((const char *)f->values + (size_t)i * size, number, size) == 0)
+            return i;
+    return -1;
+}
+
+/* Is the number of a greater code never less, and the same only with the same bits? */
+static bool is_ordered(const oc_code_function *f)
+{
+    const float *v = f->values;
+    if (f->value_type != OC_F32)
+        return false;
+    for (int i = 0; i + 1 < CODES; i++) {
+        const int flip = f->type == OC_I8 ? 128 : 0, a = i ^ flip, b = (i + 1) ^ flip;
+        if (!(v[a] < v[b]) && memcmp(&v[a], &v[b], sizeof *v) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Do codes of both mean the same numbers? */
+static bool is_same(const oc_code_function *a, const oc_code_function *b)
+{
+    return a->type == b->type && a->value_type == b->value_type &&
+           memcmp(a->values, b->values, CODES * oc_type_size(a->value_type)) == 0;
+}
+
+static bool takes(const oc_step *s, int i, oc_type type)
+{
+    const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
+    return oc_type_in(type, port->set.tensor);
+}
+
+/* The function of all that the step moves. */
+static oc_status find_moved(oc_quantiser *t, const oc_step *s, const oc_moves *m,
+                            oc_code_function *all, bool *done)
+{
+    *all = (oc_code_function){0};
+    *done = true;
+    for (int i = 0; i < s->op.n_in && i < 64 && *done; i++) {
+        oc_code_function f;
+        if (!(m->inputs >> i & 1))
+            continue;
+        OC_TRY(find_input(t, s, i, &f));
+        *done = f.name && f.rank == 0 && takes(s, i, f.type) && (!all->name || is_same(all, &f));
+        f.largest |= all->largest;
+        *all = f;
+    }
+    *done = *done && all->name && all->value_type == OC_F32 && (!m->largest || is_ordered(all));
+    return OC_OK;
+}
+
+/* The code that a step which moves puts where nothing else is. */
+static bool find_fill(oc_quantiser *t, const oc_step *s, const oc_code_function *f, int fill,
+                      uint8_t *code)
+{
+    static const float zero;
+    oc_value v = oc_value_borrow(OC_F32, (oc_dims){0, {0}}, &zero);
+    if (s->op.n_in > fill && s->in[fill] != OC_NOWHERE &&
+        (!oc_quantise_known(t, s->in[fill], &v) || v.type != OC_F32 || oc_value_n(&v) != 1))
+        return false;
+    const int found = code_of(f, v.data);
+    *code = (uint8_t)found;
+    return found >= 0;
+}
+
+/* A slot for codes that the step would move to output i. */
+static oc_status add_moved(oc_quantiser *t, int step, int i, const oc_code_function *of,
+                           uint8_t fill)
+{
+    oc_plan *plan = t->p->plan;
+    const oc_step *s = &t->g->step[step];
+    const oc_name name = oc_arena_printf(&plan->arena, "%s:codes", s->node->out[i]);
+    OC_TRY(oc_arena_check(&plan->arena, t->p->e));
+    const int slot = oc_plan_add_slot(t->g, name);
+    OC_TRY(oc_arena_check(&plan->arena, t->p->e));
+    oc_type_put(&t->g->types, name, (oc_known_type){OC_TENSOR, of->type});
+    t->moved[slot] = (oc_moved){.step = step, .out = i, .fill = fill};
+    oc_code_function f = *of;
+    f.name = name;
+    f.codes = slot;
+    t->function[s->out[i]] = f;
+    return OC_OK;
+}
+
+static oc_status note_moves(oc_quantiser *t, int step)
+{
+    const oc_step *s = &t->g->step[step];
+    const oc_traits *traits = s->op.version ? oc_step_traits(s) : NULL;
+    const oc_call c = oc_step_call(s, NULL, NULL, &t->p->services);
+    oc_moves m = {0};
+    oc_code_function f;
+    uint8_t fill = 0;
+    bool done;
+    if (!traits || !traits->moves)
+        return OC_OK;
+    traits->moves(&c, &m);
+    OC_TRY(find_moved(t, s, &m, &f, &done));
+    if (!done || !m.inputs || (m.fill && !find_fill(t, s, &f, m.fill, &fill)))
+        return OC_OK;
+    f.largest |= m.largest;
+    for (int i = 0; i < s->op.n_out; i++)
+        if (oc_place_is_slot(s->out[i]))
+            OC_TRY(add_moved(t, step, i, &f, fill));
+    return OC_OK;
+}
+
+/* ---- the step that quantises ---- */
+
+/* Is the table one that changes no code? */
+static bool changes_none(const oc_code_function *f)
+{
+    const uint8_t *table = f->values;
+    for (int i = 0; i < CODES; i++)
+        if (table[i] != i)
+            return false;
+    return f->type == f->value_type && f->rank == 0;
+}
+
+/* Where the greatest of no elements was taken, codes give the least code, and numbers -Inf, whose
+ * code is the least too: both must be the same. */
+static bool keeps_least(const oc_code_function *f)
+{
+    const uint8_t least = f->type == OC_I8 ? 128 : 0, quantised = f->value_type == OC_I8 ? 128 : 0;
+    return ((const uint8_t *)f->values)[least] == quantised;
+}
+
+static oc_status make_table(oc_quantiser *t, oc_step *s, const oc_code_function *f)
+{
+    oc_name in[2] = {f->name, NULL};
+    oc_value table = oc_value_borrow(f->value_type, (oc_dims){f->rank + 1, {0}}, NULL);
+    uint8_t *entries = oc_arena_room(&t->p->plan->arena, CODES, OC_ALIGN);
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    memcpy(entries, f->values, CODES);
+    table.data = entries;
+    for (int a = 0; a <= f->rank; a++)
+        table.dims.n[a] = a < f->rank ? 1 : CODES;
+    OC_TRY(oc_quantise_constant(t, s->node->out[0], "table", &table, &in[1]));
+    const oc_node node = {.in = in, .n_in = 2};
+    t->needed[f->codes] = true;
+    return oc_quantise_replace(t, s, s, oc_lookup, &node, NULL);
+}
+
+/* The step's codes are those of the slot: whoever reads its output reads these. */
+static void stand_for(oc_quantiser *t, const oc_step *s, const oc_code_function *f)
+{
+    oc_moved *m = &t->moved[f->codes];
+    t->needed[f->codes] = true;
+    t->same[s->out[0]] = f->codes;
+    if (m->out >= 0 && !m->name)
+        m->name = s->node->out[0];
+}
+
+oc_status oc_quantise_tables(oc_quantiser *t, int step)
+{
+    oc_step *s = &t->g->step[step];
+    if (!is_elementwise(t, s))
+        return note_moves(t, step);
+    OC_TRY(note_elementwise(t, s));
+    const oc_code_function *f = function_at(t, s->out[0]);
+    if (oc_step_traits(s)->codes != OC_QUANTISES || !f || f->rank >= OC_MAX_RANK ||
+        (f->largest && !keeps_least(f)))
+        return OC_OK;
+    if (!changes_none(f))
+        return make_table(t, s, f);
+    stand_for(t, s, f);
+    return OC_OK;
+}
