@@ -9,7 +9,14 @@
 
 #include <string.h>
 
-enum { ROUNDS = 1000, SPREAD = 40, MOST = 200000, SCRATCH = 1 << 20, BEHIND = 1 << 12 };
+enum {
+    ROUNDS = 1000,
+    SPREAD = 40,
+    DEPTHWISE = 300,
+    MOST = 200000,
+    SCRATCH = 1 << 20,
+    BEHIND = 1 << 12
+};
 
 static float nchw[MOST], w[MOST], b[MOST], want[MOST];
 static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[MOST], got[MOST],
@@ -126,7 +133,7 @@ static oc_conv_nchw16c random_conv(suite_random *r)
     for (int a = 0; a < v->axes; a++) {
         const bool is_long = a >= v->axes - 2 && v->axes <= 2;
         v->in[a] = 1 + suite_below(r, is_long ? 20 : 4);
-        v->kernel[a] = 1 + suite_below(r, is_long ? 4 : 3);
+        v->kernel[a] = 1 + suite_below(r, is_long ? 7 : 3);
         v->stride[a] = 1 + suite_below(r, suite_below(r, 2) ? 2 : 4);
         v->dilation[a] = 1 + suite_below(r, 3);
         v->pad[a] = suite_below(r, 2) ? 0 : (int64_t)suite_below(r, 5) - 1;
@@ -168,6 +175,32 @@ static oc_conv_nchw16c spread_conv(suite_random *r)
         v->dilation[a] = 1 + suite_below(r, 16);
         v->pad[a] = suite_below(r, 18);
         v->out[a] = positions_along(v, a, v->pad[a]);
+    }
+    return g;
+}
+
+/* Groups of one channel by the kernels and strides of depthwise_nchw16c.h, over images of fewer
+ * positions than a tile and of many. */
+static oc_conv_nchw16c depthwise_conv(suite_random *r)
+{
+    oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
+                         .groups = 2 + suite_below(r, 40),
+                         .channels = 1,
+                         .out_channels = 1,
+                         .x = nchw16c,
+                         .w = packed,
+                         .b = suite_below(r, 2) ? bias : NULL,
+                         .y = got};
+    oc_window *v = &g.window;
+    v->axes = 1 + (int)suite_below(r, 2);
+    for (int a = 0; a < v->axes; a++) {
+        const bool is_column = a == v->axes - 1;
+        v->in[a] = 1 + suite_below(r, 33);
+        v->kernel[a] = is_column ? 3 + 2 * suite_below(r, 3) : 1 + suite_below(r, 7);
+        v->stride[a] = 1 + suite_below(r, 2);
+        v->dilation[a] = is_column ? 1 : 1 + suite_below(r, 2);
+        v->pad[a] = (int64_t)suite_below(r, 9) - 1;
+        v->out[a] = positions_along(v, a, suite_below(r, 5));
     }
     return g;
 }
@@ -227,6 +260,12 @@ START_TEST(taps_far_apart)
 }
 END_TEST
 
+START_TEST(groups_of_one_channel)
+{
+    ck_assert_int_gt(check(DEPTHWISE, 31, depthwise_conv), DEPTHWISE / 2);
+}
+END_TEST
+
 START_TEST(what_does_not_suit)
 {
     const oc_conv_nchw16c good = {.images = 1,
@@ -279,8 +318,9 @@ static void bench_conv_nchw16c(const bench *how)
                                    {14, 3, 1, 32, 32},
                                    {14, 1, 1, 64, 64},
                                    {28, 3, 32, 1, 1},
+                                   {28, 5, 32, 1, 1},
                                    {14, 3, 4, 8, 8}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         const int size = cases[i][0], kernel = cases[i][1], groups = cases[i][2];
         oc_conv_nchw16c g = {.images = 1,
                              .groups = groups,
@@ -303,4 +343,4 @@ static void bench_conv_nchw16c(const bench *how)
 }
 
 KERNEL_SUITE(conv_nchw16c, "one product, added to its sum", lanes_equal_the_definition,
-             taps_far_apart, what_does_not_suit)
+             taps_far_apart, groups_of_one_channel, what_does_not_suit)

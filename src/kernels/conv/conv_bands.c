@@ -6,6 +6,7 @@
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_weights.h"
+#include "kernels/conv/depthwise_nchw16c.h"
 
 static const double SPARSE = 0.75; /* share of taps in the image */
 static const double WHOLE = 0.875; /* share of positions whose taps all are */
@@ -125,8 +126,10 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
         return false;
     t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
     t->whole = whole_positions(&t->column);
-    t->bare = t->small && g->finite && !g->nchw && t->outer == 0 &&
-              (double)(t->whole.end - t->whole.first) >= WHOLE * (double)t->column.out;
+    const bool bare = t->small && g->finite && !g->nchw && t->outer == 0;
+    t->depthwise = bare && g->channels == 1 && oc_depthwise_nchw16c_suits(&t->column);
+    t->bare = t->depthwise ||
+              (bare && (double)(t->whole.end - t->whole.first) >= WHOLE * (double)t->column.out);
     t->sparse = !t->small && g->finite && share_inside(&t->row) * share_inside(&t->column) < SPARSE;
     return true;
 }

@@ -41,6 +41,7 @@ typedef struct oc_conv_bands {
     int64_t depth; /* channels that a patch holds at once: all spanned, or a multiple of 16 */
     oc_window_part whole; /* positions of a row whose taps all lie in the image */
     bool bare;            /* are those of small groups so many that no patch is worth while? */
+    bool depthwise;       /* bare, and of the kernels and strides of depthwise_nchw16c.h? */
     bool sparse; /* do so many taps lie in the padding that leaving those out is worth while? */
 } oc_conv_bands;
 

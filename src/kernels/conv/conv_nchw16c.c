@@ -7,6 +7,7 @@
 #include "base/share.h"
 #include "kernels/conv/conv_patch.h"
 #include "kernels/conv/conv_units.h"
+#include "kernels/conv/depthwise_nchw16c.h"
 
 enum {
     AFTER = 128, /* positions that are worth a call of oc_tile_epilogue */
@@ -17,6 +18,7 @@ enum {
 typedef struct job {
     const oc_conv_nchw16c *g;
     const oc_tile_nchw16c_variant *v;
+    oc_depthwise_row_fn *depthwise; /* NULL: not by it */
     oc_conv_bands bands;
     int64_t pieces; /* of the blocks of output channels of a part */
     const oc_tile_tap *in_image, *in_patch;
@@ -95,6 +97,25 @@ typedef struct pass {
     oc_tile_tap *list;              /* room for taps */
 } pass;
 
+/* One row of positions of groups of one channel. */
+static void run_depthwise(const job *t, const pass *p, int64_t row)
+{
+    const oc_conv_bands *a = &t->bands;
+    const oc_window_part taps = oc_window_side_taps(&a->row, row, 1);
+    const int64_t line = a->column.in * OC_BLOCK_CHANNELS;
+    const int64_t above = row * a->row.stride - a->row.pad + taps.first * a->row.dilation;
+    const oc_depthwise_row r = {.x = p->tile.x + (taps.end > taps.first ? above * line : 0),
+                                .w = p->tile.w + taps.first * a->column.kernel * OC_BLOCK_CHANNELS,
+                                .b = p->tile.b,
+                                .y = p->tile.y,
+                                .pitch = a->row.dilation * line,
+                                .rows = taps.end - taps.first,
+                                .width = a->column.in,
+                                .from = p->band->column * a->column.stride - a->column.pad,
+                                .positions = p->band->columns};
+    t->depthwise(&r);
+}
+
 /* One row of positions of small groups. Without patches taps in the padding are left out: a tile is
  * at the first pixel of the plane, and positions whose taps all lie in the image share tiles. */
 static void run_groups(const job *t, const pass *p, int64_t row)
@@ -121,15 +142,11 @@ static void run_groups(const job *t, const pass *p, int64_t row)
     }
 }
 
-/* One row of positions. */
-static void run_row(const job *t, const pass *p, int64_t row)
+/* One row of positions of large groups. */
+static void run_tiles(const job *t, const pass *p, int64_t row)
 {
     const int64_t columns = p->band->columns;
     oc_tile_nchw16c tile = p->tile;
-    if (t->bands.small) {
-        run_groups(t, p, row);
-        return;
-    }
     const int64_t pieces = oc_div_up(columns, t->v->positions);
     const int64_t each = columns / pieces, more = columns % pieces;
     for (int64_t i = 0, column = p->band->column; i < pieces; i++) {
@@ -169,7 +186,7 @@ static void run_rows(const job *t, pass *p, const source *from, int64_t block, i
         p->tile.x = from->x + i * a->row.stride * from->pitch;
         p->tile.y = t->g->y + (of_all * a->positions + first + i * row) * OC_BLOCK_CHANNELS +
                     p->first_channel;
-        run_row(t, p, b->row + i);
+        (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
         if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
             continue;
         run_after(t, of_all, complete, first + ready * row,
@@ -291,6 +308,8 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     job t = {.g = g, .v = oc_tile_nchw16c_pick(g->cpu)};
     const oc_conv_units u = oc_conv_units_of(g, t.v->blocks, threads);
     t.bands = u.bands;
+    if (t.bands.depthwise)
+        t.depthwise = oc_depthwise_nchw16c_pick(g->cpu, &t.bands.column);
     t.pieces = u.pieces;
     t.units = u.n;
     return t;

@@ -25,6 +25,12 @@ enum { f32v_N = 8, f64v_N = 4, u32v_N = 8 };
 
 /* ---- values */
 
+static inline f32v f32v_kept(f32v v)
+{
+    __asm__("" : "+x"(v));
+    return v;
+}
+
 static inline f32v f32v_zero(void)
 {
     return _mm256_setzero_ps();

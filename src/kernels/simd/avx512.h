@@ -21,6 +21,12 @@ enum { f32v_N = 16, f64v_N = 8, u32v_N = 16 };
 
 /* ---- values */
 
+static inline f32v f32v_kept(f32v v)
+{
+    __asm__("" : "+v"(v));
+    return v;
+}
+
 static inline f32v f32v_zero(void)
 {
     return _mm512_setzero_ps();

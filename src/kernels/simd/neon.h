@@ -29,6 +29,12 @@ static inline void simd_fetch(const void *p)
 
 /* ---- values */
 
+static inline f32v f32v_kept(f32v v)
+{
+    __asm__("" : "+w"(v));
+    return v;
+}
+
 static inline f32v f32v_zero(void)
 {
     return vdupq_n_f32(0);

@@ -21,6 +21,11 @@ typedef bool f64v_mask;
 
 enum { f32v_N = 1, f64v_N = 1, u32v_N = 1 };
 
+static inline f32v f32v_kept(f32v v)
+{
+    return v;
+}
+
 static inline f32v f32v_zero(void)
 {
     return 0;

@@ -36,6 +36,8 @@
  *     load_f16(p)  load_bf16(p)  load_u8(p)
  *     store_f16(p, v)  store_first_f16(p, v, n)    likewise bf16 and u8; to nearest, ties to even;
  *                                         u8 truncated and saturated, NaN is 0
+ *     kept(v)                             v in a register: compilers may read it from memory
+ *                                         again wherever it is used
  *     less(a, b)                          a mask
  *     max(a, b)                           a > b ? a : b
  *     at_least(least, x)  at_most(most, x)         x, or the bound, a number, where x is beyond;

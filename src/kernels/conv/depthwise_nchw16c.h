@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * depthwise_nchw16c.h - how is a row of a depthwise convolution made where 16 channels lie side by
+ * side, each a group of its own?
+ *
+ * Some positions of the row stay in registers. Each pixel is loaded once for a row of taps, and
+ * added to all positions whose windows it is under:
+ *
+ *     pixels        p0   p1   p2   p3   p4   p5        kernel 3, stride 1
+ *     position 0    w0   w1   w2
+ *     position 1         w0   w1   w2
+ *     position 2              w0   w1   w2             a line of weights is in a register, too
+ *     position 3                   w0   w1   w2
+ *
+ * Pixels in the padding are left out, and nothing is copied. Sums are those of tile_nchw16c.h, to
+ * the bit: tap by tap, in row-major order. */
+#ifndef OC_KERNELS_CONV_DEPTHWISE_NCHW16C_H
+#define OC_KERNELS_CONV_DEPTHWISE_NCHW16C_H
+
+#include "kernels/common/sliding_window.h"
+#include "kernels/layout/nchw16c.h"
+
+typedef struct oc_depthwise_row {
+    const float *x; /* the first pixel of the row of the image under the first row of taps */
+    const float *w; /* [rows][kernel][16] */
+    const float *b; /* 16; NULL: nothing is added */
+    float *y;       /* of position `first` */
+    int64_t pitch;  /* floats from a row of pixels to the one under the next row of taps */
+    int64_t rows;   /* rows of taps in the image; 0: sums are 0 */
+    int64_t width;  /* pixels of a row of the image */
+    int64_t from;   /* the pixel under the first tap of position `first`; may be outside */
+    int64_t positions;
+} oc_depthwise_row;
+
+typedef void oc_depthwise_row_fn(const oc_depthwise_row *r);
+
+enum { OC_DEPTHWISE_KERNELS = 3, OC_DEPTHWISE_STRIDES = 2 };
+
+/* One per instruction set. */
+typedef struct oc_depthwise_nchw16c_variant {
+    const char *isa;
+    unsigned need;
+    /* By kernel / 2 - 1 of a kernel of 3, 5 or 7 columns, and by stride - 1; 7 by 2 is missing. */
+    oc_depthwise_row_fn *row[OC_DEPTHWISE_KERNELS][OC_DEPTHWISE_STRIDES];
+} oc_depthwise_nchw16c_variant;
+
+extern const oc_depthwise_nchw16c_variant
+    *const oc_depthwise_nchw16c_variants[]; /* best first, last is scalar */
+
+/* Is there a function for such columns? */
+bool oc_depthwise_nchw16c_suits(const oc_window_side *column);
+/* Of columns that suit. */
+oc_depthwise_row_fn *oc_depthwise_nchw16c_pick(unsigned cpu, const oc_window_side *column);
+
+#endif

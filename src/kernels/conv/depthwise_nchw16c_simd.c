@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * depthwise_nchw16c_simd.c - the rows of depthwise_nchw16c.h. Sizes are arguments that are
+ * constants where a function is called, so that sums and weights are registers. */
+#include "kernels/conv/depthwise_nchw16c.h"
+
+#include "kernels/simd/simd.h"
+
+/* Positions of a tile: images are often 7 wide, or a multiple of it. */
+enum { MANY = OC_SIMD_REGISTERS > 1 ? 7 : 1, SOME = OC_SIMD_REGISTERS > 1 ? 4 : 1, TAPS = 7 };
+
+/* A loop over the pixels under a tile, of which there are (MANY - 1) * 2 + 5 or fewer. */
+#define UNROLL_PIXELS(i, n) _Pragma("GCC unroll 20") for (int i = 0; i < (n); i++)
+
+/* Which of n pixels from number `from` on lie in a row of so many: a bit for each. */
+OC_INLINE uint32_t bits_inside(int64_t from, int n, int64_t width)
+{
+    const uint32_t all = (UINT32_C(1) << n) - 1;
+    const uint32_t begun = from >= 0 ? all : -from >= n ? 0 : all << -from;
+    const int64_t left = width - from;
+    const uint32_t ended = left >= n ? all : left <= 0 ? 0 : (UINT32_C(1) << left) - 1;
+    return all & begun & ended;
+}
+
+/* Some channels of `many` positions from number `at` on. */
+OC_INLINE void lanes(const oc_depthwise_row *r, int64_t at, int channel, uint32_t inside,
+                     const int many, const int taps, const int stride)
+{
+    const int pixels = (many - 1) * stride + taps;
+    const float *x = r->x + (r->from + at * stride) * OC_BLOCK_CHANNELS + channel;
+    const float *w = r->w + channel;
+    f32v sum[MANY], weight[TAPS];
+    UNROLL (i, many)
+        sum[i] = f32v_zero();
+    for (int64_t row = 0; row < r->rows; row++, x += r->pitch, w += taps * OC_BLOCK_CHANNELS) {
+        UNROLL (k, taps)
+            weight[k] = f32v_load(w + k * OC_BLOCK_CHANNELS);
+        UNROLL_PIXELS(j, pixels)
+        if (inside >> j & 1) {
+            const f32v pixel = f32v_kept(f32v_load(x + j * OC_BLOCK_CHANNELS));
+            UNROLL (i, many)
+                if (j >= i * stride && j - i * stride < taps)
+                    sum[i] = f32v_fma(pixel, weight[j - i * stride], sum[i]);
+        }
+    }
+    if (r->b) {
+        const f32v b = f32v_load(r->b + channel);
+        UNROLL (i, many)
+            sum[i] = sum[i] + b;
+    }
+    UNROLL (i, many)
+        f32v_store(r->y + (at + i) * OC_BLOCK_CHANNELS + channel, sum[i]);
+}
+
+OC_INLINE void tile(const oc_depthwise_row *r, int64_t at, const int many, const int taps,
+                    const int stride)
+{
+    const uint32_t inside =
+        bits_inside(r->from + at * stride, (many - 1) * stride + taps, r->width);
+    for (int channel = 0; channel < OC_BLOCK_CHANNELS; channel += f32v_N)
+        lanes(r, at, channel, inside, many, taps, stride);
+}
+
+/* What whole tiles leave over is computed by one that begins earlier: it writes a few results a
+ * second time. */
+OC_INLINE void row(const oc_depthwise_row *r, const int taps, const int stride)
+{
+    const int64_t n = r->positions;
+    for (int64_t i = 0, many; i < n; i += many) {
+        many = n - i > SOME && n >= MANY ? MANY : n >= SOME ? SOME : 1;
+        i = i + many <= n ? i : n - many;
+        if (many == MANY)
+            tile(r, i, MANY, taps, stride);
+        else if (many == SOME)
+            tile(r, i, SOME, taps, stride);
+        else
+            tile(r, i, 1, taps, stride);
+    }
+}
+
+/* clang-format off */
+#define ROW(taps, stride)                                                                          \
+    static void row_##taps##_##stride(const oc_depthwise_row *r) { row(r, taps, stride); }
+ROW(3, 1) ROW(3, 2) ROW(5, 1) ROW(5, 2) ROW(7, 1)
+    /* clang-format on */
+
+    OC_ISA_VARIANT(oc_depthwise_nchw16c_variant, oc_depthwise_nchw16c_variants,
+                   {{row_3_1, row_3_2}, {row_5_1, row_5_2}, {row_7_1}})
