@@ -6,56 +6,105 @@
 #include "kernels/matmul/tile_nchw16c.h"
 #include "kernels/conv/conv_transpose_nchw16c.h"
 #include "kernels/conv/conv_transpose.h"
+#include "kernels/conv/conv_weights.h"
 #include "pool.h"
 
 #include <string.h>
 
-enum { ROUNDS = 80, MOST = 40000 };
+enum { ROUNDS = 300, MOST = 60000, SCRATCH = 1 << 19 };
 
 static float nchw[MOST], weights[MOST], bias[MOST], want[MOST], w_part[MOST], y_part[MOST];
-static _Alignas(64) float nchw16c[MOST], got[MOST], packed[MOST], bias_nchw16c[MOST];
+static _Alignas(64) float nchw16c[MOST], got[MOST], packed[MOST],
+    bias_nchw16c[MOST], scratch[SCRATCH];
 
-typedef struct shape {
-    int64_t images, channels, out_channels, size[2], kernel[2];
-} shape;
-
-static shape random_shape(suite_random *r)
+/* Kernels longer and shorter than their distances; pads that crop and that add; results that end
+ * before the kernels do, or behind them. */
+static oc_conv_nchw16c random_transpose(suite_random *r)
 {
-    shape s = {.images = 1 + suite_below(r, 2),
-               .channels = 1 + suite_below(r, 40),
-               .out_channels = 1 + suite_below(r, 40)};
-    for (int a = 0; a < 2; a++) {
-        s.size[a] = 1 + suite_below(r, a ? 19 : 3);
-        s.kernel[a] = 1 + suite_below(r, 3);
+    oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
+                         .groups = suite_below(r, 3) ? 1 : 2,
+                         .channels = 1 + suite_below(r, 40),
+                         .out_channels = 8 + suite_below(r, 40),
+                         .nchw = suite_below(r, 2),
+                         .w = packed,
+                         .b = suite_below(r, 2) ? bias_nchw16c : NULL,
+                         .y = got};
+    g.x = g.nchw ? nchw : nchw16c;
+    oc_window *w = &g.window;
+    w->axes = 1 + (int)suite_below(r, 2);
+    for (int a = 0; a < w->axes; a++) {
+        w->in[a] = 1 + suite_below(r, a ? 12 : 5);
+        w->stride[a] = 1 + suite_below(r, 3);
+        w->kernel[a] = w->stride[a] + suite_below(r, 4);
+        w->dilation[a] = suite_below(r, 4) ? 1 : 2;
+        w->pad[a] = (int64_t)suite_below(r, 5) - 1;
+        const int64_t full =
+            (w->in[a] - 1) * w->stride[a] + (w->kernel[a] - 1) * w->dilation[a] + 1;
+        w->out[a] = full - w->pad[a] + (int64_t)suite_below(r, 5) - 3;
+        w->out[a] = w->out[a] < 1 ? 1 : w->out[a];
     }
-    return s;
+    return g;
 }
 
-static void run_in_nchw(const shape *s, bool with_bias)
+static bool fits(const oc_conv_nchw16c *g)
 {
-    int64_t taps[9];
-    oc_conv_transpose g = {.conv = {.type = OC_F32,
-                                    .cpu = OC_CPU_SCALAR,
-                                    .x = nchw,
-                                    .w = weights,
-                                    .b = with_bias ? bias : NULL,
-                                    .y = want,
-                                    .images = s->images,
-                                    .groups = 1,
-                                    .channels = s->channels,
-                                    .out_channels = s->out_channels,
-                                    .window = {.axes = 2}},
-                           .w_part = w_part,
-                           .y_part = y_part,
-                           .tap_part = taps};
-    for (int a = 0; a < 2; a++) {
-        oc_window *w = &g.conv.window;
-        w->in[a] = s->size[a];
-        w->kernel[a] = w->stride[a] = s->kernel[a];
-        w->out[a] = s->size[a] * s->kernel[a];
-        w->dilation[a] = 1;
-    }
-    oc_conv_transpose_run(&g);
+    const oc_window *w = &g->window;
+    const int64_t area = product_of(w->kernel, w->axes), all = g->groups * g->out_channels;
+    const int64_t in = oc_channel_blocks(g->groups * g->channels) * product_of(w->in, w->axes);
+    const int64_t out = oc_channel_blocks(all) * product_of(w->out, w->axes);
+    return g->images * in * OC_BLOCK_CHANNELS < MOST &&
+           g->images * out * OC_BLOCK_CHANNELS < MOST && all * g->channels * area < MOST &&
+           oc_conv_transpose_nchw16c_packed(g) < MOST &&
+           oc_conv_transpose_nchw16c_scratch(g, 3) <= sizeof scratch;
+}
+
+static void fill(suite_random *r, oc_conv_nchw16c *g)
+{
+    const bool hostile = suite_below(r, 3) == 0;
+    const int64_t channels = g->groups * g->channels, all = g->groups * g->out_channels;
+    const int64_t pixels = product_of(g->window.in, g->window.axes);
+    const int64_t n_w = all * g->channels * product_of(g->window.kernel, g->window.axes);
+    for (int64_t i = 0; i < g->images * channels * pixels; i++)
+        nchw[i] = (float)number(r, hostile);
+    for (int64_t i = 0; i < n_w; i++)
+        weights[i] = (float)number(r, hostile);
+    memset(bias_nchw16c, 0, sizeof bias_nchw16c);
+    for (int64_t i = 0; i < all; i++)
+        bias_nchw16c[i] = bias[i] = (float)number(r, false);
+    fill_nchw16c(nchw16c, MOST, nchw, g->images, channels, pixels);
+    memset(packed, 0xff, sizeof packed);
+    oc_conv_transpose_nchw16c_pack(g, packed, weights, &(oc_work){0});
+    g->finite = oc_conv_nchw16c_finite(weights, n_w, &(oc_work){0});
+}
+
+static void run_in_nchw(const oc_conv_nchw16c *g)
+{
+    int64_t taps[64];
+    const oc_conv_transpose t = {.conv = {.type = OC_F32,
+                                          .cpu = OC_CPU_SCALAR,
+                                          .x = nchw,
+                                          .w = weights,
+                                          .b = g->b ? bias : NULL,
+                                          .y = want,
+                                          .images = g->images,
+                                          .groups = g->groups,
+                                          .channels = g->channels,
+                                          .out_channels = g->out_channels,
+                                          .window = g->window},
+                                 .w_part = w_part,
+                                 .y_part = y_part,
+                                 .tap_part = taps};
+    oc_conv_transpose_run(&t);
+}
+
+static void compare(const char *isa, const oc_conv_nchw16c *g, uint32_t seed)
+{
+    const int64_t all = g->groups * g->out_channels,
+                  positions = product_of(g->window.out, g->window.axes);
+    for (int64_t i = 0; i < g->images * all * positions; i++)
+        ASSERT_SAME(got[in_nchw16c(i, all, positions)], want[i], i, seed,
+                    "%s %d axes, kernel %d, stride %d", isa, g->window.axes,
+                    (int)g->window.kernel[0], (int)g->window.stride[0]);
 }
 
 START_TEST(nchw16c_equals_nchw)
@@ -63,81 +112,87 @@ START_TEST(nchw16c_equals_nchw)
     suite_random r = suite_random_new(81);
     pool threads;
     pool_open(&threads, 3);
+    int suited = 0;
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
-        const shape s = random_shape(&r);
-        const bool hostile = suite_below(&r, 3) == 0, with_bias = suite_below(&r, 2);
-        const int64_t taps = s.kernel[0] * s.kernel[1], pixels = s.size[0] * s.size[1];
-        const int64_t blocks = s.images * oc_channel_blocks(s.out_channels) * 16,
-                      n_w = s.channels * s.out_channels;
-        if (blocks * pixels * taps > MOST || s.images * 48 * pixels > MOST ||
-            oc_conv_transpose_nchw16c_size(s.channels, s.out_channels, taps) > MOST)
+        oc_conv_nchw16c g = random_transpose(&r);
+        if (!oc_conv_transpose_nchw16c_suits(&g) || !fits(&g))
             continue;
-        for (int64_t i = 0; i < s.images * s.channels * pixels; i++)
-            nchw[i] = (float)number(&r, hostile);
-        for (int64_t i = 0; i < n_w * taps; i++)
-            weights[i] = (float)number(&r, hostile);
-        memset(bias_nchw16c, 0, sizeof bias_nchw16c);
-        for (int64_t i = 0; i < s.out_channels; i++)
-            bias_nchw16c[i] = bias[i] = (float)number(&r, false);
-        fill_nchw16c(nchw16c, MOST, nchw, s.images, s.channels, pixels);
-        run_in_nchw(&s, with_bias);
-        memset(packed, 0xff, sizeof packed);
-        oc_conv_transpose_nchw16c_pack(packed, weights, s.channels, s.out_channels, taps,
-                                       &(oc_work){0});
+        suited++;
+        fill(&r, &g);
+        run_in_nchw(&g);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
-            oc_conv_transpose_nchw16c g = {.cpu = v->need,
-                                           .x = nchw16c,
-                                           .w = packed,
-                                           .b = with_bias ? bias_nchw16c : NULL,
-                                           .y = got,
-                                           .images = s.images,
-                                           .channels = s.channels,
-                                           .out_channels = s.out_channels,
-                                           .height = s.size[0],
-                                           .width = s.size[1],
-                                           .rows = s.kernel[0],
-                                           .columns = s.kernel[1]};
-            memset(got, 0xff, sizeof got);
+            g.cpu = v->need;
             g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
                                .threads = round % 2 ? 3 : 1};
-            oc_conv_transpose_nchw16c_run(&g);
-            const int64_t positions = pixels * taps;
-            for (int64_t i = 0; i < s.images * s.out_channels * positions; i++)
-                ASSERT_SAME(got[in_nchw16c(i, s.out_channels, positions)], want[i], i, seed, "%s",
-                            v->isa);
+            memset(got, 0xff, sizeof got);
+            oc_conv_transpose_nchw16c_run(&g, scratch);
+            compare(v->isa, &g, seed);
         }
     }
     pool_close(&threads);
+    ck_assert_int_gt(suited, ROUNDS / 2);
 }
 END_TEST
 
-/* ---- bench: 32 pixels of 64 channels to 32 output channels, twice as wide and high */
-
-static void run_row(const void *variant, void *ctx)
+START_TEST(what_does_not_suit)
 {
-    oc_conv_transpose_nchw16c g = *(const oc_conv_transpose_nchw16c *)ctx;
+    const oc_conv_nchw16c good = {.images = 1,
+                                  .groups = 1,
+                                  .channels = 3,
+                                  .out_channels = 8,
+                                  .window = {.axes = 2,
+                                             .in = {9, 9},
+                                             .kernel = {3, 3},
+                                             .out = {18, 18},
+                                             .stride = {2, 2},
+                                             .dilation = {1, 1}}};
+    oc_conv_nchw16c g = good;
+    ck_assert(oc_conv_transpose_nchw16c_suits(&g));
+    g.out_channels = 7;
+    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    g = good, g.window.axes = 3;
+    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    g = good, g.window.dilation[1] = 2; /* no odd position has a tap */
+    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    g = good, g.window.stride[0] = 4;
+    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    g = good, g.window.stride[0] = g.window.kernel[0] = 1 << 20; /* too many parts */
+    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+}
+END_TEST
+
+/* ---- bench: 16 x 16 pixels of 64 channels to 32 output channels, twice as wide and high */
+
+static void run_all(const void *variant, void *ctx)
+{
+    oc_conv_nchw16c g = *(const oc_conv_nchw16c *)ctx;
     g.cpu = ((const oc_tile_nchw16c_variant *)variant)->need;
-    oc_conv_transpose_nchw16c_run(&g);
+    oc_conv_transpose_nchw16c_run(&g, scratch);
 }
 
 static void bench_conv_transpose_nchw16c(const bench *b)
 {
-    oc_conv_transpose_nchw16c g = {.x = nchw16c,
-                                   .w = packed,
-                                   .y = got,
-                                   .images = 1,
-                                   .channels = 64,
-                                   .out_channels = 32,
-                                   .height = 1,
-                                   .width = 32,
-                                   .rows = 2,
-                                   .columns = 2};
+    oc_conv_nchw16c g = {.x = nchw16c,
+                         .finite = true,
+                         .w = packed,
+                         .y = got,
+                         .images = 1,
+                         .groups = 1,
+                         .channels = 64,
+                         .out_channels = 32,
+                         .window = {.axes = 2,
+                                    .in = {16, 16},
+                                    .kernel = {4, 4},
+                                    .out = {32, 32},
+                                    .stride = {2, 2},
+                                    .dilation = {1, 1},
+                                    .pad = {1, 1}}};
     bench_case c = {
-        .name = "2x2, stride 2", .elements = 32 * 64 * 32 * 4, .run = run_row, .ctx = &g};
+        .name = "4 x 4, stride 2", .elements = 32 * 32 * 32 * 64 * 4, .run = run_all, .ctx = &g};
     bench_fill(nchw16c, MOST);
     bench_fill(packed, MOST);
     BENCH(b, &c, oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, dense[0][0]);
 }
 
-KERNEL_SUITE(conv_transpose_nchw16c, "a product", nchw16c_equals_nchw)
+KERNEL_SUITE(conv_transpose_nchw16c, "a product", nchw16c_equals_nchw, what_does_not_suit)

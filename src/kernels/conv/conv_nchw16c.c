@@ -20,6 +20,7 @@ typedef struct job {
     const oc_tile_nchw16c_variant *v;
     oc_depthwise_row_fn *depthwise; /* NULL: not by it */
     oc_conv_bands bands;
+    oc_conv_places y;
     int64_t pieces; /* of the blocks of output channels of a part */
     const oc_tile_tap *in_image, *in_patch;
     int64_t units;
@@ -158,7 +159,7 @@ static void run_tiles(const job *t, const pass *p, int64_t row)
         p->run[n - 1](&tile);
         column += n;
         tile.x += n * tile.x_step;
-        tile.y += n * OC_BLOCK_CHANNELS;
+        tile.y += n * tile.y_step;
     }
 }
 
@@ -179,13 +180,13 @@ static void run_rows(const job *t, pass *p, const source *from, int64_t block, i
     const oc_conv_bands *a = &t->bands;
     const oc_conv_band *b = p->band;
     const int64_t row = a->column.out;
-    const int64_t first = (b->outer_index * a->row.out + b->row) * row + b->column; /* position */
+    const int64_t begin = b->outer_index * a->row.out + b->row, first = begin * row + b->column;
     const int64_t of_all = b->image * oc_channel_blocks(t->g->groups * t->g->out_channels) + block;
     const bool whole = b->columns == row; /* rows follow each other without a gap */
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         p->tile.x = from->x + i * a->row.stride * from->pitch;
-        p->tile.y = t->g->y + (of_all * a->positions + first + i * row) * OC_BLOCK_CHANNELS +
-                    p->first_channel;
+        const int64_t at = of_all * t->y.all + (begin + i) * t->y.row + b->column * t->y.column;
+        p->tile.y = t->g->y + at * OC_BLOCK_CHANNELS + p->first_channel;
         (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
         if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
             continue;
@@ -235,8 +236,8 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
             .block = a->block,
             .x_block = from->block,
             .x_step = a->column.stride * a->block,
-            .y_step = OC_BLOCK_CHANNELS,
-            .y_block = a->positions * OC_BLOCK_CHANNELS,
+            .y_step = t->y.column * OC_BLOCK_CHANNELS,
+            .y_block = t->y.all * OC_BLOCK_CHANNELS,
             .w_channel = line,
             .w_block = channels * line,
             .continues = !begins};
@@ -308,6 +309,7 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     job t = {.g = g, .v = oc_tile_nchw16c_pick(g->cpu)};
     const oc_conv_units u = oc_conv_units_of(g, t.v->blocks, threads);
     t.bands = u.bands;
+    t.y = g->part.all ? g->part : (oc_conv_places){u.bands.positions, u.bands.column.out, 1};
     if (t.bands.depthwise)
         t.depthwise = oc_depthwise_nchw16c_pick(g->cpu, &t.bands.column);
     t.pieces = u.pieces;

@@ -7,66 +7,23 @@
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv.h"
+#include "kernels/conv/conv_transpose_part.h"
 
-/* The taps of an axis that share a remainder of their positions: every step-th, from tap `first`
- * on. The results are those from position `at` on, every stride-th. A run of `count` such parts, of
+/* The taps of an axis that share a remainder of their positions. A run of `count` such parts, of
  * taps first, first + 1, ..., has the same number of taps, the same number of results and the same
  * pad. */
 typedef struct part {
-    int64_t first, step, taps, count;
-    int64_t at, n;
-    int64_t pad; /* of the convolution that makes them */
+    oc_transpose_part of; /* the first one */
+    int64_t count;
 } part;
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Taps whose numbers differ by this have one remainder. */
-static int64_t tap_step(const oc_window *w, int axis)
-{
-    return w->stride[axis] / common_divisor(w->stride[axis], w->dilation[axis]);
-}
-
-static int64_t count_parts(const oc_window *w, int axis)
-{
-    const int64_t step = tap_step(w, axis);
-    return w->kernel[axis] < step ? w->kernel[axis] : step;
-}
-
-/* The position of the first result whose taps are `tap` and those like it. */
-static int64_t first_position(const oc_window *w, int axis, int64_t tap)
-{
-    const int64_t rest = (tap * w->dilation[axis] - w->pad[axis]) % w->stride[axis];
-    return rest < 0 ? rest + w->stride[axis] : rest;
-}
-
-static part part_of(const oc_window *w, int axis, int64_t i)
-{
-    const int64_t stride = w->stride[axis], step = tap_step(w, axis);
-    part p = {
-        .first = i, .step = step, .taps = (w->kernel[axis] - i + step - 1) / step, .count = 1};
-    p.at = first_position(w, axis, i);
-    p.n = p.at < w->out[axis] ? (w->out[axis] - 1 - p.at) / stride + 1 : 0;
-    /* The first result lies over pixel (at + pad - i * dilation) / stride for its first tap. */
-    p.pad = (p.taps - 1) * (w->dilation[axis] * step / stride) -
-            (p.at + w->pad[axis] - i * w->dilation[axis]) / stride;
-    return p;
-}
 
 /* The run of parts from number i on; a shorter one where the work has ended. */
 static part run_of(const oc_window *w, int axis, int64_t i, const oc_work *by)
 {
-    part p = part_of(w, axis, i);
-    OC_LOOP (by, k, count_parts(w, axis) - i - 1, 16) {
-        const part q = part_of(w, axis, i + p.count);
-        if (q.taps != p.taps || q.n != p.n || q.pad != p.pad)
+    part p = {oc_transpose_part_of(w, axis, i), 1};
+    OC_LOOP (by, k, oc_transpose_parts(w, axis) - i - 1, 16) {
+        const oc_transpose_part q = oc_transpose_part_of(w, axis, i + p.count);
+        if (q.taps != p.of.taps || q.n != p.of.n || q.pad != p.of.pad)
             return p;
         p.count++;
     }
@@ -78,23 +35,14 @@ static part run_of(const oc_window *w, int axis, int64_t i, const oc_work *by)
 static bool next_box(const oc_window *w, part box[], const oc_work *by)
 {
     for (int a = 0; a < w->axes; a++) {
-        const int64_t next = box[a].first + box[a].count;
-        if (next < count_parts(w, a)) {
+        const int64_t next = box[a].of.first + box[a].count;
+        if (next < oc_transpose_parts(w, a)) {
             box[a] = run_of(w, a, next, by);
             return true;
         }
         box[a] = run_of(w, a, 0, by);
     }
     return false;
-}
-
-/* Has every position a tap, where the input is large enough? */
-static bool are_all_reached(const oc_window *w)
-{
-    for (int a = 0; a < w->axes; a++)
-        if (count_parts(w, a) < w->stride[a])
-            return false;
-    return true;
 }
 
 bool oc_conv_transpose_is_conv(const oc_window *w)
@@ -123,10 +71,10 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
     OC_LOOP (by, i, parts * n, 4) {
         int64_t own = i / n, rest = n - 1 - i % n, at = 0, step = 1;
         for (int a = w->axes - 1; a >= 0; a--) {
-            const int64_t first = box[a].first + own % box[a].count;
-            at += (first + rest % box[a].taps * box[a].step) * step;
+            const int64_t first = box[a].of.first + own % box[a].count;
+            at += (first + rest % box[a].of.taps * box[a].of.step) * step;
             own /= box[a].count;
-            rest /= box[a].taps;
+            rest /= box[a].of.taps;
             step *= w->kernel[a];
         }
         taps[i] = at;
@@ -171,12 +119,12 @@ static void spread_part(const job *t, int64_t plane, const int64_t at[], int64_t
     const oc_conv *v = &t->g->conv;
     const oc_window *w = &v->window;
     const int last = w->axes - 1;
-    const int64_t n = t->box[last].n, out_channel = plane % (v->groups * v->out_channels);
+    const int64_t n = t->box[last].of.n, out_channel = plane % (v->groups * v->out_channels);
     OC_LOOP (&v->work, i, t->part_positions / n, 64) {
         int64_t rest = i, to = at[last], step = w->out[last];
         for (int a = last - 1; a >= 0; a--) {
-            to += (at[a] + rest % t->box[a].n * w->stride[a]) * step;
-            rest /= t->box[a].n;
+            to += (at[a] + rest % t->box[a].of.n * w->stride[a]) * step;
+            rest /= t->box[a].of.n;
             step *= w->out[a];
         }
         spread_row(t, out_channel, plane * t->positions + to, x + i * n, n);
@@ -190,7 +138,8 @@ static void spread_plane(const job *t, int64_t plane)
     OC_LOOP (&v->work, q, t->parts, 4) {
         int64_t at[OC_WINDOW_AXES], rest = q;
         for (int a = v->window.axes - 1; a >= 0; a--) {
-            at[a] = first_position(&v->window, a, t->box[a].first + rest % t->box[a].count);
+            at[a] =
+                oc_transpose_part_of(&v->window, a, t->box[a].of.first + rest % t->box[a].count).at;
             rest /= t->box[a].count;
         }
         const int64_t own =
@@ -230,7 +179,7 @@ static void put_planes(const oc_conv_transpose *g, const part *box)
     t.parts = t.part_positions = 1;
     for (int a = 0; a < v->window.axes && box; a++) {
         t.parts *= box[a].count;
-        t.part_positions *= box[a].n;
+        t.part_positions *= box[a].of.n;
     }
     oc_work_run(&v->work, v->images * v->groups * v->out_channels, run_planes, &t);
 }
@@ -246,12 +195,12 @@ static void run_box(const oc_conv_transpose *g, const part box[])
     int64_t parts = 1, taps = 1;
     for (int a = 0; a < w->axes; a++) {
         parts *= box[a].count;
-        taps *= box[a].taps;
-        v.window.kernel[a] = box[a].taps;
-        v.window.out[a] = box[a].n;
-        v.window.dilation[a] = w->dilation[a] / common_divisor(w->stride[a], w->dilation[a]);
+        taps *= box[a].of.taps;
+        v.window.kernel[a] = box[a].of.taps;
+        v.window.out[a] = box[a].of.n;
+        v.window.dilation[a] = box[a].of.dilation;
         v.window.stride[a] = 1;
-        v.window.pad[a] = box[a].pad;
+        v.window.pad[a] = box[a].of.pad;
     }
     list_taps(w, box, parts, taps, g->tap_part, &v.work);
     if (oc_work_ended(&v.work))
@@ -274,7 +223,7 @@ void oc_conv_transpose_run(const oc_conv_transpose *g)
     part box[OC_WINDOW_AXES];
     assert(g->conv.type == OC_F32 || g->conv.type == OC_F64);
     assert(w->axes >= 1 && w->axes <= OC_WINDOW_AXES);
-    if (g->conv.channels == 0 || !are_all_reached(w))
+    if (g->conv.channels == 0 || !oc_transpose_reaches_all(w))
         put_planes(g, NULL);
     if (g->conv.channels == 0)
         return;
@@ -283,7 +232,7 @@ void oc_conv_transpose_run(const oc_conv_transpose *g)
     do {
         bool any = true;
         for (int a = 0; a < w->axes; a++)
-            any = any && box[a].n > 0;
+            any = any && box[a].of.n > 0;
         if (any)
             run_box(g, box);
     } while (!oc_work_ended(&g->conv.work) && next_box(w, box, &g->conv.work));

@@ -1,122 +1,167 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_transpose_nchw16c.c - each row of x, for each block of output channels, by the matrix of
- * each tap. */
+ * conv_transpose_nchw16c.c - the convolution of each part, and its weights. */
 #include "kernels/conv/conv_transpose_nchw16c.h"
-
-#include <string.h>
 
 #include "base/int.h"
 #include "kernels/common/precondition.h"
-#include "base/share.h"
-#include "kernels/matmul/tile_nchw16c.h"
+#include "kernels/conv/conv_nchw16c.h"
+#include "kernels/conv/conv_transpose_part.h"
+#include "kernels/layout/nchw16c.h"
 
-int64_t oc_conv_transpose_nchw16c_size(int64_t channels, int64_t out_channels, int64_t taps)
+enum {
+    MOST_PARTS = 256, /* each costs a few microseconds */
+    LEAST_OUT = 8     /* output channels: with fewer, most sums of a tile are of none */
+};
+
+/* A part on both axes: of one axis, on its columns. */
+typedef struct part {
+    oc_transpose_part row, column;
+    int64_t taps;
+} part;
+
+static int64_t parts_of(const oc_window *w)
 {
-    return oc_channel_blocks(out_channels) * taps * channels * OC_BLOCK_CHANNELS;
+    return oc_transpose_parts(w, w->axes - 2) * oc_transpose_parts(w, w->axes - 1);
 }
 
-/* The taps of one channel and of 16 output channels or fewer, each a line; lines are `step` floats
- * apart. */
-static void pack_channel(float *to, int64_t step, const float *w, int64_t out_channels,
-                         int64_t taps, const oc_work *by)
+static part part_at(const oc_window *w, int64_t i)
 {
-    OC_LOOP (by, k, taps, 1024) {
-        float *const line = to + k * step;
-        for (int64_t c = 0; c < out_channels; c++)
-            line[c] = w[c * taps + k];
-        for (int64_t c = out_channels; c < OC_BLOCK_CHANNELS; c++)
-            line[c] = 0;
+    const int64_t columns = oc_transpose_parts(w, w->axes - 1);
+    part p = {oc_transpose_part_of(w, w->axes - 2, i / columns),
+              oc_transpose_part_of(w, w->axes - 1, i % columns), 0};
+    p.taps = p.row.taps * p.column.taps;
+    return p;
+}
+
+static void set_axis(oc_window *w, int axis, const oc_transpose_part *p)
+{
+    w->kernel[axis] = p->taps;
+    w->out[axis] = p->n;
+    w->stride[axis] = 1;
+    w->dilation[axis] = p->dilation;
+    w->pad[axis] = p->pad;
+}
+
+/* The convolution that makes a part; its weights are at g->w. */
+static oc_conv_nchw16c conv_of(const oc_conv_nchw16c *g, const part *p)
+{
+    oc_conv_nchw16c v = *g;
+    const oc_window *w = &g->window;
+    const bool rows = w->axes == 2;
+    const int64_t width = w->out[w->axes - 1];
+    if (rows)
+        set_axis(&v.window, 0, &p->row);
+    set_axis(&v.window, w->axes - 1, &p->column);
+    v.part = (oc_conv_places){rows ? w->out[0] * width : width, rows ? w->stride[0] * width : width,
+                              w->stride[w->axes - 1]};
+    if (v.y)
+        v.y += (p->row.at * width + p->column.at) * OC_BLOCK_CHANNELS;
+    return v;
+}
+
+/* Where kernels are longer than the result, parts may have none. */
+static bool is_empty(const part *p)
+{
+    return p->row.n <= 0 || p->column.n <= 0;
+}
+
+static int64_t packed_part(const oc_conv_nchw16c *g, const part *p)
+{
+    return oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, p->taps);
+}
+
+bool oc_conv_transpose_nchw16c_suits(const oc_conv_nchw16c *g)
+{
+    const oc_window *w = &g->window;
+    if (w->axes < 1 || w->axes > 2 || !oc_transpose_reaches_all(w) ||
+        w->stride[0] > MOST_PARTS / w->stride[w->axes - 1] || g->out_channels < LEAST_OUT ||
+        g->channels < 1)
+        return false;
+    for (int64_t i = 0; i < parts_of(w); i++) {
+        const part p = part_at(w, i);
+        const oc_conv_nchw16c v = conv_of(g, &p);
+        if (!is_empty(&p) && !oc_conv_nchw16c_suits(&v))
+            return false;
+    }
+    return true;
+}
+
+int64_t oc_conv_transpose_nchw16c_packed(const oc_conv_nchw16c *g)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < parts_of(&g->window); i++) {
+        const part p = part_at(&g->window, i);
+        n += packed_part(g, &p);
+    }
+    return n;
+}
+
+/* ---- weights ---- */
+
+/* Where in the kernel tap number k of a part lies: the last one is the first. */
+static int64_t kernel_tap(const oc_window *w, const part *p, int64_t k)
+{
+    const int64_t row = p->row.taps - 1 - k / p->column.taps,
+                  column = p->column.taps - 1 - k % p->column.taps;
+    return (p->row.first + row * p->row.step) * w->kernel[w->axes - 1] + p->column.first +
+           column * p->column.step;
+}
+
+/* All taps of a part for channel c of each group and 16 output channels from number m on. */
+static void pack_channel(const oc_conv_nchw16c *g, const part *p, float *to, const float *w,
+                         int64_t c, int64_t m, const oc_work *by)
+{
+    const oc_window *v = &g->window;
+    const int64_t area = v->axes == 2 ? v->kernel[0] * v->kernel[1] : v->kernel[0];
+    const float *from[OC_BLOCK_CHANNELS] = {0};
+    for (int64_t i = 0; i < OC_BLOCK_CHANNELS && m + i < g->groups * g->out_channels; i++) {
+        const int64_t group = (m + i) / g->out_channels, own = (m + i) % g->out_channels;
+        from[i] = w + ((group * g->channels + c) * g->out_channels + own) * area;
+    }
+    OC_LOOP (by, k, p->taps, 256) {
+        const int64_t at = kernel_tap(v, p, k);
+        for (int i = 0; i < OC_BLOCK_CHANNELS; i++)
+            to[k * OC_BLOCK_CHANNELS + i] = from[i] ? from[i][at] : 0;
     }
 }
 
-/* [block of output channels][tap][channel][16]: of each tap, what a tile reads line by line. */
-void oc_conv_transpose_nchw16c_pack(float *packed, const float *w, int64_t channels,
-                                    int64_t out_channels, int64_t taps, const oc_work *by)
+void oc_conv_transpose_nchw16c_pack(const oc_conv_nchw16c *g, float *packed, const float *w,
+                                    const oc_work *by)
 {
-    const int64_t matrix = channels * OC_BLOCK_CHANNELS;
-    OC_LOOP (by, i, oc_channel_blocks(out_channels) * channels, 16) {
-        const int64_t c = i % channels, m = i / channels * OC_BLOCK_CHANNELS;
-        pack_channel(packed + m * taps * channels + c * OC_BLOCK_CHANNELS, matrix,
-                     w + (c * out_channels + m) * taps,
-                     out_channels - m < OC_BLOCK_CHANNELS ? out_channels - m : OC_BLOCK_CHANNELS,
-                     taps, by);
+    const int64_t blocks = oc_channel_blocks(g->groups * g->out_channels);
+    for (int64_t i = 0; i < parts_of(&g->window); i++) {
+        const part p = part_at(&g->window, i);
+        OC_LOOP (by, k, blocks * g->channels, 4)
+            pack_channel(g, &p, packed + k * p.taps * OC_BLOCK_CHANNELS, w, k % g->channels,
+                         k / g->channels * OC_BLOCK_CHANNELS, by);
+        packed += packed_part(g, &p);
     }
 }
 
-/* What every unit shares: one row of x and one block of output channels. */
-typedef struct job {
-    const oc_conv_transpose_nchw16c *g;
-    const oc_tile_nchw16c_variant *v;
-    int64_t blocks; /* of output channels */
-} job;
+/* ---- parts ---- */
 
-/* The taps of one row of the kernel, as many at a time as a tile has blocks. tile: all but what
- * depends on the tap. */
-static void run_taps(const job *t, oc_tile_nchw16c *tile, int64_t positions)
+size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
 {
-    const oc_conv_transpose_nchw16c *g = t->g;
-    float *const y = tile->y;
-    const float *const w = tile->w;
-    const int64_t most = t->v->blocks;
-    OC_LOOP (&g->work, i, oc_div_up(g->columns, most), 4) {
-        const int64_t j = i * most, blocks = oc_min(g->columns - j, most);
-        tile->y = y + j * OC_BLOCK_CHANNELS;
-        tile->w = w + j * tile->w_block;
-        t->v->dense[blocks - 1][positions - 1](tile);
+    size_t most = 0;
+    for (int64_t i = 0; i < parts_of(&g->window); i++) {
+        const part p = part_at(&g->window, i);
+        const oc_conv_nchw16c v = conv_of(g, &p);
+        const size_t size = is_empty(&p) ? 0 : oc_conv_nchw16c_scratch(&v, threads);
+        most = oc_max(most, size);
     }
+    return most;
 }
 
-static void run_unit(const job *t, int64_t unit)
+void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
 {
-    static const oc_tile_tap only = {0, 0};
-    const oc_conv_transpose_nchw16c *g = t->g;
-    const int64_t row = unit % g->height, block = unit / g->height % t->blocks;
-    const int64_t image = unit / g->height / t->blocks, pixels = g->height * g->width;
-    const int64_t matrix = g->channels * OC_BLOCK_CHANNELS, taps = g->rows * g->columns;
-    const int64_t in = image * oc_channel_blocks(g->channels) * pixels + row * g->width;
-    const int64_t out =
-        ((image * t->blocks + block) * pixels * g->rows + row * g->rows * g->width) * g->columns;
-    const int64_t tiles = oc_div_up(g->width, t->v->positions);
-    _Alignas(OC_CACHE_LINE) float b[OC_TILE_BLOCKS * OC_BLOCK_CHANNELS]; /* the same for all taps */
-    for (int i = 0; g->b && i < OC_TILE_BLOCKS; i++)
-        memcpy(b + i * OC_BLOCK_CHANNELS, g->b + block * OC_BLOCK_CHANNELS, OC_CACHE_LINE);
-    OC_LOOP (&g->work, at, g->rows * tiles, 4) {
-        const int64_t i = at / tiles, k = at % tiles;
-        const oc_span part = oc_share(g->width, (int)tiles, (int)k);
-        const int64_t to = out + (i * g->width + part.first) * g->columns;
-        oc_tile_nchw16c tile = {.y = g->y + to * OC_BLOCK_CHANNELS,
-                                .x = g->x + (in + part.first) * OC_BLOCK_CHANNELS,
-                                .w = g->w + (block * taps + i * g->columns) * matrix,
-                                .b = g->b ? b : NULL,
-                                .tap = &only,
-                                .taps = 1,
-                                .channels = g->channels,
-                                .block = OC_BLOCK_CHANNELS,
-                                .x_block = pixels * OC_BLOCK_CHANNELS,
-                                .x_step = OC_BLOCK_CHANNELS,
-                                .y_step = g->columns * OC_BLOCK_CHANNELS,
-                                .y_block = OC_BLOCK_CHANNELS,
-                                .w_block = matrix};
-        run_taps(t, &tile, part.end - part.first);
+    const float *w = g->w;
+    assert(oc_conv_transpose_nchw16c_suits(g) && !g->after.run);
+    for (int64_t i = 0; i < parts_of(&g->window) && !oc_work_ended(&g->work); i++) {
+        const part p = part_at(&g->window, i);
+        oc_conv_nchw16c v = conv_of(g, &p);
+        v.w = w;
+        if (!is_empty(&p))
+            oc_conv_nchw16c_run(&v, scratch);
+        w += packed_part(g, &p);
     }
-}
-
-static void run_units(void *arg, int task, int64_t first, int64_t end)
-{
-    const job *t = arg;
-    (void)task;
-    for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit);
-}
-
-void oc_conv_transpose_nchw16c_run(const oc_conv_transpose_nchw16c *g)
-{
-    job t = {
-        .g = g, .v = oc_tile_nchw16c_pick(g->cpu), .blocks = oc_channel_blocks(g->out_channels)};
-    assert(g->images >= 1 && g->channels >= 1 && g->out_channels >= 1 && g->height >= 1 &&
-           g->width >= 1);
-    assert(g->rows >= 1 && g->columns >= 1 && g->width <= INT32_MAX);
-    assert(oc_is_aligned(g->x, OC_CACHE_LINE) && oc_is_aligned(g->y, OC_CACHE_LINE));
-    assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(g->b, OC_CACHE_LINE));
-    oc_work_run(&g->work, g->images * t.blocks * g->height, run_units, &t);
 }

@@ -31,16 +31,23 @@ typedef struct oc_tile_epilogue {
     const void *ctx;
 } oc_tile_epilogue;
 
+/* Where the results lie of a convolution over rows and columns that makes part of a larger result:
+ * position (r, c) is number r * row + c * column of `all` of a channel. all 0: it makes all. */
+typedef struct oc_conv_places {
+    int64_t all, row, column;
+} oc_conv_places;
+
 /* conv_nchw16c.h says how. */
 typedef struct oc_conv_nchw16c {
-    unsigned cpu;   /* OC_CPU_ bits */
-    const float *x; /* aligned to a cache line unless it is NCHW */
-    bool nchw;      /* how x lies; only if oc_conv_nchw16c_takes_nchw */
-    const float *w; /* oc_conv_nchw16c_pack */
-    bool finite;    /* no weight is NaN or infinite: padding adds nothing to a sum */
-    const float *b; /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
-                       output channel */
-    float *y;       /* NCHW16c; what places without an output channel hold is not defined */
+    unsigned cpu;        /* OC_CPU_ bits */
+    const float *x;      /* aligned to a cache line unless it is NCHW */
+    bool nchw;           /* how x lies; only if oc_conv_nchw16c_takes_nchw */
+    const float *w;      /* oc_conv_nchw16c_pack */
+    bool finite;         /* no weight is NaN or infinite: padding adds nothing to a sum */
+    const float *b;      /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
+                            output channel */
+    float *y;            /* NCHW16c; what places without an output channel hold is not defined */
+    oc_conv_places part; /* of y; not of small groups, and nothing follows then */
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;
     oc_tile_epilogue after;

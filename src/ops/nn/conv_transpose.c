@@ -6,8 +6,10 @@
  * kernel is shorter than the stride) has the bias alone at its end; there is no negative padding.
  * An output_shape with N and C in front, as old exporters write it, counts without these.
  * output_padding may be as large as its stride and dilation or larger. */
-#include "kernels/conv/conv_transpose_nchw16c.h"
 #include "kernels/conv/conv_transpose.h"
+#include "kernels/conv/conv_transpose_nchw16c.h"
+#include "kernels/conv/conv_weights.h"
+#include "kernels/layout/nchw16c.h"
 
 #include <string.h>
 
@@ -98,15 +100,16 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
 
 /* ---- in NCHW16c ---- */
 
-/* Has each pixel of Y one tap, and X elements? */
-static bool suits_nchw16c(const oc_conv *g)
+/* The same in NCHW16c. */
+static oc_conv_nchw16c nchw16c_conv(const oc_call *c, const oc_conv *g)
 {
-    const oc_window *w = &g->window;
-    for (int a = 0; a < w->axes; a++)
-        if (w->kernel[a] != w->stride[a] || w->dilation[a] != 1 || w->pad[a] != 0 ||
-            w->out[a] != w->in[a] * w->stride[a] || w->in[a] < 1 || w->in[a] > INT32_MAX)
-            return false;
-    return w->axes == 2 && g->groups == 1 && g->channels >= 1 && g->out_channels >= 1;
+    return (oc_conv_nchw16c){.cpu = oc_call_cpu(c),
+                             .nchw = !oc_in(c, 0)->nchw16c,
+                             .images = g->images,
+                             .groups = g->groups,
+                             .channels = g->channels,
+                             .out_channels = g->out_channels,
+                             .window = g->window};
 }
 
 static oc_status conv_transpose_shape(oc_call *c)
@@ -120,28 +123,35 @@ static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out(c, 0);
     oc_conv g;
-    if (oc_nchw16c_suits(y->type, &y->dims) && oc_value_n(y) > 0 && read_geometry(c, &g) == OC_OK &&
-        suits_nchw16c(&g))
-        *l = (oc_layouts){.blocked = 1, .out = true, .faster = true, .only = true};
+    if (!oc_nchw16c_suits(y->type, &y->dims) || oc_value_n(y) == 0 || read_geometry(c, &g) != OC_OK)
+        return;
+    const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
+    const bool either = g.groups * g.channels < OC_BLOCK_CHANNELS;
+    if (oc_conv_transpose_nchw16c_suits(&nchw16c))
+        *l = (oc_layouts){.blocked = !either,
+                          .either = either,
+                          .out = true,
+                          .faster = true,
+                          .only = oc_call_prepared(c)};
 }
 
 /* Weights and bias as tiles read them. */
 typedef struct packed {
     const float *w, *b;
+    bool finite; /* are all of w? */
 } packed;
 
-static oc_status pack(oc_call *c, const oc_conv *g, bool keep, packed *p)
+static oc_status pack(oc_call *c, const oc_conv_nchw16c *g, bool keep, packed *p)
 {
-    const int64_t taps = g->window.kernel[0] * g->window.kernel[1];
-    const oc_work w = oc_call_work(c, 0);
+    const oc_value *w = oc_in(c, 1);
+    const oc_work by = oc_call_work(c, 0);
     float *memory;
     OC_TRY(oc_conv_need_weights(c));
-    OC_TRY(oc_conv_memory(
-        c, keep, oc_conv_transpose_nchw16c_size(g->channels, g->out_channels, taps), &memory));
-    oc_conv_transpose_nchw16c_pack(memory, oc_in(c, 1)->data, g->channels, g->out_channels, taps,
-                                   &w);
+    OC_TRY(oc_conv_memory(c, keep, oc_conv_transpose_nchw16c_packed(g), &memory));
+    oc_conv_transpose_nchw16c_pack(g, memory, w->data, &by);
     p->w = memory;
-    return oc_conv_pack_bias(c, keep, g->out_channels, &p->b);
+    p->finite = oc_conv_nchw16c_finite(w->data, oc_value_n(w), &by);
+    return oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
 }
 
 /* Packs constant weights where X is known to suit. What is wrong with them, the shape rule will
@@ -150,16 +160,18 @@ static oc_status conv_transpose_prepare(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
     oc_conv g;
-    if (x->type != OC_F32 || w->type != OC_F32 || (b && b->type != OC_F32) || x->dims.rank != 4)
+    if (x->type != OC_F32 || w->type != OC_F32 || (b && b->type != OC_F32) || x->dims.rank < 3 ||
+        oc_value_n(w) == 0)
         return OC_OK;
     for (int a = 0; a < x->dims.rank; a++)
         if (x->dims.n[a] < 0)
             return OC_OK;
     OC_TRY(read_geometry(c, &g));
-    if (!suits_nchw16c(&g))
+    const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
+    if (!oc_conv_transpose_nchw16c_suits(&nchw16c))
         return OC_OK;
     packed made;
-    OC_TRY(pack(c, &g, true, &made));
+    OC_TRY(pack(c, &nchw16c, true, &made));
     packed *kept = oc_call_keep(c, sizeof *kept);
     if (!kept)
         return OC_NOMEM;
@@ -179,26 +191,22 @@ static double work_of(const oc_call *c)
 
 static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
 {
+    oc_conv_nchw16c l = nchw16c_conv(c, g);
+    l.work = oc_call_work(c, work_of(c));
     const packed *kept = oc_call_prepared(c);
     packed p;
+    char *scratch;
     if (kept)
         p = *kept;
     else
-        OC_TRY(pack(c, g, false, &p));
-    const oc_conv_transpose_nchw16c t = {.cpu = oc_call_cpu(c),
-                                         .x = oc_in(c, 0)->data,
-                                         .w = p.w,
-                                         .b = p.b,
-                                         .y = oc_out(c, 0)->data,
-                                         .images = g->images,
-                                         .channels = g->channels,
-                                         .out_channels = g->out_channels,
-                                         .height = g->window.in[0],
-                                         .width = g->window.in[1],
-                                         .rows = g->window.kernel[0],
-                                         .columns = g->window.kernel[1],
-                                         .work = oc_call_work(c, work_of(c))};
-    oc_conv_transpose_nchw16c_run(&t);
+        OC_TRY(pack(c, &l, false, &p));
+    OC_TRY(OC_SCRATCH(c, scratch, oc_conv_transpose_nchw16c_scratch(&l, l.work.threads)));
+    l.x = oc_in(c, 0)->data;
+    l.w = p.w;
+    l.finite = p.finite;
+    l.b = p.b;
+    l.y = oc_out(c, 0)->data;
+    oc_conv_transpose_nchw16c_run(&l, scratch);
     return OC_OK;
 }
 
