@@ -133,7 +133,7 @@ static oc_conv_nchw16c random_conv(suite_random *r)
     for (int a = 0; a < v->axes; a++) {
         const bool is_long = a >= v->axes - 2 && v->axes <= 2;
         v->in[a] = 1 + suite_below(r, is_long ? 20 : 4);
-        v->kernel[a] = 1 + suite_below(r, is_long ? 7 : 3);
+        v->kernel[a] = 1 + suite_below(r, is_long ? 4 : 3);
         v->stride[a] = 1 + suite_below(r, suite_below(r, 2) ? 2 : 4);
         v->dilation[a] = 1 + suite_below(r, 3);
         v->pad[a] = suite_below(r, 2) ? 0 : (int64_t)suite_below(r, 5) - 1;

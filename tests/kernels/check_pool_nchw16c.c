@@ -4,15 +4,16 @@
 #include "bench.h"
 #include "convs.h"
 #include "kernels/pool/pool_nchw16c.h"
+#include "kernels/pool/pool_planes.h"
 #include "kernels/pool/pool.h"
 #include "pool.h"
 
 #include <string.h>
 
-enum { ROUNDS = 1500, MOST = 60000, SCRATCH = 1 << 16 };
+enum { ROUNDS = 1500, MOST = 60000, SCRATCH = 1 << 16, PLANES = 500, LARGE = 1 << 18 };
 
 static float nchw[MOST], want[MOST];
-static _Alignas(64) float nchw16c[MOST], got[MOST], scratch[SCRATCH];
+static _Alignas(64) float nchw16c[MOST], got[MOST], scratch[SCRATCH], large[LARGE];
 
 /* Windows of 1 to 4 axes; pads may crop, and reach past the image. */
 static oc_window random_window(suite_random *r)
@@ -87,6 +88,94 @@ START_TEST(nchw16c_equals_nchw)
 }
 END_TEST
 
+/* Windows over 1 to 3 axes; of two, sometimes so many pixels that rows are cut into bands. */
+static oc_window planes_window(suite_random *r)
+{
+    oc_window w = {.axes = 1 + (int)suite_below(r, 3)};
+    const uint32_t most = w.axes == 1 ? 64 : w.axes == 3 ? 8 : suite_below(r, 3) ? 16 : 64;
+    for (int a = 0; a < w.axes; a++) {
+        w.in[a] = 1 + suite_below(r, most);
+        w.kernel[a] = 1 + suite_below(r, w.axes == 3 ? 3 : 9);
+        w.stride[a] = 1 + suite_below(r, 4);
+        w.dilation[a] = 1 + suite_below(r, 2);
+        w.pad[a] = (int64_t)suite_below(r, 5) - 1;
+        w.pad_end[a] = (int64_t)suite_below(r, 4);
+        w.out[a] = positions_along(&w, a, 0);
+    }
+    return w;
+}
+
+START_TEST(planes_together)
+{
+    suite_random r = suite_random_new(37);
+    pool threads;
+    pool_open(&threads, 3);
+    int suited = 0;
+    for (int round = 0; round < PLANES; round++) {
+        const uint32_t seed = r.state;
+        const oc_window w = planes_window(&r);
+        const int64_t planes = 16 + suite_below(&r, 25), pixels = product_of(w.in, w.axes);
+        const int64_t n = planes * product_of(w.out, w.axes);
+        oc_pool_nchw16c g = {.average = suite_below(&r, 2),
+                             .count_pad = suite_below(&r, 2),
+                             .x = nchw,
+                             .y = got,
+                             .window = w};
+        if (planes * pixels > MOST || n > MOST || !oc_pool_planes_suits(&g, planes) ||
+            oc_pool_planes_scratch(&g, 3) > sizeof large)
+            continue;
+        suited++;
+        for (int64_t i = 0; i < planes * pixels; i++)
+            nchw[i] = (float)number(&r, round % 3 == 0);
+        const oc_pooling p = {.kind = g.average ? OC_POOL_AVERAGE : OC_POOL_MAX,
+                              .type = OC_F32,
+                              .count_pad = g.count_pad,
+                              .loops = oc_pool_pick(OC_CPU_SCALAR),
+                              .x = nchw,
+                              .y = want,
+                              .planes = planes,
+                              .window = w};
+        oc_pooling_run(&p, scratch);
+        EACH_VARIANT (oc_pool_nchw16c_variant, v, oc_pool_nchw16c_variants) {
+            g.cpu = v->need;
+            g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
+                               .threads = round % 2 ? 3 : 1};
+            memset(got, 0xff, sizeof got);
+            oc_pool_planes_run(&g, planes, large);
+            for (int64_t i = 0; i < n; i++)
+                ASSERT_SAME(got[i], want[i], i, seed, "%s %s", v->isa,
+                            g.average ? "average" : "maximum");
+        }
+    }
+    pool_close(&threads);
+    ck_assert_int_gt(suited, PLANES / 2);
+}
+END_TEST
+
+START_TEST(planes_that_do_not_suit)
+{
+    const oc_pool_nchw16c good = {.window = {.axes = 2,
+                                             .in = {64, 64},
+                                             .kernel = {3, 3},
+                                             .out = {62, 62},
+                                             .stride = {1, 1},
+                                             .dilation = {1, 1}}};
+    oc_pool_nchw16c g = good;
+    ck_assert(oc_pool_planes_suits(&g, 16));
+    ck_assert(!oc_pool_planes_suits(&g, 15));
+    g.window.in[1] = g.window.out[1] = 65; /* wide */
+    ck_assert(!oc_pool_planes_suits(&g, 16));
+    g.window.stride[1] = 3;
+    ck_assert(oc_pool_planes_suits(&g, 16));
+    g.window.in[1] = INT32_MAX;
+    ck_assert(!oc_pool_planes_suits(&g, 16));
+    g = good, g.window.kernel[0] = 65; /* many rows under a position */
+    ck_assert(!oc_pool_planes_suits(&g, 16));
+    g = good, g.window.dilation[0] = 200, g.window.in[0] = 1000; /* none fit */
+    ck_assert(!oc_pool_planes_suits(&g, 16));
+}
+END_TEST
+
 START_TEST(many_rows_do_not_suit)
 {
     oc_window w = {.axes = 3, .kernel = {8, 8, 1000}};
@@ -109,17 +198,20 @@ static void run_pool(const void *variant, void *ctx)
 
 static void bench_pool_nchw16c(const bench *how)
 {
-    for (int average = 0; average < 2; average++) {
+    for (int i = 0; i < 4; i++) {
+        const int average = i % 2, stride = i < 2 ? 2 : 1;
         oc_pool_nchw16c g = {.average = average,
                              .x = nchw16c,
                              .y = got,
                              .blocks = 1,
-                             .window = square_window(56, 3, 2)};
+                             .window = square_window(28 * stride, 3, stride)};
         bench_fill(nchw16c, MOST);
         bench_case c = {.elements = 28 * 28 * 16, .run = run_pool, .ctx = &g};
-        snprintf(c.name, sizeof c.name, "%s 3 x 3, stride 2", average ? "average" : "maximum");
+        snprintf(c.name, sizeof c.name, "%s 3 x 3, stride %d", average ? "average" : "maximum",
+                 stride);
         BENCH(how, &c, oc_pool_nchw16c_variant, oc_pool_nchw16c_variants, max);
     }
 }
 
-KERNEL_SUITE(pool_nchw16c, "one result", nchw16c_equals_nchw, many_rows_do_not_suit)
+KERNEL_SUITE(pool_nchw16c, "one result", nchw16c_equals_nchw, planes_together,
+             planes_that_do_not_suit, many_rows_do_not_suit)

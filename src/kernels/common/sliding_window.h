@@ -113,6 +113,16 @@ static inline int64_t oc_window_side_reach(const oc_window_side *s, int64_t n)
     return (n - 1) * s->stride + (s->kernel - 1) * s->dilation + 1;
 }
 
+/* The positions whose taps all lie in the image. */
+static inline oc_window_part oc_window_side_whole(const oc_window_side *s)
+{
+    const int64_t last =
+        s->in + s->pad - (s->kernel - 1) * s->dilation - 1; /* where tap 0 may be */
+    const int64_t end = last < 0 ? 0 : last / s->stride + 1;
+    const int64_t first = s->pad > 0 ? oc_window_quotient_up(s->pad, s->stride) : 0;
+    return (oc_window_part){first, end < s->out ? end : s->out};
+}
+
 /* How many taps of an axis an average counts at a position: those in the image, with count_pad also
  * those in the padding; 1 if there are none, as their sum is 0. */
 static inline int64_t oc_window_count(const oc_window *w, int axis, int64_t position,

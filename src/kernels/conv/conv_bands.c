@@ -83,16 +83,6 @@ static int64_t spanned(int64_t parts, int64_t n)
     return parts > 1 && step < OC_BLOCK_CHANNELS ? n + OC_BLOCK_CHANNELS - step : n;
 }
 
-/* The positions whose taps all lie in the image. */
-static oc_window_part whole_positions(const oc_window_side *s)
-{
-    const int64_t last =
-        s->in + s->pad - (s->kernel - 1) * s->dilation - 1; /* where tap 0 may be */
-    const int64_t end = last < 0 ? 0 : last / s->stride + 1;
-    const int64_t first = s->pad > 0 ? oc_window_quotient_up(s->pad, s->stride) : 0;
-    return (oc_window_part){first, end < s->out ? end : s->out};
-}
-
 bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
 {
     const oc_window *w = &g->window;
@@ -125,7 +115,7 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
     if (!is_bearable(t))
         return false;
     t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
-    t->whole = whole_positions(&t->column);
+    t->whole = oc_window_side_whole(&t->column);
     const bool bare = t->small && g->finite && !g->nchw && t->outer == 0;
     t->depthwise = bare && g->channels == 1 && oc_depthwise_nchw16c_suits(&t->column);
     t->bare = t->depthwise ||

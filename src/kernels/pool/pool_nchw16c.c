@@ -18,6 +18,7 @@ typedef struct job {
     const oc_pool_nchw16c *g;
     const oc_pool_nchw16c_variant *v;
     int64_t pixels, rows; /* of a channel; of positions */
+    oc_window_part whole; /* positions of a row whose taps all lie in the image */
 } job;
 
 static taps taps_at(const oc_pool_nchw16c *g, int axis, int64_t position)
@@ -98,7 +99,8 @@ static void run_unit(const job *t, int64_t unit)
         const int64_t each = 1 + (k.end > k.first ? (k.end - k.first) * rows.rows : 0);
         const int64_t left = w->out[last] - first, most = MOST / each + 1;
         const int64_t stop = left < most ? w->out[last] : first + most;
-        for (end = first + 1; end < stop; end++) {
+        const bool is_whole = first >= t->whole.first && first < t->whole.end;
+        for (end = is_whole ? oc_min(t->whole.end, stop) : first + 1; end < stop; end++) {
             const taps next = taps_at(g, last, end);
             if (next.first != k.first || next.end != k.end || next.counted != k.counted)
                 break;
@@ -136,5 +138,7 @@ void oc_pool_nchw16c_run(const oc_pool_nchw16c *g)
         t.pixels *= w->in[a];
         t.rows *= a + 1 < w->axes ? w->out[a] : 1;
     }
+    const oc_window_side last = oc_window_side_of(w, w->axes - 1);
+    t.whole = oc_window_side_whole(&last);
     oc_work_run(&g->work, g->blocks * t.rows, run_units, &t);
 }

@@ -8,9 +8,37 @@
 
 typedef f32x16 fold_fn(f32x16 a, f32x16 b);
 
-/* begin: what has no tap. Sums are divided. */
-OC_INLINE void fold_all(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 begin,
+enum { COLUMNS = 96, TOGETHER = 4 }; /* folded before positions are; positions folded at once */
+
+/* `many` positions from number i on of one row; begin: what has no tap. Sums are divided. */
+OC_INLINE void fold_along(const oc_pool_nchw16c_fold *f, int64_t i, const int many, fold_fn *fold,
+                          f32x16 begin, const f32x16 *divisor)
+{
+    const float *x = f->row[0] + i * f->x_step;
+    f32x16 all[TOGETHER];
+    UNROLL (p, many)
+        all[p] = begin;
+    for (int64_t k = 0; k < f->taps; k++, x += f->tap_step)
+        UNROLL (p, many)
+            all[p] = fold(all[p], f32x16_load(x + p * f->x_step));
+    UNROLL (p, many)
+        f32x16_store(f->y + (i + p) * OC_BLOCK_CHANNELS,
+                     divisor ? f32x16_div(all[p], *divisor) : all[p]);
+}
+
+OC_INLINE void fold_row(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 begin,
                         const f32x16 *divisor)
+{
+    int64_t i = 0;
+    for (; i + TOGETHER <= f->n; i += TOGETHER)
+        fold_along(f, i, TOGETHER, fold, begin, divisor);
+    for (; i < f->n; i++)
+        fold_along(f, i, 1, fold, begin, divisor);
+}
+
+/* The same of several rows. */
+OC_INLINE void fold_rows(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 begin,
+                         const f32x16 *divisor)
 {
     for (int64_t i = 0; i < f->n; i++) {
         f32x16 all = begin;
@@ -23,6 +51,46 @@ OC_INLINE void fold_all(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 beg
         }
         f32x16_store(f->y + i * OC_BLOCK_CHANNELS, divisor ? f32x16_div(all, *divisor) : all);
     }
+}
+
+/* Columns are under several positions each: they are folded once, as many as there is room for, and
+ * positions then fold what they gave. reach: columns under a position. */
+OC_INLINE void fold_columns(const oc_pool_nchw16c_fold *f, int64_t reach, fold_fn *fold,
+                            f32x16 begin, const f32x16 *divisor)
+{
+    _Alignas(OC_CACHE_LINE) float column[COLUMNS * OC_BLOCK_CHANNELS];
+    const int64_t step = f->x_step / OC_BLOCK_CHANNELS, most = (COLUMNS - reach) / step + 1;
+    for (int64_t i = 0, n; i < f->n; i += n) {
+        n = f->n - i < most ? f->n - i : most;
+        for (int64_t c = 0; c < (n - 1) * step + reach; c++) {
+            const int64_t at = i * f->x_step + c * OC_BLOCK_CHANNELS;
+            f32x16 all = f32x16_load(f->row[0] + at);
+            for (int r = 1; r < f->rows; r++)
+                all = fold(all, f32x16_load(f->row[r] + at));
+            f32x16_store(column + c * OC_BLOCK_CHANNELS, all);
+        }
+        const oc_pool_nchw16c_fold row = {.y = f->y + i * OC_BLOCK_CHANNELS,
+                                          .row = {column},
+                                          .rows = 1,
+                                          .taps = f->taps,
+                                          .tap_step = f->tap_step,
+                                          .x_step = f->x_step,
+                                          .n = n};
+        fold_row(&row, fold, begin, divisor);
+    }
+}
+
+OC_INLINE void fold_all(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 begin,
+                        const f32x16 *divisor)
+{
+    const int64_t step = f->x_step / OC_BLOCK_CHANNELS;
+    const int64_t reach = (f->taps - 1) * (f->tap_step / OC_BLOCK_CHANNELS) + 1;
+    if (f->rows == 1 || f->taps == 0)
+        fold_row(f, fold, begin, divisor);
+    else if (reach <= COLUMNS && f->rows * f->taps > f->rows * step + f->taps)
+        fold_columns(f, reach, fold, begin, divisor);
+    else
+        fold_rows(f, fold, begin, divisor);
 }
 
 static void fold_max(const oc_pool_nchw16c_fold *f)
