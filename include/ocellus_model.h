@@ -240,7 +240,7 @@ typedef struct oc_session_stats {
     int64_t steps;     /* nodes executed by the last run */
     int n_steps;       /* nodes in the plan of the main graph */
     int n_fused;       /* nodes, those of graphs within included, that run as part of another */
-    int n_folded;      /* nodes of the main graph computed with the plan, from weights alone */
+    int n_folded;      /* nodes, likewise, computed with the plan, from weights alone */
     const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
 /* May be asked while the session runs, by its callbacks. All zero for NULL. */

@@ -112,11 +112,17 @@ bool oc_watch_touch(oc_watch *w, void *fresh, size_t size)
     return true;
 }
 
-oc_status oc_watch_step(oc_watch *w, oc_error *e)
+oc_status oc_watch_count(oc_watch *w, int64_t steps, oc_error *e)
 {
-    if (w->max_steps && w->steps >= w->max_steps)
+    if (w->max_steps && w->steps > w->max_steps - steps)
         return oc_error_set(e, OC_LIMIT, "%s passed its limit of %lld executed nodes", w->doing,
                             (long long)w->max_steps);
-    w->steps++;
+    w->steps += steps;
+    return OC_OK;
+}
+
+oc_status oc_watch_step(oc_watch *w, oc_error *e)
+{
+    OC_TRY(oc_watch_count(w, 1, e));
     return oc_watch_check(w, e);
 }

@@ -73,6 +73,9 @@ bool oc_watch_zero(oc_watch *w, void *dst, size_t size);
  * page holds is lost. */
 bool oc_watch_touch(oc_watch *w, void *fresh, size_t size);
 
+/* Counts steps that take no time, and asks nobody. */
+oc_status oc_watch_count(oc_watch *w, int64_t steps, oc_error *e);
+
 /* Counts a step and asks; to be called before the step. */
 oc_status oc_watch_step(oc_watch *w, oc_error *e);
 

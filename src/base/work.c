@@ -202,8 +202,13 @@ static void run_in_rounds(job *j)
 void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
 {
     job j = {.work = w, .fn = fn, .arg = arg, .n = n, .tasks = oc_work_tasks(w, n)};
-    if (oc_watch_can_end(w->watch) && !oc_watch_look(w->watch, oc_clock()))
+    if (oc_watch_can_end(w->watch)) {
+        if (!oc_watch_look(w->watch, oc_clock()))
+            return;
+    } else if (j.tasks == 1) { /* one piece */
+        fn(arg, 0, 0, n);
         return;
+    }
     if (is_in_rounds(w, j.tasks))
         run_in_rounds(&j);
     else

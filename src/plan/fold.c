@@ -139,3 +139,70 @@ oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare)
     OC_TRY(status);
     return fits && can_keep(c) ? keep(p, s, c) : OC_OK;
 }
+
+/* ---- places */
+
+/* The places of values by their slots: a constant of the plan, or the slot itself. */
+static void replace_places(const int *constant, int *places, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (oc_place_is_slot(places[i]))
+            places[i] = constant[places[i]];
+}
+
+static oc_status place_outputs(oc_planner *p, const oc_step *s, int *constant)
+{
+    for (int i = 0; i < s->op.n_out; i++)
+        if (oc_place_is_slot(s->out[i]))
+            OC_TRY(oc_plan_add_constant(p, &s->folded[i], &constant[s->out[i]]));
+    return OC_OK;
+}
+
+/* What graphs within a step capture of constants is captured no more. */
+static void place_captures(oc_graph_plan *inner, const int *outer_constant, int *constant)
+{
+    int n = 0;
+    for (int i = 0; i < inner->n_capture; i++) {
+        const oc_capture c = inner->capture[i];
+        if (oc_place_is_slot(outer_constant[c.outer]))
+            inner->capture[n++] = c;
+        else
+            constant[c.inner] = outer_constant[c.outer];
+    }
+    inner->n_capture = n;
+}
+
+/* outer: of the graph around, NULL if there is none. */
+static oc_status place_graph(oc_planner *p, oc_graph_plan *g, const int *outer, int *constant)
+{
+    for (int i = 0; i < g->n_slot; i++)
+        constant[i] = i;
+    if (outer)
+        place_captures(g, outer, constant);
+    for (int i = 0; i < g->n_step; i++) {
+        oc_step *s = &g->step[i];
+        if (s->folded)
+            OC_TRY(place_outputs(p, s, constant));
+        replace_places(constant, s->in, s->op.n_in);
+        s->op.wants_snapshot = oc_plan_wants_snapshot(p->plan, s);
+    }
+    replace_places(constant, g->output, g->n_output);
+    return OC_OK;
+}
+
+oc_status oc_plan_place_folded(oc_planner *p)
+{
+    const oc_plan *plan = p->plan;
+    oc_arena scratch = oc_arena_new(&p->plan->memory);
+    int **constant = oc_arena_array(&scratch, (size_t)plan->n_graph, sizeof *constant);
+    oc_status status = oc_arena_check(&scratch, p->e);
+    for (int i = 0; i < plan->n_graph && status == OC_OK; i++) {
+        oc_graph_plan *g = plan->graph[i];
+        constant[i] = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof **constant);
+        status = oc_arena_check(&scratch, p->e);
+        if (status == OC_OK)
+            status = place_graph(p, g, g->outer ? constant[g->outer->id] : NULL, constant[i]);
+    }
+    oc_arena_free(&scratch);
+    return status;
+}

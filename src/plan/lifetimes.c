@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lifetimes.c - which step is the last to read each value, and which values share a slot. */
+ * lifetimes.c - which step is the last to read each value, which values share a slot, and which
+ * steps run. */
 #include "plan/planner.h"
 
 #include <string.h>
@@ -100,6 +101,41 @@ static void reuse_slots(oc_graph_plan *g, reuse *r)
     g->n_slot = r->n_slot;
 }
 
+/* ---- steps that run */
+
+/* One whose results are constants has nothing to do but to release what it was the last to read;
+ * one that runs with its group is looked at there. */
+static bool is_idle(const oc_step *s)
+{
+    int own = 0;
+    for (int i = 0; i < s->op.n_out; i++)
+        own += oc_place_is_slot(s->out[i]);
+    return s->folded ? s->n_release <= own : s->last && s->last->group->gathers;
+}
+
+static bool gathers(const oc_group *group)
+{
+    for (int i = 0; i + 1 < group->n; i++) {
+        const oc_step *s = group->step[i];
+        if (!s->op.planned || !s->op.planned->out || s->op.wants_snapshot || s->n_release)
+            return false;
+    }
+    return true;
+}
+
+static oc_status list_steps(oc_planner *p, oc_graph_plan *g)
+{
+    g->run = oc_arena_array(&p->plan->arena, (size_t)g->n_step, sizeof *g->run);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    for (int i = 0; i < g->n_step; i++)
+        if (g->step[i].group)
+            g->step[i].group->gathers = gathers(g->step[i].group);
+    for (int i = 0; i < g->n_step; i++)
+        if (!is_idle(&g->step[i]))
+            g->run[g->n_run++] = &g->step[i];
+    return OC_OK;
+}
+
 static oc_status set_lifetimes(oc_planner *p, oc_graph_plan *g, oc_arena *scratch)
 {
     const size_t n = (size_t)g->n_slot;
@@ -115,7 +151,7 @@ static oc_status set_lifetimes(oc_planner *p, oc_graph_plan *g, oc_arena *scratc
     find_last_uses(g, last);
     list_releases(g, last, count, all);
     reuse_slots(g, &r);
-    return OC_OK;
+    return list_steps(p, g);
 }
 
 oc_status oc_plan_set_lifetimes(oc_planner *p)

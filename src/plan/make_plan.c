@@ -21,7 +21,7 @@ static oc_status make(oc_planner *p)
     OC_TRY(oc_plan_check_shapes(p));
     if (p->listener)
         return OC_OK;
-    OC_TRY(oc_plan_prepare_inner(p));
+    OC_TRY(oc_plan_place_folded(p));
     OC_TRY(oc_plan_align_all(p));
     return oc_plan_set_lifetimes(p);
 }

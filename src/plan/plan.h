@@ -65,6 +65,9 @@ typedef struct oc_group {
     oc_step **step;     /* in order */
     int n, n_in, n_out; /* steps; their inputs and outputs in all */
     const char *name;   /* "Conv+Relu" */
+    /* The steps before the last are checked when that runs, and have no place of their own: the
+     * plan has their outputs, so that little can be wrong. */
+    bool gathers;
 } oc_group;
 
 /* NULL: the version has none. */
@@ -99,6 +102,8 @@ typedef struct oc_graph_plan {
     int depth;                   /* number of graphs around this one */
     oc_step *step;
     int n_step;
+    oc_step **run; /* the steps that run where nobody observes: without those folded */
+    int n_run;
     int n_slot;
     int *input, *output; /* the places of the graph's inputs, all slots, and of its outputs */
     int n_input, n_output;
@@ -125,7 +130,7 @@ typedef struct oc_plan {
     int *fallback;       /* place of each main input's default value; OC_NOWHERE: none */
     int n_fused;         /* steps of all graphs that run as part of another step, or as codes */
     int n_unaligned;     /* constants that were copied because they were not aligned */
-    int n_folded;        /* steps of the main graph whose results the plan holds */
+    int n_folded;        /* steps of all graphs whose results the plan holds */
     const char **remark; /* lines for the log of each session */
     int n_remark;
 } oc_plan;

@@ -37,7 +37,7 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name);
 int oc_plan_add_slot(oc_graph_plan *g, oc_name name);
 /* Gives the graph's inputs slots, and its initializers places. */
 oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
-/* Adds a constant that borrows v's elements. */
+/* Adds a constant that borrows elements of the model or of the plan. */
 oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place);
 /* Replaces the elements of *v by an aligned copy. The characters of strings are not copied. */
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v);
@@ -49,6 +49,9 @@ oc_status oc_plan_align_all(oc_planner *p);
 /* steps.c: plans a graph and the graphs within it. outer is NULL for the main graph. */
 oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,
                             oc_graph_plan **out);
+/* Does the step read sizes or places from elements that a host's thread, or another process by a
+ * mapped file, may change while it runs? Small constants are the model's copies: they stay. */
+bool oc_plan_wants_snapshot(const oc_plan *plan, const oc_step *s);
 
 /* step_types.c: finds the types of the graph's inputs and initializers; then of a step's outputs;
  * then compares those of the graph's outputs. A declared type that contradicts is an error. */
@@ -80,8 +83,9 @@ oc_status oc_plan_lay_out(oc_planner *p, oc_graph_plan *g, const oc_layouts *of,
  * each value of a graph has a slot of its own. */
 oc_status oc_plan_set_lifetimes(oc_planner *p);
 
-/* shapes.c: runs the shape rules of the main graph as far as shapes are known without inputs; other
- * shapes may depend on values that fold.c computes meanwhile. */
+/* shapes.c: runs the shape rules of all graphs as far as shapes are known without inputs; other
+ * shapes may depend on values that fold.c computes meanwhile. A fault within a node is none: that
+ * graph may never run. */
 oc_status oc_plan_check_shapes(oc_planner *p);
 /* fold.c: fold_room of a plan that holds no result yet. Results together are no larger than the
  * constants, or 1 MiB. */
@@ -91,14 +95,13 @@ size_t oc_plan_fold_room(const oc_planner *p);
  * Results that are not computed have no data. for_prepare: only the prepare function of another
  * step reads the result, so it may be large and is not kept. */
 oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare);
+/* Gives the results of folded steps places among the constants; all graphs read them there. */
+oc_status oc_plan_place_folded(oc_planner *p);
 /* The one result of a step is read no more, but for its dims: v becomes those. */
 oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v);
 
 /* prepare.c: lets the step's operator prepare what depends on constants alone. in has one value for
  * each input of the step: NULL for a missing one, a value without data for one not known. */
 oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in);
-/* oc_plan_prepare_step for the steps of graphs within others; only constants of the plan are known
- * there. */
-oc_status oc_plan_prepare_inner(oc_planner *p);
 
 #endif

@@ -161,32 +161,3 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
             oc_model_leave(p->plan->model, in[i]->data, oc_value_bytes(in[i]));
     return status;
 }
-
-static oc_status prepare_graph(oc_planner *p, const oc_graph_plan *g, const oc_value **in)
-{
-    for (int i = 0; i < g->n_step; i++) {
-        oc_step *s = &g->step[i];
-        static const oc_value unknown = {.dims.rank = -1};
-        for (int k = 0; s->op.version->prepare && k < s->op.n_in; k++)
-            in[k] = oc_place_is_constant(s->in[k]) ? &p->plan->constant[oc_constant_at(s->in[k])]
-                    : s->in[k] == OC_NOWHERE       ? NULL
-                                                   : &unknown;
-        OC_TRY(oc_plan_prepare_step(p, s, in));
-    }
-    return OC_OK;
-}
-
-oc_status oc_plan_prepare_inner(oc_planner *p)
-{
-    for (int i = 1; i < p->plan->n_graph; i++) {
-        const oc_graph_plan *g = p->plan->graph[i];
-        oc_arena scratch = oc_arena_new(&p->plan->memory);
-        const oc_value **in = oc_arena_array(&scratch, (size_t)g->max_in, sizeof *in);
-        oc_status status = oc_arena_check(&scratch, p->e);
-        if (status == OC_OK)
-            status = prepare_graph(p, g, in);
-        oc_arena_free(&scratch);
-        OC_TRY(status);
-    }
-    return OC_OK;
-}

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes.c - runs the shape rules before any input is known. */
+ * shapes.c - runs the shape rules before any input is known, in graphs within nodes too: there a
+ * value that is captured is known as it is in the graph around. */
+#include "graph/build.h"
 #include "graph/declared.h"
 #include "ops/kit/call_run.h"
 #include "plan/planner.h"
@@ -12,13 +14,15 @@ typedef struct known {
     oc_value value;
 } known;
 
+/* What is known in one graph. */
 typedef struct inference {
     oc_planner *p;
-    known *slots, *constants;
-    int *readers;        /* of each slot */
-    oc_step **maker;     /* of each slot: the step that it is the only output of; NULL: none */
-    bool *for_prepare;   /* of each slot: is its one reader a prepare function? */
-    const oc_value **in; /* inputs of the current step */
+    oc_graph_plan *g;
+    known *slots, *constants; /* all graphs have the constants in common */
+    int *readers;             /* of each slot */
+    oc_step **maker;          /* of each slot: the step that it is the only output of; NULL: none */
+    bool *for_prepare;        /* of each slot: is its one reader a prepare function? */
+    const oc_value **in;      /* inputs of the current step */
     oc_value **out;
     oc_layouts *layouts; /* of each step; all 0 where they are not known */
 } inference;
@@ -141,42 +145,68 @@ static oc_status align_inputs(const inference *x, const oc_step *s, bool all)
     return OC_OK;
 }
 
-/* May what a version says of layouts depend on elements? */
-static bool reads_elements(const oc_step *s)
+/* Has the input the same elements in each call? Large ones may be another process's to change. */
+static bool is_same(const inference *x, const oc_step *s, int i)
+{
+    const int place = s->in[i];
+    const oc_step *maker = oc_place_is_slot(place) ? x->maker[place] : NULL;
+    return (oc_place_is_constant(place) || (maker && maker->folded)) &&
+           oc_value_bytes(x->in[i]) < OC_LEAST_MAPPED;
+}
+
+/* May what a version says depend on elements that a call alone knows? */
+static bool reads_elements(const inference *x, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in; i++)
-        if (oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->value)
+        if (x->in[i] && oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->value &&
+            !is_same(x, s, i))
             return true;
     return false;
 }
 
+/* Are inputs and outputs tensors that the shape rule alone describes? */
+static bool is_described(const oc_step *s, const oc_call *c)
+{
+    for (int i = 0; i < s->op.n_in; i++)
+        if (c->in[i] && c->in[i]->kind != OC_TENSOR)
+            return false;
+    for (int i = 0; i < s->op.n_out; i++)
+        if (c->out[i] && (c->out[i]->kind != OC_TENSOR || c->out[i]->data))
+            return false;
+    return !s->op.hosts;
+}
+
 /* Keeps what the version says, so that calls with such inputs need not ask again. */
-static oc_status keep_layouts(const inference *x, oc_step *s, const oc_layouts *l)
+static oc_status keep_planned(const inference *x, oc_step *s, const oc_layouts *l, const oc_call *c)
 {
     oc_arena *arena = &x->p->plan->arena;
     oc_planned *planned = oc_arena_alloc(arena, sizeof *planned);
     OC_TRY(oc_arena_check(arena, x->p->e));
     planned->layouts = *l;
     planned->in = oc_arena_array(arena, (size_t)s->op.n_in, sizeof *planned->in);
+    planned->out = oc_arena_array(arena, (size_t)s->op.n_out, sizeof *planned->out);
     OC_TRY(oc_arena_check(arena, x->p->e));
     for (int i = 0; i < s->op.n_in; i++)
-        if (x->in[i]) {
-            planned->in[i].type = x->in[i]->type;
-            planned->in[i].dims = x->in[i]->dims;
+        if (c->in[i]) {
+            planned->in[i].type = c->in[i]->type;
+            planned->in[i].dims = c->in[i]->dims;
         }
+    for (int i = 0; i < s->op.n_out; i++)
+        if (c->out[i])
+            planned->out[i] = *c->out[i];
     s->op.planned = planned;
     return OC_OK;
 }
 
 /* After the shape rule of the step. */
-static oc_status note_layouts(const inference *x, oc_step *s, oc_call *c)
+static oc_status note_call(const inference *x, oc_step *s, oc_call *c)
 {
-    const oc_traits *traits = oc_step_traits(s);
-    if (!x->p->options->nchw16c || !traits)
+    const oc_layouts l = oc_call_layouts(c);
+    if (x->p->options->nchw16c && oc_step_traits(s))
+        x->layouts[s - x->g->step] = l;
+    if (reads_elements(x, s) || !is_described(s, c))
         return OC_OK;
-    oc_layouts *l = &x->layouts[s - x->p->plan->graph[0]->step];
-    *l = oc_call_layouts(c);
-    return reads_elements(s) ? OC_OK : keep_layouts(x, s, l);
+    return keep_planned(x, s, &l, c);
 }
 
 static oc_status infer_step(const inference *x, oc_step *s)
@@ -195,15 +225,32 @@ static oc_status infer_step(const inference *x, oc_step *s)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     OC_TRY(oc_call_plan(&c));
-    OC_TRY(note_layouts(x, s, &c));
+    OC_TRY(note_call(x, s, &c));
     if (values)
         OC_TRY(oc_plan_fold(x->p, s, &c, is_weight(x, s)));
     if (s->folded) /* its results are in NCHW */
-        x->layouts[s - x->p->plan->graph[0]->step] = (oc_layouts){0};
+        x->layouts[s - x->g->step] = (oc_layouts){0};
     for (int i = 0; i < s->op.n_out; i++)
         if (x->out[i])
             x->slots[s->out[i]].shape = true;
-    return compare_dims(x, s);
+    return x->g->outer ? OC_OK : compare_dims(x, s);
+}
+
+static oc_status infer_within(const inference *x, const oc_step *s);
+
+/* A step of a graph within a node may never run: one at fault is left to the runs that reach it. */
+static oc_status infer_inner_step(const inference *x, oc_step *s)
+{
+    const oc_status status = infer_step(x, s);
+    if (status == OC_OK || status == OC_CANCELLED || status == OC_DEADLINE || status == OC_NOMEM)
+        return status;
+    *x->p->e = (oc_error){.code = OC_OK};
+    for (int i = 0; i < s->op.n_out; i++)
+        if (s->out[i] != OC_NOWHERE) {
+            oc_value_unref(&x->slots[s->out[i]].value);
+            x->slots[s->out[i]].shape = false;
+        }
+    return OC_OK;
 }
 
 /* May an input's value have other dims than the declared ones? A default value may. */
@@ -219,8 +266,6 @@ static void begin(const inference *x, const oc_graph_plan *g)
 {
     const oc_plan *plan = x->p->plan;
     const oc_port *given = x->p->options->inputs;
-    for (int i = 0; i < plan->n_constant; i++)
-        x->constants[i] = (known){true, plan->constant[i]};
     for (int i = 0; i < g->n_input; i++)
         if (!may_differ(plan, g, i))
             x->slots[g->input[i]] =
@@ -291,7 +336,7 @@ static oc_status guess_step(const inference *x, oc_step *s)
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     oc_status status = oc_call_plan(&c);
     if (status == OC_OK)
-        status = note_layouts(x, s, &c);
+        status = note_call(x, s, &c);
     if (status == OC_OK && values && has_little(&c))
         status = oc_call_run(&c);
     for (int i = 0; i < s->op.n_out; i++)
@@ -344,7 +389,7 @@ static oc_status guess(const inference *x, const oc_graph_plan *g)
 
 static oc_status lay_out(const inference *x)
 {
-    oc_graph_plan *g = x->p->plan->graph[0];
+    oc_graph_plan *g = x->g;
     oc_arena scratch = oc_arena_new(&x->p->plan->memory);
     oc_value *values = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *values);
     oc_status status = oc_arena_check(&scratch, x->p->e);
@@ -356,45 +401,95 @@ static oc_status lay_out(const inference *x)
     return status;
 }
 
-static oc_status infer(const inference *x, const oc_graph_plan *g)
+/* ---- graphs ---- */
+
+static oc_status infer_main(const inference *x)
 {
-    const int n_slot = g->n_slot; /* more come with layouts */
-    begin(x, g);
-    if (!x->p->listener)
-        note_weights(x, g);
+    const oc_graph_plan *g = x->g;
     oc_status status = OC_OK;
-    for (int i = 0; i < g->n_step && status == OC_OK; i++)
+    begin(x, g);
+    for (int i = 0; i < g->n_step && status == OC_OK; i++) {
         if (g->step[i].op.version)
             status = oc_plan_fault(x->p, infer_step(x, &g->step[i]));
+        if (status == OC_OK)
+            status = infer_within(x, &g->step[i]);
+    }
     if (status == OC_OK && x->p->listener && x->p->listener->value)
         tell_values(x, g);
     if (status == OC_OK && x->p->options->nchw16c)
         status = guess(x, g);
-    if (status == OC_OK && x->p->options->nchw16c)
-        status = lay_out(x);
-    for (int i = 0; i < n_slot; i++)
-        oc_value_unref(&x->slots[i].value);
     return status;
+}
+
+static oc_status infer_inner(const inference *x, const inference *outer)
+{
+    const oc_graph_plan *g = x->g;
+    for (int i = 0; i < g->n_capture; i++) {
+        const known *from = &outer->slots[g->capture[i].outer];
+        x->slots[g->capture[i].inner] = (known){from->shape, oc_value_ref(&from->value)};
+    }
+    for (int i = 0; i < g->n_step; i++) {
+        OC_TRY(infer_inner_step(x, &g->step[i]));
+        OC_TRY(infer_within(x, &g->step[i]));
+    }
+    return OC_OK;
+}
+
+static oc_status make_room(inference *x, oc_arena *scratch)
+{
+    const size_t n = (size_t)x->g->n_slot;
+    x->slots = oc_arena_array(scratch, n, sizeof *x->slots);
+    x->readers = oc_arena_array(scratch, n, sizeof *x->readers);
+    x->maker = oc_arena_array(scratch, n, sizeof *x->maker);
+    x->for_prepare = oc_arena_array(scratch, n, sizeof *x->for_prepare);
+    x->in = oc_arena_array(scratch, (size_t)x->g->max_in, sizeof *x->in);
+    x->out = oc_arena_array(scratch, (size_t)x->g->max_out, sizeof *x->out);
+    x->layouts = oc_arena_array(scratch, (size_t)x->g->n_step, sizeof *x->layouts);
+    return oc_arena_check(scratch, x->p->e);
+}
+
+/* outer: what is known in the graph around; NULL: this is the main graph. */
+static oc_status infer(inference *x, const inference *outer)
+{
+    oc_arena scratch = oc_arena_new(&x->p->plan->memory);
+    const int n_slot = x->g->n_slot; /* more come with layouts */
+    oc_status status = make_room(x, &scratch);
+    if (status == OC_OK) {
+        if (!x->p->listener)
+            note_weights(x, x->g);
+        status = outer ? infer_inner(x, outer) : infer_main(x);
+        if (status == OC_OK && x->p->options->nchw16c)
+            status = lay_out(x);
+        for (int i = 0; i < n_slot; i++)
+            oc_value_unref(&x->slots[i].value);
+    }
+    oc_arena_free(&scratch);
+    return status;
+}
+
+/* The graphs of a step's attributes. Who listens hears of the main graph alone. */
+static oc_status infer_within(const inference *x, const oc_step *s)
+{
+    for (int a = 0; !x->p->listener && a < s->op.sig->n_attr; a++)
+        if (s->graph[a]) {
+            inference inner = {.p = x->p, .g = s->graph[a], .constants = x->constants};
+            OC_TRY(infer(&inner, x));
+        }
+    return OC_OK;
 }
 
 oc_status oc_plan_check_shapes(oc_planner *p)
 {
     const oc_plan *plan = p->plan;
-    const oc_graph_plan *g = plan->graph[0];
     oc_arena scratch = oc_arena_new(&p->plan->memory);
-    inference x = {.p = p};
+    inference x = {.p = p, .g = plan->graph[0]};
     p->fold_room = oc_plan_fold_room(p);
-    x.slots = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.slots);
-    x.readers = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.readers);
-    x.maker = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.maker);
-    x.for_prepare = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.for_prepare);
     x.constants = oc_arena_array(&scratch, (size_t)plan->n_constant, sizeof *x.constants);
-    x.in = oc_arena_array(&scratch, (size_t)g->max_in, sizeof *x.in);
-    x.out = oc_arena_array(&scratch, (size_t)g->max_out, sizeof *x.out);
-    x.layouts = oc_arena_array(&scratch, (size_t)g->n_step, sizeof *x.layouts);
     oc_status status = oc_arena_check(&scratch, p->e);
+    for (int i = 0; i < plan->n_constant && status == OC_OK; i++)
+        x.constants[i] = (known){true, plan->constant[i]};
     if (status == OC_OK)
-        status = infer(&x, g);
+        status = infer(&x, NULL);
     oc_arena_free(&scratch);
     return status;
 }

@@ -46,9 +46,7 @@ static oc_status place_inputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return OC_OK;
 }
 
-/* Does the step read sizes or places from elements that a host's thread, or another process by a
- * mapped file, may change while it runs? Small constants are the model's copies: they stay. */
-static bool wants_snapshot(const oc_plan *plan, const oc_step *s)
+bool oc_plan_wants_snapshot(const oc_plan *plan, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in; i++) {
         const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
@@ -147,7 +145,7 @@ oc_status oc_plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
     if (s->op.hosts)
         OC_TRY(check_marks(p, s));
     OC_TRY(place_inputs(p, g, s));
-    s->op.wants_snapshot = wants_snapshot(p->plan, s);
+    s->op.wants_snapshot = oc_plan_wants_snapshot(p->plan, s);
     for (int i = 0; i < s->op.sig->n_attr; i++)
         if (s->op.attr[i] && s->op.attr[i]->kind == OC_ATTR_GRAPH)
             OC_TRY(oc_plan_add_graph(p, s->op.attr[i]->u.g[0], g, &s->graph[i]));

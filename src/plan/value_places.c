@@ -74,8 +74,6 @@ oc_status oc_plan_align_all(oc_planner *p)
     return OC_OK;
 }
 
-/* Adds a constant that borrows from the model; oc_plan_align copies those that are not aligned. A
- * session that looks at all values may read any of them. */
 oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place)
 {
     oc_plan *plan = p->plan;
@@ -86,7 +84,7 @@ oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place)
     OC_TRY(oc_arena_check(&plan->arena, p->e));
     *last = own;
     *place = oc_place_of_constant(i);
-    return p->options->fuse ? OC_OK : oc_plan_align(p, *place);
+    return OC_OK;
 }
 
 /* An initializer with the name of an input is that input's default value; any other is a constant.
@@ -96,6 +94,8 @@ static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, 
     const int input = oc_name_map_get(&g->place_of, name);
     int place;
     OC_TRY(oc_plan_add_constant(p, v, &place));
+    if (!p->options->fuse) /* a session that looks at all values may read any of them */
+        OC_TRY(oc_plan_align(p, place));
     if (input == OC_NOWHERE)
         oc_name_map_put(&g->place_of, name, place);
     else if (!g->outer)

@@ -30,6 +30,10 @@ static oc_status run_group(oc_session *s, const oc_frame *f, const oc_step *step
         const oc_step *part = group->step[i];
         f->group_call[i] = make_call(s, f, part, in, out);
         f->group[i] = &f->group_call[i];
+        if (group->gathers && !s->options.observer.on_node) {
+            OC_TRY(oc_call_check(f->group[i]));
+            OC_TRY(oc_stored_check_step(s, f, part));
+        }
         in += part->op.n_in;
         out += part->op.n_out;
     }
@@ -80,8 +84,11 @@ static oc_status run_step(oc_session *s, const oc_frame *f, const oc_step *step)
 /* Runs the steps of a graph whose inputs are in its frame. */
 static oc_status run_steps(oc_session *s, const oc_frame *f)
 {
-    for (int i = 0; i < f->graph->n_step; i++) {
-        const oc_step *step = &f->graph->step[i];
+    const bool all = s->options.observer.on_node;
+    const int n = all ? f->graph->n_step : f->graph->n_run;
+    OC_TRY(oc_watch_count(&s->watch, f->graph->n_step - n, s->services.error));
+    for (int i = 0; i < n; i++) {
+        const oc_step *step = all ? &f->graph->step[i] : f->graph->run[i];
         OC_TRY(run_step(s, f, step));
         for (int k = 0; k < step->n_release; k++)
             oc_value_unref(&f->slot[step->release[k]]);
@@ -159,7 +166,9 @@ oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_valu
     oc_status status = enter(s, f, in, n_in);
     /* A graph without nodes counts as one, so that a loop around it ends too. */
     if (status == OC_OK && f->graph->n_step == 0)
-        status = oc_watch_step(&s->watch, s->services.error);
+        status = oc_watch_count(&s->watch, 1, s->services.error);
+    if (status == OC_OK && f->graph->n_run == 0)
+        status = oc_watch_check(&s->watch, s->services.error);
     if (status == OC_OK)
         status = run_steps(s, f);
     for (int i = 0; status == OC_OK && i < n_out; i++)

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 int64_t oc_dims_product(const oc_dims *d, int first, int last)
 {
@@ -43,8 +42,10 @@ bool oc_dims_bytes(const oc_dims *d, size_t elem_size, int64_t *count, size_t *b
 
 bool oc_dims_equal(const oc_dims *a, const oc_dims *b)
 {
-    return a->rank == b->rank &&
-           (a->rank <= 0 || memcmp(a->n, b->n, (size_t)a->rank * sizeof a->n[0]) == 0);
+    bool equal = a->rank == b->rank;
+    for (int i = 0; equal && i < a->rank; i++)
+        equal = a->n[i] == b->n[i];
+    return equal;
 }
 
 bool oc_dims_same_but(const oc_dims *a, const oc_dims *b, int axis)

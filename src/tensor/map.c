@@ -159,8 +159,30 @@ void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, con
     oc_map_wide(y, x, n_x, row, ctx, NULL, w);
 }
 
+/* Is all one row, and short? Elements as many as those of y lie as they do; one repeats. */
+static bool is_short_row(const oc_value *y, const oc_value *const x[], int n_x, const void **data,
+                         int64_t *step)
+{
+    const int64_t count = oc_value_n(y);
+    for (int k = 0; k < n_x; k++) {
+        const int64_t n = oc_value_n(x[k]);
+        if (n != count && n != 1)
+            return false;
+        data[k] = x[k]->data;
+        step[k] = n > 1;
+    }
+    return count > 0 && count <= PIECE;
+}
+
 void oc_map_wide(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
                  const oc_wide *wide, const oc_work *w)
 {
+    const void *data[OC_MAP_OPERANDS];
+    int64_t step[OC_MAP_OPERANDS];
+    if (!wide && is_short_row(y, x, n_x, data, step)) {
+        if (!oc_work_ended(w))
+            row(y->data, data, step, oc_value_n(y), ctx);
+        return;
+    }
     map(&(walk){.wide = wide, .fn = row, .ctx = ctx}, y, x, n_x, w);
 }

@@ -162,7 +162,14 @@ oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_
                             oc_dims_text(dims, text), oc_type_name(type));
     oc_buffer *b;
     OC_TRY(get_buffer(p, bytes, &b, e));
-    *v = (oc_value){.kind = OC_TENSOR, .type = type, .dims = *dims, .data = b->data, .buffer = b};
+    if (dims != &v->dims)
+        v->dims = *dims;
+    v->kind = OC_TENSOR;
+    v->type = type;
+    v->key = OC_UNDEFINED;
+    v->data = b->data;
+    v->buffer = b;
+    v->nchw16c = v->owned = v->bound = false;
     return OC_OK;
 }
 
@@ -238,10 +245,21 @@ oc_value oc_value_ref(const oc_value *v)
     return *v;
 }
 
+/* No dims are read of rank 0. */
+static void clear(oc_value *v)
+{
+    v->kind = OC_TENSOR;
+    v->type = v->key = OC_UNDEFINED;
+    v->dims.rank = 0;
+    v->data = NULL;
+    v->buffer = NULL;
+    v->nchw16c = v->owned = v->bound = false;
+}
+
 void oc_value_unref(oc_value *v)
 {
     oc_buffer *b = v->buffer;
-    *v = (oc_value){0};
+    clear(v);
     if (!b || --b->refs > 0)
         return;
     if (b->of_values)

@@ -105,6 +105,62 @@ START_TEST(rows_equal_scalar)
 }
 END_TEST
 
+enum { ROWS = 5 };
+
+/* ROWS rows of n elements by one call are what each row is by itself. */
+static void compare_short(const oc_row_fns *f, const char *isa, int64_t n, const oc_row_map *map)
+{
+    const oc_row_fns *s = oc_row_fns_pick(OC_F32, OC_CPU_SCALAR);
+    double sum[ROWS], squares[ROWS], mean[ROWS];
+    oc_row_moments m[ROWS];
+    f->sums(sum, x, n, ROWS);
+    f->square_sums(squares, x, n, ROWS);
+    for (int r = 0; r < ROWS; r++)
+        mean[r] = map[r].center;
+    f->moments_of_rows(m, x, n, ROWS, mean);
+    memset(got, 0x55, sizeof got);
+    f->divide_rows(got, x, n, ROWS, map);
+    for (int r = 0; r < ROWS; r++) {
+        const float *row = x + r * n;
+        const oc_row_moments w = s->moments(row, n, mean[r], &forever);
+        const double of_s[] = {s->sum(row, n, &forever), s->sum_squares(row, n, &forever), w.sum,
+                               w.squares};
+        const double of_f[] = {sum[r], squares[r], m[r].sum, m[r].squares};
+        for (int i = 0; i < 4; i++)
+            suite_assert(SAME(of_f[i], of_s[i]), "%s: sum %d of row %d of %d elements", isa, i, r,
+                         (int)n);
+        s->divide(want + r * n, row, n, &map[r]);
+    }
+    for (int64_t i = 0; i < ROWS * n; i++)
+        suite_assert(SAME(got[i], want[i]), "%s, rows of %d elements: [%d] is %a, not %a", isa,
+                     (int)n, (int)i, (double)got[i], (double)want[i]);
+    suite_assert(memcmp(&got[ROWS * n], "\x55\x55\x55\x55", 4) == 0, "%s writes past the end", isa);
+}
+
+START_TEST(short_rows_equal_rows)
+{
+    static float scale[MOST], bias[MOST];
+    suite_random r = suite_random_new(7);
+    fill(&r, MOST, 2);
+    memcpy(scale, x, sizeof x);
+    fill(&r, MOST, 0);
+    memcpy(bias, x, sizeof x);
+    EACH_VARIANT (oc_softmax_variant, v, oc_softmax_variants)
+        for (int i = 0; i < COUNTS && counts[i] <= OC_SHORT_ROW; i++)
+            for (int kind = 0; kind < 6; kind++) {
+                oc_row_map map[ROWS];
+                for (int k = 0; k < ROWS; k++)
+                    map[k] = (oc_row_map){.center = k * 0.5,
+                                          .divisor = k + 0.75,
+                                          .scale = kind % 3 ? scale + k : NULL,
+                                          .bias = kind % 3 == 2 ? bias + k : NULL,
+                                          .step = 1};
+                fill(&r, MOST, kind / 3 * 2);
+                compare_short(v->rows_f32, v->isa, counts[i], map);
+            }
+}
+END_TEST
+
 /* Of the result of exp: its argument is exact, since x is a multiple of 2^-16 of at most 7 bits. */
 START_TEST(scalar_is_near_double)
 {
@@ -213,5 +269,5 @@ static void bench_softmax(const bench *b)
     }
 }
 
-KERNEL_SUITE(softmax, "a float", variants_equal_scalar, rows_equal_scalar, scalar_is_near_double,
-             sums_have_every_element, sums_have_the_stated_order)
+KERNEL_SUITE(softmax, "a float", variants_equal_scalar, rows_equal_scalar, short_rows_equal_rows,
+             scalar_is_near_double, sums_have_every_element, sums_have_the_stated_order)

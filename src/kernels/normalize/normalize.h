@@ -48,10 +48,24 @@ typedef struct oc_row_map {
 } oc_row_map;
 typedef void oc_row_map_fn(void *y, const void *x, int64_t n, const oc_row_map *map);
 
+/* The same of several rows of n elements, which follow each other: of row r into, or by, element r
+ * of the list. A row has at most OC_SHORT_ROW elements. */
+enum { OC_SHORT_ROW = 1024 };
+typedef void oc_rows_sum_fn(double *sum, const void *x, int64_t n, int64_t rows);
+typedef void oc_rows_moments_fn(oc_row_moments *m, const void *x, int64_t n, int64_t rows,
+                                const double *mean);
+typedef void oc_rows_map_fn(void *y, const void *x, int64_t n, int64_t rows, const oc_row_map *map);
+
+typedef void oc_softmax_rows_fn(void *y, const void *x, int64_t n, int64_t rows, bool as_log);
+
 typedef struct oc_row_fns {
     oc_row_sum_fn *sum, *sum_abs, *sum_squares;
     oc_row_moments_fn *moments;
     oc_row_map_fn *divide;
+    oc_rows_sum_fn *sums, *square_sums;
+    oc_rows_moments_fn *moments_of_rows;
+    oc_rows_map_fn *divide_rows;
+    oc_softmax_rows_fn *softmax_rows;
 } oc_row_fns;
 
 typedef struct oc_softmax_variant {

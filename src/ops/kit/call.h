@@ -33,9 +33,11 @@ typedef struct oc_services {
     bool (*room)(void *runtime, oc_value *out);
 } oc_services;
 
-/* What a version says of layouts for inputs of these types and dims; missing ones are all 0. */
+/* What a version says of layouts and outputs for tensors of these types and dims as inputs; missing
+ * ones are all 0. */
 typedef struct oc_planned {
     oc_layouts layouts;
+    oc_value *out; /* what the shape rule sets, without elements; NULL: it may set something else */
     struct {
         oc_type type;
         oc_dims dims;
@@ -77,10 +79,14 @@ struct oc_call {
     oc_keeping *keep;                   /* while op->prepare runs; else NULL */
     const struct oc_epilogue *epilogue; /* of a producer, while it runs */
     const oc_stage *source; /* of the input that is read tile by tile, while this runs */
+    bool as_planned;        /* the inputs are as op->planned says */
     bool running;           /* op->run has begun */
     uint32_t was_set;       /* bit i: oc_call_set_out has set output i, of the first 32 */
     struct oc_scratch_block *scratch;
 };
+
+/* Are the inputs as the plan took them for? Sets c->as_planned. */
+bool oc_call_compare(oc_call *c);
 
 /* NULL: the version has none. */
 static inline const oc_traits *oc_call_traits(const oc_call *c)

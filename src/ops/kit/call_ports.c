@@ -98,11 +98,13 @@ void oc_give_out(oc_call *c, int i, oc_value *v)
 oc_status oc_alias(oc_call *c)
 {
     oc_value *out = oc_out(c, 0);
-    const oc_value from = oc_value_ref(oc_in(c, 0));
-    out->data = from.data;
-    out->buffer = from.buffer;
-    out->nchw16c = from.nchw16c;
-    out->bound = from.bound;
+    const oc_value *from = oc_in(c, 0);
+    if (from->buffer)
+        from->buffer->refs++;
+    out->data = from->data;
+    out->buffer = from->buffer;
+    out->nchw16c = from->nchw16c;
+    out->bound = from->bound;
     return OC_OK;
 }
 

@@ -86,22 +86,11 @@ void oc_same_layouts(oc_call *c, oc_layouts *l)
     l->blocked = l->out;
 }
 
-static bool is_as_planned(const oc_call *c)
-{
-    const oc_planned *p = c->op->planned;
-    for (int i = 0; p && i < c->op->n_in; i++) {
-        const oc_value *v = c->in[i];
-        if (v && (v->type != p->in[i].type || !oc_dims_equal(&v->dims, &p->in[i].dims)))
-            return false;
-    }
-    return p != NULL;
-}
-
 oc_layouts oc_call_layouts(oc_call *c)
 {
     const oc_traits *traits = oc_call_traits(c);
     oc_layouts l = {0};
-    if (is_as_planned(c))
+    if (c->as_planned || oc_call_compare(c))
         return c->op->planned->layouts;
     if (traits && traits->layouts)
         traits->layouts(c, &l);

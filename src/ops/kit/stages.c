@@ -236,13 +236,16 @@ static oc_status map_stage(oc_call *c, const oc_stage *s)
     oc_value y = *oc_out(c, 0), x[OC_MAP_OPERANDS];
     const oc_value *operand[OC_MAP_OPERANDS];
     for (int i = 0; i < s->n_x; i++) {
+        operand[i] = s->x[i];
+        if (!y.nchw16c && !s->x[i]->nchw16c)
+            continue;
         OC_TRY(oc_in_form(c, &y, s->x[i], &x[i]));
         operand[i] = &x[i];
     }
     if (y.nchw16c)
         y = oc_value_in_memory(&y);
     const oc_wide wide = {s->type, oc_convert_fast, oc_call_cpu(c)};
-    if (x[0].type == s->type)
+    if (operand[0]->type == s->type)
         oc_call_map(c, &y, operand, s->n_x, s->row, s->ctx);
     else
         oc_call_map_wide(c, &y, operand, s->n_x, s->row, s->ctx, &wide);

@@ -10,6 +10,7 @@
 enum {
     READS = 3,     /* of an element: for the mean, the variance, and the result */
     LINES = 16,    /* rows read together if neighbouring elements belong to different rows */
+    TOGETHER = 16, /* short rows that are measured together */
     PART = 1 << 14 /* elements of the least piece of a row */
 };
 
@@ -20,6 +21,7 @@ typedef struct job {
     oc_value *y;
     unsigned cpu;
     bool dense;        /* the elements of a row are contiguous */
+    bool is_short;     /* and few, and nothing is converted: several rows are computed together */
     int64_t rows, n;   /* number of rows; elements of a row */
     oc_dims kept, box; /* axes between rows; axes of a row, and then, if not dense, the lines */
     int64_t kept_step[OC_MAX_RANK], step[OC_MAX_RANK], row_step[OC_MAX_RANK];
@@ -108,44 +110,88 @@ static void save(oc_value *to, int64_t row, double x)
                    false);
 }
 
+/* The sums of count rows, which are several if rows are short. */
+static void sum_rows(const job *t, const void *x, int64_t count, double *sum)
+{
+    if (t->is_short)
+        t->fns->sums(sum, x, t->n, count);
+    else
+        *sum = t->fns->sum(x, t->n, &t->work);
+}
+
+static void sum_squares(const job *t, const void *x, int64_t count, double *sum)
+{
+    if (t->is_short)
+        t->fns->square_sums(sum, x, t->n, count);
+    else
+        *sum = t->fns->sum_squares(x, t->n, &t->work);
+}
+
+static void find_moments(const job *t, const void *x, int64_t count, const double *mean,
+                         oc_row_moments *m)
+{
+    if (t->is_short)
+        t->fns->moments_of_rows(m, x, t->n, count, mean);
+    else
+        *m = t->fns->moments(x, t->n, *mean, &t->work);
+}
+
 /* Returns the mean. It was rounded twice, as a sum and to norm->real, so the deviations from it do
  * not add up to 0; their sum corrects both the mean and the variance. The mean of a row of equal
  * numbers is exact. */
-static double center_row(const job *t, const void *x, double *variance)
+static double correct_mean(const job *t, double mean, const oc_row_moments *m, double *variance)
 {
-    const double n = (double)t->n, mean = in_real(t->norm, t->fns->sum(x, t->n, &t->work) / n);
-    const oc_row_moments m = t->fns->moments(x, t->n, mean, &t->work);
-    const double error = m.sum / n;
-    *variance = m.squares / n;
+    const double n = (double)t->n, error = m->sum / n;
+    *variance = m->squares / n;
     if (!isfinite(error))
         return mean;
-    if (isfinite(*variance))
-        *variance = fmax(*variance - error * error, 0);
+    if (isfinite(*variance)) {
+        const double less = *variance - error * error;
+        *variance = less > 0 ? less : 0;
+    }
     return in_real(t->norm, mean + error);
 }
 
-/* Computes the center and the divisor of a row. */
-static oc_row_map measure(const job *t, const void *x, int64_t row)
+/* Finds the centers and variances of rows. */
+static void center_rows(const job *t, const void *x, int64_t count, double *center,
+                        double *variance)
+{
+    oc_row_moments m[TOGETHER];
+    const double n = (double)t->n;
+    sum_rows(t, x, count, center);
+    for (int64_t i = 0; i < count; i++)
+        center[i] = in_real(t->norm, center[i] / n);
+    find_moments(t, x, count, center, m);
+    for (int64_t i = 0; i < count; i++)
+        center[i] = correct_mean(t, center[i], &m[i], &variance[i]);
+}
+
+/* Computes centers and divisors of rows from number `row` on. */
+static void measure(const job *t, const void *x, int64_t row, int64_t count, oc_row_map *map)
 {
     const oc_norm *m = t->norm;
-    const double n = (double)t->n;
-    oc_row_map map = {0};
-    if (m->kind == OC_NORM_VARIANCE) {
-        double variance;
-        map.center = center_row(t, x, &variance);
-        map.divisor = in_real(m, sqrt(variance + m->epsilon) + m->extra);
-        save(m->mean, row, map.center);
-        save(m->inverse, row, 1 / map.divisor);
-    } else if (m->kind == OC_NORM_RMS) {
-        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, &t->work) / n + m->epsilon));
-    } else if (m->kind == OC_NORM_L1) {
-        map.divisor = in_real(m, t->fns->sum_abs(x, t->n, &t->work));
-    } else {
-        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, &t->work)));
+    double center[TOGETHER] = {0}, divisor[TOGETHER];
+    if (m->kind == OC_NORM_VARIANCE)
+        center_rows(t, x, count, center, divisor);
+    else if (m->kind == OC_NORM_L1)
+        *divisor = t->fns->sum_abs(x, t->n, &t->work);
+    else
+        sum_squares(t, x, count, divisor);
+    for (int64_t i = 0; i < count; i++) {
+        double d = divisor[i];
+        if (m->kind == OC_NORM_VARIANCE)
+            d = sqrt(d + m->epsilon) + m->extra;
+        else if (m->kind == OC_NORM_RMS)
+            d = sqrt(d / (double)t->n + m->epsilon);
+        else if (m->kind == OC_NORM_L2)
+            d = sqrt(d);
+        d = in_real(m, d);
+        if (m->kind >= OC_NORM_L1 && d == 0)
+            d = INFINITY; /* the elements are zeros and stay zeros */
+        map[i] = (oc_row_map){.center = center[i], .divisor = d};
+        save(m->mean, row + i, center[i]);
+        save(m->inverse, row + i, 1 / d);
     }
-    if (m->kind >= OC_NORM_L1 && map.divisor == 0)
-        map.divisor = INFINITY; /* the elements are zeros and stay zeros */
-    return map;
 }
 
 /* fns->divide of n elements of `size` bytes, in parts. */
@@ -169,7 +215,8 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
     const oc_work *w = &t->work;
     const oc_norm *m = t->norm;
     const oc_row_fns *fns = t->fns;
-    oc_row_map map = measure(t, x, row);
+    oc_row_map map;
+    measure(t, x, row, 1, &map);
     if (m->last != m->real) {
         map_row(w, fns, oc_type_size(m->real), scratch + NORMAL * t->part, x, t->n, map);
         x = scratch + TO_SCALE * t->part;
@@ -230,9 +277,35 @@ static void run_block(const job *t, int64_t block, char *scratch)
         oc_work_move(w, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
 
+/* Rows that are short. */
+static void run_short(const job *t, int64_t first, int64_t end)
+{
+    const oc_norm *m = t->norm;
+    const size_t size = oc_type_size(m->real);
+    for (int64_t row = first, count; row < end; row += count) {
+        oc_row_map map[TOGETHER];
+        const size_t at = (size_t)(row * t->n) * size;
+        const char *x = (const char *)t->x->data + at;
+        count = oc_min(end - row, TOGETHER);
+        measure(t, x, row, count, map);
+        for (int64_t i = 0; i < count && m->scale; i++) {
+            const int64_t factor = (row + i) * t->n;
+            map[i].step = 1;
+            map[i].scale = (const char *)m->scale + (size_t)(factor % m->scales) * size;
+            if (m->bias)
+                map[i].bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
+        }
+        t->fns->divide_rows((char *)t->y->data + at, x, t->n, count, map);
+    }
+}
+
 static void run_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
+    if (t->is_short) {
+        run_short(t, first, end);
+        return;
+    }
     char *scratch = t->scratch ? t->scratch + (size_t)task * BUFFERS * t->part : NULL;
     for (int64_t block = first; block < end; block++)
         run_block(t, block, scratch);
@@ -247,8 +320,11 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     if (t.rows == 0 || (t.n == 0 && !oc_wants(c, 1) && !oc_wants(c, 2)))
         return OC_OK; /* no elements are written, even if there are rows */
     t.work = oc_call_work(c, (double)oc_value_n(t.x) * READS * OC_ELEMENT);
-    if (!t.dense || t.x->type != norm->real || t.y->type != norm->real ||
-        norm->last != norm->real) {
+    const bool as_it_is =
+        t.dense && t.x->type == norm->real && t.y->type == norm->real && norm->last == norm->real;
+    t.is_short = as_it_is && t.n > 0 && t.n <= OC_SHORT_ROW && norm->kind <= OC_NORM_RMS &&
+                 (norm->piece == 1 || !norm->scale);
+    if (!as_it_is) {
         t.part = (size_t)(t.n * t.lines) * sizeof(double);
         OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.work.threads));
     }

@@ -11,6 +11,7 @@ enum { READS = 3 }; /* of an element: for the maximum, the sum, and the result *
 
 typedef struct job {
     oc_softmax_fn *fn;
+    oc_softmax_rows_fn *rows; /* of many short rows; NULL: fn computes each column */
     bool as_log;
     oc_type half; /* float16 or bfloat16; OC_UNDEFINED: fn takes the elements as they are */
     unsigned cpu;
@@ -45,6 +46,11 @@ static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
+    if (t->rows) {
+        const size_t at = (size_t)(first * t->n) * t->elem;
+        t->rows(t->y + at, t->x + at, t->n, end - first, t->as_log);
+        return;
+    }
     for (int64_t unit = first; unit < end; unit++) {
         const int64_t outer = unit / t->blocks, column = unit % t->blocks * t->width;
         const int64_t width = t->inner - column < t->width ? t->inner - column : t->width;
@@ -58,8 +64,8 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
-/* Runs f32 or f64 by the type of the elements. */
-static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as_log)
+/* Runs f32 or f64 by the type of the elements; rows: where both are softmax. */
+static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool rows, bool as_log)
 {
     const oc_value *x = oc_in(c, 0);
     const oc_dims *d = &x->dims;
@@ -77,6 +83,8 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as
     t.blocks = oc_div_up(t.inner, t.width);
     const int64_t units = oc_dims_product(d, 0, axis) * t.blocks;
     t.work = oc_call_work(c, (double)oc_value_n(x) * READS * OC_ELEMENT);
+    if (rows && !half && t.inner == 1 && t.n <= OC_SHORT_ROW)
+        t.rows = oc_row_fns_pick(x->type, oc_call_cpu(c))->softmax_rows;
     if (half) {
         t.half = x->type;
         t.cpu = oc_call_cpu(c);
@@ -96,7 +104,7 @@ static oc_status softmax_shape(oc_call *c)
 static oc_status softmax(oc_call *c, bool as_log)
 {
     const unsigned cpu = oc_call_cpu(c);
-    return run(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), as_log);
+    return run(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), true, as_log);
 }
 
 static oc_status softmax_run(oc_call *c)
@@ -111,7 +119,7 @@ static oc_status log_softmax_run(oc_call *c)
 
 static oc_status hardmax_run(oc_call *c)
 {
-    return run(c, oc_hardmax_f32, oc_hardmax_f64, false);
+    return run(c, oc_hardmax_f32, oc_hardmax_f64, false, false);
 }
 
 /* clang-format off */

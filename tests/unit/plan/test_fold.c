@@ -75,6 +75,18 @@ START_TEST(what_depends_on_weights_alone)
          "(float[] u) { u = Add (x, t) }, else_branch = b () => (float[] v) { v = Sub (x, t) }> "
          "(c)\n",
          2}, /* captured by graphs within */
+        {"c = Constant <value = bool {1}> ()\ny = If <then_branch = a () => "
+         "(float[] u) { k = Neg (w) m = MatMul (k, w) u = Add (x, m) }, else_branch = b () => "
+         "(float[] v) { n = Exp (w) v = Sub (x, n) }> (c)\n",
+         4}, /* in graphs within, whether they run or not */
+        {"t = Neg (w)\nn = Constant <value = int64 {3}> ()\nc = Constant <value = bool {1}> ()\n"
+         "y = Loop <body = l (int64 i, bool go, float[] a) => (bool more, float[] b) { "
+         "s = Exp (t) more = Identity (go) b = Add (a, s) }> (n, c, x)\n",
+         4}, /* of what a loop captures */
+        {"c = Constant <value = bool {1}> ()\ny = If <then_branch = a () => "
+         "(float[] u) { u = Neg (x) }, else_branch = b () => (float[] v) { "
+         "k = Constant <value = float[3] {1, 2, 3}> () m = MatMul (w, k) v = Sub (x, m) }> (c)\n",
+         2}, /* a fault in a graph that does not run */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         program p = begin(rows[i].nodes, &(oc_session_options){.threads = 1});
