@@ -14,7 +14,7 @@ static uint8_t nchw[MOST], codes[MOST + 1];
 static _Alignas(64) uint8_t blocks[MOST];
 static int8_t weights[MOST];
 static _Alignas(64) int8_t packed[8 * MOST];
-static int32_t bias[256], sums[MOST + 1];
+static int32_t bias[256], z[256], sums[MOST + 1];
 static float factor[256];
 static _Alignas(64) char scratch[1 << 22];
 
@@ -82,6 +82,7 @@ static void fill(suite_random *r, const oc_conv_int8 *g)
     for (int i = 0; i < 256; i++) {
         bias[i] = (int)suite_below(r, 20001) - 10000;
         factor[i] = (float)suite_below(r, 1000) / 65536;
+        z[i] = (int)suite_below(r, 256) - 128;
     }
 }
 
@@ -96,6 +97,7 @@ static int32_t sum_of(const oc_conv_int8 *g, int64_t image, int64_t m, int64_t p
             const int64_t channel = (image * g->groups + m / g->out_channels) * g->channels + c;
             const int x = at < 0 ? g->zero : nchw[channel * pixels + at] ^ g->flip;
             sum += x * weights[(m * g->channels + c) * area + k];
+            sum -= g->z ? (x - g->zero) * z[m] : 0;
         }
     return sum;
 }
@@ -146,6 +148,7 @@ START_TEST(convolutions_equal_the_definition)
         g.x = g.nchw ? nchw : blocks;
         g.w = packed;
         g.b = bias;
+        g.z = g.groups == 1 && suite_below(&r, 2) ? z : NULL;
         g.rescale = suite_below(&r, 2) ? &rescale : NULL;
         g.y = g.rescale ? (void *)codes : (void *)sums;
         g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,

@@ -66,9 +66,17 @@ static int64_t block_bytes(const oc_conv_int8 *g, int64_t area)
                            : most_channels(g) * area * OC_BLOCK_CHANNELS;
 }
 
+/* One group has a block of ones behind the others, which sums pixels. */
 int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area)
 {
-    return oc_channel_blocks(g->groups * g->out_channels) * block_bytes(g, area);
+    const int64_t blocks = oc_channel_blocks(g->groups * g->out_channels) + (g->groups == 1);
+    return blocks * block_bytes(g, area);
+}
+
+static void pack_ones(const oc_conv_int8 *g, int8_t *to, int64_t area)
+{
+    for (int64_t i = 0; i < block_bytes(g, area); i++)
+        to[i] = i / LINE / area * OC_INT8_TOGETHER + i % OC_INT8_TOGETHER < g->channels;
 }
 
 /* The lines of a block: line by line, so that they are written in their order. */
@@ -105,6 +113,8 @@ void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, i
         memset(packed + i * size, 0, (size_t)size);
         pack_block(g, packed + i * size, w, i, area);
     }
+    if (g->groups == 1)
+        pack_ones(g, packed + oc_channel_blocks(all) * size, area);
 }
 
 /* ---- bands ---- */
@@ -291,57 +301,103 @@ static source source_of(const job *t, const band *b, const uint8_t *patch)
 /* One row of positions, as even tiles as can be. */
 static void run_row(const job *t, oc_tile_int8 tile, int blocks, int64_t columns)
 {
-    const int64_t size = t->g->rescale ? 1 : (int64_t)sizeof(int32_t);
+    const int64_t size = tile.rescale ? 1 : (int64_t)sizeof(int32_t);
     const int64_t pieces = oc_div_up(columns, t->v->positions);
     for (int64_t i = 0; i < pieces; i++) {
         const int64_t n = columns / pieces + (i < columns % pieces);
         t->v->tile[blocks - 1][n - 1](&tile);
         tile.x += n * tile.x_step;
         tile.y = (char *)tile.y + n * OC_BLOCK_CHANNELS * size;
+        tile.less += tile.less ? n : 0;
     }
 }
 
-/* The rows of a band for some blocks of output channels, which read the same channels. */
-static void run_blocks(const job *t, const band *b, const source *from, int64_t block, int blocks)
+/* What a tile reads for some blocks of output channels, which read the same channels. */
+static oc_tile_int8 tile_of(const job *t, const source *from, int64_t block)
+{
+    const reach r = reach_of(t->g, block);
+    return (oc_tile_int8){.x = from->x + r.first / t->block * from->block,
+                          .w = t->g->w + block * t->w_block,
+                          .b = t->g->b + block * OC_BLOCK_CHANNELS,
+                          .tap = from->tap,
+                          .taps = t->taps,
+                          .channels = r.n,
+                          .block = t->block,
+                          .x_block = from->block,
+                          .x_step = t->column.stride * t->block,
+                          .y_step = OC_BLOCK_CHANNELS,
+                          .y_block = t->positions * OC_BLOCK_CHANNELS,
+                          .w_block = t->w_block};
+}
+
+/* The sums of the pixels under each window of a band, less what zero points are of them. room: for
+ * a row of positions. */
+static void sum_pixels(const job *t, const band *b, const source *from, int32_t *less,
+                       int32_t *room)
+{
+    static const int32_t none[OC_BLOCK_CHANNELS];
+    const int32_t zeros = (int32_t)(t->g->channels * t->taps) * t->g->zero;
+    oc_tile_int8 tile = tile_of(t, from, 0);
+    tile.w = t->g->w + t->out_blocks * t->w_block;
+    tile.b = none;
+    tile.y = room;
+    for (int64_t i = 0; i < b->rows; i++, tile.x += t->row.stride * from->row) {
+        run_row(t, tile, 1, b->columns);
+        for (int64_t k = 0; k < b->columns; k++)
+            *less++ = room[k * OC_BLOCK_CHANNELS] - zeros;
+    }
+}
+
+/* The rows of a band for some blocks of output channels. less: of sum_pixels, NULL without z. */
+static void run_blocks(const job *t, const band *b, const source *from, const int32_t *less,
+                       int64_t block, int blocks)
 {
     const oc_conv_int8 *g = t->g;
-    const reach r = reach_of(g, block);
     const int64_t size = g->rescale ? 1 : (int64_t)sizeof(int32_t);
     const int64_t first = b->row * t->column.out + b->column;
     oc_rescale rescale;
-    oc_tile_int8 tile = {.x = from->x + r.first / t->block * from->block,
-                         .w = g->w + block * t->w_block,
-                         .b = g->b + block * OC_BLOCK_CHANNELS,
-                         .tap = from->tap,
-                         .taps = t->taps,
-                         .channels = r.n,
-                         .block = t->block,
-                         .x_block = from->block,
-                         .x_step = t->column.stride * t->block,
-                         .y_step = OC_BLOCK_CHANNELS,
-                         .y_block = t->positions * OC_BLOCK_CHANNELS,
-                         .w_block = t->w_block};
+    oc_tile_int8 tile = tile_of(t, from, block);
     if (g->rescale) {
         rescale = *g->rescale;
         rescale.factor += block * OC_BLOCK_CHANNELS;
         tile.rescale = &rescale;
     }
+    tile.less = less;
+    tile.z = less ? g->z + block * OC_BLOCK_CHANNELS : NULL;
     tile.y = (char *)g->y +
              ((b->image * t->out_blocks + block) * t->positions + first) * OC_BLOCK_CHANNELS * size;
     for (int64_t i = 0; i < b->rows; i++) {
         run_row(t, tile, blocks, b->columns);
         tile.x += t->row.stride * from->row;
         tile.y = (char *)tile.y + t->column.out * OC_BLOCK_CHANNELS * size;
+        tile.less += less ? b->columns : 0;
     }
 }
 
+/* ---- scratch memory: two lists of taps, then for each task the number of the band in its patch,
+ * in a line, the patch, and sums of pixels ---- */
+
 /* With room for the last four pixels of depthwise_int8.h. */
-static size_t task_bytes(const job *t)
+static size_t patch_room(const job *t)
 {
     const int64_t pixels =
         t->in_blocks * t->height * t->pitch + 2 * OC_INT8_POSITIONS + t->column.kernel;
-    return OC_CACHE_LINE + oc_cache_lines((size_t)(pixels * t->block));
+    return oc_cache_lines((size_t)(pixels * t->block));
 }
+
+/* Of a band, and of a row before they are that. */
+static size_t sums_room(const job *t)
+{
+    const int64_t n = t->rows * t->columns + t->columns * OC_BLOCK_CHANNELS;
+    return t->g->groups == 1 ? oc_cache_lines((size_t)n * sizeof(int32_t)) : 0;
+}
+
+static size_t task_bytes(const job *t)
+{
+    return OC_CACHE_LINE + patch_room(t) + sums_room(t);
+}
+
+/* ---- units ---- */
 
 /* The rows of a band for one block of channels, each a group by itself. */
 static void run_depthwise(const job *t, const band *b, const source *from, int64_t block)
@@ -372,31 +428,45 @@ static void run_depthwise(const job *t, const band *b, const source *from, int64
     }
 }
 
+/* How many blocks of output channels from number m on, before `end`, a tile computes together. */
+static int blocks_together(const job *t, int64_t m, int64_t end)
+{
+    const int64_t most = oc_min(end - m, t->v->blocks);
+    const reach own = reach_of(t->g, m), last = reach_of(t->g, m + most - 1);
+    return own.first == last.first && own.n == last.n ? (int)most : 1;
+}
+
+static void run_unit(const job *t, int64_t unit, const band *b, const source *from,
+                     const int32_t *less)
+{
+    const oc_span some = oc_share(t->out_blocks, (int)t->pieces, (int)(unit % t->pieces));
+    for (int64_t m = some.first; m < some.end;) {
+        const int n = t->depthwise ? 1 : blocks_together(t, m, some.end);
+        if (t->depthwise)
+            run_depthwise(t, b, from, m);
+        else
+            run_blocks(t, b, from, less, m, n);
+        m += n;
+    }
+}
+
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     uint8_t *memory = t->patches + (size_t)task * task_bytes(t), *patch = memory + OC_CACHE_LINE;
     int64_t *filled = (int64_t *)(void *)memory;
+    int32_t *sums = (int32_t *)(void *)(patch + patch_room(t));
     for (int64_t unit = first; unit < end; unit++) {
-        const band b = band_at(t, unit / t->pieces);
+        const int64_t at = unit / t->pieces;
+        const band b = band_at(t, at);
         const bool inside = is_inside(t, &b);
-        if (!inside && *filled != unit / t->pieces) {
-            fill_patch(t, &b, patch);
-            *filled = unit / t->pieces;
-        }
         const source from = source_of(t, &b, inside ? NULL : patch);
-        const oc_span some = oc_share(t->out_blocks, (int)t->pieces, (int)(unit % t->pieces));
-        for (int64_t m = some.first, n; m < some.end; m += n) {
-            if (t->depthwise) {
-                run_depthwise(t, &b, &from, m);
-                n = 1;
-                continue;
-            }
-            const reach own = reach_of(t->g, m),
-                        last = reach_of(t->g, oc_min(m + t->v->blocks, some.end) - 1);
-            n = own.first == last.first && own.n == last.n ? oc_min(some.end - m, t->v->blocks) : 1;
-            run_blocks(t, &b, &from, m, (int)n);
-        }
+        if (!inside && *filled != at)
+            fill_patch(t, &b, patch);
+        if (t->g->z && *filled != at)
+            sum_pixels(t, &b, &from, sums, sums + t->rows * t->columns);
+        *filled = at;
+        run_unit(t, unit, &b, &from, t->g->z ? sums : NULL);
     }
 }
 

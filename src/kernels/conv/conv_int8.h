@@ -10,6 +10,10 @@
  * an output channel of another group are 0, which adds nothing to a sum of integers. Where each
  * group has one channel and one output channel, depthwise_int8.h computes a row.
  *
+ * Weights that are too large by a number, their zero point, are packed as they are where they do
+ * not fit 8 bits without it. Then the sum of the pixels under each window is made too, by weights
+ * of 1 that follow the others.
+ *
  * Results are those of tile_int8.h, whatever the bands, threads and instruction set. */
 #ifndef OC_KERNELS_CONV_CONV_INT8_H
 #define OC_KERNELS_CONV_CONV_INT8_H
@@ -27,6 +31,8 @@ typedef struct oc_conv_int8 {
     const int8_t *w;  /* oc_conv_int8_pack */
     const int32_t *b; /* for each output channel, and any number for NCHW16c without one; what zero
                          adds to each sum has been taken off */
+    const int32_t *z; /* what weights are too large by, as many numbers as b has, in one group;
+                         NULL: nothing */
     const oc_rescale *rescale; /* factors as many as b has; NULL: y is int32 */
     void *y;                   /* NCHW16c; places without an output channel hold anything */
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
@@ -44,7 +50,7 @@ double oc_conv_int8_work(const oc_conv_int8 *g); /* in products (base/threads.h)
 /* Bytes of packed weights, aligned to a cache line. Asks for groups, channels, output channels, and
  * kernel, strides and dilations of the window; area: its taps. */
 int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area);
-/* Packs w, dense [groups * output channels][channels][area], each less its zero point. */
+/* Packs w, dense [groups * output channels][channels][area]. */
 void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,
                        const oc_work *by);
 

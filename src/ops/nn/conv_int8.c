@@ -13,6 +13,7 @@
 typedef struct packed {
     const int8_t *w;
     const int32_t *b;
+    const int32_t *z; /* NULL: weights fit 8 bits without their zero points */
     const float *factor;
     bool only; /* the weights are read no more: it runs in NCHW16c alone */
 } packed;
@@ -25,9 +26,10 @@ int oc_element_int8(const oc_value *v, int64_t i)
     return v->type == OC_U8 ? ((const uint8_t *)v->data)[at] : ((const int8_t *)v->data)[at];
 }
 
-static uint8_t flip_of(const oc_value *x)
+/* x's type is that of its zero point, which is known when the plan is made. */
+static uint8_t flip_of(const oc_call *c, const oc_conv_ports *p)
 {
-    return x->type == OC_I8 ? OC_INT8_SIGN : 0;
+    return oc_in(c, p->x_zero)->type == OC_I8 ? OC_INT8_SIGN : 0;
 }
 
 /* The convolution without its data. */
@@ -45,29 +47,60 @@ static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g)
 
 /* ---- constant operands ---- */
 
-/* The weights less their zero points, and their sum for each output channel. False: one does not
- * fit 8 bits. */
-static bool subtract_zeros(const oc_call *c, const oc_conv_ports *p, int8_t *w, int32_t *sum)
+/* The weights as signed bytes: less their zero points where that fits 8 bits, as z tells, else as
+ * they are, or less 128; and their sum for each output channel. */
+static void make_signed(const oc_call *c, const oc_conv_ports *p, bool fits, int8_t *w,
+                        int32_t *sum)
 {
     const oc_value *v = oc_in(c, p->w), *zeros = oc_in_or_null(c, p->w_zero);
     const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
-    const int inverted =
-        v->type == OC_U8 ? INT8_MIN : 0; /* makes numbers of v->type signed bytes */
+    const int sign = v->type == OC_U8 ? INT8_MIN : 0; /* makes numbers of v->type signed bytes */
     const uint8_t *from = v->data;
-    int low = 0, high = 0;
     OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
-        const int zero = oc_element_int8(zeros, m);
-        uint32_t all = 0;
+        const int less = fits ? oc_element_int8(zeros, m) + sign : 0;
+        int32_t all = 0;
         for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
-            const int less = (int8_t)(from[i] + inverted) - inverted - zero;
-            low = oc_min(low, less);
-            high = oc_max(high, less);
-            w[i] = (int8_t)less;
-            all += (uint32_t)less;
+            w[i] = (int8_t)((int8_t)(from[i] + sign) - less);
+            all += w[i];
         }
-        sum[m] = (int32_t)all;
+        sum[m] = all;
     }
-    return low >= INT8_MIN && high <= INT8_MAX;
+}
+
+/* Do all weights less their zero points fit 8 bits? */
+static bool do_fit(const oc_call *c, const oc_conv_ports *p)
+{
+    const oc_value *v = oc_in(c, p->w), *zeros = oc_in_or_null(c, p->w_zero);
+    const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
+    const int sign = v->type == OC_U8 ? INT8_MIN : 0;
+    const uint8_t *from = v->data;
+    bool fits = true;
+    OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
+        int low = INT8_MAX, high = INT8_MIN;
+        for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
+            const int number = (int8_t)(from[i] + sign);
+            low = oc_min(low, number);
+            high = oc_max(high, number);
+        }
+        const int less = oc_element_int8(zeros, m) + sign;
+        fits = fits && low - less >= INT8_MIN && high - less <= INT8_MAX;
+    }
+    return fits;
+}
+
+/* What weights that are packed as they are are too large by. */
+static oc_status make_z(oc_call *c, const oc_conv_ports *p, int64_t n, const int32_t **made)
+{
+    const oc_value *zeros = oc_in_or_null(c, p->w_zero);
+    const int sign = oc_in(c, p->w)->type == OC_U8 ? INT8_MIN : 0;
+    const int64_t all = oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
+    int32_t *z = oc_keep_room(c, (size_t)all * sizeof *z);
+    if (!z)
+        return OC_NOMEM;
+    for (int64_t m = 0; m < all; m++)
+        z[m] = m < n ? oc_element_int8(zeros, m) + sign : 0;
+    *made = z;
+    return OC_OK;
 }
 
 /* What the sum of each output channel begins with: its bias, less the zero point of x times the sum
@@ -75,8 +108,8 @@ static bool subtract_zeros(const oc_call *c, const oc_conv_ports *p, int8_t *w, 
 static oc_status make_bias(oc_call *c, const oc_conv_ports *p, const int32_t *sum, int64_t n,
                            const int32_t **made)
 {
-    const oc_value *x = oc_in(c, p->x), *bias = oc_in_or_null(c, p->bias);
-    const int zero = oc_element_int8(oc_in_or_null(c, p->x_zero), 0) + flip_of(x);
+    const oc_value *bias = oc_in_or_null(c, p->bias);
+    const int zero = oc_element_int8(oc_in_or_null(c, p->x_zero), 0) + flip_of(c, p);
     int32_t *b = oc_keep_room(c, (size_t)oc_channel_blocks(n) * OC_BLOCK_CHANNELS * sizeof *b);
     if (!b)
         return OC_NOMEM;
@@ -141,8 +174,12 @@ static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_i
     int32_t *sum;
     OC_TRY(OC_SCRATCH(c, dense, oc_value_n(w)));
     OC_TRY(OC_SCRATCH(c, sum, n));
-    if (!subtract_zeros(c, p, dense, sum))
+    const bool fits = do_fit(c, p);
+    if (!fits && g->groups > 1)
         return OC_OK;
+    make_signed(c, p, fits, dense, sum);
+    if (!fits)
+        OC_TRY(make_z(c, p, n, &made.z));
     room = oc_keep_room(c, (size_t)oc_conv_int8_packed(g, area));
     if (!room)
         return OC_NOMEM;
@@ -210,10 +247,11 @@ oc_status oc_conv_run_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g)
     char *scratch;
     l.x = x->data;
     l.nchw = !x->nchw16c;
-    l.flip = flip_of(x);
+    l.flip = flip_of(c, p);
     l.zero = (uint8_t)(oc_element_int8(oc_in_or_null(c, p->x_zero), 0) + l.flip);
     l.w = kept->w;
     l.b = kept->b;
+    l.z = kept->z;
     l.rescale = &rescale;
     l.y = y->data;
     l.work = oc_call_work(c, oc_conv_int8_work(&l));

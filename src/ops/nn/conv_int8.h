@@ -15,8 +15,9 @@ typedef struct oc_conv_ports {
 /* The 8-bit element i of v, of which there may be one for all; 0 where v is NULL. */
 int oc_element_int8(const oc_value *v, int64_t i);
 
-/* Prepare of an operator whose inputs but x are constant: packs the weights, unless one less its
- * zero point does not fit 8 bits. What is wrong with the operands, the shape rule will tell. */
+/* Prepare of an operator whose inputs but x are constant: packs the weights, but of several groups
+ * where one does not fit 8 bits less its zero point. What is wrong with the operands, the shape
+ * rule will tell. */
 oc_status oc_conv_prepare_int8(oc_call *c, const oc_conv_ports *p);
 /* The layouts of an operator that may have been prepared so. */
 void oc_conv_layouts_int8(oc_call *c, const oc_conv_ports *p, oc_layouts *l);
