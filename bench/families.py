@@ -15,7 +15,8 @@ TITLES = {'float': 'Float', 'int8': '8 bits', 'half': 'float16', 'small': 'Small
 QUANTISED = ('*resnet50*', '*squeezenet*', '*mobilenet_v2*', 'mobilenet_v3_large*', '*efficientnet*', '*inception_v3*',
              '*vit_*', '*swin_*', '*PP-OCRv4_*', '*mlsd_320*tiny*', '*face_detection_front*', '*ssdlite*')
 
-SCRIPTS = ('network_file.py', 'quantize.py', 'quantized_choice.py', 'quantized_forms.py', 'half.py', 'small_networks.py')
+SCRIPTS = ('network_file.py', 'quantize.py', 'quantized_choice.py', 'quantized_forms.py', 'half.py',
+           'small_networks.py')
 
 # path: the file; source: the float network of which it was made, or None.
 Network = collections.namedtuple('Network', 'name family path source')

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """half.py MODEL OUT - writes a float network in float16: its weights, and the values between its nodes.
 
-BatchNormalization goes into the convolutions, whose own results may be past what float16 holds. Inputs and outputs of
-the network stay float, with a Cast at each. Operators that ONNX defines for float alone
-have a Cast around them."""
+BatchNormalization goes into the convolutions, whose own results may be past what float16 holds. Inputs and outputs
+of the network stay float, with a Cast at each. Operators that ONNX defines for float alone have a Cast around
+them."""
 import argparse
 import pathlib
 import sys

@@ -52,14 +52,6 @@ def ranges_of(command, network, names, inputs):
     return {name: (float(x.min()), float(x.max())) for name, x in arrays.items()}
 
 
-def scale_of(least, greatest, dtype):
-    """The scale and zero point that map the range, and 0, to all numbers of the type."""
-    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
-    least, greatest = min(least, 0.0), max(greatest, 0.0)
-    scale = np.float32((greatest - least) / (high - low)) or np.float32(1)
-    return scale, dtype.type(np.clip(round(low - least / scale), low, high))
-
-
 def set_scales(choice, ranges):
     """Values that a node only moves keep the scale of what it reads."""
     moved = {name: node.input[0] for node in choice.network.nodes
@@ -68,7 +60,7 @@ def set_scales(choice, ranges):
         source = name
         while source in moved:
             source = moved[source]
-        choice.scale[name] = scale_of(*ranges[source], choice.activations)
+        choice.scale[name] = quantized_choice.scale_of(*ranges[source], choice.activations)
 
 
 def quantize(command, path, out, inputs, form='qdq', activations='uint8', weights='int8'):

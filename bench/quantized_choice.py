@@ -6,7 +6,8 @@ value is quantised for an Add alone."""
 import numpy as np
 
 PRODUCTS = {'Conv', 'ConvTranspose', 'Gemm', 'MatMul'}
-ARITHMETIC = {'Add', 'Mul', 'Concat', 'Sigmoid', 'LeakyRelu', 'Softmax', 'AveragePool', 'GlobalAveragePool', 'Relu', 'Clip'}
+ARITHMETIC = {'Add', 'Mul', 'Concat', 'Sigmoid', 'LeakyRelu', 'Softmax', 'AveragePool', 'GlobalAveragePool', 'Relu',
+              'Clip'}
 MOVES = {'MaxPool', 'Reshape', 'Flatten', 'Transpose', 'Squeeze', 'Unsqueeze', 'Slice', 'Split', 'Resize'}
 
 
@@ -32,6 +33,14 @@ class Choice:
         self.values.discard(node.output[0])
         node.output[0] = name
         self.add(node)
+
+
+def scale_of(least, greatest, dtype):
+    """The scale and zero point that map the range, and 0, to all numbers of the type."""
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    least, greatest = min(least, 0.0), max(greatest, 0.0)
+    scale = np.float32((greatest - least) / (high - low)) or np.float32(1)
+    return scale, dtype.type(np.clip(round(low - least / scale), low, high))
 
 
 def operands(network, node):

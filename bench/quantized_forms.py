@@ -7,9 +7,18 @@ import numpy as np
 from onnx import helper
 
 from network_file import LEAST_OPSET, attribute, read_by
-from quantized_choice import MOVES
+from quantized_choice import MOVES, scale_of
 
 MICROSOFT = 'com.microsoft'
+
+
+def around_zero(array, axis):
+    """The scale that maps the largest magnitude to 127, one for all or one for each place of an axis; zero point 0."""
+    if axis is None:
+        scale = np.abs(array).max()
+    else:
+        scale = np.abs(array).max(tuple(a for a in range(array.ndim) if a != axis), keepdims=True)
+    return np.where(scale > 0, scale / np.iinfo(np.int8).max, 1).astype(np.float32), 0
 
 
 class Writer:
@@ -40,19 +49,13 @@ class Writer:
     # ---- constants
 
     def codes(self, name, dtype, axis=None):
-        """The names of a constant's codes, scale and zero point: int8 around 0, along an axis if one is given."""
+        """The names of a constant's codes, scale and zero point, along an axis if one is given: int8 lies around 0."""
         array = self.constants[name].astype(np.float64)
-        others = None if axis is None else tuple(a for a in range(array.ndim) if a != axis)
-        low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
-        if dtype == np.int8:
-            scale, zero = np.abs(array).max(others, keepdims=True) / high, 0
-        else:
-            least, greatest = min(array.min(), 0), max(array.max(), 0)
-            scale = np.full([1] * array.ndim, (greatest - least) / (high - low))
-            zero = np.clip(np.rint(-least / scale.reshape(-1)[0]) if scale.any() else 0, low, high)
-        scale = np.where(scale > 0, scale, 1).astype(np.float32)
-        codes = np.clip(np.rint(array / scale) + zero, low, high).astype(dtype)
-        scale = scale.reshape(-1) if axis is not None else scale.reshape(())
+        scale, zero = (around_zero(array, axis) if dtype == np.int8 else
+                       scale_of(float(array.min()), float(array.max()), dtype))
+        least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+        codes = np.clip(np.rint(array / scale) + zero, least, most).astype(dtype)
+        scale = np.float32(scale) if axis is None else scale.reshape(-1)
         base = f'{name}_{dtype.name}' + ('' if axis is None else f'_axis{axis}')
         return [self.keep(f'{base}_quantized', codes), self.keep(f'{base}_scale', scale),
                 self.keep(f'{base}_zero_point', np.full(scale.shape, zero, dtype))]
@@ -74,7 +77,7 @@ class Writer:
         if node.op_type in ('Conv', 'ConvTranspose', 'Gemm', 'MatMul'):
             axis = self.weight_axis(node, self.constants[name])
             return self.codes(name, self.choice.weights, axis), axis
-        return self.codes(name, np.dtype(np.uint8) if self.choice.activations == np.uint8 else np.dtype(np.int8)), None
+        return self.codes(name, self.choice.activations), None
 
     def bias_codes(self, node, weight_scale):
         """The int32 bias of a product, and the name of its scale."""
@@ -164,9 +167,6 @@ class QOperator(Writer):
             return self.constant_codes(node, name)[0]
         return [f'{name}_quantized', *self.scale_names(name)]
 
-    def result(self, node):
-        return self.scale_names(node.output[0])
-
     def emit_like(self, op, node, inputs, domain=MICROSOFT, **more):
         """A node with the attributes of another one, which gives the codes of its result."""
         self.emit(op, inputs, f'{node.output[0]}_quantized', domain, **more)
@@ -177,29 +177,30 @@ class QOperator(Writer):
 
     def conv(self, node):
         weights = self.operand(node, node.input[1])
-        self.emit_like('QLinearConv', node, [*self.operand(node, node.input[0]), *weights, *self.result(node),
-                                             *self.bias(node, weights[1])], '')
+        inputs = [*self.operand(node, node.input[0]), *weights, *self.scale_names(node.output[0])]
+        self.emit_like('QLinearConv', node, [*inputs, *self.bias(node, weights[1])], '')
 
     def gemm(self, node):
         weights = self.operand(node, node.input[1])
         self.emit_like('QGemm', node, [*self.operand(node, node.input[0]), *weights,
-                                       *(self.bias(node, weights[1]) or ['']), *self.result(node)])
+                                       *(self.bias(node, weights[1]) or ['']), *self.scale_names(node.output[0])])
         for a in [a for a in self.nodes[-1].attribute if a.name == 'beta']:
             self.nodes[-1].attribute.remove(a)
 
     def pair_of(self, node):
         """MatMul, Add and Mul."""
         inputs = [name for x in node.input for name in self.operand(node, x)]
-        self.emit_like(f'QLinear{node.op_type}', node, [*inputs, *self.result(node)],
+        self.emit_like(f'QLinear{node.op_type}', node, [*inputs, *self.scale_names(node.output[0])],
                        '' if node.op_type == 'MatMul' else MICROSOFT)
 
     def one_of(self, node):
+        inputs = [*self.operand(node, node.input[0]), *self.scale_names(node.output[0])]
         more = {'Softmax': {'opset': LEAST_OPSET}, 'GlobalAveragePool': {'channels_last': 0}}.get(node.op_type, {})
-        self.emit_like(f'QLinear{node.op_type}', node, [*self.operand(node, node.input[0]), *self.result(node)], **more)
+        self.emit_like(f'QLinear{node.op_type}', node, inputs, **more)
 
     def concat(self, node):
         inputs = [name for x in node.input for name in self.operand(node, x)]
-        self.emit_like('QLinearConcat', node, [*self.result(node), *inputs])
+        self.emit_like('QLinearConcat', node, [*self.scale_names(node.output[0]), *inputs])
 
     def move(self, node):
         node.input[0] = f'{node.input[0]}_quantized'

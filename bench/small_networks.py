@@ -293,8 +293,8 @@ NETWORKS = {'autoencoder': autoencoder, 'face_detector': face_detector, 'face_po
             'gan_generator': gan_generator, 'keyword_spotter': keyword_spotter, 'many_small': many_small,
             'mlp_16': lambda: mlp(16, 64, 64, 8), 'mlp_128': lambda: mlp(128, 256, 256, 10),
             'mlp_784': lambda: mlp(784, 512, 512, 10), 'mlp_512_deep': lambda: mlp(*[512] * 7, 10),
-            'plate_reader': plate_reader,
-            'speech_activity': speech_activity, 'speech_rates': speech_rates, 'style_exit': style_exit, 'super_resolution': super_resolution,
+            'plate_reader': plate_reader, 'speech_activity': speech_activity, 'speech_rates': speech_rates,
+            'style_exit': style_exit, 'super_resolution': super_resolution,
             'transformer_8': lambda: transformer(8, 64, 1), 'transformer_32': lambda: transformer(32, 64, 2),
             'transformer_64': lambda: transformer(64, 65, 4), 'transformer_128': lambda: transformer(128, 65, 4)}
 

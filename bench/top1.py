@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""top1.py BUILD FLOAT.onnx OTHER.onnx... - the first choice of classifiers over pictures: is that of 8 bits the float one's?
+"""top1.py BUILD FLOAT.onnx OTHER.onnx... - the first choice of classifiers over pictures: does 8 bits change it?
 
     bench/top1.py build resnet50.onnx resnet50-qdq.onnx resnet50-qoperator.onnx
 
@@ -24,7 +24,8 @@ PHOTOS = ('demo/photo.jpg', 'detect/face.jpg')
 
 
 def input_of(command, path):
-    told = json.loads(subprocess.run([command, 'inspect', '--json', path], capture_output=True, text=True, check=True).stdout)
+    done = subprocess.run([command, 'inspect', '--json', path], capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
     port = next(p for p in told['inputs'] if not p['has_default'])
     return port['name'], port['shape']
 
@@ -75,7 +76,8 @@ def main():
         write_cuts(pathlib.Path(folder), args.count, *shape[2:])
         expected = own_choices(command, args.float, name, folder)
         for path in args.others:
-            own, peer = own_choices(command, path, name, folder), peer_choices(modules, path, name, pathlib.Path(folder))
+            own = own_choices(command, path, name, folder)
+            peer = peer_choices(modules, path, name, pathlib.Path(folder))
             rows.append([path.stem, agreeing(own, expected), agreeing(peer, expected), agreeing(own, peer)])
     print(f'{args.count} pictures, {len(set(expected))} different first choices of {args.float.stem}\n')
     print(report.table(['network', 'Ocellus as float', 'ONNX Runtime as float', 'both the same'], rows))
