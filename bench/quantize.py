@@ -60,14 +60,14 @@ def set_scales(choice, ranges):
         source = name
         while source in moved:
             source = moved[source]
-        choice.scale[name] = quantized_choice.scale_of(*ranges[source], choice.activations)
+        choice.scale[name] = quantized_choice.scale_of(*ranges[source], choice.activations, choice.symmetric)
 
 
-def quantize(command, path, out, inputs, form='qdq', activations='uint8', weights='int8'):
+def quantize(command, path, out, inputs, form='qdq', activations='uint8', weights='int8', symmetric=False):
     network = network_file.Network(path)
     original = network_file.Network(path)
     network_file.fold_into_convolutions(network)
-    choice = quantized_choice.choose(network, activations, weights)
+    choice = quantized_choice.choose(network, activations, weights, symmetric)
     set_scales(choice, ranges_of(command, original, sorted(choice.values), inputs))
     quantized_forms.FORMS[form](choice)
     network.save(out)
@@ -81,12 +81,14 @@ def main():
     parser.add_argument('--form', choices=quantized_forms.FORMS, default='qdq')
     parser.add_argument('--activations', choices=('uint8', 'int8'), default='uint8')
     parser.add_argument('--weights', choices=('int8', 'uint8'), default='int8')
+    parser.add_argument('--symmetric', action='store_true', help='the zero point of values is in the middle: of int8 0')
     parser.add_argument('-i', dest='inputs', action='append', metavar='NAME=FILE', help='a .npy file')
     args = parser.parse_args()
     try:
         own = {} if args.inputs else feeds.load_feeds()(args.command, args.model)
         with feeds.written(own) as inputs:
-            quantize(args.command, args.model, args.out, args.inputs or inputs, args.form, args.activations, args.weights)
+            quantize(args.command, args.model, args.out, args.inputs or inputs, args.form, args.activations, args.weights,
+                     args.symmetric)
     except network_file.Refused as error:
         print(f'{args.model}: {error}', file=sys.stderr)
         return 1

@@ -14,8 +14,8 @@ MOVES = {'MaxPool', 'Reshape', 'Flatten', 'Transpose', 'Squeeze', 'Unsqueeze', '
 class Choice:
     """Which nodes are quantised, which values have 8-bit forms, and by which scale and zero point."""
 
-    def __init__(self, network, activations, weights):
-        self.network = network
+    def __init__(self, network, activations, weights, symmetric=False):
+        self.network, self.symmetric = network, symmetric
         self.activations, self.weights = np.dtype(activations), np.dtype(weights)
         self.nodes = set()  # the first outputs of those that are quantised
         self.values = set()
@@ -35,9 +35,12 @@ class Choice:
         self.add(node)
 
 
-def scale_of(least, greatest, dtype):
-    """The scale and zero point that map the range, and 0, to all numbers of the type."""
+def scale_of(least, greatest, dtype, symmetric=False):
+    """The scale and zero point that map the range, and 0, to all numbers of the type, or with 0 in their middle."""
     low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    if symmetric:
+        greatest = max(-least, greatest)
+        least = -greatest * (high + 1) / high
     least, greatest = min(least, 0.0), max(greatest, 0.0)
     scale = np.float32((greatest - least) / (high - low)) or np.float32(1)
     return scale, dtype.type(np.clip(round(low - least / scale), low, high))
@@ -67,8 +70,8 @@ def wants_8_bits(choice, node):
 
 def is_limited(choice, before, readers):
     """Whether a Relu or Clip behind this node goes: the range of its own result, once that is the node's, ends where
-    it would have cut."""
-    return (before is not None and before.op_type in PRODUCTS | ARITHMETIC and choice.is_quantised(before)
+    it would have cut. A range around 0 does not."""
+    return (not choice.symmetric and before is not None and before.op_type in PRODUCTS | ARITHMETIC and choice.is_quantised(before)
             and readers[before.output[0]] == 1)
 
 
@@ -87,8 +90,8 @@ def choose_in_order(choice):
     network.nodes = kept
 
 
-def choose(network, activations, weights):
-    choice = Choice(network, activations, weights)
+def choose(network, *how):
+    choice = Choice(network, *how)
     for node in network.nodes:
         if is_product(network, node):
             choice.values.update(operands(network, node))

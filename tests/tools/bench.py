@@ -142,7 +142,7 @@ def check_network_report():
                                     'remarks': [], 'networks': [a, b, lost]})
     check('| a | 10 | 5 | 20 | 10 | 2.00 | 2.00 |' in text, f'a row of times: {text}')
     check('| **geometric mean** |  |  |  |  | 2.00 | 2.00 |' in text, 'means of ratios')
-    check('| Float | 1 | 2.00 | 2.00 | 2.00 |' in text and '| 8 bits | 1 | 0.50 | 0.50 | 0.50 |' in text, 'families in short')
+    check('| Float | 1 | 2.00 | 2.00 | 2.00 | 2.00 |' in text and '| 8 bits | 1 | 0.50 | 0.50 | 0.50 | 0.50 |' in text, 'families in short')
     check('| b | 3.00 | 0.500 | 2.00 | 0.250 | - | - | 4 of 5 |' in text, 'distances from the float network')
     check('| a | 100 | 200 | 2.00 | 10 | 20 | 2.00 | 5 | 5 | 1.00 |' in text, 'a row of first results')
     check('| lost | ocellus | a b |' in text, 'what did not run is listed')

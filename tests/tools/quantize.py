@@ -150,6 +150,14 @@ def check_types(folder, expected):
         check(steps(found, expected) < 8, f'{form}, int8 values: {steps(found, expected)} steps away')
 
 
+def check_symmetric(folder, expected):
+    model, found = made(folder, '--activations', 'int8', '--symmetric')
+    zeros = [array for name, array in constants(model).items() if name.endswith('_zero_point')]
+    check(not any(z.any() for z in zeros) and {z.dtype for z in zeros} == {np.dtype(np.int8)}, 'zero points are 0')
+    check(kinds(model).count('Relu') == 2, f'Relu stays: {kinds(model)}')
+    check(steps(found, expected) < 8, f'symmetric: {steps(found, expected)} steps away')
+
+
 def check_half(folder, path, expected):
     out = os.path.join(folder, 'half.onnx')
     done = script('half.py', path, out)
@@ -173,6 +181,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_qdq(folder, expected)
     check_qoperator(folder, expected)
     check_types(folder, expected)
+    check_symmetric(folder, expected)
     check_half(folder, path, expected)
     check_refusals(folder, path)
 print(f'{count["checks"] - count["failed"]} passed, {count["failed"]} failed, 0 skipped')
