@@ -3,7 +3,7 @@
 """quantize.py COMMAND MODEL OUT - writes a float network in 8 bits, as quantisers do.
 
 BatchNormalization goes into the convolutions. Ranges of values are those of one run on the bench's picture, by
-the ocellus command COMMAND, or on the files of -i. Inputs and outputs of the network stay float.
+the ocellus command COMMAND, or of runs on the files of -i. Inputs and outputs of the network stay float.
 
   --form qdq        QuantizeLinear and DequantizeLinear around every operator that is quantised
   --form qoperator  QLinearConv, QLinearMatMul, and com.microsoft's QLinearAdd, QLinearConcat and others
@@ -38,18 +38,38 @@ def watched(network, names):
     return model
 
 
-def ranges_of(command, network, names, inputs):
-    """By value: least and greatest element in a run on the inputs, words NAME=FILE."""
+def runs_of(inputs):
+    """Words NAME=FILE by run: a name that comes again begins another one."""
+    runs, known = [[]], set()
+    for word in inputs:
+        name = word.split('=')[0]
+        if name in known:
+            runs.append([])
+            known.clear()
+        known.add(name)
+        runs[-1].append(word)
+    return runs
+
+
+def ends_in_run(command, model, inputs, out):
+    """Least and greatest element of each output of the model, in one run."""
     words = [word for file in inputs for word in ('-i', file)]
-    with tempfile.TemporaryDirectory() as folder:
-        onnx.save(watched(network, names), f'{folder}/watched.onnx')
-        done = subprocess.run([command, 'run', f'{folder}/watched.onnx', *words, '--quiet', '-o', f'{folder}/values.npz'],
-                              capture_output=True, text=True)
-        if done.returncode:
-            raise network_file.Refused((done.stderr.strip() or 'the run failed').splitlines()[-1])
-        with np.load(f'{folder}/values.npz') as values:
-            arrays = {name: values[f'watched{i}'] for i, name in enumerate(names)}
+    done = subprocess.run([command, 'run', model, *words, '--quiet', '-o', out], capture_output=True, text=True)
+    if done.returncode:
+        raise network_file.Refused((done.stderr.strip() or 'the run failed').splitlines()[-1])
+    with np.load(out) as values:
+        arrays = {name: values[name] for name in values.files}
     return {name: (float(x.min()), float(x.max())) for name, x in arrays.items()}
+
+
+def ranges_of(command, network, names, inputs):
+    """By value: least and greatest element in runs on the inputs, words NAME=FILE."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = f'{folder}/watched.onnx'
+        onnx.save(watched(network, names), model)
+        runs = [ends_in_run(command, model, words, f'{folder}/values.npz') for words in runs_of(inputs)]
+    return {name: (min(run[f'watched{i}'][0] for run in runs), max(run[f'watched{i}'][1] for run in runs))
+            for i, name in enumerate(names)}
 
 
 def set_scales(choice, ranges):
@@ -82,7 +102,7 @@ def main():
     parser.add_argument('--activations', choices=('uint8', 'int8'), default='uint8')
     parser.add_argument('--weights', choices=('int8', 'uint8'), default='int8')
     parser.add_argument('--symmetric', action='store_true', help='the zero point of values is in the middle: of int8 0')
-    parser.add_argument('-i', dest='inputs', action='append', metavar='NAME=FILE', help='a .npy file')
+    parser.add_argument('-i', dest='inputs', action='append', metavar='NAME=FILE', help='a .npy file; a NAME that comes again begins another run')
     args = parser.parse_args()
     try:
         own = {} if args.inputs else feeds.load_feeds()(args.command, args.model)

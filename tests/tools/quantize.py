@@ -150,6 +150,12 @@ def check_types(folder, expected):
         check(steps(found, expected) < 8, f'{form}, int8 values: {steps(found, expected)} steps away')
 
 
+def check_runs(folder):
+    np.save(f'{folder}/twice.npy', 2 * np.load(f'{folder}/x.npy'))
+    one, two = (constants(made(folder, *more)[0])['x_scale'] for more in ([], ['-i', f'x={folder}/twice.npy']))
+    check(np.isclose(two, 2 * one), f'ranges are those of all runs: {one}, {two}')
+
+
 def check_symmetric(folder, expected):
     model, found = made(folder, '--activations', 'int8', '--symmetric')
     zeros = [array for name, array in constants(model).items() if name.endswith('_zero_point')]
@@ -182,6 +188,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_qoperator(folder, expected)
     check_types(folder, expected)
     check_symmetric(folder, expected)
+    check_runs(folder)
     check_half(folder, path, expected)
     check_refusals(folder, path)
 print(f'{count["checks"] - count["failed"]} passed, {count["failed"]} failed, 0 skipped')
