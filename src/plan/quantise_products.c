@@ -26,7 +26,9 @@ typedef struct product {
     const oc_step *clamp[CLAMPS]; /* after it, in order */
     int n_clamp;
     oc_scaled x, w, y;
-    oc_name bias; /* "": none */
+    oc_name codes[2]; /* of x and w */
+    int moved[2];     /* their slots where a step that moves them makes them; else OC_NOWHERE */
+    oc_name bias;     /* "": none */
 } product;
 
 static const oc_traits *traits_of(const oc_step *s)
@@ -34,8 +36,9 @@ static const oc_traits *traits_of(const oc_step *s)
     return s && s->op.version ? oc_step_traits(s) : NULL;
 }
 
-/* The product whose value, limited or not, the step quantises, if nothing else reads it. */
-static bool find_product(oc_quantiser *t, const oc_step *quantise, product *r)
+/* The operator whose value, limited or not, the step quantises, if nothing else reads it. exact:
+ * its codes have the bits of its numbers. */
+static bool find_product(oc_quantiser *t, const oc_step *quantise, bool exact, product *r)
 {
     int place = quantise->in[0];
     r->n_clamp = 0;
@@ -44,7 +47,7 @@ static bool find_product(oc_quantiser *t, const oc_step *quantise, product *r)
         const oc_traits *traits = traits_of(s);
         if (!traits || t->readers[place] != 1 || s->op.n_out != 1)
             return false;
-        if (traits->on_codes && !traits->on_codes->exact) {
+        if (traits->on_codes && traits->on_codes->exact == exact) {
             r->step = s;
             r->how = traits->on_codes;
             return true;
@@ -229,7 +232,7 @@ static oc_status port_name(oc_quantiser *t, const product *r, const char *port, 
         *name = r->bias;
         return OC_OK;
     }
-    *name = port[1] == 'x' ? n->in[0] : port[1] == 's' ? n->in[1] : "";
+    *name = port[1] == 'x' ? r->codes[*port - '0'] : port[1] == 's' ? n->in[1] : "";
     if (port[1] != 'z')
         return OC_OK;
     if (codes->zero) {
@@ -249,22 +252,71 @@ static oc_status replace(oc_quantiser *t, oc_step *quantise, const product *r, c
     return oc_quantise_replace(t, quantise, r->step, version, &node, limits);
 }
 
+/* The version that computes on codes; NULL: this build has none. */
+static const oc_op *version_of(const product *r)
+{
+    int oldest;
+    return oc_op_find(NULL, r->how->domain, r->how->name, OC_MAX_OPSET, &oldest);
+}
+
+/* What operand i of the product dequantises itself. */
+static bool find_operand(oc_quantiser *t, product *r, int i, oc_scaled *codes)
+{
+    if (!oc_quantise_scaled(t, oc_quantise_maker(t, r->step->in[i]), OC_DEQUANTISES, codes))
+        return false;
+    r->codes[i] = codes->step->node->in[0];
+    return true;
+}
+
 oc_status oc_quantise_product(oc_quantiser *t, oc_step *s)
 {
     product r;
     int64_t taps;
-    int oldest, limits[2];
+    int limits[2];
     bool done;
-    if (!oc_quantise_scaled(t, s, OC_QUANTISES, &r.y) || !find_product(t, s, &r) ||
-        !oc_quantise_scaled(t, oc_quantise_maker(t, r.step->in[0]), OC_DEQUANTISES, &r.x) ||
-        !oc_quantise_scaled(t, oc_quantise_maker(t, r.step->in[1]), OC_DEQUANTISES, &r.w) ||
-        !suits(t, &r, &taps))
-        return OC_OK;
-    const oc_op *version = oc_op_find(NULL, r.how->domain, r.how->name, OC_MAX_OPSET, &oldest);
-    if (!version)
+    if (!oc_quantise_scaled(t, s, OC_QUANTISES, &r.y) || !find_product(t, s, false, &r) ||
+        !find_operand(t, &r, 0, &r.x) || !find_operand(t, &r, 1, &r.w) || !suits(t, &r, &taps) ||
+        !version_of(&r))
         return OC_OK;
     OC_TRY(find_bias(t, &r, taps, &done));
     if (done)
         OC_TRY(limit(t, &r, s, limits, &done));
-    return done ? replace(t, s, &r, version, limits) : OC_OK;
+    return done ? replace(t, s, &r, version_of(&r), limits) : OC_OK;
+}
+
+/* ---- with the bits of the numbers ---- */
+
+/* What operand i dequantises, or moves from there; true where the codes' operator has none. */
+static bool find_exact(oc_quantiser *t, product *r, int i, oc_scaled *codes)
+{
+    const char operand[] = {(char)('0' + i), 'x', 0};
+    if (!strstr(r->how->ports, operand))
+        return true;
+    if (!find_operand(t, r, i, codes)) {
+        const int place = r->step->in[i];
+        const oc_code_function *f = oc_place_is_slot(place) ? &t->function[place] : NULL;
+        if (!f || !f->dequantise || !oc_quantise_scaled(t, f->dequantise, OC_DEQUANTISES, codes))
+            return false;
+        r->codes[i] = f->name;
+        r->moved[i] = f->codes;
+    }
+    return oc_quantise_is_single(codes) && codes->type == r->y.type;
+}
+
+oc_status oc_quantise_exact(oc_quantiser *t, oc_step *s)
+{
+    product r = {.moved = {OC_NOWHERE, OC_NOWHERE}};
+    int limits[2];
+    bool done;
+    if (!oc_quantise_scaled(t, s, OC_QUANTISES, &r.y) || !is_byte(r.y.type) ||
+        !oc_quantise_is_single(&r.y) || !find_product(t, s, true, &r) ||
+        !find_exact(t, &r, 0, &r.x) || !find_exact(t, &r, 1, &r.w) || !version_of(&r))
+        return OC_OK;
+    OC_TRY(limit(t, &r, s, limits, &done));
+    if (!done)
+        return OC_OK;
+    for (int i = 0; i < 2; i++)
+        if (r.moved[i] != OC_NOWHERE)
+            t->needed[r.moved[i]] = true;
+    return replace(t, s, &r, version_of(&r), limits);
 }

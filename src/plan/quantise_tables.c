@@ -120,7 +120,8 @@ static oc_status note_elementwise(oc_quantiser *t, const oc_step *s)
     if (status == OC_OK && done && y.kind == OC_TENSOR && y.type != OC_STRING &&
         oc_value_n(&y) == CODES) {
         status = take(t, &f, &y);
-        f.dequantise = oc_step_traits(s)->codes == OC_DEQUANTISES ? s : NULL;
+        const bool is_own = oc_step_traits(s)->codes == OC_DEQUANTISES && f.codes == s->in[0];
+        f.dequantise = is_own ? s : NULL;
         t->function[s->out[0]] = f;
     }
     oc_value_unref(&y);
@@ -293,8 +294,11 @@ oc_status oc_quantise_tables(oc_quantiser *t, int step)
         return note_moves(t, step);
     OC_TRY(note_elementwise(t, s));
     const oc_code_function *f = function_at(t, s->out[0]);
-    if (oc_step_traits(s)->codes != OC_QUANTISES || !f || f->rank >= OC_MAX_RANK ||
-        (f->largest && !keeps_least(f)))
+    if (oc_step_traits(s)->codes != OC_QUANTISES)
+        return OC_OK;
+    if (!f)
+        return oc_quantise_exact(t, s);
+    if (f->rank >= OC_MAX_RANK || (f->largest && !keeps_least(f)))
         return OC_OK;
     if (!changes_none(f))
         return make_table(t, s, f);

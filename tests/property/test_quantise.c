@@ -113,6 +113,17 @@ static const char *const chains[] = {
     "v%d = Neg (v%d)\n",
     "v%d = Softmax (v%d)\n",
     /* as quantisers write them */
+    "g%d = Add (v%d, v%d) h%d = QuantizeLinear (g%d, s1, z1) "
+    "v%d = DequantizeLinear (h%d, s1, z1)\n",
+    "g%d = Mul (v%d, v%d) h%d = QuantizeLinear (g%d, s2, z2) "
+    "v%d = DequantizeLinear (h%d, s2, z2)\n",
+    "g%d = Add (v%d, v%d) i%d = Clip (g%d, low, high) h%d = QuantizeLinear (i%d, s1, z1) "
+    "v%d = DequantizeLinear (h%d, s1, z1)\n",
+    "g%d = GlobalAveragePool (v%d) h%d = QuantizeLinear (g%d, s1, z1) "
+    "i%d = DequantizeLinear (h%d, s1, z1) j%d = Mul (v%d, i%d) k%d = QuantizeLinear (j%d, s2, z2) "
+    "v%d = DequantizeLinear (k%d, s2, z2)\n",
+    "g%d = Concat <axis = 1> (v%d, v%d) h%d = QuantizeLinear (g%d, s2, z2) "
+    "i%d = DequantizeLinear (h%d, s2, z2) j%d, v%d = Split <axis = 1, num_outputs = 2> (i%d)\n",
     "g%d = QuantizeLinear (v%d, s1, z1) v%d = DequantizeLinear (g%d, s1, z1)\n",
     "g%d = QuantizeLinear (v%d, s2, z2) v%d = DequantizeLinear (g%d, s2, z2)\n",
     "g%d = QuantizeLinear (v%d, s2, z2) v%d = DequantizeLinear (g%d, s2, z2)\n",

@@ -49,8 +49,10 @@ static void want_way(const check_way *way, const oc_model *m, const char *name, 
         if (!m || way->functions || way->engine || !oc_model_operator_at(m, i, &op))
             return;
     const char *body;
-    for (int i = 0, since; !found && (body = oc_builtin_body(i, &since)); i++)
-        found = strcmp(body, op.name) == 0 && since <= op.opset;
+    for (int i = 0, since; !found && (body = oc_builtin_body(i, &since)); i++) {
+        const char *domain = strstr(body, "::");
+        found = strcmp(domain ? domain + 2 : body, op.name) == 0 && since <= op.opset;
+    }
     if (way->body == OC_BODY_NATIVE && op.support != OC_SUPPORT_NATIVE)
         tool_fail(e, OC_UNSUPPORTED, "%s-%d has no kernel", op.name, (int)op.opset);
     else if (!found)

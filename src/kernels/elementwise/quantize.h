@@ -28,6 +28,8 @@ typedef struct oc_quantize_variant {
     void (*of_sums)(uint8_t *y, const int32_t *x, int32_t bias, const oc_codes *c, int64_t n);
     /* y = (x - zero) * scale for codes as floats; low and high are not read. */
     void (*from)(float *y, const float *x, const oc_codes *c, int64_t n);
+    /* y = ((x ^ flip) - zero) * scale. */
+    void (*from_8)(float *y, const uint8_t *x, uint8_t flip, float zero, float scale, int64_t n);
     /* y = x * scale in double, rounded to float; step is that of scale. */
     void (*from_whole)(float *y, const int32_t *x, const float *scale, int64_t step, int64_t n);
     /* Lowers *low and raises *high to the least and the greatest of n numbers; NaN if one is. */

@@ -132,6 +132,13 @@ static void from_codes(float *y, const float *x, const oc_codes *c, int64_t n)
         y[i] = (x[i] - z) * s;
 }
 
+static void from_8(float *restrict y, const uint8_t *restrict x, uint8_t flip, float zero,
+                   float scale, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = ((float)(x[i] ^ flip) - zero) * scale;
+}
+
 static inline float lesser(float a, float b)
 {
     return a < b ? a : b;
@@ -175,5 +182,5 @@ static void range_of(const float *restrict x, int64_t n, float *low, float *high
         *low = *high = NAN;
 }
 
-OC_ISA_VARIANT(oc_quantize_variant, oc_quantize_variants, to_8, to_16, of_sums, from_codes,
+OC_ISA_VARIANT(oc_quantize_variant, oc_quantize_variants, to_8, to_16, of_sums, from_codes, from_8,
                from_whole, range_of)

@@ -94,22 +94,30 @@ static oc_status mod_stage(oc_call *c, oc_stage *s)
     return oc_stage_binary(c, s, oc_attr_int(c, "fmod") ? Fmod_rows : Mod_rows);
 }
 
+#define ON_CODES(op)                                                                               \
+    static const oc_on_codes op##_codes = {"com.microsoft", "QLinear" #op, "0x0s0z1x1s1zysyz",     \
+                                           .exact = true};
+ON_CODES(Add)
+ON_CODES(Mul)
+
 /* clang-format off */
 #define SIG(op, attrs, set) #op attrs " (T A*, T B*) => (T C) | T: " set
-#define ROWS(op)                                                                                   \
-    {14, SIG(op, "", "numeric_ir4"),                       binary_shape, OC_STAGE(op##_stage)},          \
-    {13, SIG(op, "", "high_precision_ir4"),                binary_shape, OC_STAGE(op##_stage)},          \
-    { 7, SIG(op, "", "high_precision; " OC_LEGACY_CHANGE), binary_shape, OC_STAGE(op##_stage)},          \
+#define BINARY(op, codes)                                                                          \
+    binary_shape, oc_run_stage, OC_TRAITS(.stage = op##_stage, .on_codes = codes)
+#define ROWS(op, codes)                                                                            \
+    {14, SIG(op, "", "numeric_ir4"),                       BINARY(op, codes)},                     \
+    {13, SIG(op, "", "high_precision_ir4"),                BINARY(op, codes)},                     \
+    { 7, SIG(op, "", "high_precision; " OC_LEGACY_CHANGE), BINARY(op, codes)},                     \
     { 6, SIG(op, " <" OC_LEGACY_ATTRS ">", "high_precision"), oc_legacy_shape, OC_STAGE(op##_legacy)},   \
     { 1, SIG(op, " <" OC_LEGACY_ATTRS ", ints consumed_inputs?>", "ieee"), oc_legacy_shape,        \
          OC_STAGE(op##_legacy)}
 const oc_op oc_ops_binary[] = {
-    ROWS(Add),
-    ROWS(Div),
+    ROWS(Add, &Add_codes),
+    ROWS(Div, NULL),
     {13, SIG(Mod, " <int fmod = 0>", "numeric_ir4"), mod_shape, OC_STAGE(mod_stage)},
     {10, SIG(Mod, " <int fmod = 0>", "numeric"),     mod_shape, OC_STAGE(mod_stage)},
-    ROWS(Mul),
-    ROWS(Sub),
+    ROWS(Mul, &Mul_codes),
+    ROWS(Sub, NULL),
     {0}
 };
 /* clang-format on */

@@ -114,6 +114,11 @@ static const struct {
     {X "q = Pad (p, pads, six)\n" Q, "Pad Lookup"},
     {X "q = Resize <mode = \"nearest\"> (p, , sizes)\n" SAME, "Resize"},
     {X "q = Identity (p)\n" SAME, "Identity"},
+    /* two codes */
+    {X "k = Transpose <perm = [0, 1, 3, 2]> (p)\nq = Add (p, k)\n" SAME, "Transpose QLinearAdd"},
+    {X "k = Transpose <perm = [0, 1, 3, 2]> (p)\nj = Sigmoid (k)\nl = QuantizeLinear (j, i, z)\n"
+       "m = DequantizeLinear (l, i, z)\nu = Mul (p, m)\nq = Relu (u)\n" SAME,
+     "Transpose Lookup QLinearMul"},
     /* ---- these stay in float ---- */
     {X "q = Pad (p, pads, ninth)\n" Q, "DequantizeLinear Pad QuantizeLinear"},
     {X "q = Resize <mode = \"linear\"> (p, , sizes)\n" SAME,

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * qlinear_binary.c - QLinearAdd and QLinearMul of com.microsoft, with the bits of DequantizeLinear,
+ * the operator and QuantizeLinear, strip by strip. */
+#include "base/int.h"
+#include "kernels/elementwise/plain.h"
+#include "kernels/elementwise/quantize.h"
+#include "ops/kit/layout.h"
+
+enum { A, A_SCALE, A_ZERO, B, B_SCALE, B_ZERO, C_SCALE, C_ZERO };
+enum { STRIP = 1024 };
+
+static oc_status pair_shape(oc_call *c)
+{
+    for (int i = A_SCALE; i <= C_ZERO; i++)
+        if (i != B)
+            OC_TRY(oc_expect_one(c, i));
+    oc_dims y = oc_in(c, A)->dims;
+    char a[OC_DIMS_TEXT], b[OC_DIMS_TEXT];
+    if (!oc_dims_broadcast(&y, &oc_in(c, B)->dims))
+        return oc_fail(c, OC_SHAPE, "A is %s and B is %s, which do not broadcast",
+                       oc_dims_text(&oc_in(c, A)->dims, a), oc_dims_text(&oc_in(c, B)->dims, b));
+    return oc_set_out(c, 0, oc_in(c, A)->type, y);
+}
+
+/* Operands of the result's dims are in NCHW16c, those of other pixels in either layout. */
+static void pair_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *y = oc_out(c, 0);
+    if (!oc_nchw16c_fits(y->type, &y->dims))
+        return;
+    for (int i = A; i <= B; i += B - A) {
+        const oc_dims *x = &oc_in(c, i)->dims;
+        if (oc_dims_equal(x, &y->dims))
+            l->blocked |= UINT64_C(1) << i;
+        else if (x->rank == y->dims.rank && x->n[1] == y->dims.n[1])
+            l->either |= UINT64_C(1) << i;
+    }
+    l->out = l->blocked != 0;
+}
+
+/* Codes as numbers: with flip, all count from 0, as do their zeros. */
+typedef struct operand {
+    uint8_t flip;
+    float zero, scale;
+} operand;
+
+typedef struct pair {
+    operand x[2];
+    oc_codes y;
+    float y_scale, y_zero;
+    oc_plain_fn *fn;
+    const oc_quantize_variant *kernel;
+} pair;
+
+static float zero_of(const oc_call *c, int i)
+{
+    const oc_value *v = oc_in_or_null(c, i);
+    return !v                 ? 0
+           : v->type == OC_I8 ? (float)*(const int8_t *)v->data
+                              : (float)*(const uint8_t *)v->data;
+}
+
+static float scale_of(const oc_call *c, int i)
+{
+    return *(const float *)oc_in(c, i)->data;
+}
+
+static void pair_row(void *y_, const void *const x_[], const int64_t step[], int64_t n,
+                     const void *ctx)
+{
+    const pair *t = ctx;
+    _Alignas(64) float x[2][STRIP];
+    const void *rows[2] = {x[0], x[1]};
+    uint8_t *y = y_;
+    for (int64_t i = 0; i < n; i += STRIP) {
+        const int64_t part = oc_min(n - i, STRIP);
+        for (int k = 0; k < 2; k++)
+            if (step[k] || i == 0)
+                t->kernel->from_8(x[k], (const uint8_t *)x_[k] + i * step[k], t->x[k].flip,
+                                  t->x[k].zero, t->x[k].scale, step[k] ? part : 1);
+        float *to = step[0] ? x[0] : x[1];
+        t->fn(to, rows, step, part, NULL);
+        t->kernel->to_8(y + i, to, &t->y, part);
+    }
+}
+
+static oc_status pair_run(oc_call *c, const oc_plain *const formula[])
+{
+    oc_value y = *oc_out(c, 0), x[2];
+    pair t = {.y_scale = scale_of(c, C_SCALE),
+              .y_zero = zero_of(c, C_ZERO),
+              .fn = oc_plain_pick(formula, oc_call_cpu(c)),
+              .kernel = oc_quantize_pick(oc_call_cpu(c))};
+    t.y = (oc_codes){.scale = &t.y_scale, .zero = &t.y_zero};
+    oc_call_code_limits(c, y.type, &t.y.low, &t.y.high);
+    for (int k = 0; k < 2; k++) {
+        const int i = k ? B : A;
+        const uint8_t flip = oc_in(c, i)->type == OC_I8 ? 128 : 0;
+        t.x[k] = (operand){flip, zero_of(c, i + A_ZERO) + (float)flip, scale_of(c, i + A_SCALE)};
+        OC_TRY(oc_in_form(c, &y, oc_in(c, i), &x[k]));
+    }
+    if (y.nchw16c)
+        y = oc_value_in_memory(&y);
+    oc_call_map(c, &y, (const oc_value *const[]){&x[0], &x[1]}, 2, pair_row, &t);
+    return OC_OK;
+}
+
+static oc_status add_run(oc_call *c)
+{
+    return pair_run(c, oc_plain_add);
+}
+
+static oc_status mul_run(oc_call *c)
+{
+    return pair_run(c, oc_plain_mul);
+}
+
+/* clang-format off */
+#define SIG(op) "com.microsoft::" op " (T A, float A_scale, T A_zero_point?, T B, float B_scale, "  \
+                "T B_zero_point?, float C_scale, T C_zero_point?) => (T C) | T: int8 uint8"
+const oc_op oc_ops_qlinear_binary[] = {
+    {1, SIG("QLinearAdd"), pair_shape, add_run, OC_TRAITS(.layouts = pair_layouts)},
+    {1, SIG("QLinearMul"), pair_shape, mul_run, OC_TRAITS(.layouts = pair_layouts)},
+    {0}
+};
+/* clang-format on */
