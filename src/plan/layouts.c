@@ -52,10 +52,19 @@ static int unit_of(const pass *t, int i)
     return last ? index_of(t, last) : i;
 }
 
+/* Does step i follow, in its unit, one that makes NCHW of NCHW16c? Then it runs in NCHW. */
+static bool follows_nchw(const pass *t, int i)
+{
+    const oc_group *group = t->g->step[unit_of(t, i)].group;
+    const int first = group ? index_of(t, group->step[0]) : i;
+    return first != i && t->of[first].blocked && !t->of[first].out;
+}
+
 static bool lies_in_nchw16c(const pass *t, int slot)
 {
     const int maker = t->slot[slot].maker;
-    return maker >= 0 && t->of[maker].out && t->unit[unit_of(t, maker)].side;
+    return maker >= 0 && t->of[maker].out && t->unit[unit_of(t, maker)].side &&
+           !follows_nchw(t, maker);
 }
 
 /* Is the value of a slot one between steps of the unit? */
@@ -72,9 +81,10 @@ static need need_of(const pass *t, int i, int k, bool side)
 {
     const oc_step *s = &t->g->step[i];
     if (!oc_place_is_slot(s->in[k]) || is_inside(t, unit_of(t, i), s->in[k]) ||
-        (side && oc_layouts_leaves(&t->of[i], k)))
+        (side && oc_layouts_leaves(&t->of[i], k) && !follows_nchw(t, i)))
         return NEEDS_NONE;
-    return side && oc_layouts_blocks(&t->of[i], k) ? NEEDS_NCHW16C : NEEDS_NCHW;
+    return side && oc_layouts_blocks(&t->of[i], k) && !follows_nchw(t, i) ? NEEDS_NCHW16C
+                                                                          : NEEDS_NCHW;
 }
 
 /* ---- what is known ---- */
@@ -98,7 +108,7 @@ static void note_units(const pass *t)
         t->unit[i].can = true;
     for (int i = 0; i < t->g->n_step; i++) {
         unit_facts *u = &t->unit[unit_of(t, i)];
-        u->can = u->can && oc_layouts_nchw16c(&t->of[i]);
+        u->can = u->can && (oc_layouts_nchw16c(&t->of[i]) || follows_nchw(t, i));
         u->fixed = u->fixed || t->of[i].faster || t->of[i].only;
     }
 }
@@ -233,7 +243,7 @@ static void choose(const pass *t)
         }
     }
     for (int i = 0; i < t->g->n_step; i++)
-        t->g->step[i].op.nchw16c = t->unit[unit_of(t, i)].side;
+        t->g->step[i].op.nchw16c = t->unit[unit_of(t, i)].side && !follows_nchw(t, i);
 }
 
 /* ---- conversions ---- */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "kernels/conv/conv_few.h"
 #include "kernels/conv/depthwise_strips.h"
 #include "base/int.h"
 #include "kernels/matmul/product.h"
@@ -164,6 +165,10 @@ static void cut_out_channels(job *t, int threads)
 void oc_conv_run(const oc_conv *g)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
+    if (g->scratch) {
+        oc_conv_few_run(g);
+        return;
+    }
     if (oc_depthwise_suits(g)) {
         oc_depthwise_run(g);
         return;

@@ -4,9 +4,11 @@
 
 #include <string.h>
 
+#include "base/int.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv.h"
+#include "kernels/conv/conv_few.h"
 #include "kernels/conv/conv_transpose_part.h"
 
 /* The taps of an axis that share a remainder of their positions. A run of `count` such parts, of
@@ -186,28 +188,36 @@ static void put_planes(const oc_conv_transpose *g, const part *box)
 
 /* ---- boxes */
 
-/* Makes the parts of one box, which have results. */
-static void run_box(const oc_conv_transpose *g, const part box[])
+/* The convolution that makes a box, but for its data. */
+static oc_conv conv_of(const oc_conv *g, const part box[])
 {
-    const oc_window *w = &g->conv.window;
-    const bool whole = oc_conv_transpose_is_conv(w);
-    oc_conv v = g->conv;
-    int64_t parts = 1, taps = 1;
-    for (int a = 0; a < w->axes; a++) {
-        parts *= box[a].count;
-        taps *= box[a].of.taps;
+    oc_conv v = *g;
+    for (int a = 0; a < g->window.axes; a++) {
+        v.out_channels *= box[a].count;
         v.window.kernel[a] = box[a].of.taps;
         v.window.out[a] = box[a].of.n;
         v.window.dilation[a] = box[a].of.dilation;
         v.window.stride[a] = 1;
         v.window.pad[a] = box[a].of.pad;
     }
+    return v;
+}
+
+/* Makes the parts of one box, which have results. */
+static void run_box(const oc_conv_transpose *g, const part box[])
+{
+    const oc_window *w = &g->conv.window;
+    const bool whole = oc_conv_transpose_is_conv(w);
+    oc_conv v = conv_of(&g->conv, box);
+    const int64_t parts = v.out_channels / g->conv.out_channels,
+                  taps = product_of(v.window.kernel, w->axes);
     list_taps(w, box, parts, taps, g->tap_part, &v.work);
     if (oc_work_ended(&v.work))
         return; /* the list may end early */
     (v.type == OC_F64 ? pack_f64 : pack_f32)(g, parts, taps);
     v.w = g->w_part;
-    v.out_channels *= parts;
+    if (!oc_conv_few_suits(&v))
+        v.scratch = NULL;
     if (!whole) {
         v.y = g->y_part;
         v.b = NULL;
@@ -215,6 +225,39 @@ static void run_box(const oc_conv_transpose *g, const part box[])
     oc_conv_run(&v);
     if (!whole)
         put_planes(g, box);
+}
+
+static void first_box(const oc_window *w, part box[], const oc_work *by)
+{
+    for (int a = 0; a < w->axes; a++)
+        box[a] = run_of(w, a, 0, by);
+}
+
+static bool has_results(const oc_window *w, const part box[])
+{
+    for (int a = 0; a < w->axes; a++)
+        if (box[a].of.n <= 0)
+            return false;
+    return true;
+}
+
+bool oc_conv_transpose_few(const oc_conv *g, int threads, size_t *scratch)
+{
+    const oc_window *w = &g->window;
+    part box[OC_WINDOW_AXES];
+    bool all = true;
+    *scratch = 0;
+    if (g->out_channels > OC_FEW_MOST)
+        return false;
+    first_box(w, box, &g->work);
+    do {
+        const oc_conv v = conv_of(g, box);
+        const bool suits = has_results(w, box) && oc_conv_few_suits(&v);
+        const size_t size = suits ? oc_conv_few_scratch(&v, threads) : 0;
+        all = all && suits;
+        *scratch = oc_max(*scratch, size);
+    } while (!oc_work_ended(&g->work) && next_box(w, box, &g->work));
+    return all;
 }
 
 void oc_conv_transpose_run(const oc_conv_transpose *g)
@@ -227,13 +270,9 @@ void oc_conv_transpose_run(const oc_conv_transpose *g)
         put_planes(g, NULL);
     if (g->conv.channels == 0)
         return;
-    for (int a = 0; a < w->axes; a++)
-        box[a] = run_of(w, a, 0, &g->conv.work);
-    do {
-        bool any = true;
-        for (int a = 0; a < w->axes; a++)
-            any = any && box[a].of.n > 0;
-        if (any)
+    first_box(w, box, &g->conv.work);
+    do
+        if (has_results(w, box))
             run_box(g, box);
-    } while (!oc_work_ended(&g->conv.work) && next_box(w, box, &g->conv.work));
+    while (!oc_work_ended(&g->conv.work) && next_box(w, box, &g->conv.work));
 }

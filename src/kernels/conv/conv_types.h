@@ -11,6 +11,8 @@ typedef struct oc_conv {
     oc_type type;          /* OC_F32, OC_F64 or OC_I16 */
     unsigned cpu;          /* OC_CPU_ bits */
     const void *x, *w, *b; /* dense; b NULL: no bias */
+    bool nchw16c;          /* how x lies; only if it suits conv_few.h */
+    void *scratch;         /* oc_conv_few_scratch; NULL: not by that */
     void *y;
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;                               /* of one axis or more */

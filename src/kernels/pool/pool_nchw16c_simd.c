@@ -8,7 +8,10 @@
 
 typedef f32x16 fold_fn(f32x16 a, f32x16 b);
 
-enum { COLUMNS = 96, TOGETHER = 4 }; /* folded before positions are; positions folded at once */
+enum {
+    COLUMNS = 96,                            /* that are folded before positions are */
+    TOGETHER = OC_SIMD_REGISTERS > 1 ? 4 : 1 /* positions */
+};
 
 /* `many` positions from number i on of one row; begin: what has no tap. Sums are divided. */
 OC_INLINE void fold_along(const oc_pool_nchw16c_fold *f, int64_t i, const int many, fold_fn *fold,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
 #include "kernels/conv/conv.h"
+#include "kernels/conv/conv_few.h"
 #include "kernels/conv/conv_nchw16c.h"
 #include "kernels/conv/winograd.h"
 #include "ops/kit/stages.h"
@@ -47,13 +48,19 @@ static bool by_winograd(const oc_call *c, const oc_conv_nchw16c *l)
     return !oc_call_exact_conv(c) && oc_winograd_suits(l);
 }
 
-/* What is packed, and Winograd's results, which have bits of their own, are for NCHW16c alone. */
+/* What is packed, and Winograd's results, which have bits of their own, are for NCHW16c alone. Few
+ * output channels are made in NCHW, of pixels in either layout. */
 static void conv_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out_or_null(c, 0);
     oc_conv g;
     if (!oc_nchw16c_suits(y->type, &y->dims) || oc_value_n(y) == 0 || read_geometry(c, &g) != OC_OK)
         return;
+    g.type = OC_F32;
+    if (oc_conv_few_suits(&g)) {
+        l->blocked = 1;
+        return;
+    }
     oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
     if (!oc_conv_nchw16c_suits(&nchw16c))
         return;
@@ -121,8 +128,9 @@ static oc_status conv_prepare(oc_call *c)
     const bool known = is_known(&x->dims);
     if (known) {
         OC_TRY(read_geometry(c, &g));
+        g.type = OC_F32;
         const oc_conv_nchw16c l = nchw16c_conv(c, &g);
-        if (!oc_conv_nchw16c_suits(&l))
+        if (!oc_conv_nchw16c_suits(&l) || oc_conv_few_suits(&g))
             return OC_OK;
         winograd = by_winograd(c, &l);
         direct = !winograd;
@@ -174,14 +182,19 @@ static oc_status conv_run(oc_call *c)
     if (y->nchw16c)
         return run_in_nchw16c(c, &g);
     OC_TRY(oc_conv_need_weights(c));
-    oc_conv_merge_axes(&g.window);
     g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);
+    g.nchw16c = oc_in(c, 0)->nchw16c;
+    const bool few = oc_conv_few_suits(&g);
+    if (!few)
+        oc_conv_merge_axes(&g.window);
     OC_TRY(oc_in_as(c, 0, g.type, &g.x));
     OC_TRY(oc_in_as(c, 1, g.type, &g.w));
     OC_TRY(oc_in_as(c, 2, g.type, &g.b));
     OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
     g.work = oc_call_work(c, oc_conv_work(&g, OC_ELEMENT / 2));
+    if (few)
+        OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_conv_few_scratch(&g, g.work.threads), 1));
     oc_conv_run(&g);
     oc_out_from(c, 0, g.type, g.y);
     return OC_OK;

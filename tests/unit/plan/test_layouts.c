@@ -53,6 +53,11 @@ static sight see(const char *declared, const char *nodes, const char *outputs, b
 
 #define CONV(y, x) #y " = Conv <pads = [1, 1, 1, 1], strides = [2, 2]> (" #x ", W)\n"
 
+#define FEW(y, x)                                                                                  \
+    "n" #y " = Constant <value_ints = [0]> ()\n"                                                   \
+    "t" #y " = Constant <value_ints = [3]> ()\n"                                                   \
+    "W" #y " = Slice (W, n" #y ", t" #y ")\n" #y " = Conv (" #x ", W" #y ")\n"
+
 static const struct {
     const char *nodes, *outputs, *seen;
 } rows[] = {
@@ -81,6 +86,11 @@ static const struct {
     {CONV(a, x) "y = If <then_branch = t () => (float[] u) { u = Identity (a) }, "
                 "else_branch = e () => (float[] w) { w = Identity (x) }> (b)\n",
      "float[] y", ":NCHW "},
+    /* few output channels are made in NCHW of either, and what runs with that follows */
+    {CONV(a, x) FEW(c, a) "y = Tanh (c)\n", "float[] y", ""},
+    {CONV(a, x) FEW(c, a) "y = Relu (c)\nz = Transpose (a)\n"
+                          "v = Sigmoid (y)\n",
+     "float[] z, float[] v", "a:NCHW "},
     /* nothing to do */
     {"a = Relu (x)\ny = MaxPool <kernel_shape = [2, 2]> (a)\n", "float[] y", ""},
 };

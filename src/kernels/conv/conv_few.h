@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_few.h - how is a convolution made that has few output channels, as at the end of a network?
+ *
+ * Registers hold positions that follow each other, not output channels, of which most would be
+ * missing. Each pixel is loaded once for a tap of all output channels:
+ *
+ *     pixels under tap k of channel c       | p0 p1 p2 .. p15 | p16 .. p31 |
+ *     x w[0][c][k]   added to   sum[0]      | 16 positions    | 16 ..      |
+ *     x w[1][c][k]   added to   sum[1]      | 16 positions    | 16 ..      |
+ *
+ * A band of rows of the image is copied with zeros around it, from NCHW or NCHW16c, so that taps
+ * are at distances of their own from a position, and the band is one line. Sums and their order
+ * are those of conv.h, to the bit. */
+#ifndef OC_KERNELS_CONV_CONV_FEW_H
+#define OC_KERNELS_CONV_CONV_FEW_H
+
+#include "kernels/common/variant.h"
+#include "kernels/conv/conv_types.h"
+
+enum {
+    OC_FEW_MOST = 4,   /* output channels */
+    OC_FEW_SLACK = 128 /* floats behind the last position that may be read, or written */
+};
+
+/* Channel c of tap k under position i is at x + c * x_channel + tap[k] + i. */
+typedef struct oc_few_line {
+    const float *x;
+    const int64_t *tap;
+    const float *w; /* [channels][taps] of output channel m at w + m * w_out */
+    const float *b; /* a number for each output channel; NULL: nothing is added */
+    float *y;       /* positions of output channel m at y + m * y_out */
+    int64_t x_channel, w_out, y_out;
+    int64_t channels, taps, positions;
+} oc_few_line;
+
+/* One per instruction set. */
+typedef struct oc_conv_few_variant {
+    const char *isa;
+    unsigned need;
+    void (*line[OC_FEW_MOST])(const oc_few_line *l); /* by output channels - 1 */
+} oc_conv_few_variant;
+
+extern const oc_conv_few_variant *const oc_conv_few_variants[]; /* best first, last is scalar */
+
+/* Is this such a convolution: over rows and columns or one axis, of stride 1, of a size that a
+ * cache can hold? */
+bool oc_conv_few_suits(const oc_conv *g);
+/* Bytes of scratch memory, aligned to a cache line; of one that suits. */
+size_t oc_conv_few_scratch(const oc_conv *g, int threads);
+void oc_conv_few_run(const oc_conv *g);
+
+#endif

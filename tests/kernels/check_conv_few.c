@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_conv_few.c - convolutions of few output channels, by every variant and on threads, from
+ * NCHW and from NCHW16c, against the sums written out, to the bit. */
+#include "bench.h"
+#include "convs.h"
+#include "kernels/conv/conv.h"
+#include "kernels/conv/conv_few.h"
+#include "pool.h"
+
+#include <string.h>
+
+enum { ROUNDS = 600, MOST = 100000, SCRATCH = 1 << 21, BEHIND = 1 << 12 };
+
+static float nchw[MOST], w[MOST], b[OC_FEW_MOST], want[MOST], got[MOST];
+static _Alignas(64) float nchw16c[MOST], scratch[SCRATCH + BEHIND];
+
+static int64_t pixels_of(const oc_conv *g)
+{
+    return product_of(g->window.in, g->window.axes);
+}
+
+static int64_t positions_of(const oc_conv *g)
+{
+    return product_of(g->window.out, g->window.axes);
+}
+
+static void define(const oc_conv *g)
+{
+    const oc_window *v = &g->window;
+    const int64_t area = product_of(v->kernel, v->axes), taps = area * g->channels;
+    for (int64_t i = 0; i < g->images * g->out_channels; i++)
+        for (int64_t p = 0; p < positions_of(g); p++) {
+            float sum = 0;
+            for (int64_t k = 0; k < taps; k++) {
+                const int64_t at = pixel_at(v, p, k % area);
+                const int64_t plane = i / g->out_channels * g->channels + k / area;
+                sum = fmaf(w[i % g->out_channels * taps + k],
+                           at < 0 ? 0 : nchw[plane * pixels_of(g) + at], sum);
+            }
+            want[i * positions_of(g) + p] = g->b ? sum + b[i % g->out_channels] : sum;
+        }
+}
+
+static void fill(suite_random *r, const oc_conv *g)
+{
+    const bool hostile = suite_below(r, 3) == 0;
+    const int64_t area = product_of(g->window.kernel, g->window.axes);
+    for (int64_t i = 0; i < g->images * g->channels * pixels_of(g); i++)
+        nchw[i] = (float)number(r, hostile);
+    fill_nchw16c(nchw16c, MOST, nchw, g->images, g->channels, pixels_of(g));
+    for (int64_t i = 0; i < g->out_channels * g->channels * area; i++)
+        w[i] = (float)number(r, hostile);
+    for (int64_t i = 0; i < g->out_channels; i++)
+        b[i] = (float)number(r, false);
+}
+
+/* Images of fewer pixels than a register and of several bands; pads may crop, and reach far. */
+static oc_conv random_conv(suite_random *r)
+{
+    const bool is_large = suite_below(r, 6) == 0;
+    oc_conv g = {.type = OC_F32,
+                 .images = 1 + suite_below(r, 2),
+                 .groups = 1,
+                 .channels = 1 + suite_below(r, 40),
+                 .out_channels = 1 + suite_below(r, OC_FEW_MOST),
+                 .w = w,
+                 .b = suite_below(r, 2) ? b : NULL,
+                 .y = got,
+                 .nchw16c = suite_below(r, 2),
+                 .scratch = scratch};
+    g.x = g.nchw16c ? nchw16c : nchw;
+    oc_window *v = &g.window;
+    v->axes = 1 + (int)suite_below(r, 3) % 2;
+    for (int a = 0; a < v->axes; a++) {
+        v->in[a] = 1 + suite_below(r, is_large ? 60 : 12);
+        v->kernel[a] = 1 + suite_below(r, 4);
+        v->stride[a] = 1;
+        v->dilation[a] = 1 + suite_below(r, 3) / 2;
+        v->pad[a] = suite_below(r, 2) ? 0 : (int64_t)suite_below(r, 9) - 2;
+        v->out[a] = positions_along(v, a, suite_below(r, 6));
+    }
+    return g;
+}
+
+static bool fits(const oc_conv *g)
+{
+    const int64_t stored = oc_channel_blocks(g->channels) * OC_BLOCK_CHANNELS;
+    return g->images * stored * pixels_of(g) < MOST &&
+           g->images * g->out_channels * positions_of(g) < MOST &&
+           oc_conv_few_scratch(g, 3) <= SCRATCH * sizeof *scratch;
+}
+
+static bool all_nan(const float *v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!isnan(v[i]))
+            return false;
+    return true;
+}
+
+START_TEST(lines_equal_the_definition)
+{
+    suite_random r = suite_random_new(41);
+    pool threads;
+    pool_open(&threads, 3);
+    int suited = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        oc_conv g = random_conv(&r);
+        if (!oc_conv_few_suits(&g) || !fits(&g))
+            continue;
+        suited++;
+        fill(&r, &g);
+        define(&g);
+        EACH_VARIANT (oc_conv_few_variant, v, oc_conv_few_variants) {
+            const int many = round % 2 ? 3 : 1;
+            const int64_t size = (int64_t)(oc_conv_few_scratch(&g, many) / sizeof *scratch);
+            g.cpu = v->need;
+            g.work = (oc_work){.parallel = many > 1 ? &threads.parallel : NULL, .threads = many};
+            memset(got, 0xff, sizeof got);
+            memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
+            oc_conv_run(&g);
+            for (int64_t i = 0; i < g.images * g.out_channels * positions_of(&g); i++)
+                ASSERT_SAME(got[i], want[i], i, seed, "%s %d axes, %d to %d channels", v->isa,
+                            g.window.axes, (int)g.channels, (int)g.out_channels);
+            ck_assert(all_nan(scratch + size, BEHIND));
+        }
+    }
+    pool_close(&threads);
+    ck_assert_int_gt(suited, ROUNDS / 2);
+}
+END_TEST
+
+START_TEST(what_does_not_suit)
+{
+    const oc_conv good = {.type = OC_F32,
+                          .images = 1,
+                          .groups = 1,
+                          .channels = 8,
+                          .out_channels = 4,
+                          .window = square_window(9, 3, 1)};
+    oc_conv g = good;
+    ck_assert(oc_conv_few_suits(&g));
+    g.out_channels = 5;
+    ck_assert(!oc_conv_few_suits(&g));
+    g = good, g.groups = 2;
+    ck_assert(!oc_conv_few_suits(&g));
+    g = good, g.type = OC_F64;
+    ck_assert(!oc_conv_few_suits(&g));
+    g = good, g.channels = INT64_MAX;
+    ck_assert(!oc_conv_few_suits(&g));
+    g = good, g.window.stride[0] = 2;
+    ck_assert(!oc_conv_few_suits(&g));
+    g = good, g.window.dilation[0] = INT64_MAX;
+    ck_assert(!oc_conv_few_suits(&g));
+    g = good, g.window.in[1] = g.window.out[1] = 50000; /* no band fits */
+    ck_assert(!oc_conv_few_suits(&g));
+    g = good, g.window.out[0] = 0;
+    ck_assert(!oc_conv_few_suits(&g));
+}
+END_TEST
+
+/* ---- --bench */
+
+static void run_conv(const void *variant, void *ctx)
+{
+    oc_conv g = *(oc_conv *)ctx;
+    g.cpu = ((const oc_conv_few_variant *)variant)->need;
+    oc_conv_run(&g);
+}
+
+static void bench_conv_few(const bench *how)
+{
+    static const int cases[][3] = {{1, 3, 16}, {3, 3, 32}, {4, 1, 32}};
+    for (int i = 0; i < 3; i++) {
+        const int out_channels = cases[i][0], kernel = cases[i][1], channels = cases[i][2];
+        oc_conv g = {.type = OC_F32,
+                     .images = 1,
+                     .groups = 1,
+                     .channels = channels,
+                     .out_channels = out_channels,
+                     .x = nchw16c,
+                     .nchw16c = true,
+                     .w = w,
+                     .y = got,
+                     .scratch = scratch,
+                     .window = square_window(40, kernel, 1)};
+        bench_fill(nchw16c, MOST);
+        bench_fill(w, MOST);
+        bench_case c = {.elements = 1600.0 * channels * out_channels * kernel * kernel,
+                        .run = run_conv,
+                        .ctx = &g};
+        snprintf(c.name, sizeof c.name, "40 x 40, kernel %d, %d to %d", kernel, channels,
+                 out_channels);
+        BENCH(how, &c, oc_conv_few_variant, oc_conv_few_variants, line[0]);
+    }
+}
+
+KERNEL_SUITE(conv_few, "one product, added to its sum", lines_equal_the_definition,
+             what_does_not_suit)
