@@ -105,8 +105,8 @@ static int32_t sum_of(const oc_conv_int8 *g, int64_t image, int64_t m, int64_t p
 static uint8_t code_of(const oc_rescale *s, int32_t sum, int64_t m)
 {
     const float number = (float)sum * s->factor[m];
-    const float limited = number < s->low ? s->low : number > s->high ? s->high : number;
-    return (uint8_t)((int32_t)rintf(limited) + s->zero);
+    const double code = (double)rintf(number) + s->zero;
+    return (uint8_t)(int32_t)(code < s->low ? s->low : code > s->high ? s->high : code);
 }
 
 static void check_conv(const oc_conv_int8 *g, const char *isa, uint32_t seed)
@@ -137,8 +137,10 @@ START_TEST(convolutions_equal_the_definition)
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         oc_conv_int8 g = random_conv(&r);
-        const int32_t zero = (int32_t)suite_below(&r, 256);
-        const oc_rescale rescale = {factor, (float)-zero, (float)(255 - zero), zero};
+        const int32_t sign = suite_below(&r, 2) ? INT8_MIN : 0;
+        const int32_t zero = sign + (int32_t)suite_below(&r, 256);
+        const int32_t low = sign + (int32_t)suite_below(&r, 100);
+        const oc_rescale rescale = {factor, zero, low, low + (int32_t)suite_below(&r, 156)};
         if (!fits(&g))
             continue;
         ck_assert(oc_conv_int8_suits(&g));
@@ -181,7 +183,7 @@ static void bench_conv_int8(const bench *how)
 {
     static const int cases[][4] = {{14, 3, 1, 64}, {14, 1, 1, 128}, {28, 3, 2, 32}};
     for (int i = 0; i < 3; i++) {
-        const oc_rescale rescale = {factor, -100, 155, 100};
+        const oc_rescale rescale = {factor, 100, 0, 255};
         oc_conv_int8 g = {.x = blocks,
                           .w = packed,
                           .b = bias,

@@ -87,8 +87,8 @@ static int32_t sum_of(const product *p, int64_t i, int64_t j)
 static uint8_t code_of(const oc_rescale *s, int32_t all, int64_t j)
 {
     const float number = (float)all * s->factor[j];
-    const float limited = number < s->low ? s->low : number > s->high ? s->high : number;
-    return (uint8_t)((int32_t)rintf(limited) + s->zero);
+    const double code = (double)rintf(number) + s->zero;
+    return (uint8_t)(int32_t)(code < s->low ? s->low : code > s->high ? s->high : code);
 }
 
 START_TEST(products_equal_the_definition)
@@ -99,7 +99,7 @@ START_TEST(products_equal_the_definition)
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         const product p = random_product(&r);
-        const oc_rescale rescale = {factor, -100, 155, 100};
+        const oc_rescale rescale = {factor, 100, 0, 255};
         oc_matmul_int8 g = bring(&p, round % 3 == 0);
         g.rescale = suite_below(&r, 2) ? &rescale : NULL;
         g.y = g.rescale ? (void *)codes : (void *)sums;
@@ -139,7 +139,7 @@ static void bench_matmul_int8(const bench *how)
 {
     static const int cases[][3] = {{96, 96, 96}, {1, 96, 96}, {49, 64, 90}};
     for (int i = 0; i < 3; i++) {
-        const oc_rescale rescale = {factor, -100, 155, 100};
+        const oc_rescale rescale = {factor, 100, 0, 255};
         oc_matmul_int8 g = {.a = rows,
                             .b = packed,
                             .first = first,

@@ -72,8 +72,8 @@ static int32_t sum_of(const oc_tile_int8 *t, int64_t p, int64_t m)
 static uint8_t code_of(const oc_rescale *s, int32_t sum, int64_t m)
 {
     const float number = (float)sum * s->factor[m];
-    const float limited = number < s->low ? s->low : number > s->high ? s->high : number;
-    return (uint8_t)((int32_t)rintf(limited) + s->zero);
+    const double code = (double)rintf(number) + s->zero;
+    return (uint8_t)(int32_t)(code < s->low ? s->low : code > s->high ? s->high : code);
 }
 
 static void check_tile(const oc_tile_int8_variant *v, oc_tile_int8 t, int blocks, int positions,
@@ -103,8 +103,10 @@ START_TEST(tiles_equal_the_definition)
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         oc_tile_int8 t = random_tile(&r);
-        const int32_t zero = (int32_t)suite_below(&r, 256);
-        const oc_rescale s = {factor, (float)-zero, (float)(255 - zero), zero};
+        const int32_t sign = suite_below(&r, 2) ? INT8_MIN : 0;
+        const int32_t zero = sign + (int32_t)suite_below(&r, 256);
+        const int32_t low = sign + (int32_t)suite_below(&r, 100);
+        const oc_rescale s = {factor, zero, low, low + (int32_t)suite_below(&r, 156)};
         t.rescale = suite_below(&r, 2) ? &s : NULL;
         EACH_VARIANT (oc_tile_int8_variant, v, oc_tile_int8_variants) {
             const int blocks = 1 + (int)suite_below(&r, (uint32_t)v->blocks);
@@ -135,7 +137,7 @@ static void run_tile(const void *variant, void *ctx)
  * at a time, and its products are those of the largest. */
 static void bench_tile_int8(const bench *how)
 {
-    static const oc_rescale s = {factor, -100, 155, 100};
+    static const oc_rescale s = {factor, 100, 0, 255};
     oc_tile_int8 t = {.y = codes,
                       .x = x,
                       .w = w,

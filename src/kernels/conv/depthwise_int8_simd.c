@@ -6,14 +6,6 @@
 
 enum { LINE = 64 }; /* bytes of four pixels, and of the weights that they meet */
 
-OC_INLINE void store(const oc_depthwise_int8 *t, i32x16 sum, int64_t position)
-{
-    if (t->rescale)
-        rescale_store((uint8_t *)t->y + position * 16, sum, t->rescale, 0);
-    else
-        i32x16_store((int32_t *)t->y + position * 16, sum);
-}
-
 /* Positions at, at + 1 .. at + shared - 1. */
 OC_INLINE void positions(const oc_depthwise_int8 *t, int64_t at, const int shared,
                          const int64_t rows, const int64_t fours)
@@ -30,8 +22,11 @@ OC_INLINE void positions(const oc_depthwise_int8 *t, int64_t at, const int share
             UNROLL (s, shared)
                 sum[s] = i32x16_dot_each(sum[s], pixels, i8x64_load(w + s * set));
         }
-    UNROLL (s, shared)
-        store(t, sum[s], at + s);
+    if (t->rescale)
+        rescale_store((uint8_t *)t->y + at * 16, 16, sum, shared, t->rescale, 0);
+    else
+        UNROLL (s, shared)
+            i32x16_store((int32_t *)t->y + (at + s) * 16, sum[s]);
 }
 
 OC_INLINE void run_shared(const oc_depthwise_int8 *t, const int shared, const int64_t rows,

@@ -14,12 +14,12 @@
  * each; that and the zero points are part of what a sum begins with, `first`: the sum of (x - zero)
  * * (w - z) is the sum of x * w less zero times the sum of w less z times the sum of (x - zero).
  *
- * A result is, each step rounded to float,
+ * A result is, the first two steps rounded to float,
  *
- *     round (limit (float (sum) * factor)) + zero
+ *     limit (round (float (sum) * factor) + zero)
  *
  * where round is to the nearest whole number, ties to even, and limit brings a number between low
- * and high, of which zero has been taken off. */
+ * and high. */
 #ifndef OC_KERNELS_MATMUL_TILE_INT8_H
 #define OC_KERNELS_MATMUL_TILE_INT8_H
 
@@ -35,11 +35,10 @@ enum {
     OC_INT8_BLOCKS = 2 /* of 16 output channels; both the most of any variant */
 };
 
-/* How sums become 8-bit integers. */
+/* How sums become 8-bit integers: of int8 where low is negative, else of uint8, or of both. */
 typedef struct oc_rescale {
-    const float *factor; /* for each output channel; finite */
-    float low, high;     /* of results less zero; |low| and |high| are at most 510 */
-    int32_t zero;
+    const float *factor;     /* for each output channel; finite */
+    int32_t zero, low, high; /* zero: of int8 or uint8 */
 } oc_rescale;
 
 /* A factor as one of oc_rescale. One that is NaN gives the zero point for every sum, as 0 does; an

@@ -11,6 +11,20 @@ enum {
     POSITIONS = (int)i32x16_SUMS < (int)OC_INT8_POSITIONS ? i32x16_SUMS : OC_INT8_POSITIONS
 };
 
+/* Block v, four positions at a time. */
+OC_INLINE void store_rescaled(const oc_tile_int8 *t, i32x16 sum[OC_INT8_POSITIONS][OC_INT8_BLOCKS],
+                              const int rows, const int v)
+{
+    UNROLL (f, (rows + 3) / 4) {
+        i32x16 four[4];
+        const int n = rows - 4 * f < 4 ? rows - 4 * f : 4;
+        UNROLL (r, n)
+            four[r] = sum[4 * f + r][v];
+        rescale_store((uint8_t *)t->y + v * t->y_block + 4 * f * t->y_step, t->y_step, four, n,
+                      t->rescale, v * LINE);
+    }
+}
+
 OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
 {
     const int64_t x_step = t->x_step, w_block = t->w_block;
@@ -41,15 +55,13 @@ OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
                 }
             }
     }
-    const oc_rescale *s = t->rescale;
-    UNROLL (v, blocks)
-        UNROLL (r, rows) {
-            if (s)
-                rescale_store((uint8_t *)t->y + v * t->y_block + r * t->y_step, sum[r][v], s,
-                              v * LINE);
-            else
+    if (t->rescale)
+        UNROLL (v, blocks)
+            store_rescaled(t, sum, rows, v);
+    else
+        UNROLL (v, blocks)
+            UNROLL (r, rows)
                 i32x16_store((int32_t *)t->y + v * t->y_block + r * t->y_step, sum[r][v]);
-        }
 }
 
 /* Functions of each size, and lists of those that an instruction set has. */

@@ -16,9 +16,11 @@
  *     u8x64_pixels(p)              element i is the bytes i of 4 times 16 at p: p[i], p[16 + i] ..
  *     i32x16_dot_each(sum, x, w)   as dot, where each element has bytes of its own: u8x64; not NEON
  *     f32x16_of(v)                 int32, rounded to float
- *     f32x16_limit(v, low, high)   v is not NaN
- *     i32x16_round(v)              to the nearest whole number, ties to even; |v| < 2^22
- *     i32x16_store_u8(p, v)        the low byte of each
+ *     i32x16_round(v)              to the nearest whole number, ties to even; beyond 2^20 one as
+ * far out or farther i32x64_limit(v, n, zero, low, high)    u8x64v: v[r] + zero, n <= 4 of them,
+ * between low and high, which are bytes; zero is at least -128 and at most 383 u8x64_store(p, step,
+ * v, n, flip)       these n times 16 bytes, each `step` behind the one before, with the bits of
+ * flip inverted
  *
  * i32x16_SUMS of them stay in registers beside what else a product needs.
  *
@@ -133,13 +135,6 @@ OC_INLINE f32x16 f32x16_of(i32x16 v)
     return y;
 }
 
-OC_INLINE f32x16 f32x16_limit(f32x16 v, f32x16 low, f32x16 high)
-{
-    EACH_PART (i, v)
-        v.r[i] = f32v_min(f32v_max(v.r[i], low.r[i]), high.r[i]);
-    return v;
-}
-
 OC_INLINE i32x16 i32x16_round(f32x16 v)
 {
     i32x16 y;
@@ -148,10 +143,18 @@ OC_INLINE i32x16 i32x16_round(f32x16 v)
     return y;
 }
 
-OC_INLINE void i32x16_store_u8(uint8_t *p, i32x16 v)
+OC_INLINE u8x64v i32x64_limit(const i32x16 v[4], const int n, int zero, int low, int high)
 {
-    EACH_PART (i, v)
-        u32v_store_u8(p + i * u32v_N, v.r[i]);
+    u32v flat[4][16 / u32v_N];
+    UNROLL (r, 4)
+        EACH_PART (i, v[0])
+            flat[r][i] = v[r < n ? r : 0].r[i];
+    return limited_bytes(flat, zero, low, high);
+}
+
+OC_INLINE void u8x64_store(uint8_t *p, int64_t step, u8x64v v, const int n, uint8_t flip)
+{
+    store_bytes(p, step, v, n, flip);
 }
 
 #endif

@@ -28,15 +28,47 @@ static inline f32v f32v_of(u32v v)
     return _mm256_cvtepi32_ps(v);
 }
 
+/* A number that does not fit becomes the least. */
 static inline u32v u32v_round(f32v v)
 {
-    return _mm256_cvtps_epi32(v);
+    return _mm256_cvtps_epi32(_mm256_min_ps(v, _mm256_set1_ps(0x1p30F)));
 }
 
-static inline void u32v_store_u8(uint8_t *p, u32v v)
+/* Bytes of four times 16 numbers. */
+typedef struct {
+    __m256i r[2];
+} u8x64v;
+
+/* Two times 16 numbers; pairs of fours come side by side, and move to their places. */
+static inline __m256i limited_pair(const u32v a[2], const u32v b[2], int zero, int low, int high)
 {
-    const __m128i wide = low_halves(_mm256_and_si256(v, _mm256_set1_epi32(0xff)));
-    _mm_storeu_si64(p, _mm_packus_epi16(wide, wide));
+    const __m256i place = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    const __m256i add = _mm256_set1_epi16((int16_t)zero);
+    const __m256i x = _mm256_adds_epi16(_mm256_packs_epi32(a[0], a[1]), add);
+    const __m256i y = _mm256_adds_epi16(_mm256_packs_epi32(b[0], b[1]), add);
+    const __m256i two = _mm256_packus_epi16(x, y); /* a 0-3, 8-11.. in the wrong order */
+    const __m256i least =
+        _mm256_max_epu8(_mm256_permutevar8x32_epi32(two, place), _mm256_set1_epi8((int8_t)low));
+    return _mm256_min_epu8(least, _mm256_set1_epi8((int8_t)high));
+}
+
+static inline u8x64v limited_bytes(u32v v[4][2], int zero, int low, int high)
+{
+    return (u8x64v){
+        {limited_pair(v[0], v[1], zero, low, high), limited_pair(v[2], v[3], zero, low, high)}};
+}
+
+static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, uint8_t flip)
+{
+    const __m256i inverted = _mm256_set1_epi8((int8_t)flip);
+    const __m256i a = _mm256_xor_si256(v.r[0], inverted), b = _mm256_xor_si256(v.r[1], inverted);
+    _mm_storeu_si128((__m128i *)(void *)p, _mm256_castsi256_si128(a));
+    if (n > 1)
+        _mm_storeu_si128((__m128i *)(void *)(p + step), _mm256_extracti128_si256(a, 1));
+    if (n > 2)
+        _mm_storeu_si128((__m128i *)(void *)(p + 2 * step), _mm256_castsi256_si128(b));
+    if (n > 3)
+        _mm_storeu_si128((__m128i *)(void *)(p + 3 * step), _mm256_extracti128_si256(b, 1));
 }
 
 static inline u8v4 split_bytes(u32v v)

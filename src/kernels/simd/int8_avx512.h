@@ -20,14 +20,41 @@ static inline f32v f32v_of(u32v v)
     return _mm512_cvtepi32_ps(v);
 }
 
+/* A number that does not fit becomes the least. */
 static inline u32v u32v_round(f32v v)
 {
-    return _mm512_cvtps_epi32(v);
+    return _mm512_cvtps_epi32(_mm512_min_ps(v, _mm512_set1_ps(0x1p30F)));
 }
 
-static inline void u32v_store_u8(uint8_t *p, u32v v)
+/* Bytes of four times 16 numbers: those of the first in the first quarter, and so on. */
+typedef __m512i u8x64v;
+
+/* Quarter i of each comes into quarter i: fours of all, which then move to their own. */
+static inline u8x64v limited_bytes(u32v v[4][1], int zero, int low, int high)
 {
-    _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(v));
+    const __m512i place = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i add = _mm512_set1_epi16((int16_t)zero);
+    const __m512i a = _mm512_adds_epi16(_mm512_packs_epi32(v[0][0], v[1][0]), add);
+    const __m512i b = _mm512_adds_epi16(_mm512_packs_epi32(v[2][0], v[3][0]), add);
+    const __m512i four = _mm512_permutexvar_epi32(place, _mm512_packus_epi16(a, b));
+    const __m512i least = _mm512_max_epu8(four, _mm512_set1_epi8((int8_t)low));
+    return _mm512_min_epu8(least, _mm512_set1_epi8((int8_t)high));
+}
+
+static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, uint8_t flip)
+{
+    const __m512i y = _mm512_xor_si512(v, _mm512_set1_epi8((int8_t)flip));
+    if (step == 16) {
+        _mm512_mask_storeu_epi32(p, (__mmask16)((1u << 4 * n) - 1), y);
+        return;
+    }
+    _mm_storeu_si128((__m128i *)(void *)p, _mm512_castsi512_si128(y));
+    if (n > 1)
+        _mm_storeu_si128((__m128i *)(void *)(p + step), _mm512_extracti32x4_epi32(y, 1));
+    if (n > 2)
+        _mm_storeu_si128((__m128i *)(void *)(p + 2 * step), _mm512_extracti32x4_epi32(y, 2));
+    if (n > 3)
+        _mm_storeu_si128((__m128i *)(void *)(p + 3 * step), _mm512_extracti32x4_epi32(y, 3));
 }
 
 static inline u32v quads_at(const void *p)

@@ -54,11 +54,35 @@ static inline u32v u32v_round(f32v v)
     return vreinterpretq_u32_s32(vcvtnq_s32_f32(v));
 }
 
-static inline void u32v_store_u8(uint8_t *p, u32v v)
+/* Bytes of four times 16 numbers. */
+typedef struct {
+    uint8x16_t r[4];
+} u8x64v;
+
+static inline uint16x8_t limited_half(u32v a, u32v b, int16x8_t add)
 {
-    const uint16x4_t half = vmovn_u32(v);
-    const uint8x8_t bytes = vmovn_u16(vcombine_u16(half, half));
-    vst1_lane_u32((uint32_t *)(void *)p, vreinterpret_u32_u8(bytes), 0);
+    const int16x4_t low = vqmovn_s32(vreinterpretq_s32_u32(a));
+    const int16x8_t all = vqmovn_high_s32(low, vreinterpretq_s32_u32(b));
+    return vreinterpretq_u16_s16(vqaddq_s16(all, add));
+}
+
+static inline u8x64v limited_bytes(u32v v[4][4], int zero, int low, int high)
+{
+    const int16x8_t add = vdupq_n_s16((int16_t)zero);
+    u8x64v y;
+    for (int r = 0; r < 4; r++) {
+        const int16x8_t a = vreinterpretq_s16_u16(limited_half(v[r][0], v[r][1], add));
+        const int16x8_t b = vreinterpretq_s16_u16(limited_half(v[r][2], v[r][3], add));
+        const uint8x16_t code = vqmovun_high_s16(vqmovun_s16(a), b);
+        y.r[r] = vminq_u8(vmaxq_u8(code, vdupq_n_u8((uint8_t)low)), vdupq_n_u8((uint8_t)high));
+    }
+    return y;
+}
+
+static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, uint8_t flip)
+{
+    for (int r = 0; r < n; r++)
+        vst1q_u8(p + r * step, veorq_u8(v.r[r], vdupq_n_u8(flip)));
 }
 
 static inline u8v4 u8v4_splat(const uint8_t *p)

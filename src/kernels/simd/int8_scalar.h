@@ -51,12 +51,31 @@ static inline u32v u32v_less(u32v a, u32v b, u32v c)
 /* The neighbours of 1.5 * 2^23 are whole numbers. */
 static inline u32v u32v_round(f32v v)
 {
-    return (u32v)(int32_t)(v + 0x1.8p23F - 0x1.8p23F);
+    const float far = 0x1p21F, limited = v < -far ? -far : v > far ? far : v;
+    return (u32v)(int32_t)(limited + 0x1.8p23F - 0x1.8p23F);
 }
 
-static inline void u32v_store_u8(uint8_t *p, u32v v)
+/* Bytes of four times 16 numbers. */
+typedef struct {
+    uint8_t of[4][16];
+} u8x64v;
+
+static inline u8x64v limited_bytes(u32v v[4][16], int zero, int low, int high)
 {
-    *p = (uint8_t)v;
+    u8x64v y;
+    for (int r = 0; r < 4; r++)
+        for (int i = 0; i < 16; i++) {
+            const int code = (int32_t)v[r][i] + zero;
+            y.of[r][i] = (uint8_t)(code < low ? low : code > high ? high : code);
+        }
+    return y;
+}
+
+static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, uint8_t flip)
+{
+    for (int r = 0; r < n; r++)
+        for (int i = 0; i < 16; i++)
+            p[r * step + i] = v.of[r][i] ^ flip;
 }
 
 static inline u8v4 u8v4_splat(const uint8_t *p)

@@ -46,7 +46,7 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
 typedef struct scales {
     const float *a, *b;
     int64_t a_step, b_step;
-    float y, low, high; /* low and high: less zero */
+    float y, low, high; /* low and high: of results */
     int32_t zero;
 } scales;
 
@@ -181,7 +181,7 @@ static void run_rows(const int8_products *t, const packed_right *right, int64_t 
         for (int64_t j = 0; j < n; j++)
             t->factor[j] =
                 oc_rescale_factor(s->a[row * s->a_step] * s->b[(index * n + j) * s->b_step] / s->y);
-        rescale = (oc_rescale){t->factor, s->low, s->high, s->zero};
+        rescale = (oc_rescale){t->factor, s->zero, (int32_t)s->low, (int32_t)s->high};
         p.rescale = &rescale;
     }
     p.work = oc_call_work(t->c, (double)rows * (double)t->depth * (double)n / OC_INT8_TOGETHER);
@@ -316,7 +316,7 @@ static void scale_part(const scaling *t, int64_t at, float a, const float *b, in
     for (int64_t j = 0; j < n; j++)
         x[j] = t->sums[at + j] * (a * b[j * t->by.b_step] / t->by.y);
     if (!oc_type_in(type, OC_SET_F8)) {
-        const oc_codes codes = {&one, &zero, 0, t->by.low + zero, t->by.high + zero};
+        const oc_codes codes = {&one, &zero, 0, t->by.low, t->by.high};
         t->kernel->to_8(y, x, &codes, n);
         return;
     }
@@ -389,8 +389,6 @@ static oc_status read_scales(oc_call *c, scales *s)
         return OC_OK;
     s->zero = number_at(oc_in(c, Y_ZERO), 0);
     oc_call_code_limits(c, y->type, &s->low, &s->high);
-    s->low -= (float)s->zero;
-    s->high -= (float)s->zero;
     return OC_OK;
 }
 

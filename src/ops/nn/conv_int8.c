@@ -242,7 +242,7 @@ oc_status oc_conv_run_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g)
     const int zero = oc_element_int8(oc_in(c, p->y_zero), 0);
     float low, high;
     oc_call_code_limits(c, y->type, &low, &high);
-    const oc_rescale rescale = {kept->factor, low - (float)zero, high - (float)zero, zero};
+    const oc_rescale rescale = {kept->factor, zero, (int32_t)low, (int32_t)high};
     oc_conv_int8 l = int8_conv(c, g);
     char *scratch;
     l.x = x->data;
