@@ -83,7 +83,7 @@ static void run_abs(const char *text)
 START_TEST(other_dims_than_before)
 {
     REFUSED(SHAPE, run_shaped(conv, shape_smaller));
-    REFUSED(SHAPE, run_shaped(conv_transpose, shape_larger));
+    HARMLESS(run_shaped(conv_transpose, shape_larger)); /* which packed weights suit too */
     HARMLESS(run_abs(matmul));
     misuse_report();
 }

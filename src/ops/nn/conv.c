@@ -82,7 +82,7 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
     const oc_work by = oc_call_work(c, 0);
     float *memory;
     if ((direct && !p->w) || (winograd && !p->winograd))
-        OC_TRY(oc_conv_need_weights(c));
+        OC_TRY(oc_conv_need_weights(c, 1));
     if (direct && !p->w) {
         const int64_t n = oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, area);
         OC_TRY(oc_conv_memory(c, keep, n, &memory));
@@ -181,7 +181,7 @@ static oc_status conv_run(oc_call *c)
         return OC_OK;
     if (y->nchw16c)
         return run_in_nchw16c(c, &g);
-    OC_TRY(oc_conv_need_weights(c));
+    OC_TRY(oc_conv_need_weights(c, 1));
     g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);
     g.nchw16c = oc_in(c, 0)->nchw16c;

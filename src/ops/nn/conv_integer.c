@@ -12,6 +12,7 @@
 #include "kernels/conv/conv.h"
 #include "kernels/elementwise/quantize.h"
 #include "ops/nn/conv_int8.h"
+#include "ops/nn/conv_nchw16c.h"
 
 static const oc_conv_ports of_integer = {0, 1, 2, 3, 4, -1, -1, -1, -1};
 static const oc_conv_ports of_qlinear = {0, 3, 2, 5, 8, 1, 4, 6, 7};
@@ -145,7 +146,7 @@ static oc_status integer_run(oc_call *c)
 
 /* ---- QLinearConv */
 
-enum { X_SCALE = 1, W_SCALE = 4, Y_SCALE = 6, Y_ZERO = 7 };
+enum { X_SCALE = 1, W = 3, W_SCALE = 4, Y_SCALE = 6, Y_ZERO = 7 };
 
 static oc_status qlinear_prepare(oc_call *c)
 {
@@ -222,6 +223,7 @@ static oc_status qlinear_run(oc_call *c)
         return OC_OK;
     if (y->nchw16c)
         return oc_conv_run_int8(c, &of_qlinear, &g);
+    OC_TRY(oc_conv_need_weights(c, W));
     OC_TRY(OC_SCRATCH(c, sums, oc_value_n(y)));
     OC_TRY(convolve(c, &of_qlinear, &g, sums));
     rescale t = {.sums = sums,

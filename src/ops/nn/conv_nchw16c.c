@@ -13,10 +13,10 @@ oc_status oc_conv_memory(oc_call *c, bool keep, int64_t n, float **memory)
     return *memory ? OC_OK : oc_call_error(c)->code;
 }
 
-oc_status oc_conv_need_weights(oc_call *c)
+oc_status oc_conv_need_weights(oc_call *c, int w)
 {
-    const oc_value *w = oc_in(c, 1);
-    if (w->data || oc_value_n(w) == 0)
+    const oc_value *v = oc_in(c, w);
+    if (v->data || oc_value_n(v) == 0)
         return OC_OK;
     return oc_fail_dims(c, 0, "expected those that its shape rule gave when the plan was made");
 }

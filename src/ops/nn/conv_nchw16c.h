@@ -9,9 +9,9 @@
 
 /* Memory of n floats, of any content: the plan's in prepare (keep), else of this call. */
 oc_status oc_conv_memory(oc_call *c, bool keep, int64_t n, float **memory);
-/* Fails where the elements of the weights, input 1, were packed and freed for other dims of input 0
+/* Fails where the elements of the weights, input w, were packed and freed for other dims of input 0
  * than it has now: an operator of the host told those when the plan was made. */
-oc_status oc_conv_need_weights(oc_call *c);
+oc_status oc_conv_need_weights(oc_call *c, int w);
 /* Packs input 2, one number for each of `output channels` in all, with 0 for NCHW16c without an
  * output channel; NULL where the input is missing. */
 oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t out_channels, const float **packed);

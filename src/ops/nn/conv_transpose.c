@@ -150,7 +150,7 @@ static oc_status pack(oc_call *c, const oc_conv_nchw16c *g, bool keep, packed *p
     const oc_value *w = oc_in(c, 1);
     const oc_work by = oc_call_work(c, 0);
     float *memory;
-    OC_TRY(oc_conv_need_weights(c));
+    OC_TRY(oc_conv_need_weights(c, 1));
     OC_TRY(oc_conv_memory(c, keep, oc_conv_transpose_nchw16c_packed(g), &memory));
     oc_conv_transpose_nchw16c_pack(g, memory, w->data, &by);
     p->w = memory;
@@ -231,7 +231,7 @@ static oc_status conv_transpose_run(oc_call *c)
         return OC_OK;
     if (y->nchw16c)
         return run_in_nchw16c(c, &g.conv);
-    OC_TRY(oc_conv_need_weights(c));
+    OC_TRY(oc_conv_need_weights(c, 1));
     const oc_type type = oc_type_real(y->type);
     const size_t elem = oc_type_size(type);
     g.conv.type = type;
