@@ -217,6 +217,14 @@ void oc_moves_all(const oc_call *c, oc_moves *m)
     m->inputs = n < 64 ? (UINT64_C(1) << n) - 1 : 0;
 }
 
+float oc_in_zero(const oc_call *c, int i)
+{
+    const oc_value *v = oc_in_or_null(c, i);
+    return !v                 ? 0
+           : v->type == OC_I8 ? (float)*(const int8_t *)v->data
+                              : (float)*(const uint8_t *)v->data;
+}
+
 void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high)
 {
     const int *limits = c->op->code_limits;

@@ -164,6 +164,8 @@ bool oc_same_letters(oc_string s, const char *text);
 oc_status oc_in_ints(oc_call *c, int i, oc_ints *list);
 /* The one element of input i. */
 oc_status oc_in_int(oc_call *c, int i, int64_t *value);
+/* The one code of 8 bits in input i, a zero point; 0: it is missing. */
+float oc_in_zero(const oc_call *c, int i);
 /* The elements of input i as dims: at most OC_MAX_RANK, none negative. */
 oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims);
 /* The elements of int32 or int64 input i, of any rank, as indices into size things: checked to be

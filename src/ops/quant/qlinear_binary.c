@@ -52,14 +52,6 @@ typedef struct pair {
     const oc_quantize_variant *kernel;
 } pair;
 
-static float zero_of(const oc_call *c, int i)
-{
-    const oc_value *v = oc_in_or_null(c, i);
-    return !v                 ? 0
-           : v->type == OC_I8 ? (float)*(const int8_t *)v->data
-                              : (float)*(const uint8_t *)v->data;
-}
-
 static float scale_of(const oc_call *c, int i)
 {
     return *(const float *)oc_in(c, i)->data;
@@ -84,11 +76,74 @@ static void pair_row(void *y_, const void *const x_[], const int64_t step[], int
     }
 }
 
+/* ---- an operand with one number for each channel, in NCHW16c */
+
+typedef struct blocks {
+    const pair *t;
+    uint8_t *y;
+    const uint8_t *each, *channels; /* of the operand of all pixels; of the other, number k */
+    int k;
+    int64_t pixels, n_channels; /* of a block; blocks of `channels` */
+} blocks;
+
+static void run_block(const blocks *b, int64_t block)
+{
+    static const int64_t step[2] = {1, 1};
+    const pair *t = b->t;
+    _Alignas(64) float x[2][STRIP];
+    const void *rows[2] = {x[0], x[1]};
+    const operand *of[2] = {&t->x[b->k], &t->x[!b->k]};
+    float *same = x[b->k], *other = x[!b->k];
+    const int64_t n = b->pixels * OC_VALUE_BLOCK, at = block * n;
+    t->kernel->from_8(same, b->channels + block % b->n_channels * OC_VALUE_BLOCK, of[0]->flip,
+                      of[0]->zero, of[0]->scale, OC_VALUE_BLOCK);
+    for (int i = OC_VALUE_BLOCK; i < STRIP; i++)
+        same[i] = same[i - OC_VALUE_BLOCK];
+    for (int64_t i = 0; i < n; i += STRIP) {
+        const int64_t part = oc_min(n - i, STRIP);
+        t->kernel->from_8(other, b->each + at + i, of[1]->flip, of[1]->zero, of[1]->scale, part);
+        t->fn(other, rows, step, part, NULL);
+        t->kernel->to_8(b->y + at + i, other, &t->y, part);
+    }
+}
+
+static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+{
+    (void)task;
+    for (int64_t i = first; i < end; i++)
+        run_block(arg, i);
+}
+
+/* Has the operand, in NCHW16c, one pixel for each channel of y? */
+static bool is_of_channels(const oc_value *y, const oc_value *x)
+{
+    const int last = y->dims.rank - 1;
+    if (x->dims.rank != y->dims.rank || oc_dims_product(&x->dims, 2, last) != 1 ||
+        oc_dims_product(&y->dims, 2, last) == 1 || x->dims.n[last] != OC_VALUE_BLOCK ||
+        x->dims.n[1] != y->dims.n[1])
+        return false;
+    return x->dims.n[0] == 1 || x->dims.n[0] == y->dims.n[0];
+}
+
+static oc_status run_by_channels(oc_call *c, const pair *t, oc_value *y, const oc_value x[2], int k)
+{
+    const int last = y->dims.rank - 1;
+    blocks b = {.t = t,
+                .y = y->data,
+                .each = x[!k].data,
+                .channels = x[k].data,
+                .k = k,
+                .pixels = oc_dims_product(&y->dims, 2, last),
+                .n_channels = x[k].dims.n[0] * x[k].dims.n[1]};
+    return oc_call_units(c, (double)oc_value_n(y) * OC_ELEMENT, y->dims.n[0] * y->dims.n[1],
+                         run_blocks, &b);
+}
+
 static oc_status pair_run(oc_call *c, const oc_plain *const formula[])
 {
     oc_value y = *oc_out(c, 0), x[2];
     pair t = {.y_scale = scale_of(c, C_SCALE),
-              .y_zero = zero_of(c, C_ZERO),
+              .y_zero = oc_in_zero(c, C_ZERO),
               .fn = oc_plain_pick(formula, oc_call_cpu(c)),
               .kernel = oc_quantize_pick(oc_call_cpu(c))};
     t.y = (oc_codes){.scale = &t.y_scale, .zero = &t.y_zero};
@@ -96,11 +151,15 @@ static oc_status pair_run(oc_call *c, const oc_plain *const formula[])
     for (int k = 0; k < 2; k++) {
         const int i = k ? B : A;
         const uint8_t flip = oc_in(c, i)->type == OC_I8 ? 128 : 0;
-        t.x[k] = (operand){flip, zero_of(c, i + A_ZERO) + (float)flip, scale_of(c, i + A_SCALE)};
+        t.x[k] = (operand){flip, oc_in_zero(c, i + A_ZERO) + (float)flip, scale_of(c, i + A_SCALE)};
         OC_TRY(oc_in_form(c, &y, oc_in(c, i), &x[k]));
     }
     if (y.nchw16c)
         y = oc_value_in_memory(&y);
+    for (int k = 0; k < 2; k++)
+        if (oc_out(c, 0)->nchw16c && is_of_channels(&y, &x[k]) &&
+            oc_dims_equal(&x[!k].dims, &y.dims))
+            return run_by_channels(c, &t, &y, x, k);
     oc_call_map(c, &y, (const oc_value *const[]){&x[0], &x[1]}, 2, pair_row, &t);
     return OC_OK;
 }
