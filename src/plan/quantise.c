@@ -32,7 +32,7 @@ static int count_slots(const oc_graph_plan *g)
     int n = g->n_slot;
     for (int i = 0; i < g->n_step; i++) {
         const oc_traits *traits = g->step[i].op.version ? oc_step_traits(&g->step[i]) : NULL;
-        n += traits && traits->moves ? g->step[i].op.n_out : 0;
+        n += traits && traits->moves ? g->step[i].op.n_in + g->step[i].op.n_out : 0;
     }
     return n;
 }
@@ -50,6 +50,7 @@ static oc_status make_lists(oc_quantiser *t)
     t->moved = oc_arena_array(arena, n, sizeof *t->moved);
     t->needed = oc_arena_array(arena, n, sizeof *t->needed);
     t->same = oc_arena_array(arena, n, sizeof *t->same);
+    t->before = oc_arena_array(arena, (size_t)t->g->n_step, sizeof(oc_inserted *));
     OC_TRY(oc_arena_check(arena, t->p->e));
     for (int i = 0; i < t->most; i++) {
         t->moved[i].out = -1;
@@ -82,6 +83,7 @@ oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
     oc_quantiser t = {.p = p, .g = g, .scratch = oc_arena_new(&p->plan->memory)};
     if (!quantises_any(g))
         return OC_OK;
+    t.names = oc_names_new(&p->plan->arena);
     oc_status status = make_lists(&t);
     if (status == OC_OK)
         status = rewrite(&t);

@@ -25,14 +25,22 @@ typedef struct oc_moved {
     uint8_t fill;  /* the code for oc_moves.fill */
 } oc_moved;
 
+typedef struct oc_inserted {
+    struct oc_inserted *next;
+    oc_step step;
+} oc_inserted;
+
 /* What the pass knows of a graph. Slots are the graph's, and those that the pass adds. */
 typedef struct oc_quantiser {
     oc_planner *p;
     oc_graph_plan *g;
     oc_arena scratch;
-    int most; /* slots there may be */
+    oc_names names; /* of values that the pass adds, in the plan's memory */
+    int most;       /* slots there may be */
     oc_code_function *function;
     oc_moved *moved;
+    struct oc_inserted **before; /* of each step: those to come before it, the last first */
+    int n_inserted;
     bool *needed;    /* codes that a step reads or that stand for others */
     int *same;       /* the slot whose codes are those of this one; itself: there is none */
     int *readers;    /* of each slot, as the steps are now */
@@ -101,6 +109,12 @@ oc_status oc_quantise_move(oc_quantiser *t);
  * the attributes of the step `from`. Its codes have these limits; NULL: those of their type. */
 oc_status oc_quantise_replace(oc_quantiser *t, oc_step *s, const oc_step *from,
                               const oc_op *version, const oc_node *node, const int limits[2]);
+/* A name for a value that the pass adds; NULL: memory runs out. */
+oc_name oc_quantise_name(oc_quantiser *t, const char *text, const char *what);
+/* Puts a step in before step number `before`, with the node's inputs, and an output of this type
+ * that is named after text. */
+oc_status oc_quantise_insert(oc_quantiser *t, int before, const oc_op *version, const oc_node *node,
+                             oc_type type, const char *text, oc_name *name);
 /* A new constant, which borrows v's elements; it is named after text and `what`. */
 oc_status oc_quantise_constant(oc_quantiser *t, const char *text, const char *what,
                                const oc_value *v, oc_name *name);

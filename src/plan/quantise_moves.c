@@ -128,6 +128,8 @@ static oc_status insert(oc_quantiser *t, int n)
             *next = all;
     OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
     for (int i = 0; i < g->n_step; i++) {
+        for (const oc_inserted *x = t->before[i]; x; x = x->next)
+            *next++ = x->step;
         if (is_needed(t, i))
             OC_TRY(make_step(t, i, next++));
         *next++ = g->step[i];
@@ -166,7 +168,7 @@ static void redirect_all(oc_quantiser *t)
 
 oc_status oc_quantise_move(oc_quantiser *t)
 {
-    const int n = mark_needed(t);
+    const int n = mark_needed(t) + t->n_inserted;
     if (n)
         OC_TRY(insert(t, n));
     redirect_all(t);

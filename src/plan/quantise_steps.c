@@ -4,13 +4,20 @@
 
 #include <string.h>
 
-/* ---- constants ---- */
+/* ---- names and constants ---- */
+
+oc_name oc_quantise_name(oc_quantiser *t, const char *text, const char *what)
+{
+    const char *name = oc_arena_printf(&t->scratch, "%s:%s", text, what);
+    return name ? oc_names_intern(&t->names, name, strlen(name)) : NULL;
+}
 
 oc_status oc_quantise_constant(oc_quantiser *t, const char *text, const char *what,
                                const oc_value *v, oc_name *name)
 {
     int place;
-    *name = oc_arena_printf(&t->p->plan->arena, "%s:%s", text, what);
+    *name = oc_quantise_name(t, text, what);
+    OC_TRY(oc_arena_check(&t->scratch, t->p->e));
     OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
     OC_TRY(oc_plan_add_constant(t->p, v, &place));
     oc_name_map_put(&t->g->place_of, *name, place);
@@ -65,6 +72,36 @@ static oc_status fill_node(oc_quantiser *t, const oc_step *s, const oc_step *fro
     node->out = s->node->out;
     node->n_out = s->node->n_out;
     return share_attributes(t, sig, from->node, node);
+}
+
+oc_status oc_quantise_insert(oc_quantiser *t, int before, const oc_op *version, const oc_node *node,
+                             oc_type type, const char *text, oc_name *name)
+{
+    oc_arena *arena = &t->p->plan->arena;
+    const oc_step *s = &t->g->step[before];
+    oc_inserted *fresh = oc_arena_alloc(&t->scratch, sizeof *fresh);
+    oc_node *own = oc_arena_alloc(arena, sizeof *own);
+    oc_name *out = oc_arena_array(arena, 1, sizeof *out);
+    int *place = oc_arena_array(arena, 1, sizeof *place);
+    *name = oc_quantise_name(t, text, "codes");
+    OC_TRY(oc_arena_check(arena, t->p->e));
+    OC_TRY(oc_arena_check(&t->scratch, t->p->e));
+    *own = *node;
+    OC_TRY(fill_node(t, s, s, version, own));
+    *out = *name;
+    own->out = out;
+    own->n_out = 1;
+    fresh->step = (oc_step){.node = own, .op = {.version = version, .n_in = own->n_in, .n_out = 1}};
+    OC_TRY(oc_plan_step(t->p, t->g, &fresh->step));
+    *place = oc_plan_add_slot(t->g, *name);
+    OC_TRY(oc_arena_check(arena, t->p->e));
+    oc_type_put(&t->g->types, *name, (oc_known_type){OC_TENSOR, type});
+    fresh->step.out = place;
+    count(t, &fresh->step, 1);
+    fresh->next = t->before[before];
+    t->before[before] = fresh;
+    t->n_inserted++;
+    return OC_OK;
 }
 
 static oc_status set_limits(oc_quantiser *t, oc_step *s, const int limits[2])

@@ -206,7 +206,8 @@ static oc_status add_moved(oc_quantiser *t, int step, int i, const oc_code_funct
 {
     oc_plan *plan = t->p->plan;
     const oc_step *s = &t->g->step[step];
-    const oc_name name = oc_arena_printf(&plan->arena, "%s:codes", s->node->out[i]);
+    const oc_name name = oc_quantise_name(t, s->node->out[i], "codes");
+    OC_TRY(oc_arena_check(&t->scratch, t->p->e));
     OC_TRY(oc_arena_check(&plan->arena, t->p->e));
     const int slot = oc_plan_add_slot(t->g, name);
     OC_TRY(oc_arena_check(&plan->arena, t->p->e));
@@ -261,9 +262,10 @@ static bool keeps_least(const oc_code_function *f)
     return ((const uint8_t *)f->values)[least] == quantised;
 }
 
-static oc_status make_table(oc_quantiser *t, oc_step *s, const oc_code_function *f)
+/* The inputs of a lookup: codes, and the function as a constant named after `of`. */
+static oc_status name_table(oc_quantiser *t, const char *of, const oc_code_function *f,
+                            oc_name in[2])
 {
-    oc_name in[2] = {f->name, NULL};
     oc_value table = oc_value_borrow(f->value_type, (oc_dims){f->rank + 1, {0}}, NULL);
     uint8_t *entries = oc_arena_room(&t->p->plan->arena, CODES, OC_ALIGN);
     OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
@@ -271,9 +273,16 @@ static oc_status make_table(oc_quantiser *t, oc_step *s, const oc_code_function 
     table.data = entries;
     for (int a = 0; a <= f->rank; a++)
         table.dims.n[a] = a < f->rank ? 1 : CODES;
-    OC_TRY(oc_quantise_constant(t, s->node->out[0], "table", &table, &in[1]));
-    const oc_node node = {.in = in, .n_in = 2};
+    in[0] = f->name;
     t->needed[f->codes] = true;
+    return oc_quantise_constant(t, of, "table", &table, &in[1]);
+}
+
+static oc_status make_table(oc_quantiser *t, oc_step *s, const oc_code_function *f)
+{
+    oc_name in[2];
+    OC_TRY(name_table(t, s->node->out[0], f, in));
+    const oc_node node = {.in = in, .n_in = 2};
     return oc_quantise_replace(t, s, s, oc_lookup, &node, NULL);
 }
 
@@ -287,6 +296,76 @@ static void stand_for(oc_quantiser *t, const oc_step *s, const oc_code_function 
         m->name = s->node->out[0];
 }
 
+/* ---- several values that are put together, and quantised then ---- */
+
+/* The function of input i of what the step quantises, as the codes that the step gives. */
+static oc_status quantise_part(oc_quantiser *t, const oc_step *s, const oc_step *part, int i,
+                               oc_code_function *f, bool *done)
+{
+    oc_value y = {0};
+    const oc_value *given[INPUTS] = {NULL};
+    OC_TRY(find_input(t, part, i, f));
+    *done = f->name && f->rank == 0 && !f->largest && f->value_type == OC_F32;
+    if (!*done)
+        return OC_OK;
+    const oc_value x = oc_value_borrow(f->value_type, oc_dims_1d(CODES), f->values);
+    given[0] = &x;
+    oc_status status = oc_quantise_try(t, s, given, &y, done);
+    *done = *done && is_byte(y.type) && oc_value_n(&y) == CODES && takes(part, i, y.type);
+    if (status == OC_OK && *done)
+        status = take(t, f, &y);
+    oc_value_unref(&y);
+    return status;
+}
+
+/* Does the step do nothing but put all its inputs together? */
+static bool joins(const oc_quantiser *t, const oc_step *s)
+{
+    const oc_traits *traits = s && s->op.version ? oc_step_traits(s) : NULL;
+    oc_moves m = {0};
+    if (!traits || !traits->moves || s->op.n_out != 1 || s->op.n_in > 63 ||
+        t->readers[s->out[0]] != 1)
+        return false;
+    const oc_call c = oc_step_call(s, NULL, NULL, &t->p->services);
+    traits->moves(&c, &m);
+    return !m.fill && !m.largest && m.inputs == (UINT64_C(1) << s->op.n_in) - 1;
+}
+
+/* The name of the codes, looked up before the step where that changes any. */
+static oc_status name_part(oc_quantiser *t, int step, const oc_code_function *f, oc_name *name)
+{
+    oc_name in[2];
+    *name = f->name;
+    t->needed[f->codes] = true;
+    if (changes_none(f))
+        return OC_OK;
+    const char *of = oc_arena_printf(&t->scratch, "%s:%d", f->name, t->n_inserted);
+    OC_TRY(oc_arena_check(&t->scratch, t->p->e));
+    OC_TRY(name_table(t, of, f, in));
+    const oc_node node = {.in = in, .n_in = 2};
+    return oc_quantise_insert(t, step, oc_lookup, &node, f->value_type, of, name);
+}
+
+/* Where values of other scales are put together, each is looked up in the scale of the result. */
+static oc_status join(oc_quantiser *t, int step)
+{
+    oc_step *s = &t->g->step[step];
+    const oc_step *part = oc_quantise_maker(t, s->in[0]);
+    bool done = joins(t, part);
+    if (!done)
+        return OC_OK;
+    const size_t n = (size_t)part->op.n_in;
+    oc_code_function *f = oc_arena_array(&t->scratch, n, sizeof *f);
+    oc_name *in = oc_arena_array(&t->scratch, n, sizeof *in);
+    OC_TRY(oc_arena_check(&t->scratch, t->p->e));
+    for (int i = 0; i < part->op.n_in && done; i++)
+        OC_TRY(quantise_part(t, s, part, i, &f[i], &done));
+    for (int i = 0; i < part->op.n_in && done; i++)
+        OC_TRY(name_part(t, step, &f[i], &in[i]));
+    const oc_node node = {.in = in, .n_in = part->op.n_in};
+    return done ? oc_quantise_replace(t, s, part, part->op.version, &node, NULL) : OC_OK;
+}
+
 oc_status oc_quantise_tables(oc_quantiser *t, int step)
 {
     oc_step *s = &t->g->step[step];
@@ -296,8 +375,10 @@ oc_status oc_quantise_tables(oc_quantiser *t, int step)
     const oc_code_function *f = function_at(t, s->out[0]);
     if (oc_step_traits(s)->codes != OC_QUANTISES)
         return OC_OK;
-    if (!f)
-        return oc_quantise_exact(t, s);
+    if (!f) {
+        OC_TRY(join(t, step));
+        return oc_quantise_exact(t, s); /* without effect if it quantises no more */
+    }
     if (f->rank >= OC_MAX_RANK || (f->largest && !keeps_least(f)))
         return OC_OK;
     if (!changes_none(f))

@@ -26,7 +26,7 @@ static void concat_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out(c, 0);
     int axis;
-    if (!oc_nchw16c_suits(y->type, &y->dims) ||
+    if (!oc_nchw16c_fits(y->type, &y->dims) ||
         oc_attr_axis(c, "axis", y->dims.rank, &axis) != OC_OK || axis != 1)
         return;
     for (int i = 0; i + 1 < oc_n_in(c); i++)
@@ -39,11 +39,12 @@ static void concat_layouts(oc_call *c, oc_layouts *l)
 static oc_status concat_nchw16c(oc_call *c)
 {
     const oc_value y = oc_value_in_memory(oc_out(c, 0));
-    const size_t step = sizeof(float) * (size_t)oc_dims_product(&y.dims, 1, y.dims.rank);
+    const size_t elem = oc_type_size(y.type);
+    const size_t step = elem * (size_t)oc_dims_product(&y.dims, 1, y.dims.rank);
     char *dst = y.data;
     for (int i = 0; i < oc_n_in(c); i++) {
         const oc_value x = oc_value_in_memory(oc_in(c, i));
-        const size_t part = sizeof(float) * (size_t)oc_dims_product(&x.dims, 1, x.dims.rank);
+        const size_t part = elem * (size_t)oc_dims_product(&x.dims, 1, x.dims.rank);
         oc_call_copy_rows(c, dst, step, x.data, part, part, x.dims.n[0]);
         dst += part;
     }

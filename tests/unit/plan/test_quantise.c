@@ -126,8 +126,7 @@ static const struct {
     {X "q = Add (p, row)\n" Q, "DequantizeLinear Add QuantizeLinear"},
     {X "q = Mul (p, d)\n" Q, "DequantizeLinear Mul QuantizeLinear"},
     {X "q = Softmax (p)\n" Q, "DequantizeLinear Softmax QuantizeLinear"},
-    {X "k = DequantizeLinear (x, t, z)\nq = Concat <axis = 2> (p, k)\n" SAME,
-     "DequantizeLinear DequantizeLinear Concat QuantizeLinear"},
+    {X "k = DequantizeLinear (x, t, z)\nq = Concat <axis = 2> (p, k)\n" SAME, "Lookup Concat"},
     {X "k = Neg (p)\nq = MaxPool <kernel_shape = [2, 2]> (k)\n" SAME,
      "DequantizeLinear Neg MaxPool QuantizeLinear"},
 };
