@@ -176,6 +176,47 @@ START_TEST(planes_that_do_not_suit)
 }
 END_TEST
 
+/* Maxima of bytes are those of the numbers. */
+START_TEST(bytes_equal_their_definition)
+{
+    suite_random r = suite_random_new(31);
+    static uint8_t of_pixels[MOST], to[MOST];
+    int suited = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const oc_window w = random_window(&r);
+        const int64_t blocks = 1 + suite_below(&r, 3);
+        const int64_t pixels = product_of(w.in, w.axes), positions = product_of(w.out, w.axes);
+        const bool is_signed = suite_below(&r, 2);
+        if (blocks * 16 * pixels > MOST || blocks * 16 * positions > MOST ||
+            !oc_pool_nchw16c_suits(&w))
+            continue;
+        suited++;
+        for (int64_t i = 0; i < blocks * 16 * pixels; i++) {
+            of_pixels[i] = (uint8_t)suite_below(&r, 256);
+            nchw16c[i] = is_signed ? (float)(int8_t)of_pixels[i] : (float)of_pixels[i];
+        }
+        EACH_VARIANT (oc_pool_nchw16c_variant, v, oc_pool_nchw16c_variants) {
+            oc_pool_nchw16c g = {.cpu = v->need, .x = nchw16c, .y = got, .blocks = blocks};
+            g.window = w;
+            g.work = (oc_work){.threads = 1};
+            oc_pool_nchw16c_run(&g);
+            g.element = is_signed ? OC_POOL_I8 : OC_POOL_U8;
+            g.x = of_pixels;
+            g.y = to;
+            oc_pool_nchw16c_run(&g);
+            for (int64_t i = 0; i < blocks * 16 * positions; i++) {
+                const int least = is_signed ? -128 : 0;
+                const int all = got[i] < (float)least ? least : (int)got[i];
+                suite_assert(to[i] == (uint8_t)all, "%s: [%d] is %d, not %d; OC_SEED=%u", v->isa,
+                             (int)i, to[i], all, seed);
+            }
+        }
+    }
+    ck_assert_int_gt(suited, ROUNDS / 4);
+}
+END_TEST
+
 START_TEST(many_rows_do_not_suit)
 {
     oc_window w = {.axes = 3, .kernel = {8, 8, 1000}};
@@ -213,5 +254,5 @@ static void bench_pool_nchw16c(const bench *how)
     }
 }
 
-KERNEL_SUITE(pool_nchw16c, "one result", nchw16c_equals_nchw, planes_together,
-             planes_that_do_not_suit, many_rows_do_not_suit)
+KERNEL_SUITE(pool_nchw16c, "one result", nchw16c_equals_nchw, bytes_equal_their_definition,
+             planes_together, planes_that_do_not_suit, many_rows_do_not_suit)

@@ -19,6 +19,7 @@ typedef struct job {
     const oc_pool_nchw16c_variant *v;
     int64_t pixels, rows; /* of a channel; of positions */
     oc_window_part whole; /* positions of a row whose taps all lie in the image */
+    int64_t block;        /* bytes of 16 channels of a pixel */
 } job;
 
 static taps taps_at(const oc_pool_nchw16c *g, int axis, int64_t position)
@@ -31,7 +32,7 @@ static taps taps_at(const oc_pool_nchw16c *g, int axis, int64_t position)
 
 /* Lists the rows of pixels under a row of positions; returns how many taps of the outer axes an
  * average counts. */
-static float list_rows(const job *t, const float *x, int64_t row, oc_pool_nchw16c_fold *f)
+static float list_rows(const job *t, const char *x, int64_t row, oc_pool_nchw16c_fold *f)
 {
     const oc_window *w = &t->g->window;
     taps range[OC_WINDOW_AXES];
@@ -53,7 +54,7 @@ static float list_rows(const job *t, const float *x, int64_t row, oc_pool_nchw16
         int64_t at = 0;
         for (int a = 0; a < outer; a++)
             at = at * w->in[a] + from[a] + tap[a] * w->dilation[a];
-        f->row[f->rows++] = x + at * w->in[outer] * OC_BLOCK_CHANNELS;
+        f->row[f->rows++] = x + at * w->in[outer] * t->block;
         int a = outer - 1;
         while (a >= 0 && ++tap[a] == range[a].end) {
             tap[a] = range[a].first;
@@ -72,15 +73,17 @@ static void fold_run(const job *t, const oc_pool_nchw16c_fold *rows, const taps 
     const int last = w->axes - 1;
     const int64_t at = first * w->stride[last] - w->pad[last] + k->first * w->dilation[last];
     oc_pool_nchw16c_fold f = *rows;
-    f.y += first * OC_BLOCK_CHANNELS;
+    f.y = (char *)f.y + first * t->block;
     f.n = end - first;
     f.taps = rows->rows && k->end > k->first ? k->end - k->first : 0;
     for (int r = 0; r < f.rows && f.taps; r++)
-        f.row[r] += at * OC_BLOCK_CHANNELS;
+        f.row[r] = (const char *)f.row[r] + at * t->block;
     if (t->g->average)
         t->v->sum(&f, (float)k->counted * counted);
-    else
+    else if (t->g->element == OC_POOL_F32)
         t->v->max(&f);
+    else
+        (t->g->element == OC_POOL_I8 ? t->v->max_i8 : t->v->max_u8)(&f);
 }
 
 static void run_unit(const job *t, int64_t unit)
@@ -88,10 +91,10 @@ static void run_unit(const job *t, int64_t unit)
     const oc_pool_nchw16c *g = t->g;
     const oc_window *w = &g->window;
     const int last = w->axes - 1;
-    oc_pool_nchw16c_fold rows = {.y = g->y + unit * w->out[last] * OC_BLOCK_CHANNELS,
+    oc_pool_nchw16c_fold rows = {.y = (char *)g->y + unit * w->out[last] * t->block,
                                  .tap_step = w->dilation[last] * OC_BLOCK_CHANNELS,
                                  .x_step = w->stride[last] * OC_BLOCK_CHANNELS};
-    const float *x = g->x + unit / t->rows * t->pixels * OC_BLOCK_CHANNELS;
+    const char *x = (const char *)g->x + unit / t->rows * t->pixels * t->block;
     const float counted = list_rows(t, x, unit % t->rows, &rows);
     oc_count count = oc_count_of(&g->work); /* of runs, since a row may be long */
     for (int64_t first = 0, end; first < w->out[last] && oc_counts(&count); first = end) {
@@ -131,7 +134,8 @@ bool oc_pool_nchw16c_suits(const oc_window *w)
 void oc_pool_nchw16c_run(const oc_pool_nchw16c *g)
 {
     const oc_window *w = &g->window;
-    job t = {.g = g, .pixels = 1, .rows = 1};
+    const size_t size = g->element == OC_POOL_F32 ? sizeof(float) : 1;
+    job t = {.g = g, .pixels = 1, .rows = 1, .block = (int64_t)size * OC_BLOCK_CHANNELS};
     assert(oc_pool_nchw16c_suits(w) && oc_is_aligned(g->x, OC_CACHE_LINE));
     OC_VARIANT_PICK(t.v, oc_pool_nchw16c_variants, max, g->cpu);
     for (int a = 0; a < w->axes; a++) {

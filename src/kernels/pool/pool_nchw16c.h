@@ -14,10 +14,10 @@
 enum { OC_POOL_NCHW16C_ROWS = 64 }; /* the most rows of taps under a position */
 
 /* n positions that have as many taps: pixels of position i under tap k of row r begin at row[r] +
- * i * x_step + k * tap_step, and its value at y + 16 i. */
+ * i * x_step + k * tap_step, and its value at y + 16 i, in elements. */
 typedef struct oc_pool_nchw16c_fold {
-    float *y;
-    const float *row[OC_POOL_NCHW16C_ROWS];
+    void *y;
+    const void *row[OC_POOL_NCHW16C_ROWS];
     int rows; /* >= 1 */
     int64_t taps, tap_step, x_step, n;
 } oc_pool_nchw16c_fold;
@@ -28,18 +28,23 @@ typedef struct oc_pool_nchw16c_variant {
     unsigned need;
     void (*max)(const oc_pool_nchw16c_fold *f);
     void (*sum)(const oc_pool_nchw16c_fold *f, float divisor); /* divides the sums */
+    void (*max_i8)(const oc_pool_nchw16c_fold *f); /* of 8-bit integers; of none: the least */
+    void (*max_u8)(const oc_pool_nchw16c_fold *f);
 } oc_pool_nchw16c_variant;
 
 extern const oc_pool_nchw16c_variant
     *const oc_pool_nchw16c_variants[]; /* best first, last is scalar */
 
+typedef enum oc_pool_element { OC_POOL_F32, OC_POOL_I8, OC_POOL_U8 } oc_pool_element;
+
 typedef struct oc_pool_nchw16c {
     unsigned cpu;
-    bool average;   /* else the maximum */
-    bool count_pad; /* an average divides by the taps in image and padding */
-    const float *x; /* [blocks][pixels][16], aligned */
-    float *y;       /* [blocks][positions][16] */
-    int64_t blocks; /* of all images */
+    oc_pool_element element; /* of x and y; of 8 bits for maxima alone */
+    bool average;            /* else the maximum */
+    bool count_pad;          /* an average divides by the taps in image and padding */
+    const void *x;           /* [blocks][pixels][16], aligned */
+    void *y;                 /* [blocks][positions][16] */
+    int64_t blocks;          /* of all images */
     oc_window window;
     oc_work work;
 } oc_pool_nchw16c;

@@ -3,6 +3,7 @@
 #include "kernels/pool/pool_nchw16c.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernels/simd/simd.h"
 
@@ -17,7 +18,7 @@ enum {
 OC_INLINE void fold_along(const oc_pool_nchw16c_fold *f, int64_t i, const int many, fold_fn *fold,
                           f32x16 begin, const f32x16 *divisor)
 {
-    const float *x = f->row[0] + i * f->x_step;
+    const float *x = (const float *)f->row[0] + i * f->x_step;
     f32x16 all[TOGETHER];
     UNROLL (p, many)
         all[p] = begin;
@@ -25,7 +26,7 @@ OC_INLINE void fold_along(const oc_pool_nchw16c_fold *f, int64_t i, const int ma
         UNROLL (p, many)
             all[p] = fold(all[p], f32x16_load(x + p * f->x_step));
     UNROLL (p, many)
-        f32x16_store(f->y + (i + p) * OC_BLOCK_CHANNELS,
+        f32x16_store((float *)f->y + (i + p) * OC_BLOCK_CHANNELS,
                      divisor ? f32x16_div(all[p], *divisor) : all[p]);
 }
 
@@ -47,12 +48,13 @@ OC_INLINE void fold_rows(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 be
         f32x16 all = begin;
         for (int64_t k = 0; k < f->taps; k++) {
             const int64_t at = i * f->x_step + k * f->tap_step;
-            f32x16 column = f32x16_load(f->row[0] + at);
+            f32x16 column = f32x16_load((const float *)f->row[0] + at);
             for (int r = 1; r < f->rows; r++)
-                column = fold(column, f32x16_load(f->row[r] + at));
+                column = fold(column, f32x16_load((const float *)f->row[r] + at));
             all = fold(all, column);
         }
-        f32x16_store(f->y + i * OC_BLOCK_CHANNELS, divisor ? f32x16_div(all, *divisor) : all);
+        f32x16_store((float *)f->y + i * OC_BLOCK_CHANNELS,
+                     divisor ? f32x16_div(all, *divisor) : all);
     }
 }
 
@@ -67,12 +69,12 @@ OC_INLINE void fold_columns(const oc_pool_nchw16c_fold *f, int64_t reach, fold_f
         n = f->n - i < most ? f->n - i : most;
         for (int64_t c = 0; c < (n - 1) * step + reach; c++) {
             const int64_t at = i * f->x_step + c * OC_BLOCK_CHANNELS;
-            f32x16 all = f32x16_load(f->row[0] + at);
+            f32x16 all = f32x16_load((const float *)f->row[0] + at);
             for (int r = 1; r < f->rows; r++)
-                all = fold(all, f32x16_load(f->row[r] + at));
+                all = fold(all, f32x16_load((const float *)f->row[r] + at));
             f32x16_store(column + c * OC_BLOCK_CHANNELS, all);
         }
-        const oc_pool_nchw16c_fold row = {.y = f->y + i * OC_BLOCK_CHANNELS,
+        const oc_pool_nchw16c_fold row = {.y = (float *)f->y + i * OC_BLOCK_CHANNELS,
                                           .row = {column},
                                           .rows = 1,
                                           .taps = f->taps,
@@ -107,4 +109,41 @@ static void fold_sum(const oc_pool_nchw16c_fold *f, float divisor)
     fold_all(f, f32x16_add, f32x16_zero(), &divisors);
 }
 
-OC_ISA_VARIANT(oc_pool_nchw16c_variant, oc_pool_nchw16c_variants, fold_max, fold_sum)
+typedef uint8_t u8x16 __attribute__((vector_size(OC_BLOCK_CHANNELS)));
+
+OC_INLINE u8x16 greater_bytes(u8x16 a, u8x16 b)
+{
+    u8x16 y;
+    for (int c = 0; c < OC_BLOCK_CHANNELS; c++) /* one instruction */
+        y[c] = a[c] > b[c] ? a[c] : b[c];
+    return y;
+}
+
+/* flip: what makes the order that of unsigned bytes. */
+OC_INLINE void fold_bytes(const oc_pool_nchw16c_fold *f, uint8_t flip)
+{
+    for (int64_t i = 0; i < f->n; i++) {
+        u8x16 all = {0};
+        for (int64_t k = 0; k < f->taps; k++)
+            for (int r = 0; r < f->rows; r++) {
+                u8x16 x;
+                memcpy(&x, (const char *)f->row[r] + i * f->x_step + k * f->tap_step, sizeof x);
+                all = greater_bytes(x ^ flip, all);
+            }
+        all ^= flip;
+        memcpy((char *)f->y + i * OC_BLOCK_CHANNELS, &all, sizeof all);
+    }
+}
+
+static void max_i8(const oc_pool_nchw16c_fold *f)
+{
+    fold_bytes(f, 128);
+}
+
+static void max_u8(const oc_pool_nchw16c_fold *f)
+{
+    fold_bytes(f, 0);
+}
+
+OC_ISA_VARIANT(oc_pool_nchw16c_variant, oc_pool_nchw16c_variants, fold_max, fold_sum, max_i8,
+               max_u8)

@@ -116,11 +116,11 @@ static void run_unit(const job *t, int64_t unit, float *memory)
                             .blocks = 1,
                             .window = band_window(t, row, &first)};
     const int axes = band.window.axes;
-    t->in(memory, g->x + plane * t->pixels + first * t->row_pixels, t->pixels, channels,
-          product_of(band.window.in, axes));
+    t->in(memory, (const float *)g->x + plane * t->pixels + first * t->row_pixels, t->pixels,
+          channels, product_of(band.window.in, axes));
     oc_pool_nchw16c_run(&band);
-    t->out(g->y + plane * t->positions + row * t->row_positions, t->positions, band.y, channels,
-           product_of(band.window.out, axes));
+    t->out((float *)g->y + plane * t->positions + row * t->row_positions, t->positions, band.y,
+           channels, product_of(band.window.out, axes));
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)

@@ -89,14 +89,20 @@ static void folding_layouts(oc_call *c, oc_layouts *l)
     if (oc_wants(c, 1) || read_geometry(c, &w) != OC_OK)
         return;
     drop_axes(&w);
-    if (oc_pool_nchw16c_suits(&w))
-        oc_same_layouts(c, l);
+    if (!oc_pool_nchw16c_suits(&w))
+        return;
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    l->out = oc_nchw16c_fits(x->type, &x->dims) && oc_nchw16c_fits(y->type, &y->dims);
+    l->blocked = l->out;
 }
 
 static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
 {
     const oc_value *x = oc_in(c, 0);
     oc_pool_nchw16c l = {.cpu = oc_call_cpu(c),
+                         .element = x->type == OC_U8   ? OC_POOL_U8
+                                    : x->type == OC_I8 ? OC_POOL_I8
+                                                       : OC_POOL_F32,
                          .average = g->kind == OC_POOL_AVERAGE,
                          .count_pad = g->count_pad,
                          .x = x->data,
