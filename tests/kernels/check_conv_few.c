@@ -141,7 +141,7 @@ START_TEST(what_does_not_suit)
                           .window = square_window(9, 3, 1)};
     oc_conv g = good;
     ck_assert(oc_conv_few_suits(&g));
-    g.out_channels = 5;
+    g.out_channels = 7;
     ck_assert(!oc_conv_few_suits(&g));
     g = good, g.groups = 2;
     ck_assert(!oc_conv_few_suits(&g));

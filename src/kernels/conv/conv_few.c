@@ -19,7 +19,7 @@ enum {
 /* What every unit shares: a band of rows of one image. */
 typedef struct job {
     const oc_conv *g;
-    void (*line)(const oc_few_line *l);
+    const oc_conv_few_variant *v;
     oc_nchw16c_out_fn *out; /* NULL: x is in NCHW */
     oc_window_side row, column;
     int64_t rows, bands;          /* rows of a band; bands of an image */
@@ -134,6 +134,29 @@ static void fill_band(const job *t, float *band, int64_t image, int64_t row)
 
 /* ---- sums ---- */
 
+/* As many output channels at a time as a line makes. */
+static void sum_band(const job *t, const float *band, float *sums, int64_t positions)
+{
+    const oc_conv *g = t->g;
+    const int64_t taps = t->row.kernel * t->column.kernel;
+    oc_few_line l = {.x = band,
+                     .tap = t->tap,
+                     .x_channel = t->plane,
+                     .w_out = g->channels * taps,
+                     .y_out = t->positions + OC_FEW_SLACK,
+                     .channels = g->channels,
+                     .taps = taps,
+                     .positions = positions};
+    const int64_t most = oc_div_up(g->out_channels, oc_div_up(g->out_channels, OC_FEW_LINE));
+    for (int64_t m = 0, n; m < g->out_channels; m += n) {
+        n = oc_min(g->out_channels - m, most);
+        l.w = (const float *)g->w + m * l.w_out;
+        l.b = g->b ? (const float *)g->b + m : NULL;
+        l.y = sums + m * l.y_out;
+        t->v->line[n - 1](&l);
+    }
+}
+
 static void run_unit(const job *t, int64_t unit, float *band)
 {
     const oc_conv *g = t->g;
@@ -142,18 +165,7 @@ static void run_unit(const job *t, int64_t unit, float *band)
     float *const sums = band + band_floats(t);
     const int64_t step = t->positions + OC_FEW_SLACK;
     fill_band(t, band, image, row);
-    const oc_few_line l = {.x = band,
-                           .tap = t->tap,
-                           .w = g->w,
-                           .b = g->b,
-                           .y = sums,
-                           .x_channel = t->plane,
-                           .w_out = g->channels * t->row.kernel * t->column.kernel,
-                           .y_out = step,
-                           .channels = g->channels,
-                           .taps = t->row.kernel * t->column.kernel,
-                           .positions = (rows - 1) * t->pitch + width};
-    t->line(&l);
+    sum_band(t, band, sums, (rows - 1) * t->pitch + width);
     float *y = (float *)g->y + (image * g->out_channels * t->row.out + row) * width;
     for (int64_t m = 0; m < g->out_channels; m++, y += t->row.out * width)
         for (int64_t i = 0; i < rows; i++)
@@ -180,7 +192,7 @@ void oc_conv_few_run(const oc_conv *g)
     job t = cut(g, oc_work_most_tasks(&g->work));
     assert(oc_conv_few_suits(g) && oc_is_aligned(g->scratch, OC_CACHE_LINE));
     OC_VARIANT_PICK(v, oc_conv_few_variants, line[0], g->cpu);
-    t.line = v->line[g->out_channels - 1];
+    t.v = v;
     t.out = g->nchw16c ? oc_nchw16c_out(OC_F32, g->cpu) : NULL;
     int64_t *tap = g->scratch;
     for (int64_t k = 0; k < t.row.kernel * t.column.kernel; k++)

@@ -18,7 +18,8 @@
 #include "kernels/conv/conv_types.h"
 
 enum {
-    OC_FEW_MOST = 4,   /* output channels */
+    OC_FEW_MOST = 6,   /* output channels */
+    OC_FEW_LINE = 4,   /* of which a line makes as many */
     OC_FEW_SLACK = 128 /* floats behind the last position that may be read, or written */
 };
 
@@ -37,7 +38,7 @@ typedef struct oc_few_line {
 typedef struct oc_conv_few_variant {
     const char *isa;
     unsigned need;
-    void (*line[OC_FEW_MOST])(const oc_few_line *l); /* by output channels - 1 */
+    void (*line[OC_FEW_LINE])(const oc_few_line *l); /* by output channels - 1 */
 } oc_conv_few_variant;
 
 extern const oc_conv_few_variant *const oc_conv_few_variants[]; /* best first, last is scalar */

@@ -13,7 +13,7 @@ enum { SUMS = OC_SIMD_REGISTERS * 3 / 4, MOST = 8 /* registers of an output chan
 OC_INLINE void part(const oc_few_line *l, int64_t at, const int out, const int many)
 {
     const float *x = l->x + at, *w = l->w;
-    f32v sum[OC_FEW_MOST][MOST], factor[OC_FEW_MOST];
+    f32v sum[OC_FEW_LINE][MOST], factor[OC_FEW_LINE];
     UNROLL (m, out)
         UNROLL (v, many)
             sum[m][v] = f32v_zero();
