@@ -246,6 +246,12 @@ static void join_channels(const job *t, uint8_t *to, const uint8_t *from, int64_
             to[i * OC_INT8_TOGETHER + c] = c < channels ? from[c * t->pixels + i] : 0;
 }
 
+static void invert_sign(uint8_t *p, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        p[i] ^= OC_INT8_SIGN;
+}
+
 /* Row `row` of the image, in one block of channels, from pixel `from` on, which may be in the
  * padding. */
 static void fill_row(const job *t, uint8_t *to, const uint8_t *block, int64_t row, int64_t from)
@@ -261,8 +267,8 @@ static void fill_row(const job *t, uint8_t *to, const uint8_t *block, int64_t ro
     else if (end > first)
         memcpy(to + first * t->block, block + (row * in + from + first) * t->block,
                (size_t)((end - first) * t->block));
-    for (int64_t i = first * t->block; g->flip && i < end * t->block; i++)
-        to[i] ^= g->flip;
+    if (g->flip)
+        invert_sign(to + first * t->block, (end - first) * t->block);
     memset(to + end * t->block, g->zero, (size_t)((t->pitch - end) * t->block));
 }
 

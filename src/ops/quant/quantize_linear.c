@@ -10,6 +10,7 @@
  * -0. */
 #include "base/limits.h"
 #include "kernels/elementwise/quantize.h"
+#include "ops/kit/layout.h"
 #include "ops/quant/quantize_rows.h"
 
 #include <inttypes.h>
@@ -59,6 +60,31 @@ static oc_status read_scales(oc_call *c, oc_scales *g)
     return OC_OK;
 }
 
+/* Runs the job; in NCHW16c, with one scale for all, on the elements as they lie in memory. */
+static oc_status run_job(oc_call *c, oc_quantize_job *j)
+{
+    const oc_value x = *j->x, y = *j->y;
+    OC_TRY(read_scales(c, &j->scales));
+    if (!y.nchw16c) {
+        oc_quantize_run(c, j);
+        return OC_OK;
+    }
+    const oc_value x_in_memory = oc_value_in_memory(&x), y_in_memory = oc_value_in_memory(&y);
+    j->scales.inner = oc_value_n(&x_in_memory);
+    j->x = &x_in_memory;
+    j->y = &y_in_memory;
+    oc_quantize_run(c, j);
+    return OC_OK;
+}
+
+static void layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    l->out = is_single(&oc_in(c, 1)->dims) && oc_nchw16c_fits(x->type, &x->dims) &&
+             oc_nchw16c_fits(y->type, &y->dims);
+    l->blocked = l->out;
+}
+
 /* ---- QuantizeLinear */
 
 /* Reads attribute `name` as a type; *type becomes otherwise if it is 0 or missing. */
@@ -91,7 +117,6 @@ static oc_status quantize_run(oc_call *c)
         .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in_or_null(c, 2), .y = oc_out(c, 0)};
     const oc_type own = j.scale->type;
     j.saturate = !oc_attr_has(c, "saturate") || oc_attr_int(c, "saturate");
-    OC_TRY(read_scales(c, &j.scales));
     OC_TRY(read_type(c, "precision",
                      own == OC_I32      ? OC_F64
                      : own == OC_F8E8M0 ? OC_F32
@@ -100,8 +125,7 @@ static oc_status quantize_run(oc_call *c)
     if (!oc_type_in(j.precision, OC_SET_FLOAT))
         return oc_fail(c, OC_VALUE, "attribute 'precision' is %s, expected a float type",
                        oc_type_name(j.precision));
-    oc_quantize_run(c, &j);
-    return OC_OK;
+    return run_job(c, &j);
 }
 
 /* ---- DequantizeLinear */
@@ -119,9 +143,7 @@ static oc_status dequantize_run(oc_call *c)
 {
     oc_quantize_job j = {
         .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in_or_null(c, 2), .y = oc_out(c, 0)};
-    OC_TRY(read_scales(c, &j.scales));
-    oc_quantize_run(c, &j);
-    return OC_OK;
+    return run_job(c, &j);
 }
 
 /* ---- DynamicQuantizeLinear */
@@ -199,9 +221,11 @@ static bool code_axis(const oc_call *c, int *axis)
 }
 
 #define QUANTIZE                                                                                   \
-    quantize_shape, quantize_run, OC_TRAITS(.codes = OC_QUANTISES, .code_axis = code_axis)
+    quantize_shape, quantize_run,                                                                  \
+        OC_TRAITS(.codes = OC_QUANTISES, .code_axis = code_axis, .layouts = layouts)
 #define DEQUANTIZE                                                                                 \
-    dequantize_shape, dequantize_run, OC_TRAITS(.codes = OC_DEQUANTISES, .code_axis = code_axis)
+    dequantize_shape, dequantize_run,                                                              \
+        OC_TRAITS(.codes = OC_DEQUANTISES, .code_axis = code_axis, .layouts = layouts)
 
 /* clang-format off */
 #define AXIS  "int axis+ = 1"
