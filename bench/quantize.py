@@ -73,21 +73,26 @@ def ranges_of(command, network, names, inputs):
 
 
 def set_scales(choice, ranges):
-    """Values that a node only moves keep the scale of what it reads."""
+    """Values that a node only moves keep the scale of what it reads; Softmax gives 0 to 255 parts of 256, whatever it
+    gave in the run: ONNX Runtime's knows no other scale."""
+    probabilities = {node.output[0] for node in choice.network.nodes if node.op_type == 'Softmax'}
     moved = {name: node.input[0] for node in choice.network.nodes
              if choice.is_quantised(node) and node.op_type in quantized_choice.MOVES for name in node.output}
     for name in sorted(choice.values):
         source = name
         while source in moved:
             source = moved[source]
-        choice.scale[name] = quantized_choice.scale_of(*ranges[source], choice.activations, choice.symmetric)
+        least, greatest = (0.0, 255 / 256) if source in probabilities else ranges[source]
+        choice.scale[name] = quantized_choice.scale_of(least, greatest, choice.activations, choice.symmetric)
 
 
 def quantize(command, path, out, inputs, form='qdq', activations='uint8', weights='int8', symmetric=False):
     network = network_file.Network(path)
     original = network_file.Network(path)
     network_file.fold_into_convolutions(network)
-    choice = quantized_choice.choose(network, activations, weights, symmetric)
+    choice = quantized_choice.choose(network, quantized_forms.KINDS[form], activations, weights, symmetric)
+    if not choice.nodes:
+        raise network_file.Refused('it has no operator that computes in 8 bits')
     set_scales(choice, ranges_of(command, original, sorted(choice.values), inputs))
     quantized_forms.FORMS[form](choice)
     network.save(out)

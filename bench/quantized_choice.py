@@ -14,8 +14,9 @@ MOVES = {'MaxPool', 'Reshape', 'Flatten', 'Transpose', 'Squeeze', 'Unsqueeze', '
 class Choice:
     """Which nodes are quantised, which values have 8-bit forms, and by which scale and zero point."""
 
-    def __init__(self, network, activations, weights, symmetric=False):
+    def __init__(self, network, kinds, activations, weights, symmetric=False):
         self.network, self.symmetric = network, symmetric
+        self.kinds = kinds  # of operators that have an 8-bit form
         self.activations, self.weights = np.dtype(activations), np.dtype(weights)
         self.nodes = set()  # the first outputs of those that are quantised
         self.values = set()
@@ -64,8 +65,8 @@ def is_product(network, node):
 def wants_8_bits(choice, node):
     """Products always, other operators where all their operands are 8-bit values already."""
     inputs = operands(choice.network, node)
-    return is_product(choice.network, node) or (node.op_type in ARITHMETIC | MOVES and inputs
-                                                and choice.values.issuperset(inputs))
+    return node.op_type in choice.kinds and (is_product(choice.network, node) or (
+        node.op_type not in PRODUCTS and inputs and choice.values.issuperset(inputs)))
 
 
 def is_limited(choice, before, readers):
@@ -90,10 +91,10 @@ def choose_in_order(choice):
     network.nodes = kept
 
 
-def choose(network, *how):
-    choice = Choice(network, *how)
+def choose(network, kinds, *how):
+    choice = Choice(network, kinds, *how)
     for node in network.nodes:
-        if is_product(network, node):
+        if node.op_type in choice.kinds and is_product(network, node):
             choice.values.update(operands(network, node))
     choose_in_order(choice)
     return choice

@@ -7,7 +7,7 @@ import numpy as np
 from onnx import helper
 
 from network_file import LEAST_OPSET, attribute, read_by
-from quantized_choice import MOVES, scale_of
+from quantized_choice import ARITHMETIC, MOVES, PRODUCTS, scale_of
 
 MICROSOFT = 'com.microsoft'
 
@@ -225,8 +225,8 @@ class QOperator(Writer):
             if port.name in self.choice.values:
                 self.quantise(port.name, port.name)
         for node in self.network.nodes:
-            write = WRITERS.get(node.op_type) if self.choice.is_quantised(node) else None
-            (write or QOperator.floating)(self, node)
+            write = WRITERS[node.op_type] if self.choice.is_quantised(node) else QOperator.floating
+            write(self, node)
         for name in self.network.outputs:
             if name not in self.floats:
                 self.dequantise(name, name)
@@ -238,4 +238,5 @@ WRITERS = {'Conv': QOperator.conv, 'Gemm': QOperator.gemm, 'Concat': QOperator.c
            **dict.fromkeys(('MatMul', 'Add', 'Mul'), QOperator.pair_of),
            **dict.fromkeys(('Sigmoid', 'LeakyRelu', 'Softmax', 'AveragePool', 'GlobalAveragePool'), QOperator.one_of),
            **dict.fromkeys(MOVES, QOperator.move)}
+KINDS = {'qdq': PRODUCTS | ARITHMETIC | MOVES, 'qoperator': set(WRITERS)}
 FORMS = {'qdq': lambda choice: Qdq(choice).write(), 'qoperator': lambda choice: QOperator(choice).write()}

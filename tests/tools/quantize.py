@@ -46,6 +46,8 @@ def network():
     y = t.op('Relu', t.op('Add', a, b))
     swish = t.op('HardSwish', t.conv(y, 8, 8, group=8, then=None))
     y = t.op('Concat', y, t.conv(swish, 8, 8, 1, then=None), axis=1)
+    y = t.conv_transpose(t.conv_transpose(y, 16, 8), 8, 8, then=None)  # which have no 8-bit operator
+    y = t.conv(y, 8, 16, 3, 2, then=None)
     return t, [t.dense(t.op('Flatten', t.op('GlobalAveragePool', y)), 16, 5)]
 
 
@@ -104,7 +106,7 @@ def check_qdq(folder, expected):
     numbers, names = constants(model), kinds(model)
     by_output = {node.output[0]: node for node in model.graph.node}
     check('BatchNormalization' not in names and 'Relu' not in names, f'folded and removed: {names}')
-    check(names.count('Conv') == 5 and 'HardSwish' in names and 'QLinearConv' not in names, f'operators stay: {names}')
+    check(names.count('Conv') == 6 and 'HardSwish' in names and 'QLinearConv' not in names, f'operators stay: {names}')
     check(steps(found, expected) < 6, f'qdq is {steps(found, expected)} steps away')
     conv = next(node for node in model.graph.node if node.op_type == 'Conv')
     x, weights, bias = (by_output[name] for name in conv.input)
@@ -131,8 +133,9 @@ def check_qoperator(folder, expected):
     _, chain = made(folder)
     model, found = made(folder, '--form', 'qoperator')
     names = kinds(model)
-    for kind, times in (('QLinearConv', 5), ('QLinearAdd', 1), ('QLinearConcat', 1), ('QLinearGlobalAveragePool', 1),
-                        ('QGemm', 1), ('HardSwish', 1), ('MaxPool', 1), ('Conv', 0), ('Relu', 0)):
+    for kind, times in (('QLinearConv', 6), ('QLinearAdd', 1), ('QLinearConcat', 1), ('QLinearGlobalAveragePool', 1),
+                        ('QGemm', 1), ('HardSwish', 1), ('MaxPool', 1), ('Conv', 0), ('ConvTranspose', 2),
+                        ('Relu', 1)):
         check(names.count(kind) == times, f'{kind} {times} times: {names}')
     check(steps(found, expected) < 6 and steps(found, chain) < 3, f'qoperator is {steps(found, expected)} steps away, '
                                                                  f'{steps(found, chain)} from qdq')
@@ -160,8 +163,20 @@ def check_symmetric(folder, expected):
     model, found = made(folder, '--activations', 'int8', '--symmetric')
     zeros = [array for name, array in constants(model).items() if name.endswith('_zero_point')]
     check(not any(z.any() for z in zeros) and {z.dtype for z in zeros} == {np.dtype(np.int8)}, 'zero points are 0')
-    check(kinds(model).count('Relu') == 2, f'Relu stays: {kinds(model)}')
+    check(kinds(model).count('Relu') == 3, f'Relu stays: {kinds(model)}')
     check(steps(found, expected) < 8, f'symmetric: {steps(found, expected)} steps away')
+
+
+def check_softmax(folder):
+    """Its scale is 1/256 whatever its numbers were."""
+    t = small_networks.Text(x=[1, 3, 12, 12])
+    small_networks.NETWORKS['tested'] = lambda: (t, [t.op('Softmax', t.conv('x', 3, 8, then=None), axis=-1)])
+    path, out = (os.path.join(folder, name) for name in ('softmax.onnx', 'softmax-8bit.onnx'))
+    small_networks.make(OCELLUS, 'tested', path)
+    done = script('quantize.py', OCELLUS, path, out, '-i', f'x={folder}/x.npy')
+    numbers = constants(onnx.load(out)) if done.returncode == 0 else {}
+    last = onnx.load(out).graph.node[-1]
+    check([float(numbers[name]) for name in last.input[1:]] == [1 / 256, 0], f'Softmax: {last.input} {done.stderr}')
 
 
 def check_half(folder, path, expected):
@@ -179,6 +194,12 @@ def check_refusals(folder, path):
     done = script('quantize.py', OCELLUS, path, os.path.join(folder, 'no.onnx'), '-i', f'other={folder}/x.npy')
     check(done.returncode == 1 and done.stderr.count('\n') == 1 and 'other' in done.stderr, f'one line: {done.stderr}')
     check(not os.path.exists(os.path.join(folder, 'no.onnx')), 'and no file')
+    source = os.path.join(folder, 'exp.onnxtxt')
+    with open(source, 'w', encoding='utf-8') as f:
+        f.write('<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) { y = Exp (x) }\n')
+    subprocess.run([OCELLUS, 'convert', source, f'{folder}/exp.onnx'], check=True)
+    done = script('quantize.py', OCELLUS, f'{folder}/exp.onnx', f'{folder}/no.onnx', '-i', f'x={folder}/x.npy')
+    check(done.returncode == 1 and 'no operator' in done.stderr, f'nothing to quantise: {done.stderr}')
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -190,6 +211,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_symmetric(folder, expected)
     check_runs(folder)
     check_half(folder, path, expected)
+    check_softmax(folder)
     check_refusals(folder, path)
 print(f'{count["checks"] - count["failed"]} passed, {count["failed"]} failed, 0 skipped')
 sys.exit(count['failed'] > 0)
