@@ -21,6 +21,10 @@ def attribute(node, name, otherwise=None):
     return otherwise
 
 
+def is_quantised(node):
+    return node.op_type.endswith(('QuantizeLinear', 'DequantizeLinear', 'Integer')) or node.op_type.startswith('QLinear')
+
+
 def opset_of(model):
     return next(o.version for o in model.opset_import if o.domain in ('', 'ai.onnx'))
 
@@ -44,8 +48,8 @@ def converted(model):
     declare_softmax(inferred)
     try:
         return version_converter.convert_version(inferred, LEAST_OPSET)
-    except RuntimeError as error:
-        raise Refused(str(error).strip().splitlines()[-1]) from error
+    except (RuntimeError, IndexError) as error:
+        raise Refused(f'its opset cannot be converted: {str(error).strip().splitlines()[-1]}') from error
 
 
 def read_by(node):
@@ -58,6 +62,8 @@ def read_by(node):
 class Network:
     def __init__(self, path):
         model = onnx.load(path)
+        if any(is_quantised(node) for node in model.graph.node):
+            raise Refused('it computes in 8 bits already')
         self.model = model if opset_of(model) >= LEAST_OPSET else converted(model)
         model = self.model
         self.nodes = list(model.graph.node)

@@ -12,13 +12,18 @@ from quantized_choice import ARITHMETIC, MOVES, PRODUCTS, scale_of
 MICROSOFT = 'com.microsoft'
 
 
+def at_least_tiny(scale):
+    """In float, in which the scale of weights that are 0, or nearly, is none."""
+    return np.maximum(scale, np.finfo(np.float32).tiny).astype(np.float32)
+
+
 def around_zero(array, axis):
     """The scale that maps the largest magnitude to 127, one for all or one for each place of an axis; zero point 0."""
     if axis is None:
         scale = np.abs(array).max()
     else:
         scale = np.abs(array).max(tuple(a for a in range(array.ndim) if a != axis), keepdims=True)
-    return np.where(scale > 0, scale / np.iinfo(np.int8).max, 1).astype(np.float32), 0
+    return at_least_tiny(scale / np.iinfo(np.int8).max), 0
 
 
 class Writer:
@@ -82,7 +87,7 @@ class Writer:
     def bias_codes(self, node, weight_scale):
         """The int32 bias of a product, and the name of its scale."""
         bias = self.constants[node.input[2]].reshape(-1).astype(np.float64)
-        scale = (self.choice.scale[node.input[0]][0] * self.constants[weight_scale].reshape(-1)).astype(np.float32)
+        scale = at_least_tiny(self.choice.scale[node.input[0]][0] * self.constants[weight_scale].reshape(-1))
         scale = np.broadcast_to(scale, bias.shape) if scale.size > 1 else scale.reshape(())
         most = np.iinfo(np.int32).max
         codes = np.clip(np.rint(bias / scale), -most, most).astype(np.int32)

@@ -23,6 +23,7 @@ except ImportError as missing:
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'bench'))
+import quantized_forms
 import small_networks
 
 count = {'checks': 0, 'failed': 0}
@@ -159,6 +160,12 @@ def check_runs(folder):
     check(np.isclose(two, 2 * one), f'ranges are those of all runs: {one}, {two}')
 
 
+def check_scales():
+    weights = np.array([[0, 0], [1e-44, 0], [-254, 127]])
+    scale, zero = quantized_forms.around_zero(weights, 0)
+    check(scale.dtype == np.float32 and (scale > 0).all() and scale[2] == 2 and zero == 0, f'scales: {scale}')
+
+
 def check_symmetric(folder, expected):
     model, found = made(folder, '--activations', 'int8', '--symmetric')
     zeros = [array for name, array in constants(model).items() if name.endswith('_zero_point')]
@@ -198,6 +205,9 @@ def check_refusals(folder, path):
     with open(source, 'w', encoding='utf-8') as f:
         f.write('<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) { y = Exp (x) }\n')
     subprocess.run([OCELLUS, 'convert', source, f'{folder}/exp.onnx'], check=True)
+    for name in 'quantize.py', 'half.py':
+        done = script(name, *[OCELLUS][:name == 'quantize.py'], f'{folder}/quantised.onnx', f'{folder}/no.onnx')
+        check(done.returncode == 1 and 'already' in done.stderr, f'{name}: 8 bits already: {done.stderr}')
     done = script('quantize.py', OCELLUS, f'{folder}/exp.onnx', f'{folder}/no.onnx', '-i', f'x={folder}/x.npy')
     check(done.returncode == 1 and 'no operator' in done.stderr, f'nothing to quantise: {done.stderr}')
 
@@ -210,6 +220,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_types(folder, expected)
     check_symmetric(folder, expected)
     check_runs(folder)
+    check_scales()
     check_half(folder, path, expected)
     check_softmax(folder)
     check_refusals(folder, path)
