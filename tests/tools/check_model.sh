@@ -10,6 +10,23 @@ local (float[2] x) => (float[4] y) { y = here.Pair (x) }
 Pair (a) => (b) { b = Concat <axis = 0> (a, a) }
 END
 
+cat >codes.onnxtxt <<'END'
+<ir_version: 10, opset_import: ["" : 21]>
+codes (float[1,64] x) => (uint8[] y)
+<float s = {0.03}, uint8 z = {128}, float t = {0.01}, int8 n = {0}, float u = {0.02}, float zero = {0}, float many = {4096},
+ float one = {1}, int64[2] dims = {64, 64}> {
+    r = Range (zero, many, one)
+    a = Sin (r)
+    b = Reshape (a, dims)
+    c = QuantizeLinear (b, t, n)
+    w = DequantizeLinear (c, t, n)
+    d = QuantizeLinear (x, s, z)
+    e = DequantizeLinear (d, s, z)
+    p = MatMul (e, w)
+    y = QuantizeLinear (p, u, z)
+}
+END
+
 # row PATTERN - begins a line of out, blanks being one each: "name nodes compared differ".
 row() {
     ran=$((ran + 1))
@@ -57,6 +74,9 @@ row "run once 15 0 0 0"
 row "run once, fused 14 0 0 0"
 row " 1 value not compared: nodes that run as one do not store it"
 has out "isa: instruction sets against scalar code"
+row "on codes no product of this model is computed on codes"
+wants 0 check codes.onnxtxt --fill random --axis codes
+row "on codes 9 0 [01] [01]"
 wants 0 check eye.onnxtxt --fill random --axis threads --axis fusion --no-fusion
 row "3 threads 15 0 0 0"
 holds sh -c '! grep -q "threads, fused" out'

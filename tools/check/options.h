@@ -39,8 +39,8 @@ typedef struct check_options {
     {.name = "--atol", .kind = ARGS_NUMBER, .value = "X", .out = &(b)->atol,                       \
      .help = "of a model's bodies: absolute tolerance; 1e-6"},                                     \
     {.name = "--axis", .kind = ARGS_LIST, .value = "AXIS", .out = &(o)->axis,                      \
-     .help = "of a model: body, the default, isa, threads, fusion, folding, memory or\n"            \
-             "all; may be given more than once"},                                                       \
+     .help = "of a model: body, the default, isa, threads, fusion, folding, memory,\n"              \
+             "codes or all; may be given more than once"},                                               \
     {.name = "--standard", .kind = ARGS_FLAG, .out = &(o)->standard,                               \
      .help = "of a model: bodies in the standard's own words"},                                    \
     {.name = "--keep", .kind = ARGS_SIZE, .value = "SIZE", .out = &(o)->keep,                      \

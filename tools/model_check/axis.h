@@ -38,6 +38,7 @@ void axis_threads(axis_check *c);
 void axis_fusion(axis_check *c);
 void axis_folding(axis_check *c);
 void axis_memory(axis_check *c);
+void axis_codes(axis_check *c);
 /* Of --against, which gives the other model. */
 void axis_against(axis_check *c);
 

@@ -50,7 +50,8 @@ static const struct axis {
     const char *name;
     void (*check)(axis_check *c);
 } axes[] = {{"body", axis_bodies},   {"isa", axis_isa},         {"threads", axis_threads},
-            {"fusion", axis_fusion}, {"folding", axis_folding}, {"memory", axis_memory}};
+            {"fusion", axis_fusion}, {"folding", axis_folding}, {"memory", axis_memory},
+            {"codes", axis_codes}};
 enum { N_AXES = sizeof axes / sizeof *axes };
 
 /* Sets wanted for the axes that --axis asks for; for the first where neither --axis nor --against
@@ -66,10 +67,11 @@ static void read_axes(const check_options *o, bool wanted[N_AXES], oc_error *e)
             if (all || strcmp(list->item[i], axes[a].name) == 0)
                 found = wanted[a] = true;
         if (!found)
-            tool_fail(e, OC_ARGUMENT,
-                      "check: --axis is '%s', expected body, isa, threads, fusion, folding, memory "
-                      "or all",
-                      list->item[i]);
+            tool_fail(
+                e, OC_ARGUMENT,
+                "check: --axis is '%s', expected body, isa, threads, fusion, folding, memory, "
+                "codes or all",
+                list->item[i]);
     }
 }
 
