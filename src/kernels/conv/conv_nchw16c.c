@@ -10,6 +10,7 @@
 #include "kernels/conv/depthwise_nchw16c.h"
 
 enum {
+    PAIR = 2,    /* positions of a tile that read all taps of each other */
     AFTER = 128, /* positions that are worth a call of oc_tile_epilogue */
     HALF = OC_BLOCK_CHANNELS / 2
 };
@@ -143,12 +144,20 @@ static void run_groups(const job *t, const pass *p, int64_t row)
     }
 }
 
+/* Has a row so few pixels that positions beside each other hardly share a tap in the image? */
+static bool is_far_wider(const oc_window_side *column)
+{
+    return column->out >= 4 * column->in;
+}
+
 /* One row of positions of large groups. */
 static void run_tiles(const job *t, const pass *p, int64_t row)
 {
     const int64_t columns = p->band->columns;
     oc_tile_nchw16c tile = p->tile;
-    const int64_t pieces = oc_div_up(columns, t->v->positions);
+    const bool apart = t->bands.sparse && is_far_wider(&t->bands.column);
+    const int64_t most = apart ? oc_min(PAIR, t->v->positions) : t->v->positions;
+    const int64_t pieces = oc_div_up(columns, most);
     const int64_t each = columns / pieces, more = columns % pieces;
     for (int64_t i = 0, column = p->band->column; i < pieces; i++) {
         const int64_t n = each + (i < more);
