@@ -5,6 +5,7 @@
 #include "convs.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/conv_few.h"
+#include "kernels/conv/conv_transpose.h"
 #include "pool.h"
 
 #include <string.h>
@@ -131,6 +132,63 @@ START_TEST(lines_equal_the_definition)
 }
 END_TEST
 
+/* Kernels as long as their distances and longer; pads that crop and that add. */
+static oc_conv random_transpose(suite_random *r)
+{
+    oc_conv g = random_conv(r);
+    oc_window *v = &g.window;
+    g.cpu = OC_CPU_SCALAR;
+    for (int a = 0; a < v->axes; a++) {
+        v->stride[a] = 1 + suite_below(r, 3);
+        v->kernel[a] = v->stride[a] + suite_below(r, 4);
+        v->pad[a] = (int64_t)suite_below(r, 5) - 1;
+        const int64_t full =
+            (v->in[a] - 1) * v->stride[a] + (v->kernel[a] - 1) * v->dilation[a] + 1;
+        v->out[a] = full - v->pad[a] + (int64_t)suite_below(r, 5) - 3;
+        v->out[a] = v->out[a] < 1 ? 1 : v->out[a];
+    }
+    return g;
+}
+
+/* By parts of a band that is copied once, and part by part from NCHW. */
+START_TEST(parts_of_transposed_convolutions)
+{
+    static float w_part[MOST], y_part[MOST];
+    suite_random r = suite_random_new(43);
+    int64_t taps[64];
+    pool threads;
+    pool_open(&threads, 3);
+    int suited = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        oc_conv_transpose g = {
+            .conv = random_transpose(&r), .w_part = w_part, .y_part = y_part, .tap_part = taps};
+        oc_conv *v = &g.conv;
+        const size_t size = oc_conv_transpose_few(v, 3);
+        if (size == 0 || size > SCRATCH * sizeof *scratch || v->images * 48 * pixels_of(v) > MOST ||
+            v->images * v->out_channels * positions_of(v) > MOST)
+            continue;
+        suited++;
+        fill(&r, v);
+        g.conv.x = nchw, g.conv.y = want, g.conv.scratch = NULL;
+        oc_conv_transpose_run(&g);
+        g.conv.x = v->nchw16c ? nchw16c : nchw, g.conv.y = got, g.conv.scratch = scratch;
+        g.conv.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
+                                .threads = round % 2 ? 3 : 1};
+        EACH_VARIANT (oc_conv_few_variant, variant, oc_conv_few_variants) {
+            v->cpu = variant->need;
+            memset(got, 0xff, sizeof got);
+            oc_conv_transpose_run(&g);
+            for (int64_t i = 0; i < v->images * v->out_channels * positions_of(v); i++)
+                ASSERT_SAME(got[i], want[i], i, seed, "%s kernel %d, stride %d", variant->isa,
+                            (int)v->window.kernel[0], (int)v->window.stride[0]);
+        }
+    }
+    pool_close(&threads);
+    ck_assert_int_gt(suited, ROUNDS / 6);
+}
+END_TEST
+
 START_TEST(what_does_not_suit)
 {
     const oc_conv good = {.type = OC_F32,
@@ -197,4 +255,4 @@ static void bench_conv_few(const bench *how)
 }
 
 KERNEL_SUITE(conv_few, "one product, added to its sum", lines_equal_the_definition,
-             what_does_not_suit)
+             parts_of_transposed_convolutions, what_does_not_suit)

@@ -19,19 +19,42 @@ enum {
 /* What every unit shares: a band of rows of one image. */
 typedef struct job {
     const oc_conv *g;
+    const oc_few_part *part;
+    int parts;
     const oc_conv_few_variant *v;
-    oc_nchw16c_out_fn *out; /* NULL: x is in NCHW */
-    oc_window_side row, column;
+    oc_nchw16c_out_fn *out;       /* NULL: x is in NCHW */
+    oc_window_side row, column;   /* of one window that all parts' windows lie in */
     int64_t rows, bands;          /* rows of a band; bands of an image */
     int64_t height, pitch, plane; /* rows, columns and floats of a band's pixels, of one channel */
     int64_t positions; /* of a band, the places at the end of each row but the last too */
-    const int64_t *tap;
-    char *scratch; /* of the first task */
+    int64_t *tap;      /* of all parts */
+    char *scratch;     /* of the first task */
 } job;
+
+static int64_t taps_of(const oc_few_part *p)
+{
+    return p->row.kernel * p->column.kernel;
+}
+
+static int64_t all_taps(const job *t)
+{
+    int64_t n = 0;
+    for (int i = 0; i < t->parts; i++)
+        n += taps_of(&t->part[i]);
+    return n;
+}
 
 static int64_t band_floats(const job *t)
 {
     return t->g->channels * t->plane + OC_FEW_SLACK;
+}
+
+/* Makes a side long enough for another one, which begins as far in front of the image or less. */
+static void cover(oc_window_side *s, const oc_window_side *other)
+{
+    const int64_t kernel = s->pad - other->pad + oc_window_side_reach(other, 1);
+    s->kernel = oc_max(s->kernel, kernel);
+    s->out = oc_max(s->out, other->out);
 }
 
 static void set_rows(job *t, int64_t rows)
@@ -43,12 +66,18 @@ static void set_rows(job *t, int64_t rows)
 }
 
 /* As many rows as there is room for, and for two bands or more for each thread. */
-static job cut(const oc_conv *g, int threads)
+static job cut(const oc_conv *g, const oc_few_part part[], int n, int threads)
 {
-    const int axes = g->window.axes;
-    job t = {.g = g,
-             .row = oc_window_side_of(&g->window, axes - 2),
-             .column = oc_window_side_of(&g->window, axes - 1)};
+    job t = {.g = g, .part = part, .parts = n, .row = part[0].row, .column = part[0].column};
+    for (int i = 1; i < n; i++) {
+        t.row.pad = oc_max(t.row.pad, part[i].row.pad);
+        t.column.pad = oc_max(t.column.pad, part[i].column.pad);
+    }
+    t.row.kernel = t.column.kernel = t.row.dilation = t.column.dilation = 1;
+    for (int i = 0; i < n; i++) {
+        cover(&t.row, &part[i].row);
+        cover(&t.column, &part[i].column);
+    }
     const int64_t least = threads > 1 ? 2 * (int64_t)threads : 1;
     const int64_t most = oc_max(oc_min(t.row.out, t.row.out * g->images / least), 1);
     t.pitch = oc_window_side_reach(&t.column, t.column.out);
@@ -68,7 +97,7 @@ static size_t task_bytes(const job *t)
 
 static size_t taps_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)(t->row.kernel * t->column.kernel) * sizeof(int64_t));
+    return oc_cache_lines((size_t)all_taps(t) * sizeof(int64_t));
 }
 
 static bool is_bearable(const oc_window_side *s)
@@ -78,19 +107,17 @@ static bool is_bearable(const oc_window_side *s)
            s->stride == 1;
 }
 
-bool oc_conv_few_suits(const oc_conv *g)
+bool oc_few_parts_suit(const oc_conv *g, const oc_few_part part[], int n)
 {
-    const int axes = g->window.axes;
-    if (g->type != OC_F32 || g->groups != 1 || axes < 1 || axes > 2 || g->images < 1 ||
-        g->channels < 1 || g->channels > MOST || g->out_channels < 1 ||
-        g->out_channels > OC_FEW_MOST)
+    if (g->type != OC_F32 || g->groups != 1 || g->images < 1 || g->channels < 1 ||
+        g->channels > MOST || g->out_channels < 1 || g->out_channels > OC_FEW_MOST)
         return false;
-    const oc_window_side row = oc_window_side_of(&g->window, axes - 2),
-                         column = oc_window_side_of(&g->window, axes - 1);
-    if (!is_bearable(&row) || !is_bearable(&column) || row.kernel * column.kernel > MOST_TAPS)
-        return false;
-    const double plane =
-        (double)oc_window_side_reach(&row, 1) * (double)oc_window_side_reach(&column, column.out);
+    for (int i = 0; i < n; i++)
+        if (!is_bearable(&part[i].row) || !is_bearable(&part[i].column) ||
+            taps_of(&part[i]) > MOST_TAPS)
+            return false;
+    const job t = cut(g, part, n, 1);
+    const double plane = (double)oc_window_side_reach(&t.row, 1) * (double)t.pitch;
     return plane * (double)g->channels <= MOST;
 }
 
@@ -134,42 +161,69 @@ static void fill_band(const job *t, float *band, int64_t image, int64_t row)
 
 /* ---- sums ---- */
 
-/* As many output channels at a time as a line makes. */
-static void sum_band(const job *t, const float *band, float *sums, int64_t positions)
+/* As many output channels at a time as a line makes. tap: of the part. */
+static void sum_part(const job *t, const oc_few_part *p, const int64_t *tap, const float *band,
+                     float *sums, int64_t positions)
 {
     const oc_conv *g = t->g;
-    const int64_t taps = t->row.kernel * t->column.kernel;
     oc_few_line l = {.x = band,
-                     .tap = t->tap,
+                     .tap = tap,
                      .x_channel = t->plane,
-                     .w_out = g->channels * taps,
+                     .w_out = g->channels * taps_of(p),
                      .y_out = t->positions + OC_FEW_SLACK,
                      .channels = g->channels,
-                     .taps = taps,
+                     .taps = taps_of(p),
                      .positions = positions};
     const int64_t most = oc_div_up(g->out_channels, oc_div_up(g->out_channels, OC_FEW_LINE));
     for (int64_t m = 0, n; m < g->out_channels; m += n) {
         n = oc_min(g->out_channels - m, most);
-        l.w = (const float *)g->w + m * l.w_out;
+        l.w = p->w + m * l.w_out;
         l.b = g->b ? (const float *)g->b + m : NULL;
         l.y = sums + m * l.y_out;
         t->v->line[n - 1](&l);
     }
 }
 
+static void store_row(float *restrict y, const float *restrict sums, int64_t step, int64_t n)
+{
+    if (step == 1)
+        memcpy(y, sums, (size_t)n * sizeof *y);
+    else
+        for (int64_t i = 0; i < n; i++)
+            y[i * step] = sums[i];
+}
+
+/* y: the image's. The band's rows of a part from number `row` on. */
+static void store_part(const job *t, const oc_few_part *p, float *y, const float *sums, int64_t row,
+                       int64_t rows)
+{
+    const oc_window *w = &t->g->window;
+    const int64_t width = w->out[w->axes - 1], height = w->axes > 1 ? w->out[0] : 1;
+    for (int64_t m = 0; m < t->g->out_channels; m++, sums += t->positions + OC_FEW_SLACK)
+        for (int64_t i = 0; i < rows; i++) {
+            const int64_t at = m * height + p->row_at + (row + i) * p->row_step;
+            store_row(y + at * width + p->column_at, sums + i * t->pitch, p->column_step,
+                      p->column.out);
+        }
+}
+
 static void run_unit(const job *t, int64_t unit, float *band)
 {
     const oc_conv *g = t->g;
     const int64_t image = unit / t->bands, row = unit % t->bands * t->rows;
-    const int64_t rows = oc_min(t->row.out - row, t->rows), width = t->column.out;
-    float *const sums = band + band_floats(t);
-    const int64_t step = t->positions + OC_FEW_SLACK;
+    const int64_t positions = g->window.out[0] * (g->window.axes > 1 ? g->window.out[1] : 1);
+    float *const sums = band + band_floats(t), *y = g->y;
+    const int64_t *tap = t->tap;
     fill_band(t, band, image, row);
-    sum_band(t, band, sums, (rows - 1) * t->pitch + width);
-    float *y = (float *)g->y + (image * g->out_channels * t->row.out + row) * width;
-    for (int64_t m = 0; m < g->out_channels; m++, y += t->row.out * width)
-        for (int64_t i = 0; i < rows; i++)
-            memcpy(y + i * width, sums + m * step + i * t->pitch, (size_t)width * sizeof *y);
+    for (int i = 0; i < t->parts; i++) {
+        const oc_few_part *p = &t->part[i];
+        const int64_t rows = oc_min(p->row.out - row, t->rows);
+        if (rows > 0) {
+            sum_part(t, p, tap, band, sums, (rows - 1) * t->pitch + p->column.out);
+            store_part(t, p, y + image * g->out_channels * positions, sums, row, rows);
+        }
+        tap += taps_of(p);
+    }
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
@@ -180,25 +234,66 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         run_unit(t, unit, band);
 }
 
+size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n, int threads)
+{
+    const job t = cut(g, part, n, threads);
+    return taps_bytes(&t) + task_bytes(&t) * (size_t)oc_max(threads, 1);
+}
+
+/* Where taps lie in a band, from the first pixel of the window that covers all parts. */
+static void list_taps(const job *t, int64_t *tap)
+{
+    for (int i = 0; i < t->parts; i++) {
+        const oc_window_side *row = &t->part[i].row, *column = &t->part[i].column;
+        const int64_t first = (t->row.pad - row->pad) * t->pitch + t->column.pad - column->pad;
+        for (int64_t k = 0; k < taps_of(&t->part[i]); k++)
+            *tap++ = first + k / column->kernel * row->dilation * t->pitch +
+                     k % column->kernel * column->dilation;
+    }
+}
+
+void oc_few_parts_run(const oc_conv *g, const oc_few_part part[], int n)
+{
+    const oc_conv_few_variant *v;
+    job t = cut(g, part, n, oc_work_most_tasks(&g->work));
+    assert(oc_few_parts_suit(g, part, n) && oc_is_aligned(g->scratch, OC_CACHE_LINE));
+    OC_VARIANT_PICK(v, oc_conv_few_variants, line[0], g->cpu);
+    t.v = v;
+    t.out = g->nchw16c ? oc_nchw16c_out(OC_F32, g->cpu) : NULL;
+    t.tap = g->scratch;
+    list_taps(&t, t.tap);
+    t.scratch = (char *)g->scratch + taps_bytes(&t);
+    oc_work_run(&g->work, g->images * t.bands, run_units, &t);
+}
+
+/* ---- one part, which is all ---- */
+
+static oc_few_part whole(const oc_conv *g)
+{
+    const int axes = g->window.axes;
+    return (oc_few_part){.row = oc_window_side_of(&g->window, axes - 2),
+                         .column = oc_window_side_of(&g->window, axes - 1),
+                         .w = g->w,
+                         .row_step = 1,
+                         .column_step = 1};
+}
+
+bool oc_conv_few_suits(const oc_conv *g)
+{
+    if (g->window.axes < 1 || g->window.axes > 2)
+        return false;
+    const oc_few_part p = whole(g);
+    return oc_few_parts_suit(g, &p, 1);
+}
+
 size_t oc_conv_few_scratch(const oc_conv *g, int threads)
 {
-    const job t = cut(g, threads);
-    return taps_bytes(&t) + task_bytes(&t) * (size_t)oc_max(threads, 1);
+    const oc_few_part p = whole(g);
+    return oc_few_parts_scratch(g, &p, 1, threads);
 }
 
 void oc_conv_few_run(const oc_conv *g)
 {
-    const oc_conv_few_variant *v;
-    job t = cut(g, oc_work_most_tasks(&g->work));
-    assert(oc_conv_few_suits(g) && oc_is_aligned(g->scratch, OC_CACHE_LINE));
-    OC_VARIANT_PICK(v, oc_conv_few_variants, line[0], g->cpu);
-    t.v = v;
-    t.out = g->nchw16c ? oc_nchw16c_out(OC_F32, g->cpu) : NULL;
-    int64_t *tap = g->scratch;
-    for (int64_t k = 0; k < t.row.kernel * t.column.kernel; k++)
-        tap[k] = k / t.column.kernel * t.row.dilation * t.pitch +
-                 k % t.column.kernel * t.column.dilation;
-    t.tap = tap;
-    t.scratch = (char *)g->scratch + taps_bytes(&t);
-    oc_work_run(&g->work, g->images * t.bands, run_units, &t);
+    const oc_few_part p = whole(g);
+    oc_few_parts_run(g, &p, 1);
 }

@@ -50,4 +50,17 @@ bool oc_conv_few_suits(const oc_conv *g);
 size_t oc_conv_few_scratch(const oc_conv *g, int threads);
 void oc_conv_few_run(const oc_conv *g);
 
+/* One of several convolutions of stride 1, of the same pixels, whose results are spread over y:
+ * position (r, c) is position (row_at + r * row_step, column_at + c * column_step) there. */
+typedef struct oc_few_part {
+    oc_window_side row, column;
+    const float *w; /* [output channels][channels][taps] */
+    int64_t row_at, row_step, column_at, column_step;
+} oc_few_part;
+
+/* The same for n parts of g, whose window tells the sizes of x and y. A band is copied once. */
+bool oc_few_parts_suit(const oc_conv *g, const oc_few_part part[], int n);
+size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n, int threads);
+void oc_few_parts_run(const oc_conv *g, const oc_few_part part[], int n);
+
 #endif

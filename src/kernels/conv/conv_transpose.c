@@ -188,36 +188,28 @@ static void put_planes(const oc_conv_transpose *g, const part *box)
 
 /* ---- boxes */
 
-/* The convolution that makes a box, but for its data. */
-static oc_conv conv_of(const oc_conv *g, const part box[])
+/* Makes the parts of one box, which have results. */
+static void run_box(const oc_conv_transpose *g, const part box[])
 {
-    oc_conv v = *g;
-    for (int a = 0; a < g->window.axes; a++) {
-        v.out_channels *= box[a].count;
+    const oc_window *w = &g->conv.window;
+    const bool whole = oc_conv_transpose_is_conv(w);
+    oc_conv v = g->conv;
+    int64_t parts = 1, taps = 1;
+    for (int a = 0; a < w->axes; a++) {
+        parts *= box[a].count;
+        taps *= box[a].of.taps;
         v.window.kernel[a] = box[a].of.taps;
         v.window.out[a] = box[a].of.n;
         v.window.dilation[a] = box[a].of.dilation;
         v.window.stride[a] = 1;
         v.window.pad[a] = box[a].of.pad;
     }
-    return v;
-}
-
-/* Makes the parts of one box, which have results. */
-static void run_box(const oc_conv_transpose *g, const part box[])
-{
-    const oc_window *w = &g->conv.window;
-    const bool whole = oc_conv_transpose_is_conv(w);
-    oc_conv v = conv_of(&g->conv, box);
-    const int64_t parts = v.out_channels / g->conv.out_channels,
-                  taps = product_of(v.window.kernel, w->axes);
     list_taps(w, box, parts, taps, g->tap_part, &v.work);
     if (oc_work_ended(&v.work))
         return; /* the list may end early */
     (v.type == OC_F64 ? pack_f64 : pack_f32)(g, parts, taps);
     v.w = g->w_part;
-    if (!oc_conv_few_suits(&v))
-        v.scratch = NULL;
+    v.out_channels *= parts;
     if (!whole) {
         v.y = g->y_part;
         v.b = NULL;
@@ -233,6 +225,11 @@ static void first_box(const oc_window *w, part box[], const oc_work *by)
         box[a] = run_of(w, a, 0, by);
 }
 
+static oc_window_side side_of(const oc_window *w, int axis, const oc_transpose_part *p)
+{
+    return (oc_window_side){axis < 0 ? 1 : w->in[axis], p->n, p->taps, 1, p->dilation, p->pad};
+}
+
 static bool has_results(const oc_window *w, const part box[])
 {
     for (int a = 0; a < w->axes; a++)
@@ -241,23 +238,59 @@ static bool has_results(const oc_window *w, const part box[])
     return true;
 }
 
-bool oc_conv_transpose_few(const oc_conv *g, int threads, size_t *scratch)
+/* ---- few output channels ---- */
+
+enum { MOST_PARTS = 16 };
+
+/* The parts by conv_few.h, but for their weights; 0: it does not make them. */
+static int few_parts(const oc_conv *g, oc_few_part few[MOST_PARTS])
 {
     const oc_window *w = &g->window;
     part box[OC_WINDOW_AXES];
-    bool all = true;
-    *scratch = 0;
-    if (g->out_channels > OC_FEW_MOST)
-        return false;
+    int n = 0;
+    if (w->axes > 2 || g->out_channels > OC_FEW_MOST || !oc_transpose_reaches_all(w))
+        return 0;
     first_box(w, box, &g->work);
     do {
-        const oc_conv v = conv_of(g, box);
-        const bool suits = has_results(w, box) && oc_conv_few_suits(&v);
-        const size_t size = suits ? oc_conv_few_scratch(&v, threads) : 0;
-        all = all && suits;
-        *scratch = oc_max(*scratch, size);
+        const part *column = &box[w->axes - 1],
+                   *row = w->axes > 1 ? &box[0] : &(part){oc_transpose_part_of(w, -1, 0), 1};
+        if (n == MOST_PARTS || column->count > 1 || row->count > 1 || !has_results(w, box))
+            return 0;
+        few[n++] = (oc_few_part){.row = side_of(w, w->axes - 2, &row->of),
+                                 .column = side_of(w, w->axes - 1, &column->of),
+                                 .row_at = row->of.at,
+                                 .row_step = w->axes > 1 ? w->stride[0] : 1,
+                                 .column_at = column->of.at,
+                                 .column_step = w->stride[w->axes - 1]};
     } while (!oc_work_ended(&g->work) && next_box(w, box, &g->work));
-    return all;
+    return oc_few_parts_suit(g, few, n) ? n : 0;
+}
+
+size_t oc_conv_transpose_few(const oc_conv *g, int threads)
+{
+    oc_few_part few[MOST_PARTS];
+    const int n = few_parts(g, few);
+    return n > 0 ? oc_few_parts_scratch(g, few, n, threads) : 0;
+}
+
+static void run_few(const oc_conv_transpose *g)
+{
+    const oc_window *w = &g->conv.window;
+    oc_few_part few[MOST_PARTS];
+    part box[OC_WINDOW_AXES];
+    oc_conv_transpose own = *g;
+    const int n = few_parts(&g->conv, few);
+    first_box(w, box, &g->conv.work);
+    for (int i = 0; i < n && !oc_work_ended(&g->conv.work); i++) {
+        const int64_t taps = few[i].row.kernel * few[i].column.kernel;
+        list_taps(w, box, 1, taps, g->tap_part, &g->conv.work);
+        pack_f32(&own, 1, taps);
+        few[i].w = own.w_part;
+        own.w_part = (float *)own.w_part + g->conv.out_channels * g->conv.channels * taps;
+        next_box(w, box, &g->conv.work);
+    }
+    if (!oc_work_ended(&g->conv.work))
+        oc_few_parts_run(&g->conv, few, n);
 }
 
 void oc_conv_transpose_run(const oc_conv_transpose *g)
@@ -266,6 +299,10 @@ void oc_conv_transpose_run(const oc_conv_transpose *g)
     part box[OC_WINDOW_AXES];
     assert(g->conv.type == OC_F32 || g->conv.type == OC_F64);
     assert(w->axes >= 1 && w->axes <= OC_WINDOW_AXES);
+    if (g->conv.scratch) {
+        run_few(g);
+        return;
+    }
     if (g->conv.channels == 0 || !oc_transpose_reaches_all(w))
         put_planes(g, NULL);
     if (g->conv.channels == 0)

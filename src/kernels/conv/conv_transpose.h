@@ -28,9 +28,9 @@ typedef struct oc_conv_transpose {
     int64_t *tap_part; /* as many as the kernel has taps */
 } oc_conv_transpose;
 
-/* Does conv_few.h make all parts, so that x may be in NCHW16c? *scratch: the bytes that it needs
- * for those that it makes, of conv.scratch, aligned to a cache line. */
-bool oc_conv_transpose_few(const oc_conv *g, int threads, size_t *scratch);
+/* Bytes of conv.scratch, aligned to a cache line, with which conv_few.h makes all parts: then
+ * y_part is not used, and x may be in NCHW16c. 0: it does not make them. */
+size_t oc_conv_transpose_few(const oc_conv *g, int threads);
 /* Is there one part, which is y itself? */
 bool oc_conv_transpose_is_conv(const oc_window *w);
 /* in * stride + kernel * dilation is at most 2^62 in magnitude on each axis. */

@@ -127,7 +127,6 @@ static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
         return;
     const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
     const bool either = g.groups * g.channels < OC_BLOCK_CHANNELS;
-    size_t scratch;
     g.type = OC_F32;
     if (oc_conv_transpose_nchw16c_suits(&nchw16c))
         *l = (oc_layouts){.blocked = !either,
@@ -135,7 +134,7 @@ static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
                           .out = true,
                           .faster = true,
                           .only = oc_call_prepared(c)};
-    else if (oc_conv_transpose_few(&g, 1, &scratch))
+    else if (oc_conv_transpose_few(&g, 1) > 0)
         l->blocked = 1;
 }
 
@@ -241,14 +240,13 @@ static oc_status conv_transpose_run(oc_call *c)
     OC_TRY(oc_in_as(c, 1, type, &g.conv.w));
     OC_TRY(oc_in_as(c, 2, type, &g.conv.b));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &g.conv.y));
-    size_t few;
-    oc_conv_transpose_few(&g.conv, g.conv.work.threads, &few);
+    const size_t few = oc_conv_transpose_few(&g.conv, g.conv.work.threads);
     if (few > 0)
         OC_TRY(OC_SCRATCH_OF(c, g.conv.scratch, few, 1));
     g.conv.nchw16c = oc_in(c, 0)->nchw16c;
     OC_TRY(OC_SCRATCH_OF(c, g.w_part, oc_value_n(w), elem));
     g.y_part = NULL;
-    if (!oc_conv_transpose_is_conv(&g.conv.window))
+    if (few == 0 && !oc_conv_transpose_is_conv(&g.conv.window))
         OC_TRY(OC_SCRATCH_OF(c, g.y_part, oc_value_n(y), elem));
     OC_TRY(OC_SCRATCH(c, g.tap_part,
                       g.conv.channels ? oc_dims_product(&w->dims, 2, w->dims.rank) : 0));
