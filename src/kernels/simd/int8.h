@@ -15,6 +15,8 @@
  *     i32x16_dot(sum, x, w)        sum + x[0] * w[0] + .. + x[3] * w[3]
  *     u8x64_pixels(p)              element i is the bytes i of 4 times 16 at p: p[i], p[16 + i] ..
  *     i32x16_dot_each(sum, x, w)   as dot, where each element has bytes of its own: u8x64; not NEON
+ *     f32x16_load_u8(p, flip)      bytes at p, with the bits of flip inverted, as floats
+ *     f32x16_sub(a, b)
  *     f32x16_of(v)                 int32, rounded to float
  *     i32x16_round(v)              to the nearest whole number, ties to even; beyond 2^20 one as
  * far out or farther i32x64_limit(v, n, zero, low, high)    u8x64v: v[r] + zero, n <= 4 of them,
@@ -125,6 +127,21 @@ OC_INLINE i32x16 i32x16_dot(i32x16 sum, u8x4 x, i8x64 w)
     EACH_PART (i, sum)
         sum.r[i] = u32v_dot(sum.r[i], x, w.r[i]);
     return sum;
+}
+
+OC_INLINE f32x16 f32x16_load_u8(const uint8_t *p, uint8_t flip)
+{
+    f32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = f32v_load_inverted(p + i * f32v_N, flip);
+    return y;
+}
+
+OC_INLINE f32x16 f32x16_sub(f32x16 a, f32x16 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] - b.r[i];
+    return a;
 }
 
 OC_INLINE f32x16 f32x16_of(i32x16 v)

@@ -23,6 +23,12 @@ static inline u32v u32v_less(u32v a, u32v b, u32v c)
     return _mm256_sub_epi32(a, _mm256_mullo_epi32(b, c));
 }
 
+static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
+{
+    const __m128i code = _mm_xor_si128(_mm_loadu_si64(p), _mm_set1_epi8((int8_t)flip));
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(code));
+}
+
 static inline f32v f32v_of(u32v v)
 {
     return _mm256_cvtepi32_ps(v);

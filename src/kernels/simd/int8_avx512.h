@@ -15,6 +15,12 @@ static inline u32v u32v_less(u32v a, u32v b, u32v c)
     return _mm512_sub_epi32(a, _mm512_mullo_epi32(b, c));
 }
 
+static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
+{
+    const __m128i code = _mm_xor_si128(load_128(p), _mm_set1_epi8((int8_t)flip));
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(code));
+}
+
 static inline f32v f32v_of(u32v v)
 {
     return _mm512_cvtepi32_ps(v);

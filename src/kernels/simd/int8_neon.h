@@ -44,6 +44,14 @@ static inline u32v u32v_less(u32v a, u32v b, u32v c)
     return vmlsq_u32(a, b, c);
 }
 
+static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
+{
+    uint32_t quad;
+    memcpy(&quad, p, sizeof quad);
+    const uint8x8_t code = veor_u8(vreinterpret_u8_u32(vdup_n_u32(quad)), vdup_n_u8(flip));
+    return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(code))));
+}
+
 static inline f32v f32v_of(u32v v)
 {
     return vcvtq_f32_s32(vreinterpretq_s32_u32(v));

@@ -38,6 +38,11 @@ static inline u32v u32v_add(u32v a, u32v b)
     return a + b;
 }
 
+static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
+{
+    return (float)(*p ^ flip);
+}
+
 static inline f32v f32v_of(u32v v)
 {
     return (float)(int32_t)v;

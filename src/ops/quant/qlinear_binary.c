@@ -3,6 +3,7 @@
  * the operator and QuantizeLinear, strip by strip. */
 #include "base/int.h"
 #include "kernels/elementwise/plain.h"
+#include "kernels/elementwise/qlinear.h"
 #include "kernels/elementwise/quantize.h"
 #include "ops/kit/layout.h"
 
@@ -50,6 +51,8 @@ typedef struct pair {
     float y_scale, y_zero;
     oc_plain_fn *fn;
     const oc_quantize_variant *kernel;
+    oc_qlinear q;
+    oc_qlinear_fn *fast; /* NULL: a number may be NaN */
 } pair;
 
 static float scale_of(const oc_call *c, int i)
@@ -64,6 +67,10 @@ static void pair_row(void *y_, const void *const x_[], const int64_t step[], int
     _Alignas(64) float x[2][STRIP];
     const void *rows[2] = {x[0], x[1]};
     uint8_t *y = y_;
+    if (t->fast && step[0] && step[1]) {
+        t->fast(y, x_[0], x_[1], &t->q, n);
+        return;
+    }
     for (int64_t i = 0; i < n; i += STRIP) {
         const int64_t part = oc_min(n - i, STRIP);
         for (int k = 0; k < 2; k++)
@@ -139,7 +146,19 @@ static oc_status run_by_channels(oc_call *c, const pair *t, oc_value *y, const o
                          run_blocks, &b);
 }
 
-static oc_status pair_run(oc_call *c, const oc_plain *const formula[])
+/* The same for the kernel that has both in registers. */
+static void set_fast(pair *t, oc_qlinear_fn *fast)
+{
+    t->q = (oc_qlinear){.scale = t->y_scale,
+                        .zero = (int32_t)t->y_zero,
+                        .low = (int32_t)t->y.low,
+                        .high = (int32_t)t->y.high};
+    for (int k = 0; k < 2; k++)
+        t->q.x[k] = (oc_qlinear_operand){t->x[k].flip, t->x[k].zero, t->x[k].scale};
+    t->fast = oc_qlinear_suits(&t->q) ? fast : NULL;
+}
+
+static oc_status pair_run(oc_call *c, const oc_plain *const formula[], oc_qlinear_fn *fast)
 {
     oc_value y = *oc_out(c, 0), x[2];
     pair t = {.y_scale = scale_of(c, C_SCALE),
@@ -154,6 +173,7 @@ static oc_status pair_run(oc_call *c, const oc_plain *const formula[])
         t.x[k] = (operand){flip, oc_in_zero(c, i + A_ZERO) + (float)flip, scale_of(c, i + A_SCALE)};
         OC_TRY(oc_in_form(c, &y, oc_in(c, i), &x[k]));
     }
+    set_fast(&t, fast);
     if (y.nchw16c)
         y = oc_value_in_memory(&y);
     for (int k = 0; k < 2; k++)
@@ -166,12 +186,12 @@ static oc_status pair_run(oc_call *c, const oc_plain *const formula[])
 
 static oc_status add_run(oc_call *c)
 {
-    return pair_run(c, oc_plain_add);
+    return pair_run(c, oc_plain_add, oc_qlinear_pick(oc_call_cpu(c))->add);
 }
 
 static oc_status mul_run(oc_call *c)
 {
-    return pair_run(c, oc_plain_mul);
+    return pair_run(c, oc_plain_mul, oc_qlinear_pick(oc_call_cpu(c))->mul);
 }
 
 /* clang-format off */
