@@ -75,7 +75,8 @@ int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area)
 
 static void pack_ones(const oc_conv_int8 *g, int8_t *to, int64_t area)
 {
-    for (int64_t i = 0; i < block_bytes(g, area); i++)
+    const int64_t size = block_bytes(g, area);
+    for (int64_t i = 0; i < size; i++)
         to[i] = i / LINE / area * OC_INT8_TOGETHER + i % OC_INT8_TOGETHER < g->channels;
 }
 
