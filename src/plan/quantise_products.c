@@ -256,6 +256,8 @@ static oc_status replace(oc_quantiser *t, oc_step *quantise, const product *r, c
 static const oc_op *version_of(const product *r)
 {
     int oldest;
+    if (r->how->version)
+        return r->how->version;
     return oc_op_find(NULL, r->how->domain, r->how->name, OC_MAX_OPSET, &oldest);
 }
 

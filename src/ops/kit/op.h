@@ -75,6 +75,7 @@ typedef struct oc_on_codes {
     bool exact; /* gives the bits that the numbers give */
     /* The axis of input 1 that may have a scale for each index; false: not with these attributes */
     bool (*columns)(const oc_call *c, int *axis);
+    const oc_op *version; /* in place of a name: one that no model can name */
 } oc_on_codes;
 
 typedef struct oc_traits {

@@ -8,6 +8,7 @@
 #include "kernels/common/element.h"
 #include "ops/kit/stages.h"
 #include "ops/math/matrices.h"
+#include "ops/math/qgemm.h"
 
 #include <math.h>
 
@@ -205,11 +206,23 @@ static oc_status gemm_prepare(oc_call *c)
     return oc_matrices_prepare(c, 1, oc_attr_int(c, "transB") != 0);
 }
 
+/* Plain products alone, with a bias for each column. */
+static bool columns(const oc_call *c, int *axis)
+{
+    *axis = oc_attr_int(c, "transB") ? 0 : 1;
+    return oc_call_since(c) >= 7 && !oc_attr_int(c, "transA") && oc_attr_float(c, "alpha") == 1 &&
+           oc_attr_float(c, "beta") == 1;
+}
+
+static const oc_on_codes on_codes = {
+    .version = oc_qgemm, .ports = "0x0s0z1x1s1zysyz2b", .columns = columns};
+
 /* clang-format off */
 #define SIG(old, c, set)                                                                           \
     "Gemm <float alpha = 1.0, float beta = 1.0, " old "int transA = 0, int transB = 0> "           \
     "(T A, T B=, " c ") => (T Y*) | T: " set
-#define ROW(since, old, c, set) {since, SIG(old, c, set), gemm_shape, gemm_run, gemm_prepare}
+#define ROW(since, old, c, set) {since, SIG(old, c, set), gemm_shape, gemm_run, gemm_prepare, \
+                                 OC_TRAITS(.on_codes = &on_codes)}
 #define OLD "int broadcast = 0, "
 const oc_op oc_ops_gemm[] = {
     ROW(13, "",  "T C?", "high_precision_ir4"),

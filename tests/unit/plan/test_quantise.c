@@ -78,7 +78,16 @@ static const struct {
      "DequantizeLinear QLinearConv DequantizeLinear Add"},
     {A "w = DequantizeLinear <axis = 1> (M, ms)\nq = MatMul (p, w)\n" Q, "QLinearMatMul"},
     {A "w = DequantizeLinear <axis = -1> (M, ms)\nq = MatMul (p, w)\n" Q, "QLinearMatMul"},
+    {A "w = DequantizeLinear <axis = 0> (R, ms)\nq = Gemm <transB = 1> (p, w)\n" Q, "QGemm"},
+    {A "w = DequantizeLinear <axis = 0> (R, ms)\nv = DequantizeLinear <axis = 0> (rb, rs)\n"
+       "k = Gemm <transB = 1> (p, w, v)\nq = Relu (k)\n" Q,
+     "QGemm"},
+    {A "w = DequantizeLinear (M, t)\nq = Gemm (p, w, ms)\n" Q, "QGemm"},
     /* ---- these stay in float ---- */
+    {A "w = DequantizeLinear (M, t)\nq = Gemm <alpha = 2.0> (p, w)\n" Q,
+     "DequantizeLinear Gemm QuantizeLinear"},
+    {A "w = DequantizeLinear (M, t)\nq = Gemm (p, w, half)\n" Q,
+     "DequantizeLinear Gemm QuantizeLinear"},
     {X W "q = Conv (p, w)\ny = Sigmoid (q)\n", "DequantizeLinear Conv+Sigmoid"},
     {X W "q = Conv (p, w)\nk = QuantizeLinear (q, t, n)\nl = DequantizeLinear (k, t, n)\n"
          "y = Sub (l, q)\n",

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * qgemm.c - QGemm, Gemm of 8-bit codes, which the plan makes (plan/quantise.c) and no model can
+ * name: y is the code of (A - a_zero) (B - b_zero) + C, as QLinearMatMul makes it of the sum.
+ *
+ * C is in units of a_scale * b_scale. B has one scale and one zero point, or one for each column of
+ * the product. */
+#include "kernels/layout/nchw16c.h"
+#include "kernels/matmul/matmul_int8.h"
+#include "ops/math/qgemm.h"
+
+#include <string.h>
+
+enum { A, A_SCALE, A_ZERO, B, B_SCALE, B_ZERO, Y_SCALE, Y_ZERO, C };
+
+static bool is_transposed(const oc_call *c)
+{
+    return oc_attr_int(c, "transB") != 0;
+}
+
+static oc_status expect_columns(oc_call *c, int i, int64_t n)
+{
+    const oc_value *v = oc_in_or_null(c, i);
+    if (!v || (v->dims.rank <= 1 && oc_value_n(v) == 1))
+        return OC_OK;
+    return oc_expect_dims(c, i, &(oc_dims){1, {n}}, ", one for each column, or one element");
+}
+
+static oc_status qgemm_shape(oc_call *c)
+{
+    const bool transposed = is_transposed(c);
+    const int one[] = {A_SCALE, A_ZERO, Y_SCALE, Y_ZERO}, columns[] = {B_SCALE, B_ZERO, C};
+    OC_TRY(oc_expect_rank(c, A, 2, 2));
+    OC_TRY(oc_expect_rank(c, B, 2, 2));
+    const oc_dims *a = &oc_in(c, A)->dims, *b = &oc_in(c, B)->dims;
+    const int64_t n = b->n[!transposed];
+    if (b->n[transposed] != a->n[1])
+        return oc_fail_dims(c, B, "expected axis %d as long as axis 1 of A", (int)transposed);
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++)
+        OC_TRY(oc_expect_one(c, one[i]));
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        OC_TRY(expect_columns(c, columns[i], n));
+    return oc_set_out(c, 0, oc_in(c, Y_ZERO)->type, (oc_dims){2, {a->n[0], n}});
+}
+
+/* ---- B, packed */
+
+typedef struct packed {
+    const int8_t *b;
+    const int32_t *sum; /* of each column */
+} packed;
+
+static int64_t padded(int64_t n)
+{
+    return oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
+}
+
+static uint8_t flip_of(const oc_call *c, int i, oc_type flipped)
+{
+    return oc_in(c, i)->type == flipped ? OC_INT8_SIGN : 0;
+}
+
+static void pack(oc_call *c, int8_t *to, int32_t *sum)
+{
+    const bool transposed = is_transposed(c);
+    const oc_value *b = oc_in(c, B);
+    const oc_work by = oc_call_work(c, 0);
+    oc_matmul_int8_pack(to, sum, b->data, b->dims.n[transposed], b->dims.n[!transposed], transposed,
+                        flip_of(c, B, OC_U8), &by);
+}
+
+static oc_status qgemm_prepare(oc_call *c)
+{
+    const oc_value *b = oc_in(c, B);
+    if (b->dims.rank != 2 || oc_value_n(b) == 0)
+        return OC_OK;
+    const int64_t k = b->dims.n[is_transposed(c)], n = b->dims.n[!is_transposed(c)];
+    int8_t *to = oc_keep_room(c, (size_t)oc_matmul_int8_packed(k, n));
+    int32_t *sum = oc_keep_room(c, (size_t)padded(n) * sizeof *sum);
+    packed *kept = oc_call_keep(c, sizeof *kept);
+    if (!to || !sum || !kept)
+        return OC_NOMEM;
+    pack(c, to, sum);
+    *kept = (packed){to, sum};
+    oc_call_consume(c);
+    return OC_OK;
+}
+
+static oc_status find_packed(oc_call *c, int64_t k, int64_t n, packed *p)
+{
+    const packed *kept = oc_call_prepared(c);
+    int8_t *to;
+    int32_t *sum;
+    if (kept) {
+        *p = *kept;
+        return OC_OK;
+    }
+    OC_TRY(OC_SCRATCH(c, to, oc_matmul_int8_packed(k, n)));
+    OC_TRY(OC_SCRATCH(c, sum, padded(n)));
+    pack(c, to, sum);
+    *p = (packed){to, sum};
+    return OC_OK;
+}
+
+/* ---- what belongs to columns and rows */
+
+/* A zero point of column j, as packed; a scale. */
+static int zero_at(const oc_call *c, int64_t j)
+{
+    const oc_value *v = oc_in(c, B_ZERO);
+    const int64_t at = oc_value_n(v) == 1 ? 0 : j;
+    return v->type == OC_U8 ? ((const uint8_t *)v->data)[at] - OC_INT8_SIGN
+                            : ((const int8_t *)v->data)[at];
+}
+
+static float scale_at(const oc_call *c, int i, int64_t j)
+{
+    const oc_value *v = oc_in(c, i);
+    return ((const float *)v->data)[oc_value_n(v) == 1 ? 0 : j];
+}
+
+/* Zero points of B, factors, and what sums begin with. *any: is a zero point of B other than 0? */
+static void fill_columns(oc_call *c, const packed *p, int64_t n, int32_t *z, int32_t *first,
+                         float *factor, bool *any)
+{
+    const oc_value *bias = oc_in_or_null(c, C);
+    const int32_t zero = (int32_t)oc_in_zero(c, A_ZERO) + flip_of(c, A, OC_I8);
+    *any = false;
+    OC_CALL_LOOP (c, j, padded(n), 1024) {
+        z[j] = j < n ? zero_at(c, j) : 0;
+        *any = *any || z[j] != 0;
+        const int32_t b =
+            bias && j < n ? ((const int32_t *)bias->data)[oc_value_n(bias) == 1 ? 0 : j] : 0;
+        first[j] = j < n ? (int32_t)((uint32_t)b - (uint32_t)zero * (uint32_t)p->sum[j]) : 0;
+        factor[j] = j < n ? oc_rescale_factor(scale_at(c, A_SCALE, 0) * scale_at(c, B_SCALE, j) /
+                                              scale_at(c, Y_SCALE, 0))
+                          : 0;
+    }
+}
+
+/* The sums of rows of A less its zero point, which zero points of B take as often off. */
+static oc_status sum_rows(oc_call *c, int64_t m, int64_t k, int32_t **less)
+{
+    const int32_t zero = (int32_t)oc_in_zero(c, A_ZERO) + flip_of(c, A, OC_I8);
+    const oc_work by = oc_call_work(c, 0);
+    OC_TRY(OC_SCRATCH(c, *less, m));
+    oc_matmul_int8_sums(*less, oc_in(c, A)->data, m, k, flip_of(c, A, OC_I8), (int32_t)k * zero,
+                        &by);
+    return OC_OK;
+}
+
+/* A, unsigned, in rows of a whole number of fours. */
+static oc_status bring_rows(oc_call *c, int64_t m, int64_t k, const uint8_t **rows)
+{
+    const uint8_t flip = flip_of(c, A, OC_I8);
+    const int64_t depth = oc_matmul_int8_depth(k);
+    const oc_work by = oc_call_work(c, 0);
+    uint8_t *copy;
+    *rows = oc_in(c, A)->data;
+    if (!flip && depth == k)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH(c, copy, m * depth));
+    oc_matmul_int8_rows(copy, *rows, m, k, flip, &by);
+    *rows = copy;
+    return OC_OK;
+}
+
+static oc_status qgemm_run(oc_call *c)
+{
+    oc_value *y = oc_out(c, 0);
+    const int64_t m = y->dims.n[0], n = y->dims.n[1], k = oc_in(c, A)->dims.n[1];
+    oc_matmul_int8 g = {.cpu = oc_call_cpu(c), .y = y->data, .m = m, .n = n};
+    int32_t *z, *first, *less;
+    float *factor, low, high;
+    packed p;
+    bool any;
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    OC_TRY(find_packed(c, k, n, &p));
+    OC_TRY(OC_SCRATCH(c, z, padded(n)));
+    OC_TRY(OC_SCRATCH(c, first, padded(n)));
+    OC_TRY(OC_SCRATCH(c, factor, padded(n)));
+    fill_columns(c, &p, n, z, first, factor, &any);
+    OC_TRY(bring_rows(c, m, k, &g.a));
+    if (any) {
+        OC_TRY(sum_rows(c, m, k, &less));
+        g.less = less;
+    }
+    oc_call_code_limits(c, y->type, &low, &high);
+    const oc_rescale rescale = {factor, (int32_t)oc_in_zero(c, Y_ZERO), (int32_t)low,
+                                (int32_t)high};
+    g.b = p.b;
+    g.first = first;
+    g.z = z;
+    g.rescale = &rescale;
+    g.k = oc_matmul_int8_depth(k);
+    g.work = oc_call_work(c, (double)m * (double)g.k * (double)n / OC_INT8_TOGETHER);
+    oc_matmul_int8_run(&g);
+    return oc_check_limits(c);
+}
+
+const oc_op oc_qgemm[] = {
+    {1,
+     "ocellus::QGemm <int transB = 0> (T1 A, float a_scale, T1 a_zero_point, T2 B=, "
+     "float b_scale, T2 b_zero_point, float y_scale, T3 y_zero_point, int32 C?) => (T3 Y) "
+     "| T1: int8 uint8; T2: int8 uint8; T3: int8 uint8",
+     qgemm_shape, qgemm_run, qgemm_prepare}};
