@@ -117,7 +117,7 @@ static bool gathers(const oc_group *group)
 {
     for (int i = 0; i + 1 < group->n; i++) {
         const oc_step *s = group->step[i];
-        if (!s->op.planned || !s->op.planned->out || s->op.wants_snapshot || s->n_release)
+        if (!s->op.by_dims || s->op.wants_snapshot || s->n_release)
             return false;
     }
     return true;

@@ -65,8 +65,8 @@ typedef struct oc_group {
     oc_step **step;     /* in order */
     int n, n_in, n_out; /* steps; their inputs and outputs in all */
     const char *name;   /* "Conv+Relu" */
-    /* The steps before the last are checked when that runs, and have no place of their own: the
-     * plan has their outputs, so that little can be wrong. */
+    /* The steps before the last are checked when that runs, and have no place of their own: they
+     * depend on dims alone. */
     bool gathers;
 } oc_group;
 

@@ -164,49 +164,20 @@ static bool reads_elements(const inference *x, const oc_step *s)
     return false;
 }
 
-/* Are inputs and outputs tensors that the shape rule alone describes? */
-static bool is_described(const oc_step *s, const oc_call *c)
-{
-    for (int i = 0; i < s->op.n_in; i++)
-        if (c->in[i] && c->in[i]->kind != OC_TENSOR)
-            return false;
-    for (int i = 0; i < s->op.n_out; i++)
-        if (c->out[i] && (c->out[i]->kind != OC_TENSOR || c->out[i]->data))
-            return false;
-    return !s->op.hosts;
-}
-
 /* Keeps what the version says, so that calls with such inputs need not ask again. */
-static oc_status keep_planned(const inference *x, oc_step *s, const oc_layouts *l, const oc_call *c)
+static oc_status keep_planned(const inference *x, oc_step *s, oc_call *c)
 {
-    oc_arena *arena = &x->p->plan->arena;
-    oc_planned *planned = oc_arena_alloc(arena, sizeof *planned);
-    OC_TRY(oc_arena_check(arena, x->p->e));
-    planned->layouts = *l;
-    planned->in = oc_arena_array(arena, (size_t)s->op.n_in, sizeof *planned->in);
-    planned->out = oc_arena_array(arena, (size_t)s->op.n_out, sizeof *planned->out);
-    OC_TRY(oc_arena_check(arena, x->p->e));
-    for (int i = 0; i < s->op.n_in; i++)
-        if (c->in[i]) {
-            planned->in[i].type = c->in[i]->type;
-            planned->in[i].dims = c->in[i]->dims;
-        }
-    for (int i = 0; i < s->op.n_out; i++)
-        if (c->out[i])
-            planned->out[i] = *c->out[i];
-    s->op.planned = planned;
-    return OC_OK;
+    oc_planned *planned = NULL;
+    oc_call_remember(c, &x->p->plan->arena, &planned);
+    s->op.planned = planned && planned->is_set ? planned : NULL;
+    return oc_arena_check(&x->p->plan->arena, x->p->e);
 }
 
 /* After the shape rule of the step. */
-static oc_status note_call(const inference *x, oc_step *s, oc_call *c)
+static void note_layouts(const inference *x, const oc_step *s, oc_call *c)
 {
-    const oc_layouts l = oc_call_layouts(c);
     if (x->p->options->nchw16c && oc_step_traits(s))
-        x->layouts[s - x->g->step] = l;
-    if (reads_elements(x, s) || !is_described(s, c))
-        return OC_OK;
-    return keep_planned(x, s, &l, c);
+        x->layouts[s - x->g->step] = oc_call_layouts(c);
 }
 
 static oc_status infer_step(const inference *x, oc_step *s)
@@ -219,13 +190,16 @@ static oc_status infer_step(const inference *x, oc_step *s)
         OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
     OC_TRY(align_inputs(x, s, !s->consumed));
     OC_TRY(forget_weights(x, s));
+    s->op.by_dims = s->op.version->shape && !s->op.hosts && !reads_elements(x, s);
     if (!s->op.version->shape || !shapes)
         return OC_OK;
     for (int i = 0; i < s->op.n_out; i++)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     OC_TRY(oc_call_plan(&c));
-    OC_TRY(note_call(x, s, &c));
+    note_layouts(x, s, &c);
+    if (s->op.by_dims)
+        OC_TRY(keep_planned(x, s, &c));
     if (values)
         OC_TRY(oc_plan_fold(x->p, s, &c, is_weight(x, s)));
     if (s->folded) /* its results are in NCHW */
@@ -336,7 +310,7 @@ static oc_status guess_step(const inference *x, oc_step *s)
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     oc_status status = oc_call_plan(&c);
     if (status == OC_OK)
-        status = note_call(x, s, &c);
+        note_layouts(x, s, &c);
     if (status == OC_OK && values && has_little(&c))
         status = oc_call_run(&c);
     for (int i = 0; i < s->op.n_out; i++)

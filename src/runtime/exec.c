@@ -10,14 +10,20 @@
 /* ---- one step ---- */
 
 /* The call of a step. Its operands are listed in in and out. */
-static oc_call make_call(oc_session *s, const oc_frame *f, const oc_step *step, const oc_value **in,
-                         oc_value **out)
+static void make_call(oc_session *s, const oc_frame *f, const oc_step *step, const oc_value **in,
+                      oc_value **out, oc_call *c)
 {
     for (int i = 0; i < step->op.n_in; i++)
         in[i] = oc_frame_at(s->plan, f, step->in[i]);
     for (int i = 0; i < step->op.n_out; i++)
         out[i] = step->out[i] == OC_NOWHERE ? NULL : &f->slot[step->out[i]];
-    return oc_step_call(step, in, out, &s->services);
+    *c = (oc_call){0}; /* field by field after that: a copy of a struct waits for its parts */
+    c->op = &step->op;
+    c->in = in;
+    c->out = out;
+    c->services = &s->services;
+    if (f->seen && step->op.by_dims && !step->op.planned)
+        c->seen = &f->seen[step - f->graph->step];
 }
 
 /* Runs the last step of a group, and with it the others. */
@@ -28,7 +34,7 @@ static oc_status run_group(oc_session *s, const oc_frame *f, const oc_step *step
     oc_value **out = f->group_out;
     for (int i = 0; i + 1 < group->n; i++) {
         const oc_step *part = group->step[i];
-        f->group_call[i] = make_call(s, f, part, in, out);
+        make_call(s, f, part, in, out, &f->group_call[i]);
         f->group[i] = &f->group_call[i];
         if (group->gathers && !s->options.observer.on_node) {
             OC_TRY(oc_call_check(f->group[i]));
@@ -65,7 +71,8 @@ static oc_status run_step(oc_session *s, const oc_frame *f, const oc_step *step)
     OC_TRY(oc_watch_step(&s->watch, s->services.error));
     OC_TRY(check_wanted(s));
     const int64_t sequence = s->watch.steps - 1;
-    oc_call c = make_call(s, f, step, f->in, f->out);
+    oc_call c;
+    make_call(s, f, step, f->in, f->out, &c);
     if (!s->options.observer.on_node) {
         OC_TRY(run_call(s, f, step, &c));
         return oc_stored_check_step(s, f, step);
@@ -109,6 +116,7 @@ oc_status oc_exec_run(oc_session *s)
     s->has_run = s->own.listed = false;
     oc_watch_begin(&s->watch, "the run", &s->options.limits);
     s->memory.watch = &s->watch;
+    oc_frames_keep(s->plan, &s->kept, s->frame);
     oc_status status = oc_session_load_inputs(s);
     if (status == OC_OK)
         status = oc_output_bindings_begin(s);

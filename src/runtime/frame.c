@@ -48,6 +48,12 @@ oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_frame **frames,
     return share_calls(plan, arena, list, e);
 }
 
+void oc_frames_keep(const oc_plan *plan, oc_arena *kept, oc_frame *frames)
+{
+    for (int i = 0; i < plan->n_graph && !frames[i].seen; i++)
+        frames[i].seen = oc_arena_array(kept, (size_t)plan->graph[i]->n_step, sizeof(oc_planned *));
+}
+
 void oc_frame_clear(oc_frame *f)
 {
     for (int i = 0; i < f->graph->n_slot; i++)

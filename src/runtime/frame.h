@@ -12,6 +12,7 @@ typedef struct oc_frame {
     const oc_graph_plan *graph;
     struct oc_frame *outer; /* of the graph around; NULL: this is the main graph's */
     oc_value *slot;
+    oc_planned **seen;   /* of each step: what its last call saw; NULL: nothing yet */
     const oc_value **in; /* of the step at hand */
     oc_value **out;
     /* For the calls of a group, their addresses and operands; all frames share them. */
@@ -23,6 +24,10 @@ typedef struct oc_frame {
 
 /* A frame for each graph of the plan, by id, with empty slots. */
 oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_frame **frames, oc_error *e);
+
+/* Before a run: makes room for what calls see, once, so that a session that never runs has none.
+ * Without memory nothing is kept. */
+void oc_frames_keep(const oc_plan *plan, oc_arena *kept, oc_frame *frames);
 
 /* The value at a place of the frame's graph; NULL for OC_NOWHERE. */
 static inline const oc_value *oc_frame_at(const oc_plan *plan, const oc_frame *f, int place)

@@ -44,6 +44,7 @@ static void set_services(oc_session *s, oc_error *e)
 {
     s->services.pool = &s->pool;
     s->services.strings = &s->strings;
+    s->services.kept = &s->kept;
     s->services.error = e;
     s->services.watch = &s->watch;
     s->services.seed = s->options.seed;
@@ -109,6 +110,7 @@ void oc_session_destroy(oc_session *s)
     oc_pool_trim(&s->pool);
     oc_memory_free(&s->memory, s->own.at, 2 * s->own.room * sizeof *s->own.at);
     oc_arena_free(&s->strings);
+    oc_arena_free(&s->kept);
     oc_arena_free(&s->arena);
     oc_threads_free(s->threads);
     oc_plans_release(model, s->plan);
@@ -154,6 +156,7 @@ static oc_session *make_session(const oc_model *model, const oc_session_options 
     s->memory.live = memory.live; /* of the session itself */
     s->arena = oc_arena_new(&s->memory);
     s->strings = oc_arena_new(&s->memory);
+    s->kept = oc_arena_new(&s->memory);
     s->told = oc_names_new(&s->arena);
     s->pool = oc_pool_new(&s->memory);
     s->pool.no_reuse = s->options.no_reuse;

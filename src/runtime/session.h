@@ -35,6 +35,7 @@ struct oc_session {
     oc_memory memory; /* its cap is the part of the session's cap that the plan leaves */
     oc_arena arena;   /* owns frames and bindings */
     oc_arena strings; /* owns the string elements made during the current run */
+    oc_arena kept;    /* what calls keep for the next run (oc_frame.seen) */
     oc_pool pool;
     oc_threads *threads;
     oc_services services;

@@ -66,9 +66,23 @@ bool oc_dims_axis(int64_t axis, int rank, int *normal)
     return true;
 }
 
+/* The axes of b are the last ones of a. */
+static bool broadcast_last(oc_dims *a, const oc_dims *b)
+{
+    int64_t *last = a->n + (a->rank - b->rank);
+    for (int i = 0; i < b->rank; i++)
+        if (last[i] != b->n[i] && last[i] != 1 && b->n[i] != 1)
+            return false;
+    for (int i = 0; i < b->rank; i++)
+        last[i] = last[i] == 1 ? b->n[i] : last[i];
+    return true;
+}
+
 bool oc_dims_broadcast(oc_dims *a, const oc_dims *b)
 {
-    const int rank = oc_max(a->rank, b->rank);
+    if (a->rank >= b->rank)
+        return broadcast_last(a, b);
+    const int rank = b->rank;
     oc_dims y = {.rank = rank};
     for (int i = 0; i < rank; i++) {
         const int ia = i - (rank - a->rank), ib = i - (rank - b->rank);

@@ -52,32 +52,31 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
 }
 #undef ROW
 
-oc_box_walk oc_box_walk_of(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
-                           size_t size)
+void oc_box_walk_of(oc_box_walk *w, const int64_t dst_step[], const int64_t src_step[],
+                    const oc_dims *box, size_t size)
 {
     const int64_t elem = (int64_t)size;
-    oc_box_walk w = {.rank = 0};
+    w->rank = 0;
     for (int a = 0; a < box->rank; a++) {
         const int64_t n = box->n[a], d = dst_step[a] * elem, s = src_step[a] * elem;
-        const int last = w.rank - 1;
+        const int last = w->rank - 1;
         if (n == 1)
             continue;
-        if (w.rank && w.dst[last] == d * n && w.src[last] == s * n) {
-            w.n[last] *= n;
-            w.dst[last] = d;
-            w.src[last] = s;
+        if (w->rank && w->dst[last] == d * n && w->src[last] == s * n) {
+            w->n[last] *= n;
+            w->dst[last] = d;
+            w->src[last] = s;
             continue;
         }
-        w.n[w.rank] = n;
-        w.dst[w.rank] = d;
-        w.src[w.rank++] = s;
+        w->n[w->rank] = n;
+        w->dst[w->rank] = d;
+        w->src[w->rank++] = s;
     }
-    if (w.rank == 0) {
-        w.n[0] = 1;
-        w.dst[0] = w.src[0] = elem;
-        w.rank = 1;
+    if (w->rank == 0) {
+        w->n[0] = 1;
+        w->dst[0] = w->src[0] = elem;
+        w->rank = 1;
     }
-    return w;
 }
 
 void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t src_step[],
@@ -85,7 +84,8 @@ void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t
 {
     if (oc_dims_count(box) == 0)
         return;
-    const oc_box_walk w = oc_box_walk_of(dst_step, src_step, box, elem);
+    oc_box_walk w;
+    oc_box_walk_of(&w, dst_step, src_step, box, elem);
     const int inner = w.rank - 1;
     int64_t at[OC_MAX_RANK] = {0};
     char *d = dst;

@@ -18,9 +18,9 @@ typedef struct oc_box_walk {
     int64_t n[OC_MAX_RANK], dst[OC_MAX_RANK], src[OC_MAX_RANK];
 } oc_box_walk;
 
-/* Steps are in elements of elem bytes. */
-oc_box_walk oc_box_walk_of(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
-                           size_t elem);
+/* Makes *w. Steps are in elements of elem bytes. */
+void oc_box_walk_of(oc_box_walk *w, const int64_t dst_step[], const int64_t src_step[],
+                    const oc_dims *box, size_t elem);
 
 /* Copies the elements of a box of shape *box. Index i of axis a adds dst_step[a] * i elements to
  * the position in dst and src_step[a] * i to that in src. Source steps may be 0 (repeat) or

@@ -222,6 +222,72 @@ START_TEST(powers)
 }
 END_TEST
 
+/* A float of any bits, more of them positive, or a special one. */
+static float easy_base(suite_random *r)
+{
+    static const float special[] = {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1.0f, -1.0f, 1e-45f};
+    const uint32_t bits = suite_below(r, UINT32_MAX);
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    if (suite_below(r, 64) == 0)
+        return special[suite_below(r, 8)];
+    return suite_below(r, 4) ? fabsf(x) : x;
+}
+
+/* What an easy power is certain of is pow, rounded; and it is certain of most. */
+START_TEST(easy_powers)
+{
+    static const double easy[] = {-2, -1, -0.5, 0.5, 1.5, 3, 4};
+    suite_random r = suite_random_new(35);
+    int certain = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double by = easy[round % 7];
+        float x[N], got[N];
+        double base[N], n[N], want[N];
+        const bool usual = round % 2;
+        for (int k = 0; k < N; k++) {
+            x[k] = usual ? (float)suite_below(&r, 1 << 24) / (1 << 20) : easy_base(&r);
+            base[k] = (double)x[k];
+            n[k] = by;
+        }
+        oc_elementary_pick(OC_CPU_SCALAR)->pow(want, base, n);
+        EACH_VARIANT (oc_elementary, v, oc_elementary_variants) {
+            if (!v->easy_pow(got, x, by))
+                continue;
+            certain += usual;
+            for (int k = 0; k < N; k++) {
+                const float rounded = (float)want[k];
+                suite_assert(SAME(got[k], rounded), "%s: %a to the power of %g is %a, not %a",
+                             v->isa, base[k], by, (double)got[k], (double)rounded);
+            }
+        }
+        suite_assert(oc_power_is_easy(by) && !oc_power_is_easy(by + 0.25), "%g", by);
+    }
+    suite_assert(certain > ROUNDS / 4, "certain of %d", certain);
+}
+END_TEST
+
+/* Odd numbers of 25 bits are in the midst between two floats, and small ones may be subnormal. */
+START_TEST(doubtful_powers)
+{
+    static const struct {
+        float x;
+        double by;
+    } rows[] = {{257, 3},      {321, 3},  {-259, 3},  {65, 4},   {-75, 4},       {0x1p-43f, 3},
+                {0x1p-32f, 4}, {-1, 0.5}, {-4, -0.5}, {-9, 1.5}, {0x1p127f, -1}, {0x1p64f, -2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        EACH_VARIANT (oc_elementary, v, oc_elementary_variants) {
+            float x[N], got[N];
+            for (int k = 0; k < N; k++)
+                x[k] = 1;
+            suite_assert(v->easy_pow(got, x, rows[i].by), "%s: 1 to %g", v->isa, rows[i].by);
+            x[i * 5] = rows[i].x;
+            suite_assert(!v->easy_pow(got, x, rows[i].by), "%s: %g to %g", v->isa,
+                         (double)rows[i].x, rows[i].by);
+        }
+}
+END_TEST
+
 /* Any number of elements, in place too, and nothing behind them. */
 START_TEST(rows_have_any_length)
 {
@@ -275,4 +341,4 @@ static void bench_elementary(const bench *b)
 }
 
 KERNEL_SUITE(elementary, "a float", variants_equal_scalar, scalar_is_near_the_library, powers,
-             rows_have_any_length)
+             easy_powers, doubtful_powers, rows_have_any_length)

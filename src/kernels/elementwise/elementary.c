@@ -19,6 +19,11 @@ const oc_elementary *oc_elementary_pick(unsigned cpu)
     return v;
 }
 
+bool oc_power_is_easy(double n)
+{
+    return n == -2 || n == -1 || n == -0.5 || n == 0.5 || n == 1.5 || n == 3 || n == 4;
+}
+
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
 #define ELEMENT f32

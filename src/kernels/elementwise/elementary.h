@@ -11,6 +11,7 @@
 
 #include "kernels/common/variant.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* y[i] becomes the function of x[i]. The two arrays are apart. */
@@ -22,6 +23,14 @@ typedef void oc_elementary_pow_fn(double y[OC_ELEMENTARY_BLOCK],
                                   const double x[OC_ELEMENTARY_BLOCK],
                                   const double n[OC_ELEMENTARY_BLOCK]);
 
+/* Powers of floats that a few operations in double make: those to -2, -1, -0.5, 0.5, 1.5, 3 and 4.
+ * Both these and pow are near the true power, so they round to the same float unless that lies in
+ * the midst of two. Returns whether this is certain of all; if not, y is not defined. y is apart.
+ */
+typedef bool oc_elementary_easy_fn(float y[OC_ELEMENTARY_BLOCK], const float x[OC_ELEMENTARY_BLOCK],
+                                   double n);
+bool oc_power_is_easy(double n);
+
 /* One per instruction set. less_1 is e^x - 1, sigmoid is 1 / (1 + e^-x), softplus is
  * ln(1 + e^x). */
 typedef struct oc_elementary {
@@ -31,6 +40,7 @@ typedef struct oc_elementary {
     oc_elementary_fn *sinh, *cosh, *tanh, *asinh, *acosh, *atanh;
     oc_elementary_fn *sin, *cos, *tan, *asin, *acos, *atan;
     oc_elementary_pow_fn *pow;
+    oc_elementary_easy_fn *easy_pow;
 } oc_elementary;
 
 /* y[i] becomes the function of x[0][i] for n elements; y may be x[0]. fn is an oc_elementary_fn **;

@@ -115,10 +115,85 @@ static void pow_block(double y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEMENTAR
         y[i] = pow_of(x[i], n[i]);
 }
 
+/* ---- easy powers of floats */
+
+/* A square is exact; of a few operations each is off by half a unit in the last place. */
+typedef double easy_fn(double x);
+
+static inline double minus_2(double x)
+{
+    return 1 / (x * x);
+}
+
+static inline double minus_1(double x)
+{
+    return 1 / x;
+}
+
+static inline double minus_half(double x)
+{
+    return 1 / sqrt(x + 0.0); /* of -0 as of 0 */
+}
+
+static inline double half(double x)
+{
+    return sqrt(x + 0.0);
+}
+
+static inline double three_halves(double x)
+{
+    return x * sqrt(x);
+}
+
+static inline double cube(double x)
+{
+    return x * x * x;
+}
+
+static inline double fourth(double x)
+{
+    return (x * x) * (x * x);
+}
+
+/* May a number so near to v round to another float? Within 4 units in the last place of the middle
+ * between two floats, or where floats are subnormal. */
+static inline uint64_t is_doubtful(double v)
+{
+    enum { LOST = 0x1fffffff, MIDDLE = 0x10000000, NEAR_IT = 4 };
+    const uint64_t rest = (to_bits(v) & LOST) - (MIDDLE - NEAR_IT);
+    const double magnitude = fabs(v);
+    return (uint64_t)(rest <= 2 * NEAR_IT) | (uint64_t)((magnitude < 0x1p-126) & (magnitude > 0));
+}
+
+/* roots: negative numbers are left to pow. */
+OC_INLINE bool easy_block(float *restrict y, const float *restrict x, easy_fn *f, const bool roots)
+{
+    uint64_t doubtful = 0;
+    for (int i = 0; i < OC_ELEMENTARY_BLOCK; i++) {
+        const double v = f((double)x[i]);
+        doubtful |= is_doubtful(v) | (uint64_t)(roots & (x[i] < 0));
+        y[i] = (float)v;
+    }
+    return !doubtful;
+}
+
+static bool easy_pow_block(float y[OC_ELEMENTARY_BLOCK], const float x[OC_ELEMENTARY_BLOCK],
+                           double n)
+{
+    return n == 3      ? easy_block(y, x, cube, false)
+           : n == 4    ? easy_block(y, x, fourth, false)
+           : n == -1   ? easy_block(y, x, minus_1, false)
+           : n == -2   ? easy_block(y, x, minus_2, false)
+           : n == 0.5  ? easy_block(y, x, half, true)
+           : n == -0.5 ? easy_block(y, x, minus_half, true)
+           : n == 1.5  ? easy_block(y, x, three_halves, true)
+                       : false;
+}
+
 OC_ISA_VARIANT(oc_elementary, oc_elementary_variants, exp_block, less_1_block, sigmoid_block,
                softplus_block, log_block, erf_block, erfc_block, sinh_block, cosh_block, tanh_block,
                asinh_block, acosh_block, atanh_block, sin_block, cos_block, tan_block, asin_block,
-               acos_block, atan_block, pow_block)
+               acos_block, atan_block, pow_block, easy_pow_block)
 
 /* Of one number, without an instruction set. */
 #ifdef OC_SIMD_NUMBERS

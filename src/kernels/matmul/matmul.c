@@ -12,8 +12,9 @@
 #include <string.h>
 
 enum {
-    STRIP = 256, /* bytes of a strip's row */
-    DEPTH = 128  /* rows of a strip */
+    STRIP = 256,      /* bytes of a strip's row */
+    DEPTH = 128,      /* rows of a strip */
+    SMALL = 16 * 1024 /* bytes of b that are read where they are */
 };
 
 /* Rows and columns of b that a strip holds. */
@@ -89,7 +90,19 @@ void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, 
                      const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
 {
     const source s = {.fill = copy_strip, .b = b, .elem = elem, .k = k, .n = n};
-    multiply(w, fn, &s, y, a, m, first, last);
+    if (k * n * (int64_t)elem > SMALL) {
+        multiply(w, fn, &s, y, a, m, first, last);
+        return;
+    }
+    fn(&(oc_product){.y = (char *)y + (size_t)first * elem,
+                     .a = a,
+                     .b = s.b + (size_t)first * elem,
+                     .y_step = n,
+                     .a_step = k,
+                     .b_step = n,
+                     .rows = m,
+                     .columns = last - first,
+                     .n = k});
 }
 
 void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *to_blocks,

@@ -98,14 +98,23 @@ static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int
                             .y_step = g->n,
                             .y_block = OC_BLOCK_CHANNELS,
                             .w_block = g->k * OC_BLOCK_CHANNELS};
-    if ((block + blocks) * OC_BLOCK_CHANNELS <= g->n) {
-        t->v->dense[blocks - 1][rows - 1](&tile);
-        return;
+    const int whole = (block + blocks) * OC_BLOCK_CHANNELS <= g->n ? blocks : blocks - 1;
+    for (int done = 0, some; done < whole; done += some) {
+        const int most = oc_min(whole - done, t->v->blocks);
+        const bool wide = rows == 1 && whole - done >= OC_TILE_ROW && t->v->row;
+        some = wide ? OC_TILE_ROW : most;
+        (wide ? t->v->row : t->v->dense[some - 1][rows - 1])(&tile);
+        tile.y += some * OC_BLOCK_CHANNELS;
+        tile.w += some * tile.w_block;
     }
-    if (blocks > 1)
-        t->v->dense[blocks - 2][rows - 1](&tile);
-    tile.w += (blocks - 1) * tile.w_block;
-    run_narrow(t, &tile, rows, y + (blocks - 1) * OC_BLOCK_CHANNELS);
+    if (whole < blocks)
+        run_narrow(t, &tile, rows, tile.y);
+}
+
+/* Blocks of columns that a tile of so many rows has at most. */
+static int most_blocks(const job *t, int64_t rows)
+{
+    return rows == 1 && t->v->row ? OC_TILE_ROW : t->v->blocks;
 }
 
 static void run_unit(const job *t, int64_t unit)
@@ -114,12 +123,13 @@ static void run_unit(const job *t, int64_t unit)
     const oc_span columns =
         oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
     const int tiles = (int)(oc_div_up(rows.end - rows.first, t->v->positions));
-    const int64_t across = oc_div_up(columns.end - columns.first, t->v->blocks);
+    const int most = most_blocks(t, rows.end - rows.first);
+    const int64_t across = oc_div_up(columns.end - columns.first, most);
     OC_LOOP (&t->g->work, i, across * tiles, 1) {
-        const int64_t j = columns.first + i / tiles * t->v->blocks, left = columns.end - j;
+        const int64_t j = columns.first + i / tiles * most, left = columns.end - j;
         const oc_span part = oc_share(rows.end - rows.first, tiles, (int)(i % tiles));
         run_tile(t, rows.first + part.first, part.end - part.first, j,
-                 left < t->v->blocks ? (int)left : t->v->blocks);
+                 left < most ? (int)left : most);
     }
     oc_matmul_finish(&t->g->after, t->g->y, t->g->n, rows.first, rows.end - rows.first,
                      columns.first * OC_BLOCK_CHANNELS,

@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 enum { OC_TILE_POSITIONS = 8, OC_TILE_BLOCKS = 2 }; /* the most of any variant */
+enum { OC_TILE_ROW = 4 };                           /* blocks of a tile of one position */
 
 /* Elements from a pixel to the one under a tap, and from a channel's weights to the tap's. */
 typedef struct oc_tile_tap {
@@ -60,6 +61,9 @@ typedef struct oc_tile_nchw16c_variant {
     /* Of all channels and taps, for 8 of 16 output channels: y, w and b are those of the first one.
      * own is not read. */
     oc_tile_nchw16c_fn *narrow[OC_TILE_POSITIONS];
+    /* As dense, of one position and OC_TILE_ROW blocks: as many sums as hide what each addition
+     * waits for the one before. NULL: there are not so many registers. own is not read. */
+    oc_tile_nchw16c_fn *row;
     /* Map m of 16 is the sum over the channels of its own group alone: x_block and y_block have no
      * use, y_step and block is 16, and channels, 1, 2, 4 or 8, is the size of a group and the
      * number of its output channels. By log2 of channels. */

@@ -22,7 +22,7 @@ OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, c
     const int64_t x_step = t->x_step, w_block = t->w_block;
     const float *w = t->w, *block = t->x;
     int64_t first = t->first;
-    f32x16 sum[OC_TILE_POSITIONS][OC_TILE_BLOCKS], weight[OC_TILE_BLOCKS];
+    f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], weight[OC_TILE_ROW];
     UNROLL (r, rows)
         UNROLL (v, blocks)
             sum[r][v] = some && t->continues ? f32x16_load(t->y + r * t->y_step + v * t->y_block)
@@ -56,6 +56,11 @@ OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, c
     UNROLL (v, blocks)
         UNROLL (r, rows)
             f32x16_store(t->y + v * t->y_block + r * t->y_step, sum[r][v]);
+}
+
+static void row_tile(const oc_tile_nchw16c *t)
+{
+    tile(t, false, 1, OC_TILE_ROW);
 }
 
 /* Of all channels and taps, for 8 output channels. */
@@ -150,4 +155,5 @@ GROUPS(1) GROUPS(2) GROUPS(4) GROUPS(8)
 
     OC_ISA_VARIANT(oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, POSITIONS, BLOCKS,
                    {LIST(dense, _1, 1), LIST(dense, _2, 2)}, {LIST(some, _1, 1), LIST(some, _2, 2)},
-                   LIST(narrow, , 1), {groups_1, groups_2, groups_4, groups_8})
+                   LIST(narrow, , 1), SUMS >= (int)OC_TILE_ROW ? row_tile : NULL,
+                   {groups_1, groups_2, groups_4, groups_8})

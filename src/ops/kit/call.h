@@ -11,6 +11,7 @@
 typedef struct oc_services {
     oc_pool *pool;
     oc_arena *strings; /* owns the string elements that this run makes */
+    oc_arena *kept;    /* of the session: what calls keep for the next run */
     oc_error *error;
     oc_watch *watch; /* of the call of the host */
     oc_parallel parallel;
@@ -33,15 +34,20 @@ typedef struct oc_services {
     bool (*room)(void *runtime, oc_value *out);
 } oc_services;
 
-/* What a version says of layouts and outputs for tensors of these types and dims as inputs; missing
- * ones are all 0. */
+/* Type and dims of a tensor; of higher rank none is kept. Rank -1: nothing is known. */
+enum { OC_KEPT_RANK = 6 };
+typedef struct oc_kept_shape {
+    oc_type type;
+    int rank;
+    int64_t n[OC_KEPT_RANK];
+} oc_kept_shape;
+
+/* What a version says of layouts and outputs where inputs are as here: what the plan knew, or what
+ * the last call in a frame has seen. */
 typedef struct oc_planned {
+    bool is_set; /* else nothing is known */
     oc_layouts layouts;
-    oc_value *out; /* what the shape rule sets, without elements; NULL: it may set something else */
-    struct {
-        oc_type type;
-        oc_dims dims;
-    } * in;
+    oc_kept_shape port[]; /* of the inputs, then of the outputs */
 } oc_planned;
 
 /* The operator of one node, with its attributes: what is the same in all its calls. */
@@ -60,7 +66,8 @@ typedef struct oc_operator {
     bool hosts;           /* the version is one of the host's */
     bool wants_snapshot;  /* elements that tell sizes or places may change in a run (snapshot.c) */
     bool nchw16c;         /* the plan has it run in NCHW16c (layout.h) */
-    const oc_planned *planned; /* what the plan knew then; NULL: nothing */
+    bool by_dims;         /* the shape rule reads no elements but those of small constants */
+    const oc_planned *planned; /* by_dims: what the plan knew; NULL: nothing */
     const int *code_limits;    /* the least and the greatest code that run may give; NULL: any */
 } oc_operator;
 
@@ -79,14 +86,24 @@ struct oc_call {
     oc_keeping *keep;                   /* while op->prepare runs; else NULL */
     const struct oc_epilogue *epilogue; /* of a producer, while it runs */
     const oc_stage *source; /* of the input that is read tile by tile, while this runs */
-    bool as_planned;        /* the inputs are as op->planned says */
+    oc_planned **seen;      /* where what this call sees is kept; NULL: nowhere */
+    bool as_planned;        /* the inputs are as those of one of the two */
     bool running;           /* op->run has begun */
     uint32_t was_set;       /* bit i: oc_call_set_out has set output i, of the first 32 */
     struct oc_scratch_block *scratch;
 };
 
-/* Are the inputs as the plan took them for? Sets c->as_planned. */
+/* What is known of calls like this one; NULL: nothing. */
+static inline const oc_planned *oc_call_planned(const oc_call *c)
+{
+    return c->seen ? *c->seen : c->op->planned;
+}
+
+/* Are the inputs as those of oc_call_planned? Sets c->as_planned. */
 bool oc_call_compare(oc_call *c);
+/* Keeps in **p what the version says of this call, whose shape rule has run, if it can be kept; *p
+ * NULL: in memory of the arena, and it stays NULL where there is none. */
+void oc_call_remember(oc_call *c, oc_arena *arena, oc_planned **p);
 
 /* NULL: the version has none. */
 static inline const oc_traits *oc_call_traits(const oc_call *c)

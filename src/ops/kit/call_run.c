@@ -99,24 +99,76 @@ static oc_status check_sizes(oc_call *c)
 
 /* ---- the shape rule, and what is checked around it */
 
+static bool is_kept(const oc_kept_shape *k, const oc_value *v)
+{
+    bool same = v->kind == OC_TENSOR && v->type == k->type && v->dims.rank == k->rank;
+    for (int i = 0; same && i < k->rank; i++)
+        same = v->dims.n[i] == k->n[i];
+    return same;
+}
+
+/* Returns false if the value is more than a tensor of known dims. */
+static bool keep_shape(oc_kept_shape *k, const oc_value *v)
+{
+    *k = (oc_kept_shape){.type = v->type, .rank = v->dims.rank};
+    if (v->kind != OC_TENSOR || k->rank < 0 || k->rank > OC_KEPT_RANK)
+        return false;
+    for (int i = 0; i < k->rank; i++)
+        k->n[i] = v->dims.n[i];
+    return true;
+}
+
 bool oc_call_compare(oc_call *c)
 {
-    const oc_planned *p = c->op->planned;
-    for (int i = 0; p && i < c->op->n_in; i++) {
-        const oc_value *v = c->in[i];
-        if (v && (v->kind != OC_TENSOR || v->type != p->in[i].type ||
-                  !oc_dims_equal(&v->dims, &p->in[i].dims)))
+    const oc_planned *p = oc_call_planned(c);
+    if (!p || !p->is_set)
+        return false;
+    for (int i = 0; i < c->op->n_in; i++)
+        if (c->in[i] && !is_kept(&p->port[i], c->in[i]))
             return false;
-    }
-    c->as_planned = p != NULL;
-    return c->as_planned;
+    c->as_planned = true;
+    return true;
+}
+
+void oc_call_remember(oc_call *c, oc_arena *arena, oc_planned **kept)
+{
+    const int n_in = c->op->n_in, n_out = c->op->n_out;
+    oc_planned *p = *kept;
+    if (!p)
+        p = *kept = oc_arena_alloc(arena, sizeof *p + (size_t)(n_in + n_out) * sizeof *p->port);
+    if (!p)
+        return;
+    p->is_set = false;
+    p->layouts = oc_call_layouts(c);
+    for (int i = 0; i < n_in; i++)
+        if (c->in[i] && !keep_shape(&p->port[i], c->in[i]))
+            return;
+    for (int i = 0; i < n_out; i++)
+        if (c->out[i] && (c->out[i]->data || !keep_shape(&p->port[n_in + i], c->out[i])))
+            return;
+    p->is_set = true;
+}
+
+/* Field by field: a struct that is made elsewhere and copied costs more than all the rest. */
+static void set_out(oc_value *v, const oc_kept_shape *k)
+{
+    v->kind = OC_TENSOR;
+    v->type = k->type;
+    v->key = OC_UNDEFINED;
+    v->dims.rank = k->rank;
+    for (int a = 0; a < k->rank; a++)
+        v->dims.n[a] = k->n[a];
+    v->data = NULL;
+    v->buffer = NULL;
+    v->nchw16c = v->owned = v->bound = false;
 }
 
 static void set_planned(oc_call *c)
 {
+    const oc_kept_shape *k = oc_call_planned(c)->port + c->op->n_in;
     for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i])
-            *c->out[i] = c->op->planned->out[i];
+            set_out(c->out[i], &k[i]);
 }
 
 static oc_status set_outputs(oc_call *c)
@@ -127,7 +179,10 @@ static oc_status set_outputs(oc_call *c)
     if (!c->op->version->shape)
         return OC_OK;
     OC_TRY(c->op->version->shape(c));
-    return check_out(c, bound);
+    OC_TRY(check_out(c, bound));
+    if (c->seen)
+        oc_call_remember(c, c->services->kept, c->seen);
+    return OC_OK;
 }
 
 static oc_status plan_shapes(oc_call *c)
@@ -255,7 +310,7 @@ static oc_status check_made(oc_call *c)
 static oc_status shape_and_run(oc_call *c, const order *o)
 {
     OC_TRY(oc_call_snapshot(c));
-    if (oc_call_compare(c) && c->op->planned->out)
+    if (oc_call_compare(c))
         set_planned(c);
     else
         OC_TRY(set_outputs(c));

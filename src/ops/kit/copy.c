@@ -118,8 +118,11 @@ void oc_work_move(const oc_work *w, void *dst, const int64_t dst_step[], const v
 void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, size_t src_step,
                        size_t size, int64_t rows)
 {
+    enum { LITTLE = 1 << 12 }; /* bytes, for which nobody is asked */
     const oc_dims box = {2, {rows, (int64_t)size}};
-    if (size > 0 && rows > 0)
+    if (size <= LITTLE && rows <= LITTLE / 64 && size * (size_t)rows <= LITTLE)
+        oc_copy_rows(dst, dst_step, src, src_step, size, rows);
+    else if (size > 0 && rows > 0)
         oc_call_move(c, dst, (int64_t[]){(int64_t)dst_step, 1}, src,
                      (int64_t[]){(int64_t)src_step, 1}, &box, 1);
 }

@@ -91,7 +91,7 @@ oc_layouts oc_call_layouts(oc_call *c)
     const oc_traits *traits = oc_call_traits(c);
     oc_layouts l = {0};
     if (c->as_planned || oc_call_compare(c))
-        return c->op->planned->layouts;
+        return oc_call_planned(c)->layouts;
     if (traits && traits->layouts)
         traits->layouts(c, &l);
     else if (traits && traits->stage)

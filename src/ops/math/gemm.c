@@ -5,6 +5,7 @@
  * Each of these steps is rounded by itself; float16 and bfloat16 are computed in float and rounded
  * once. Without C nothing is added. For integers, alpha and beta that are whole numbers multiply
  * with wrapping; with others the result is computed in double and cut as Cast does. */
+#include "base/int.h"
 #include "kernels/common/element.h"
 #include "ops/kit/stages.h"
 #include "ops/math/matrices.h"
@@ -114,12 +115,15 @@ static void finish_rows(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
-/* An oc_matmul_epilogue: elements of one row. */
+/* An oc_matmul_epilogue. */
 static void finish_elements(const void *ctx, float *y, int64_t at, int64_t n)
 {
     const finish *f = ctx;
-    if (!f->is_product)
-        finish_part(f, at / f->n, at % f->n, n);
+    for (int64_t i = at, some; i < at + n && !f->is_product; i += some) {
+        const int64_t column = i % f->n;
+        some = oc_min(at + n - i, f->n - column);
+        finish_part(f, i / f->n, column, some);
+    }
     if (f->epilogue)
         oc_epilogue_run_elements(f->epilogue, y, at, n);
 }

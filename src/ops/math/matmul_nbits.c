@@ -191,14 +191,14 @@ static oc_status nbits_run(oc_call *c)
         const int64_t columns = oc_min(g->n - t.first, most);
         t.work = oc_call_work(c, (double)(g->k * columns) * OC_ELEMENT);
         oc_work_run(&t.work, columns, make_rows, &t);
-        const oc_matrices product = {.type = OC_F32,
-                                     .transposed = true,
-                                     .m = g->m,
-                                     .k = g->k,
-                                     .n = columns,
-                                     .y = part,
-                                     .a_data = a,
-                                     .b_data = t.w};
+        oc_matrices product = {.type = OC_F32,
+                               .transposed = true,
+                               .m = g->m,
+                               .k = g->k,
+                               .n = columns,
+                               .y = part,
+                               .a_data = a,
+                               .b_data = t.w};
         OC_TRY(oc_matrices_multiply(c, &product));
         put_columns(c, g, y, t.first, part, columns, bias);
     }

@@ -66,14 +66,14 @@ enum {
     ROWS = 64, /* of a unit */
     COLUMNS = 256,
     FEW_ROWS = 4, /* with fewer rows, or fewer columns, tiles do not pay */
-    FEW_COLUMNS = 8,
+    FEW_COLUMNS = 3,
     LONG = 2048,     /* columns of a unit without tiles: rows of b are read in long pieces */
     PLAIN = 1 << 17, /* products without tiles at a time, */
     DEPTH = 1 << 10  /* but at least so many of each sum, and a multiple of that */
 };
 
 typedef struct job {
-    oc_matrices g;
+    const oc_matrices *g;
     oc_product_fn *fn;
     oc_product_fn *tiles;      /* NULL: fn is used */
     oc_nchw16c_in_fn *nchw16c; /* NULL: b is transposed element by element */
@@ -91,7 +91,7 @@ typedef struct unit {
 /* The plain loops, in pieces along k. */
 static void run_plain(const job *t, oc_product *p)
 {
-    const int64_t k = t->g.k, sums = p->rows * p->columns;
+    const int64_t k = t->g->k, sums = p->rows * p->columns;
     const int64_t depth = sums < PLAIN / DEPTH ? PLAIN / sums / DEPTH * DEPTH : DEPTH;
     const char *a = p->a, *b = p->b;
     OC_PIECES (&t->work, some, k ? k : 1, depth) { /* also once when k is 0 */
@@ -109,14 +109,14 @@ static unit unit_at(const job *t, int64_t at)
     const int64_t row = at / t->column_blocks % t->row_blocks * ROWS;
     return (unit){.matrix = at / t->column_blocks / t->row_blocks,
                   .row = row,
-                  .rows = oc_min(t->g.m - row, ROWS),
+                  .rows = oc_min(t->g->m - row, ROWS),
                   .first = column,
-                  .last = oc_min(t->g.n, column + t->columns)};
+                  .last = oc_min(t->g->n, column + t->columns)};
 }
 
 static void run_unit(const job *t, const unit *u)
 {
-    const oc_matrices *g = &t->g;
+    const oc_matrices *g = t->g;
     const int64_t row = u->row, rows = u->rows, first = u->first, last = u->last;
     const int64_t a = oc_matrices_index(&g->batch, &g->a, u->matrix) * g->m * g->k + row * g->k;
     const int64_t b = oc_matrices_index(&g->batch, &g->b, u->matrix);
@@ -147,8 +147,8 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     for (int64_t i = first; i < end; i++) {
         const unit u = unit_at(t, i);
         run_unit(t, &u);
-        oc_matmul_finish(&t->g.after, t->g.y, t->g.n, u.matrix * t->g.m + u.row, u.rows, u.first,
-                         u.last);
+        oc_matmul_finish(&t->g->after, t->g->y, t->g->n, u.matrix * t->g->m + u.row, u.rows,
+                         u.first, u.last);
     }
 }
 
@@ -192,7 +192,7 @@ static void transpose_row(oc_matrices *g)
 
 static void pick(job *t, unsigned cpu)
 {
-    const oc_matrices *g = &t->g;
+    const oc_matrices *g = t->g;
     const bool real = is_real(g);
     if (g->transposed || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
         t->tiles = oc_product_pick(g->type, cpu);
@@ -232,22 +232,22 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     return OC_OK;
 }
 
-oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
+oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
 {
-    job t = {.g = *g, .elem = oc_type_size(g->type)};
     const int64_t all = oc_dims_count(&g->batch);
     if (all == 0 || g->m == 0 || g->n == 0)
         return OC_OK;
     if (g->packed && g->k > 0)
         return multiply_packed(c, g);
-    fold_batch(&t.g);
-    transpose_row(&t.g);
+    fold_batch(g);
+    transpose_row(g);
+    job t = {.g = g, .elem = oc_type_size(g->type)};
     pick(&t, oc_call_cpu(c));
-    t.row_blocks = oc_div_up(t.g.m, ROWS);
-    t.column_blocks = oc_div_up(t.g.n, t.columns);
-    const int64_t units = oc_dims_count(&t.g.batch) * t.row_blocks * t.column_blocks;
-    const int64_t rows = oc_min(t.g.m, ROWS), columns = oc_min(t.g.n, t.columns);
-    const double work = (double)rows * (double)columns * (double)(t.g.k ? t.g.k : 1);
+    t.row_blocks = oc_div_up(g->m, ROWS);
+    t.column_blocks = oc_div_up(g->n, t.columns);
+    const int64_t units = oc_dims_count(&g->batch) * t.row_blocks * t.column_blocks;
+    const int64_t rows = oc_min(g->m, ROWS), columns = oc_min(g->n, t.columns);
+    const double work = (double)rows * (double)columns * (double)(g->k ? g->k : 1);
     t.work = oc_call_work(c, work * (double)units);
     oc_work_run(&t.work, units, run_units, &t);
     return OC_OK;

@@ -26,7 +26,8 @@ oc_status oc_matrices_read(oc_call *c, int a, int b, oc_matrices *g);
 oc_status oc_matrices_shape(oc_call *c, int a, int b, oc_type type);
 /* The index of an operand's matrix that product i of the batch uses; own: its leading axes. */
 int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
-oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g);
+/* Changes *g, too. */
+oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g);
 
 /* For prepare functions: keeps input b as oc_matrices.packed if it is one float matrix; run then
  * has no use for its elements. transposed: it is stored as its transpose. */

@@ -4,8 +4,11 @@
  * An integer with an integer exponent is multiplied out and wraps. The result of a negative
  * exponent is truncated toward zero, so it is 0 for all bases but 1 and -1. Everything else is
  * computed in double and converted once. Floats raised to floats, or to one number, are a stage. */
+#include "base/int.h"
 #include "ops/kit/elementwise.h"
 #include "ops/kit/layout.h"
+
+#include <string.h>
 
 static uint64_t power_u(uint64_t base, uint64_t exponent)
 {
@@ -34,7 +37,8 @@ OC_ROW1(square, float, float, (x * x))
 
 typedef struct exponents {
     oc_elementary_pow_fn *pow;
-    double one; /* where all elements have the same */
+    oc_elementary_easy_fn *easy; /* NULL: pow alone serves */
+    double one;                  /* where all elements have the same */
 } exponents;
 
 enum { PIECE = 256 };
@@ -67,6 +71,32 @@ OC_ROW(raise_to_one)
     }
 }
 
+/* The same of at most a block where the exponent is easy. */
+static void raise_block(float *y, const float *x, int64_t n, const exponents *e)
+{
+    float padded[OC_ELEMENTARY_BLOCK], to[OC_ELEMENTARY_BLOCK];
+    const void *const operand = x;
+    const float *from = x;
+    if (n < OC_ELEMENTARY_BLOCK) {
+        for (int i = 0; i < OC_ELEMENTARY_BLOCK; i++)
+            padded[i] = i < n ? x[i] : 1;
+        from = padded;
+    }
+    if (e->easy(to, from, e->one))
+        memcpy(y, to, (size_t)n * sizeof *y);
+    else
+        raise_to_one(y, &operand, NULL, n, e);
+}
+
+OC_ROW(raise_easily)
+{
+    const float *x = x_[0];
+    float *y = y_;
+    (void)step;
+    for (int64_t i = 0; i < n; i += OC_ELEMENTARY_BLOCK)
+        raise_block(y + i, x + i, oc_min(n - i, OC_ELEMENTARY_BLOCK), ctx);
+}
+
 OC_ROW(raise_to_each)
 {
     const float *x = x_[0], *by = x_[1];
@@ -92,14 +122,17 @@ static oc_status pow_stage(oc_call *c, oc_stage *s)
         return OC_OK;
     const bool one = oc_value_n(exponent) == 1;
     exponents *e = oc_stage_room(s, sizeof *e);
-    *e = (exponents){oc_elementary_pick(oc_call_cpu(c))->pow, 0};
+    const oc_elementary *functions = oc_elementary_pick(oc_call_cpu(c));
+    *e = (exponents){.pow = functions->pow};
     s->type = OC_F32;
     s->x[0] = oc_in(c, 0);
     s->x[1] = exponent;
     s->n_x = one ? 1 : 2;
     if (one)
         e->one = oc_element_f64(exponent->type, exponent->data, 0);
-    s->row = !one ? raise_to_each : e->one == 2 ? square : raise_to_one;
+    if (one && oc_power_is_easy(e->one))
+        e->easy = functions->easy_pow;
+    s->row = !one ? raise_to_each : e->one == 2 ? square : e->easy ? raise_easily : raise_to_one;
     return OC_OK;
 }
 

@@ -101,8 +101,12 @@ static oc_status transpose_run(oc_call *c)
     oc_dims_strides(&x->dims, dense);
     for (int a = 0; a < y->dims.rank; a++)
         src[a] = dense[g.perm[a]];
-    job j = {.to = y->data, .from = x->data, .size = oc_type_size(y->type)};
-    j.w = oc_box_walk_of(dst, src, &y->dims, j.size);
+    job j;
+    j.to = y->data;
+    j.from = x->data;
+    j.size = oc_type_size(y->type);
+    j.cols = 0;
+    oc_box_walk_of(&j.w, dst, src, &y->dims, j.size);
     if (j.w.src[j.w.rank - 1] == (int64_t)j.size) {
         oc_call_move(c, y->data, dst, x->data, src, &y->dims, j.size);
         return OC_OK;

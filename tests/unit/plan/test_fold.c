@@ -81,7 +81,7 @@ START_TEST(what_depends_on_weights_alone)
          4}, /* in graphs within, whether they run or not */
         {"t = Neg (w)\nn = Constant <value = int64 {3}> ()\nc = Constant <value = bool {1}> ()\n"
          "y = Loop <body = l (int64 i, bool go, float[] a) => (bool more, float[] b) { "
-         "s = Exp (t) more = Identity (go) b = Add (a, s) }> (n, c, x)\n",
+         "s = Transpose (t) more = Identity (go) b = Add (a, s) }> (n, c, x)\n",
          4}, /* of what a loop captures */
         {"c = Constant <value = bool {1}> ()\ny = If <then_branch = a () => "
          "(float[] u) { u = Neg (x) }, else_branch = b () => (float[] v) { "

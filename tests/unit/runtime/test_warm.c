@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_warm.c - a session's second run and all after it ask the allocator for nothing. */
+ * test_warm.c - a session's second run and all after it ask the allocator for nothing, and what a
+ * session keeps of a run serves the next one only where its inputs have the same types and dims. */
 #include "suite.h"
 
 #include <ocellus.h>
@@ -100,4 +101,62 @@ START_TEST(of_vision_operators)
 }
 END_TEST
 
-SUITE("warm", of_small_operators, of_vision_operators)
+/* ---- other dims in each run */
+
+/* Groups, a shape that is computed, a branch, a rank beyond what is kept, two that must agree. */
+static const char any_dims[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+    "g (float[N] x, float[M] z) => (float[?] y)\n"
+    "<int64[1] minus = {-1}, int64[9] many = {1, 1, 1, 1, 1, 1, 1, 1, -1}, int64[2] two = {-1, "
+    "2}>\n"
+    "{ s = Shape (x)  r = Reshape (x, two)  t = Transpose (r)  u = Reshape (t, s)\n"
+    "  a = Add (u, z)  b = Mul (a, u)  c = Exp (b)\n"
+    "  deep = Reshape (c, many)  more = Neg (deep)  flat = Reshape (more, minus)\n"
+    "  n = Size (x)  four = Constant <value_int = 4> ()  small = Less (n, four)\n"
+    "  y = If (small) <then_branch = p () => (float[?] v) { v = Concat <axis = 0> (flat, x) },\n"
+    "                  else_branch = q () => (float[?] w) { h = Sub (flat, x) w = Abs (h) }> }";
+
+static oc_status run_with(oc_session *s, int64_t n, int64_t m, float *y, size_t *count)
+{
+    float x[16], z[16];
+    oc_error e = {OC_OK, ""};
+    for (int i = 0; i < 16; i++) {
+        x[i] = (float)(i % 5) / 4;
+        z[i] = (float)(i % 3) - 1;
+    }
+    oc_bind(s, "x", OC_F32, 1, &n, x, &e);
+    oc_bind(s, "z", OC_F32, 1, &m, z, &e);
+    oc_run(s, &e);
+    const float *made = oc_fetch(s, "y", count, &e);
+    for (size_t i = 0; e.code == OC_OK && i < *count; i++)
+        y[i] = made[i];
+    return e.code;
+}
+
+START_TEST(dims_change_from_run_to_run)
+{
+    static const int64_t dims[][2] = {{2, 2}, {2, 2}, {6, 6}, {6, 1}, {6, 1}, {6, 5}, {6, 6},
+                                      {2, 1}, {2, 2}, {3, 3}, {8, 8}, {8, 8}, {2, 2}};
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(any_dims, strlen(any_dims), NULL, &e);
+    oc_session *kept = oc_session_new(m, &(oc_session_options){.threads = 1}, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    int faults = 0;
+    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
+        float y[32], want[32];
+        size_t n = 0, n_want = 0;
+        oc_session *fresh = oc_session_new(m, &(oc_session_options){.threads = 1}, &e);
+        const oc_status status = run_with(fresh, dims[i][0], dims[i][1], want, &n_want);
+        ck_assert_int_eq(run_with(kept, dims[i][0], dims[i][1], y, &n), status);
+        faults += status != OC_OK;
+        ck_assert_uint_eq(n, n_want);
+        ck_assert_mem_eq(y, want, n * sizeof *y);
+        oc_session_free(fresh);
+    }
+    ck_assert_int_eq(faults, 2); /* 5 does not repeat to 6, 3 are no pairs */
+    oc_session_free(kept);
+    oc_model_free(m);
+}
+END_TEST
+
+SUITE("warm", of_small_operators, of_vision_operators, dims_change_from_run_to_run)
