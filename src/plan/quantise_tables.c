@@ -65,7 +65,7 @@ static bool is_elementwise(oc_quantiser *t, const oc_step *s)
     if (traits->codes == OC_QUANTISES || traits->codes == OC_DEQUANTISES)
         return oc_quantise_scaled(t, s, traits->codes, &codes) && oc_quantise_is_single(&codes) &&
                is_byte(codes.type);
-    return traits->stage != NULL;
+    return traits->stage || traits->codes == OC_MAKES_CODES;
 }
 
 /* Collects what the inputs are of one code, as values of 256 elements. *done: false, they are not,
@@ -80,13 +80,13 @@ static oc_status gather(oc_quantiser *t, const oc_step *s, oc_code_function *of,
         oc_value v;
         if (s->in[i] == OC_NOWHERE)
             continue;
-        OC_TRY(find_input(t, s, i, &f));
-        if (!f.name) {
-            *done = oc_quantise_known(t, s->in[i], &v) && oc_value_n(&v) == 1;
-            of->rank = *done && v.dims.rank > of->rank ? v.dims.rank : of->rank;
+        if (oc_quantise_known(t, s->in[i], &v)) {
+            *done = oc_value_n(&v) == 1;
+            of->rank = v.dims.rank > of->rank ? v.dims.rank : of->rank;
             continue;
         }
-        *done = !of->name || of->codes == f.codes;
+        OC_TRY(find_input(t, s, i, &f));
+        *done = f.name && (!of->name || of->codes == f.codes);
         f.rank = f.rank > of->rank ? f.rank : of->rank;
         f.largest |= of->largest;
         *of = f;
@@ -373,7 +373,8 @@ oc_status oc_quantise_tables(oc_quantiser *t, int step)
         return note_moves(t, step);
     OC_TRY(note_elementwise(t, s));
     const oc_code_function *f = function_at(t, s->out[0]);
-    if (oc_step_traits(s)->codes != OC_QUANTISES)
+    const oc_code_role role = oc_step_traits(s)->codes;
+    if (role != OC_QUANTISES && (role != OC_MAKES_CODES || !f))
         return OC_OK;
     if (!f) {
         OC_TRY(join(t, step));

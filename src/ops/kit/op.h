@@ -52,7 +52,8 @@ typedef enum oc_code_role {
     OC_CODES_NONE,
     OC_QUANTISES,   /* output 0: codes of input 0, with scales and zero points as inputs 1 and 2 */
     OC_DEQUANTISES, /* the numbers that codes stand for, with the same inputs */
-    OC_CLAMPS       /* output 0: input 0 limited, the greater of greater numbers */
+    OC_CLAMPS,      /* output 0: input 0 limited, the greater of greater numbers */
+    OC_MAKES_CODES /* output 0: codes, element by element of codes; other inputs have one element */
 } oc_code_role;
 
 /* What a version only moves from its inputs to its outputs, so that it moves codes as well. */

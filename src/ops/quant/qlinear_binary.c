@@ -197,9 +197,10 @@ static oc_status mul_run(oc_call *c)
 /* clang-format off */
 #define SIG(op) "com.microsoft::" op " (T A, float A_scale, T A_zero_point?, T B, float B_scale, "  \
                 "T B_zero_point?, float C_scale, T C_zero_point?) => (T C) | T: int8 uint8"
+#define PAIR OC_TRAITS(.layouts = pair_layouts, .codes = OC_MAKES_CODES)
 const oc_op oc_ops_qlinear_binary[] = {
-    {1, SIG("QLinearAdd"), pair_shape, add_run, OC_TRAITS(.layouts = pair_layouts)},
-    {1, SIG("QLinearMul"), pair_shape, mul_run, OC_TRAITS(.layouts = pair_layouts)},
+    {1, SIG("QLinearAdd"), pair_shape, add_run, PAIR},
+    {1, SIG("QLinearMul"), pair_shape, mul_run, PAIR},
     {0}
 };
 /* clang-format on */

@@ -106,6 +106,11 @@ static const struct {
 } chains[] = {
     {X "q = Sigmoid (p)\n" Q, "Lookup"},
     {X "y = QuantizeLinear (p, t, n)\n", "Lookup"},
+    {X "k = Identity (n)\nq = Sigmoid (p)\ny = QuantizeLinear (q, t, k)\n", "Lookup"},
+    {"y = com.microsoft.QLinearSigmoid (x, s, z, t, z)\n", "Lookup"},
+    {"k = com.microsoft.QLinearSigmoid (x, s, z, t, z)\n"
+     "y = com.microsoft.QLinearMul (x, s, z, k, t, z, i, z)\n",
+     "Lookup"},
     {X "k = HardSigmoid (p)\nq = Mul (p, k)\n" Q, "Lookup"},
     {X "k = Add (p, six)\nl = Clip (k, low, six)\nm = Mul (l, p)\nq = Div (m, six)\n" Q, "Lookup"},
     {X "k = Sigmoid (p)\nl = QuantizeLinear (k, i, z)\nm = DequantizeLinear (l, i, z)\n"
