@@ -83,9 +83,10 @@ static oc_status gather_elements_run(oc_call *c)
 /* clang-format off */
 #define SIG(set) \
     "GatherElements <int axis = 0> (T data, TIND indices) => (T output) | T: " set "; TIND: index"
+#define GATHER gather_elements_shape, gather_elements_run, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_gather_elements[] = {
-    {13, SIG("all_ir4"), gather_elements_shape, gather_elements_run},
-    {11, SIG("all"),     gather_elements_shape, gather_elements_run},
+    {13, SIG("all_ir4"), GATHER},
+    {11, SIG("all"),     GATHER},
     {0}
 };
 /* clang-format on */

@@ -85,10 +85,11 @@ static oc_status gather_nd_run(oc_call *c)
 /* clang-format off */
 #define SIG(attrs, set) "GatherND" attrs " (T data, int64 indices) => (T output) | T: " set
 #define BATCH " <int batch_dims+ = 0>"
+#define GATHER gather_nd_shape, gather_nd_run, OC_TRAITS(.moves = oc_moves_first)
 const oc_op oc_ops_gather_nd[] = {
-    {13, SIG(BATCH, "all_ir4"), gather_nd_shape, gather_nd_run},
-    {12, SIG(BATCH, "all"),     gather_nd_shape, gather_nd_run},
-    {11, SIG("",    "all"),     gather_nd_shape, gather_nd_run},
+    {13, SIG(BATCH, "all_ir4"), GATHER},
+    {12, SIG(BATCH, "all"),     GATHER},
+    {11, SIG("",    "all"),     GATHER},
     {0}
 };
 /* clang-format on */

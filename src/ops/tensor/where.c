@@ -37,11 +37,18 @@ static oc_status where_run(oc_call *c)
     return OC_OK;
 }
 
+static void where_moves(const oc_call *c, oc_moves *m)
+{
+    (void)c;
+    m->inputs = 6; /* X and Y */
+}
+
 /* clang-format off */
 #define SIG(set) "Where (bool condition, T X, T Y) => (T output) | T: " set
+#define WHERE where_shape, where_run, OC_TRAITS(.moves = where_moves)
 const oc_op oc_ops_where[] = {
-    {16, SIG("all_ir4"), where_shape, where_run},
-    { 9, SIG("all"),     where_shape, where_run},
+    {16, SIG("all_ir4"), WHERE},
+    { 9, SIG("all"),     WHERE},
     {0}
 };
 /* clang-format on */

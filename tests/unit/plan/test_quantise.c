@@ -128,6 +128,7 @@ static const struct {
     {X "q = Pad (p, pads, six)\n" Q, "Pad Lookup"},
     {X "q = Resize <mode = \"nearest\"> (p, , sizes)\n" SAME, "Resize"},
     {X "q = Identity (p)\n" SAME, "Identity"},
+    {X "e = Greater (p, half)\nq = Where (e, p, p)\n" Q, "DequantizeLinear Greater Where Lookup"},
     /* two codes */
     {X "k = Transpose <perm = [0, 1, 3, 2]> (p)\nq = Add (p, k)\n" SAME, "Transpose QLinearAdd"},
     {X "k = Transpose <perm = [0, 1, 3, 2]> (p)\nj = Sigmoid (k)\nl = QuantizeLinear (j, i, z)\n"
