@@ -156,6 +156,22 @@ def row_cases():
         yield Case(f'{name} {sides(many)}', models.single(op, {'X': many}, many, opset, attrs), None)
 
 
+def small_cases():
+    """Nodes that take less than a few microseconds, and powers."""
+    eight, square = [8], [16, 16]
+    yield Case('1000 add of 8', models.repeated('Add', 1000, {'A': eight, 'B': eight}), 1)
+    yield Case('20 matmul 16x16', models.repeated('MatMul', 20, {'A': square, 'B': square}), 1)
+    yield Case('20 gemm of 1 row 64x64', models.repeated('Gemm', 20, {'A': [1, 64], 'B': [64, 64], 'C': [64]}), 1)
+    for rows, n in ((64, 8), (256, 32)):
+        x = [1, rows, n]
+        yield Case(f'20 layer_normalization {rows}x{n}',
+                   models.repeated('LayerNormalization', 20, {'X': x, 'Scale': [n], 'B': [n]}), 1)
+        yield Case(f'20 rms_normalization {rows}x{n}', models.repeated('RMSNormalization', 20, {'X': x, 'Scale': [n]}), 1)
+        yield Case(f'20 softmax {rows}x{n}', models.repeated('Softmax', 20, {'X': x}), 1)
+    x, by = [100000], [1]
+    yield Case(f'pow {sides(x)} by one number', models.single('Pow', {'X': x, 'N': by}, x), None)
+
+
 def pool_cases():
     x, half = [1, 64, 112, 112], [1, 64, 56, 56]
     for op in ('MaxPool', 'AveragePool'):
@@ -205,4 +221,4 @@ def relations():
 
 def cases():
     return [*grid_sample_cases(), *roi_align_cases(), *resize_cases(), *affine_cases(), *single_cases(), *product_cases(),
-            *weighted_cases(), *row_cases(), *reduction_cases(), *pool_cases()]
+            *weighted_cases(), *row_cases(), *small_cases(), *reduction_cases(), *pool_cases()]

@@ -167,6 +167,17 @@ def weighted(op, x, w, out, opset=20, attrs=''):
     return Model(text, {'X': image(x)}, None)
 
 
+def repeated(op, n, inputs, opset=23, attrs=''):
+    """A chain of n nodes of one operator, whose first input is the output of the node before and has its dims; the
+    others are the same for all. So what a small node costs stands out beside what a run does."""
+    first, *others = inputs
+    heads = ', '.join(f'float[{shape(dims)}] {name}' for name, dims in inputs.items())
+    names = [first, *(f'y{i}' for i in range(1, n)), 'Y']
+    lines = (f'  {out} = {op}{attrs and f" <{attrs}>"} ({", ".join([x, *others])})\n' for x, out in zip(names, names[1:]))
+    text = header(opset) + f'repeated ({heads}) => (float[{shape(inputs[first])}] Y)\n{{\n{"".join(lines)}}}\n'
+    return Model(text, {name: image(dims) for name, dims in inputs.items()}, None)
+
+
 # ---- files
 
 class Folder:
