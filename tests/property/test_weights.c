@@ -83,12 +83,15 @@ static void make_conv(node *t, suite_random *r, bool is_signed)
                            (oc_dims){4, {1 + below(r, 2), groups * channels, side[0], side[1]}}, x);
     t->w.dims = (oc_dims){4, {out, channels, kernel[0], kernel[1]}};
     print_others(t, r, out, is_signed ? "int8" : "uint8", out > 1);
-    snprintf(
+    const bool linear = below(r, 3);
+    const int at = snprintf(
         t->call, sizeof t->call,
-        "QLinearConv <group = %d, strides = [%d, %d], dilations = [%d, %d], pads = [%d, %d, %d, "
-        "%d]> (x, xs, xz, w, ws, wz, ys, yz%s)",
-        groups, 1 + below(r, 2), 1 + below(r, 2), 1 + below(r, 2), 1 + below(r, 2), below(r, 3),
-        below(r, 3), below(r, 3), below(r, 3), out > 1 ? ", b" : "");
+        "%s <group = %d, strides = [%d, %d], dilations = [%d, %d], pads = [%d, %d, %d, %d]> ",
+        linear ? "QLinearConv" : "ConvInteger", groups, 1 + below(r, 2), 1 + below(r, 2),
+        1 + below(r, 2), 1 + below(r, 2), below(r, 3), below(r, 3), below(r, 3), below(r, 3));
+    snprintf(t->call + at, sizeof t->call - (size_t)at, "(%s%s)",
+             linear ? "x, xs, xz, w, ws, wz, ys, yz" : "x, w, xz, wz",
+             linear && out > 1 ? ", b" : "");
 }
 
 static void make_matmul(node *t, suite_random *r, bool is_signed, bool linear)
@@ -109,9 +112,9 @@ static void print_texts(const node *t, suite_random *r)
         "<ir_version: 10, opset_import: [\"\" : 21]>\n"
         "g (%s[%s] x%s%s) => (%s y) <%s%s float unread = {0}> { y = %s }";
     const char *x_type = t->x.type == OC_I8 ? "int8" : "uint8";
-    const char *y = strncmp(t->call, "MatMulI", 7) == 0 ? "int32[]"
-                    : x_type[0] == 'i'                  ? "int8[]"
-                                                        : "uint8[]";
+    const char *y = strstr(t->call, "Integer") ? "int32[]"
+                    : x_type[0] == 'i'         ? "int8[]"
+                                               : "uint8[]";
     static char port[100], weights[TEXT];
     char dims[80];
     print_dims(dims, sizeof dims, &t->x.dims);

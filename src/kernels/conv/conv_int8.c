@@ -343,7 +343,7 @@ static void sum_pixels(const job *t, const band *b, const source *from, int32_t 
                        int32_t *room)
 {
     static const int32_t none[OC_BLOCK_CHANNELS];
-    const int32_t zeros = (int32_t)(t->g->channels * t->taps) * t->g->zero;
+    const uint32_t zeros = (uint32_t)(t->g->channels * t->taps) * t->g->zero;
     oc_tile_int8 tile = tile_of(t, from, 0);
     tile.w = t->g->w + t->out_blocks * t->w_block;
     tile.b = none;
@@ -351,7 +351,7 @@ static void sum_pixels(const job *t, const band *b, const source *from, int32_t 
     for (int64_t i = 0; i < b->rows; i++, tile.x += t->row.stride * from->row) {
         run_row(t, tile, 1, b->columns);
         for (int64_t k = 0; k < b->columns; k++)
-            *less++ = room[k * OC_BLOCK_CHANNELS] - zeros;
+            *less++ = (int32_t)((uint32_t)room[k * OC_BLOCK_CHANNELS] - zeros);
     }
 }
 

@@ -38,7 +38,7 @@ static void pack_columns(int8_t *to, int32_t *sum, const uint8_t *b, int64_t k, 
         for (int j = 0; j < columns; j++) {
             const int8_t number = (int8_t)(b[i * row_step + j * column_step] ^ flip);
             line[j * OC_INT8_TOGETHER] = number;
-            sum[j] += number;
+            sum[j] = (int32_t)((uint32_t)sum[j] + (uint32_t)number);
         }
     }
 }
@@ -71,10 +71,10 @@ void oc_matmul_int8_sums(int32_t *sum, const uint8_t *a, int64_t rows, int64_t k
                          int32_t off, const oc_work *by)
 {
     OC_LOOP (by, i, rows, 64) {
-        int32_t all = 0;
+        uint32_t all = 0;
         for (int64_t j = 0; j < k; j++)
-            all += a[i * k + j] ^ flip;
-        sum[i] = all - off;
+            all += (uint32_t)(a[i * k + j] ^ flip);
+        sum[i] = (int32_t)(all - (uint32_t)off);
     }
 }
 

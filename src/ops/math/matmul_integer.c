@@ -141,7 +141,8 @@ static oc_status sum_rows(int8_products *t)
     OC_TRY(OC_SCRATCH(t->c, t->less, rows));
     oc_matmul_int8_sums(t->less, t->a->data, rows, t->g.k, t->a_flip, 0, &by);
     OC_CALL_LOOP (t->c, i, rows, 1024)
-        t->less[i] -= (int32_t)t->g.k * (zero_at(t->a_zero, i) + t->a_flip);
+        t->less[i] = (int32_t)((uint32_t)t->less[i] -
+                               (uint32_t)t->g.k * (uint32_t)(zero_at(t->a_zero, i) + t->a_flip));
     return OC_OK;
 }
 

@@ -12,8 +12,9 @@
 /* What is made of the constant operands of a node. */
 typedef struct packed {
     const int8_t *w;
-    const int32_t *b;
-    const int32_t *z; /* NULL: weights fit 8 bits without their zero points */
+    const int32_t *sum; /* of the weights of each output channel */
+    const int32_t *b;   /* with the zero point of x; NULL: that is not constant */
+    const int32_t *z;   /* NULL: weights fit 8 bits without their zero points */
     const float *factor;
     bool only; /* the weights are read no more: it runs in NCHW16c alone */
 } packed;
@@ -26,10 +27,17 @@ int oc_element_int8(const oc_value *v, int64_t i)
     return v->type == OC_U8 ? ((const uint8_t *)v->data)[at] : ((const int8_t *)v->data)[at];
 }
 
-/* x's type is that of its zero point, which is known when the plan is made. */
+/* x's type is that of its zero point, which is known when the plan is made if that is constant. */
 static uint8_t flip_of(const oc_call *c, const oc_conv_ports *p)
 {
-    return oc_in(c, p->x_zero)->type == OC_I8 ? OC_INT8_SIGN : 0;
+    const oc_value *zero = oc_in_or_null(c, p->x_zero);
+    return (zero ? zero : oc_in(c, p->x))->type == OC_I8 ? OC_INT8_SIGN : 0;
+}
+
+/* Are scales given, so that results are 8-bit integers? Else they are the sums. */
+static bool has_scales(const oc_conv_ports *p)
+{
+    return p->y_scale >= 0;
 }
 
 /* The convolution without its data. */
@@ -58,12 +66,12 @@ static void make_signed(const oc_call *c, const oc_conv_ports *p, bool fits, int
     const uint8_t *from = v->data;
     OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
         const int less = fits ? oc_element_int8(zeros, m) + sign : 0;
-        int32_t all = 0;
+        int64_t all = 0;
         for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
             w[i] = (int8_t)((int8_t)(from[i] + sign) - less);
             all += w[i];
         }
-        sum[m] = all;
+        sum[m] = (int32_t)(uint32_t)all;
     }
 }
 
@@ -105,18 +113,24 @@ static oc_status make_z(oc_call *c, const oc_conv_ports *p, int64_t n, const int
 
 /* What the sum of each output channel begins with: its bias, less the zero point of x times the sum
  * of its weights. */
-static oc_status make_bias(oc_call *c, const oc_conv_ports *p, const int32_t *sum, int64_t n,
-                           const int32_t **made)
+static void fill_bias(const oc_call *c, const oc_conv_ports *p, const int32_t *sum, int64_t n,
+                      int32_t *b)
 {
     const oc_value *bias = oc_in_or_null(c, p->bias);
     const int zero = oc_element_int8(oc_in_or_null(c, p->x_zero), 0) + flip_of(c, p);
-    int32_t *b = oc_keep_room(c, (size_t)oc_channel_blocks(n) * OC_BLOCK_CHANNELS * sizeof *b);
-    if (!b)
-        return OC_NOMEM;
     for (int64_t m = 0; m < oc_channel_blocks(n) * OC_BLOCK_CHANNELS; m++) {
         const int32_t first = m < n && bias ? ((const int32_t *)bias->data)[m] : 0;
         b[m] = m < n ? (int32_t)((uint32_t)first - (uint32_t)zero * (uint32_t)sum[m]) : 0;
     }
+}
+
+static oc_status make_bias(oc_call *c, const oc_conv_ports *p, const int32_t *sum, int64_t n,
+                           const int32_t **made)
+{
+    int32_t *b = oc_keep_room(c, (size_t)oc_channel_blocks(n) * OC_BLOCK_CHANNELS * sizeof *b);
+    if (!b)
+        return OC_NOMEM;
+    fill_bias(c, p, sum, n, b);
     *made = b;
     return OC_OK;
 }
@@ -150,18 +164,24 @@ static bool is_known(const oc_dims *d)
     return d->rank >= 0;
 }
 
+static bool has_scales_for(const oc_call *c, const oc_conv_ports *p, int64_t n)
+{
+    const oc_value *scale = oc_in(c, p->w_scale);
+    return (oc_value_n(scale) == 1 || oc_value_n(scale) == n) &&
+           oc_value_n(oc_in(c, p->x_scale)) == 1 && oc_value_n(oc_in(c, p->y_scale)) == 1 &&
+           oc_value_n(oc_in(c, p->x_zero)) == 1;
+}
+
 /* Do the operands that prepare reads have dims which the shape rule will accept? */
 static bool are_sound(const oc_call *c, const oc_conv_ports *p, int64_t groups)
 {
     const oc_value *w = oc_in(c, p->w), *bias = oc_in_or_null(c, p->bias);
-    const oc_value *zero = oc_in_or_null(c, p->w_zero), *scale = oc_in(c, p->w_scale);
+    const oc_value *zero = oc_in_or_null(c, p->w_zero);
     const int64_t n = w->dims.rank >= 3 ? w->dims.n[0] : 0;
     return w->dims.rank >= 3 && w->dims.rank <= 4 && oc_value_n(w) > 0 && groups >= 1 &&
            n % groups == 0 && (!bias || oc_value_n(bias) == n) &&
            (!zero || oc_value_n(zero) == 1 || oc_value_n(zero) == n) &&
-           (oc_value_n(scale) == 1 || oc_value_n(scale) == n) &&
-           oc_value_n(oc_in(c, p->x_scale)) == 1 && oc_value_n(oc_in(c, p->y_scale)) == 1 &&
-           oc_value_n(oc_in(c, p->x_zero)) == 1;
+           (!has_scales(p) || has_scales_for(c, p, n));
 }
 
 static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_int8 *g, bool only)
@@ -173,10 +193,12 @@ static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_i
     int8_t *dense, *room;
     int32_t *sum;
     OC_TRY(OC_SCRATCH(c, dense, oc_value_n(w)));
-    OC_TRY(OC_SCRATCH(c, sum, n));
     const bool fits = do_fit(c, p);
     if (!fits && g->groups > 1)
         return OC_OK;
+    sum = oc_keep_room(c, (size_t)n * sizeof *sum);
+    if (!sum)
+        return OC_NOMEM;
     make_signed(c, p, fits, dense, sum);
     if (!fits)
         OC_TRY(make_z(c, p, n, &made.z));
@@ -185,8 +207,11 @@ static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_i
         return OC_NOMEM;
     oc_conv_int8_pack(g, room, dense, area, &by);
     made.w = room;
-    OC_TRY(make_bias(c, p, sum, n, &made.b));
-    OC_TRY(make_factors(c, p, n, &made.factor));
+    made.sum = sum;
+    if (has_scales(p)) {
+        OC_TRY(make_bias(c, p, sum, n, &made.b));
+        OC_TRY(make_factors(c, p, n, &made.factor));
+    }
     packed *kept = oc_call_keep(c, sizeof *kept);
     if (!kept)
         return OC_NOMEM;
@@ -222,8 +247,9 @@ void oc_conv_layouts_int8(oc_call *c, const oc_conv_ports *p, oc_layouts *l)
     const oc_value *y = oc_out_or_null(c, 0), *x = oc_in(c, p->x);
     const packed *kept = oc_call_prepared(c);
     oc_conv g;
-    if (!kept || !oc_nchw16c_fits(y->type, &y->dims) || !oc_nchw16c_fits(x->type, &x->dims) ||
-        oc_value_n(y) == 0 || oc_conv_geometry(c, p->x, p->w, p->bias, &g) != OC_OK)
+    if (!kept || !oc_nchw16c_fits(has_scales(p) ? y->type : OC_F32, &y->dims) ||
+        !oc_nchw16c_fits(x->type, &x->dims) || oc_value_n(y) == 0 ||
+        oc_conv_geometry(c, p->x, p->w, p->bias, &g) != OC_OK)
         return;
     const oc_conv_int8 made = int8_conv(c, &g);
     if (!oc_conv_int8_suits(&made))
@@ -231,31 +257,78 @@ void oc_conv_layouts_int8(oc_call *c, const oc_conv_ports *p, oc_layouts *l)
     const uint64_t of_x = UINT64_C(1) << p->x;
     l->either = oc_conv_int8_takes_nchw(&made) ? of_x : 0;
     l->blocked = of_x & ~l->either;
-    l->out = l->faster = true;
+    l->faster = true;
+    l->out = has_scales(p);
     l->only = kept->only;
+}
+
+bool oc_conv_runs_int8(const oc_call *c, const oc_conv_ports *p, const oc_conv *g)
+{
+    const oc_conv_int8 l = int8_conv(c, g);
+    return oc_call_prepared(c) && oc_conv_int8_suits(&l) &&
+           (oc_in(c, p->x)->nchw16c || oc_conv_int8_takes_nchw(&l));
+}
+
+/* The convolution of a call, but for results. */
+static oc_status make_conv(oc_call *c, const oc_conv_ports *p, const oc_conv *g, oc_conv_int8 *l)
+{
+    const oc_value *x = oc_in(c, p->x);
+    const packed *kept = oc_call_prepared(c);
+    const int64_t n = g->groups * g->out_channels;
+    *l = int8_conv(c, g);
+    l->x = x->data;
+    l->nchw = !x->nchw16c;
+    l->flip = flip_of(c, p);
+    l->zero = (uint8_t)(oc_element_int8(oc_in_or_null(c, p->x_zero), 0) + l->flip);
+    l->w = kept->w;
+    l->b = kept->b;
+    l->z = kept->z;
+    l->work = oc_call_work(c, oc_conv_int8_work(l));
+    if (kept->b)
+        return OC_OK;
+    int32_t *b;
+    OC_TRY(OC_SCRATCH(c, b, oc_channel_blocks(n) * OC_BLOCK_CHANNELS));
+    fill_bias(c, p, kept->sum, n, b);
+    l->b = b;
+    return OC_OK;
+}
+
+static oc_status run(oc_call *c, const oc_conv_int8 *l)
+{
+    char *scratch;
+    OC_TRY(OC_SCRATCH(c, scratch, oc_conv_int8_scratch(l, l->work.threads)));
+    oc_conv_int8_run(l, scratch);
+    return OC_OK;
 }
 
 oc_status oc_conv_run_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g)
 {
-    const oc_value *x = oc_in(c, p->x), *y = oc_out(c, 0);
+    const oc_value *y = oc_out(c, 0);
     const packed *kept = oc_call_prepared(c);
-    const int zero = oc_element_int8(oc_in(c, p->y_zero), 0);
     float low, high;
     oc_call_code_limits(c, y->type, &low, &high);
-    const oc_rescale rescale = {kept->factor, zero, (int32_t)low, (int32_t)high};
-    oc_conv_int8 l = int8_conv(c, g);
-    char *scratch;
-    l.x = x->data;
-    l.nchw = !x->nchw16c;
-    l.flip = flip_of(c, p);
-    l.zero = (uint8_t)(oc_element_int8(oc_in_or_null(c, p->x_zero), 0) + l.flip);
-    l.w = kept->w;
-    l.b = kept->b;
-    l.z = kept->z;
+    const oc_rescale rescale = {kept->factor, oc_element_int8(oc_in(c, p->y_zero), 0), (int32_t)low,
+                                (int32_t)high};
+    oc_conv_int8 l;
+    OC_TRY(make_conv(c, p, g, &l));
     l.rescale = &rescale;
     l.y = y->data;
-    l.work = oc_call_work(c, oc_conv_int8_work(&l));
-    OC_TRY(OC_SCRATCH(c, scratch, oc_conv_int8_scratch(&l, l.work.threads)));
-    oc_conv_int8_run(&l, scratch);
+    return run(c, &l);
+}
+
+/* Sums come into NCHW as floats do, whose bits are moved. */
+oc_status oc_conv_sum_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g)
+{
+    const oc_value *y = oc_out(c, 0);
+    const oc_dims in_memory = oc_value_block_dims(&y->dims);
+    oc_value from = oc_value_borrow(OC_F32, y->dims, NULL);
+    const oc_value to = oc_value_borrow(OC_F32, y->dims, y->data);
+    oc_conv_int8 l;
+    OC_TRY(make_conv(c, p, g, &l));
+    OC_TRY(OC_SCRATCH_OF(c, l.y, oc_dims_count(&in_memory), sizeof(int32_t)));
+    OC_TRY(run(c, &l));
+    from.data = l.y;
+    from.nchw16c = true;
+    oc_call_copy_layout(c, &to, &from);
     return OC_OK;
 }

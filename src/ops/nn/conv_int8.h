@@ -6,7 +6,7 @@
 
 #include "ops/nn/conv_geometry.h"
 
-/* The inputs of an operator by number. */
+/* The inputs of an operator by number; scales and y's zero point are -1 where it has none. */
 typedef struct oc_conv_ports {
     int x, w, x_zero, w_zero, bias;
     int x_scale, w_scale, y_scale, y_zero;
@@ -21,7 +21,11 @@ int oc_element_int8(const oc_value *v, int64_t i);
 oc_status oc_conv_prepare_int8(oc_call *c, const oc_conv_ports *p);
 /* The layouts of an operator that may have been prepared so. */
 void oc_conv_layouts_int8(oc_call *c, const oc_conv_ports *p, oc_layouts *l);
-/* Runs one in NCHW16c. */
+/* Runs one whose result is in NCHW16c. */
 oc_status oc_conv_run_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g);
+/* Of one without scales: can its sums be made by what was prepared, with x as it lies? And makes
+ * them. */
+bool oc_conv_runs_int8(const oc_call *c, const oc_conv_ports *p, const oc_conv *g);
+oc_status oc_conv_sum_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g);
 
 #endif

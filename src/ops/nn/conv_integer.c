@@ -141,7 +141,22 @@ static oc_status integer_run(oc_call *c)
     oc_conv g;
     OC_TRY(read_geometry(c, &of_integer, &g));
     oc_window_remark(c);
-    return oc_value_n(y) ? convolve(c, &of_integer, &g, y->data) : OC_OK;
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    if (oc_conv_runs_int8(c, &of_integer, &g))
+        return oc_conv_sum_int8(c, &of_integer, &g);
+    OC_TRY(oc_conv_need_weights(c, of_integer.w));
+    return convolve(c, &of_integer, &g, y->data);
+}
+
+static oc_status integer_prepare(oc_call *c)
+{
+    return oc_conv_prepare_int8(c, &of_integer);
+}
+
+static void integer_layouts(oc_call *c, oc_layouts *l)
+{
+    oc_conv_layouts_int8(c, &of_integer, l);
 }
 
 /* ---- QLinearConv */
@@ -247,8 +262,9 @@ static oc_status qlinear_run(oc_call *c)
     "ints pads?, ints strides?> "
 #define INT8 "int8 uint8"
 const oc_op oc_ops_conv_integer[] = {
-    {10, "ConvInteger " ATTRS "(T1 x, T2 w, T1 x_zero_point?, T2 w_zero_point?) => (T3 y)"
-         " | T1: " INT8 "; T2: " INT8 "; T3: int32", integer_shape, integer_run},
+    {10, "ConvInteger " ATTRS "(T1 x, T2 w=, T1 x_zero_point?, T2 w_zero_point?=) => (T3 y)"
+         " | T1: " INT8 "; T2: " INT8 "; T3: int32", integer_shape, integer_run,
+     integer_prepare, OC_TRAITS(.layouts = integer_layouts)},
     {10, "QLinearConv " ATTRS "(T1 x, float x_scale=, T1 x_zero_point=, T2 w=, float w_scale=, "
          "T2 w_zero_point=, float y_scale=, T3 y_zero_point=, T4 B?=) => (T3 y)"
          " | T1: " INT8 "; T2: " INT8 "; T3: " INT8 "; T4: int32", qlinear_shape, qlinear_run,
