@@ -137,6 +137,32 @@ static void compare_short(const oc_row_fns *f, const char *isa, int64_t n, const
     suite_assert(memcmp(&got[ROWS * n], "\x55\x55\x55\x55", 4) == 0, "%s writes past the end", isa);
 }
 
+static void compare_softmax_rows(const oc_softmax_variant *v, int64_t n, bool as_log)
+{
+    memset(got, 0x55, sizeof got);
+    v->rows_f32->softmax_rows(got, x, n, ROWS, as_log);
+    for (int r = 0; r < ROWS; r++)
+        oc_softmax_pick(OC_F32, OC_CPU_SCALAR)(want + r * n, x + r * n, n, 1, 1, as_log, &forever);
+    for (int64_t i = 0; i < ROWS * n; i++)
+        suite_assert(SAME(got[i], want[i]), "%s, %srows of %d elements: [%d] is %a, not %a", v->isa,
+                     as_log ? "logarithms of " : "", (int)n, (int)i, (double)got[i],
+                     (double)want[i]);
+    suite_assert(memcmp(&got[ROWS * n], "\x55\x55\x55\x55", 4) == 0, "%s writes past the end",
+                 v->isa);
+}
+
+START_TEST(softmax_of_short_rows)
+{
+    suite_random r = suite_random_new(8);
+    EACH_VARIANT (oc_softmax_variant, v, oc_softmax_variants)
+        for (int64_t n = 0; n <= OC_SHORT_ROW; n += n < 140 ? 1 : 127)
+            for (int kind = 0; kind < 6; kind++) {
+                fill(&r, ROWS * n, kind % 3);
+                compare_softmax_rows(v, n, kind > 2);
+            }
+}
+END_TEST
+
 START_TEST(short_rows_equal_rows)
 {
     static float scale[MOST], bias[MOST];
@@ -270,4 +296,5 @@ static void bench_softmax(const bench *b)
 }
 
 KERNEL_SUITE(softmax, "a float", variants_equal_scalar, rows_equal_scalar, short_rows_equal_rows,
-             scalar_is_near_double, sums_have_every_element, sums_have_the_stated_order)
+             softmax_of_short_rows, scalar_is_near_double, sums_have_every_element,
+             sums_have_the_stated_order)

@@ -190,12 +190,19 @@ static void transpose_row(oc_matrices *g)
     g->b_data = row.a_data;
 }
 
+/* Half of a register of 16 floats, of which a processor adds one at a time, would be empty where it
+ * adds two of 8. */
+static unsigned suited(const oc_matrices *g, unsigned cpu)
+{
+    return g->type == OC_F32 && g->n <= 8 ? cpu & ~(unsigned)OC_CPU_AVX512 : cpu;
+}
+
 static void pick(job *t, unsigned cpu)
 {
     const oc_matrices *g = t->g;
     const bool real = is_real(g);
     if (g->transposed || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
-        t->tiles = oc_product_pick(g->type, cpu);
+        t->tiles = oc_product_pick(g->type, suited(g, cpu));
     t->nchw16c = real ? oc_nchw16c_in(g->type, cpu) : NULL;
     t->fn = oc_matmul_pick(g->type, cpu);
     t->columns = t->tiles || g->m >= FEW_ROWS ? COLUMNS : LONG;
