@@ -247,10 +247,15 @@ static void join_channels(const job *t, uint8_t *to, const uint8_t *from, int64_
             to[i * OC_INT8_TOGETHER + c] = c < channels ? from[c * t->pixels + i] : 0;
 }
 
+/* Of n bytes, a multiple of 4. */
 static void invert_sign(uint8_t *p, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++)
-        p[i] ^= OC_INT8_SIGN;
+    for (int64_t i = 0; i < n; i += OC_INT8_TOGETHER) {
+        uint32_t four;
+        memcpy(&four, p + i, sizeof four);
+        four ^= 0x01010101U * OC_INT8_SIGN;
+        memcpy(p + i, &four, sizeof four);
+    }
 }
 
 /* Row `row` of the image, in one block of channels, from pixel `from` on, which may be in the

@@ -1,12 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_int8.c - the table of variants, and weights as they read them. */
+ * depthwise_int8.c - the scalar variant, the table, and weights as variants read them. */
 #include "kernels/conv/depthwise_int8.h"
 
 #include <string.h>
 
 #include "base/int.h"
 #include "kernels/layout/nchw16c.h"
+#include "kernels/simd/simd.h"
 
+/* The sum of one channel at a position; its weights are those of the first position that pixels
+ * serve, where zeros follow the taps. */
+static int32_t sum_of(const oc_depthwise_int8 *t, int64_t position, int c)
+{
+    uint32_t sum = (uint32_t)t->b[c];
+    for (int64_t r = 0; r < t->rows; r++)
+        for (int64_t k = 0; k < t->form.fours * OC_DEPTHWISE_PIXELS; k++) {
+            const uint8_t x = t->x[position * t->step + r * t->row + k * OC_BLOCK_CHANNELS + c];
+            const int64_t four = r * t->form.fours + k / OC_DEPTHWISE_PIXELS;
+            sum += (uint32_t)(x * t->w[(four * OC_BLOCK_CHANNELS + c) * OC_DEPTHWISE_PIXELS +
+                                       k % OC_DEPTHWISE_PIXELS]);
+        }
+    return (int32_t)sum;
+}
+
+static void run(const oc_depthwise_int8 *t)
+{
+    for (int64_t i = 0; i < t->positions * OC_BLOCK_CHANNELS; i++) {
+        const int c = (int)(i % OC_BLOCK_CHANNELS);
+        const int32_t sum = sum_of(t, i / OC_BLOCK_CHANNELS, c);
+        if (t->rescale)
+            ((uint8_t *)t->y)[i] = oc_rescale_sum(t->rescale, sum, c);
+        else
+            ((int32_t *)t->y)[i] = sum;
+    }
+}
+
+OC_ISA_VARIANT(oc_depthwise_int8_variant, oc_depthwise_int8_variants, run)
 OC_VARIANTS(oc_depthwise_int8_variant, oc_depthwise_int8_variants)
 
 const oc_depthwise_int8_variant *oc_depthwise_int8_pick(unsigned cpu)

@@ -29,32 +29,35 @@ OC_INLINE void positions(const oc_depthwise_int8 *t, int64_t at, const int share
             i32x16_store((int32_t *)t->y + (at + s) * 16, sum[s]);
 }
 
-OC_INLINE void run_shared(const oc_depthwise_int8 *t, const int shared, const int64_t rows,
-                          const int64_t fours)
+static void run_one_by_one(const oc_depthwise_int8 *t, int64_t at)
+{
+    for (; at < t->positions; at++)
+        positions(t, at, 1, t->rows, t->form.fours);
+}
+
+OC_INLINE int64_t run_shared(const oc_depthwise_int8 *t, const int shared, const int64_t rows,
+                             const int64_t fours)
 {
     int64_t at = 0;
     for (; at + shared <= t->positions; at += shared)
         positions(t, at, shared, rows, fours);
-    for (; at < t->positions; at++)
-        positions(t, at, 1, rows, fours);
+    return at;
 }
 
 /* Windows of 3 x 3 are written out. */
 static void run(const oc_depthwise_int8 *t)
 {
     const oc_depthwise_form *f = &t->form;
+    int64_t done = 0;
     if (t->rows == 3 && f->fours == 1 && f->shared == 2)
-        run_shared(t, 2, 3, 1);
+        done = run_shared(t, 2, 3, 1);
     else if (t->rows == 3 && f->fours == 1 && f->shared == 1)
-        run_shared(t, 1, 3, 1);
+        done = run_shared(t, 1, 3, 1);
     else if (f->shared == 4)
-        run_shared(t, 4, t->rows, f->fours);
-    else if (f->shared == 3)
-        run_shared(t, 3, t->rows, f->fours);
-    else if (f->shared == 2)
-        run_shared(t, 2, t->rows, f->fours);
-    else
-        run_shared(t, 1, t->rows, f->fours);
+        done = run_shared(t, 4, t->rows, f->fours);
+    else if (f->shared >= 2)
+        done = run_shared(t, 2, t->rows, f->fours);
+    run_one_by_one(t, done);
 }
 
 OC_ISA_VARIANT(oc_depthwise_int8_variant, oc_depthwise_int8_variants, run)

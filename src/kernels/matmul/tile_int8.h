@@ -44,6 +44,8 @@ typedef struct oc_rescale {
 /* A factor as one of oc_rescale. One that is NaN gives the zero point for every sum, as 0 does; an
  * infinite one for a sum of 0, and an end of the range for all others, as the greatest does. */
 float oc_rescale_factor(float factor);
+/* The result of one sum; i: its factor. */
+uint8_t oc_rescale_sum(const oc_rescale *s, int32_t sum, int64_t i);
 
 /* Position r is at x + r * x_step bytes; its channels come in blocks of `block`, a multiple of 4,
  * each x_block bytes behind the one before. */
