@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """weight.py - the stripped sizes: the shared library with every operator stays below 2.08 MB, the command below
-2.41 MB, the library with the vision operators and those that models call around them below 706 KB, made as small as
+2.41 MB, the library with the vision operators and those that models call around them below 707 KB, made as small as
 compilers do below 486 KB, and so made with Relu alone below 298 KB."""
 import glob
 import os
@@ -25,7 +25,7 @@ def weigh(path, label, most):
 library, command = sys.argv[2:]
 weigh(library, os.path.basename(library), 2_080_000)
 weigh(command, os.path.basename(command), 2_410_000)
-for ops, kind, most in ('vision', 'release', 706_000), ('vision', 'minsize', 486_000), ('Relu', 'minsize', 298_000):
+for ops, kind, most in ('vision', 'release', 707_000), ('vision', 'minsize', 486_000), ('Relu', 'minsize', 298_000):
     with tempfile.TemporaryDirectory() as build:
         recipe.run('meson', 'setup', build, tree.ROOT, '--buildtype=' + kind, '-Dops=' + ops,
                    '-Dtools=disabled', '-Dtests=disabled')
