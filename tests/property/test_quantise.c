@@ -75,8 +75,8 @@ static const char *const products[] = {
     "q = MatMul (d, m)\n",
     "k = MatMul (d, m) q = Clip (k, low)\n",
     "f = Reshape (c, rows) h = DequantizeLinear (f, s0, z0) q = Gemm (h, m, gb)\n",
-    "f = Reshape (c, rows) h = DequantizeLinear (f, s0, z0) "
-    "m2 = DequantizeLinear <axis = 0> (M, ms) k = Gemm <transB = 1> (h, m2, gb) q = Relu (k)\n",
+    ("f = Reshape (c, rows) h = DequantizeLinear (f, s0, z0) "
+     "m2 = DequantizeLinear <axis = 0> (M, ms) k = Gemm <transB = 1> (h, m2, gb) q = Relu (k)\n"),
 };
 
 static void make_product(network *n)
