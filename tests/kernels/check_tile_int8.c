@@ -18,7 +18,7 @@ enum {
     PIXELS = 64 /* of a block of channels */
 };
 
-static uint8_t x[CHANNELS * PIXELS + 64], codes[BLOCKS * POSITIONS * LINE + 1];
+static uint8_t x[CHANNELS * PIXELS + 8 * 40 + 4 * 40], codes[BLOCKS * POSITIONS * LINE + 1];
 static _Alignas(64) int8_t w[BLOCKS * CHANNELS * TAPS * LINE];
 static int32_t b[BLOCKS * LINE], z[BLOCKS * LINE], less[POSITIONS],
     sums[BLOCKS * POSITIONS * LINE + 1];

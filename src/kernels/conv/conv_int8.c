@@ -320,7 +320,8 @@ static void run_row(const job *t, oc_tile_int8 tile, int blocks, int64_t columns
         t->v->tile[blocks - 1][n - 1](&tile);
         tile.x += n * tile.x_step;
         tile.y = (char *)tile.y + n * OC_BLOCK_CHANNELS * size;
-        tile.less += tile.less ? n : 0;
+        if (tile.less)
+            tile.less += n;
     }
 }
 
@@ -382,7 +383,8 @@ static void run_blocks(const job *t, const band *b, const source *from, const in
         run_row(t, tile, blocks, b->columns);
         tile.x += t->row.stride * from->row;
         tile.y = (char *)tile.y + t->column.out * OC_BLOCK_CHANNELS * size;
-        tile.less += less ? b->columns : 0;
+        if (less)
+            tile.less += b->columns;
     }
 }
 

@@ -18,7 +18,7 @@ enum {
 OC_INLINE void fold_along(const oc_pool_nchw16c_fold *f, int64_t i, const int many, fold_fn *fold,
                           f32x16 begin, const f32x16 *divisor)
 {
-    const float *x = (const float *)f->row[0] + i * f->x_step;
+    const float *x = f->taps > 0 ? (const float *)f->row[0] + i * f->x_step : NULL;
     f32x16 all[TOGETHER];
     UNROLL (p, many)
         all[p] = begin;
