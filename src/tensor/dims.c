@@ -40,6 +40,14 @@ bool oc_dims_bytes(const oc_dims *d, size_t elem_size, int64_t *count, size_t *b
     return true;
 }
 
+bool oc_dims_known(const oc_dims *d)
+{
+    for (int a = 0; a < d->rank; a++)
+        if (d->n[a] < 0)
+            return false;
+    return d->rank >= 0;
+}
+
 bool oc_dims_equal(const oc_dims *a, const oc_dims *b)
 {
     bool equal = a->rank == b->rank;

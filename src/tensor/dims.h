@@ -24,6 +24,8 @@ int64_t oc_dims_product(const oc_dims *d, int first, int last);
 /* Product of all dimensions. */
 int64_t oc_dims_count(const oc_dims *d);
 
+/* Is the rank known, and the size of each axis? Unknown ones are negative. */
+bool oc_dims_known(const oc_dims *d);
 /* Computes the element count and the size in bytes. False when a dimension is negative or a product
  * does not fit. A dimension of zero does not hide an overflow of the product of the others. */
 bool oc_dims_bytes(const oc_dims *d, size_t elem_size, int64_t *count, size_t *bytes);

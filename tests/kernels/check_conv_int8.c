@@ -3,6 +3,7 @@
  * sums written out. */
 #include "bench.h"
 #include "convs.h"
+#include "int8.h"
 #include "kernels/conv/conv_int8.h"
 #include "pool.h"
 
@@ -100,13 +101,6 @@ static int32_t sum_of(const oc_conv_int8 *g, int64_t image, int64_t m, int64_t p
             sum -= g->z ? (x - g->zero) * z[m] : 0;
         }
     return sum;
-}
-
-static uint8_t code_of(const oc_rescale *s, int32_t sum, int64_t m)
-{
-    const float number = (float)sum * s->factor[m];
-    const double code = (double)rintf(number) + s->zero;
-    return (uint8_t)(int32_t)(code < s->low ? s->low : code > s->high ? s->high : code);
 }
 
 static void check_conv(const oc_conv_int8 *g, const char *isa, uint32_t seed)

@@ -2,6 +2,7 @@
  * check_matmul_int8.c - products of matrices of 8-bit integers with zero points on both sides, by
  * every variant and on threads, against the sums written out. */
 #include "bench.h"
+#include "int8.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/matmul/matmul_int8.h"
 #include "pool.h"
@@ -82,13 +83,6 @@ static int32_t sum_of(const product *p, int64_t i, int64_t j)
         all += (number_of(a[i * p->k + k], p->a_signed) - p->a_zero) *
                (number_of(b[k * p->n + j], p->b_signed) - p->b_zero[j]);
     return all;
-}
-
-static uint8_t code_of(const oc_rescale *s, int32_t all, int64_t j)
-{
-    const float number = (float)all * s->factor[j];
-    const double code = (double)rintf(number) + s->zero;
-    return (uint8_t)(int32_t)(code < s->low ? s->low : code > s->high ? s->high : code);
 }
 
 START_TEST(products_equal_the_definition)

@@ -2,6 +2,7 @@
  * check_tile_int8.c - sums of products of 8-bit integers, and the results that become of them, by
  * every variant and in tiles of every size, against sums written out. */
 #include "bench.h"
+#include "int8.h"
 #include "kernels/matmul/tile_int8.h"
 
 #include <limits.h>
@@ -67,13 +68,6 @@ static int32_t sum_of(const oc_tile_int8 *t, int64_t p, int64_t m)
             sum += (uint32_t)(pixel * weight[(c / 4 * t->taps + k) * LINE * 4 + c % 4]);
         }
     return (int32_t)sum;
-}
-
-static uint8_t code_of(const oc_rescale *s, int32_t sum, int64_t m)
-{
-    const float number = (float)sum * s->factor[m];
-    const double code = (double)rintf(number) + s->zero;
-    return (uint8_t)(int32_t)(code < s->low ? s->low : code > s->high ? s->high : code);
 }
 
 static void check_tile(const oc_tile_int8_variant *v, oc_tile_int8 t, int blocks, int positions,

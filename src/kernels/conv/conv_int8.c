@@ -34,11 +34,12 @@ static reach reach_of(const oc_conv_int8 *g, int64_t block)
     return r;
 }
 
-/* The most channels that any block reads. */
+/* The most channels that any block reads; of one group, each reads all. */
 static int64_t most_channels(const oc_conv_int8 *g)
 {
+    const int64_t blocks = g->groups == 1 ? 1 : oc_channel_blocks(g->groups * g->out_channels);
     int64_t most = 0;
-    for (int64_t i = 0; i < oc_channel_blocks(g->groups * g->out_channels); i++)
+    for (int64_t i = 0; i < blocks; i++)
         most = oc_max(most, reach_of(g, i).n);
     return most;
 }

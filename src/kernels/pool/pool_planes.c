@@ -5,7 +5,7 @@
 #include "kernels/common/precondition.h"
 
 enum {
-    LEAST = 16,  /* planes: with fewer, some lanes of a line are of none */
+    LEAST = 16,  /* planes: with fewer, some places of a block are of none */
     WIDEST = 64, /* pixels of a row: of more, a fold along the row is as fast, by stride 1 and 2 */
     ROOM = 1536, /* pixels of a band that leave room for others in the second cache */
     MOST = 8 * ROOM /* pixels of a band that is not worth its memory */

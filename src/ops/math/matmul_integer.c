@@ -7,8 +7,7 @@
  * integer result is rounded, ties to even, then y_zero_point is added, and the result saturates.
  * NaN gives the zero point. */
 #include "kernels/elementwise/quantize.h"
-#include "kernels/layout/nchw16c.h"
-#include "kernels/matmul/matmul_int8.h"
+#include "ops/math/int8_operands.h"
 #include "ops/math/matrices.h"
 
 #include <string.h>
@@ -76,57 +75,6 @@ static int zero_at(const params *p, int64_t i)
     return p->v ? number_at(p->v, i * p->step) : 0;
 }
 
-/* The constant right operand, packed with the plan. */
-typedef struct packed_right {
-    const int8_t *packed;
-    const int32_t *sum;
-} packed_right;
-
-static uint8_t flip_of_right(const oc_value *b)
-{
-    return b->type == OC_U8 ? OC_INT8_SIGN : 0;
-}
-
-static bool is_int8(const oc_value *v)
-{
-    return v->type == OC_U8 || v->type == OC_I8;
-}
-
-/* consume: no run needs the operand itself. */
-static oc_status prepare_right(oc_call *c, int b, bool consume)
-{
-    const oc_value *v = oc_in(c, b);
-    if (!is_int8(v) || v->dims.rank != 2 || oc_value_n(v) == 0)
-        return OC_OK;
-    const int64_t k = v->dims.n[0], n = v->dims.n[1];
-    const oc_work by = oc_call_work(c, 0);
-    int8_t *packed = oc_keep_room(c, (size_t)oc_matmul_int8_packed(k, n));
-    int32_t *sum = oc_keep_room(c, (size_t)oc_channel_blocks(n) * OC_BLOCK_CHANNELS * sizeof *sum);
-    packed_right *kept = oc_call_keep(c, sizeof *kept);
-    if (!packed || !sum || !kept)
-        return OC_NOMEM;
-    oc_matmul_int8_pack(packed, sum, v->data, k, n, false, flip_of_right(v), &by);
-    *kept = (packed_right){packed, sum};
-    if (consume)
-        oc_call_consume(c);
-    return OC_OK;
-}
-
-/* The rows on the left, unsigned, of a whole number of fours. */
-static oc_status bring_rows(int8_products *t)
-{
-    const int64_t rows = oc_dims_count(&t->g.a) * t->g.m;
-    const oc_work by = oc_call_work(t->c, 0);
-    uint8_t *copy;
-    t->rows = t->a->data;
-    if (!t->a_flip && t->depth == t->g.k)
-        return OC_OK;
-    OC_TRY(OC_SCRATCH(t->c, copy, rows * t->depth));
-    oc_matmul_int8_rows(copy, t->rows, rows, t->g.k, t->a_flip, &by);
-    t->rows = copy;
-    return OC_OK;
-}
-
 /* What zero points on the right take off a sum, for each row; once per column's zero point. */
 static oc_status sum_rows(int8_products *t)
 {
@@ -159,7 +107,7 @@ static void bring_right(int8_products *t, int64_t index)
 }
 
 /* Rows `row` to row + rows - 1 of all, which have a zero point and a scale in common. */
-static void run_rows(const int8_products *t, const packed_right *right, int64_t index, int64_t row,
+static void run_rows(const int8_products *t, const oc_int8_right *right, int64_t index, int64_t row,
                      int64_t rows, void *y)
 {
     const scales *s = t->scales;
@@ -189,7 +137,7 @@ static void run_rows(const int8_products *t, const packed_right *right, int64_t 
     oc_matmul_int8_run(&p);
 }
 
-static void run_products(int8_products *t, const packed_right *right)
+static void run_products(int8_products *t, const oc_int8_right *right)
 {
     const oc_matrices *g = &t->g;
     const bool alike = t->a_zero->step == 0 && (!t->scales || t->scales->a_step == 0);
@@ -219,8 +167,8 @@ static void fold_batch(oc_matrices *g)
 static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const params *b_zero,
                           const oc_matrices *g, const scales *s)
 {
-    const packed_right *kept = oc_call_prepared(c);
-    packed_right made;
+    const oc_int8_right *kept = oc_call_prepared(c);
+    oc_int8_right made;
     int8_products t = {.c = c,
                        .g = *g,
                        .a = oc_in(c, a),
@@ -229,11 +177,11 @@ static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const 
                        .b_zero = b_zero,
                        .scales = s,
                        .depth = oc_matmul_int8_depth(g->k),
-                       .a_flip = oc_in(c, a)->type == OC_I8 ? OC_INT8_SIGN : 0,
-                       .b_flip = flip_of_right(oc_in(c, b))};
-    const int64_t columns = oc_channel_blocks(g->n) * OC_BLOCK_CHANNELS;
+                       .a_flip = oc_int8_left_flip(oc_in(c, a)),
+                       .b_flip = oc_int8_right_flip(oc_in(c, b))};
+    const int64_t columns = oc_int8_columns(g->n);
     fold_batch(&t.g);
-    OC_TRY(bring_rows(&t));
+    OC_TRY(oc_int8_left(c, t.a, oc_dims_count(&t.g.a) * t.g.m, t.g.k, &t.rows));
     OC_TRY(sum_rows(&t));
     OC_TRY(OC_SCRATCH(c, t.first, columns));
     OC_TRY(OC_SCRATCH(c, t.z, columns));
@@ -241,7 +189,7 @@ static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const 
     if (!kept) {
         OC_TRY(OC_SCRATCH(c, t.packed, oc_matmul_int8_packed(g->k, g->n)));
         OC_TRY(OC_SCRATCH(c, t.sum, columns));
-        made = (packed_right){t.packed, t.sum};
+        made = (oc_int8_right){t.packed, t.sum};
     }
     memset(t.first + g->n, 0, (size_t)(columns - g->n) * sizeof *t.first);
     memset(t.z + g->n, 0, (size_t)(columns - g->n) * sizeof *t.z);
@@ -275,7 +223,7 @@ static oc_status integer_run(oc_call *c)
 
 static oc_status integer_prepare(oc_call *c)
 {
-    return prepare_right(c, 1, true);
+    return oc_int8_prepare(c, oc_in(c, 1), false, true);
 }
 
 /* ---- QLinearMatMul */
@@ -430,7 +378,8 @@ static oc_status linear_run(oc_call *c)
 
 static oc_status linear_prepare(oc_call *c)
 {
-    return prepare_right(c, B, is_int8(oc_in(c, A))); /* another type, or one not known */
+    const oc_type left = oc_in(c, A)->type; /* maybe another one, or not known */
+    return oc_int8_prepare(c, oc_in(c, B), false, left == OC_U8 || left == OC_I8);
 }
 
 /* clang-format off */

@@ -4,11 +4,8 @@
  *
  * C is in units of a_scale * b_scale. B has one scale and one zero point, or one for each column of
  * the product. */
-#include "kernels/layout/nchw16c.h"
-#include "kernels/matmul/matmul_int8.h"
+#include "ops/math/int8_operands.h"
 #include "ops/math/qgemm.h"
-
-#include <string.h>
 
 enum { A, A_SCALE, A_ZERO, B, B_SCALE, B_ZERO, Y_SCALE, Y_ZERO, C };
 
@@ -44,50 +41,23 @@ static oc_status qgemm_shape(oc_call *c)
 
 /* ---- B, packed */
 
-typedef struct packed {
-    const int8_t *b;
-    const int32_t *sum; /* of each column */
-} packed;
-
-static int64_t padded(int64_t n)
-{
-    return oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
-}
-
-static uint8_t flip_of(const oc_call *c, int i, oc_type flipped)
-{
-    return oc_in(c, i)->type == flipped ? OC_INT8_SIGN : 0;
-}
-
 static void pack(oc_call *c, int8_t *to, int32_t *sum)
 {
     const bool transposed = is_transposed(c);
     const oc_value *b = oc_in(c, B);
     const oc_work by = oc_call_work(c, 0);
     oc_matmul_int8_pack(to, sum, b->data, b->dims.n[transposed], b->dims.n[!transposed], transposed,
-                        flip_of(c, B, OC_U8), &by);
+                        oc_int8_right_flip(oc_in(c, B)), &by);
 }
 
 static oc_status qgemm_prepare(oc_call *c)
 {
-    const oc_value *b = oc_in(c, B);
-    if (b->dims.rank != 2 || oc_value_n(b) == 0)
-        return OC_OK;
-    const int64_t k = b->dims.n[is_transposed(c)], n = b->dims.n[!is_transposed(c)];
-    int8_t *to = oc_keep_room(c, (size_t)oc_matmul_int8_packed(k, n));
-    int32_t *sum = oc_keep_room(c, (size_t)padded(n) * sizeof *sum);
-    packed *kept = oc_call_keep(c, sizeof *kept);
-    if (!to || !sum || !kept)
-        return OC_NOMEM;
-    pack(c, to, sum);
-    *kept = (packed){to, sum};
-    oc_call_consume(c);
-    return OC_OK;
+    return oc_int8_prepare(c, oc_in(c, B), is_transposed(c), true);
 }
 
-static oc_status find_packed(oc_call *c, int64_t k, int64_t n, packed *p)
+static oc_status find_packed(oc_call *c, int64_t k, int64_t n, oc_int8_right *p)
 {
-    const packed *kept = oc_call_prepared(c);
+    const oc_int8_right *kept = oc_call_prepared(c);
     int8_t *to;
     int32_t *sum;
     if (kept) {
@@ -95,9 +65,9 @@ static oc_status find_packed(oc_call *c, int64_t k, int64_t n, packed *p)
         return OC_OK;
     }
     OC_TRY(OC_SCRATCH(c, to, oc_matmul_int8_packed(k, n)));
-    OC_TRY(OC_SCRATCH(c, sum, padded(n)));
+    OC_TRY(OC_SCRATCH(c, sum, oc_int8_columns(n)));
     pack(c, to, sum);
-    *p = (packed){to, sum};
+    *p = (oc_int8_right){to, sum};
     return OC_OK;
 }
 
@@ -119,13 +89,13 @@ static float scale_at(const oc_call *c, int i, int64_t j)
 }
 
 /* Zero points of B, factors, and what sums begin with. *any: is a zero point of B other than 0? */
-static void fill_columns(oc_call *c, const packed *p, int64_t n, int32_t *z, int32_t *first,
+static void fill_columns(oc_call *c, const oc_int8_right *p, int64_t n, int32_t *z, int32_t *first,
                          float *factor, bool *any)
 {
     const oc_value *bias = oc_in_or_null(c, C);
-    const int32_t zero = (int32_t)oc_in_zero(c, A_ZERO) + flip_of(c, A, OC_I8);
+    const int32_t zero = (int32_t)oc_in_zero(c, A_ZERO) + oc_int8_left_flip(oc_in(c, A));
     *any = false;
-    OC_CALL_LOOP (c, j, padded(n), 1024) {
+    OC_CALL_LOOP (c, j, oc_int8_columns(n), 1024) {
         z[j] = j < n ? zero_at(c, j) : 0;
         *any = *any || z[j] != 0;
         const int32_t b =
@@ -140,27 +110,11 @@ static void fill_columns(oc_call *c, const packed *p, int64_t n, int32_t *z, int
 /* The sums of rows of A less its zero point, which zero points of B take as often off. */
 static oc_status sum_rows(oc_call *c, int64_t m, int64_t k, int32_t **less)
 {
-    const int32_t zero = (int32_t)oc_in_zero(c, A_ZERO) + flip_of(c, A, OC_I8);
+    const int32_t zero = (int32_t)oc_in_zero(c, A_ZERO) + oc_int8_left_flip(oc_in(c, A));
     const oc_work by = oc_call_work(c, 0);
     OC_TRY(OC_SCRATCH(c, *less, m));
-    oc_matmul_int8_sums(*less, oc_in(c, A)->data, m, k, flip_of(c, A, OC_I8), (int32_t)k * zero,
-                        &by);
-    return OC_OK;
-}
-
-/* A, unsigned, in rows of a whole number of fours. */
-static oc_status bring_rows(oc_call *c, int64_t m, int64_t k, const uint8_t **rows)
-{
-    const uint8_t flip = flip_of(c, A, OC_I8);
-    const int64_t depth = oc_matmul_int8_depth(k);
-    const oc_work by = oc_call_work(c, 0);
-    uint8_t *copy;
-    *rows = oc_in(c, A)->data;
-    if (!flip && depth == k)
-        return OC_OK;
-    OC_TRY(OC_SCRATCH(c, copy, m * depth));
-    oc_matmul_int8_rows(copy, *rows, m, k, flip, &by);
-    *rows = copy;
+    oc_matmul_int8_sums(*less, oc_in(c, A)->data, m, k, oc_int8_left_flip(oc_in(c, A)),
+                        (int32_t)k * zero, &by);
     return OC_OK;
 }
 
@@ -171,16 +125,16 @@ static oc_status qgemm_run(oc_call *c)
     oc_matmul_int8 g = {.cpu = oc_call_cpu(c), .y = y->data, .m = m, .n = n};
     int32_t *z, *first, *less;
     float *factor, low, high;
-    packed p;
+    oc_int8_right p;
     bool any;
     if (oc_value_n(y) == 0)
         return OC_OK;
     OC_TRY(find_packed(c, k, n, &p));
-    OC_TRY(OC_SCRATCH(c, z, padded(n)));
-    OC_TRY(OC_SCRATCH(c, first, padded(n)));
-    OC_TRY(OC_SCRATCH(c, factor, padded(n)));
+    OC_TRY(OC_SCRATCH(c, z, oc_int8_columns(n)));
+    OC_TRY(OC_SCRATCH(c, first, oc_int8_columns(n)));
+    OC_TRY(OC_SCRATCH(c, factor, oc_int8_columns(n)));
     fill_columns(c, &p, n, z, first, factor, &any);
-    OC_TRY(bring_rows(c, m, k, &g.a));
+    OC_TRY(oc_int8_left(c, oc_in(c, A), m, k, &g.a));
     if (any) {
         OC_TRY(sum_rows(c, m, k, &less));
         g.less = less;
@@ -188,7 +142,7 @@ static oc_status qgemm_run(oc_call *c)
     oc_call_code_limits(c, y->type, &low, &high);
     const oc_rescale rescale = {factor, (int32_t)oc_in_zero(c, Y_ZERO), (int32_t)low,
                                 (int32_t)high};
-    g.b = p.b;
+    g.b = p.packed;
     g.first = first;
     g.z = z;
     g.rescale = &rescale;

@@ -99,14 +99,6 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
     return p->b ? OC_OK : oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
 }
 
-static bool is_known(const oc_dims *d)
-{
-    for (int a = 0; a < d->rank; a++)
-        if (d->n[a] < 0)
-            return false;
-    return d->rank >= 0;
-}
-
 /* Packs constant weights for NCHW16c, in the form that the shape of X asks for, or in both where
  * that is not known yet. What is wrong with them, the shape rule will tell. */
 static oc_status conv_prepare(oc_call *c)
@@ -125,7 +117,7 @@ static oc_status conv_prepare(oc_call *c)
     bool direct = true;
     bool winograd = !oc_call_exact_conv(c) &&
                     oc_winograd_suits_weights(g.groups, g.channels, g.out_channels, &g.window);
-    const bool known = is_known(&x->dims);
+    const bool known = oc_dims_known(&x->dims);
     if (known) {
         OC_TRY(read_geometry(c, &g));
         g.type = OC_F32;

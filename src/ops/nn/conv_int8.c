@@ -156,14 +156,6 @@ static oc_status make_factors(oc_call *c, const oc_conv_ports *p, int64_t n, con
     return OC_OK;
 }
 
-static bool is_known(const oc_dims *d)
-{
-    for (int a = 0; a < d->rank; a++)
-        if (d->n[a] < 0)
-            return false;
-    return d->rank >= 0;
-}
-
 static bool has_scales_for(const oc_call *c, const oc_conv_ports *p, int64_t n)
 {
     const oc_value *scale = oc_in(c, p->w_scale);
@@ -228,7 +220,7 @@ oc_status oc_conv_prepare_int8(oc_call *c, const oc_conv_ports *p)
     if (!are_sound(c, p, groups))
         return OC_OK;
     oc_conv g = {.groups = groups, .channels = w->dims.n[1], .out_channels = w->dims.n[0] / groups};
-    const bool known = is_known(&oc_in(c, p->x)->dims);
+    const bool known = oc_dims_known(&oc_in(c, p->x)->dims);
     g.window.axes = w->dims.rank - 2;
     if (known) {
         OC_TRY(oc_conv_geometry(c, p->x, p->w, p->bias, &g));

@@ -164,11 +164,8 @@ static oc_status conv_transpose_prepare(oc_call *c)
     const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
     oc_conv g;
     if (x->type != OC_F32 || w->type != OC_F32 || (b && b->type != OC_F32) || x->dims.rank < 3 ||
-        oc_value_n(w) == 0)
+        oc_value_n(w) == 0 || !oc_dims_known(&x->dims))
         return OC_OK;
-    for (int a = 0; a < x->dims.rank; a++)
-        if (x->dims.n[a] < 0)
-            return OC_OK;
     OC_TRY(read_geometry(c, &g));
     const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
     if (!oc_conv_transpose_nchw16c_suits(&nchw16c))

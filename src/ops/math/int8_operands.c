@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * int8_operands.c - packs matrices on the right, and brings rows on the left into their form. */
+#include "ops/math/int8_operands.h"
+
+#include "kernels/layout/nchw16c.h"
+
+int64_t oc_int8_columns(int64_t n)
+{
+    return oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
+}
+
+oc_status oc_int8_prepare(oc_call *c, const oc_value *b, bool transposed, bool consume)
+{
+    if ((b->type != OC_U8 && b->type != OC_I8) || b->dims.rank != 2 || oc_value_n(b) == 0)
+        return OC_OK;
+    const int64_t k = b->dims.n[transposed], n = b->dims.n[!transposed];
+    const oc_work by = oc_call_work(c, 0);
+    int8_t *packed = oc_keep_room(c, (size_t)oc_matmul_int8_packed(k, n));
+    int32_t *sum = oc_keep_room(c, (size_t)oc_int8_columns(n) * sizeof *sum);
+    oc_int8_right *kept = oc_call_keep(c, sizeof *kept);
+    if (!packed || !sum || !kept)
+        return OC_NOMEM;
+    oc_matmul_int8_pack(packed, sum, b->data, k, n, transposed, oc_int8_right_flip(b), &by);
+    *kept = (oc_int8_right){packed, sum};
+    if (consume)
+        oc_call_consume(c);
+    return OC_OK;
+}
+
+oc_status oc_int8_left(oc_call *c, const oc_value *a, int64_t rows, int64_t k, const uint8_t **to)
+{
+    const uint8_t flip = oc_int8_left_flip(a);
+    const int64_t depth = oc_matmul_int8_depth(k);
+    const oc_work by = oc_call_work(c, 0);
+    uint8_t *copy;
+    *to = a->data;
+    if (!flip && depth == k)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH(c, copy, rows * depth));
+    oc_matmul_int8_rows(copy, a->data, rows, k, flip, &by);
+    *to = copy;
+    return OC_OK;
+}
