@@ -43,6 +43,15 @@ unnamed (float[?,8] x, float[?,8] w) => (float[?,8] y) { y = Add (x, w) }
     'fixed': """<ir_version: 8, opset_import: ["" : 17]>
 fixed (float[1,8] x) => (float[1,8] y) { y = Neg (x) }
 """,
+    'group': """<ir_version: 8, opset_import: ["" : 17]>
+group (float[4,6] x) => (float[4,5] y) <float[6,5] w = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29}, float[5] k = {1, 2, 3, 4, 5}, int64[1] axes = {0}>
+{
+    p = MatMul (x, w)
+    row = Unsqueeze (k, axes)
+    s = Add (p, row)
+    [last] y = Relu (s)
+}
+""",
     'bad': """<ir_version: 8, opset_import: ["" : 17]>
 bad (float[2] x, int64[1] k) => (float[1] y) { t = Neg (x) y = Gather (t, k) }
 """,
@@ -198,6 +207,10 @@ def operators():
     text = wants(0, 'all nodes', 'bench', 'warp.onnxtxt', *fill, '--dim', 'N=1', '--dim', 'H=9', '--dim', 'W=9',
                  '--operators', '--roofline')
     check('AffineGrid in GridSample' in text and '% roof' in text, text)
+    # A node that the plan has computed lies between those of a group, which has the work of all the same.
+    document = json.loads(wants(0, '', 'bench', 'group.onnxtxt', *fill, '--roofline', '--json'))
+    flop = {n['node']: n['flop'] for n in document['roofline']['nodes']}
+    check(flop['last'] >= 2 * 4 * 6 * 5, f'operations of a group are {document["roofline"]["nodes"]}')
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -165,7 +165,8 @@ static void add_time(observe_entry *entry, int64_t nanoseconds, int64_t own)
     entry->count++;
 }
 
-/* The work of a node fused away is that of the node it is fused into, which follows. */
+/* The work of nodes fused away is that of the group whose last node follows; others may lie
+ * between, as one that has been computed with the plan. */
 static void add_work(observer *o, observe_entry *entry, const oc_node_event *event)
 {
     const node_work own = work_of(event);
@@ -174,7 +175,7 @@ static void add_work(observer *o, observe_entry *entry, const oc_node_event *eve
     to->bytes += own.bytes;
     to->is_double = to->is_double || own.is_double;
     to->holds_others = own.holds_others;
-    if (event->fused_into)
+    if (event->fused_into || strcmp(event->runs, event->op_type) == 0)
         return;
     entry->work.flop += o->fused.flop;
     entry->work.bytes += o->fused.bytes;
