@@ -267,6 +267,51 @@ START_TEST(easy_powers)
 }
 END_TEST
 
+/* What a near power is certain of is pow, rounded; and it is certain of most. */
+START_TEST(near_powers)
+{
+    suite_random r = suite_random_new(36);
+    int certain = 0, usual_rounds = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        double x[N], n[N], want[N];
+        float got[N];
+        const bool usual = round % 2;
+        for (int k = 0; k < N; k++) {
+            x[k] = usual ? (double)suite_below(&r, 1 << 24) / (1 << 20) - 4 : (double)easy_base(&r);
+            n[k] = usual            ? (double)suite_below(&r, 64) / 8 - 4
+                   : round % 4 == 0 ? (double)suite_below(&r, 9) - 4
+                                    : (double)easy_base(&r);
+        }
+        oc_elementary_pick(OC_CPU_SCALAR)->pow(want, x, n);
+        usual_rounds += usual;
+        EACH_VARIANT (oc_elementary, v, oc_elementary_variants) {
+            if (!v->near_pow(got, x, n))
+                continue;
+            certain += usual && v->need == 0;
+            for (int k = 0; k < N; k++) {
+                const float rounded = (float)want[k];
+                suite_assert(SAME(got[k], rounded), "%s: %a to the power of %a is %a, not %a",
+                             v->isa, x[k], n[k], (double)got[k], (double)rounded);
+            }
+        }
+    }
+    suite_assert(certain > usual_rounds * 9 / 10, "certain of %d of %d", certain, usual_rounds);
+    /* Within a block of ones, a product in the midst of two floats, and a subnormal power. */
+    static const double doubtful[][2] = {{257, 3}, {-259, 3}, {65, 4}, {0x1p-43, 3}, {9, -45}};
+    for (size_t i = 0; i < sizeof doubtful / sizeof *doubtful; i++)
+        EACH_VARIANT (oc_elementary, v, oc_elementary_variants) {
+            double x[N], n[N];
+            float got[N];
+            for (int k = 0; k < N; k++)
+                x[k] = n[k] = 1;
+            suite_assert(v->near_pow(got, x, n), "%s: 1 to 1", v->isa);
+            x[i * 5] = doubtful[i][0];
+            n[i * 5] = doubtful[i][1];
+            suite_assert(!v->near_pow(got, x, n), "%s: %g to %g", v->isa, x[i * 5], n[i * 5]);
+        }
+}
+END_TEST
+
 /* Odd numbers of 25 bits are in the midst between two floats, and small ones may be subnormal. */
 START_TEST(doubtful_powers)
 {
@@ -341,4 +386,4 @@ static void bench_elementary(const bench *b)
 }
 
 KERNEL_SUITE(elementary, "a float", variants_equal_scalar, scalar_is_near_the_library, powers,
-             easy_powers, doubtful_powers, rows_have_any_length)
+             easy_powers, near_powers, doubtful_powers, rows_have_any_length)

@@ -23,10 +23,14 @@ typedef void oc_elementary_pow_fn(double y[OC_ELEMENTARY_BLOCK],
                                   const double x[OC_ELEMENTARY_BLOCK],
                                   const double n[OC_ELEMENTARY_BLOCK]);
 
-/* Powers of floats that a few operations in double make: those to -2, -1, -0.5, 0.5, 1.5, 3 and 4.
- * Both these and pow are near the true power, so they round to the same float unless that lies in
- * the midst of two. Returns whether this is certain of all; if not, y is not defined. y is apart.
- */
+/* Powers of floats, less exact in double: both these and pow are near the true power, so they round
+ * to the same float unless that lies in the midst of two. Returns whether this is certain of all;
+ * if not, y is not defined. y is apart. */
+typedef bool oc_elementary_near_fn(float y[OC_ELEMENTARY_BLOCK],
+                                   const double x[OC_ELEMENTARY_BLOCK],
+                                   const double n[OC_ELEMENTARY_BLOCK]);
+
+/* The same of the powers that a few operations make: those to -2, -1, -0.5, 0.5, 1.5, 3 and 4. */
 typedef bool oc_elementary_easy_fn(float y[OC_ELEMENTARY_BLOCK], const float x[OC_ELEMENTARY_BLOCK],
                                    double n);
 bool oc_power_is_easy(double n);
@@ -40,6 +44,7 @@ typedef struct oc_elementary {
     oc_elementary_fn *sinh, *cosh, *tanh, *asinh, *acosh, *atanh;
     oc_elementary_fn *sin, *cos, *tan, *asin, *acos, *atan;
     oc_elementary_pow_fn *pow;
+    oc_elementary_near_fn *near_pow;
     oc_elementary_easy_fn *easy_pow;
 } oc_elementary;
 

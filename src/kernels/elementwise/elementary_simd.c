@@ -115,7 +115,29 @@ static void pow_block(double y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEMENTAR
         y[i] = pow_of(x[i], n[i]);
 }
 
-/* ---- easy powers of floats */
+/* ---- powers of floats */
+
+/* May a number that is off by so many units in the last place round to another float? It does near
+ * the middle between two floats, or where floats are subnormal. */
+static inline uint64_t is_doubtful(double v, const uint64_t off)
+{
+    enum { LOST = 0x1fffffff, MIDDLE = 0x10000000 };
+    const uint64_t rest = (to_bits(v) & LOST) - (MIDDLE - off);
+    const double magnitude = fabs(v);
+    return (uint64_t)(rest <= 2 * off) | (uint64_t)((magnitude < 0x1p-126) & (magnitude > 0));
+}
+
+static bool near_pow_block(float y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEMENTARY_BLOCK],
+                           const double n[OC_ELEMENTARY_BLOCK])
+{
+    uint64_t doubtful = 0;
+    for (int i = 0; i < OC_ELEMENTARY_BLOCK; i++) {
+        const double v = near_pow_of(x[i], n[i]);
+        doubtful |= is_doubtful(v, OFF_NEAR);
+        y[i] = (float)with_special_cases(v, x[i], n[i]);
+    }
+    return !doubtful;
+}
 
 /* A square is exact; of a few operations each is off by half a unit in the last place. */
 typedef double easy_fn(double x);
@@ -155,23 +177,14 @@ static inline double fourth(double x)
     return (x * x) * (x * x);
 }
 
-/* May a number so near to v round to another float? Within 4 units in the last place of the middle
- * between two floats, or where floats are subnormal. */
-static inline uint64_t is_doubtful(double v)
-{
-    enum { LOST = 0x1fffffff, MIDDLE = 0x10000000, NEAR_IT = 4 };
-    const uint64_t rest = (to_bits(v) & LOST) - (MIDDLE - NEAR_IT);
-    const double magnitude = fabs(v);
-    return (uint64_t)(rest <= 2 * NEAR_IT) | (uint64_t)((magnitude < 0x1p-126) & (magnitude > 0));
-}
-
 /* roots: negative numbers are left to pow. */
 OC_INLINE bool easy_block(float *restrict y, const float *restrict x, easy_fn *f, const bool roots)
 {
+    enum { OFF = 4 };
     uint64_t doubtful = 0;
     for (int i = 0; i < OC_ELEMENTARY_BLOCK; i++) {
         const double v = f((double)x[i]);
-        doubtful |= is_doubtful(v) | (uint64_t)(roots & (x[i] < 0));
+        doubtful |= is_doubtful(v, OFF) | (uint64_t)(roots & (x[i] < 0));
         y[i] = (float)v;
     }
     return !doubtful;
@@ -193,7 +206,7 @@ static bool easy_pow_block(float y[OC_ELEMENTARY_BLOCK], const float x[OC_ELEMEN
 OC_ISA_VARIANT(oc_elementary, oc_elementary_variants, exp_block, less_1_block, sigmoid_block,
                softplus_block, log_block, erf_block, erfc_block, sinh_block, cosh_block, tanh_block,
                asinh_block, acosh_block, atanh_block, sin_block, cos_block, tan_block, asin_block,
-               acos_block, atan_block, pow_block, easy_pow_block)
+               acos_block, atan_block, pow_block, near_pow_block, easy_pow_block)
 
 /* Of one number, without an instruction set. */
 #ifdef OC_SIMD_NUMBERS

@@ -37,76 +37,66 @@ OC_ROW1(square, float, float, (x * x))
 
 typedef struct exponents {
     oc_elementary_pow_fn *pow;
-    oc_elementary_easy_fn *easy; /* NULL: pow alone serves */
+    oc_elementary_near_fn *near;
+    oc_elementary_easy_fn *easy; /* NULL: it serves none of them */
     double one;                  /* where all elements have the same */
 } exponents;
 
-enum { PIECE = 256 };
+enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-static void widen(double *to, const float *from, int64_t step, int64_t n)
+/* At most a block. by: NULL, all exponents are the one of e. */
+static void raise_block(float *y, const float *x, int64_t x_step, const float *by, int64_t by_step,
+                        int64_t n, const exponents *e)
 {
-    for (int64_t i = 0; i < (step ? n : 1); i++)
-        to[i] = (double)from[i];
-}
-
-static void raise(float *y, const double *base, const double *exponent, const int64_t step[],
-                  int64_t n, const exponents *ctx)
-{
-    double result[PIECE];
-    oc_elementary_row_pow(result, (const void *[]){base, exponent}, step, n, &ctx->pow);
-    for (int64_t i = 0; i < n; i++)
-        y[i] = (float)result[i];
-}
-
-OC_ROW(raise_to_one)
-{
-    const exponents *e = ctx;
-    const float *x = x_[0];
-    (void)step;
-    for (int64_t i = 0; i < n; i += PIECE) {
-        const int64_t some = n - i < PIECE ? n - i : PIECE;
-        double base[PIECE];
-        widen(base, x + i, 1, some);
-        raise((float *)y_ + i, base, &e->one, (int64_t[]){1, 0}, some, e);
+    double base[BLOCK], exponent[BLOCK], result[BLOCK];
+    float to[BLOCK];
+    for (int i = 0; i < BLOCK; i++) {
+        base[i] = i < n ? (double)x[i * x_step] : 1;
+        exponent[i] = by && i < n ? (double)by[i * by_step] : e->one;
     }
+    if (!e->near(to, base, exponent)) {
+        e->pow(result, base, exponent);
+        for (int i = 0; i < BLOCK; i++)
+            to[i] = (float)result[i];
+    }
+    memcpy(y, to, (size_t)n * sizeof *y);
 }
 
-/* The same of at most a block where the exponent is easy. */
-static void raise_block(float *y, const float *x, int64_t n, const exponents *e)
+/* The same where the exponent is easy. */
+static void raise_block_easily(float *y, const float *x, int64_t n, const exponents *e)
 {
-    float padded[OC_ELEMENTARY_BLOCK], to[OC_ELEMENTARY_BLOCK];
-    const void *const operand = x;
+    float padded[BLOCK], to[BLOCK];
     const float *from = x;
-    if (n < OC_ELEMENTARY_BLOCK) {
-        for (int i = 0; i < OC_ELEMENTARY_BLOCK; i++)
+    if (n < BLOCK) {
+        for (int i = 0; i < BLOCK; i++)
             padded[i] = i < n ? x[i] : 1;
         from = padded;
     }
     if (e->easy(to, from, e->one))
         memcpy(y, to, (size_t)n * sizeof *y);
     else
-        raise_to_one(y, &operand, NULL, n, e);
+        raise_block(y, x, 1, NULL, 0, n, e);
 }
 
-OC_ROW(raise_easily)
+OC_ROW(raise_to_one)
 {
+    const exponents *e = ctx;
     const float *x = x_[0];
     float *y = y_;
     (void)step;
-    for (int64_t i = 0; i < n; i += OC_ELEMENTARY_BLOCK)
-        raise_block(y + i, x + i, oc_min(n - i, OC_ELEMENTARY_BLOCK), ctx);
+    for (int64_t i = 0; i < n; i += BLOCK)
+        if (e->easy)
+            raise_block_easily(y + i, x + i, oc_min(n - i, BLOCK), e);
+        else
+            raise_block(y + i, x + i, 1, NULL, 0, oc_min(n - i, BLOCK), e);
 }
 
 OC_ROW(raise_to_each)
 {
     const float *x = x_[0], *by = x_[1];
-    for (int64_t i = 0; i < n; i += PIECE) {
-        const int64_t some = n - i < PIECE ? n - i : PIECE;
-        double base[PIECE], exponent[PIECE];
-        widen(base, x + i * step[0], step[0], some);
-        widen(exponent, by + i * step[1], step[1], some);
-        raise((float *)y_ + i, base, exponent, step, some, ctx);
-    }
+    for (int64_t i = 0; i < n; i += BLOCK)
+        raise_block((float *)y_ + i, x + i * step[0], step[0], by + i * step[1], step[1],
+                    oc_min(n - i, BLOCK), ctx);
 }
 
 static bool has_stage(const oc_call *c)
@@ -123,7 +113,7 @@ static oc_status pow_stage(oc_call *c, oc_stage *s)
     const bool one = oc_value_n(exponent) == 1;
     exponents *e = oc_stage_room(s, sizeof *e);
     const oc_elementary *functions = oc_elementary_pick(oc_call_cpu(c));
-    *e = (exponents){.pow = functions->pow};
+    *e = (exponents){.pow = functions->pow, .near = functions->near_pow};
     s->type = OC_F32;
     s->x[0] = oc_in(c, 0);
     s->x[1] = exponent;
@@ -132,7 +122,7 @@ static oc_status pow_stage(oc_call *c, oc_stage *s)
         e->one = oc_element_f64(exponent->type, exponent->data, 0);
     if (one && oc_power_is_easy(e->one))
         e->easy = functions->easy_pow;
-    s->row = !one ? raise_to_each : e->one == 2 ? square : e->easy ? raise_easily : raise_to_one;
+    s->row = !one ? raise_to_each : e->one == 2 ? square : raise_to_one;
     return OC_OK;
 }
 
