@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 70000 };
+enum { MOST = 70000 }; /* at least ROWS rows of OC_SHORT_ROW elements */
 
 static const int64_t counts[] = {0,  1,  2,   7,   8,   15,   16,   17,
                                  31, 33, 127, 128, 129, 1023, 1025, 3000};
@@ -105,7 +105,7 @@ START_TEST(rows_equal_scalar)
 }
 END_TEST
 
-enum { ROWS = 5 };
+enum { ROWS = 37 };
 
 /* ROWS rows of n elements by one call are what each row is by itself. */
 static void compare_short(const oc_row_fns *f, const char *isa, int64_t n, const oc_row_map *map)
