@@ -6,21 +6,6 @@
 
 #include <string.h>
 
-void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, size_t size,
-                  int64_t rows)
-{
-    if (size == 0 || rows <= 0)
-        return;
-    if (size == dst_step && size == src_step) {
-        memcpy(dst, src, size * (size_t)rows);
-        return;
-    }
-    char *d = dst;
-    const char *s = src;
-    for (int64_t i = 0; i < rows; i++, d += dst_step, s += src_step)
-        memcpy(d, s, size);
-}
-
 enum { FILL = 32 }; /* repeated elements that are worth doubling */
 
 /* Moves one row of n elements; steps are in bytes. A memcpy of constant size compiles to one load
@@ -52,6 +37,28 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
 }
 #undef ROW
 
+/* Can a row of so many bytes be moved as one element? */
+static bool is_element(int64_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+}
+
+void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, size_t size,
+                  int64_t rows)
+{
+    if (size == 0 || rows <= 0)
+        return;
+    char *d = dst;
+    const char *s = src;
+    if (size == dst_step && size == src_step)
+        memcpy(dst, src, size * (size_t)rows);
+    else if (is_element((int64_t)size))
+        move_row(d, (int64_t)dst_step, s, (int64_t)src_step, rows, size);
+    else
+        for (int64_t i = 0; i < rows; i++, d += dst_step, s += src_step)
+            memcpy(d, s, size);
+}
+
 void oc_box_walk_of(oc_box_walk *w, const int64_t dst_step[], const int64_t src_step[],
                     const oc_dims *box, size_t size)
 {
@@ -79,6 +86,18 @@ void oc_box_walk_of(oc_box_walk *w, const int64_t dst_step[], const int64_t src_
     }
 }
 
+/* Where the innermost axis is a few elements in a row, they become one; returns its size. */
+static size_t join_elements(oc_box_walk *w, size_t elem)
+{
+    const int inner = w->rank - 1;
+    const int64_t all = w->n[inner] * (int64_t)elem;
+    if (inner == 0 || w->dst[inner] != (int64_t)elem || w->src[inner] != (int64_t)elem ||
+        !is_element(all))
+        return elem;
+    w->rank--;
+    return (size_t)all;
+}
+
 void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t src_step[],
              const oc_dims *box, size_t elem)
 {
@@ -86,6 +105,7 @@ void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t
         return;
     oc_box_walk w;
     oc_box_walk_of(&w, dst_step, src_step, box, elem);
+    elem = join_elements(&w, elem);
     const int inner = w.rank - 1;
     int64_t at[OC_MAX_RANK] = {0};
     char *d = dst;

@@ -252,19 +252,28 @@ static oc_status map_stage(oc_call *c, const oc_stage *s)
     return OC_OK;
 }
 
+/* Has the stage an operand that is repeated? */
+static bool is_mixed(const oc_stage *s, const oc_value *y)
+{
+    for (int i = 0; i < s->n_x; i++)
+        if (oc_value_n(s->x[i]) > 1 && !oc_dims_equal(&s->x[i]->dims, &y->dims))
+            return true;
+    return false;
+}
+
 oc_status oc_run_stage(oc_call *c)
 {
     oc_epilogue t;
+    oc_call *const alone[] = {c};
     bool good = false;
     oc_stage *s = &t.stage[0].stage;
     const oc_value *y = oc_out(c, 0);
-    if (y->nchw16c)
-        OC_TRY(make_epilogue(&t, (oc_call *const[]){c}, 1, false, &good));
-    else
-        OC_TRY(make_stage(c, s));
+    OC_TRY(make_stage(c, s));
     if (!is_stage(s))
         return oc_fail(c, OC_UNSUPPORTED, "the operator has no stage");
-    if (!good || (s->row && s->n_x == 1))
+    if (y->nchw16c || is_mixed(s, y))
+        OC_TRY(make_epilogue(&t, alone, 1, false, &good));
+    if (!good || (s->row && s->n_x == 1) || (!y->nchw16c && !t.buffers))
         return map_stage(c, s);
     run_stages(&t);
     return oc_call_error(c)->code;
