@@ -52,6 +52,12 @@ static const char *const forms[] = {
     "g%d = Concat <axis = 1> (v%d, v%d) v%d = Conv (g%d, T)\n",
     "v%d = Transpose <perm = [0, 1, 2, 3]> (v%d)\n",
     "v%d = Identity (v%d)\n",
+    "v%d = Dropout (v%d)\n",
+    "v%d = Pad (v%d, nowhere)\n",
+    "v%d = Pad (v%d, other_channels)\n",
+    "g%d = Pad (v%d, beside, low) v%d = MaxPool <kernel_shape = [2, 2]> (g%d)\n",
+    "g%d = Pad <mode = \"edge\"> (v%d, beside) v%d = MaxPool <kernel_shape = [2, 2]> (g%d)\n",
+    "g%d = Pad <mode = \"reflect\"> (v%d, beside) v%d = MaxPool <kernel_shape = [2, 2]> (g%d)\n",
     "v%d = Softmax <axis = 1> (v%d)\n",
     ("v%d = If <then_branch = a () => (float[] t) { t = Neg (v%d) }, else_branch = b () => "
      "(float[] e) { e = Mul (v%d, v%d) }> (no)\n"),
@@ -98,7 +104,8 @@ static void make_text(suite_random *r, int channels, int width, char text[TEXT])
         "g (float[2,%s,%s,%s] v0) => (float[] v%d, float[] v%d)\n"
         "<float zero = {0}, float step = {1}, float low = {-0.5}, float high = {3}, "
         "float[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
-        "int64[4] pixel = {2, -1, 1, 1}> {\n",
+        "int64[8] nowhere = {0, 0, 0, 0, 0, 0, 0, 0}, int64[8] beside = {0, 0, 1, 0, 0, 0, 0, 1}, "
+        "int64[8] other_channels = {0, 1, 0, 0, 0, -1, 0, 0}, int64[4] pixel = {2, -1, 1, 1}> {\n",
         declared[0], declared[1], declared[2], NODES, 1 + (int)suite_below(r, NODES - 1), width,
         width == 6 ? "1, -2, 3, 0.5, 0, 4" : "1, -2, 3, 0.5, 0, 4, 7, 0.25, -1, 2, 2, 5, -3, 1.5");
     static const struct {

@@ -234,12 +234,18 @@ typedef struct order {
     int n;
 } order;
 
-/* All operators but the last store their results. */
+/* Operators store their results, until those that are left can run together; at most until the
+ * last. */
 static oc_status run_each(oc_call *const call[], int n)
 {
+    bool together = false;
     for (int i = 0; i + 1 < n; i++) {
         *call[i]->out[0] = (oc_value){0};
         OC_TRY(oc_call_run(call[i]));
+        if (i + 2 < n)
+            OC_TRY(oc_group_run(call + i + 1, n - i - 1, &together));
+        if (together)
+            return OC_OK;
     }
     oc_call *last = call[n - 1];
     const oc_layouts l = oc_call_layouts(last);
@@ -282,15 +288,25 @@ static oc_status run_apart(oc_call *c, const order *o)
     return status;
 }
 
+/* Is the result an input that lies as the call takes it? */
+static bool is_copy(oc_call *c, const oc_value *x, const order *o)
+{
+    const oc_traits *traits = oc_call_traits(c);
+    return o->n == 1 && traits && traits->is_copy && c->in[0] == x && traits->is_copy(c);
+}
+
 /* Runs a call whose shape rule, if it has one, has run. */
 static oc_status run_in_layout(oc_call *c, const order *o)
 {
     const oc_layouts l = oc_call_layouts(c);
+    const oc_value *x = c->op->n_in ? c->in[0] : NULL;
     const bool nchw16c = oc_layouts_nchw16c(&l) && (c->op->nchw16c || runs_in_nchw16c_alone(&l, o));
     OC_TRY(oc_call_arrange(c, &l, nchw16c));
     c->running = true;
     if (c->op->version->shape && nchw16c && l.out && !c->op->nchw16c)
         return run_apart(c, o);
+    if (x && is_copy(c, x, o))
+        return oc_alias(c);
     if (c->op->version->shape) {
         if (nchw16c && l.out)
             c->out[0]->nchw16c = true;

@@ -88,6 +88,9 @@ typedef struct oc_traits {
     bool (*code_axis)(const oc_call *c, int *axis);
     const oc_on_codes *on_codes; /* NULL: it computes on numbers alone */
     oc_moves_fn *moves;          /* NULL: it makes new numbers */
+    /* After the shape rule: is output 0, the only one asked for, input 0 as it is? Then it shares
+     * its memory, and the version does not run. NULL: never. */
+    bool (*is_copy)(oc_call *c);
 } oc_traits;
 
 /* In a version: OC_TRAITS(.stage = relu_stage). */

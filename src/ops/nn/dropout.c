@@ -7,7 +7,7 @@
 #include "base/counter_random.h"
 #include "base/int.h"
 
-#include "ops/kit/op.h"
+#include "ops/kit/layout.h"
 
 #include <string.h>
 
@@ -110,6 +110,21 @@ static oc_status dropout_run(oc_call *c)
     return oc_call_units(c, work, oc_value_n(t.x), run_elements, &t);
 }
 
+static bool dropout_is_copy(oc_call *c)
+{
+    geometry g;
+    for (int i = 1; i < oc_n_in(c); i++)
+        if (oc_in_or_null(c, i) && !oc_in(c, i)->data)
+            return false;
+    return !oc_wants(c, 1) && read_geometry(c, &g) == OC_OK && !g.training;
+}
+
+static void dropout_layouts(oc_call *c, oc_layouts *l)
+{
+    if (dropout_is_copy(c))
+        oc_same_layouts(c, l);
+}
+
 /* clang-format off */
 #define BY_INPUT(data, ratio) \
     "Dropout <int seed?> (T data, T1 ratio?, bool training_mode?) => (T output, bool mask?) " \
@@ -117,14 +132,16 @@ static oc_status dropout_run(oc_call *c)
 #define BY_ATTR(attrs, mask) \
     "Dropout <" attrs "float ratio = 0.5> (T data) => (T output, " mask " mask?) | T: ieee"
 #define FLOATS "float_ir4 float8"
+#define DROPOUT                                                                                    \
+    dropout_shape, dropout_run, OC_TRAITS(.layouts = dropout_layouts, .is_copy = dropout_is_copy)
 const oc_op oc_ops_dropout[] = {
-    {22, BY_INPUT(FLOATS, FLOATS),    dropout_shape, dropout_run},
-    {13, BY_INPUT("float_ir4", "ieee"), dropout_shape, dropout_run},
-    {12, BY_INPUT("ieee", "ieee") "; change input 1 from ratio or 0.5", dropout_shape, dropout_run},
-    {10, BY_ATTR("", "bool"), dropout_shape, dropout_run},
-    { 7, BY_ATTR("", "T"),    dropout_shape, dropout_run},
-    { 6, BY_ATTR("int is_test = 0, ", "T") "; random", dropout_shape, dropout_run},
-    { 1, BY_ATTR("ints consumed_inputs?, int is_test = 0, ", "T") "; random", dropout_shape, dropout_run},
+    {22, BY_INPUT(FLOATS, FLOATS),    DROPOUT},
+    {13, BY_INPUT("float_ir4", "ieee"), DROPOUT},
+    {12, BY_INPUT("ieee", "ieee") "; change input 1 from ratio or 0.5", DROPOUT},
+    {10, BY_ATTR("", "bool"), DROPOUT},
+    { 7, BY_ATTR("", "T"),    DROPOUT},
+    { 6, BY_ATTR("int is_test = 0, ", "T") "; random", DROPOUT},
+    { 1, BY_ATTR("ints consumed_inputs?, int is_test = 0, ", "T") "; random", DROPOUT},
     {0}
 };
 /* clang-format on */

@@ -184,6 +184,11 @@ static oc_status cast_run(oc_call *c)
     return OC_OK;
 }
 
+static bool cast_is_copy(oc_call *c)
+{
+    return oc_in(c, 0)->type == oc_out(c, 0)->type;
+}
+
 static oc_status cast_shape(oc_call *c)
 {
     const int64_t to = oc_attr_int(c, "to");
@@ -223,25 +228,26 @@ static oc_status cast_like_shape(oc_call *c)
 #define T25 T24 " uint2 int2"
 #define SATURATE ", int saturate+ = 1"
 #define ROUND    ", string round_mode+ = \"up\""
+#define RUN      cast_run, OC_TRAITS(.is_copy = cast_is_copy)
 #define CAST(attrs, set) "Cast <" attrs "> (T1 input) => (T2 output) | T1: " set "; T2: " set
 #define LIKE(attrs, set)                                                                           \
     "CastLike " attrs "(T1 input, T2 target_type) => (T2 output) | T1: " set "; T2: " set
 const oc_op oc_ops_cast[] = {
-    {25, CAST("int to@T2" SATURATE ROUND, T25), cast_shape, cast_run},
-    {24, CAST("int to@T2" SATURATE ROUND, T24), cast_shape, cast_run},
-    {23, CAST("int to@T2" SATURATE, T23),       cast_shape, cast_run},
-    {21, CAST("int to@T2" SATURATE, T21),       cast_shape, cast_run},
-    {19, CAST("int to@T2" SATURATE, T19),       cast_shape, cast_run},
-    {13, CAST("int to@T2", T13),                cast_shape, cast_run},
-    { 9, CAST("int to@T2", T9),                 cast_shape, cast_run},
-    { 6, CAST("int to@T2", T6),                 cast_shape, cast_run},
-    { 1, CAST("string to", T6),              cast_1_shape, cast_run},
-    {25, LIKE("<int saturate+ = 1" ROUND "> ", T25), cast_like_shape, cast_run},
-    {24, LIKE("<int saturate+ = 1" ROUND "> ", T24), cast_like_shape, cast_run},
-    {23, LIKE("<int saturate+ = 1> ", T23),          cast_like_shape, cast_run},
-    {21, LIKE("<int saturate+ = 1> ", T21),          cast_like_shape, cast_run},
-    {19, LIKE("<int saturate+ = 1> ", T19),          cast_like_shape, cast_run},
-    {15, LIKE("", T13),                             cast_like_shape, cast_run},
+    {25, CAST("int to@T2" SATURATE ROUND, T25), cast_shape, RUN},
+    {24, CAST("int to@T2" SATURATE ROUND, T24), cast_shape, RUN},
+    {23, CAST("int to@T2" SATURATE, T23),       cast_shape, RUN},
+    {21, CAST("int to@T2" SATURATE, T21),       cast_shape, RUN},
+    {19, CAST("int to@T2" SATURATE, T19),       cast_shape, RUN},
+    {13, CAST("int to@T2", T13),                cast_shape, RUN},
+    { 9, CAST("int to@T2", T9),                 cast_shape, RUN},
+    { 6, CAST("int to@T2", T6),                 cast_shape, RUN},
+    { 1, CAST("string to", T6),              cast_1_shape, RUN},
+    {25, LIKE("<int saturate+ = 1" ROUND "> ", T25), cast_like_shape, RUN},
+    {24, LIKE("<int saturate+ = 1" ROUND "> ", T24), cast_like_shape, RUN},
+    {23, LIKE("<int saturate+ = 1> ", T23),          cast_like_shape, RUN},
+    {21, LIKE("<int saturate+ = 1> ", T21),          cast_like_shape, RUN},
+    {19, LIKE("<int saturate+ = 1> ", T19),          cast_like_shape, RUN},
+    {15, LIKE("", T13),                             cast_like_shape, RUN},
     {0}
 };
 /* clang-format on */

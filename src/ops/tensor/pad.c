@@ -3,7 +3,7 @@
  *
  * The core is the part of the input that negative pads leave; where they reach beyond the input
  * they cut what the other pad adds. Modes other than constant repeat elements of the core. */
-#include "ops/kit/op.h"
+#include "ops/kit/layout.h"
 
 #include <inttypes.h>
 
@@ -108,9 +108,8 @@ static int64_t repeated(int mode, int64_t i, int64_t size)
 }
 
 /* Repeats slabs of the output along one axis. The inner axes are complete already. */
-static void repeat_axis(oc_call *c, int axis, const side *s, int mode)
+static void repeat_axis(oc_call *c, const oc_value *y, int axis, const side *s, int mode)
 {
-    const oc_value *y = oc_out(c, 0);
     const int64_t n = y->dims.n[axis], rows = oc_dims_product(&y->dims, 0, axis);
     const size_t slab =
         oc_type_size(y->type) * (size_t)oc_dims_product(&y->dims, axis + 1, y->dims.rank);
@@ -144,9 +143,8 @@ static oc_status fill_constant(oc_call *c, const oc_value *y)
     return OC_OK;
 }
 
-static void copy_core(oc_call *c, const side sides[])
+static void copy_core(oc_call *c, const oc_value *y, const oc_value *x, const side sides[])
 {
-    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const size_t elem = oc_type_size(x->type);
     int64_t dst[OC_MAX_RANK], src[OC_MAX_RANK], to = 0, from = 0;
     oc_dims core = {.rank = x->dims.rank};
@@ -162,21 +160,67 @@ static void copy_core(oc_call *c, const side sides[])
                      (const char *)x->data + elem * (size_t)from, src, &core, elem);
 }
 
+/* In NCHW16c: the sides of its axes, of which the last are the 16 channels of a block. */
+static void block_sides(const oc_value *x, side sides[])
+{
+    const int rank = x->dims.rank;
+    for (int a = 1; a < rank; a += rank - 2)
+        sides[a] = (side){.size = x->dims.n[a]};
+}
+
 static oc_status pad_run(oc_call *c)
 {
-    const oc_value *y = oc_out(c, 0);
+    oc_value x = *oc_in(c, 0), y = *oc_out(c, 0);
     geometry g;
     OC_TRY(read_geometry(c, &g));
     if (g.mode == WRAP && oc_call_since(c) < 19)
         oc_remark(c, "mode 'wrap' is of version 19, and taken as there");
-    if (oc_value_n(y) == 0)
+    if (oc_value_n(&y) == 0)
         return OC_OK;
+    if (y.nchw16c) {
+        x = oc_value_in_memory(&x);
+        y = oc_value_in_memory(&y);
+        block_sides(&x, g.sides);
+    }
     if (g.mode == CONSTANT)
-        OC_TRY(fill_constant(c, y));
-    copy_core(c, g.sides);
-    for (int a = y->dims.rank - 1; a >= 0 && g.mode != CONSTANT; a--)
-        repeat_axis(c, a, &g.sides[a], g.mode);
+        OC_TRY(fill_constant(c, &y));
+    copy_core(c, &y, &x, g.sides);
+    for (int a = y.dims.rank - 1; a >= 0 && g.mode != CONSTANT; a--)
+        repeat_axis(c, &y, a, &g.sides[a], g.mode);
     return OC_OK;
+}
+
+static bool is_whole(const side *s, int64_t size)
+{
+    return s->before == 0 && s->after == 0 && s->size == size;
+}
+
+/* Are the first n axes left as they are, as far as is known? */
+static bool leaves_axes(oc_call *c, int n)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    geometry g;
+    for (int i = 1; i < oc_n_in(c); i += 2) /* pads, axes */
+        if (oc_in_or_null(c, i) && !oc_in(c, i)->data)
+            return false;
+    if (read_geometry(c, &g) != OC_OK)
+        return false;
+    for (int a = 0; a < n; a++)
+        if (!is_whole(&g.sides[a], x->n[a]))
+            return false;
+    return true;
+}
+
+static bool pad_is_copy(oc_call *c)
+{
+    return leaves_axes(c, oc_in(c, 0)->dims.rank);
+}
+
+static void pad_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *y = oc_out(c, 0);
+    if (oc_nchw16c_fits(y->type, &y->dims) && leaves_axes(c, 2))
+        l->out = oc_layouts_block(l, 0, 1);
 }
 
 /* Version 11 made what stands around the image an input. */
@@ -192,7 +236,7 @@ static void pad_moves(const oc_call *c, oc_moves *m)
                    " => (T output) | T: " set "; TIND: index"
 #define SIG11(set) "Pad <" MODE "> (T data, int64 pads!, T constant_value?) => (T output) | T: " set
 #define SIG1(pads) "Pad <" MODE ", ints " pads ", float value = 0.0> (T data) => (T output) | T: ieee"
-#define PAD pad_shape, pad_run, OC_TRAITS(.moves = pad_moves)
+#define PAD pad_shape, pad_run, OC_TRAITS(.layouts = pad_layouts, .moves = pad_moves, .is_copy = pad_is_copy)
 const oc_op oc_ops_pad[] = {
     {25, SIG18("all_ir13"), PAD},
     {24, SIG18("all_ir12"), PAD},

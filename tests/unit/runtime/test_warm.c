@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_warm.c - a session's second run and all after it ask the allocator for nothing, and what a
- * session keeps of a run serves the next one only where its inputs have the same types and dims. */
+ * session keeps of a run serves the next one only where its inputs have the same types and dims;
+ * what is only copied shares memory. */
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct counting {
@@ -159,4 +162,40 @@ START_TEST(dims_change_from_run_to_run)
 }
 END_TEST
 
-SUITE("warm", of_small_operators, of_vision_operators, dims_change_from_run_to_run)
+/* Bytes of the values of a run of "a = Neg (x)", of steps, and of "y = Concat (a, b)". */
+static size_t peak_of(const char *steps)
+{
+    static float x[1000];
+    char text[600];
+    oc_error e = {OC_OK, ""};
+    snprintf(text, sizeof text,
+             "<ir_version: 10, opset_import: [\"\" : 21]>\n"
+             "g (float[1000] x) => (float[M] y)\n"
+             "<int64[2] none = {0, 0}, int64[1] small = {1}, int64[2] some = {-1, 1}> {\n"
+             "a = Neg (x)  %s  y = Concat <axis = 0> (a, b) }",
+             steps);
+    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+    oc_session *s = oc_session_new(m, &(oc_session_options){.threads = 1}, &e);
+    oc_bind(s, "x", OC_F32, 1, (int64_t[]){1000}, x, &e);
+    oc_run(s, &e);
+    ck_assert_msg(e.code == OC_OK, "%s: %s", steps, e.text);
+    const size_t peak = oc_session_describe(s).peak_bytes;
+    oc_session_free(s);
+    oc_model_free(m);
+    return peak;
+}
+
+START_TEST(copies_share_memory)
+{
+    static const char *const copies[] = {"b = Pad (a, none)", "b = Dropout (a)",
+                                         "b = Cast <to = 1> (a)", "b = CastLike (a, x)",
+                                         "b = Expand (a, small)"};
+    const size_t least = peak_of("b = Identity (a)");
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        ck_assert_msg(peak_of(copies[i]) == least, "%s", copies[i]);
+    ck_assert_uint_gt(peak_of("b = Pad (a, some)"), least);
+}
+END_TEST
+
+SUITE("warm", of_small_operators, of_vision_operators, dims_change_from_run_to_run,
+      copies_share_memory)
