@@ -106,31 +106,37 @@ START_TEST(every_variant_of_every_type)
 }
 END_TEST
 
-/* Bytes there and back: each at its place, and nothing else is written. */
+/* Elements of one and two bytes there and back: each at its place, and nothing else is written. */
+static void check_bytes(const oc_nchw16c_variant *v, int64_t size, suite_random *r)
+{
+    const uint32_t seed = r->state;
+    const int channels = 1 + (int)suite_below(r, MOST);
+    const int64_t n = suite_below(r, PIXELS + 1), stride = n + suite_below(r, 9);
+    random_bytes(r, m.planes, sizeof m.planes);
+    memset(m.block, 0xa5, sizeof m.block);
+    memcpy(m.expected, m.planes, sizeof m.planes);
+    v->in(m.block, m.planes, stride, channels, n);
+    for (int64_t i = 0; i < (int64_t)sizeof m.block; i++) {
+        const int64_t k = i / size, c = k % MOST, at = (c * stride + k / MOST) * size + i % size;
+        const int want = k >= n * MOST ? 0xa5 : c < channels ? m.planes[at] : 0;
+        suite_assert(m.block[i] == want, "%s: byte %d is %d, not %d; OC_SEED=%u", v->isa, (int)i,
+                     m.block[i], want, seed);
+    }
+    for (int c = 0; c < channels; c++)
+        memset(m.expected + c * stride * size, 0, (size_t)(n * size));
+    v->out(m.expected, stride, m.block, channels, n);
+    suite_assert(memcmp(m.expected, m.planes, sizeof m.planes) == 0,
+                 "%s: %d channels do not come back; OC_SEED=%u", v->isa, channels, seed);
+}
+
 START_TEST(every_variant_of_bytes)
 {
     suite_random r = suite_random_new(4);
     for (int round = 0; round < 500; round++) {
-        const uint32_t seed = r.state;
-        const int channels = 1 + (int)suite_below(&r, MOST);
-        const int64_t n = suite_below(&r, PIXELS + 1), stride = n + suite_below(&r, 9);
-        random_bytes(&r, m.planes, sizeof m.planes);
-        EACH_VARIANT (oc_nchw16c_bytes_variant, v, oc_nchw16c_bytes_variants) {
-            memset(m.block, 0xa5, sizeof m.block);
-            memcpy(m.expected, m.planes, sizeof m.planes);
-            v->in(m.block, m.planes, stride, channels, n);
-            for (int64_t i = 0; i < (int64_t)sizeof m.block; i++) {
-                const int64_t c = i % MOST, at = c * stride + i / MOST;
-                const int want = i >= n * MOST ? 0xa5 : c < channels ? m.planes[at] : 0;
-                suite_assert(m.block[i] == want, "%s: byte %d is %d, not %d; OC_SEED=%u", v->isa,
-                             (int)i, m.block[i], want, seed);
-            }
-            for (int c = 0; c < channels; c++)
-                memset(m.expected + c * stride, 0, (size_t)n);
-            v->out(m.expected, stride, m.block, channels, n);
-            suite_assert(memcmp(m.expected, m.planes, sizeof m.planes) == 0,
-                         "%s: %d channels do not come back; OC_SEED=%u", v->isa, channels, seed);
-        }
+        EACH_VARIANT (oc_nchw16c_variant, v, oc_nchw16c_bytes)
+            check_bytes(v, 1, &r);
+        EACH_VARIANT (oc_nchw16c_variant, v, oc_nchw16c_halves)
+            check_bytes(v, 2, &r);
     }
 }
 END_TEST

@@ -9,12 +9,28 @@
 _Static_assert((int)OC_VALUE_BLOCK == (int)OC_BLOCK_CHANNELS,
                "kernels and values have blocks of one size");
 
+/* What brings elements of a type into NCHW16c and back; NULL: nothing does. */
+static const oc_nchw16c_variant *const *variants_of(oc_type type)
+{
+    switch (type) {
+    case OC_F32:
+        return oc_nchw16c_F32;
+    case OC_F16:
+    case OC_BF16:
+        return oc_nchw16c_halves;
+    case OC_U8:
+    case OC_I8:
+        return oc_nchw16c_bytes;
+    default:
+        return NULL;
+    }
+}
+
 bool oc_nchw16c_fits(oc_type type, const oc_dims *dims)
 {
     int64_t count;
     size_t bytes;
-    if ((type != OC_F32 && type != OC_U8 && type != OC_I8) || dims->rank < 3 ||
-        dims->rank >= OC_MAX_RANK)
+    if (!variants_of(type) || dims->rank < 3 || dims->rank >= OC_MAX_RANK)
         return false;
     const oc_dims in_memory = oc_value_block_dims(dims);
     return oc_dims_bytes(&in_memory, oc_type_size(type), &count, &bytes);
@@ -103,8 +119,7 @@ oc_layouts oc_call_layouts(oc_call *c)
 
 typedef struct copy {
     const oc_value *to, *from;
-    oc_nchw16c_in_fn *in;
-    oc_nchw16c_out_fn *out;
+    const oc_nchw16c_variant *kernel;
     int64_t elem; /* bytes of an element */
     int64_t channels, blocks, pixels;
     int64_t strip, strips; /* pixels of a unit; units of a block of channels */
@@ -126,9 +141,9 @@ static void run_strips(void *arg, int task, int64_t strip, int64_t end)
         char *to = t->to->data;
         const char *from = t->from->data;
         if (t->to->nchw16c)
-            t->in(to + in_nchw16c, from + in_nchw, t->pixels, channels, n);
+            t->kernel->in(to + in_nchw16c, from + in_nchw, t->pixels, channels, n);
         else
-            t->out(to + in_nchw, t->pixels, from + in_nchw16c, channels, n);
+            t->kernel->out(to + in_nchw, t->pixels, from + in_nchw16c, channels, n);
     }
 }
 
@@ -136,13 +151,9 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, cons
 {
     enum { STRIP = 1024 };
     const oc_dims *d = &from->dims;
-    const oc_nchw16c_variant *floats = oc_nchw16c_pick(oc_nchw16c_F32, cpu);
-    const oc_nchw16c_bytes_variant *bytes = oc_nchw16c_bytes_pick(cpu);
-    const bool is_float = from->type == OC_F32;
     copy t = {.to = to,
               .from = from,
-              .in = is_float ? floats->in : bytes->in,
-              .out = is_float ? floats->out : bytes->out,
+              .kernel = oc_nchw16c_pick(variants_of(from->type), cpu),
               .elem = (int64_t)oc_type_size(from->type),
               .channels = d->n[1],
               .blocks = oc_channel_blocks(d->n[1]),

@@ -92,7 +92,8 @@ static void folding_layouts(oc_call *c, oc_layouts *l)
     if (!oc_pool_nchw16c_suits(&w))
         return;
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    l->out = oc_nchw16c_fits(x->type, &x->dims) && oc_nchw16c_fits(y->type, &y->dims);
+    l->out = oc_nchw16c_fits(x->type, &x->dims) && oc_nchw16c_fits(y->type, &y->dims) &&
+             !oc_type_is_half(x->type);
     l->blocked = l->out;
 }
 
