@@ -44,7 +44,7 @@ static void check_widen(const format *f, const oc_half_variant *v)
 /* Random bits, the floats half way between two codes, and those next to them. */
 static void check_narrow(const format *f, const oc_half_variant *v)
 {
-    static float x[FLOATS];
+    static float x[FLOATS], rounded[FLOATS];
     static uint16_t got[FLOATS];
     suite_random r = suite_random_new(5);
     for (int i = 0; i < FLOATS; i++) {
@@ -59,8 +59,13 @@ static void check_narrow(const format *f, const oc_half_variant *v)
         memcpy(&x[i], &bits, sizeof bits);
     }
     v->narrow(got, x, FLOATS);
+    memcpy(rounded, x, sizeof rounded);
+    v->round(rounded, FLOATS);
     for (int i = 0; i < FLOATS; i++) {
         const uint16_t want = f->narrow(x[i]);
+        const float back = f->widen(want);
+        suite_assert(SAME(rounded[i], back), "%s: %a is rounded to %a", v->isa, (double)x[i],
+                     (double)rounded[i]);
         const bool nan = isnan(x[i]) && isnan(f->widen(got[i]));
         suite_assert(got[i] == want || nan, "%s: %a gives %#x, not %#x", v->isa, (double)x[i],
                      got[i], want);
@@ -83,6 +88,11 @@ static void check_counts(const format *f, const oc_half_variant *v)
         v->widen(x, code, n);
         for (int i = 0; i < n; i++)
             ck_assert(x[i] == (float)i);
+        for (int i = 0; i < n; i++)
+            x[i] += 0x1p-15f;
+        v->round(x, n);
+        for (int i = 0; i < n; i++)
+            ck_assert(x[i] == (i ? (float)i : 0x1p-15f));
         for (size_t i = (size_t)n * sizeof *x; i < sizeof x; i++)
             ck_assert_int_eq(((unsigned char *)x)[i], 0xa5);
     }

@@ -4,6 +4,7 @@
  * where the first results are smaller than the last. */
 #include "outcome.h"
 #include "suite.h"
+#include "tensor/convert.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +63,8 @@ static oc_dims part_of(suite_random *r, const oc_dims *d)
 }
 
 /* v0 is x, or the product of x, with k columns, and a constant or bound matrix of n columns. */
-static int write_first(char *to, int room, suite_random *r, int rank, int64_t k, int64_t n)
+static int write_first(char *to, int room, suite_random *r, oc_type type, int rank, int64_t k,
+                       int64_t n)
 {
     static const char *const products[] = {"v0 = MatMul (x, %s)\n", "v0 = Gemm (x, %s)\n",
                                            "v0 = Gemm <alpha = 3.0> (x, %s, p0)\n"};
@@ -74,21 +76,23 @@ static int write_first(char *to, int room, suite_random *r, int rank, int64_t k,
     return snprintf(to, (size_t)room,
                     "dims = Constant <value = int64[2] {%d, %d}> ()\n"
                     "end = Constant <value = float {%d}> ()\ni = Range (zero, end, one)\n"
-                    "j = Mod <fmod = 1> (i, seven)\nmatrix = Reshape (j, dims)\n"
-                    "%s",
-                    (int)k, (int)n, (int)(k * n), product);
+                    "j = Mod <fmod = 1> (i, seven)\nt = Cast <to = %d> (j)\n"
+                    "matrix = Reshape (t, dims)\n%s",
+                    (int)k, (int)n, (int)(k * n), (int)type, product);
 }
 
-static void make_text(suite_random *r, int rank, int64_t k, int64_t n, char text[TEXT])
+static void make_text(suite_random *r, oc_type type, int rank, int64_t k, int64_t n,
+                      char text[TEXT])
 {
+    const char *t = oc_type_name(type);
     int at = snprintf(text, TEXT,
-                      "<ir_version: 8, opset_import: [\"\" : 17]>\n"
-                      "g (float[] x, float[] p0, float[] p1, float[] p2, float[] p3, float[] q) "
-                      "=> (float[] v%d)\n<float low = {-0.5}, float high = {3}, "
+                      "<ir_version: 10, opset_import: [\"\" : 22]>\n"
+                      "g (%s[] x, %s[] p0, %s[] p1, %s[] p2, %s[] p3, %s[] q) "
+                      "=> (%s[] v%d)\n<%s low = {-0.5}, %s high = {3.0}, "
                       "float zero = {0}, float one = {1}, float seven = {7}, "
-                      "float two = {2}, int64 three = {3}> {\n",
-                      NODES);
-    at += write_first(text + at, TEXT - at, r, rank, k, n);
+                      "%s two = {2.0}, int64 three = {3}> {\n",
+                      t, t, t, t, t, t, t, NODES, t, t, t);
+    at += write_first(text + at, TEXT - at, r, type, rank, k, n);
     for (int i = 1; i <= NODES; i++)
         at += write_node(text + at, TEXT - at, r, i);
     snprintf(text + at, (size_t)(TEXT - at), "}\n");
@@ -96,7 +100,8 @@ static void make_text(suite_random *r, int rank, int64_t k, int64_t n, char text
 
 START_TEST(together_equals_one_by_one)
 {
-    static float x[MOST];
+    static const oc_type types[] = {OC_F32, OC_F32, OC_F16, OC_BF16};
+    static float x[MOST], as_type[MOST];
     suite_random r = suite_random_new(61);
     for (int i = 0; i < MOST; i++)
         x[i] = (float)(i * 7 % 31) / 8 - 2;
@@ -105,7 +110,10 @@ START_TEST(together_equals_one_by_one)
         const oc_dims dims = random_dims(&r);
         if (oc_dims_count(&dims) > MOST - OPERANDS)
             continue;
-        oc_value in[2 + OPERANDS] = {oc_value_borrow(OC_F32, dims, x)};
+        const oc_type type = types[suite_below(&r, 4)];
+        const size_t size = oc_type_size(type);
+        oc_convert(as_type, type, x, OC_F32, MOST, false);
+        oc_value in[2 + OPERANDS] = {oc_value_borrow(type, dims, as_type)};
         const int64_t n = dims.n[dims.rank - 1], most = MOST / 2 / n;
         const int64_t k = dims.rank > 1 && suite_below(&r, 2) ? 1 + suite_below(&r, 40) % most : 0;
         in[0].dims.n[dims.rank - 1] = k > 0 ? k : n;
@@ -113,11 +121,11 @@ START_TEST(together_equals_one_by_one)
             in[0].dims = part_of(&r, &dims);
         if (oc_value_n(&in[0]) > MOST)
             continue;
-        in[1 + OPERANDS] = oc_value_borrow(OC_F32, (oc_dims){2, {k, n}}, x + 3);
+        in[1 + OPERANDS] = oc_value_borrow(type, (oc_dims){2, {k, n}}, (char *)as_type + 3 * size);
         for (int i = 1; i <= OPERANDS; i++)
-            in[i] = oc_value_borrow(OC_F32, part_of(&r, &dims), x + i);
+            in[i] = oc_value_borrow(type, part_of(&r, &dims), (char *)as_type + (size_t)i * size);
         char text[TEXT];
-        make_text(&r, dims.rank, k, n, text);
+        make_text(&r, type, dims.rank, k, n, text);
         oc_session_options options = {.threads = 1 + (int)suite_below(&r, 3)};
         outcome together = outcome_of(text, &options, in, 2 + OPERANDS, 1);
         options.no_fusion = true;

@@ -3,6 +3,7 @@
  * NCHW16c, whatever reads them. */
 #include "outcome.h"
 #include "suite.h"
+#include "tensor/convert.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,6 +59,8 @@ static const char *const forms[] = {
     "g%d = Pad (v%d, beside, low) v%d = MaxPool <kernel_shape = [2, 2]> (g%d)\n",
     "g%d = Pad <mode = \"edge\"> (v%d, beside) v%d = MaxPool <kernel_shape = [2, 2]> (g%d)\n",
     "g%d = Pad <mode = \"reflect\"> (v%d, beside) v%d = MaxPool <kernel_shape = [2, 2]> (g%d)\n",
+    "g%d = Cast <to = 2> (v%d) v%d = CastLike (g%d, v%d)\n",
+    "g%d = Cast <to = 10> (v%d) h%d = Relu (g%d) v%d = CastLike (h%d, v%d)\n",
     "v%d = Softmax <axis = 1> (v%d)\n",
     ("v%d = If <then_branch = a () => (float[] t) { t = Neg (v%d) }, else_branch = b () => "
      "(float[] e) { e = Mul (v%d, v%d) }> (no)\n"),
@@ -83,17 +86,20 @@ static int write_form(char *to, int room, const char *form, int i, const int fro
 }
 
 /* "name = " weights of n elements with the dims: sines, which are all different. */
-static int write_weights(char *to, int room, const char *name, const char *dims, int n)
+static int write_weights(char *to, int room, const char *name, oc_type type, const char *dims,
+                         int n)
 {
     return snprintf(
         to, (size_t)room,
         "n%s = Constant <value_float = %d.0> () r%s = Range (zero, n%s, step) "
-        "s%s = Sin (r%s) d%s = Constant <value_ints = [%s]> () %s = Reshape (s%s, d%s)\n",
-        name, n, name, name, name, name, name, dims, name, name, name);
+        "s%s = Sin (r%s) t%s = Cast <to = %d> (s%s) d%s = Constant <value_ints = [%s]> () "
+        "%s = Reshape (t%s, d%s)\n",
+        name, n, name, name, name, name, name, (int)type, name, name, dims, name, name, name);
 }
 
-static void make_text(suite_random *r, int channels, int width, char text[TEXT])
+static void make_text(suite_random *r, oc_type type, int channels, int width, char text[TEXT])
 {
+    const char *name = oc_type_name(type);
     char dims[64], number[2][16], declared[3][16] = {"C", "H", "W"};
     for (int a = 0; a < 3; a++) /* what is not known when the plan is made is guessed or unknown */
         if (suite_below(r, a ? 2 : 8))
@@ -101,13 +107,15 @@ static void make_text(suite_random *r, int channels, int width, char text[TEXT])
     int at = snprintf(
         text, TEXT,
         "<ir_version: 8, opset_import: [\"\" : 17]>\n"
-        "g (float[2,%s,%s,%s] v0) => (float[] v%d, float[] v%d)\n"
-        "<float zero = {0}, float step = {1}, float low = {-0.5}, float high = {3}, "
-        "float[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
+        "g (%s[2,%s,%s,%s] v0) => (%s[] v%d, %s[] v%d)\n"
+        "<float zero = {0}, float step = {1}, %s low = {-0.5}, %s high = {3.0}, "
+        "%s[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
         "int64[8] nowhere = {0, 0, 0, 0, 0, 0, 0, 0}, int64[8] beside = {0, 0, 1, 0, 0, 0, 0, 1}, "
         "int64[8] other_channels = {0, 1, 0, 0, 0, -1, 0, 0}, int64[4] pixel = {2, -1, 1, 1}> {\n",
-        declared[0], declared[1], declared[2], NODES, 1 + (int)suite_below(r, NODES - 1), width,
-        width == 6 ? "1, -2, 3, 0.5, 0, 4" : "1, -2, 3, 0.5, 0, 4, 7, 0.25, -1, 2, 2, 5, -3, 1.5");
+        name, declared[0], declared[1], declared[2], name, NODES, name,
+        1 + (int)suite_below(r, NODES - 1), name, name, name, width,
+        width == 6 ? "1.0, -2.0, 3.0, 0.5, 0.0, 4.0"
+                   : "1.0, -2.0, 3.0, 0.5, 0.0, 4.0, 7.0, 0.25, -1.0, 2.0, 2.0, 5.0, -3.0, 1.5");
     static const struct {
         const char *name, *dims;
         int of_one, groups; /* 0: each channel by itself */
@@ -117,11 +125,11 @@ static void make_text(suite_random *r, int channels, int width, char text[TEXT])
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
         const int of_group = weights[i].groups ? channels / weights[i].groups : 1;
         snprintf(dims, sizeof dims, weights[i].dims, channels, of_group);
-        at += write_weights(text + at, TEXT - at, weights[i].name, dims,
+        at += write_weights(text + at, TEXT - at, weights[i].name, type, dims,
                             weights[i].of_one * channels * of_group);
     }
     snprintf(dims, sizeof dims, "%d,%d,1,1", channels, 2 * channels);
-    at += write_weights(text + at, TEXT - at, "T", dims, 2 * channels * channels);
+    at += write_weights(text + at, TEXT - at, "T", type, dims, 2 * channels * channels);
     at += snprintf(text + at, (size_t)(TEXT - at), "a = Abs (c)\n");
     snprintf(number[0], sizeof number[0], "%d", channels / 4);
     snprintf(number[1], sizeof number[1], "%d", channels);
@@ -134,22 +142,26 @@ static void make_text(suite_random *r, int channels, int width, char text[TEXT])
         for (const char *p = form; *p; p++) { /* the numbers that the texts name */
             const bool groups = strncmp(p, "= groups", 8) == 0;
             const bool all = strncmp(p, "= channels", 10) == 0;
+            const bool typed = strncmp(p, "float[", 6) == 0;
             n += groups || all ? snprintf(named + n, sizeof named - (size_t)n, "= %s", number[all])
+                 : typed       ? snprintf(named + n, sizeof named - (size_t)n, "%s", name)
                                : snprintf(named + n, sizeof named - (size_t)n, "%c", *p);
-            p += groups ? 7 : all ? 9 : 0;
+            p += groups ? 7 : all ? 9 : typed ? 4 : 0;
         }
         at += snprintf(text + at, (size_t)(TEXT - at), "%s", named);
     }
     snprintf(text + at, (size_t)(TEXT - at), "}\n");
 }
 
-static outcome run(const char *text, const oc_session_options *options, int channels, int width)
+static outcome run(const char *text, const oc_session_options *options, oc_type type, int channels,
+                   int width)
 {
-    static float x[MOST];
+    static float x[MOST], as_type[MOST];
     for (int i = 0; i < MOST; i++)
         x[i] = (float)(i * 7 % 31) / 8 - 2;
     const oc_dims dims = {4, {2, channels, width - 1, width}};
-    const oc_value in = oc_value_borrow(OC_F32, dims, x);
+    oc_convert(as_type, type, x, OC_F32, MOST, false);
+    const oc_value in = oc_value_borrow(type, dims, as_type);
     return outcome_of(text, options, &in, 1, 2);
 }
 
@@ -161,13 +173,14 @@ START_TEST(nchw16c_equals_nchw)
         const uint32_t seed = r.state;
         const int channels = sizes[suite_below(&r, 4)];
         const int width = suite_below(&r, 3) ? 6 : 14; /* 14: tiles of Winograd's algorithm */
+        const oc_type type = suite_below(&r, 3) ? OC_F32 : OC_F16;
         char text[TEXT];
-        make_text(&r, channels, width, text);
+        make_text(&r, type, channels, width, text);
         oc_session_options options = {.threads = 1 + (int)suite_below(&r, 3),
                                       .no_reuse = suite_below(&r, 3) == 0};
-        outcome nchw16c = run(text, &options, channels, width);
+        outcome nchw16c = run(text, &options, type, channels, width);
         options.no_nchw16c = true;
-        outcome nchw = run(text, &options, channels, width);
+        outcome nchw = run(text, &options, type, channels, width);
         suite_assert(nchw.error.code == OC_OK && nchw16c.error.code == OC_OK,
                      "'%s', '%s'; OC_SEED=%u\n%s", nchw16c.error.text, nchw.error.text, seed, text);
         for (int i = 0; i < 2; i++)
@@ -192,7 +205,7 @@ START_TEST(exact_conv_is_the_definition)
 {
     for (int exact = 0; exact < 2; exact++) {
         const oc_session_options options = {.threads = 1, .exact_conv = exact};
-        outcome o = run(exact_text, &options, 20, 14);
+        outcome o = run(exact_text, &options, OC_F32, 20, 14);
         ck_assert_msg(o.error.code == OC_OK, "%s", o.error.text);
         ck_assert_int_eq(oc_value_equal(o.y[0], o.y[1]), exact);
         const float *y = o.y[0]->data, *z = o.y[1]->data;

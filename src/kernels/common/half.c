@@ -12,8 +12,8 @@
 #define ELEMENT bf16
 #include "kernels/common/half.inc"
 
-OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16)
-OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16)
+OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16)
+OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16)
 OC_VARIANTS(oc_half_variant, oc_f16_variants)
 OC_VARIANTS(oc_half_variant, oc_bf16_variants)
 

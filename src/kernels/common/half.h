@@ -12,6 +12,8 @@
 
 typedef void oc_widen_fn(float *to, const uint16_t *from, int64_t n);
 typedef void oc_narrow_fn(uint16_t *to, const float *from, int64_t n);
+/* Each becomes what its half widens to. */
+typedef void oc_round_half_fn(float *x, int64_t n);
 
 /* One per type and instruction set. */
 typedef struct oc_half_variant {
@@ -19,6 +21,7 @@ typedef struct oc_half_variant {
     unsigned need;
     oc_widen_fn *widen;
     oc_narrow_fn *narrow;
+    oc_round_half_fn *round;
 } oc_half_variant;
 
 extern const oc_half_variant *const oc_f16_variants[]; /* best first, the last is scalar */

@@ -36,6 +36,24 @@ OC_INLINE void narrow(uint16_t *to, const float *from, int64_t n, store_fn *stor
         to[i] = out[i];
 }
 
+OC_INLINE void round_to(float *x, int64_t n, load_fn *load, store_fn *store)
+{
+    uint16_t half[f32v_N];
+    float few[f32v_N] = {0};
+    for (; n >= f32v_N; n -= f32v_N, x += f32v_N) {
+        store(half, f32v_load(x));
+        f32v_store(x, load(half));
+    }
+    for (int i = 0; i < n; i++)
+        few[i] = x[i];
+    if (n) {
+        store(half, f32v_load(few));
+        f32v_store(few, load(half));
+    }
+    for (int i = 0; i < n; i++)
+        x[i] = few[i];
+}
+
 static void widen_f16(float *to, const uint16_t *from, int64_t n)
 {
     widen(to, from, n, f32v_load_f16);
@@ -56,5 +74,15 @@ static void narrow_bf16(uint16_t *to, const float *from, int64_t n)
     narrow(to, from, n, f32v_store_bf16);
 }
 
-OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16)
-OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16)
+static void round_f16(float *x, int64_t n)
+{
+    round_to(x, n, f32v_load_f16, f32v_store_f16);
+}
+
+static void round_bf16(float *x, int64_t n)
+{
+    round_to(x, n, f32v_load_bf16, f32v_store_bf16);
+}
+
+OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16)
+OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16)

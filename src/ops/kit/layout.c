@@ -36,6 +36,16 @@ bool oc_nchw16c_fits(oc_type type, const oc_dims *dims)
     return oc_dims_bytes(&in_memory, oc_type_size(type), &count, &bytes);
 }
 
+static bool is_real(oc_type type)
+{
+    return type == OC_F32 || oc_type_is_half(type);
+}
+
+bool oc_nchw16c_fits_real(oc_type type, const oc_dims *dims)
+{
+    return is_real(type) && oc_nchw16c_fits(type, dims);
+}
+
 bool oc_nchw16c_suits(oc_type type, const oc_dims *dims)
 {
     return type == OC_F32 && oc_nchw16c_fits(type, dims);
@@ -77,13 +87,13 @@ bool oc_layouts_block(oc_layouts *l, int first, int n)
 static const oc_value *tensor_at(const oc_call *c, int i)
 {
     const oc_value *v = oc_in_or_null(c, i);
-    return v && v->kind == OC_TENSOR && v->type == OC_F32 ? v : NULL;
+    return v && v->kind == OC_TENSOR && is_real(v->type) ? v : NULL;
 }
 
 void oc_elementwise_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out_or_null(c, 0);
-    if (!y || !oc_nchw16c_suits(y->type, &y->dims) || oc_n_in(c) > MOST)
+    if (!y || !oc_nchw16c_fits_real(y->type, &y->dims) || oc_n_in(c) > MOST)
         return;
     for (int i = 0; i < oc_n_in(c); i++) {
         const oc_value *x = tensor_at(c, i);
@@ -98,7 +108,8 @@ void oc_elementwise_layouts(oc_call *c, oc_layouts *l)
 void oc_same_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *x = tensor_at(c, 0), *y = oc_out_or_null(c, 0);
-    l->out = x && y && oc_nchw16c_suits(x->type, &x->dims) && oc_nchw16c_suits(y->type, &y->dims);
+    l->out = x && y && oc_nchw16c_fits_real(x->type, &x->dims) &&
+             oc_nchw16c_fits_real(y->type, &y->dims);
     l->blocked = l->out;
 }
 

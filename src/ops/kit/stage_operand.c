@@ -26,6 +26,28 @@ static bool is_per_channel(const oc_value *v, const oc_dims *y)
     return front <= 1;
 }
 
+/* *v becomes the same in floats: what is so small beside the result that all of it is converted. */
+static oc_status widen_all(oc_call *c, oc_value *v)
+{
+    const oc_value from = v->nchw16c ? oc_value_in_memory(v) : *v;
+    const void *floats;
+    OC_TRY(oc_as_type(c, OC_F32, v->data, v->type, oc_value_n(&from), &floats));
+    v->data = (void *)(uintptr_t)floats;
+    v->type = OC_F32;
+    return OC_OK;
+}
+
+/* The elements of v are widened strip by strip, in a buffer of their own, if they are halves. */
+static void find_half(const oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
+                      bool *good)
+{
+    if (v->type == OC_F32)
+        return;
+    *good = *buffers < OC_STAGE_BUFFERS;
+    x->half = oc_half_pick(v->type, oc_call_cpu(c));
+    x->buffer = (*buffers)++;
+}
+
 static oc_status find_in_nchw16c(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
                                  bool *good)
 {
@@ -42,6 +64,9 @@ static oc_status find_in_nchw16c(oc_call *c, const oc_value *v, int *buffers, oc
             all.dims.n[a] = 1;
         x->buffer = (*buffers)++;
         x->blocks = all.dims.n[0] * oc_value_block_dims(&all.dims).n[1];
+        OC_TRY(widen_all(c, &all));
+    } else {
+        find_half(c, v, buffers, x, good);
     }
     OC_TRY(oc_in_layout(c, &all, true, &nchw16c));
     x->data = nchw16c.data;
@@ -65,21 +90,33 @@ static bool is_periodic(const oc_value *v, const oc_dims *y, oc_stage_operand *x
     return front >= 0;
 }
 
+/* A row that a buffer has again and again. */
+static bool is_short(const oc_stage_operand *x)
+{
+    return x->kind == OC_OF_ROW && x->period <= OC_STRIP;
+}
+
 static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
                               bool *good)
 {
     oc_value nchw;
+    bool is_small = false;
     if (x->kind != OC_OF_PLACES) {
         *good = is_periodic(v, &c->out[0]->dims, x) && (x->run == 1 || x->run >= SHORT_RUN);
         if (!*good)
             return OC_OK;
         x->kind = x->run == 1 ? OC_OF_ROW : OC_OF_PLANE;
-        if (x->kind == OC_OF_ROW && x->period <= OC_STRIP) {
+        is_small = x->kind == OC_OF_PLANE || is_short(x);
+        if (is_short(x)) {
             *good = *buffers < OC_STAGE_BUFFERS;
             x->buffer = (*buffers)++;
         }
     }
     OC_TRY(oc_in_layout(c, v, false, &nchw));
+    if (is_small)
+        OC_TRY(widen_all(c, &nchw));
+    else
+        find_half(c, v, buffers, x, good);
     x->data = nchw.data;
     return OC_OK;
 }
@@ -89,9 +126,13 @@ oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_
 {
     const oc_value *y = c->out[0];
     *x = (oc_stage_operand){.kind = OC_OF_ONE, .buffer = -1, .data = v->data};
-    *good = v->type == OC_F32 && v->data;
-    if (!*good || (oc_value_n(v) == 1 && !v->nchw16c && oc_value_n(y) > 1))
+    *good = (v->type == OC_F32 || oc_type_is_half(v->type)) && v->data;
+    if (!*good)
         return OC_OK;
+    if (oc_value_n(v) == 1 && !v->nchw16c && oc_value_n(y) > 1) {
+        oc_convert_fast(oc_call_cpu(c), &x->one, OC_F32, v->data, v->type, 1);
+        return OC_OK;
+    }
     x->kind = oc_dims_equal(&v->dims, &y->dims) ? OC_OF_PLACES : OC_OF_CHANNEL;
     return (y->nchw16c ? find_in_nchw16c : find_in_nchw)(c, v, buffers, x, good);
 }
@@ -100,7 +141,7 @@ oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_
 
 int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n)
 {
-    const bool is_long = x->kind == OC_OF_ROW && x->buffer < 0;
+    const bool is_long = x->kind == OC_OF_ROW && !is_short(x);
     const int64_t left = is_long                  ? x->period - at % x->period
                          : x->kind == OC_OF_PLANE ? x->run - at % x->run
                                                   : n;
@@ -110,30 +151,39 @@ int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n)
 void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n, float *buffer)
 {
     if (x->kind == OC_OF_CHANNEL) {
-        const float *from = x->data + block % x->blocks * BLOCK;
+        const float *from = (const float *)x->data + block % x->blocks * BLOCK;
         for (int64_t i = 0; i < n; i += BLOCK)
             memcpy(buffer + i, from, BLOCK * sizeof *from);
         return;
     }
     const int64_t end = n + x->period;
-    for (int64_t i = 0; i < end; i += x->period)
+    for (int64_t i = 0; i < end && is_short(x); i += x->period)
         memcpy(buffer + i, x->data, (size_t)oc_min(end - i, x->period) * sizeof *buffer);
 }
 
-const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, const float *buffer,
+/* n elements from number `first` on, as floats. */
+static const float *elements(const oc_stage_operand *x, int64_t first, int64_t n, float *buffer)
+{
+    if (!x->half)
+        return (const float *)x->data + first;
+    x->half->widen(buffer, (const uint16_t *)x->data + first, n);
+    return buffer;
+}
+
+const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, int64_t n, float *buffer,
                                  int64_t *step)
 {
     *step = x->kind != OC_OF_ONE && x->kind != OC_OF_PLANE;
     switch (x->kind) {
     case OC_OF_PLACES:
-        return x->data + at;
+        return elements(x, at, n, buffer);
     case OC_OF_CHANNEL:
         return buffer;
     case OC_OF_ROW:
-        return (x->buffer < 0 ? x->data : buffer) + at % x->period;
+        return is_short(x) ? buffer + at % x->period : elements(x, at % x->period, n, buffer);
     case OC_OF_PLANE:
-        return x->data + at / x->run % x->period;
+        return (const float *)x->data + at / x->run % x->period;
     default:
-        return x->data;
+        return &x->one;
     }
 }

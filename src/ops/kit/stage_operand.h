@@ -4,11 +4,12 @@
 #ifndef OC_OPS_KIT_STAGE_OPERAND_H
 #define OC_OPS_KIT_STAGE_OPERAND_H
 
+#include "kernels/common/half.h"
 #include "ops/kit/op.h"
 
 enum {
     OC_STRIP = 1024,     /* the most elements that a stage computes at once */
-    OC_STAGE_BUFFERS = 3 /* operands of a group that are repeated */
+    OC_STAGE_BUFFERS = 4 /* operands of a group that are repeated, or converted strip by strip */
 };
 
 typedef enum oc_operand_kind {
@@ -23,8 +24,10 @@ typedef enum oc_operand_kind {
 typedef struct oc_stage_operand {
     oc_operand_kind kind;
     int value;
-    int buffer; /* -1: none */
-    const float *data;
+    int buffer;                  /* -1: none */
+    const void *data;            /* floats, or */
+    const oc_half_variant *half; /* halves that this widens; else NULL */
+    float one;                   /* what OC_OF_ONE is where its value is a half */
     int64_t blocks; /* of a channel's operand: of 16 channels, of one image or of all */
     int64_t period, run;
 } oc_stage_operand;
@@ -38,8 +41,9 @@ int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n)
 /* Fills a buffer of 2 * OC_STRIP elements for strips of a block of 16 channels, or in NCHW of
  * all, which have n elements at most. */
 void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n, float *buffer);
-/* The operand's elements for such a strip; *step: from one to the next, 0 or 1. */
-const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, const float *buffer,
+/* The operand's n elements for such a strip, by way of its buffer where it has one; *step: from one
+ * to the next, 0 or 1. */
+const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, int64_t n, float *buffer,
                                  int64_t *step);
 
 #endif

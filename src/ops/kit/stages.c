@@ -27,8 +27,9 @@ typedef struct placed {
 struct oc_epilogue {
     oc_call *const *call; /* in order: the producer first, if there is one */
     int n, n_stage, buffers;
-    bool produced;           /* else the first call is a stage as the others are */
-    int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
+    bool produced;               /* else the first call is a stage as the others are */
+    const oc_half_variant *half; /* rounds each value, where they are halves; else NULL */
+    int64_t elements, block;     /* of the result; of a block of 16 channels, or of all in NCHW */
     placed stage[OC_MAX_STAGES];
     int at[OC_MAX_STAGES + 1]; /* of each value: where it is, as placed.to */
 };
@@ -137,6 +138,7 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
     t->n = n;
     t->produced = produced;
     t->n_stage = t->buffers = 0;
+    t->half = oc_type_is_half(y->type) ? oc_half_pick(y->type, oc_call_cpu(call[0])) : NULL;
     t->elements = t->block = oc_value_n(y);
     if (y->nchw16c) {
         const oc_dims d = oc_value_block_dims(&y->dims);
@@ -162,19 +164,28 @@ static int64_t reach(const oc_epilogue *t, int64_t at, int64_t n)
     return n;
 }
 
+/* The values of a group of halves are rounded to them; the last is when it is stored. */
+static void round_value(const oc_epilogue *t, int value, float *x, int64_t n)
+{
+    if (t->half && value + 1 < t->n)
+        t->half->round(x, n);
+}
+
 /* Runs the stages on n elements from number `first` of a block on, which are at y. */
 static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t first, int64_t n)
 {
     _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_STAGE_BUFFERS][2 * STRIP];
     for (int s = 0; s < t->n_stage; s++)
         for (int i = 0; i < t->stage[s].stage.n_x; i++)
-            if (t->stage[s].x[i].buffer >= 0)
+            if (t->stage[s].x[i].buffer >= 0 && !t->stage[s].x[i].half)
                 oc_stage_operand_repeat(&t->stage[s].x[i], block, oc_min(n, STRIP),
                                         buffer[t->stage[s].x[i].buffer]);
     for (int64_t done = 0, some; done < n; done += some) {
         const int64_t at = block * t->block + first + done;
         float *place[1 + SPARE] = {y + done, spare[0], spare[1], spare[2]};
         some = reach(t, at, n - done);
+        if (t->produced)
+            round_value(t, 0, place[0], some);
         for (int s = 0; s < t->n_stage; s++) {
             const placed *p = &t->stage[s];
             const oc_stage *g = &p->stage;
@@ -182,15 +193,16 @@ static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t 
             int64_t step[OC_MAP_OPERANDS];
             for (int i = 0; i < g->n_x; i++) {
                 const oc_stage_operand *o = &p->x[i];
-                const float *own = o->buffer >= 0 ? buffer[o->buffer] : NULL;
+                float *own = o->buffer >= 0 ? buffer[o->buffer] : NULL;
                 step[i] = 1;
                 x[i] = o->kind == OC_OF_GROUP ? place[t->at[o->value]]
-                                              : oc_stage_operand_at(o, at, own, &step[i]);
+                                              : oc_stage_operand_at(o, at, some, own, &step[i]);
             }
             if (g->row)
                 g->row(place[p->to], x, step, some, g->ctx);
             else
                 g->channels(g->ctx, place[p->to], x[0], block, some / BLOCK);
+            round_value(t, s + t->produced, place[p->to], some);
         }
     }
 }
@@ -207,17 +219,26 @@ void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int
 
 /* ---- without a producer: strips of the result, shared by threads ---- */
 
+/* n elements of the result, floats or halves, from number i on: all of one block. */
+static void store_elements(const oc_epilogue *t, int64_t i, int64_t n)
+{
+    float made[UNIT], *y = t->call[t->n - 1]->out[0]->data;
+    const int64_t block = i / t->block;
+    run_elements(t, t->half ? made : y + i, block, i - block * t->block, n);
+    if (t->half)
+        t->half->narrow((uint16_t *)(void *)y + i, made, n);
+}
+
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const oc_epilogue *t = arg;
     (void)task;
-    float *y = t->call[t->n - 1]->out[0]->data;
     int64_t i = first * UNIT;
     const int64_t last = oc_min(end * UNIT, t->elements);
     for (int64_t n; i < last; i += n) {
-        const int64_t block = i / t->block, left = (block + 1) * t->block - i;
-        n = oc_min(last - i, left);
-        run_elements(t, y + i, block, i - block * t->block, n);
+        n = oc_min(last - i, (i / t->block + 1) * t->block - i);
+        n = oc_min(n, UNIT);
+        store_elements(t, i, n);
     }
 }
 
@@ -281,13 +302,15 @@ oc_status oc_run_stage(oc_call *c)
 
 /* ---- groups ---- */
 
-/* Have all results the same dims? */
+/* Have all results the same dims and type, floats or halves of them? */
 static bool is_uniform(oc_call *const call[], int n)
 {
     const oc_value *y = call[n - 1]->out[0];
+    if (y->type != OC_F32 && !oc_type_is_half(y->type))
+        return false;
     for (int i = 0; i < n; i++) {
         const oc_value *v = call[i]->out[0];
-        if (v->type != OC_F32 || !oc_dims_equal(&v->dims, &y->dims))
+        if (v->type != y->type || !oc_dims_equal(&v->dims, &y->dims))
             return false;
     }
     return oc_value_n(y) > 0;

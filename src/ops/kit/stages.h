@@ -24,8 +24,10 @@
  * To fuse an operator, change its file alone: a stage function, OC_STAGE in its versions, and "*"
  * at the inputs through which it may follow others (src/ops/README.md has the steps). Stages of a
  * group compute floats: where row's type is another, or an operand that no step of the group makes
- * is, the steps run one by one. A version that has no stage for some floats, or operands of other
- * types than float in it, says in a function `layouts` when it runs in NCHW16c (pow.c does).
+ * is, the steps run one by one. Results of a group may be halves, all of one type: then each value
+ * is rounded to it before a stage reads it, as if it had been stored. A version that has no stage
+ * for some floats, or operands of other types than float in it, says in a function `layouts` when
+ * it runs in NCHW16c (pow.c does).
  *
  * The plan finds groups (plan/groups.c) by marks of signatures: "*" at an output, whose tiles
  * stages may take or which a stage makes for a reader of tiles, and "*" at the inputs of an
@@ -74,7 +76,9 @@ oc_op_fn oc_run_stage;
 typedef struct oc_epilogue oc_epilogue;
 /* For the run function of a producer: the epilogue of its call, NULL if there is none. */
 const oc_epilogue *oc_call_epilogue(const oc_call *c);
-/* Runs an oc_epilogue on positions first .. first+n-1 of a block of 16 channels, which are at y. */
+/* Runs an oc_epilogue on positions first .. first+n-1 of a block of 16 channels, which are at y. Of
+ * a group of halves y has the sums before any rounding, and then floats that the producer rounds to
+ * its output. */
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n);
 /* The same on elements first .. first+n-1 of a result in NCHW. */
 void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n);

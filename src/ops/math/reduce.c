@@ -64,11 +64,11 @@ static void reduce_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     geometry g = {{false}};
-    if (!oc_nchw16c_suits(x->type, &x->dims) || read_geometry(c, &g) != OC_OK || g.reduced[0] ||
+    if (!oc_nchw16c_fits_real(x->type, &x->dims) || read_geometry(c, &g) != OC_OK || g.reduced[0] ||
         g.reduced[1])
         return;
     l->blocked = 1;
-    l->out = oc_attr_int(c, "keepdims") != 0 && oc_nchw16c_suits(y->type, &y->dims);
+    l->out = oc_attr_int(c, "keepdims") != 0 && oc_nchw16c_fits_real(y->type, &y->dims);
 }
 
 /* Drops axes of size 1, and merges neighbours that are both reduced or both kept. */
@@ -208,7 +208,7 @@ static oc_status elements(oc_call *c, const geometry *g, oc_value *x, oc_value *
     made->data = out->data;
     const oc_dims in_memory = oc_value_block_dims(&made->dims);
     if (!out->nchw16c)
-        OC_TRY(OC_SCRATCH_OF(c, made->data, oc_dims_count(&in_memory), sizeof(float)));
+        OC_TRY(OC_SCRATCH_OF(c, made->data, oc_dims_count(&in_memory), oc_type_size(in->type)));
     *y = oc_value_in_memory(made);
     return OC_OK;
 }

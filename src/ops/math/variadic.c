@@ -60,9 +60,10 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
     if (n == 2 && !finish)
         return oc_run_stage(c);
     const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
+    const oc_value to = y->nchw16c ? oc_value_in_memory(y) : *y;
     void *result;
-    OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &result));
-    oc_value acc = y->nchw16c ? oc_value_in_memory(y) : oc_value_borrow(type, y->dims, result);
+    OC_TRY(oc_out_as(c, 0, type, oc_value_n(&to), &result));
+    oc_value acc = oc_value_borrow(type, to.dims, result);
     for (int i = 0; i < n; i++) {
         const void *data;
         oc_value x;
@@ -79,7 +80,8 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
         const oc_value *x = &acc;
         oc_call_map(c, &acc, &x, 1, finish[type], &n);
     }
-    oc_out_from(c, 0, type, result);
+    if (type != y->type)
+        oc_call_convert(c, y->data, y->type, result, type, oc_value_n(&to));
     return OC_OK;
 }
 

@@ -8,7 +8,7 @@
  * the shortest text that reads back to it (one of 8 bits or less: to the same float), with "INF",
  * "-INF" and "NaN". round_mode affects float8e8m0 only. */
 #include "base/int.h"
-#include "ops/kit/op.h"
+#include "ops/kit/layout.h"
 
 #include "base/number.h"
 #include "kernels/elementwise/cast.h"
@@ -164,11 +164,25 @@ static void convert_row(void *y, const void *const x[], const int64_t step[], in
 
 /* ---- the operators ---- */
 
+/* Elements stay where they are, if both types have the layout. */
+static void cast_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    l->out = oc_nchw16c_fits(x->type, &x->dims) && oc_nchw16c_fits(y->type, &y->dims);
+    l->blocked = l->out;
+    l->either = oc_n_in(c) > 1 ? 2 : 0;
+}
+
 static oc_status cast_run(oc_call *c)
 {
     static const char *const modes[] = {"up", "down", "nearest", NULL}; /* as oc_round */
-    const oc_value *x = oc_in(c, 0);
-    oc_value *y = oc_out(c, 0);
+    oc_value in = *oc_in(c, 0), out = *oc_out(c, 0);
+    if (out.nchw16c) {
+        in = oc_value_in_memory(&in);
+        out = oc_value_in_memory(&out);
+    }
+    const oc_value *x = &in;
+    oc_value *y = &out;
     const int64_t n = oc_value_n(x);
     rounding r = {.saturate = !oc_attr_has(c, "saturate") || oc_attr_int(c, "saturate")};
     if (oc_attr_has(c, "round_mode"))
@@ -228,10 +242,10 @@ static oc_status cast_like_shape(oc_call *c)
 #define T25 T24 " uint2 int2"
 #define SATURATE ", int saturate+ = 1"
 #define ROUND    ", string round_mode+ = \"up\""
-#define RUN      cast_run, OC_TRAITS(.is_copy = cast_is_copy)
 #define CAST(attrs, set) "Cast <" attrs "> (T1 input) => (T2 output) | T1: " set "; T2: " set
 #define LIKE(attrs, set)                                                                           \
     "CastLike " attrs "(T1 input, T2 target_type) => (T2 output) | T1: " set "; T2: " set
+#define RUN cast_run, OC_TRAITS(.layouts = cast_layouts, .is_copy = cast_is_copy)
 const oc_op oc_ops_cast[] = {
     {25, CAST("int to@T2" SATURATE ROUND, T25), cast_shape, RUN},
     {24, CAST("int to@T2" SATURATE ROUND, T24), cast_shape, RUN},
