@@ -90,7 +90,9 @@ static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model 
     if (status == OC_OK)
         status = examine(*out, c->e);
     oc_arena_free(&arena);
-    if (status != OC_OK) {
+    if (status == OC_OK)
+        oc_model_leave_as(*out, m);
+    else {
         oc_model_free(*out);
         *out = NULL;
     }

@@ -145,6 +145,12 @@ oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
     return OC_OK;
 }
 
+void oc_model_leave_as(oc_model *m, const oc_model *other)
+{
+    m->release_hook = other->release_hook;
+    m->n_release_hook = other->n_release_hook;
+}
+
 void oc_model_leave(const oc_model *m, const void *bytes, size_t n)
 {
     const int at = n_above(m, bytes);

@@ -25,6 +25,8 @@ oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), v
 /* Makes oc_model_leave call leave(bytes, n) for parts of these bytes. */
 oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
                              void (*leave)(const void *bytes, size_t n), oc_error *e);
+/* A model that borrows from another, and lives no longer, leaves what that one would leave. */
+void oc_model_leave_as(oc_model *m, const oc_model *other);
 /* Tells that n bytes, which the model may or may not hold, will hardly be read soon; they stay
  * readable. */
 void oc_model_leave(const oc_model *m, const void *bytes, size_t n);

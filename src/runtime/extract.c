@@ -94,6 +94,7 @@ static oc_model *extract(const oc_model *m, const oc_part *part, oc_error *e)
         return NULL;
     }
     out->source = m;
+    oc_model_leave_as(out, m);
     const oc_status status = finish(m, out, e);
     oc_model_end_watch(out);
     if (status == OC_OK && e->code == OC_OK) /* a callback may have taken e */

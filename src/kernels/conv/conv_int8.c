@@ -76,27 +76,57 @@ int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area)
 
 static void pack_ones(const oc_conv_int8 *g, int8_t *to, int64_t area)
 {
-    const int64_t size = block_bytes(g, area);
-    for (int64_t i = 0; i < size; i++)
-        to[i] = i / LINE / area * OC_INT8_TOGETHER + i % OC_INT8_TOGETHER < g->channels;
+    const int64_t size = area * LINE, channels = block_bytes(g, area) / size * OC_INT8_TOGETHER;
+    for (int64_t c = 0; c < channels; c += OC_INT8_TOGETHER, to += size) {
+        memset(to, 1, (size_t)size);
+        for (int64_t i = g->channels - c; i < OC_INT8_TOGETHER; i++)
+            for (int64_t at = i; at < size; at += OC_INT8_TOGETHER)
+                to[at] = 0;
+    }
 }
 
-/* The lines of a block: line by line, so that they are written in their order. */
+/* All taps of four channels, the first of them c, of one output channel; some may be others than
+ * those of its group. */
+static void pack_four(int8_t *to, const int8_t *w, int64_t c, int64_t channels, int64_t area)
+{
+    if (c >= 0 && c + OC_INT8_TOGETHER <= channels) {
+        w += c * area;
+        for (int64_t i = 0; i < area; i++, to += LINE)
+            for (int64_t j = 0; j < OC_INT8_TOGETHER; j++)
+                to[j] = w[j * area + i];
+        return;
+    }
+    for (int64_t j = 0; j < OC_INT8_TOGETHER; j++)
+        for (int64_t i = 0; i < area && c + j >= 0 && c + j < channels; i++)
+            to[i * LINE + j] = w[(c + j) * area + i];
+}
+
+/* Four channels of one group under one tap, for all output channels. */
+static void pack_pixel(int8_t *to, const int8_t *w, int64_t channels, int n)
+{
+    for (int m = 0; m < n; m++)
+        memcpy(to + m * OC_INT8_TOGETHER, w + m * channels, OC_INT8_TOGETHER);
+}
+
+/* The lines of a block: those of four channels after each other, so that they stay in the first
+ * cache until they are whole. */
 static void pack_block(const oc_conv_int8 *g, int8_t *to, const int8_t *w, int64_t block,
                        int64_t area)
 {
     const reach r = reach_of(g, block);
     const int64_t m0 = block * OC_BLOCK_CHANNELS, taps = g->channels * area;
     const int n = (int)oc_min(g->groups * g->out_channels - m0, OC_BLOCK_CHANNELS);
-    for (int64_t i = 0; i < r.n / OC_INT8_TOGETHER * area; i++, to += LINE)
-        for (int m = 0; m < n; m++) {
-            const int64_t first = (m0 + m) / g->out_channels * g->channels - r.first;
-            for (int64_t j = 0; j < OC_INT8_TOGETHER; j++) {
-                const int64_t c = i / area * OC_INT8_TOGETHER + j - first;
-                if (c >= 0 && c < g->channels)
-                    to[m * OC_INT8_TOGETHER + j] = w[(m0 + m) * taps + c * area + i % area];
-            }
+    for (int64_t c = r.first; c < r.first + r.n; c += OC_INT8_TOGETHER, to += area * LINE) {
+        if (g->groups == 1 && area == 1 && c + OC_INT8_TOGETHER <= taps) {
+            pack_pixel(to, w + m0 * taps + c, taps, n);
+            continue;
         }
+        for (int m = 0; m < n; m++) {
+            const int64_t group = g->groups == 1 ? 0 : (m0 + m) / g->out_channels;
+            pack_four(to + m * OC_INT8_TOGETHER, w + (m0 + m) * taps, c - group * g->channels,
+                      g->channels, area);
+        }
+    }
 }
 
 void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,

@@ -27,20 +27,40 @@ int64_t oc_matmul_int8_packed(int64_t k, int64_t n)
 
 /* ---- packing */
 
-/* 16 columns or fewer; to: [4 rows][16][4]. column_step: from one column to the next. */
+/* Four rows or fewer of 16 columns or fewer become a line: [16][4]. steps: from one row, and one
+ * column, to the next. */
+static inline void pack_line(int8_t *to, int32_t *sum, const uint8_t *b, int64_t row_step,
+                             int64_t column_step, int rows, int columns, uint8_t flip)
+{
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++) {
+            const int8_t number = (int8_t)(b[i * row_step + j * column_step] ^ flip);
+            to[j * OC_INT8_TOGETHER + i] = number;
+            sum[j] = (int32_t)((uint32_t)sum[j] + (uint32_t)number);
+        }
+}
+
+/* 16 columns or fewer; to: [4 rows][16][4]. The compiler makes a loop of its own of each usual
+ * case.
+ */
 static void pack_columns(int8_t *to, int32_t *sum, const uint8_t *b, int64_t k, int64_t row_step,
                          int64_t column_step, int columns, uint8_t flip)
 {
-    memset(to, 0, (size_t)(oc_matmul_int8_depth(k) * OC_BLOCK_CHANNELS));
-    memset(sum, 0, OC_BLOCK_CHANNELS * sizeof *sum);
-    for (int64_t i = 0; i < k; i++) {
-        int8_t *line = to + i / OC_INT8_TOGETHER * LINE + i % OC_INT8_TOGETHER;
-        for (int j = 0; j < columns; j++) {
-            const int8_t number = (int8_t)(b[i * row_step + j * column_step] ^ flip);
-            line[j * OC_INT8_TOGETHER] = number;
-            sum[j] = (int32_t)((uint32_t)sum[j] + (uint32_t)number);
+    int32_t all[OC_BLOCK_CHANNELS] = {0};
+    for (int64_t i = 0; i < k;
+         i += OC_INT8_TOGETHER, to += LINE, b += OC_INT8_TOGETHER * row_step) {
+        const int rows = (int)oc_min(k - i, OC_INT8_TOGETHER);
+        const bool whole = rows == OC_INT8_TOGETHER && columns == OC_BLOCK_CHANNELS;
+        if (whole && column_step == 1)
+            pack_line(to, all, b, row_step, 1, OC_INT8_TOGETHER, OC_BLOCK_CHANNELS, flip);
+        else if (whole)
+            pack_line(to, all, b, 1, column_step, OC_INT8_TOGETHER, OC_BLOCK_CHANNELS, flip);
+        else {
+            memset(to, 0, LINE);
+            pack_line(to, all, b, row_step, column_step, rows, columns, flip);
         }
     }
+    memcpy(sum, all, sizeof all);
 }
 
 void oc_matmul_int8_pack(int8_t *packed, int32_t *sum, const uint8_t *b, int64_t k, int64_t n,
@@ -48,6 +68,8 @@ void oc_matmul_int8_pack(int8_t *packed, int32_t *sum, const uint8_t *b, int64_t
 {
     const int64_t size = oc_matmul_int8_depth(k) * OC_BLOCK_CHANNELS;
     const int64_t row_step = transposed ? 1 : n, column_step = transposed ? k : 1;
+    if (k == 0)
+        memset(packed, 0, (size_t)(oc_channel_blocks(n) * size));
     OC_LOOP (by, i, oc_channel_blocks(n), 1) {
         const int64_t j = i * OC_BLOCK_CHANNELS;
         pack_columns(packed + i * size, sum + j, b + j * column_step, k, row_step, column_step,

@@ -376,10 +376,16 @@ static oc_status linear_run(oc_call *c)
     return multiply(c, A, B, &a, &b, &g, &s);
 }
 
+static bool is_int8(const oc_value *v)
+{
+    return v->type == OC_U8 || v->type == OC_I8;
+}
+
+/* A with float8 would read B itself. Its type may not be known, but is that of its zero point. */
 static oc_status linear_prepare(oc_call *c)
 {
-    const oc_type left = oc_in(c, A)->type; /* maybe another one, or not known */
-    return oc_int8_prepare(c, oc_in(c, B), false, left == OC_U8 || left == OC_I8);
+    return oc_int8_prepare(c, oc_in(c, B), false,
+                           is_int8(oc_in(c, A)) || is_int8(oc_in(c, A_ZERO)));
 }
 
 /* clang-format off */

@@ -55,23 +55,40 @@ static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g)
 
 /* ---- constant operands ---- */
 
+/* Are they as they are signed bytes without zero points? */
+static bool are_signed(const oc_call *c, const oc_conv_ports *p)
+{
+    const oc_value *zeros = oc_in_or_null(c, p->w_zero);
+    bool all = oc_in(c, p->w)->type == OC_I8;
+    for (int64_t m = 0; all && zeros && m < oc_value_n(zeros); m++)
+        all = oc_element_int8(zeros, m) == 0;
+    return all;
+}
+
 /* The weights as signed bytes: less their zero points where that fits 8 bits, as z tells, else as
- * they are, or less 128; and their sum for each output channel. */
-static void make_signed(const oc_call *c, const oc_conv_ports *p, bool fits, int8_t *w,
-                        int32_t *sum)
+ * they are, or less 128. */
+static void make_signed(const oc_call *c, const oc_conv_ports *p, bool fits, int8_t *w)
 {
     const oc_value *v = oc_in(c, p->w), *zeros = oc_in_or_null(c, p->w_zero);
     const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
-    const int sign = v->type == OC_U8 ? INT8_MIN : 0; /* makes numbers of v->type signed bytes */
+    const uint8_t sign = v->type == OC_U8 ? OC_INT8_SIGN : 0;
     const uint8_t *from = v->data;
     OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
-        const int less = fits ? oc_element_int8(zeros, m) + sign : 0;
-        int64_t all = 0;
-        for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
-            w[i] = (int8_t)((int8_t)(from[i] + sign) - less);
-            all += w[i];
-        }
-        sum[m] = (int32_t)(uint32_t)all;
+        const uint8_t less = (uint8_t)(fits ? oc_element_int8(zeros, m) : sign);
+        for (int64_t i = m * taps; i < (m + 1) * taps; i++)
+            w[i] = (int8_t)(uint8_t)(from[i] - less);
+    }
+}
+
+/* The sum of the weights of each output channel. */
+static void add_weights(const oc_call *c, const oc_value *v, const int8_t *w, int32_t *sum)
+{
+    const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
+    OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
+        uint32_t all = 0;
+        for (int64_t i = m * taps; i < (m + 1) * taps; i++)
+            all += (uint32_t)w[i];
+        sum[m] = (int32_t)all;
     }
 }
 
@@ -80,17 +97,17 @@ static bool do_fit(const oc_call *c, const oc_conv_ports *p)
 {
     const oc_value *v = oc_in(c, p->w), *zeros = oc_in_or_null(c, p->w_zero);
     const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
-    const int sign = v->type == OC_U8 ? INT8_MIN : 0;
+    const uint8_t flip = v->type == OC_I8 ? OC_INT8_SIGN : 0; /* makes numbers unsigned */
     const uint8_t *from = v->data;
     bool fits = true;
     OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
-        int low = INT8_MAX, high = INT8_MIN;
+        uint8_t low = UINT8_MAX, high = 0;
         for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
-            const int number = (int8_t)(from[i] + sign);
+            const uint8_t number = from[i] ^ flip;
             low = oc_min(low, number);
             high = oc_max(high, number);
         }
-        const int less = oc_element_int8(zeros, m) + sign;
+        const int less = oc_element_int8(zeros, m) + flip;
         fits = fits && low - less >= INT8_MIN && high - less <= INT8_MAX;
     }
     return fits;
@@ -182,16 +199,19 @@ static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_i
     const int64_t n = w->dims.n[0], area = oc_dims_product(&w->dims, 2, w->dims.rank);
     const oc_work by = oc_call_work(c, 0);
     packed made = {.only = only};
-    int8_t *dense, *room;
+    int8_t *dense = w->data, *room;
     int32_t *sum;
-    OC_TRY(OC_SCRATCH(c, dense, oc_value_n(w)));
-    const bool fits = do_fit(c, p);
+    const bool as_they_are = are_signed(c, p), fits = as_they_are || do_fit(c, p);
     if (!fits && g->groups > 1)
         return OC_OK;
     sum = oc_keep_room(c, (size_t)n * sizeof *sum);
     if (!sum)
         return OC_NOMEM;
-    make_signed(c, p, fits, dense, sum);
+    if (!as_they_are) {
+        OC_TRY(OC_SCRATCH(c, dense, oc_value_n(w)));
+        make_signed(c, p, fits, dense);
+    }
+    add_weights(c, w, dense, sum);
     if (!fits)
         OC_TRY(make_z(c, p, n, &made.z));
     room = oc_keep_room(c, (size_t)oc_conv_int8_packed(g, area));
