@@ -72,6 +72,15 @@ static bool add_block(oc_arena *a, size_t need)
     return true;
 }
 
+/* Allocations go on in the newest block, so the other one is put behind it. */
+void oc_arena_take(oc_arena *a, void *block, size_t size)
+{
+    _Static_assert(sizeof(oc_arena_block) <= OC_ARENA_BLOCK, "a block's header");
+    oc_arena_block *b = block, **place = a->blocks ? &a->blocks->older : &a->blocks;
+    *b = (oc_arena_block){*place, size};
+    *place = b;
+}
+
 /* Makes a block larger that one allocation fills. Returns the allocation, which may have moved. */
 static void *enlarge_block(oc_arena *a, char *allocation, size_t more)
 {

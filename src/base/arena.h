@@ -30,6 +30,10 @@ void *oc_arena_array(oc_arena *a, size_t n, size_t size);
 void *oc_arena_aligned(oc_arena *a, size_t size, size_t align);
 /* The same with any content. */
 void *oc_arena_room(oc_arena *a, size_t size, size_t align);
+/* Takes over a block of the arena's memory, of so many bytes: the first OC_ARENA_BLOCK become the
+ * arena's own, the others stay as they are. */
+enum { OC_ARENA_BLOCK = 16 };
+void oc_arena_take(oc_arena *a, void *block, size_t size);
 /* A NUL-terminated copy of size bytes; NULL on failure. */
 char *oc_arena_text(oc_arena *a, const char *bytes, size_t size);
 /* The formatted text, NUL-terminated; NULL on failure. */

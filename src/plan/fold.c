@@ -7,7 +7,8 @@
 #include <string.h>
 
 enum {
-    SMALL = 4096, /* outputs of up to this size are always computed: shapes may depend on them */
+    SMALL = 4096,    /* outputs of up to this size are always computed: shapes may depend on them */
+    MOVED = 1 << 16, /* bytes of a result that keeps its buffer: a copy would take longer */
     LEAST_ROOM = 1 << 20,    /* bytes that the plan may hold however small its constants are */
     LARGEST_WEIGHT = 1 << 30 /* bytes of a result that only a prepare function reads */
 };
@@ -70,6 +71,10 @@ static oc_status keep_value(oc_planner *p, oc_value *v)
     const size_t size = oc_value_bytes(v);
     if (!v->buffer)
         return OC_OK;
+    if (size >= MOVED && oc_value_move(v, &p->plan->arena)) {
+        p->fold_room -= size;
+        return OC_OK;
+    }
     void *data = oc_arena_room(&p->plan->arena, size, OC_ALIGN);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     OC_TRY(oc_watch_copy(p->services.watch, data, v->data, size, p->e));
@@ -105,9 +110,11 @@ static oc_status keep(oc_planner *p, oc_step *s, const oc_call *c)
     return OC_OK;
 }
 
-oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v)
+oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v, const void *prepared)
 {
     const oc_value dims = {.kind = v->kind, .type = v->type, .dims = v->dims};
+    if (v->data == prepared)
+        oc_value_move(v, &p->plan->arena);
     oc_value *folded = oc_arena_array(&p->plan->arena, 1, sizeof *folded);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     oc_value_unref(v);

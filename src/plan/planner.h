@@ -97,11 +97,13 @@ size_t oc_plan_fold_room(const oc_planner *p);
 oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare);
 /* Gives the results of folded steps places among the constants; all graphs read them there. */
 oc_status oc_plan_place_folded(oc_planner *p);
-/* The one result of a step is read no more, but for its dims: v becomes those. */
-oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v);
+/* The one result of a step is read no more, but for its dims: v becomes those. Its elements are
+ * freed, unless they are what the step that read it has prepared. */
+oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v, const void *prepared);
 
 /* prepare.c: lets the step's operator prepare what depends on constants alone. in has one value for
- * each input of the step: NULL for a missing one, a value without data for one not known. */
-oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in);
+ * each input of the step: NULL for a missing one, a value without data for one not known. last: bit
+ * i is set where nobody reads input i later. */
+oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in, uint32_t last);
 
 #endif

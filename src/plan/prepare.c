@@ -111,10 +111,10 @@ static oc_status remember(oc_planner *p, oc_prepared **list, const oc_step *s,
 /* ---- preparing ---- */
 
 /* Calls the version's function. given: the step's inputs, all aligned. */
-static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given)
+static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given, uint32_t last)
 {
     oc_call c = oc_step_call(s, given, NULL, &p->services);
-    oc_keeping keep = {.arena = &p->plan->arena};
+    oc_keeping keep = {.arena = &p->plan->arena, .last = last};
     c.keep = &keep;
     OC_TRY(oc_call_prepare(&c));
     s->op.prepared = keep.prepared;
@@ -124,7 +124,7 @@ static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given
 
 /* With aligned copies of the inputs that are not, as long as the function needs them. */
 static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *const *in,
-                                 oc_arena *scratch)
+                                 uint32_t last, oc_arena *scratch)
 {
     const oc_value **given = oc_arena_array(scratch, (size_t)s->op.n_in, sizeof *given);
     oc_value *copies = oc_arena_array(scratch, (size_t)s->op.n_in, sizeof *copies);
@@ -137,10 +137,10 @@ static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *cons
         OC_TRY(oc_plan_copy_aligned(p, scratch, &copies[i]));
         given[i] = &copies[i];
     }
-    return prepare(p, s, given);
+    return prepare(p, s, given, last);
 }
 
-oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in)
+oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in, uint32_t last)
 {
     if (!s->op.version->prepare || !is_ready(s, in))
         return OC_OK;
@@ -152,7 +152,7 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
         return OC_OK;
     }
     oc_arena scratch = oc_arena_new(&p->plan->memory);
-    oc_status status = prepare_aligned(p, s, in, &scratch);
+    oc_status status = prepare_aligned(p, s, in, last, &scratch);
     oc_arena_free(&scratch);
     if (status == OC_OK && list)
         status = remember(p, list, s, in);

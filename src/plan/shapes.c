@@ -118,14 +118,31 @@ static void note_weights(const inference *x, const oc_graph_plan *g)
     }
 }
 
+/* The step that made input i, a weight that the plan keeps for this step alone; NULL: none did. */
+static oc_step *weight_maker(const inference *x, const oc_step *s, int i)
+{
+    const int place = s->in[i];
+    oc_step *maker = oc_place_is_slot(place) ? x->maker[place] : NULL;
+    return maker && !maker->folded && is_weight(x, maker) && x->slots[place].value.data ? maker
+                                                                                        : NULL;
+}
+
+static oc_status prepare(const inference *x, oc_step *s)
+{
+    uint32_t last = 0;
+    for (int i = 0; i < s->op.n_in && i < 32; i++)
+        if (weight_maker(x, s, i))
+            last |= UINT32_C(1) << i;
+    return oc_plan_prepare_step(x->p, s, x->in, last);
+}
+
 /* Frees the weights of which the step needs but the dims now. */
 static oc_status forget_weights(const inference *x, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in && s->consumed; i++) {
-        const int place = s->in[i];
-        oc_step *maker = oc_place_is_slot(place) ? x->maker[place] : NULL;
-        if (maker && !maker->folded && is_weight(x, maker) && x->slots[place].value.data)
-            OC_TRY(oc_plan_forget_weight(x->p, maker, &x->slots[place].value));
+        oc_step *maker = weight_maker(x, s, i);
+        if (maker)
+            OC_TRY(oc_plan_forget_weight(x->p, maker, &x->slots[s->in[i]].value, s->op.prepared));
     }
     return OC_OK;
 }
@@ -187,7 +204,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
     OC_TRY(oc_watch_check(x->p->services.watch, x->p->e));
     OC_TRY(align_inputs(x, s, values || x->p->listener));
     if (!x->p->listener)
-        OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
+        OC_TRY(prepare(x, s));
     OC_TRY(align_inputs(x, s, !s->consumed));
     OC_TRY(forget_weights(x, s));
     s->op.by_dims = s->op.version->shape && !s->op.hosts && !reads_elements(x, s);

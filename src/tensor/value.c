@@ -5,6 +5,7 @@
 #include "base/int.h"
 #include "base/size.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -270,6 +271,19 @@ void oc_value_unref(oc_value *v)
         destroy(b);
     else
         put_idle(b->pool, b);
+}
+
+bool oc_value_move(oc_value *v, oc_arena *a)
+{
+    oc_buffer *b = v->buffer;
+    if (!b || b->refs > 1 || b->of_values || b->size - oc_value_bytes(v) > b->size / 8)
+        return false;
+    _Static_assert(sizeof *b >= OC_ARENA_BLOCK, "a buffer begins with what becomes the arena's");
+    assert(a->memory == b->pool->memory);
+    b->pool->live -= b->size;
+    v->buffer = NULL;
+    oc_arena_take(a, b, block_size(b->size));
+    return true;
 }
 
 static bool equal_strings(const oc_string *a, const oc_string *b, int64_t n)

@@ -10,7 +10,7 @@
 #ifndef OC_TENSOR_VALUE_H
 #define OC_TENSOR_VALUE_H
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "base/status.h"
 #include "tensor/dims.h"
 #include "base/element_type.h"
@@ -89,6 +89,10 @@ oc_status oc_value_new_map(oc_pool *p, oc_type key, oc_type type, oc_value *v, o
 
 oc_value oc_value_ref(const oc_value *v); /* another reference to the same elements */
 void oc_value_unref(oc_value *v); /* drops the reference and clears *v; *v may be cleared already */
+
+/* Gives the elements, which nobody else refers to, to an arena of the pool's memory: v borrows
+ * them. false: they are shared, borrowed, or in a buffer much larger than they are. */
+bool oc_value_move(oc_value *v, oc_arena *a);
 
 static inline int64_t oc_value_n(const oc_value *v)
 {

@@ -63,6 +63,17 @@ void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const 
         pack_rows(packed, b, i * ROWS, k - i * ROWS < ROWS ? k : (i + 1) * ROWS, k, n);
 }
 
+/* 16 columns, which are rows of b, take the place of those rows. */
+void oc_packed_matmul_pack_over(const oc_work *w, unsigned cpu, float *b, float *room, int64_t k,
+                                int64_t n)
+{
+    assert(n % OC_BLOCK_CHANNELS == 0);
+    for (int64_t at = 0; at < n && !oc_work_ended(w); at += OC_BLOCK_CHANNELS) {
+        oc_work_copy(w, room, b + at * k, (size_t)(OC_BLOCK_CHANNELS * k) * sizeof *b);
+        pack_transposed(w, cpu, b + at * k, room, k, OC_BLOCK_CHANNELS);
+    }
+}
+
 /* What every unit shares: some rows and some blocks of columns. */
 typedef struct job {
     const oc_packed_matmul *g;

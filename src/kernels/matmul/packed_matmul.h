@@ -44,6 +44,9 @@ int64_t oc_packed_matmul_size(int64_t k, int64_t n);
 /* Packs b, dense, into memory aligned to a cache line. transposed: b is stored n x k. */
 void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const float *b, int64_t k,
                            int64_t n, bool transposed);
+/* The same of b, stored n x k, where it is; n is a multiple of 16. room: for 16 * k floats. */
+void oc_packed_matmul_pack_over(const oc_work *w, unsigned cpu, float *b, float *room, int64_t k,
+                                int64_t n);
 
 void oc_packed_matmul_run(const oc_packed_matmul *g);
 

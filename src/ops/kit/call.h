@@ -76,6 +76,7 @@ typedef struct oc_keeping {
     oc_arena *arena;      /* the plan's memory */
     const void *prepared; /* taken from it last; NULL: nothing */
     bool consumed;        /* run needs no more of the inputs */
+    uint32_t last;        /* bit i: nobody else reads input i, one of the first 32 */
 } oc_keeping;
 
 struct oc_call {

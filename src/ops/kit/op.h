@@ -197,6 +197,9 @@ oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, boo
 
 /* As oc_call_keep, with any content. */
 void *oc_keep_room(oc_call *c, size_t size);
+/* For prepare: the elements of input i, of so many bytes, which what is kept takes the place of;
+ * run then reads none (oc_call_consume). NULL: others read them, or they are not the plan's. */
+void *oc_keep_over(oc_call *c, int i, size_t size);
 /* For prepare: run will read no elements of inputs marked "=", whatever the other inputs are; their
  * dims it may. */
 void oc_call_consume(oc_call *c);

@@ -230,10 +230,17 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     if (v->type != OC_F32 || v->dims.rank != 2 || oc_value_n(v) == 0)
         return OC_OK;
     const int64_t k = v->dims.n[transposed], n = v->dims.n[!transposed];
-    float *packed = oc_keep_room(c, (size_t)oc_packed_matmul_size(k, n) * sizeof(float));
+    const size_t size = (size_t)oc_packed_matmul_size(k, n) * sizeof(float);
+    const oc_work w = oc_call_work(c, 0);
+    float *packed = transposed ? oc_keep_over(c, b, size) : NULL, *room;
+    if (packed) {
+        OC_TRY(OC_SCRATCH(c, room, k * OC_BLOCK_CHANNELS));
+        oc_packed_matmul_pack_over(&w, oc_call_cpu(c), packed, room, k, n);
+        return OC_OK;
+    }
+    packed = oc_keep_room(c, size);
     if (!packed)
         return OC_NOMEM;
-    const oc_work w = oc_call_work(c, 0);
     oc_packed_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
     oc_call_consume(c);
     return OC_OK;

@@ -86,8 +86,10 @@ static void add_weights(const oc_call *c, const oc_value *v, const int8_t *w, in
     const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
     OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
         uint32_t all = 0;
-        for (int64_t i = m * taps; i < (m + 1) * taps; i++)
-            all += (uint32_t)w[i];
+        for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
+            const int32_t number = w[i];
+            all += (uint32_t)number;
+        }
         sum[m] = (int32_t)all;
     }
 }
@@ -104,8 +106,10 @@ static bool do_fit(const oc_call *c, const oc_conv_ports *p)
         uint8_t low = UINT8_MAX, high = 0;
         for (int64_t i = m * taps; i < (m + 1) * taps; i++) {
             const uint8_t number = from[i] ^ flip;
-            low = oc_min(low, number);
-            high = oc_max(high, number);
+            if (number < low)
+                low = number;
+            if (number > high)
+                high = number;
         }
         const int less = oc_element_int8(zeros, m) + flip;
         fits = fits && low - less >= INT8_MIN && high - less <= INT8_MAX;

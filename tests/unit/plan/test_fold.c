@@ -269,6 +269,73 @@ START_TEST(weights_are_packed_and_forgotten)
 }
 END_TEST
 
+/* ---- packed where they are */
+
+typedef struct counting {
+    size_t live, peak;
+} counting;
+
+static void *count_resize(void *ctx, void *block, size_t old_size, size_t new_size)
+{
+    counting *c = ctx;
+    c->live += new_size - old_size;
+    c->peak = c->live > c->peak ? c->live : c->peak;
+    if (new_size)
+        return realloc(block, new_size);
+    free(block);
+    return NULL;
+}
+
+/* Runs a product by the transpose of a weight of 1600 x 1000 floats that nodes compute; returns the
+ * most memory of the session. */
+static size_t multiply_computed(const char *computed, bool no_folding, float *y)
+{
+    char text[1000];
+    counting c = {0, 0};
+    float x[1000];
+    size_t n = 0;
+    oc_error e = {.code = OC_OK};
+    snprintf(
+        text, sizeof text,
+        "<ir_version: 10, opset_import: [\"\" : 22]>\n"
+        "g (float[1,1000] x) => (float[] y) <float a = {0}, float b = {1000}, float c = {1600},"
+        " float s = {1}, int64[2] to = {-1, 1}> {\n"
+        "row = Range (a, b, s)\ncolumn = Range (a, c, s)\nup = Reshape (column, to)\n%s"
+        "y = Gemm <transB = 1> (x, w)\n}\n",
+        computed);
+    for (int i = 0; i < 1000; i++)
+        x[i] = (float)(i % 7) - 3;
+    oc_model *m = oc_model_load_memory(text, strlen(text),
+                                       &(oc_model_options){.alloc = {count_resize, &c}}, &e);
+    oc_session *s =
+        oc_session_new(m, &(oc_session_options){.threads = 1, .no_folding = no_folding}, &e);
+    const size_t peak = c.peak;
+    oc_bind(s, "x", OC_F32, 2, (int64_t[]){1, 1000}, x, &e);
+    for (int i = 0; i < 2; i++)
+        oc_run(s, &e);
+    const void *got = oc_fetch(s, "y", &n, &e);
+    ck_assert_msg(e.code == OC_OK && n == 1600, "%s", e.text);
+    memcpy(y, got, n * sizeof *y);
+    oc_session_free(s);
+    oc_model_free(m);
+    ck_assert_uint_eq(c.live, 0);
+    return peak;
+}
+
+/* Nobody else reads it, so what is packed takes its memory. */
+START_TEST(a_computed_weight_is_packed_where_it_is)
+{
+    static float y[1600], want[1600];
+    const size_t size = 1600 * 1000 * sizeof(float);
+    const char *alone = "w = Sub (row, up)\n", *shared = "v = Sub (row, up)\nw = Identity (v)\n";
+    multiply_computed(alone, true, want);
+    ck_assert_uint_lt(multiply_computed(alone, false, y), size * 5 / 4);
+    ck_assert_mem_eq(y, want, sizeof y);
+    multiply_computed(shared, false, y); /* v has the same elements */
+    ck_assert_mem_eq(y, want, sizeof y);
+}
+END_TEST
+
 static void count_hidden(void *ctx, const oc_node_event *event)
 {
     for (int i = 0; i < event->n_out && !event->begin; i++)
@@ -296,4 +363,4 @@ END_TEST
 SUITE("fold", what_depends_on_weights_alone, weights_are_packed_and_forgotten,
       as_much_as_the_weights, results_share_the_room, runs_need_less_memory,
       operators_of_the_host_run_each_time, errors_wait_for_the_run,
-      an_observer_sees_computed_weights)
+      a_computed_weight_is_packed_where_it_is, an_observer_sees_computed_weights)

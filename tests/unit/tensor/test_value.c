@@ -178,6 +178,40 @@ START_TEST(growing_values_leave_little_behind)
 }
 END_TEST
 
+/* What only one value has, in a buffer of its size, becomes an arena's without a copy. */
+START_TEST(elements_move_to_an_arena)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    oc_arena a = oc_arena_new(&m);
+    oc_value v = tensor(&p, 1000), shared = oc_value_ref(&v), large;
+    float *data = v.data;
+    data[999] = 7;
+    ck_assert(!oc_value_move(&v, &a));
+    oc_value_unref(&shared);
+    ck_assert(oc_value_move(&v, &a));
+    ck_assert(v.data == data && !v.buffer && data[999] == 7);
+    ck_assert(!oc_value_move(&v, &a)); /* it is borrowed now */
+    ck_assert_uint_eq(p.live, 0);
+    large = tensor(&p, 1000);
+    oc_value_unref(&large);
+    large = tensor(&p, 500);
+    ck_assert(!oc_value_move(&large, &a)); /* half of its buffer would be lost */
+    oc_value_unref(&large);
+    oc_pool_trim(&p);
+    for (int i = 0; i < 100; i++)
+        ck_assert_ptr_nonnull(oc_arena_alloc(&a, 1000)); /* more than a block */
+    v = tensor(&p, 600);
+    ck_assert(oc_value_move(&v, &a));
+    ck_assert_ptr_nonnull(oc_arena_alloc(&a, 100));
+    ck_assert(data[999] == 7);
+    oc_pool_trim(&p);
+    ck_assert_uint_gt(m.live, 1600 * sizeof(float));
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
 START_TEST(equality_sees_type_shape_and_elements)
 {
     const float x[] = {1, 2}, y[] = {1, 3};
@@ -230,5 +264,5 @@ END_TEST
 SUITE("value", released_buffers_come_back, small_requests_do_not_take_large_buffers,
       the_cap_holds_and_idle_buffers_yield, sequences_own_their_items,
       released_buffers_are_taken_by_best_fit, many_idle_buffers_take_no_time,
-      growing_values_leave_little_behind, equality_sees_type_shape_and_elements,
-      large_buffers_have_their_pages_where_work_may_be_ended)
+      growing_values_leave_little_behind, elements_move_to_an_arena,
+      equality_sees_type_shape_and_elements, large_buffers_have_their_pages_where_work_may_be_ended)
