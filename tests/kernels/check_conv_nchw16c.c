@@ -21,6 +21,7 @@ enum {
 static float nchw[MOST], w[MOST], b[MOST], want[MOST];
 static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[MOST], got[MOST],
     scratch[SCRATCH + BEHIND];
+static _Alignas(64) uint16_t half_x[MOST], half_y[MOST]; /* of half numbers: x and y */
 
 static int64_t channels_of(const oc_conv_nchw16c *g)
 {
@@ -69,6 +70,7 @@ static void define(const oc_conv_nchw16c *g)
             sum = g->b ? sum + b[i % out_channels_of(g)] : sum;
             want[i * positions + p] = g->after.run ? -sum : sum;
         }
+    round_to(g->type, want, half_y, g->images * out_channels_of(g) * positions);
 }
 
 static void fill(suite_random *r, oc_conv_nchw16c *g)
@@ -77,27 +79,38 @@ static void fill(suite_random *r, oc_conv_nchw16c *g)
     const int64_t channels = channels_of(g), out_channels = out_channels_of(g),
                   pixels = pixels_of(g);
     const int64_t area = product_of(g->window.kernel, g->window.axes);
-    for (int64_t i = 0; i < g->images * channels * pixels; i++)
+    const int64_t n_x = g->images * channels * pixels, n_w = out_channels * g->channels * area;
+    for (int64_t i = 0; i < n_x; i++)
         nchw[i] = (float)number(r, hostile);
+    scale_for(g->type, nchw, n_x, 1e-5f);
+    round_to(g->type, nchw, half_x, n_x);
     fill_nchw16c(nchw16c, MOST, nchw, g->images, channels, pixels);
-    for (int64_t i = 0; i < out_channels * g->channels * area; i++)
+    for (int64_t i = 0; i < n_w; i++)
         w[i] = (float)number(r, hostile);
+    scale_for(g->type, w, n_w, 1e-9f);
     memset(bias, 0, sizeof bias);
     for (int64_t i = 0; i < out_channels; i++)
         bias[i] = b[i] = (float)number(r, false);
     const oc_work alone = {0};
     oc_conv_nchw16c_pack(oc_cpu_detect(), packed, w, g->groups, g->channels, g->out_channels, area,
                          &alone);
+    if (!g->nchw)
+        round_to(g->type, nchw16c, half_x, MOST);
+    if (oc_type_is_half(g->type))
+        g->x = half_x, g->y = half_y;
     g->finite = oc_conv_nchw16c_finite(w, out_channels * g->channels * area, &alone);
 }
 
 static void compare(const char *isa, const oc_conv_nchw16c *g, uint32_t seed)
 {
+    if (oc_type_is_half(g->type))
+        oc_half_pick(g->type, oc_cpu_detect())->widen(got, half_y, MOST);
     const int64_t out_channels = out_channels_of(g), positions = positions_of(g);
     for (int64_t i = 0; i < g->images * out_channels * positions; i++)
         ASSERT_SAME(got[in_nchw16c(i, out_channels, positions)], want[i], i, seed,
-                    "%s %d axes, %d groups of %d channels and %d output channels", isa,
-                    g->window.axes, (int)g->groups, (int)g->channels, (int)g->out_channels);
+                    "%s type %d, %d axes, %d groups of %d channels and %d output channels", isa,
+                    (int)g->type, g->window.axes, (int)g->groups, (int)g->channels,
+                    (int)g->out_channels);
 }
 
 /* Groups of every kind that suits; windows of 1 to 4 axes; pads may crop. */
@@ -226,12 +239,14 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
         if (!oc_conv_nchw16c_suits(&g) || !fits(&g))
             continue;
         suited++;
+        g.type = random_float_type(&r);
         g.after.run = suite_below(&r, 2) ? negate : NULL;
         fill(&r, &g);
         define(&g);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
             g.cpu = v->need;
             memset(got, 0xff, sizeof got);
+            memset(half_y, 0xff, sizeof half_y);
             const int many = round % 2 ? 3 : 1;
             const int64_t size = (int64_t)(oc_conv_nchw16c_scratch(&g, many) / sizeof *scratch);
             memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
@@ -326,6 +341,7 @@ static void bench_conv_nchw16c(const bench *how)
                              .groups = groups,
                              .channels = cases[i][3],
                              .out_channels = cases[i][4],
+                             .type = OC_F32,
                              .x = nchw16c,
                              .w = packed,
                              .y = got,

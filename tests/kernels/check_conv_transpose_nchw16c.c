@@ -16,6 +16,7 @@ enum { ROUNDS = 300, MOST = 60000, SCRATCH = 1 << 19 };
 static float nchw[MOST], weights[MOST], bias[MOST], want[MOST], w_part[MOST], y_part[MOST];
 static _Alignas(64) float nchw16c[MOST], got[MOST], packed[MOST],
     bias_nchw16c[MOST], scratch[SCRATCH];
+static _Alignas(64) uint16_t half_x[MOST], half_y[MOST]; /* of half numbers: x and y */
 
 /* Kernels longer and shorter than their distances; pads that crop and that add; results that end
  * before the kernels do, or behind them. */
@@ -66,12 +67,19 @@ static void fill(suite_random *r, oc_conv_nchw16c *g)
     const int64_t n_w = all * g->channels * product_of(g->window.kernel, g->window.axes);
     for (int64_t i = 0; i < g->images * channels * pixels; i++)
         nchw[i] = (float)number(r, hostile);
+    scale_for(g->type, nchw, g->images * channels * pixels, 1e-5f);
+    round_to(g->type, nchw, half_x, g->images * channels * pixels);
     for (int64_t i = 0; i < n_w; i++)
         weights[i] = (float)number(r, hostile);
+    scale_for(g->type, weights, n_w, 1e-9f);
     memset(bias_nchw16c, 0, sizeof bias_nchw16c);
     for (int64_t i = 0; i < all; i++)
         bias_nchw16c[i] = bias[i] = (float)number(r, false);
     fill_nchw16c(nchw16c, MOST, nchw, g->images, channels, pixels);
+    if (!g->nchw)
+        round_to(g->type, nchw16c, half_x, MOST);
+    if (oc_type_is_half(g->type))
+        g->x = half_x, g->y = half_y;
     memset(packed, 0xff, sizeof packed);
     oc_conv_transpose_nchw16c_pack(g, packed, weights, &(oc_work){0});
     g->finite = oc_conv_nchw16c_finite(weights, n_w, &(oc_work){0});
@@ -95,15 +103,18 @@ static void run_in_nchw(const oc_conv_nchw16c *g)
                                  .y_part = y_part,
                                  .tap_part = taps};
     oc_conv_transpose_run(&t);
+    round_to(g->type, want, half_y, MOST);
 }
 
 static void compare(const char *isa, const oc_conv_nchw16c *g, uint32_t seed)
 {
     const int64_t all = g->groups * g->out_channels,
                   positions = product_of(g->window.out, g->window.axes);
+    if (oc_type_is_half(g->type))
+        oc_half_pick(g->type, oc_cpu_detect())->widen(got, half_y, MOST);
     for (int64_t i = 0; i < g->images * all * positions; i++)
         ASSERT_SAME(got[in_nchw16c(i, all, positions)], want[i], i, seed,
-                    "%s %d axes, kernel %d, stride %d", isa, g->window.axes,
+                    "%s type %d, %d axes, kernel %d, stride %d", isa, (int)g->type, g->window.axes,
                     (int)g->window.kernel[0], (int)g->window.stride[0]);
 }
 
@@ -119,6 +130,7 @@ START_TEST(nchw16c_equals_nchw)
         if (!oc_conv_transpose_nchw16c_suits(&g) || !fits(&g))
             continue;
         suited++;
+        g.type = random_float_type(&r);
         fill(&r, &g);
         run_in_nchw(&g);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
@@ -126,6 +138,7 @@ START_TEST(nchw16c_equals_nchw)
             g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
                                .threads = round % 2 ? 3 : 1};
             memset(got, 0xff, sizeof got);
+            memset(half_y, 0xff, sizeof half_y);
             oc_conv_transpose_nchw16c_run(&g, scratch);
             compare(v->isa, &g, seed);
         }
@@ -173,7 +186,8 @@ static void run_all(const void *variant, void *ctx)
 
 static void bench_conv_transpose_nchw16c(const bench *b)
 {
-    oc_conv_nchw16c g = {.x = nchw16c,
+    oc_conv_nchw16c g = {.type = OC_F32,
+                         .x = nchw16c,
                          .finite = true,
                          .w = packed,
                          .y = got,

@@ -14,8 +14,10 @@ enum { ROUNDS = 120, MOST = 160000, SCRATCH = 1 << 20 };
 static float nchw[MOST], w[MOST];
 static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[64], got[MOST], want[MOST];
 static _Alignas(64) float scratch[SCRATCH];
+static _Alignas(64) uint16_t half_x[MOST], half_y[MOST]; /* of half numbers: x and y */
 
-/* Images of 12 tiles or more; pads may crop. */
+/* Images of 12 tiles or more, some of them so wide that a band has a part of each row; pads may
+ * crop. */
 static oc_conv_nchw16c random_conv(suite_random *r)
 {
     oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
@@ -24,12 +26,13 @@ static oc_conv_nchw16c random_conv(suite_random *r)
                          .out_channels = 16 + suite_below(r, 24),
                          .w = packed,
                          .b = suite_below(r, 2) ? bias : NULL,
-                         .y = got,
                          .window = {.axes = 2}};
-    g.x = nchw16c;
+    const bool wide = suite_below(r, 8) == 0;
+    if (wide)
+        g.images = 1, g.channels = g.out_channels = 39;
     for (int a = 0; a < 2; a++) {
         oc_window *v = &g.window;
-        v->in[a] = 12 + suite_below(r, suite_below(r, 4) ? 12 : 60);
+        v->in[a] = wide ? (a ? 170 : 12) : 12 + suite_below(r, suite_below(r, 4) ? 12 : 60);
         v->kernel[a] = 3;
         v->stride[a] = v->dilation[a] = 1;
         v->pad[a] = (int64_t)suite_below(r, 4) - 1;
@@ -43,7 +46,9 @@ static void fill(suite_random *r, const oc_conv_nchw16c *g)
     const int64_t pixels = product_of(g->window.in, 2);
     for (int64_t i = 0; i < g->images * g->channels * pixels; i++)
         nchw[i] = (float)suite_below(r, 2001) / 1000 - 1;
+    round_to(g->type, nchw, half_x, g->images * g->channels * pixels);
     fill_nchw16c(nchw16c, MOST, nchw, g->images, g->channels, pixels);
+    round_to(g->type, nchw16c, half_x, MOST);
     for (int64_t i = 0; i < g->out_channels * g->channels * 9; i++)
         w[i] = (float)suite_below(r, 2001) / 1000 - 1;
     for (int64_t i = 0; i < 64; i++)
@@ -84,6 +89,33 @@ static bool fits(const oc_conv_nchw16c *g)
            oc_winograd_scratch(g, 3) <= sizeof scratch;
 }
 
+/* want becomes the convolution of floats by the scalar variant, then rounded. */
+static void define(const oc_conv_nchw16c *g, suite_random *r, uint32_t seed)
+{
+    oc_conv_nchw16c floats = *g;
+    floats.cpu = OC_CPU_SCALAR;
+    floats.type = OC_F32;
+    floats.x = nchw16c;
+    floats.y = want;
+    oc_winograd_run(&floats, scratch);
+    const double error = error_of(g, want, r);
+    suite_assert(error < 5e-5, "off by %g; OC_SEED=%u", error, seed);
+    round_to(g->type, want, half_y, MOST);
+}
+
+static void run_variant(oc_conv_nchw16c g, const oc_winograd_variant *v)
+{
+    const bool half = oc_type_is_half(g.type);
+    g.cpu = v->need;
+    g.x = half ? (const void *)half_x : nchw16c;
+    g.y = half ? (void *)half_y : got;
+    memset(g.y, 0xff, half ? sizeof half_y : sizeof got);
+    memset(scratch, 0xff, sizeof scratch);
+    oc_winograd_run(&g, scratch);
+    if (half)
+        oc_half_pick(g.type, oc_cpu_detect())->widen(got, half_y, MOST);
+}
+
 START_TEST(variants_equal_scalar)
 {
     suite_random r = suite_random_new(37);
@@ -96,24 +128,17 @@ START_TEST(variants_equal_scalar)
         if (!fits(&g))
             continue;
         fitted++;
+        g.type = random_float_type(&r);
         fill(&r, &g);
         const int64_t out_channels = g.out_channels, positions = product_of(g.window.out, 2);
-        g.cpu = OC_CPU_SCALAR;
-        g.y = want;
-        oc_winograd_run(&g, scratch);
-        const double error = error_of(&g, want, &r);
-        suite_assert(error < 5e-5, "off by %g; OC_SEED=%u", error, seed);
-        g.y = got;
+        define(&g, &r, seed);
+        g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
+                           .threads = round % 2 ? 3 : 1};
         EACH_VARIANT (oc_winograd_variant, v, oc_winograd_variants) {
-            g.cpu = v->need;
-            memset(got, 0xff, sizeof got);
-            memset(scratch, 0xff, sizeof scratch);
-            g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
-                               .threads = round % 2 ? 3 : 1};
-            oc_winograd_run(&g, scratch);
+            run_variant(g, v);
             for (int64_t i = 0; i < g.images * out_channels * positions; i++) {
                 const int64_t at = in_nchw16c(i, out_channels, positions);
-                ASSERT_SAME(got[at], want[at], i, seed, "%s", v->isa);
+                ASSERT_SAME(got[at], want[at], i, seed, "%s type %d", v->isa, (int)g.type);
             }
         }
     }
@@ -177,6 +202,7 @@ static void bench_winograd(const bench *how)
                              .out_channels = 32,
                              .x = nchw16c,
                              .w = packed,
+                             .type = OC_F32,
                              .y = got,
                              .window = square_window(size, 3, 1)};
         bench_fill(nchw16c, MOST);

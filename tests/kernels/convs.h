@@ -3,6 +3,8 @@
 #ifndef OC_TESTS_CONVS_H
 #define OC_TESTS_CONVS_H
 
+#include "base/element_type.h"
+#include "kernels/common/half.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/sliding_window.h"
 #include "suite.h"
@@ -85,6 +87,30 @@ static inline void fill_nchw16c(float *nchw16c, size_t most, const float *nchw, 
     memset(nchw16c, 0xff, most * sizeof *nchw16c);
     for (int64_t i = 0; i < images * channels * pixels; i++)
         nchw16c[in_nchw16c(i, channels, pixels)] = nchw[i];
+}
+
+/* A float, or a half number that is one of these floats. */
+static inline oc_type random_float_type(suite_random *r)
+{
+    static const oc_type types[] = {OC_F32, OC_F16, OC_BF16};
+    return types[suite_below(r, 3)];
+}
+
+/* Rounds n numbers to such as are of a half type, and stores those. Anything else stays. */
+static inline void round_to(oc_type type, float *numbers, uint16_t *half, int64_t n)
+{
+    if (!oc_type_is_half(type))
+        return;
+    const oc_half_variant *v = oc_half_pick(type, oc_cpu_detect());
+    v->narrow(half, numbers, n);
+    v->widen(numbers, half, n);
+}
+
+/* So small that sums of products are seldom beyond what float16 can hold. */
+static inline void scale_for(oc_type type, float *numbers, int64_t n, float scale)
+{
+    for (int64_t i = 0; i < n && type == OC_F16; i++)
+        numbers[i] *= scale;
 }
 
 #endif

@@ -2,6 +2,7 @@
  * conv_bands.c - cuts the output of a convolution into bands. */
 #include "kernels/conv/conv_bands.h"
 
+#include "base/element_type.h"
 #include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
@@ -116,10 +117,11 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
         return false;
     t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
     t->whole = oc_window_side_whole(&t->column);
+    t->half = oc_type_is_half(g->type) ? oc_half_pick(g->type, g->cpu) : NULL;
     const bool bare = t->small && g->finite && !g->nchw && t->outer == 0;
     t->depthwise = bare && g->channels == 1 && oc_depthwise_nchw16c_suits(&t->column);
-    t->bare = t->depthwise ||
-              (bare && (double)(t->whole.end - t->whole.first) >= WHOLE * (double)t->column.out);
+    t->bare = !t->half && (t->depthwise || (bare && (double)(t->whole.end - t->whole.first) >=
+                                                        WHOLE * (double)t->column.out));
     t->sparse = !t->small && g->finite && share_inside(&t->row) * share_inside(&t->column) < SPARSE;
     return true;
 }

@@ -16,6 +16,7 @@
 #ifndef OC_KERNELS_CONV_CONV_BANDS_H
 #define OC_KERNELS_CONV_CONV_BANDS_H
 
+#include "kernels/common/half.h"
 #include "kernels/conv/conv_types.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
@@ -32,8 +33,9 @@ typedef struct oc_conv_bands {
     int64_t channels, out_channels; /* of a part */
     int64_t spanned, blocks; /* channels and blocks of output channels that a part spans at most */
     int64_t block;           /* channels side by side in what tiles read */
-    int64_t rows, columns;   /* of the largest band */
-    int64_t height, pitch;   /* rows and columns of a slice of its patch */
+    const oc_half_variant *half; /* converts x and y; NULL: they are floats */
+    int64_t rows, columns;       /* of the largest band */
+    int64_t height, pitch;       /* rows and columns of a slice of its patch */
     /* Does the patch have the pixels under each tap by themselves, tap after tap? Where dilation
      * spreads few positions, that is less than all between the first and the last. */
     bool rows_apart, columns_apart;
@@ -41,7 +43,7 @@ typedef struct oc_conv_bands {
     int64_t depth; /* channels that a patch holds at once: all spanned, or a multiple of 16 */
     oc_window_part whole; /* positions of a row whose taps all lie in the image */
     bool bare;            /* are those of small groups so many that no patch is worth while? */
-    bool depthwise;       /* bare, and of the kernels and strides of depthwise_nchw16c.h? */
+    bool depthwise;       /* are kernel and strides those of depthwise_nchw16c.h? bare, of floats */
     bool sparse; /* do so many taps lie in the padding that leaving those out is worth while? */
 } oc_conv_bands;
 

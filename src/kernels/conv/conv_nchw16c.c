@@ -23,23 +23,53 @@ typedef struct job {
     oc_conv_bands bands;
     oc_conv_places y;
     int64_t pieces; /* of the blocks of output channels of a part */
+    /* Of half numbers, sums become results from memory of the task: of some rows of a band and of
+     * the blocks of a tile; or of all those of a unit, while patches hold some channels. */
+    bool all_wait;
+    int64_t sum_rows, sum_blocks;
     const oc_tile_tap *in_image, *in_patch;
     int64_t units;
     char *scratch; /* of the first task */
 } job;
 
-/* ---- scratch memory: both lists of taps, then for each task a list, a patch and before them a
- * line with the number of the band in the patch, if it holds all channels ---- */
+/* ---- scratch memory: both lists of taps, then for each task a line with the number of the band in
+ * the patch, if it holds all channels, a list, a patch and sums ---- */
+
+/* That of a task. */
+typedef struct room {
+    int64_t *filled;
+    oc_tile_tap *list;
+    float *patch, *sums;
+} room;
 
 static size_t taps_bytes(const job *t)
 {
     return oc_cache_lines((size_t)t->bands.taps * sizeof(oc_tile_tap));
 }
 
+static size_t patch_bytes(const job *t)
+{
+    return oc_cache_lines((size_t)oc_conv_patch_size(&t->bands) * sizeof(float));
+}
+
+/* Floats of one block of output channels. */
+static int64_t block_sums(const job *t)
+{
+    return t->sum_rows * t->bands.columns * OC_BLOCK_CHANNELS;
+}
+
 static size_t task_bytes(const job *t)
 {
-    return OC_CACHE_LINE + taps_bytes(t) +
-           oc_cache_lines((size_t)oc_conv_patch_size(&t->bands) * sizeof(float));
+    return OC_CACHE_LINE + taps_bytes(t) + patch_bytes(t) +
+           (size_t)(t->sum_blocks * block_sums(t)) * sizeof(float);
+}
+
+static room room_of(const job *t, int task)
+{
+    char *memory = t->scratch + (size_t)task * task_bytes(t);
+    char *list = memory + OC_CACHE_LINE, *patch = list + taps_bytes(t);
+    return (room){(int64_t *)(void *)memory, (oc_tile_tap *)(void *)list, (float *)(void *)patch,
+                  (float *)(void *)(patch + patch_bytes(t))};
 }
 
 /* ---- units ---- */
@@ -61,7 +91,7 @@ static source image_source(const job *t, const oc_conv_band *b)
     const oc_window *w = &g->window;
     const int64_t all = g->groups * g->channels;
     const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
-    source from = {g->x + (b->image * stored + b->channel) * a->pixels,
+    source from = {(const float *)g->x + (b->image * stored + b->channel) * a->pixels,
                    t->in_image,
                    a->pixels * a->block,
                    0,
@@ -96,12 +126,36 @@ typedef struct pass {
     oc_tile_nchw16c tile;
     oc_tile_nchw16c_fn *const *run; /* by positions - 1 */
     int first_channel;              /* of a block, that is the tile's first */
-    oc_tile_tap *list;              /* room for taps */
+    int64_t block;                  /* the first one's number among those of all images */
+    int64_t blocks, complete; /* how many, of which so many are complete with these channels */
+    bool ends;                /* are these the last channels? */
+    oc_tile_tap *list;        /* room for taps */
+    float *sums;              /* of half numbers */
 } pass;
 
-/* One row of positions of groups of one channel. */
+/* One row of positions of groups of one channel, from a patch. */
+static void run_depthwise_patch(const job *t, const pass *p)
+{
+    const oc_conv_bands *a = &t->bands;
+    const int64_t rows = a->rows_apart ? a->rows : a->row.dilation;
+    const oc_depthwise_row r = {.x = p->tile.x,
+                                .w = p->tile.w,
+                                .b = p->tile.b,
+                                .y = p->tile.y,
+                                .pitch = rows * a->pitch * OC_BLOCK_CHANNELS,
+                                .rows = a->row.kernel,
+                                .width = a->pitch,
+                                .positions = p->band->columns};
+    t->depthwise(&r);
+}
+
+/* The same from the image. */
 static void run_depthwise(const job *t, const pass *p, int64_t row)
 {
+    if (!t->bands.bare) {
+        run_depthwise_patch(t, p);
+        return;
+    }
     const oc_conv_bands *a = &t->bands;
     const oc_window_part taps = oc_window_side_taps(&a->row, row, 1);
     const int64_t line = a->column.in * OC_BLOCK_CHANNELS;
@@ -172,35 +226,78 @@ static void run_tiles(const job *t, const pass *p, int64_t row)
     }
 }
 
-/* Runs what follows on n positions from number `first` on, of so many blocks of output channels.
- * block: the first one's number among those of all images. */
-static void run_after(const job *t, int64_t block, int64_t blocks, int64_t first, int64_t n)
+/* The number of the row of an image that is row i of a band. */
+static int64_t row_of(const job *t, const oc_conv_band *b, int64_t i)
 {
-    const oc_tile_epilogue *after = &t->g->after;
-    const int64_t positions = t->bands.positions;
-    for (int64_t i = block; i < block + blocks; i++)
-        after->run(after->ctx, t->g->y + (i * positions + first) * OC_BLOCK_CHANNELS, i, first, n);
+    return b->outer_index * t->bands.row.out + b->row + i;
 }
 
-/* The rows of a band for the blocks of output channels from number `block` of an image on, of which
- * so many are complete with these channels. */
-static void run_rows(const job *t, pass *p, const source *from, int64_t block, int64_t complete)
+/* Where row i of a band lies in y, for a block of those of all images. */
+static int64_t place_of(const job *t, const oc_conv_band *b, int64_t block, int64_t i)
+{
+    return (block * t->y.all + row_of(t, b, i) * t->y.row + b->column * t->y.column) *
+           OC_BLOCK_CHANNELS;
+}
+
+/* Where sums of row i of a band are; of rows from number `ready` on nothing has become of them. */
+static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
+{
+    const int64_t row = t->all_wait ? i : i - ready;
+    return p->sums ? p->sums + row * t->bands.columns * OC_BLOCK_CHANNELS
+                   : (float *)t->g->y + place_of(t, p->band, p->block, i);
+}
+
+/* A row of sums becomes half numbers of a block; or back: they become what other groups wrote. */
+static void convert_row(const job *t, const oc_conv_band *b, int64_t block, int64_t row,
+                        float *sums, bool back)
+{
+    const oc_half_variant *half = t->bands.half;
+    uint16_t *y = (uint16_t *)t->g->y + place_of(t, b, block, row);
+    const int64_t step = t->y.column, each = step == 1 ? b->columns : 1;
+    for (int64_t i = 0; i < b->columns; i += each) {
+        float *const some = sums + i * OC_BLOCK_CHANNELS;
+        uint16_t *const places = y + i * step * OC_BLOCK_CHANNELS;
+        if (back)
+            half->widen(some, places, each * OC_BLOCK_CHANNELS);
+        else
+            half->narrow(places, some, each * OC_BLOCK_CHANNELS);
+    }
+}
+
+/* What follows, on rows first .. end - 1 of a band: one row, or such as follow each other without a
+ * gap. */
+static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
+{
+    const oc_tile_epilogue *after = &t->g->after;
+    const oc_conv_band *b = p->band;
+    const int64_t line = b->columns * OC_BLOCK_CHANNELS;
+    const int64_t position = row_of(t, b, first) * t->bands.column.out + b->column;
+    float *sums = sums_of(t, p, first, first);
+    for (int64_t m = 0; m < p->blocks; m++, sums += p->tile.y_block) {
+        if (after->run && m < p->complete)
+            after->run(after->ctx, sums, p->block + m, position, (end - first) * b->columns);
+        for (int64_t i = first; p->sums && i < end; i++)
+            convert_row(t, b, p->block + m, i, sums + (i - first) * line, false);
+    }
+}
+
+/* The rows of a band for some blocks of output channels. */
+static void run_rows(const job *t, pass *p, const source *from)
 {
     const oc_conv_bands *a = &t->bands;
     const oc_conv_band *b = p->band;
-    const int64_t row = a->column.out;
-    const int64_t begin = b->outer_index * a->row.out + b->row, first = begin * row + b->column;
-    const int64_t of_all = b->image * oc_channel_blocks(t->g->groups * t->g->out_channels) + block;
-    const bool whole = b->columns == row; /* rows follow each other without a gap */
+    const bool whole = b->columns == a->column.out; /* rows follow each other without a gap */
+    const bool finish = p->ends && (p->sums || t->g->after.run);
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
+        float *const sums = sums_of(t, p, i, ready);
         p->tile.x = from->x + i * a->row.stride * from->pitch;
-        const int64_t at = of_all * t->y.all + (begin + i) * t->y.row + b->column * t->y.column;
-        p->tile.y = t->g->y + at * OC_BLOCK_CHANNELS + p->first_channel;
+        p->tile.y = sums + p->first_channel;
+        if (p->sums && p->tile.own && !p->tile.continues)
+            convert_row(t, b, p->block, i, sums, true);
         (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
-        if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
+        if (!finish || (whole && i + 1 < b->rows && (i + 1 - ready) * b->columns < AFTER))
             continue;
-        run_after(t, of_all, complete, first + ready * row,
-                  whole ? (i + 1 - ready) * row : b->columns);
+        finish_rows(t, p, ready, i + 1);
         ready = i + 1;
     }
 }
@@ -214,7 +311,7 @@ static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, in
 }
 
 static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
-                     oc_tile_tap *list)
+                     const room *r)
 {
     const oc_conv_nchw16c *g = t->g;
     const oc_conv_bands *a = &t->bands;
@@ -222,11 +319,12 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
     const int64_t line = a->taps * OC_BLOCK_CHANNELS; /* weights of a channel */
     const bool begins = from->first == 0, ends = from->first + from->channels == b->channels;
     const bool some = a->sparse || !begins || !ends;
+    const int64_t of_image = b->image * oc_channel_blocks(g->groups * g->out_channels);
     _Alignas(OC_CACHE_LINE) float own[OC_BLOCK_CHANNELS];
     for (int c = 0; c < OC_BLOCK_CHANNELS; c++)
         own[c] = (float)(c - b->keep);
     for (int64_t m = out_channels.first; m < out_channels.end;) {
-        pass p = {.band = b, .list = list};
+        pass p = {.band = b, .ends = ends, .list = r->list};
         int next;
         const bool half = !some && is_half(a, b, m, &p.first_channel);
         const int most = half || (!some && is_half(a, b, m + 1, &next)) ? 1 : t->v->blocks;
@@ -245,19 +343,23 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
             .block = a->block,
             .x_block = from->block,
             .x_step = a->column.stride * a->block,
-            .y_step = t->y.column * OC_BLOCK_CHANNELS,
-            .y_block = t->y.all * OC_BLOCK_CHANNELS,
+            .y_step = (a->half ? 1 : t->y.column) * OC_BLOCK_CHANNELS,
+            .y_block = a->half ? block_sums(t) : t->y.all * OC_BLOCK_CHANNELS,
             .w_channel = line,
             .w_block = channels * line,
             .continues = !begins};
-        const int64_t complete = oc_min(b->complete - m, blocks);
-        run_rows(t, &p, from, block, ends ? complete : 0);
+        p.block = of_image + block;
+        p.blocks = blocks;
+        p.complete = b->complete - m;
+        if (a->half)
+            p.sums = r->sums + (t->all_wait ? (m - out_channels.first) * block_sums(t) : 0);
+        run_rows(t, &p, from);
         m += blocks;
     }
 }
 
 /* The bands of a unit. */
-static void run_unit(const job *t, int64_t unit, oc_tile_tap *list, float *patch, int64_t *filled)
+static void run_unit(const job *t, int64_t unit, const room *r)
 {
     const oc_conv_bands *a = &t->bands;
     const int64_t first = unit / t->pieces * a->together;
@@ -266,27 +368,25 @@ static void run_unit(const job *t, int64_t unit, oc_tile_tap *list, float *patch
         const oc_span out_channels = oc_share(b.blocks, (int)t->pieces, (int)(unit % t->pieces));
         if (a->bare || oc_conv_band_inside(t->g, a, &b)) {
             const source from = image_source(t, &b);
-            run_band(t, &b, out_channels, &from, list);
+            run_band(t, &b, out_channels, &from, r);
             continue;
         }
         for (int64_t c = 0; c < b.channels; c += a->depth) {
-            const source from = patch_source(t, &b, patch, c);
-            if (a->depth < b.channels || *filled != i)
-                oc_conv_patch_fill(t->g, a, &b, c, from.channels, patch);
-            run_band(t, &b, out_channels, &from, list);
+            const source from = patch_source(t, &b, r->patch, c);
+            if (a->depth < b.channels || *r->filled != i)
+                oc_conv_patch_fill(t->g, a, &b, c, from.channels, r->patch);
+            run_band(t, &b, out_channels, &from, r);
         }
-        *filled = i;
+        *r->filled = i;
     }
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    char *memory = t->scratch + (size_t)task * task_bytes(t);
-    oc_tile_tap *list = (oc_tile_tap *)(memory + OC_CACHE_LINE);
-    float *patch = (float *)((char *)list + taps_bytes(t));
+    const room r = room_of(t, task);
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit, list, patch, (int64_t *)(void *)memory);
+        run_unit(t, unit, &r);
 }
 
 bool oc_conv_nchw16c_suits(const oc_conv_nchw16c *g)
@@ -313,6 +413,16 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
            OC_WEIGHTS_STREAMED * out_channels * channels * area;
 }
 
+/* Of half numbers: the sums that a task holds. */
+static void set_sums(job *t)
+{
+    const oc_conv_bands *b = &t->bands;
+    const int64_t some = b->columns == b->column.out ? oc_div_up(AFTER, b->columns) : 1;
+    t->all_wait = b->depth < b->spanned;
+    t->sum_rows = t->all_wait ? b->rows : oc_min(b->rows, some);
+    t->sum_blocks = t->all_wait ? oc_div_up(b->blocks, t->pieces) : t->v->blocks;
+}
+
 static job make_job(const oc_conv_nchw16c *g, int threads)
 {
     job t = {.g = g, .v = oc_tile_nchw16c_pick(g->cpu)};
@@ -323,6 +433,8 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
         t.depthwise = oc_depthwise_nchw16c_pick(g->cpu, &t.bands.column);
     t.pieces = u.pieces;
     t.units = u.n;
+    if (t.bands.half)
+        set_sums(&t);
     return t;
 }
 
@@ -346,6 +458,6 @@ void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
     t.in_patch = in_patch;
     t.scratch = (char *)scratch + 2 * taps_bytes(&t);
     for (int i = 0; i < threads; i++)
-        *(int64_t *)(void *)(t.scratch + (size_t)i * task_bytes(&t)) = -1;
+        *room_of(&t, i).filled = -1;
     oc_work_run(&g->work, t.units, run_units, &t);
 }

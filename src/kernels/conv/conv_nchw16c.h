@@ -18,6 +18,11 @@
  * that weights must be finite, since 0 times infinity is NaN. Weights are packed once, in the order
  * in which tiles read them.
  *
+ * Of float16 and bfloat16 a patch is always made, and holds floats. The sums stay in memory of the
+ * task until they are complete; what follows computes on them, and then they are rounded into y:
+ *
+ *     x, half --widen--> patch --tiles--> sums --what follows--> narrow--> y, half
+ *
  * Sums are those of conv.h, to the bit. */
 #ifndef OC_KERNELS_CONV_CONV_NCHW16C_H
 #define OC_KERNELS_CONV_CONV_NCHW16C_H

@@ -18,6 +18,8 @@ static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
 bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b)
 {
     const oc_window *w = &g->window;
+    if (t->half)
+        return false;
     for (int a = 0; a < t->outer; a++) {
         const oc_window_side s = oc_window_side_of(w, a);
         if (!side_inside(&s, b->outer[a], 1))
@@ -43,22 +45,32 @@ static span span_of(const oc_conv_bands *t, int64_t from, int64_t all)
     return s;
 }
 
-/* Pixels of `block` floats, zeros where there are none. row NULL: all are in the padding. */
-static void fill_span(const oc_conv_bands *t, float *to, const float *row, const span *s)
+/* Element number i of x. */
+static const void *element(const oc_conv_bands *t, const void *x, int64_t i)
+{
+    return (const char *)x + i * (int64_t)(t->half ? sizeof(uint16_t) : sizeof(float));
+}
+
+/* Pixels of `block` elements, zeros where there are none. row NULL: all are in the padding. */
+static void fill_span(const oc_conv_bands *t, float *to, const void *row, const span *s)
 {
     const int64_t block = t->block;
     if (!row || s->first == s->end) {
         memset(to, 0, (size_t)(s->all * block) * sizeof *to);
         return;
     }
+    const int64_t n = (s->end - s->first) * block;
+    row = element(t, row, s->at * block);
     memset(to, 0, (size_t)(s->first * block) * sizeof *to);
-    memcpy(to + s->first * block, row + s->at * block,
-           (size_t)((s->end - s->first) * block) * sizeof *to);
+    if (t->half)
+        t->half->widen(to + s->first * block, row, n);
+    else
+        memcpy(to + s->first * block, row, (size_t)n * sizeof *to);
     memset(to + s->end * block, 0, (size_t)((s->all - s->end) * block) * sizeof *to);
 }
 
 /* The columns under a band, in one piece or tap by tap. */
-static void fill_row(const oc_conv_bands *t, const oc_conv_band *b, float *to, const float *row)
+static void fill_row(const oc_conv_bands *t, const oc_conv_band *b, float *to, const void *row)
 {
     const oc_window_side *c = &t->column;
     const int64_t from = b->column * c->stride - c->pad;
@@ -87,15 +99,15 @@ void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const 
     const int64_t left = oc_min(all - channel, n);
     const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
     const int64_t width = t->pitch * t->block;
-    const float *x = g->x + (b->image * stored + channel) * t->pixels;
+    int64_t x = (b->image * stored + channel) * t->pixels;
     for (int64_t c = 0; c < left; c += t->block, x += t->block * t->pixels)
         for (int64_t k = 0; k < t->outer_taps; k++, patch += t->height * width) {
             const int64_t outer = oc_window_outer_pixel(&g->window, t->outer, b->outer, k);
             for (int64_t i = 0; i < t->height; i++) {
                 const int64_t row = row_at(t, b, i);
                 const bool inside = outer >= 0 && row >= 0 && row < t->row.in;
-                fill_row(t, b, patch + i * width,
-                         inside ? x + (outer * t->row.in + row) * t->column.in * t->block : NULL);
+                const int64_t at = x + (outer * t->row.in + row) * t->column.in * t->block;
+                fill_row(t, b, patch + i * width, inside ? element(t, g->x, at) : NULL);
             }
         }
 }

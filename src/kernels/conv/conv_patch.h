@@ -6,10 +6,10 @@
 
 #include "kernels/conv/conv_bands.h"
 
-/* Does each tap under the band lie in the image, in the form that tiles read? */
+/* Does each tap under the band lie in the image, in the form that tiles read? That is float. */
 bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b);
 /* Fills the patch with the pixels of channels first .. first+n-1 of those that the band's part
- * spans. */
+ * spans, as floats. */
 void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b,
                         int64_t first, int64_t n, float *patch);
 

@@ -54,8 +54,9 @@ static oc_conv_nchw16c conv_of(const oc_conv_nchw16c *g, const part *p)
     set_axis(&v.window, w->axes - 1, &p->column);
     v.part = (oc_conv_places){rows ? w->out[0] * width : width, rows ? w->stride[0] * width : width,
                               w->stride[w->axes - 1]};
+    const int64_t first = (p->row.at * width + p->column.at) * OC_BLOCK_CHANNELS;
     if (v.y)
-        v.y += (p->row.at * width + p->column.at) * OC_BLOCK_CHANNELS;
+        v.y = (char *)v.y + first * (int64_t)oc_type_size(g->type);
     return v;
 }
 

@@ -42,13 +42,14 @@ typedef struct oc_conv_places {
 /* conv_nchw16c.h says how. */
 typedef struct oc_conv_nchw16c {
     unsigned cpu;        /* OC_CPU_ bits */
-    const float *x;      /* aligned to a cache line unless it is NCHW */
+    oc_type type;        /* of x and y: OC_F32, OC_F16 or OC_BF16; sums are float */
+    const void *x;       /* aligned to a cache line unless it is NCHW */
     bool nchw;           /* how x lies; only if oc_conv_nchw16c_takes_nchw */
     const float *w;      /* oc_conv_nchw16c_pack */
     bool finite;         /* no weight is NaN or infinite: padding adds nothing to a sum */
     const float *b;      /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
                             output channel */
-    float *y;            /* NCHW16c; what places without an output channel hold is not defined */
+    void *y;             /* NCHW16c; what places without an output channel hold is not defined */
     oc_conv_places part; /* of y; not of small groups, and nothing follows then */
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;

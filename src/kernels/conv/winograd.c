@@ -126,7 +126,7 @@ typedef struct job {
     int64_t channels;      /* of a tile's numbers: whole blocks */
     int64_t across, tiles; /* tiles of a row of a band; of a band */
     int64_t pieces;
-    int64_t patch, numbers, sums; /* floats of each, for one task */
+    int64_t patch, numbers, sums, results; /* floats of each, for one task */
     char *scratch;
 } job;
 
@@ -174,39 +174,70 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
     }
 }
 
-/* The results of one block of output channels, from its sums. */
-static void transform_sums(const job *t, const oc_conv_band *b, const float *sums, int64_t step,
-                           int64_t block)
+/* The results of a band for one block of output channels: rows of pixels, `pitch` apart. */
+typedef struct plane {
+    float *y;
+    int64_t pitch, rows, columns;
+    int64_t block,
+        position; /* the block among those of all images; the first result in its plane */
+} plane;
+
+/* Those in y itself, or of half numbers in memory of the task. */
+static plane results_of(const job *t, const oc_conv_band *b, int64_t block, float *own)
 {
     const oc_conv_nchw16c *g = t->g;
     const int64_t width = g->window.out[1], positions = g->window.out[0] * width;
-    const int64_t of_all = b->image * t->bands.blocks + block;
-    float *y = g->y + of_all * positions * OC_BLOCK_CHANNELS;
-    const int64_t end = oc_min(b->row + b->rows, g->window.out[0]);
-    for (int64_t i = 0; i < b->rows / OUT * t->across; i++) {
+    plane r = {.pitch = width,
+               .rows = oc_min(b->rows, g->window.out[0] - b->row),
+               .columns = oc_min(b->columns, width - b->column),
+               .block = b->image * t->bands.blocks + block,
+               .position = b->row * width + b->column};
+    if (t->bands.half)
+        r.y = own, r.pitch = r.columns;
+    else
+        r.y = (float *)g->y + (r.block * positions + r.position) * OC_BLOCK_CHANNELS;
+    return r;
+}
+
+static void transform_sums(const job *t, const plane *y, const float *sums, int64_t step,
+                           const float *bias)
+{
+    for (int64_t i = 0; i / t->across * OUT < y->rows; i++) {
         _Alignas(OC_CACHE_LINE) float results[OUT * OUT * OC_BLOCK_CHANNELS];
-        const int64_t row = b->row + i / t->across * OUT, column = b->column + i % t->across * OUT;
-        const int64_t columns = oc_min(width - column, OUT);
-        if (row >= end || columns <= 0)
+        const int64_t row = i / t->across * OUT, column = i % t->across * OUT;
+        const int64_t columns = oc_min(y->columns - column, OUT);
+        if (columns <= 0)
             continue;
-        t->v->out(results, sums + i * OC_BLOCK_CHANNELS, step,
-                  g->b ? g->b + block * OC_BLOCK_CHANNELS : NULL);
-        for (int64_t r = 0; r < OUT && row + r < end; r++)
-            memcpy(y + ((row + r) * width + column) * OC_BLOCK_CHANNELS,
+        t->v->out(results, sums + i * OC_BLOCK_CHANNELS, step, bias);
+        for (int64_t r = 0; r < OUT && row + r < y->rows; r++)
+            memcpy(y->y + ((row + r) * y->pitch + column) * OC_BLOCK_CHANNELS,
                    results + r * OUT * OC_BLOCK_CHANNELS,
-                   (size_t)(columns * OC_BLOCK_CHANNELS) * sizeof *y);
+                   (size_t)(columns * OC_BLOCK_CHANNELS) * sizeof(float));
     }
-    const int64_t columns = oc_min(width - b->column, b->columns);
-    const bool whole = columns == width;
-    for (int64_t row = b->row; g->after.run && row < end; row = whole ? end : row + 1)
-        g->after.run(g->after.ctx, y + (row * width + b->column) * OC_BLOCK_CHANNELS, of_all,
-                     row * width + b->column, whole ? (end - row) * width : columns);
+}
+
+/* What follows: row by row, or all at once where rows follow each other without a gap. */
+static void finish(const job *t, const plane *y)
+{
+    const oc_conv_nchw16c *g = t->g;
+    const oc_half_variant *half = t->bands.half;
+    const int64_t width = g->window.out[1], positions = g->window.out[0] * width;
+    const int64_t each = y->columns == width ? y->rows : 1, n = each * y->columns;
+    for (int64_t i = 0; (g->after.run || half) && i < y->rows; i += each) {
+        float *row = y->y + i * y->pitch * OC_BLOCK_CHANNELS;
+        const int64_t position = y->position + i * width;
+        if (g->after.run)
+            g->after.run(g->after.ctx, row, y->block, position, n);
+        if (half)
+            half->narrow((uint16_t *)g->y + (y->block * positions + position) * OC_BLOCK_CHANNELS,
+                         row, n * OC_BLOCK_CHANNELS);
+    }
 }
 
 /* Memory of a task: a line with the number of the band whose numbers are there, then those. */
 static size_t task_bytes(const job *t)
 {
-    return OC_CACHE_LINE + (size_t)(t->patch + t->numbers + t->sums) * sizeof(float);
+    return OC_CACHE_LINE + (size_t)(t->patch + t->numbers + t->sums + t->results) * sizeof(float);
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
@@ -215,7 +246,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     char *memory = t->scratch + (size_t)task * task_bytes(t);
     int64_t *const filled = (int64_t *)(void *)memory;
     float *patch = (float *)(void *)(memory + OC_CACHE_LINE);
-    float *numbers = patch + t->patch, *sums = numbers + t->numbers;
+    float *numbers = patch + t->patch, *sums = numbers + t->numbers, *own = sums + t->sums;
     for (int64_t unit = first; unit < end; unit++) {
         const oc_conv_band b = oc_conv_band_at(&t->bands, &t->whole.window, unit / t->pieces);
         const oc_span blocks = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
@@ -228,9 +259,13 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         }
         *filled = unit / t->pieces;
         multiply(t, numbers, sums, blocks, tiles);
-        for (int64_t m = blocks.first; m < blocks.end; m++)
-            transform_sums(t, &b, sums + (m - blocks.first) * t->tiles * OC_BLOCK_CHANNELS,
-                           (blocks.end - blocks.first) * t->tiles * OC_BLOCK_CHANNELS, m);
+        for (int64_t m = blocks.first; m < blocks.end; m++) {
+            const plane y = results_of(t, &b, m, own);
+            transform_sums(t, &y, sums + (m - blocks.first) * t->tiles * OC_BLOCK_CHANNELS,
+                           (blocks.end - blocks.first) * t->tiles * OC_BLOCK_CHANNELS,
+                           t->g->b ? t->g->b + m * OC_BLOCK_CHANNELS : NULL);
+            finish(t, &y);
+        }
     }
 }
 
@@ -308,6 +343,7 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     t.patch = oc_conv_patch_size(&t.bands);
     t.numbers = SUMS * t.tiles * t.channels;
     t.sums = SUMS * t.tiles * OC_BLOCK_CHANNELS * oc_div_up(t.bands.blocks, t.pieces);
+    t.results = t.bands.half ? t.bands.rows * t.bands.columns * OC_BLOCK_CHANNELS : 0;
     return t;
 }
 

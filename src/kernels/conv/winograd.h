@@ -16,8 +16,9 @@
  * (A. Lavin, S. Gray, "Fast algorithms for convolutional neural networks", 2015.)
  *
  * The order of operations is fixed: B and A work on columns first, then on rows, as
- * winograd_simd.c writes it; sums add channel by channel, by fused multiply-adds. So bits
- * depend neither on instruction sets nor on bands or threads. */
+ * winograd_simd.c writes it; of half numbers in float, with one rounding at the end. Sums add
+ * channel by channel, by fused multiply-adds. So bits depend neither on instruction sets nor on
+ * bands or threads. */
 #ifndef OC_KERNELS_CONV_WINOGRAD_H
 #define OC_KERNELS_CONV_WINOGRAD_H
 

@@ -17,6 +17,7 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
 static oc_conv_nchw16c nchw16c_conv(const oc_call *c, const oc_conv *g)
 {
     oc_conv_nchw16c l = {.cpu = oc_call_cpu(c),
+                         .type = oc_in(c, 0)->type,
                          .nchw = !oc_in(c, 0)->nchw16c,
                          .images = g->images,
                          .groups = g->groups,
@@ -54,11 +55,11 @@ static void conv_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out_or_null(c, 0);
     oc_conv g;
-    if (!oc_nchw16c_suits(y->type, &y->dims) || oc_value_n(y) == 0 || read_geometry(c, &g) != OC_OK)
+    if (!oc_nchw16c_fits(y->type, &y->dims) || oc_value_n(y) == 0 || read_geometry(c, &g) != OC_OK)
         return;
     g.type = OC_F32;
     if (oc_conv_few_suits(&g)) {
-        l->blocked = 1;
+        l->blocked = y->type == OC_F32;
         return;
     }
     oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
@@ -77,23 +78,26 @@ static void conv_layouts(oc_call *c, oc_layouts *l)
 static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool winograd,
                       packed *p)
 {
-    const oc_value *w = oc_in(c, 1);
-    const int64_t area = oc_dims_product(&w->dims, 2, w->dims.rank);
+    const oc_value *v = oc_in(c, 1);
+    const int64_t area = oc_dims_product(&v->dims, 2, v->dims.rank);
     const oc_work by = oc_call_work(c, 0);
+    const void *w = NULL;
     float *memory;
-    if ((direct && !p->w) || (winograd && !p->winograd))
+    if ((direct && !p->w) || (winograd && !p->winograd)) {
         OC_TRY(oc_conv_need_weights(c, 1));
+        OC_TRY(oc_in_as(c, 1, OC_F32, &w));
+    }
     if (direct && !p->w) {
         const int64_t n = oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, area);
         OC_TRY(oc_conv_memory(c, keep, n, &memory));
-        oc_conv_nchw16c_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels,
-                             g->out_channels, area, &by);
+        oc_conv_nchw16c_pack(oc_call_cpu(c), memory, w, g->groups, g->channels, g->out_channels,
+                             area, &by);
         p->w = memory;
-        p->finite = oc_conv_nchw16c_finite(w->data, oc_value_n(w), &by);
+        p->finite = oc_conv_nchw16c_finite(w, oc_value_n(v), &by);
     }
     if (winograd && !p->winograd) {
         OC_TRY(oc_conv_memory(c, keep, oc_winograd_packed(g->channels, g->out_channels), &memory));
-        oc_winograd_pack(memory, w->data, g->channels, g->out_channels, &by);
+        oc_winograd_pack(memory, w, g->channels, g->out_channels, &by);
         p->winograd = memory;
     }
     return p->b ? OC_OK : oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
@@ -105,8 +109,8 @@ static oc_status conv_prepare(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
     const int64_t groups = oc_attr_int(c, "group");
-    if (!oc_nchw16c_suits(w->type, &w->dims) || groups < 1 || w->dims.n[0] % groups ||
-        (b && (b->type != OC_F32 || oc_value_n(b) != w->dims.n[0])))
+    if (!oc_nchw16c_fits(w->type, &w->dims) || groups < 1 || w->dims.n[0] % groups ||
+        (b && (b->type != w->type || oc_value_n(b) != w->dims.n[0])))
         return OC_OK;
     oc_conv g = {.groups = groups, .channels = w->dims.n[1], .out_channels = w->dims.n[0] / groups};
     if (oc_value_n(w) == 0 || !oc_conv_nchw16c_suits_groups(g.groups, g.channels, g.out_channels))

@@ -23,14 +23,15 @@ oc_status oc_conv_need_weights(oc_call *c, int w)
 
 oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t out_channels, const float **packed)
 {
-    const oc_value *b = oc_in_or_null(c, 2);
     const int64_t all = oc_channel_blocks(out_channels) * OC_BLOCK_CHANNELS;
+    const void *b;
     float *memory;
     *packed = NULL;
+    OC_TRY(oc_in_as(c, 2, OC_F32, &b));
     if (!b)
         return OC_OK;
     OC_TRY(oc_conv_memory(c, keep, all, &memory));
-    oc_call_copy(c, memory, b->data, (size_t)out_channels * sizeof *memory);
+    oc_call_copy(c, memory, b, (size_t)out_channels * sizeof *memory);
     memset(memory + out_channels, 0, (size_t)(all - out_channels) * sizeof *memory);
     *packed = memory;
     return OC_OK;

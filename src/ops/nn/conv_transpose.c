@@ -104,6 +104,7 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
 static oc_conv_nchw16c nchw16c_conv(const oc_call *c, const oc_conv *g)
 {
     return (oc_conv_nchw16c){.cpu = oc_call_cpu(c),
+                             .type = oc_in(c, 0)->type,
                              .nchw = !oc_in(c, 0)->nchw16c,
                              .images = g->images,
                              .groups = g->groups,
@@ -123,7 +124,7 @@ static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out(c, 0);
     oc_conv g;
-    if (!oc_nchw16c_suits(y->type, &y->dims) || oc_value_n(y) == 0 || read_geometry(c, &g) != OC_OK)
+    if (!oc_nchw16c_fits(y->type, &y->dims) || oc_value_n(y) == 0 || read_geometry(c, &g) != OC_OK)
         return;
     const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
     const bool either = g.groups * g.channels < OC_BLOCK_CHANNELS;
@@ -134,7 +135,7 @@ static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
                           .out = true,
                           .faster = true,
                           .only = oc_call_prepared(c)};
-    else if (oc_conv_transpose_few(&g, 1) > 0)
+    else if (y->type == OC_F32 && oc_conv_transpose_few(&g, 1) > 0)
         l->blocked = 1;
 }
 
@@ -146,14 +147,16 @@ typedef struct packed {
 
 static oc_status pack(oc_call *c, const oc_conv_nchw16c *g, bool keep, packed *p)
 {
-    const oc_value *w = oc_in(c, 1);
+    const int64_t n = oc_value_n(oc_in(c, 1));
     const oc_work by = oc_call_work(c, 0);
+    const void *w;
     float *memory;
     OC_TRY(oc_conv_need_weights(c, 1));
+    OC_TRY(oc_in_as(c, 1, OC_F32, &w));
     OC_TRY(oc_conv_memory(c, keep, oc_conv_transpose_nchw16c_packed(g), &memory));
-    oc_conv_transpose_nchw16c_pack(g, memory, w->data, &by);
+    oc_conv_transpose_nchw16c_pack(g, memory, w, &by);
     p->w = memory;
-    p->finite = oc_conv_nchw16c_finite(w->data, oc_value_n(w), &by);
+    p->finite = oc_conv_nchw16c_finite(w, n, &by);
     return oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
 }
 
@@ -163,8 +166,8 @@ static oc_status conv_transpose_prepare(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
     oc_conv g;
-    if (x->type != OC_F32 || w->type != OC_F32 || (b && b->type != OC_F32) || x->dims.rank < 3 ||
-        oc_value_n(w) == 0 || !oc_dims_known(&x->dims))
+    if (!oc_nchw16c_fits(x->type, &x->dims) || w->type != x->type || (b && b->type != x->type) ||
+        x->dims.rank < 3 || oc_value_n(w) == 0 || !oc_dims_known(&x->dims))
         return OC_OK;
     OC_TRY(read_geometry(c, &g));
     const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
