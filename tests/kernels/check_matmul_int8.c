@@ -50,7 +50,7 @@ static product random_product(suite_random *r)
     return p;
 }
 
-/* Packs and sums as the kernel takes them. */
+/* Packs and sums as the kernel takes them, but for rows on the left. */
 static oc_matmul_int8 bring(const product *p, bool transpose)
 {
     const uint8_t a_flip = p->a_signed ? OC_INT8_SIGN : 0, b_flip = p->b_signed ? 0 : OC_INT8_SIGN;
@@ -58,7 +58,6 @@ static oc_matmul_int8 bring(const product *p, bool transpose)
     const oc_work by = {0};
     oc_matmul_int8_pack(packed, sum, transpose ? transposed : b, p->k, p->n, transpose, b_flip,
                         &by);
-    oc_matmul_int8_rows(rows, a, p->m, p->k, a_flip, &by);
     oc_matmul_int8_sums(less, a, p->m, p->k, a_flip, (int32_t)p->k * a_zero, &by);
     bool any = false;
     for (int64_t j = 0; j < p->n; j++) {
@@ -101,6 +100,8 @@ START_TEST(products_equal_the_definition)
                            .threads = round % 2 ? 3 : 1};
         EACH_VARIANT (oc_tile_int8_variant, v, oc_tile_int8_variants) {
             g.cpu = v->need;
+            oc_matmul_int8_rows(g.cpu, rows, a, p.m, p.k, p.a_signed ? OC_INT8_SIGN : 0,
+                                &(oc_work){0});
             memset(codes, 0xaa, sizeof codes);
             memset(sums, 0xaa, sizeof sums);
             oc_matmul_int8_run(&g);

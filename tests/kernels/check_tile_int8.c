@@ -16,15 +16,19 @@ enum {
     CHANNELS = 32,
     POSITIONS = OC_INT8_POSITIONS,
     BLOCKS = OC_INT8_BLOCKS,
-    PIXELS = 64 /* of a block of channels */
+    PIXELS = 64, /* of a block of channels */
+    STEP = 3,    /* the most pixels from one position to the next, */
+    REACH = 20   /* and to one under a tap */
 };
 
-static uint8_t x[CHANNELS * PIXELS + 8 * 40 + 4 * 40], codes[BLOCKS * POSITIONS * LINE + 1];
+static uint8_t x[CHANNELS * (PIXELS + POSITIONS * STEP + REACH)], wide[2 * sizeof x],
+    codes[BLOCKS * POSITIONS * LINE + 1];
 static _Alignas(64) int8_t w[BLOCKS * CHANNELS * TAPS * LINE];
 static int32_t b[BLOCKS * LINE], z[BLOCKS * LINE], less[POSITIONS],
     sums[BLOCKS * POSITIONS * LINE + 1];
 static float factor[BLOCKS * LINE];
-static int64_t tap[TAPS];
+static int64_t under[TAPS],
+    tap[CHANNELS / 4 * TAPS]; /* bytes to what is under taps; as tiles take it */
 
 static oc_tile_int8 random_tile(suite_random *r)
 {
@@ -33,7 +37,7 @@ static oc_tile_int8 random_tile(suite_random *r)
     t.taps = 1 + suite_below(r, TAPS);
     t.block = blocks[suite_below(r, 4)];
     t.channels = 4 * (1 + suite_below(r, CHANNELS / 4));
-    t.x_step = 1 + suite_below(r, 40);
+    t.x_step = (1 + suite_below(r, STEP)) * t.block;
     t.x_block = t.block * PIXELS;
     t.y_step = LINE;
     t.y_block = POSITIONS * LINE;
@@ -43,7 +47,7 @@ static oc_tile_int8 random_tile(suite_random *r)
     for (int p = 0; p < POSITIONS; p++)
         less[p] = (int)suite_below(r, 100001) - 50000;
     for (int k = 0; k < TAPS; k++)
-        tap[k] = suite_below(r, 4 * 40);
+        under[k] = suite_below(r, REACH) * t.block;
     for (size_t i = 0; i < sizeof x; i++)
         x[i] = (uint8_t)(suite_below(r, 3) ? suite_below(r, 256) : 255);
     for (size_t i = 0; i < sizeof w; i++)
@@ -64,16 +68,31 @@ static int32_t sum_of(const oc_tile_int8 *t, int64_t p, int64_t m)
     for (int64_t c = 0; c < t->channels; c++)
         for (int64_t k = 0; k < t->taps; k++) {
             const uint8_t pixel =
-                t->x[c / t->block * t->x_block + c % t->block + p * t->x_step + tap[k]];
+                x[c / t->block * t->x_block + c % t->block + p * t->x_step + under[k]];
             sum += (uint32_t)(pixel * weight[(c / 4 * t->taps + k) * LINE * 4 + c % 4]);
         }
     return (int32_t)sum;
+}
+
+/* Lists places, and makes pixels wide, as a variant takes them. */
+static void bring(oc_tile_int8 *t, int times)
+{
+    for (int64_t i = 0; i < t->block / 4 * t->taps; i++)
+        tap[i] = under[i % t->taps] * times + i / t->taps * 4;
+    if (times == 1)
+        return;
+    oc_int8_widen(wide, x, (int64_t)sizeof x, t->block);
+    t->x = wide;
+    t->x_step *= 2;
+    t->x_block *= 2;
 }
 
 static void check_tile(const oc_tile_int8_variant *v, oc_tile_int8 t, int blocks, int positions,
                        uint32_t seed)
 {
     const oc_rescale *s = t.rescale;
+    const oc_tile_int8 plain = t;
+    bring(&t, v->wide);
     t.y = s ? (void *)codes : (void *)sums;
     memset(codes, 0xaa, sizeof codes);
     memset(sums, 0xaa, sizeof sums);
@@ -81,7 +100,7 @@ static void check_tile(const oc_tile_int8_variant *v, oc_tile_int8 t, int blocks
     for (int64_t m = 0; m < blocks * LINE; m++)
         for (int64_t p = 0; p < positions; p++) {
             const int64_t at = m / LINE * t.y_block + p * LINE + m % LINE;
-            const int32_t sum = sum_of(&t, p, m);
+            const int32_t sum = sum_of(&plain, p, m);
             const int32_t want = s ? code_of(s, sum, m) : sum, got = s ? codes[at] : sums[at];
             suite_assert(got == want, "%s, %d x %d: [%d,%d] is %d, not %d; OC_SEED=%u", v->isa,
                          positions, blocks, (int)m, (int)p, got, want, seed);

@@ -159,6 +159,7 @@ typedef struct job {
     oc_window_side row, column;
     int64_t taps, pixels, positions;
     int64_t block, in_blocks; /* bytes of a pixel in a block of channels; such blocks of an image */
+    int64_t pixel;            /* bytes that `block` takes in a patch */
     int64_t out_blocks, w_block;
     int64_t rows, columns, height, pitch; /* of the largest band; of its patch, in pixels */
     int64_t row_bands, column_bands, pieces;
@@ -168,8 +169,14 @@ typedef struct job {
 
 static int64_t patch_bytes(const job *t, int64_t rows, int64_t columns)
 {
-    return t->in_blocks * t->block * oc_window_side_reach(&t->row, rows) *
+    return t->in_blocks * t->pixel * oc_window_side_reach(&t->row, rows) *
            oc_window_side_reach(&t->column, columns);
+}
+
+/* Is each position along an axis on the pixel of the same number? */
+static bool is_same(const oc_window_side *s)
+{
+    return s->kernel == 1 && s->stride == 1 && s->pad == 0 && s->in == s->out;
 }
 
 static bool set_shape(const oc_conv_int8 *g, job *t)
@@ -192,6 +199,10 @@ static bool set_shape(const oc_conv_int8 *g, job *t)
         t->positions *= w->out[a];
     }
     t->taps = t->row.kernel * t->column.kernel;
+    if (is_same(&t->row) && is_same(&t->column)) { /* an image is one row */
+        t->row.in = t->row.out = 1;
+        t->column.in = t->column.out = t->positions;
+    }
     const double least = (double)t->in_blocks * (double)t->block *
                          (double)oc_window_side_reach(&t->row, 1) *
                          (double)oc_window_side_reach(&t->column, OC_INT8_POSITIONS);
@@ -208,8 +219,10 @@ static int64_t even(int64_t n, int64_t most)
 static void cut(job *t, int threads)
 {
     const int64_t wanted = threads > 1 ? 4 * (int64_t)threads : 1;
+    const int64_t rows = t->g->images * t->row.out;
     t->columns = t->column.out;
-    while (t->columns > 2 * OC_INT8_POSITIONS && patch_bytes(t, 1, t->columns) > ROOM)
+    while (t->columns > 2 * OC_INT8_POSITIONS &&
+           (patch_bytes(t, 1, t->columns) > ROOM || t->column.out / t->columns * rows < wanted))
         t->columns = oc_div_up(t->columns, 2);
     t->columns = even(t->column.out, t->columns);
     t->column_bands = oc_div_up(t->column.out, t->columns);
@@ -235,6 +248,7 @@ static job make_job(const oc_conv_int8 *g, int threads)
     t.v = oc_tile_int8_pick(g->cpu);
     t.depthwise = is_depthwise(g) ? oc_depthwise_int8_pick(g->cpu) : NULL;
     t.w_block = block_bytes(g, t.taps);
+    t.pixel = t.depthwise ? t.block : t.block * t.v->wide;
     cut(&t, threads);
     return t;
 }
@@ -263,8 +277,8 @@ static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
 /* Does each tap under the band lie in the image, in the form that tiles read? */
 static bool is_inside(const job *t, const band *b)
 {
-    return !t->g->nchw && !t->g->flip && !t->depthwise && side_inside(&t->row, b->row, b->rows) &&
-           side_inside(&t->column, b->column, b->columns);
+    return t->pixel == OC_BLOCK_CHANNELS && !t->g->flip && !t->depthwise &&
+           side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
 }
 
 /* ---- patches ---- */
@@ -290,7 +304,7 @@ static void invert_sign(uint8_t *p, int64_t n)
 }
 
 /* Row `row` of the image, in one block of channels, from pixel `from` on, which may be in the
- * padding. */
+ * padding. Bytes that become wide are the latter half before. */
 static void fill_row(const job *t, uint8_t *to, const uint8_t *block, int64_t row, int64_t from)
 {
     const oc_conv_int8 *g = t->g;
@@ -298,15 +312,18 @@ static void fill_row(const job *t, uint8_t *to, const uint8_t *block, int64_t ro
     const int64_t in = t->column.in;
     const int64_t first = !inside ? t->pitch : from < 0 ? oc_min(-from, t->pitch) : 0;
     const int64_t end = oc_max(first, oc_min(in - from, t->pitch));
-    memset(to, g->zero, (size_t)(first * t->block));
+    uint8_t *bytes = to + t->pitch * (t->pixel - t->block), *image = bytes + first * t->block;
+    memset(bytes, g->zero, (size_t)(first * t->block));
     if (end > first && g->nchw)
-        join_channels(t, to + first * t->block, block + row * in + from + first, end - first);
+        join_channels(t, image, block + row * in + from + first, end - first);
     else if (end > first)
-        memcpy(to + first * t->block, block + (row * in + from + first) * t->block,
+        memcpy(image, block + (row * in + from + first) * t->block,
                (size_t)((end - first) * t->block));
     if (g->flip)
-        invert_sign(to + first * t->block, (end - first) * t->block);
-    memset(to + end * t->block, g->zero, (size_t)((t->pitch - end) * t->block));
+        invert_sign(image, (end - first) * t->block);
+    memset(bytes + end * t->block, g->zero, (size_t)((t->pitch - end) * t->block));
+    if (bytes != to)
+        oc_int8_widen(to, bytes, t->pitch * t->block, t->block);
 }
 
 static void fill_patch(const job *t, const band *b, uint8_t *patch)
@@ -316,9 +333,9 @@ static void fill_patch(const job *t, const band *b, uint8_t *patch)
     const uint8_t *image = g->x + b->image * channels * t->pixels;
     const int64_t row = b->row * t->row.stride - t->row.pad;
     const int64_t height = oc_window_side_reach(&t->row, b->rows);
-    for (int64_t c = 0; c < t->in_blocks; c++, patch += t->height * t->pitch * t->block)
+    for (int64_t c = 0; c < t->in_blocks; c++, patch += t->height * t->pitch * t->pixel)
         for (int64_t i = 0; i < height; i++)
-            fill_row(t, patch + i * t->pitch * t->block, image + c * t->pixels * t->block, row + i,
+            fill_row(t, patch + i * t->pitch * t->pixel, image + c * t->pixels * t->block, row + i,
                      b->column * t->column.stride - t->column.pad);
 }
 
@@ -334,7 +351,7 @@ typedef struct source {
 static source source_of(const job *t, const band *b, const uint8_t *patch)
 {
     if (patch)
-        return (source){patch, t->in_patch, t->height * t->pitch * t->block, t->pitch * t->block};
+        return (source){patch, t->in_patch, t->height * t->pitch * t->pixel, t->pitch * t->pixel};
     const int64_t row = b->row * t->row.stride - t->row.pad;
     const int64_t at = row * t->column.in + b->column * t->column.stride - t->column.pad;
     return (source){t->g->x + (b->image * t->in_blocks * t->pixels + at) * t->block, t->in_image,
@@ -368,7 +385,7 @@ static oc_tile_int8 tile_of(const job *t, const source *from, int64_t block)
                           .channels = r.n,
                           .block = t->block,
                           .x_block = from->block,
-                          .x_step = t->column.stride * t->block,
+                          .x_step = t->column.stride * t->pixel,
                           .y_step = OC_BLOCK_CHANNELS,
                           .y_block = t->positions * OC_BLOCK_CHANNELS,
                           .w_block = t->w_block};
@@ -427,7 +444,7 @@ static size_t patch_room(const job *t)
 {
     const int64_t pixels =
         t->in_blocks * t->height * t->pitch + 2 * OC_INT8_POSITIONS + t->column.kernel;
-    return oc_cache_lines((size_t)(pixels * t->block));
+    return oc_cache_lines((size_t)(pixels * t->pixel));
 }
 
 /* Of a band, and of a row before they are that. */
@@ -537,7 +554,7 @@ double oc_conv_int8_work(const oc_conv_int8 *g)
 
 static size_t taps_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)t->taps * sizeof(int64_t));
+    return oc_cache_lines((size_t)(t->block / OC_INT8_TOGETHER * t->taps) * sizeof(int64_t));
 }
 
 size_t oc_conv_int8_scratch(const oc_conv_int8 *g, int threads)
@@ -548,11 +565,12 @@ size_t oc_conv_int8_scratch(const oc_conv_int8 *g, int threads)
 
 static void list_taps(const job *t, int64_t *tap, int64_t width)
 {
-    for (int64_t k = 0; k < t->taps; k++) {
-        const int64_t row = k / t->column.kernel * t->row.dilation;
-        const int64_t column = k % t->column.kernel * t->column.dilation;
-        tap[k] = (row * width + column) * t->block;
-    }
+    for (int64_t i = 0; i < t->block; i += OC_INT8_TOGETHER)
+        for (int64_t k = 0; k < t->taps; k++) {
+            const int64_t row = k / t->column.kernel * t->row.dilation;
+            const int64_t column = k % t->column.kernel * t->column.dilation;
+            *tap++ = (row * width + column) * t->pixel + i;
+        }
 }
 
 void oc_conv_int8_run(const oc_conv_int8 *g, void *scratch)

@@ -20,7 +20,7 @@ OC_INLINE void positions(const oc_depthwise_int8 *t, int64_t at, const int share
         for (int64_t q = 0; q < fours; q++, w += LINE) {
             const u8x64 pixels = u8x64_pixels(x + q * LINE);
             UNROLL (s, shared)
-                sum[s] = i32x16_dot_each(sum[s], pixels, i8x64_load(w + s * set));
+                sum[s] = i32x16_dot_each(sum[s], pixels, w + s * set);
         }
     if (t->rescale)
         rescale_store((uint8_t *)t->y + at * 16, 16, sum, shared, t->rescale, 0);

@@ -12,6 +12,7 @@
 enum {
     ROOM = 256 * 1024, /* bytes of a that leave room for columns of b in the second cache */
     LEAST_ROWS = 4 * OC_INT8_POSITIONS,
+    BLOCK = 64, /* numbers of a row that tiles list places of */
     LINE = OC_BLOCK_CHANNELS * OC_INT8_TOGETHER
 };
 
@@ -77,15 +78,29 @@ void oc_matmul_int8_pack(int8_t *packed, int32_t *sum, const uint8_t *b, int64_t
     }
 }
 
-void oc_matmul_int8_rows(uint8_t *to, const uint8_t *a, int64_t rows, int64_t k, uint8_t flip,
-                         const oc_work *by)
+static int64_t row_bytes(const oc_tile_int8_variant *v, int64_t depth)
 {
-    const int64_t depth = oc_matmul_int8_depth(k);
+    return v->wide == 1 ? depth : oc_div_up(depth, BLOCK) * BLOCK * v->wide;
+}
+
+int64_t oc_matmul_int8_row(unsigned cpu, int64_t depth)
+{
+    return row_bytes(oc_tile_int8_pick(cpu), depth);
+}
+
+void oc_matmul_int8_rows(unsigned cpu, uint8_t *to, const uint8_t *a, int64_t rows, int64_t k,
+                         uint8_t flip, const oc_work *by)
+{
+    const oc_tile_int8_variant *v = oc_tile_int8_pick(cpu);
+    const int64_t size = row_bytes(v, oc_matmul_int8_depth(k));
+    const bool wide = v->wide > 1;
     OC_LOOP (by, i, rows, 64) {
-        uint8_t *row = to + i * depth;
+        uint8_t *row = to + i * size, *bytes = wide ? row + size / 2 : row;
         for (int64_t j = 0; j < k; j++)
-            row[j] = a[i * k + j] ^ flip;
-        memset(row + k, 0, (size_t)(depth - k));
+            bytes[j] = a[i * k + j] ^ flip;
+        memset(bytes + k, 0, (size_t)(row + size - bytes - k));
+        if (wide)
+            oc_int8_widen(row, bytes, size / 2, BLOCK);
     }
 }
 
@@ -106,7 +121,7 @@ void oc_matmul_int8_sums(int32_t *sum, const uint8_t *a, int64_t rows, int64_t k
 typedef struct job {
     const oc_matmul_int8 *g;
     const oc_tile_int8_variant *v;
-    int64_t row_pieces, column_pieces, blocks, elem;
+    int64_t row, row_pieces, column_pieces, blocks, elem;
 } job;
 
 /* The last block of columns where it is not full: by way of a tile of its own. */
@@ -154,7 +169,8 @@ static void run_blocks(const job *t, oc_tile_int8 *tile, int64_t rows, int64_t b
 
 static void run_unit(const job *t, int64_t unit)
 {
-    static const int64_t tap = 0;
+    static const int64_t tap[BLOCK / OC_INT8_TOGETHER] = {0,  4,  8,  12, 16, 20, 24, 28,
+                                                          32, 36, 40, 44, 48, 52, 56, 60};
     const oc_matmul_int8 *g = t->g;
     const oc_span rows = oc_share(g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
     const oc_span columns =
@@ -166,13 +182,14 @@ static void run_unit(const job *t, int64_t unit)
         const oc_span part = oc_share(rows.end - rows.first, tiles, (int)(i % tiles));
         const int64_t row = rows.first + part.first;
         oc_tile_int8 tile = {.y = (char *)g->y + row * g->n * t->elem,
-                             .x = g->a + row * g->k,
+                             .x = g->a + row * t->row,
                              .less = g->less ? g->less + row : NULL,
-                             .tap = &tap,
+                             .tap = tap,
                              .taps = 1,
                              .channels = g->k,
-                             .block = g->k,
-                             .x_step = g->k,
+                             .block = BLOCK,
+                             .x_block = BLOCK * t->v->wide,
+                             .x_step = t->row,
                              .y_step = g->n,
                              .y_block = OC_BLOCK_CHANNELS,
                              .w_block = g->k * OC_BLOCK_CHANNELS};
@@ -192,7 +209,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
 static void cut(job *t, int threads)
 {
     const oc_matmul_int8 *g = t->g;
-    int64_t rows = oc_max(ROOM / g->k, LEAST_ROWS);
+    int64_t rows = oc_max(ROOM / t->row, LEAST_ROWS);
     rows = oc_max(rows, g->m / (INT32_MAX / 2));
     const int64_t most = oc_div_up(t->blocks, t->v->blocks);
     t->row_pieces = oc_div_up(g->m, rows);
@@ -211,6 +228,7 @@ void oc_matmul_int8_run(const oc_matmul_int8 *g)
              .elem = g->rescale ? 1 : sizeof(int32_t)};
     assert(g->m > 0 && g->k > 0 && g->n > 0 && g->k % OC_INT8_TOGETHER == 0);
     assert(oc_is_aligned(g->b, OC_CACHE_LINE));
+    t.row = row_bytes(t.v, g->k);
     cut(&t, oc_work_most_tasks(&g->work));
     oc_work_run(&g->work, t.row_pieces * t.column_pieces, run_units, &t);
 }

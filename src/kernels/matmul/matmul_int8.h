@@ -12,7 +12,8 @@
 /* y[i][j] = first[j] + the sum of a[i] * b[j] - less[i] * z[j], or what tile_int8.h makes of it. */
 typedef struct oc_matmul_int8 {
     unsigned cpu;                    /* OC_CPU_ bits */
-    const uint8_t *a;                /* m x k, dense; k is a multiple of OC_INT8_TOGETHER */
+    const uint8_t *a;                /* m rows (oc_matmul_int8_rows) of k numbers; k is a multiple
+                                        of OC_INT8_TOGETHER */
     const int8_t *b;                 /* oc_matmul_int8_pack */
     const int32_t *first, *less, *z; /* first, z: one for each column, and as many more as make a
                                         multiple of 16; less NULL: nothing is taken off */
@@ -31,10 +32,12 @@ int64_t oc_matmul_int8_packed(int64_t k, int64_t n);
  * as packed. */
 void oc_matmul_int8_pack(int8_t *packed, int32_t *sum, const uint8_t *b, int64_t k, int64_t n,
                          bool transposed, uint8_t flip, const oc_work *by);
+/* Bytes of a row of oc_matmul_int8.a; where they are `depth`, rows may be the bytes themselves. */
+int64_t oc_matmul_int8_row(unsigned cpu, int64_t depth);
 /* Copies rows of k bytes as oc_matmul_int8.a, their top bit inverted by flip; any number may follow
  * behind k. */
-void oc_matmul_int8_rows(uint8_t *to, const uint8_t *a, int64_t rows, int64_t k, uint8_t flip,
-                         const oc_work *by);
+void oc_matmul_int8_rows(unsigned cpu, uint8_t *to, const uint8_t *a, int64_t rows, int64_t k,
+                         uint8_t flip, const oc_work *by);
 /* sum[i] becomes the sum of the k bytes of row i of a matrix, each with `flip` inverted, less off.
  */
 void oc_matmul_int8_sums(int32_t *sum, const uint8_t *a, int64_t rows, int64_t k, uint8_t flip,

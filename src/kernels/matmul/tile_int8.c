@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 float oc_rescale_factor(float factor)
 {
@@ -26,4 +27,28 @@ const oc_tile_int8_variant *oc_tile_int8_pick(unsigned cpu)
     const oc_tile_int8_variant *v;
     OC_VARIANT_PICK(v, oc_tile_int8_variants, tile[0][0], cpu);
     return v;
+}
+
+/* n: 4, 16 of them. */
+static inline void split(uint8_t *even, uint8_t *odd, const uint8_t *from, const int n)
+{
+    uint32_t v[4], w[4];
+    memcpy(v, from, (size_t)n);
+    for (int i = 0; i < n / 4; i++) {
+        w[i] = v[i] >> 8 & 0x00ff00ff;
+        v[i] &= 0x00ff00ff;
+    }
+    memcpy(even, v, (size_t)n);
+    memcpy(odd, w, (size_t)n);
+}
+
+void oc_int8_widen(uint8_t *to, const uint8_t *from, int64_t n, int64_t block)
+{
+    for (const uint8_t *end = from + n; from < end; from += block, to += 2 * block) {
+        int64_t i = 0;
+        for (; i + 16 <= block; i += 16)
+            split(to + i, to + block + i, from + i, 16);
+        for (; i < block; i += 4)
+            split(to + i, to + block + i, from + i, 4);
+    }
 }

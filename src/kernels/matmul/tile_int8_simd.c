@@ -28,8 +28,9 @@ OC_INLINE void store_rescaled(const oc_tile_int8 *t, i32x16 sum[OC_INT8_POSITION
 OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
 {
     const int64_t x_step = t->x_step, w_block = t->w_block;
+    const int64_t whole = t->block / OC_INT8_TOGETHER * t->taps;
     const int8_t *w = t->w;
-    const uint8_t *block = t->x;
+    const uint8_t *x = t->x;
     i32x16 sum[OC_INT8_POSITIONS][OC_INT8_BLOCKS];
     i8x64 weight[OC_INT8_BLOCKS];
     UNROLL (r, rows)
@@ -41,13 +42,14 @@ OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
             UNROLL (r, rows)
                 sum[r][v] = i32x16_less(sum[r][v], i32x16_splat(t->less[r]), z);
         }
-    for (int64_t left = t->channels; left > 0; left -= t->block, block += t->x_block) {
-        const uint8_t *x = block, *end = block + (left < t->block ? left : t->block);
-        for (; x < end; x += OC_INT8_TOGETHER)
-            for (int64_t k = 0; k < t->taps; k++, w += LINE * OC_INT8_TOGETHER) {
-                const uint8_t *pixel = x + t->tap[k];
+    for (int64_t left = t->channels; left > 0; left -= t->block, x += t->x_block) {
+        const int64_t *tap = t->tap;
+        const int64_t *end = tap + (left < t->block ? left / OC_INT8_TOGETHER * t->taps : whole);
+        for (; tap < end; tap++, w += LINE * OC_INT8_TOGETHER)
+            UNROLL (half, i8x64_HALVES) {
+                const uint8_t *pixel = x + *tap + half * t->block;
                 UNROLL (v, blocks)
-                    weight[v] = i8x64_load(w + v * w_block);
+                    weight[v] = i8x64_load(w + v * w_block, half);
                 UNROLL (r, rows) {
                     const u8x4 factor = u8x4_splat(pixel + r * x_step);
                     UNROLL (v, blocks)
@@ -79,5 +81,5 @@ TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7) TILE(8)
      LISTED(tile_7##end, 7, blocks), LISTED(tile_8##end, 8, blocks)}
     /* clang-format on */
 
-    OC_ISA_VARIANT(oc_tile_int8_variant, oc_tile_int8_variants, POSITIONS, BLOCKS,
+    OC_ISA_VARIANT(oc_tile_int8_variant, oc_tile_int8_variants, POSITIONS, BLOCKS, i8x64_HALVES,
                    {LIST(_1, 1), LIST(_2, 2)})

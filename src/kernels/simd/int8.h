@@ -2,27 +2,32 @@
  * int8.h - products of 8-bit integers, four at a time, whose sums are 32-bit integers.
  *
  * A processor with such an instruction multiplies four unsigned bytes by four signed ones in each
- * 32-bit element and adds the products to a sum. Sums are exact; where they do not fit they wrap.
+ * 32-bit element and adds the products to a sum. Others multiply two 16-bit numbers: first the
+ * bytes of even places of each four, then those of odd ones, which makes i8x64_HALVES 2. Sums are
+ * exact; where they do not fit they wrap.
  *
  *     i32x16                       16 sums, as registers of u32v
- *     u8x4                         four unsigned bytes, in every element
- *     i8x64                        four signed bytes for each of 16 sums
- *     u8x4_splat(p)                the bytes at p, which need not be aligned
- *     i8x64_load(p)                64 bytes
+ *     u8x4                         four unsigned bytes, or two of them as 16-bit numbers, in every
+ *                                  element
+ *     i8x64                        four signed bytes for each of 16 sums, or a half of them
+ *     u8x4_splat(p)                the 32 bits at p, which need not be aligned
+ *     i8x64_load(p, half)          64 bytes
  *     i32x16_zero()  splat  load  store
  *     i32x16_add(a, b)
  *     i32x16_less(a, b, c)         a - b * c; all wrap
- *     i32x16_dot(sum, x, w)        sum + x[0] * w[0] + .. + x[3] * w[3]
+ *     i32x16_dot(sum, x, w)        sum + x[0] * w[0] + .. + x[3] * w[3], or of a half
  *     u8x64_pixels(p)              element i is the bytes i of 4 times 16 at p: p[i], p[16 + i] ..
- *     i32x16_dot_each(sum, x, w)   as dot, where each element has bytes of its own: u8x64; not NEON
+ *     i32x16_dot_each(sum, x, p)   the whole sum, where each element has bytes of its own, u8x64,
+ *                                  and 64 signed bytes at p; not NEON
  *     f32x16_load_u8(p, flip)      bytes at p, with the bits of flip inverted, as floats
  *     f32x16_sub(a, b)
  *     f32x16_of(v)                 int32, rounded to float
  *     i32x16_round(v)              to the nearest whole number, ties to even; beyond 2^20 one as
- * far out or farther i32x64_limit(v, n, zero, low, high)    u8x64v: v[r] + zero, n <= 4 of them,
- * between low and high, which are bytes; zero is at least -128 and at most 383 u8x64_store(p, step,
- * v, n, flip)       these n times 16 bytes, each `step` behind the one before, with the bits of
- * flip inverted
+ *                                  far out or farther
+ *     i32x64_limit(v, n, zero, low, high)    u8x64v: v[r] + zero, n <= 4 of them, between low and
+ *                                  high, which are bytes; zero is at least -128 and at most 383
+ *     u8x64_store(p, step, v, n, flip)       these n times 16 bytes, each `step` behind the one
+ *                                  before, with the bits of flip inverted
  *
  * i32x16_SUMS of them stay in registers beside what else a product needs.
  *
@@ -59,10 +64,12 @@ OC_INLINE u8x64 u8x64_pixels(const uint8_t *p)
     return y;
 }
 
-OC_INLINE i32x16 i32x16_dot_each(i32x16 sum, u8x64 x, i8x64 w)
+OC_INLINE i32x16 i32x16_dot_each(i32x16 sum, u8x64 x, const int8_t *w)
 {
-    EACH_PART (i, sum)
-        sum.r[i] = u32v_dot(sum.r[i], x.r[i], w.r[i]);
+    UNROLL (half, i8x64_HALVES)
+        EACH_PART (i, sum)
+            sum.r[i] =
+                u32v_dot(sum.r[i], u8v4_half(x.r[i], half), i8v4_load(w + i * 4 * u32v_N, half));
     return sum;
 }
 #endif
@@ -100,11 +107,11 @@ OC_INLINE void i32x16_store(int32_t *p, i32x16 v)
         u32v_store((uint32_t *)p + i * u32v_N, v.r[i]);
 }
 
-OC_INLINE i8x64 i8x64_load(const int8_t *p)
+OC_INLINE i8x64 i8x64_load(const int8_t *p, const int half)
 {
     i8x64 y;
     EACH_PART (i, y)
-        y.r[i] = i8v4_load(p + i * 4 * u32v_N);
+        y.r[i] = i8v4_load(p + i * 4 * u32v_N, half);
     return y;
 }
 

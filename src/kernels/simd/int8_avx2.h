@@ -2,16 +2,13 @@
  * int8_avx2.h - the operations of int8.h in AVX2.
  *
  * Its instruction for bytes limits the sum of two products to 16 bits. So bytes become 16-bit
- * numbers, those with even and those with odd places by themselves, two of which a 32-bit element
- * holds; their products are exact. */
+ * numbers, two of which a 32-bit element holds; their products are exact. */
 #ifndef OC_KERNELS_SIMD_INT8_AVX2_H
 #define OC_KERNELS_SIMD_INT8_AVX2_H
 
-enum { i32x16_SUMS = 4 };
+enum { i32x16_SUMS = 6, i8x64_HALVES = 2 };
 
-typedef struct {
-    u32v even, odd;
-} u8v4, i8v4;
+typedef u32v u8v4, i8v4;
 
 static inline u32v u32v_add(u32v a, u32v b)
 {
@@ -77,16 +74,16 @@ static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, 
         _mm_storeu_si128((__m128i *)(void *)(p + 3 * step), _mm256_extracti128_si256(b, 1));
 }
 
-static inline u8v4 split_bytes(u32v v)
-{
-    return (u8v4){_mm256_and_si256(v, _mm256_set1_epi16(0xff)), _mm256_srli_epi16(v, 8)};
-}
-
 static inline u8v4 u8v4_splat(const uint8_t *p)
 {
     int32_t quad;
     memcpy(&quad, p, sizeof quad);
-    return split_bytes(_mm256_set1_epi32(quad));
+    return _mm256_set1_epi32(quad);
+}
+
+static inline u8v4 u8v4_half(u8v4 v, const int half)
+{
+    return half ? _mm256_srli_epi16(v, 8) : _mm256_and_si256(v, _mm256_set1_epi16(0xff));
 }
 
 /* Four pixels of 16 bytes: fours of channels of two pixels come side by side, then of all four,
@@ -101,19 +98,21 @@ static inline void u8v4_pixels(u8v4 r[2], const uint8_t *p)
     const __m256i b = _mm256_permutevar8x32_epi32(load_256(p + 32), place);
     const __m256i even = _mm256_shuffle_epi8(_mm256_unpacklo_epi64(a, b), byte);
     const __m256i odd = _mm256_shuffle_epi8(_mm256_unpackhi_epi64(a, b), byte);
-    r[0] = split_bytes(_mm256_permute2x128_si256(even, odd, 0x20));
-    r[1] = split_bytes(_mm256_permute2x128_si256(even, odd, 0x31));
+    r[0] = _mm256_permute2x128_si256(even, odd, 0x20);
+    r[1] = _mm256_permute2x128_si256(even, odd, 0x31);
 }
 
-static inline i8v4 i8v4_load(const int8_t *p)
+static inline i8v4 i8v4_load(const int8_t *p, const int half)
 {
     const u32v v = load_256(p);
-    return (i8v4){_mm256_srai_epi16(_mm256_slli_epi16(v, 8), 8), _mm256_srai_epi16(v, 8)};
+    return _mm256_srai_epi16(half ? v : _mm256_slli_epi16(v, 8), 8);
 }
 
 static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
 {
-    return u32v_add_pairs(u32v_add_pairs(sum, x.even, w.even), x.odd, w.odd);
+    sum = u32v_add_pairs(sum, x, w);
+    __asm__("" : "+x"(sum)); /* else a compiler makes more sums than there are registers */
+    return sum;
 }
 
 #endif

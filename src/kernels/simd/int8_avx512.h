@@ -63,7 +63,9 @@ static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, 
         _mm_storeu_si128((__m128i *)(void *)(p + 3 * step), _mm512_extracti32x4_epi32(y, 3));
 }
 
-static inline u32v quads_at(const void *p)
+typedef u32v u8v4, i8v4;
+
+static inline u8v4 u8v4_splat(const uint8_t *p)
 {
     int32_t quad;
     __builtin_memcpy(&quad, p, sizeof quad);
@@ -72,30 +74,27 @@ static inline u32v quads_at(const void *p)
 
 /* Four pixels of 16 bytes: the bytes of one channel come into one element. */
 #define OC_SIMD_PIXELS
-static inline u32v turned_pixels(const uint8_t *p)
+static inline void u8v4_pixels(u8v4 r[1], const uint8_t *p)
 {
     const __m512i place = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     const __m128i byte = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     const __m512i four = _mm512_permutexvar_epi32(place, _mm512_loadu_si512(p));
-    return _mm512_shuffle_epi8(four, _mm512_broadcast_i32x4(byte));
+    r[0] = _mm512_shuffle_epi8(four, _mm512_broadcast_i32x4(byte));
 }
 
 #ifdef OC_SIMD_VNNI
 
-typedef u32v u8v4, i8v4;
+enum { i8x64_HALVES = 1 };
 
-static inline u8v4 u8v4_splat(const uint8_t *p)
+static inline u8v4 u8v4_half(u8v4 v, const int half)
 {
-    return quads_at(p);
+    (void)half;
+    return v;
 }
 
-static inline void u8v4_pixels(u8v4 r[1], const uint8_t *p)
+static inline i8v4 i8v4_load(const int8_t *p, const int half)
 {
-    r[0] = turned_pixels(p);
-}
-
-static inline i8v4 i8v4_load(const int8_t *p)
-{
+    (void)half;
     return _mm512_loadu_si512(p);
 }
 
@@ -106,34 +105,22 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
 
 #else
 
-typedef struct {
-    u32v even, odd;
-} u8v4, i8v4;
+enum { i8x64_HALVES = 2 };
 
-static inline u8v4 split_bytes(u32v v)
+static inline u8v4 u8v4_half(u8v4 v, const int half)
 {
-    return (u8v4){_mm512_and_si512(v, _mm512_set1_epi16(0xff)), _mm512_srli_epi16(v, 8)};
+    return half ? _mm512_srli_epi16(v, 8) : _mm512_and_si512(v, _mm512_set1_epi16(0xff));
 }
 
-static inline u8v4 u8v4_splat(const uint8_t *p)
-{
-    return split_bytes(quads_at(p));
-}
-
-static inline void u8v4_pixels(u8v4 r[1], const uint8_t *p)
-{
-    r[0] = split_bytes(turned_pixels(p));
-}
-
-static inline i8v4 i8v4_load(const int8_t *p)
+static inline i8v4 i8v4_load(const int8_t *p, const int half)
 {
     const u32v v = _mm512_loadu_si512(p);
-    return (i8v4){_mm512_srai_epi16(_mm512_slli_epi16(v, 8), 8), _mm512_srai_epi16(v, 8)};
+    return _mm512_srai_epi16(half ? v : _mm512_slli_epi16(v, 8), 8);
 }
 
 static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
 {
-    return u32v_add_pairs(u32v_add_pairs(sum, x.even, w.even), x.odd, w.odd);
+    return u32v_add_pairs(sum, x, w);
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { i32x16_SUMS = 4 };
+enum { i32x16_SUMS = 4, i8x64_HALVES = 1 };
 
 typedef int16x4_t u8v4;
 
@@ -101,8 +101,9 @@ static inline u8v4 u8v4_splat(const uint8_t *p)
     return vreinterpret_s16_u16(vget_low_u16(wide));
 }
 
-static inline i8v4 i8v4_load(const int8_t *p)
+static inline i8v4 i8v4_load(const int8_t *p, const int half)
 {
+    (void)half;
     const int8x16_t v = vld1q_s8(p);
     return (i8v4){vmovl_s8(vget_low_s8(v)), vmovl_s8(vget_high_s8(v))};
 }

@@ -3,7 +3,7 @@
 #ifndef OC_KERNELS_SIMD_INT8_SCALAR_H
 #define OC_KERNELS_SIMD_INT8_SCALAR_H
 
-enum { i32x16_SUMS = 1 };
+enum { i32x16_SUMS = 1, i8x64_HALVES = 1 };
 
 typedef struct {
     uint8_t of[4];
@@ -95,8 +95,15 @@ static inline void u8v4_pixels(u8v4 r[16], const uint8_t *p)
         r[i] = (u8v4){{p[i], p[16 + i], p[32 + i], p[48 + i]}};
 }
 
-static inline i8v4 i8v4_load(const int8_t *p)
+static inline u8v4 u8v4_half(u8v4 v, const int half)
 {
+    (void)half;
+    return v;
+}
+
+static inline i8v4 i8v4_load(const int8_t *p, const int half)
+{
+    (void)half;
     return (i8v4){{p[0], p[1], p[2], p[3]}};
 }
 

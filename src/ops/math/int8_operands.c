@@ -27,17 +27,22 @@ oc_status oc_int8_prepare(oc_call *c, const oc_value *b, bool transposed, bool c
     return OC_OK;
 }
 
+int64_t oc_int8_left_row(const oc_call *c, int64_t k)
+{
+    return oc_matmul_int8_row(oc_call_cpu(c), oc_matmul_int8_depth(k));
+}
+
 oc_status oc_int8_left(oc_call *c, const oc_value *a, int64_t rows, int64_t k, const uint8_t **to)
 {
     const uint8_t flip = oc_int8_left_flip(a);
-    const int64_t depth = oc_matmul_int8_depth(k);
+    const int64_t row = oc_int8_left_row(c, k);
     const oc_work by = oc_call_work(c, 0);
     uint8_t *copy;
     *to = a->data;
-    if (!flip && depth == k)
+    if (!flip && row == k)
         return OC_OK;
-    OC_TRY(OC_SCRATCH(c, copy, rows * depth));
-    oc_matmul_int8_rows(copy, a->data, rows, k, flip, &by);
+    OC_TRY(OC_SCRATCH(c, copy, rows * row));
+    oc_matmul_int8_rows(oc_call_cpu(c), copy, a->data, rows, k, flip, &by);
     *to = copy;
     return OC_OK;
 }

@@ -29,8 +29,9 @@ int64_t oc_int8_columns(int64_t n);
 /* For prepare functions: packs b, a matrix, and keeps it (oc_call_prepared) unless it is empty or
  * none. consume: no run needs the operand itself. */
 oc_status oc_int8_prepare(oc_call *c, const oc_value *b, bool transposed, bool consume);
-/* *to becomes `rows` rows of k numbers, unsigned, of a whole number of fours: a's own elements, or
- * a copy that lives until the call returns. */
+/* Bytes of a row of k numbers on the left, as it is multiplied. */
+int64_t oc_int8_left_row(const oc_call *c, int64_t k);
+/* *to becomes `rows` such rows: a's own elements, or a copy that lives until the call returns. */
 oc_status oc_int8_left(oc_call *c, const oc_value *a, int64_t rows, int64_t k, const uint8_t **to);
 
 #endif

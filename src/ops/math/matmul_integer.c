@@ -117,7 +117,7 @@ static void run_rows(const int8_products *t, const oc_int8_right *right, int64_t
     for (int64_t j = 0; j < n; j++)
         t->first[j] = (int32_t)(0 - (uint32_t)zero * (uint32_t)right->sum[j]);
     oc_matmul_int8 p = {.cpu = oc_call_cpu(t->c),
-                        .a = t->rows + row * t->depth,
+                        .a = t->rows + row * oc_int8_left_row(t->c, t->g.k),
                         .b = right->packed,
                         .first = t->first,
                         .less = t->less ? t->less + row : NULL,
