@@ -46,13 +46,13 @@ def built_in(args):
 
 
 def networks(args):
-    import networks as bench  # which needs numpy, and onnx
-    feeds_of = bench.load_feeds()
+    import feeds as made  # which needs numpy, and onnx
+    feeds_of = made.load_feeds()
     for path in sorted(path for folder in args.networks for path in folder.rglob('*.onnx')):
         if fits(path.stem, args.filter):
             with tempfile.TemporaryDirectory() as folder:
                 feeds = feeds_of(pathlib.Path(args.new) / 'tools' / 'ocellus', path)
-                yield path.stem, path, bench.write_inputs(feeds, folder)
+                yield path.stem, path, made.write_inputs(feeds, folder)
 
 
 def main():

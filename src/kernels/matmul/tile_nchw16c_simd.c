@@ -16,31 +16,63 @@ enum {
     HALF = (POSITIONS + 1) / 2
 };
 
-/* some: of some channels and taps. */
+/* To a compiler, p is another pointer in each round: it does not make the addresses of all pixels
+ * before a loop, in registers that sums need. */
+#define SET_ANEW(p) __asm__("" : "+r"(p))
+
+/* So many channels `step` apart, before there is a step to others. In NCHW all are alike. */
+typedef struct walk_of_channels {
+    int64_t together, step;
+} walk_of_channels;
+
+OC_INLINE walk_of_channels walk_channels(const oc_tile_nchw16c *t)
+{
+    return t->block == 1 ? (walk_of_channels){t->channels, t->x_block}
+                         : (walk_of_channels){t->block, 1};
+}
+
+/* Adds the products of pixels, x_step apart, and a line of weights of each block. */
+OC_INLINE void add_products(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const float *pixel,
+                            const float *w, int64_t x_step, int64_t w_block, const int rows,
+                            const int blocks)
+{
+    f32x16 weight[OC_TILE_ROW];
+    UNROLL (v, blocks)
+        weight[v] = f32x16_load(w + v * w_block);
+    UNROLL (r, rows) {
+        const f32x16 factor = f32x16_splat(pixel[r * x_step]);
+        UNROLL (v, blocks)
+            sum[r][v] = f32x16_fma(factor, weight[v], sum[r][v]);
+    }
+}
+
+/* some: of some channels and taps. A single tap has a loop of its own, with less around the
+ * products. */
 OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks)
 {
+    const walk_of_channels walk = walk_channels(t);
     const int64_t x_step = t->x_step, w_block = t->w_block;
     const float *w = t->w, *block = t->x;
     int64_t first = t->first;
-    f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], weight[OC_TILE_ROW];
+    f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW];
     UNROLL (r, rows)
         UNROLL (v, blocks)
             sum[r][v] = some && t->continues ? f32x16_load(t->y + r * t->y_step + v * t->y_block)
                                              : f32x16_zero();
-    for (int64_t left = t->channels; left > 0; left -= t->block, block += t->x_block) {
-        const float *x = block + first, *end = block + (left < t->block ? left : t->block);
+    for (int64_t left = t->channels; left > 0; left -= walk.together, block += t->x_block) {
+        const float *x = block + first;
+        int64_t n = (left < walk.together ? left : walk.together) - first;
         first = 0;
-        for (; x < end; x++, w += some ? t->w_channel : 0)
-            for (int64_t k = 0; k < t->taps; k++, w += some ? 0 : OC_BLOCK_CHANNELS) {
-                const float *pixel = x + t->tap[k].x;
-                UNROLL (v, blocks)
-                    weight[v] = f32x16_load(w + (some ? t->tap[k].w : 0) + v * w_block);
-                UNROLL (r, rows) {
-                    const f32x16 factor = f32x16_splat(pixel[r * x_step]);
-                    UNROLL (v, blocks)
-                        sum[r][v] = f32x16_fma(factor, weight[v], sum[r][v]);
-                }
+        if (!some && t->taps == 1)
+            for (x += t->tap->x; n > 0; n--, x += walk.step, w += OC_BLOCK_CHANNELS) {
+                SET_ANEW(x);
+                add_products(sum, x, w, x_step, w_block, rows, blocks);
             }
+        else
+            for (; n > 0; n--, x += walk.step, w += some ? t->w_channel : 0)
+                for (int64_t k = 0; k < t->taps; k++, w += some ? 0 : OC_BLOCK_CHANNELS)
+                    add_products(sum, x + t->tap[k].x, w + (some ? t->tap[k].w : 0), x_step,
+                                 w_block, rows, blocks);
     }
     if (t->b)
         UNROLL (v, blocks) {
@@ -63,25 +95,37 @@ static void row_tile(const oc_tile_nchw16c *t)
     tile(t, false, 1, OC_TILE_ROW);
 }
 
+OC_INLINE void add_narrow(f32x8 sum[OC_TILE_POSITIONS], const float *pixel, const float *w,
+                          int64_t x_step, const int rows)
+{
+    const f32x8 weight = f32x8_load(w);
+    UNROLL (r, rows)
+        sum[r] = f32x8_fma(f32x8_splat(pixel[r * x_step]), weight, sum[r]);
+}
+
 /* Of all channels and taps, for 8 output channels. */
 OC_INLINE void narrow_tile(const oc_tile_nchw16c *t, const int rows)
 {
+    const walk_of_channels walk = walk_channels(t);
     const int64_t x_step = t->x_step;
     const float *w = t->w, *block = t->x;
     int64_t first = t->first;
     f32x8 sum[OC_TILE_POSITIONS];
     UNROLL (r, rows)
         sum[r] = f32x8_zero();
-    for (int64_t left = t->channels; left > 0; left -= t->block, block += t->x_block) {
-        const float *x = block + first, *end = block + (left < t->block ? left : t->block);
+    for (int64_t left = t->channels; left > 0; left -= walk.together, block += t->x_block) {
+        const float *x = block + first;
+        int64_t n = (left < walk.together ? left : walk.together) - first;
         first = 0;
-        for (; x < end; x++)
-            for (int64_t k = 0; k < t->taps; k++, w += OC_BLOCK_CHANNELS) {
-                const float *pixel = x + t->tap[k].x;
-                const f32x8 weight = f32x8_load(w);
-                UNROLL (r, rows)
-                    sum[r] = f32x8_fma(f32x8_splat(pixel[r * x_step]), weight, sum[r]);
+        if (t->taps == 1)
+            for (x += t->tap->x; n > 0; n--, x += walk.step, w += OC_BLOCK_CHANNELS) {
+                SET_ANEW(x);
+                add_narrow(sum, x, w, x_step, rows);
             }
+        else
+            for (; n > 0; n--, x += walk.step)
+                for (int64_t k = 0; k < t->taps; k++, w += OC_BLOCK_CHANNELS)
+                    add_narrow(sum, x + t->tap[k].x, w, x_step, rows);
     }
     if (t->b) {
         const f32x8 b = f32x8_load(t->b);
