@@ -3,7 +3,8 @@
  * sums written out, to the bit. */
 #include "bench.h"
 #include "convs.h"
-#include "kernels/matmul/packed_matmul.h"
+#include "kernels/common/half.h"
+#include "kernels/matmul/half_matmul.h"
 #include "pool.h"
 
 #include <string.h>
@@ -83,6 +84,72 @@ START_TEST(packed_equals_the_definition)
 }
 END_TEST
 
+/* What follows a product, in two steps that no order of pieces changes. */
+static void add_places(const void *ctx, float *y, int64_t at, int64_t n)
+{
+    (void)ctx;
+    for (int64_t i = 0; i < n; i++)
+        y[i] += (float)((at + i) % 5) / 4;
+}
+
+static uint16_t half_a[MOST], half_b[MOST], half_got[MOST + 1];
+static _Alignas(64) uint16_t half_packed[MOST];
+
+/* A product of halves: that of the same numbers in floats, rounded once. */
+static void check_halves(suite_random *r, oc_half_matmul *g, bool transpose, const pool *threads)
+{
+    const uint32_t seed = r->state;
+    const oc_half_variant *half = oc_half_pick(g->type, OC_CPU_SCALAR);
+    const int64_t m = g->m, k = g->k, n = g->n;
+    fill(r, m, k, n);
+    half->round(a, m * k);
+    half->round(b, k * n);
+    half->round(transposed, k * n);
+    half->narrow(half_a, a, m * k);
+    half->narrow(half_b, transpose ? transposed : b, k * n);
+    define(m, k, n);
+    if (g->after.run)
+        add_places(NULL, want, 0, m * n);
+    half->round(want, m * n);
+    oc_half_matmul_pack(&(oc_work){0}, oc_cpu_detect(), half_packed, half_b, k, n, transpose);
+    EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
+        memset(half_got, 0xff, sizeof half_got);
+        g->cpu = v->need;
+        g->work =
+            (oc_work){.parallel = threads ? &threads->parallel : NULL, .threads = threads ? 3 : 1};
+        void *scratch = aligned_alloc(64, oc_cache_lines(oc_half_matmul_scratch(g)));
+        oc_half_matmul_run(g, scratch);
+        free(scratch);
+        half->widen(got, half_got, m * n);
+        for (int64_t i = 0; i < m * n; i++)
+            ASSERT_SAME(got[i], want[i], i, seed, "%s, %d x %d x %d", v->isa, (int)m, (int)k,
+                        (int)n);
+        suite_assert(half_got[m * n] == 0xffff, "%s writes behind the result", v->isa);
+    }
+}
+
+START_TEST(halves_equal_the_definition)
+{
+    suite_random r = suite_random_new(32);
+    pool threads;
+    pool_open(&threads, 3);
+    for (int round = 0; round < ROUNDS / 2; round++) {
+        oc_half_matmul g = {.type = round % 3 ? OC_F16 : OC_BF16,
+                            .a = half_a,
+                            .b = half_packed,
+                            .y = half_got,
+                            .m = 1 + suite_below(&r, suite_below(&r, 2) ? 40 : 10),
+                            .k = 1 + suite_below(&r, suite_below(&r, 3) ? 60 : 600),
+                            .n = 1 + suite_below(&r, 90)};
+        if (round % 2)
+            g.after.run = add_places;
+        if (oc_packed_matmul_size(g.k, g.n) <= MOST && g.m * g.k <= MOST)
+            check_halves(&r, &g, suite_below(&r, 2), suite_below(&r, 2) ? &threads : NULL);
+    }
+    pool_close(&threads);
+}
+END_TEST
+
 /* ---- --bench */
 
 static void run_product(const void *variant, void *ctx)
@@ -107,4 +174,5 @@ static void bench_packed_matmul(const bench *how)
     }
 }
 
-KERNEL_SUITE(packed_matmul, "one product, added to its sum", packed_equals_the_definition)
+KERNEL_SUITE(packed_matmul, "one product, added to its sum", packed_equals_the_definition,
+             halves_equal_the_definition)

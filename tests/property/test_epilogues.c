@@ -69,11 +69,13 @@ static int write_first(char *to, int room, suite_random *r, oc_type type, int ra
                        int64_t n)
 {
     static const char *const products[] = {"v0 = MatMul (x, %s)\n", "v0 = Gemm (x, %s)\n",
-                                           "v0 = Gemm <alpha = 3.0> (x, %s, p0)\n"};
-    char product[60];
+                                           "v0 = Gemm <alpha = 3.0> (x, %s, p0)\n",
+                                           "u = Transpose (x) w = Transpose (%s) "
+                                           "v0 = Gemm <transA = 1, transB = 1> (u, w, p0)\n"};
+    char product[120];
     if (k == 0)
         return snprintf(to, (size_t)room, "v0 = Identity (x)\n");
-    snprintf(product, sizeof product, products[rank == 2 ? suite_below(r, 3) : 0],
+    snprintf(product, sizeof product, products[rank == 2 ? suite_below(r, 4) : 0],
              suite_below(r, 3) ? "matrix" : "q");
     return snprintf(to, (size_t)room,
                     "dims = Constant <value = int64[2] {%d, %d}> ()\n"

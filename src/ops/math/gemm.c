@@ -86,12 +86,11 @@ static void finish_cut(const finish *f, char *y, const char *c, int64_t n)
     }
 }
 
-/* n elements of row i from column j on. */
-static void finish_part(const finish *f, int64_t i, int64_t j, int64_t n)
+/* n elements of row i from column j on, which are at y. */
+static void finish_part(const finish *f, void *y, int64_t i, int64_t j, int64_t n)
 {
     const size_t size = oc_type_size(f->type);
     const int64_t at = i * f->row_step + j * f->c_step;
-    void *y = (char *)f->y + (size_t)(i * f->n + j) * size;
     const void *c = f->c ? (const char *)f->c + (size_t)at * size : NULL;
     if (f->type == OC_F32)
         finish_f32(f, y, c, (float)f->alpha, (float)f->beta, n);
@@ -108,10 +107,12 @@ static void finish_part(const finish *f, int64_t i, int64_t j, int64_t n)
 static void finish_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const finish *f = arg;
+    const size_t size = oc_type_size(f->type);
     (void)task;
     for (int64_t i = first; i < end; i++) {
         OC_PIECES (&f->work, p, f->n, PART)
-            finish_part(f, i, p.first, p.end - p.first);
+            finish_part(f, (char *)f->y + (size_t)(i * f->n + p.first) * size, i, p.first,
+                        p.end - p.first);
     }
 }
 
@@ -122,7 +123,7 @@ static void finish_elements(const void *ctx, float *y, int64_t at, int64_t n)
     for (int64_t i = at, some; i < at + n && !f->is_product; i += some) {
         const int64_t column = i % f->n;
         some = oc_min(at + n - i, f->n - column);
-        finish_part(f, i / f->n, column, some);
+        finish_part(f, y + (i - at), i / f->n, column, some);
     }
     if (f->epilogue)
         oc_epilogue_run_elements(f->epilogue, y, at, n);
@@ -171,7 +172,7 @@ static oc_status transpose(oc_call *c, const void *from, int64_t rows, int64_t c
 static oc_status multiply(oc_call *c, const geometry *g, oc_matrices *p)
 {
     const size_t size = oc_type_size(p->type);
-    const bool real = p->type == OC_F32 || p->type == OC_F64;
+    const bool real = p->packed || p->type == OC_F32 || p->type == OC_F64;
     if (g->trans_a)
         OC_TRY(transpose(c, p->a_data, g->k, g->m, size, &p->a_data));
     if (g->trans_b && !real)
@@ -186,20 +187,21 @@ static oc_status gemm_run(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     oc_matrices p = {.m = g.m, .k = g.k, .n = g.n};
-    p.type = oc_type_is_half(y->type) ? OC_F32 : y->type;
+    const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type; /* of sums */
     if (oc_value_n(y) == 0)
         return OC_OK;
-    OC_TRY(oc_in_as(c, 0, p.type, &p.a_data));
     p.packed = oc_call_prepared(c);
+    p.type = p.packed ? y->type : type;
+    OC_TRY(oc_in_as(c, 0, p.type, &p.a_data));
     if (!p.packed)
         OC_TRY(oc_in_as(c, 1, p.type, &p.b_data));
     OC_TRY(oc_out_as(c, 0, p.type, oc_value_n(y), &p.y));
     finish f;
-    OC_TRY(read_finish(c, &g, p.type, p.y, &f));
-    if (p.type == OC_F32 && (!f.is_product || f.epilogue))
+    OC_TRY(read_finish(c, &g, type, p.y, &f));
+    if (type == OC_F32 && (!f.is_product || f.epilogue))
         p.after = (oc_matmul_epilogue){finish_elements, &f};
     OC_TRY(multiply(c, &g, &p));
-    if (p.type != OC_F32 && !f.is_product)
+    if (type != OC_F32 && !f.is_product)
         oc_work_run(&f.work, g.m, finish_rows, &f);
     oc_out_from(c, 0, p.type, p.y);
     return OC_OK;

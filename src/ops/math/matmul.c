@@ -14,8 +14,8 @@ static oc_status matmul_run(oc_call *c)
     oc_matrices g;
     OC_TRY(oc_matrices_read(c, 0, 1, &g));
     const oc_value *y = oc_out(c, 0);
-    g.type = oc_type_is_half(y->type) ? OC_F32 : y->type;
     g.packed = oc_call_prepared(c);
+    g.type = oc_type_is_half(y->type) && !g.packed ? OC_F32 : y->type;
     if (oc_call_epilogue(c))
         g.after = (oc_matmul_epilogue){oc_epilogue_run_elements, oc_call_epilogue(c)};
     OC_TRY(oc_in_as(c, 0, g.type, &g.a_data));

@@ -208,7 +208,26 @@ static void pick(job *t, unsigned cpu)
     t->columns = t->tiles || g->m >= FEW_ROWS ? COLUMNS : LONG;
 }
 
-/* All rows of a, by one packed matrix. */
+/* All rows of a, by one packed matrix of halves. */
+static oc_status multiply_halves(oc_call *c, const oc_matrices *g)
+{
+    oc_half_matmul p = {.cpu = oc_call_cpu(c),
+                        .type = g->type,
+                        .a = g->a_data,
+                        .b = g->packed,
+                        .y = g->y,
+                        .m = g->m * oc_dims_count(&g->a),
+                        .k = g->k,
+                        .n = g->n,
+                        .after = g->after};
+    char *scratch;
+    p.work = oc_call_work(c, (double)p.m * (double)p.k * (double)p.n);
+    OC_TRY(OC_SCRATCH(c, scratch, oc_half_matmul_scratch(&p)));
+    oc_half_matmul_run(&p, scratch);
+    return OC_OK;
+}
+
+/* The same of floats. */
 static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
 {
     oc_packed_matmul p = {.cpu = oc_call_cpu(c),
@@ -227,13 +246,15 @@ static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
 oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
 {
     const oc_value *v = oc_in(c, b);
-    if (v->type != OC_F32 || v->dims.rank != 2 || oc_value_n(v) == 0)
+    const bool half = oc_type_is_half(v->type);
+    if ((v->type != OC_F32 && !half) || v->dims.rank != 2 || oc_value_n(v) == 0)
         return OC_OK;
     const int64_t k = v->dims.n[transposed], n = v->dims.n[!transposed];
-    const size_t size = (size_t)oc_packed_matmul_size(k, n) * sizeof(float);
+    const size_t size = (size_t)oc_packed_matmul_size(k, n) * oc_type_size(v->type);
     const oc_work w = oc_call_work(c, 0);
-    float *packed = transposed ? oc_keep_over(c, b, size) : NULL, *room;
+    void *packed = transposed && !half ? oc_keep_over(c, b, size) : NULL;
     if (packed) {
+        float *room;
         OC_TRY(OC_SCRATCH(c, room, k * OC_BLOCK_CHANNELS));
         oc_packed_matmul_pack_over(&w, oc_call_cpu(c), packed, room, k, n);
         return OC_OK;
@@ -241,7 +262,10 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     packed = oc_keep_room(c, size);
     if (!packed)
         return OC_NOMEM;
-    oc_packed_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
+    if (half)
+        oc_half_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
+    else
+        oc_packed_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
     oc_call_consume(c);
     return OC_OK;
 }
@@ -252,7 +276,7 @@ oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
     if (all == 0 || g->m == 0 || g->n == 0)
         return OC_OK;
     if (g->packed && g->k > 0)
-        return multiply_packed(c, g);
+        return (oc_type_is_half(g->type) ? multiply_halves : multiply_packed)(c, g);
     fold_batch(g);
     transpose_row(g);
     job t = {.g = g, .elem = oc_type_size(g->type)};
@@ -295,7 +319,9 @@ static void transpose_squares(void *arg, int task, int64_t first, int64_t last_s
         const int64_t row = at / columns * SIDE, column = at % columns * SIDE;
         const int64_t end = t->rows - row < SIDE ? t->rows : row + SIDE;
         const int64_t last = t->columns - column < SIDE ? t->columns : column + SIDE;
-        if (t->size == 4) {
+        if (t->size == 2) {
+            TRANSPOSE(uint16_t)
+        } else if (t->size == 4) {
             TRANSPOSE(uint32_t)
         } else {
             TRANSPOSE(uint64_t)

@@ -3,19 +3,22 @@
 #ifndef OC_OPS_MATH_MATRICES_H
 #define OC_OPS_MATH_MATRICES_H
 
-#include "kernels/matmul/packed_matmul.h"
+#include "kernels/matmul/half_matmul.h"
 #include "kernels/matmul/matmul.h"
 #include "ops/kit/op.h"
 
 /* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. */
 typedef struct oc_matrices {
-    oc_type type;    /* of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap */
+    /* Of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap. Halves, summed in
+     * float, only where b is packed. */
+    oc_type type;
     bool transposed; /* each b[i] is stored as its transpose, n x k; not for integers */
     int64_t m, k, n;
     oc_dims a, b, batch; /* leading axes: of a, of b, and what they broadcast to */
     void *y;
     const void *a_data, *b_data;
-    const float *packed;      /* not NULL: b, one float matrix for all of a (packed_matmul.h) */
+    /* Not NULL: b, one matrix of floats or halves for all of a (packed_matmul.h, half_matmul.h). */
+    const void *packed;
     oc_matmul_epilogue after; /* of float results */
 } oc_matrices;
 
@@ -29,11 +32,11 @@ int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
 /* Changes *g, too. */
 oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g);
 
-/* For prepare functions: keeps input b as oc_matrices.packed if it is one float matrix; run then
- * has no use for its elements. transposed: it is stored as its transpose. */
+/* For prepare functions: keeps input b as oc_matrices.packed if it is one matrix of floats or
+ * halves; run then has no use for its elements. transposed: it is stored as its transpose. */
 oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed);
 
-/* y [columns][rows] becomes the transpose of x [rows][columns]; size: of an element, 4 or 8. */
+/* y [columns][rows] becomes the transpose of x [rows][columns]; size: of an element, 2, 4 or 8. */
 void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
                          size_t size);
 

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * half_matmul.c - packs matrices of halves, and shares the rows and columns of a product among
+ * threads. */
+#include "kernels/matmul/half_matmul.h"
+
+#include <string.h>
+
+#include "base/int.h"
+#include "base/share.h"
+#include "kernels/common/half.h"
+#include "kernels/common/precondition.h"
+#include "kernels/layout/nchw16c_bytes.h"
+#include "kernels/matmul/half_row.h"
+
+enum {
+    BLOCK = OC_BLOCK_CHANNELS,
+    ROWS = 32 * OC_TILE_POSITIONS, /* of a unit: as many as use a panel, at most */
+    PANEL = 256,                   /* rows of b in a panel */
+    STEP = PANEL + BLOCK,          /* floats from a row of a to the next */
+    SUMS = 64 * 1024,              /* that leave room for rows of a in the second cache */
+    DEPTH = 1 << 12, /* elements of each row of a transposed b that are packed at a time */
+    PIECE = 1 << 12  /* elements that are finished, and then rounded, at a time */
+};
+
+/* ---- packing ---- */
+
+/* Row i of b for all blocks of columns. */
+static void pack_row(uint16_t *packed, const uint16_t *b, int64_t i, int64_t k, int64_t n)
+{
+    const uint16_t *from = b + i * n;
+    uint16_t *to = packed + i * BLOCK;
+    for (int64_t j = 0; j < n; j += BLOCK, to += k * BLOCK) {
+        const size_t some = (size_t)oc_min(n - j, BLOCK);
+        memset(to, 0, BLOCK * sizeof *to);
+        memcpy(to, from + j, some * sizeof *to);
+    }
+}
+
+void oc_half_matmul_pack(const oc_work *w, unsigned cpu, uint16_t *packed, const uint16_t *b,
+                         int64_t k, int64_t n, bool transposed)
+{
+    const int64_t deep = oc_div_up(k, DEPTH);
+    oc_nchw16c_in_fn *const transpose = oc_nchw16c_pick(oc_nchw16c_halves, cpu)->in;
+    if (!transposed) {
+        OC_LOOP (w, i, k, 16)
+            pack_row(packed, b, i, k, n);
+        return;
+    }
+    OC_LOOP (w, at, oc_channel_blocks(n) * deep, 1) {
+        const int64_t j = at / deep * BLOCK, i = at % deep * DEPTH;
+        transpose(packed + j * k + i * BLOCK, b + j * k + i, k, (int)oc_min(n - j, BLOCK),
+                  oc_min(k - i, DEPTH));
+    }
+}
+
+/* ---- a unit: some rows, and some blocks of columns ---- */
+
+/* What every unit shares. */
+typedef struct job {
+    const oc_half_matmul *g;
+    const oc_tile_nchw16c_variant *v;
+    const oc_half_variant *half;
+    oc_half_row_fn *row; /* NULL: there are more rows than one */
+    int each;            /* blocks of a panel, at most */
+    int64_t blocks;      /* of columns */
+    int64_t row_pieces, column_pieces;
+    int64_t rows, together; /* the most of a unit; blocks whose sums wait together */
+    char *scratch;          /* of the first task */
+} job;
+
+/* Some rows, and some blocks of columns whose sums wait together, in the memory of a task. */
+typedef struct part {
+    oc_span rows;
+    int64_t block, blocks;
+    bool begins;  /* the unit: its rows of a are not there yet */
+    float *panel; /* [block][PANEL][16]: some rows of b in some blocks of columns */
+    float *a;     /* [row][STEP]: the columns of a that are multiplied by them */
+    float *sums;  /* [row][blocks][16] */
+} part;
+
+static size_t task_floats(const job *t)
+{
+    return (size_t)(OC_TILE_BLOCKS * PANEL * BLOCK + t->rows * (STEP + t->together * BLOCK));
+}
+
+static part part_of(const job *t, int task)
+{
+    float *panel = (float *)(void *)t->scratch + (size_t)task * task_floats(t);
+    float *a = panel + OC_TILE_BLOCKS * PANEL * BLOCK;
+    return (part){.panel = panel, .a = a, .sums = a + t->rows * STEP};
+}
+
+/* Columns first .. first+n-1 of the rows of a. */
+static void widen_rows(const job *t, const part *p, int64_t first, int64_t n)
+{
+    const oc_half_matmul *g = t->g;
+    const uint16_t *from = g->a + p->rows.first * g->k + first;
+    for (int64_t i = 0; i < p->rows.end - p->rows.first; i++)
+        t->half->widen(p->a + i * STEP, from + i * g->k, n);
+}
+
+/* Fetches part i of n of some rows of b in a block of columns into the cache. */
+static void fetch_part(const uint16_t *b, int64_t rows, int i, int n)
+{
+    enum { LINE = OC_CACHE_LINE / sizeof *b / BLOCK }; /* rows */
+    const oc_span some = oc_share(rows, n, i);
+    for (int64_t k = some.first; k < some.end; k += LINE)
+        OC_PREFETCH(b + k * BLOCK);
+}
+
+/* Adds the products of rows first .. first+n-1 of b, in some blocks of columns from number `at` of
+ * the part on, to the sums of all rows. */
+static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64_t first, int64_t n)
+{
+    static const oc_tile_tap only = {0, 0};
+    const int64_t k = t->g->k, rows = p->rows.end - p->rows.first;
+    const int tiles = (int)oc_div_up(rows, t->v->positions);
+    const uint16_t *b = t->g->b + ((p->block + at) * k + first) * BLOCK;
+    for (int i = 0; i < blocks; i++)
+        t->half->widen(p->panel + i * PANEL * BLOCK, b + i * k * BLOCK, n * BLOCK);
+    b += at + blocks < p->blocks ? blocks * k * BLOCK : 0; /* those of the next panel */
+    oc_tile_nchw16c tile = {.w = p->panel,
+                            .tap = &only,
+                            .taps = 1,
+                            .channels = n,
+                            .block = n,
+                            .x_step = STEP,
+                            .y_step = p->blocks * BLOCK,
+                            .y_block = BLOCK,
+                            .w_channel = BLOCK,
+                            .w_block = PANEL * BLOCK,
+                            .continues = first > 0};
+    for (int i = 0; i < tiles; i++) {
+        const oc_span some = oc_share(rows, tiles, i);
+        for (int v = 0; v < blocks; v++)
+            fetch_part(b + v * k * BLOCK, n, i, tiles);
+        tile.x = p->a + some.first * STEP;
+        tile.y = p->sums + (some.first * p->blocks + at) * BLOCK;
+        t->v->some[blocks - 1][some.end - some.first - 1](&tile);
+    }
+}
+
+/* Computes what follows on n elements from number `at` of all results on, and rounds them. */
+static void finish(const job *t, float *sums, int64_t at, int64_t n)
+{
+    const oc_matmul_epilogue *after = &t->g->after;
+    for (int64_t i = 0, some; i < n; i += some) {
+        some = oc_min(n - i, PIECE);
+        if (after->run)
+            after->run(after->ctx, sums + i, at + i, some);
+        t->half->narrow(t->g->y + at + i, sums + i, some);
+    }
+}
+
+/* The same of a single row. */
+static void add_row(const job *t, const part *p, int64_t at, int blocks, int64_t first, int64_t n)
+{
+    const int64_t step = t->g->k * BLOCK;
+    float *y = p->sums + at * BLOCK;
+    if (first == 0)
+        memset(y, 0, (size_t)blocks * BLOCK * sizeof *y);
+    t->row(&(oc_half_row){y, p->a, t->g->b + (p->block + at) * step + first * BLOCK, n, step},
+           blocks);
+}
+
+/* The results of a part. */
+static void run_part(const job *t, const part *p)
+{
+    const oc_half_matmul *g = t->g;
+    const int64_t first = p->rows.first, rows = p->rows.end - first;
+    const int64_t column = p->block * BLOCK, step = p->blocks * BLOCK;
+    const int64_t columns = oc_min(g->n - column, step), across = oc_div_up(p->blocks, t->each);
+    OC_LOOP (&g->work, i, oc_div_up(g->k, PANEL) * across, 1) {
+        const int64_t row = i / across * PANEL, n = oc_min(g->k - row, PANEL);
+        const int64_t at = i % across * t->each;
+        if (at == 0 && (g->k > PANEL || p->begins))
+            widen_rows(t, p, row, n);
+        (t->row ? add_row : add_panel)(t, p, at, (int)oc_min(p->blocks - at, t->each), row, n);
+    }
+    const bool dense = columns == g->n && step == g->n;
+    OC_LOOP (&g->work, i, dense ? 1 : rows, 1)
+        finish(t, p->sums + i * step, (first + i) * g->n + column, dense ? rows * g->n : columns);
+}
+
+static void run_units(void *arg, int task, int64_t first, int64_t end)
+{
+    const job *t = arg;
+    part p = part_of(t, task);
+    for (int64_t unit = first; unit < end; unit++) {
+        const int64_t row = unit / t->column_pieces, column = unit % t->column_pieces;
+        const oc_span blocks = oc_share(t->blocks, (int)t->column_pieces, (int)column);
+        p.rows = oc_share(t->g->m, (int)t->row_pieces, (int)row);
+        for (p.block = blocks.first; p.block < blocks.end; p.block += p.blocks) {
+            p.blocks = oc_min(blocks.end - p.block, t->together);
+            p.begins = p.block == blocks.first;
+            run_part(t, &p);
+        }
+    }
+}
+
+/* ---- the product ---- */
+
+/* Rows that use a panel together; then columns, until all threads have as much to do. */
+static void cut(job *t, int threads)
+{
+    const oc_half_matmul *g = t->g;
+    const int64_t rows = oc_max(ROWS, g->m / (INT32_MAX / 2));
+    const int64_t most = oc_div_up(t->blocks, t->each);
+    t->row_pieces = oc_div_up(g->m, rows);
+    t->column_pieces = 1;
+    while (t->column_pieces < most && t->column_pieces < INT32_MAX &&
+           t->row_pieces * t->column_pieces < 4 * (int64_t)threads &&
+           t->row_pieces * t->column_pieces % threads)
+        t->column_pieces++;
+    t->rows = oc_div_up(g->m, t->row_pieces);
+    t->together = oc_max(SUMS / (t->rows * BLOCK) / t->each, 1) * t->each;
+    t->together = oc_min(t->together, oc_div_up(t->blocks, t->column_pieces));
+}
+
+static job make_job(const oc_half_matmul *g)
+{
+    job t = {.g = g,
+             .v = oc_tile_nchw16c_pick(g->cpu),
+             .half = oc_half_pick(g->type, g->cpu),
+             .row = g->m == 1 ? oc_half_row_pick(g->type, g->cpu) : NULL,
+             .blocks = oc_channel_blocks(g->n)};
+    t.each = t.row ? OC_HALF_ROW_BLOCKS : t.v->blocks;
+    cut(&t, oc_work_most_tasks(&g->work));
+    return t;
+}
+
+size_t oc_half_matmul_scratch(const oc_half_matmul *g)
+{
+    const job t = make_job(g);
+    return (size_t)oc_work_most_tasks(&g->work) * task_floats(&t) * sizeof(float);
+}
+
+void oc_half_matmul_run(const oc_half_matmul *g, void *scratch)
+{
+    job t = make_job(g);
+    assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(scratch, OC_CACHE_LINE));
+    t.scratch = scratch;
+    oc_work_run(&g->work, t.row_pieces * t.column_pieces, run_units, &t);
+}
