@@ -56,8 +56,8 @@ static oc_matmul_int8 bring(const product *p, bool transpose)
     const uint8_t a_flip = p->a_signed ? OC_INT8_SIGN : 0, b_flip = p->b_signed ? 0 : OC_INT8_SIGN;
     const int a_zero = p->a_zero + a_flip;
     const oc_work by = {0};
-    oc_matmul_int8_pack(packed, sum, transpose ? transposed : b, p->k, p->n, transpose, b_flip,
-                        &by);
+    oc_matmul_int8_pack(OC_CPU_SCALAR, packed, sum, transpose ? transposed : b, p->k, p->n,
+                        transpose, b_flip, &by);
     oc_matmul_int8_sums(less, a, p->m, p->k, a_flip, (int32_t)p->k * a_zero, &by);
     bool any = false;
     for (int64_t j = 0; j < p->n; j++) {

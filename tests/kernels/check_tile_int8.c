@@ -129,6 +129,33 @@ START_TEST(tiles_equal_the_definition)
 }
 END_TEST
 
+START_TEST(lines_of_rows)
+{
+    enum { ROWS = 40, ROW_STEP = 21 };
+    suite_random r = suite_random_new(40);
+    uint8_t rows[ROWS * ROW_STEP];
+    for (size_t i = 0; i < sizeof rows; i++)
+        rows[i] = (uint8_t)suite_below(&r, 256);
+    EACH_VARIANT (oc_tile_int8_variant, v, oc_tile_int8_variants)
+        for (int lines = 0; lines <= ROWS / 4; lines++) {
+            const uint8_t flip = (uint8_t)(lines % 2 * OC_INT8_SIGN);
+            int8_t line[ROWS * LINE + 1];
+            int32_t sum[LINE] = {INT_MAX, -5}, want[LINE] = {INT_MAX, -5};
+            memset(line, 0x55, sizeof line);
+            v->pack(line, sum, rows, lines, ROW_STEP, flip);
+            for (int i = 0; i < lines * 4; i++)
+                for (int c = 0; c < LINE; c++) {
+                    const int8_t byte = (int8_t)(rows[i * ROW_STEP + c] ^ flip);
+                    want[c] = (int32_t)((uint32_t)want[c] + (uint32_t)byte);
+                    suite_assert(line[i / 4 * LINE * 4 + 4 * c + i % 4] == byte,
+                                 "%s: byte %d of row %d", v->isa, c, i);
+                }
+            ck_assert_int_eq(line[lines * LINE * 4], 0x55);
+            suite_assert(memcmp(sum, want, sizeof sum) == 0, "%s: sums of %d lines", v->isa, lines);
+        }
+}
+END_TEST
+
 START_TEST(every_size_is_there)
 {
     EACH_VARIANT (oc_tile_int8_variant, v, oc_tile_int8_variants)
@@ -177,5 +204,5 @@ static void bench_tile_int8(const bench *how)
     }
 }
 
-KERNEL_SUITE(tile_int8, "one product, added to its sum", tiles_equal_the_definition,
+KERNEL_SUITE(tile_int8, "one product, added to its sum", tiles_equal_the_definition, lines_of_rows,
              every_size_is_there)

@@ -13,7 +13,8 @@ enum {
     ROOM = 256 * 1024, /* bytes of a that leave room for columns of b in the second cache */
     LEAST_ROWS = 4 * OC_INT8_POSITIONS,
     BLOCK = 64, /* numbers of a row that tiles list places of */
-    LINE = OC_BLOCK_CHANNELS * OC_INT8_TOGETHER
+    LINE = OC_BLOCK_CHANNELS * OC_INT8_TOGETHER,
+    ROWS = 8 * OC_INT8_TOGETHER /* that are packed together, so that whole lines are read */
 };
 
 int64_t oc_matmul_int8_depth(int64_t k)
@@ -28,54 +29,77 @@ int64_t oc_matmul_int8_packed(int64_t k, int64_t n)
 
 /* ---- packing */
 
-/* Four rows or fewer of 16 columns or fewer become a line: [16][4]. steps: from one row, and one
- * column, to the next. */
-static inline void pack_line(int8_t *to, int32_t *sum, const uint8_t *b, int64_t row_step,
-                             int64_t column_step, int rows, int columns, uint8_t flip)
+/* A matrix as it is stored: its rows, and its columns, so far apart. */
+typedef struct stored {
+    const uint8_t *b;
+    int64_t k, n, row_step, column_step;
+    uint8_t flip;
+} stored;
+
+/* So many of four rows, and of 16 columns, from row i and column j on. */
+static inline void pack_line(int8_t *line, int32_t *sum, const stored *s, int64_t i, int64_t j,
+                             int rows, int columns)
 {
-    for (int j = 0; j < columns; j++)
-        for (int i = 0; i < rows; i++) {
-            const int8_t number = (int8_t)(b[i * row_step + j * column_step] ^ flip);
-            to[j * OC_INT8_TOGETHER + i] = number;
-            sum[j] = (int32_t)((uint32_t)sum[j] + (uint32_t)number);
+    const uint8_t *b = s->b + i * s->row_step + j * s->column_step;
+    for (int c = 0; c < columns; c++)
+        for (int r = 0; r < rows; r++) {
+            const int8_t number = (int8_t)(b[r * s->row_step + c * s->column_step] ^ s->flip);
+            line[c * OC_INT8_TOGETHER + r] = number;
+            sum[c] = (int32_t)((uint32_t)sum[c] + (uint32_t)number);
         }
 }
 
-/* 16 columns or fewer; to: [4 rows][16][4]. The compiler makes a loop of its own of each usual
- * case.
- */
-static void pack_columns(int8_t *to, int32_t *sum, const uint8_t *b, int64_t k, int64_t row_step,
-                         int64_t column_step, int columns, uint8_t flip)
+/* The same as far as there are such. */
+static void pack_some(int8_t *line, int32_t *sum, const stored *s, int64_t i, int64_t j)
 {
-    int32_t all[OC_BLOCK_CHANNELS] = {0};
-    for (int64_t i = 0; i < k;
-         i += OC_INT8_TOGETHER, to += LINE, b += OC_INT8_TOGETHER * row_step) {
-        const int rows = (int)oc_min(k - i, OC_INT8_TOGETHER);
-        const bool whole = rows == OC_INT8_TOGETHER && columns == OC_BLOCK_CHANNELS;
-        if (whole && column_step == 1)
-            pack_line(to, all, b, row_step, 1, OC_INT8_TOGETHER, OC_BLOCK_CHANNELS, flip);
-        else if (whole)
-            pack_line(to, all, b, 1, column_step, OC_INT8_TOGETHER, OC_BLOCK_CHANNELS, flip);
-        else {
-            memset(to, 0, LINE);
-            pack_line(to, all, b, row_step, column_step, rows, columns, flip);
-        }
+    memset(line, 0, LINE);
+    pack_line(line, sum, s, i, j, (int)oc_min(s->k - i, OC_INT8_TOGETHER),
+              (int)oc_min(s->n - j, OC_BLOCK_CHANNELS));
+}
+
+/* Rows first .. end-1 of all columns. */
+static void pack_rows(const oc_tile_int8_variant *v, int8_t *packed, int32_t *sum, const stored *s,
+                      int64_t first, int64_t end)
+{
+    const int64_t size = oc_matmul_int8_depth(s->k) * OC_BLOCK_CHANNELS;
+    const int64_t lines = (oc_min(end, s->k) - first) / OC_INT8_TOGETHER;
+    for (int64_t j = 0; j < s->n; j += OC_BLOCK_CHANNELS, packed += size) {
+        const bool whole = s->n - j >= OC_BLOCK_CHANNELS;
+        const int64_t done = whole ? first + lines * OC_INT8_TOGETHER : first;
+        if (whole)
+            v->pack(packed + first * OC_BLOCK_CHANNELS, sum + j, s->b + first * s->row_step + j,
+                    lines, s->row_step, s->flip);
+        for (int64_t i = done; i < end; i += OC_INT8_TOGETHER)
+            pack_some(packed + i * OC_BLOCK_CHANNELS, sum + j, s, i, j);
     }
+}
+
+/* All rows of 16 columns, from number j on, of which each lies in one piece: to [4 rows][16][4]. */
+static void pack_columns(int8_t *to, int32_t *sum, const stored *s, int64_t j)
+{
+    const stored whole = {s->b, s->k, s->n, 1, s->column_step, s->flip};
+    int32_t all[OC_BLOCK_CHANNELS] = {0};
+    int64_t i = 0;
+    for (; i + OC_INT8_TOGETHER <= s->k && s->n - j >= OC_BLOCK_CHANNELS; i += OC_INT8_TOGETHER)
+        pack_line(to + i * OC_BLOCK_CHANNELS, all, &whole, i, j, OC_INT8_TOGETHER,
+                  OC_BLOCK_CHANNELS);
+    for (; i < oc_matmul_int8_depth(s->k); i += OC_INT8_TOGETHER)
+        pack_some(to + i * OC_BLOCK_CHANNELS, all, s, i, j);
     memcpy(sum, all, sizeof all);
 }
 
-void oc_matmul_int8_pack(int8_t *packed, int32_t *sum, const uint8_t *b, int64_t k, int64_t n,
-                         bool transposed, uint8_t flip, const oc_work *by)
+void oc_matmul_int8_pack(unsigned cpu, int8_t *packed, int32_t *sum, const uint8_t *b, int64_t k,
+                         int64_t n, bool transposed, uint8_t flip, const oc_work *by)
 {
-    const int64_t size = oc_matmul_int8_depth(k) * OC_BLOCK_CHANNELS;
-    const int64_t row_step = transposed ? 1 : n, column_step = transposed ? k : 1;
-    if (k == 0)
-        memset(packed, 0, (size_t)(oc_channel_blocks(n) * size));
-    OC_LOOP (by, i, oc_channel_blocks(n), 1) {
-        const int64_t j = i * OC_BLOCK_CHANNELS;
-        pack_columns(packed + i * size, sum + j, b + j * column_step, k, row_step, column_step,
-                     (int)oc_min(n - j, OC_BLOCK_CHANNELS), flip);
-    }
+    const oc_tile_int8_variant *v = oc_tile_int8_pick(cpu);
+    const stored s = {b, k, n, transposed ? 1 : n, transposed ? k : 1, flip};
+    const int64_t depth = oc_matmul_int8_depth(k), blocks = oc_channel_blocks(n);
+    memset(sum, 0, (size_t)(blocks * OC_BLOCK_CHANNELS) * sizeof *sum);
+    OC_LOOP (by, i, transposed ? blocks : 0, 1)
+        pack_columns(packed + i * depth * OC_BLOCK_CHANNELS, sum + i * OC_BLOCK_CHANNELS, &s,
+                     i * OC_BLOCK_CHANNELS);
+    OC_LOOP (by, i, transposed ? 0 : oc_div_up(depth, ROWS), 1)
+        pack_rows(v, packed, sum, &s, i * ROWS, oc_min(depth, (i + 1) * ROWS));
 }
 
 static int64_t row_bytes(const oc_tile_int8_variant *v, int64_t depth)

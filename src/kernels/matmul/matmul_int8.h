@@ -30,8 +30,8 @@ int64_t oc_matmul_int8_packed(int64_t k, int64_t n);
 /* Packs b, k x n, or n x k where it is stored as its transpose: each byte less 128 where flip is
  * OC_INT8_SIGN. Rows behind k are 0. sum, as many numbers as oc_matmul_int8.first: of each column,
  * as packed. */
-void oc_matmul_int8_pack(int8_t *packed, int32_t *sum, const uint8_t *b, int64_t k, int64_t n,
-                         bool transposed, uint8_t flip, const oc_work *by);
+void oc_matmul_int8_pack(unsigned cpu, int8_t *packed, int32_t *sum, const uint8_t *b, int64_t k,
+                         int64_t n, bool transposed, uint8_t flip, const oc_work *by);
 /* Bytes of a row of oc_matmul_int8.a; where they are `depth`, rows may be the bytes themselves. */
 int64_t oc_matmul_int8_row(unsigned cpu, int64_t depth);
 /* Copies rows of k bytes as oc_matmul_int8.a, their top bit inverted by flip; any number may follow

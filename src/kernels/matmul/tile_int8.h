@@ -71,6 +71,12 @@ typedef struct oc_tile_int8 {
 
 typedef void oc_tile_int8_fn(const oc_tile_int8 *t);
 
+/* Makes lines of weights, one after the other, of rows of 16 bytes, four for a line and each `step`
+ * behind the one before, with the bits of flip inverted. Adds the bytes of each output channel to
+ * sum, 16 of them. */
+typedef void oc_int8_pack_fn(int8_t *to, int32_t *sum, const uint8_t *rows, int64_t lines,
+                             int64_t step, uint8_t flip);
+
 /* One per instruction set. */
 typedef struct oc_tile_int8_variant {
     const char *isa;
@@ -78,6 +84,7 @@ typedef struct oc_tile_int8_variant {
     int positions, blocks; /* of the largest tile */
     int wide;              /* bytes of a number of a pixel: 1, or 2 as oc_int8_widen makes them */
     oc_tile_int8_fn *tile[OC_INT8_BLOCKS][OC_INT8_POSITIONS]; /* by blocks - 1 and positions - 1 */
+    oc_int8_pack_fn *pack;
 } oc_tile_int8_variant;
 
 extern const oc_tile_int8_variant *const oc_tile_int8_variants[]; /* best first, last is scalar */

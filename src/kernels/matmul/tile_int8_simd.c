@@ -66,6 +66,21 @@ OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
                 i32x16_store((int32_t *)t->y + v * t->y_block + r * t->y_step, sum[r][v]);
 }
 
+static void pack(int8_t *to, int32_t *sum, const uint8_t *rows, int64_t lines, int64_t step,
+                 uint8_t flip)
+{
+    enum { ODD = (int)i8x64_HALVES == 1 }; /* else these are the upper bytes of 16 bits */
+    static const uint8_t ones[OC_INT8_TOGETHER] = {1, ODD, 1, ODD};
+    const u8x4 one = u8x4_splat(ones);
+    i32x16 all = i32x16_load(sum);
+    for (int64_t i = 0; i < lines; i++, to += LINE * OC_INT8_TOGETHER) {
+        turn_rows(to, rows + i * OC_INT8_TOGETHER * step, step, flip);
+        UNROLL (half, i8x64_HALVES)
+            all = i32x16_dot(all, one, i8x64_load(to, half));
+    }
+    i32x16_store(sum, all);
+}
+
 /* Functions of each size, and lists of those that an instruction set has. */
 /* clang-format off */
 #define TILE(rows)                                                                                 \
@@ -82,4 +97,4 @@ TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7) TILE(8)
     /* clang-format on */
 
     OC_ISA_VARIANT(oc_tile_int8_variant, oc_tile_int8_variants, POSITIONS, BLOCKS, i8x64_HALVES,
-                   {LIST(_1, 1), LIST(_2, 2)})
+                   {LIST(_1, 1), LIST(_2, 2)}, pack)

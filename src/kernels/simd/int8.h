@@ -12,6 +12,8 @@
  *     i8x64                        four signed bytes for each of 16 sums, or a half of them
  *     u8x4_splat(p)                the 32 bits at p, which need not be aligned
  *     i8x64_load(p, half)          64 bytes
+ *     turn_rows(to, p, step, flip) byte i of 4 rows of 16, each `step` behind the one before, with
+ *                                  the bits of flip inverted, become bytes 4 i to 4 i + 3 of `to`
  *     i32x16_zero()  splat  load  store
  *     i32x16_add(a, b)
  *     i32x16_less(a, b, c)         a - b * c; all wrap

@@ -74,6 +74,21 @@ static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, 
         _mm_storeu_si128((__m128i *)(void *)(p + 3 * step), _mm256_extracti128_si256(b, 1));
 }
 
+static inline void turn_rows(int8_t *to, const uint8_t *p, int64_t step, uint8_t flip)
+{
+    const __m128i inverted = _mm_set1_epi8((int8_t)flip);
+    __m128i r[4];
+    for (int i = 0; i < 4; i++)
+        r[i] = _mm_xor_si128(load_128(p + i * step), inverted);
+    const __m128i a = _mm_unpacklo_epi8(r[0], r[1]), b = _mm_unpacklo_epi8(r[2], r[3]);
+    const __m128i c = _mm_unpackhi_epi8(r[0], r[1]), d = _mm_unpackhi_epi8(r[2], r[3]);
+    __m128i *y = (__m128i *)(void *)to;
+    _mm_storeu_si128(y, _mm_unpacklo_epi16(a, b));
+    _mm_storeu_si128(y + 1, _mm_unpackhi_epi16(a, b));
+    _mm_storeu_si128(y + 2, _mm_unpacklo_epi16(c, d));
+    _mm_storeu_si128(y + 3, _mm_unpackhi_epi16(c, d));
+}
+
 static inline u8v4 u8v4_splat(const uint8_t *p)
 {
     int32_t quad;

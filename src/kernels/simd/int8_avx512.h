@@ -72,14 +72,29 @@ static inline u8v4 u8v4_splat(const uint8_t *p)
     return _mm512_set1_epi32(quad);
 }
 
+/* Four times 16 bytes: the bytes i of all come into element i. */
+static inline u32v turned(u32v rows)
+{
+    const __m512i place = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m128i byte = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i four = _mm512_permutexvar_epi32(place, rows);
+    return _mm512_shuffle_epi8(four, _mm512_broadcast_i32x4(byte));
+}
+
+static inline void turn_rows(int8_t *to, const uint8_t *p, int64_t step, uint8_t flip)
+{
+    __m512i rows = _mm512_castsi128_si512(load_128(p));
+    rows = _mm512_inserti32x4(rows, load_128(p + step), 1);
+    rows = _mm512_inserti32x4(rows, load_128(p + 2 * step), 2);
+    rows = _mm512_inserti32x4(rows, load_128(p + 3 * step), 3);
+    _mm512_storeu_si512(to, _mm512_xor_si512(turned(rows), _mm512_set1_epi8((int8_t)flip)));
+}
+
 /* Four pixels of 16 bytes: the bytes of one channel come into one element. */
 #define OC_SIMD_PIXELS
 static inline void u8v4_pixels(u8v4 r[1], const uint8_t *p)
 {
-    const __m512i place = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    const __m128i byte = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    const __m512i four = _mm512_permutexvar_epi32(place, _mm512_loadu_si512(p));
-    r[0] = _mm512_shuffle_epi8(four, _mm512_broadcast_i32x4(byte));
+    r[0] = turned(_mm512_loadu_si512(p));
 }
 
 #ifdef OC_SIMD_VNNI

@@ -93,6 +93,14 @@ static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, 
         vst1q_u8(p + r * step, veorq_u8(v.r[r], vdupq_n_u8(flip)));
 }
 
+static inline void turn_rows(int8_t *to, const uint8_t *p, int64_t step, uint8_t flip)
+{
+    uint8x16x4_t rows;
+    for (int r = 0; r < 4; r++)
+        rows.val[r] = veorq_u8(vld1q_u8(p + r * step), vdupq_n_u8(flip));
+    vst4q_u8((uint8_t *)to, rows);
+}
+
 static inline u8v4 u8v4_splat(const uint8_t *p)
 {
     uint32_t quad;

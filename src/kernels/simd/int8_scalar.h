@@ -83,6 +83,13 @@ static inline void store_bytes(uint8_t *p, int64_t step, u8x64v v, const int n, 
             p[r * step + i] = v.of[r][i] ^ flip;
 }
 
+static inline void turn_rows(int8_t *to, const uint8_t *p, int64_t step, uint8_t flip)
+{
+    for (int i = 0; i < 16; i++)
+        for (int r = 0; r < 4; r++)
+            to[4 * i + r] = (int8_t)(p[r * step + i] ^ flip);
+}
+
 static inline u8v4 u8v4_splat(const uint8_t *p)
 {
     return (u8v4){{p[0], p[1], p[2], p[3]}};

@@ -20,7 +20,8 @@ oc_status oc_int8_prepare(oc_call *c, const oc_value *b, bool transposed, bool c
     oc_int8_right *kept = oc_call_keep(c, sizeof *kept);
     if (!packed || !sum || !kept)
         return OC_NOMEM;
-    oc_matmul_int8_pack(packed, sum, b->data, k, n, transposed, oc_int8_right_flip(b), &by);
+    oc_matmul_int8_pack(oc_call_cpu(c), packed, sum, b->data, k, n, transposed,
+                        oc_int8_right_flip(b), &by);
     *kept = (oc_int8_right){packed, sum};
     if (consume)
         oc_call_consume(c);

@@ -100,8 +100,9 @@ static void bring_right(int8_products *t, int64_t index)
     const int64_t k = t->g.k, n = t->g.n;
     const oc_work by = oc_call_work(t->c, 0);
     if (t->packed)
-        oc_matmul_int8_pack(t->packed, t->sum, (const uint8_t *)t->b->data + index * k * n, k, n,
-                            false, t->b_flip, &by);
+        oc_matmul_int8_pack(oc_call_cpu(t->c), t->packed, t->sum,
+                            (const uint8_t *)t->b->data + index * k * n, k, n, false, t->b_flip,
+                            &by);
     for (int64_t j = 0; j < n; j++)
         t->z[j] = zero_at(t->b_zero, index * n + j) - t->b_flip;
 }

@@ -46,8 +46,8 @@ static void pack(oc_call *c, int8_t *to, int32_t *sum)
     const bool transposed = is_transposed(c);
     const oc_value *b = oc_in(c, B);
     const oc_work by = oc_call_work(c, 0);
-    oc_matmul_int8_pack(to, sum, b->data, b->dims.n[transposed], b->dims.n[!transposed], transposed,
-                        oc_int8_right_flip(oc_in(c, B)), &by);
+    oc_matmul_int8_pack(oc_call_cpu(c), to, sum, b->data, b->dims.n[transposed],
+                        b->dims.n[!transposed], transposed, oc_int8_right_flip(oc_in(c, B)), &by);
 }
 
 static oc_status qgemm_prepare(oc_call *c)
