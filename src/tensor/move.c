@@ -33,6 +33,8 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
         ROW(4)
         ROW(8)
         ROW(16)
+        ROW(32)
+        ROW(64)
     }
 }
 #undef ROW
@@ -40,7 +42,7 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
 /* Can a row of so many bytes be moved as one element? */
 static bool is_element(int64_t size)
 {
-    return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+    return size > 0 && size <= 64 && (size & (size - 1)) == 0;
 }
 
 void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, size_t size,

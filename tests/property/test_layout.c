@@ -53,6 +53,8 @@ static const char *const forms[] = {
     "g%d = Concat <axis = 1> (v%d, v%d) v%d = Conv (g%d, T)\n",
     "v%d = Transpose <perm = [0, 1, 2, 3]> (v%d)\n",
     "v%d = Identity (v%d)\n",
+    "g%d = Transpose <perm = [0, 2, 3, 1]> (v%d) h%d = Abs (g%d) "
+    "v%d = Transpose <perm = [0, 3, 1, 2]> (h%d)\n",
     "v%d = Dropout (v%d)\n",
     "v%d = Pad (v%d, nowhere)\n",
     "v%d = Pad (v%d, other_channels)\n",

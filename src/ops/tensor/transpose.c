@@ -2,10 +2,11 @@
  * transpose.c - Transpose: axes in another order.
  *
  * Where the last axis stays, rows are copied. Elsewhere one axis has neighbours in the input and
- * another, the last one, in the output: the matrices of these two are transposed. */
+ * another, the last one, in the output: the matrices of these two are transposed. Between NCHW16c
+ * and channels on the last axis, blocks of channels are copied. */
 #include "kernels/layout/transpose.h"
 #include "base/int.h"
-#include "ops/kit/op.h"
+#include "ops/kit/layout.h"
 
 typedef struct geometry {
     int perm[OC_MAX_RANK]; /* perm[a] is the input's axis that becomes axis a */
@@ -89,9 +90,70 @@ static void turn_strips(void *arg, int task, int64_t strip, int64_t end)
     }
 }
 
+/* ---- channels from axis 1 to the last one, or back */
+
+static bool to_last(const geometry *g, int rank)
+{
+    for (int a = 1; a < rank; a++)
+        if (g->perm[a] != (a + 1 < rank ? a + 1 : 1))
+            return false;
+    return g->perm[0] == 0;
+}
+
+static bool from_last(const geometry *g, int rank)
+{
+    for (int a = 1; a < rank; a++)
+        if (g->perm[a] != (a == 1 ? rank - 1 : a - 1))
+            return false;
+    return g->perm[0] == 0;
+}
+
+static void transpose_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    geometry g;
+    if (x->dims.rank < 3 || read_geometry(c, &g) != OC_OK)
+        return;
+    if (to_last(&g, x->dims.rank) && oc_nchw16c_fits(x->type, &x->dims))
+        l->blocked = 1;
+    else if (from_last(&g, x->dims.rank) && oc_nchw16c_fits(y->type, &y->dims))
+        l->out = true;
+}
+
+/* Copies channels first .. first + n - 1, which have a block of their own or are several whole
+ * ones, between a value in NCHW16c and one with channels last. */
+static void copy_blocks(oc_call *c, const oc_value *blocked, const oc_value *last, int64_t first,
+                        int64_t n)
+{
+    const oc_dims *d = &blocked->dims;
+    const int64_t channels = d->n[1], pixels = oc_dims_product(d, 2, d->rank);
+    const int64_t all = oc_value_block_dims(d).n[1] * OC_VALUE_BLOCK;
+    const int64_t together = oc_min(n, OC_VALUE_BLOCK), size = (int64_t)oc_type_size(last->type);
+    const oc_dims box = {4, {d->n[0], n / together, pixels, together}};
+    const int64_t in_blocks[] = {all * pixels, OC_VALUE_BLOCK * pixels, OC_VALUE_BLOCK, 1};
+    const int64_t in_last[] = {pixels * channels, OC_VALUE_BLOCK, channels, 1};
+    char *b = (char *)blocked->data + first * pixels * size, *l = (char *)last->data + first * size;
+    if (last == oc_out(c, 0))
+        oc_call_move(c, l, in_last, b, in_blocks, &box, (size_t)size);
+    else
+        oc_call_move(c, b, in_blocks, l, in_last, &box, (size_t)size);
+}
+
+static oc_status move_channels(oc_call *c, const oc_value *blocked, const oc_value *last)
+{
+    const int64_t channels = blocked->dims.n[1], rest = channels % OC_VALUE_BLOCK;
+    if (channels > rest)
+        copy_blocks(c, blocked, last, 0, channels - rest);
+    if (rest)
+        copy_blocks(c, blocked, last, channels - rest, rest);
+    return OC_OK;
+}
+
 static oc_status transpose_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    if (oc_value_n(y) > 0 && (x->nchw16c || y->nchw16c))
+        return move_channels(c, x->nchw16c ? x : y, x->nchw16c ? y : x);
     geometry g;
     int64_t dst[OC_MAX_RANK], dense[OC_MAX_RANK], src[OC_MAX_RANK];
     OC_TRY(read_geometry(c, &g));
@@ -126,7 +188,8 @@ static oc_status transpose_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(set) "Transpose <ints perm?> (T data) => (T transposed) | T: " set
-#define TRANSPOSE transpose_shape, transpose_run, OC_TRAITS(.moves = oc_moves_first)
+#define TRANSPOSE transpose_shape, transpose_run, \
+    OC_TRAITS(.layouts = transpose_layouts, .moves = oc_moves_first)
 const oc_op oc_ops_transpose[] = {
     {25, SIG("all_ir13"), TRANSPOSE},
     {24, SIG("all_ir12"), TRANSPOSE},
