@@ -197,9 +197,37 @@ static void note_layouts(const inference *x, const oc_step *s, oc_call *c)
         x->layouts[s - x->g->step] = oc_call_layouts(c);
 }
 
+/* What step s alone reads of a step that puts zeros around an image; NULL: nothing. */
+static oc_step *find_pads(const inference *x, const oc_step *s)
+{
+    const oc_traits *traits = oc_step_traits(s);
+    if (!x->p->options->fuse || x->p->listener || !traits || !traits->takes_zeros ||
+        !oc_place_is_slot(s->in[0]) || x->readers[s->in[0]] != 1)
+        return NULL;
+    oc_step *maker = x->maker[s->in[0]];
+    const bool alone = maker && !maker->folded && !maker->last && !maker->group;
+    const oc_traits *makes = alone ? oc_step_traits(maker) : NULL;
+    return makes && makes->zeros ? maker : NULL;
+}
+
+static oc_status take_pads(const inference *x, oc_step *s)
+{
+    oc_step *maker = find_pads(x, s);
+    const known *weights = maker ? known_at(x, s->in[1]) : NULL;
+    bool values, taken;
+    if (!weights || !weights->shape)
+        return OC_OK;
+    find_inputs(x, maker, &values);
+    OC_TRY(oc_plan_take_pads(x->p, s, maker, x->in, weights->value.dims.rank, &taken));
+    if (taken)
+        x->layouts[maker - x->g->step] = (oc_layouts){0};
+    return OC_OK;
+}
+
 static oc_status infer_step(const inference *x, oc_step *s)
 {
     bool values;
+    OC_TRY(take_pads(x, s));
     const bool shapes = find_inputs(x, s, &values);
     OC_TRY(oc_watch_check(x->p->services.watch, x->p->e));
     OC_TRY(align_inputs(x, s, values || x->p->listener));
@@ -320,7 +348,7 @@ static oc_status guess_step(const inference *x, oc_step *s)
     bool values;
     const bool shapes = find_inputs(x, s, &values);
     values = (values || reads_dims_alone(s)) && !s->op.sig->random && !s->op.hosts;
-    if (!shapes || !s->op.version->shape || is_known(x, s, values))
+    if (s->folded || !shapes || !s->op.version->shape || is_known(x, s, values))
         return OC_OK;
     for (int i = 0; i < s->op.n_out; i++)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;

@@ -91,6 +91,10 @@ typedef struct oc_traits {
     /* After the shape rule: is output 0, the only one asked for, input 0 as it is? Then it shares
      * its memory, and the version does not run. NULL: never. */
     bool (*is_copy)(oc_call *c);
+    /* Does it put zeros alone around input 0? Then how many it puts, before each axis and then
+     * after. Reads the other inputs as far as they are known, and of input 0 the rank alone. */
+    bool (*zeros)(oc_call *c, int64_t *pads);
+    bool takes_zeros; /* its attribute pads puts zeros around input 0, whose rank is input 1's */
 } oc_traits;
 
 /* In a version: OC_TRAITS(.stage = relu_stage). */

@@ -6,6 +6,7 @@
 #include "ops/kit/layout.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 enum { CONSTANT, REFLECT, EDGE, WRAP };
 
@@ -195,15 +196,21 @@ static bool is_whole(const side *s, int64_t size)
     return s->before == 0 && s->after == 0 && s->size == size;
 }
 
+/* Are pads and axes known? */
+static bool is_known(const oc_call *c)
+{
+    for (int i = 1; i < oc_n_in(c); i += 2)
+        if (oc_in_or_null(c, i) && !oc_in(c, i)->data)
+            return false;
+    return true;
+}
+
 /* Are the first n axes left as they are, as far as is known? */
 static bool leaves_axes(oc_call *c, int n)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
     geometry g;
-    for (int i = 1; i < oc_n_in(c); i += 2) /* pads, axes */
-        if (oc_in_or_null(c, i) && !oc_in(c, i)->data)
-            return false;
-    if (read_geometry(c, &g) != OC_OK)
+    if (!is_known(c) || read_geometry(c, &g) != OC_OK)
         return false;
     for (int a = 0; a < n; a++)
         if (!is_whole(&g.sides[a], x->n[a]))
@@ -214,6 +221,32 @@ static bool leaves_axes(oc_call *c, int n)
 static bool pad_is_copy(oc_call *c)
 {
     return leaves_axes(c, oc_in(c, 0)->dims.rank);
+}
+
+static bool is_zero(oc_call *c)
+{
+    const float value = oc_call_since(c) < 11 ? oc_attr_float(c, "value") : 0;
+    const oc_value *v = oc_call_since(c) < 11 ? NULL : oc_in_or_null(c, 2);
+    bool zero = value == 0 && !signbit(value) && (!v || (v->data && oc_value_n(v) == 1));
+    for (size_t i = 0; zero && v && i < oc_type_size(v->type); i++)
+        zero = ((const char *)v->data)[i] == 0;
+    return zero && (!v || v->type != OC_STRING);
+}
+
+static bool pad_zeros(oc_call *c, int64_t *pads)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    geometry g;
+    if (!is_known(c) || !is_zero(c) || read_geometry(c, &g) != OC_OK || g.mode != CONSTANT)
+        return false;
+    for (int a = 0; a < x->rank; a++) {
+        const side *s = &g.sides[a];
+        if (s->first != 0 || s->size != x->n[a])
+            return false;
+        pads[a] = s->before;
+        pads[a + x->rank] = s->after;
+    }
+    return true;
 }
 
 static void pad_layouts(oc_call *c, oc_layouts *l)
@@ -236,7 +269,10 @@ static void pad_moves(const oc_call *c, oc_moves *m)
                    " => (T output) | T: " set "; TIND: index"
 #define SIG11(set) "Pad <" MODE "> (T data, int64 pads!, T constant_value?) => (T output) | T: " set
 #define SIG1(pads) "Pad <" MODE ", ints " pads ", float value = 0.0> (T data) => (T output) | T: ieee"
-#define PAD pad_shape, pad_run, OC_TRAITS(.layouts = pad_layouts, .moves = pad_moves, .is_copy = pad_is_copy)
+#define PAD                                                                                        \
+    pad_shape, pad_run,                                                                            \
+        OC_TRAITS(.layouts = pad_layouts, .moves = pad_moves, .is_copy = pad_is_copy,              \
+                  .zeros = pad_zeros)
 const oc_op oc_ops_pad[] = {
     {25, SIG18("all_ir13"), PAD},
     {24, SIG18("all_ir12"), PAD},

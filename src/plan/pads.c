@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pads.c - which step puts the zeros around its input itself that another step puts there for it?
+ *
+ * A convolution computes with zeros beside its input as it would with those of a Pad before it, to
+ * the bit; then nobody writes and reads the larger tensor. */
+#include "base/int.h"
+#include "plan/planner.h"
+
+#include <string.h>
+
+enum { MOST = 1 << 16 }; /* zeros on one side */
+
+static int find_attr(const oc_step *s, const char *name)
+{
+    for (int a = 0; a < s->op.sig->n_attr; a++)
+        if (strcmp(s->op.sig->attr[a].name, name) == 0)
+            return a;
+    return -1;
+}
+
+/* Does the step have the pads that its attribute states, which are n or none? */
+static bool has_plain_pads(const oc_step *s, int n)
+{
+    const oc_attr *pads = s->op.attr[find_attr(s, "pads")];
+    const int a = find_attr(s, "auto_pad");
+    const oc_attr *mode = a < 0 ? NULL : s->op.attr[a];
+    return (!pads || pads->n == n) &&
+           (!mode || (mode->u.s->size == 6 && memcmp(mode->u.s->data, "NOTSET", 6) == 0));
+}
+
+/* The step's attribute becomes what it is and `more`, on axes from number 2 on. */
+static oc_status add_pads(oc_planner *p, oc_step *s, const int64_t *more, int rank)
+{
+    const int axes = rank - 2, a = find_attr(s, "pads");
+    const oc_attr *had = s->op.attr[a];
+    int64_t *list = oc_arena_array(&p->plan->arena, 2 * (size_t)axes, sizeof *list);
+    oc_attr *pads = oc_arena_alloc(&p->plan->arena, sizeof *pads);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    for (int i = 0; i < 2 * axes; i++)
+        list[i] = (had ? had->u.i[i] : 0) + more[i < axes ? i + 2 : i + 4];
+    *pads = (oc_attr){.name = s->op.sig->attr[a].name,
+                      .doc = "",
+                      .kind = OC_ATTR_INTS,
+                      .n = 2 * axes,
+                      .u.i = list};
+    s->op.attr[a] = pads;
+    return OC_OK;
+}
+
+static bool fit(const oc_step *s, const int64_t *more, int rank)
+{
+    const oc_attr *had = s->op.attr[find_attr(s, "pads")];
+    for (int i = 0; i < 2 * rank; i++)
+        if (more[i] > (i % rank < 2 ? 0 : MOST))
+            return false;
+    for (int i = 0; had && i < had->n; i++)
+        if (had->u.i[i] < 0 || had->u.i[i] > MOST)
+            return false;
+    return true;
+}
+
+oc_status oc_plan_take_pads(oc_planner *p, oc_step *s, oc_step *maker, const oc_value **in,
+                            int rank, bool *taken)
+{
+    int64_t more[2 * OC_MAX_RANK];
+    oc_value image = {.type = OC_F32, .dims.rank = rank};
+    for (int a = 0; a < rank; a++)
+        image.dims.n[a] = 1;
+    in[0] = &image;
+    oc_call c = oc_step_call(maker, in, NULL, &p->services);
+    *taken = rank > 2 && oc_step_traits(maker)->zeros(&c, more) &&
+             has_plain_pads(s, 2 * (rank - 2)) && fit(s, more, rank);
+    *p->e = (oc_error){.code = OC_OK}; /* what is wrong with the maker its own call tells */
+    oc_call_release(&c);
+    if (!*taken)
+        return OC_OK;
+    OC_TRY(add_pads(p, s, more, rank));
+    oc_value *unread = oc_arena_array(&p->plan->arena, 1, sizeof *unread);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    *unread = oc_value_borrow(OC_F32, (oc_dims){1, {0}}, NULL);
+    s->in[0] = maker->in[0];
+    maker->op.n_in = 0;
+    maker->folded = unread;
+    p->plan->n_fused++;
+    return OC_OK;
+}
