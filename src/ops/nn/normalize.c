@@ -8,10 +8,11 @@
 #include <math.h>
 
 enum {
-    READS = 3,     /* of an element: for the mean, the variance, and the result */
-    LINES = 16,    /* rows read together if neighbouring elements belong to different rows */
-    TOGETHER = 16, /* short rows that are measured together */
-    PART = 1 << 14 /* elements of the least piece of a row */
+    READS = 3,      /* of an element: for the mean, the variance, and the result */
+    LINES = 16,     /* rows read together if neighbouring elements belong to different rows */
+    TOGETHER = 16,  /* short rows that are measured together, at most, */
+    WIDE = 1 << 12, /* and their elements where they are converted, but for a single row */
+    PART = 1 << 14  /* elements of the least piece of a row */
 };
 
 typedef struct job {
@@ -20,8 +21,9 @@ typedef struct job {
     const oc_value *x;
     oc_value *y;
     unsigned cpu;
-    bool dense;        /* the elements of a row are contiguous */
-    bool is_short;     /* and few, and nothing is converted: several rows are computed together */
+    bool dense;    /* the elements of a row are contiguous */
+    bool is_short; /* and few, in one type: so many rows are computed together */
+    int64_t together;
     int64_t rows, n;   /* number of rows; elements of a row */
     oc_dims kept, box; /* axes between rows; axes of a row, and then, if not dense, the lines */
     int64_t kept_step[OC_MAX_RANK], step[OC_MAX_RANK], row_step[OC_MAX_RANK];
@@ -277,16 +279,28 @@ static void run_block(const job *t, int64_t block, char *scratch)
         oc_work_move(w, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
 
+/* Elements from number `at` on, in norm's type: where they are, or in scratch memory if they have
+ * another one. */
+static char *place_of(const job *t, const oc_value *v, int64_t at, char *scratch)
+{
+    const size_t size = oc_type_size(v->type);
+    return v->type == t->norm->real ? (char *)v->data + (size_t)at * size : scratch;
+}
+
 /* Rows that are short. */
-static void run_short(const job *t, int64_t first, int64_t end)
+static void run_short(const job *t, int64_t first, int64_t end, char *scratch)
 {
     const oc_norm *m = t->norm;
     const size_t size = oc_type_size(m->real);
     for (int64_t row = first, count; row < end; row += count) {
         oc_row_map map[TOGETHER];
-        const size_t at = (size_t)(row * t->n) * size;
-        const char *x = (const char *)t->x->data + at;
-        count = oc_min(end - row, TOGETHER);
+        const int64_t at = row * t->n;
+        char *x = place_of(t, t->x, at, scratch), *y = place_of(t, t->y, at, scratch + t->part);
+        count = oc_min(end - row, t->together);
+        if (t->x->type != m->real)
+            oc_convert_fast(t->cpu, x, m->real,
+                            (const char *)t->x->data + (size_t)at * oc_type_size(t->x->type),
+                            t->x->type, count * t->n);
         measure(t, x, row, count, map);
         for (int64_t i = 0; i < count && m->scale; i++) {
             const int64_t factor = (row + i) * t->n;
@@ -295,18 +309,21 @@ static void run_short(const job *t, int64_t first, int64_t end)
             if (m->bias)
                 map[i].bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
         }
-        t->fns->divide_rows((char *)t->y->data + at, x, t->n, count, map);
+        t->fns->divide_rows(y, x, t->n, count, map);
+        if (t->y->type != m->real)
+            oc_convert_fast(t->cpu, (char *)t->y->data + (size_t)at * oc_type_size(t->y->type),
+                            t->y->type, y, m->real, count * t->n);
     }
 }
 
 static void run_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
+    char *scratch = t->scratch ? t->scratch + (size_t)task * BUFFERS * t->part : NULL;
     if (t->is_short) {
-        run_short(t, first, end);
+        run_short(t, first, end, scratch);
         return;
     }
-    char *scratch = t->scratch ? t->scratch + (size_t)task * BUFFERS * t->part : NULL;
     for (int64_t block = first; block < end; block++)
         run_block(t, block, scratch);
 }
@@ -322,10 +339,11 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     t.work = oc_call_work(c, (double)oc_value_n(t.x) * READS * OC_ELEMENT);
     const bool as_it_is =
         t.dense && t.x->type == norm->real && t.y->type == norm->real && norm->last == norm->real;
-    t.is_short = as_it_is && t.n > 0 && t.n <= OC_SHORT_ROW && norm->kind <= OC_NORM_RMS &&
-                 (norm->piece == 1 || !norm->scale);
+    t.is_short = t.dense && norm->last == norm->real && t.n > 0 && t.n <= OC_SHORT_ROW &&
+                 norm->kind <= OC_NORM_RMS && (norm->piece == 1 || !norm->scale);
+    t.together = as_it_is ? TOGETHER : oc_min(WIDE / oc_max(t.n, 1) + 1, TOGETHER);
     if (!as_it_is) {
-        t.part = (size_t)(t.n * t.lines) * sizeof(double);
+        t.part = (size_t)(t.n * (t.is_short ? t.together : t.lines)) * sizeof(double);
         OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.work.threads));
     }
     oc_work_run(&t.work, t.blocks, run_blocks, &t);

@@ -7,7 +7,10 @@
 #include "kernels/normalize/normalize.h"
 #include "ops/kit/op.h"
 
-enum { READS = 3 }; /* of an element: for the maximum, the sum, and the result */
+enum {
+    READS = 3,  /* of an element: for the maximum, the sum, and the result */
+    TILE = 4096 /* halves of short rows that are converted at a time, and those of a row more */
+};
 
 typedef struct job {
     oc_softmax_fn *fn;
@@ -22,14 +25,15 @@ typedef struct job {
     int64_t width;    /* columns of a block; 1 if the axis is innermost */
     int64_t blocks;   /* blocks of one run of inner columns */
     oc_work work;
-    float *tiles; /* two for each task, each of n * width */
+    int64_t tile; /* elements of one */
+    float *tiles; /* two for each task */
 } job;
 
 /* Converts the block to float in one tile, writes fn's result to a second tile, and rounds that to
  * y. */
 static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width, float *tile)
 {
-    float *result = tile + t->n * t->width;
+    float *result = tile + t->tile;
     if (t->width == 1) { /* whose elements are neighbours if it is the innermost axis */
         oc_work_convert(&t->work, t->cpu, tile, OC_F32, x, t->half, t->n);
         t->fn(result, tile, t->n, t->width, width, t->as_log, &t->work);
@@ -43,9 +47,26 @@ static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width
         oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, width);
 }
 
+/* Short rows of halves, as many at a time as a tile holds. */
+static void run_half_rows(const job *t, int64_t first, int64_t end, float *tile)
+{
+    const int64_t most = t->tile / t->n;
+    for (int64_t row = first, some; row < end; row += some) {
+        const size_t at = (size_t)(row * t->n) * t->elem;
+        some = oc_min(end - row, most);
+        oc_convert_fast(t->cpu, tile, OC_F32, t->x + at, t->half, some * t->n);
+        t->rows(tile + t->tile, tile, t->n, some, t->as_log);
+        oc_convert_fast(t->cpu, t->y + at, t->half, tile + t->tile, OC_F32, some * t->n);
+    }
+}
+
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
+    if (t->rows && t->half) {
+        run_half_rows(t, first, end, t->tiles + task * 2 * t->tile);
+        return;
+    }
     if (t->rows) {
         const size_t at = (size_t)(first * t->n) * t->elem;
         t->rows(t->y + at, t->x + at, t->n, end - first, t->as_log);
@@ -58,7 +79,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         const void *x = t->x + at;
         void *y = t->y + at;
         if (t->half)
-            run_half(t, y, x, width, t->tiles + task * 2 * t->n * t->width);
+            run_half(t, y, x, width, t->tiles + task * 2 * t->tile);
         else
             t->fn(y, x, t->n, t->inner, width, t->as_log, &t->work);
     }
@@ -83,12 +104,13 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool ro
     t.blocks = oc_div_up(t.inner, t.width);
     const int64_t units = oc_dims_product(d, 0, axis) * t.blocks;
     t.work = oc_call_work(c, (double)oc_value_n(x) * READS * OC_ELEMENT);
-    if (rows && !half && t.inner == 1 && t.n <= OC_SHORT_ROW)
-        t.rows = oc_row_fns_pick(x->type, oc_call_cpu(c))->softmax_rows;
+    if (rows && t.inner == 1 && t.n <= OC_SHORT_ROW)
+        t.rows = oc_row_fns_pick(oc_type_real(x->type), oc_call_cpu(c))->softmax_rows;
     if (half) {
         t.half = x->type;
         t.cpu = oc_call_cpu(c);
-        OC_TRY(OC_SCRATCH(c, t.tiles, t.work.threads * 2 * t.n * t.width));
+        t.tile = t.rows ? (TILE / t.n + 1) * t.n : t.n * t.width;
+        OC_TRY(OC_SCRATCH(c, t.tiles, t.work.threads * 2 * t.tile));
     }
     oc_work_run(&t.work, units, run_units, &t);
     return OC_OK;
