@@ -213,6 +213,18 @@ static void bench_nchw16c(const bench *b)
                  i % 2 ? "out" : "in", (int)t.n);
         BENCH(b, &c, oc_nchw16c_variant, oc_nchw16c_variants(t.type), in);
     }
+    for (int i = 0; i < 8; i++) {
+        const int64_t size = 1 + i / 2 % 2;
+        t.n = i < 4 ? 500 : 65000;
+        t.type = OC_F32; /* 16 channels */
+        bench_case c = {.elements = (double)(t.n * MOST),
+                        .bytes = (double)(2 * t.n * MOST * size),
+                        .run = i % 2 ? run_out : run_in,
+                        .ctx = &t};
+        snprintf(c.name, sizeof c.name, "%d bytes %s, %d pixels", (int)size, i % 2 ? "out" : "in",
+                 (int)t.n);
+        BENCH(b, &c, oc_nchw16c_variant, size == 1 ? oc_nchw16c_bytes : oc_nchw16c_halves, in);
+    }
     free(t.block);
     free(t.planes);
 }

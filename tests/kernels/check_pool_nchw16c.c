@@ -3,6 +3,7 @@
  * scalar folds of nchw, to the bit. */
 #include "bench.h"
 #include "convs.h"
+#include "kernels/common/half.h"
 #include "kernels/pool/pool_nchw16c.h"
 #include "kernels/pool/pool_planes.h"
 #include "kernels/pool/pool.h"
@@ -217,6 +218,58 @@ START_TEST(bytes_equal_their_definition)
 }
 END_TEST
 
+/* Halves give what the floats that they are give, rounded. */
+START_TEST(halves_equal_floats)
+{
+    suite_random r = suite_random_new(33);
+    static uint16_t of_pixels[MOST], to[MOST];
+    pool threads;
+    pool_open(&threads, 3);
+    int suited = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const oc_window w = random_window(&r);
+        const int64_t blocks = 1 + suite_below(&r, 3);
+        const int64_t pixels = product_of(w.in, w.axes), positions = product_of(w.out, w.axes);
+        const oc_type type = suite_below(&r, 2) ? OC_F16 : OC_BF16;
+        const oc_half_variant *half = oc_half_pick(type, OC_CPU_SCALAR);
+        if (blocks * 16 * pixels > MOST || blocks * 16 * positions > MOST ||
+            !oc_pool_nchw16c_suits(&w))
+            continue;
+        suited++;
+        for (int64_t i = 0; i < blocks * 16 * pixels; i++)
+            nchw16c[i] = (float)number(&r, round % 3 == 0);
+        half->narrow(of_pixels, nchw16c, blocks * 16 * pixels);
+        half->widen(nchw16c, of_pixels, blocks * 16 * pixels);
+        EACH_VARIANT (oc_pool_nchw16c_variant, v, oc_pool_nchw16c_variants) {
+            oc_pool_nchw16c g = {.cpu = v->need,
+                                 .average = round % 2,
+                                 .count_pad = suite_below(&r, 2),
+                                 .x = nchw16c,
+                                 .y = want,
+                                 .blocks = blocks,
+                                 .window = w,
+                                 .work = {.threads = 1}};
+            oc_pool_nchw16c_run(&g);
+            half->round(want, blocks * 16 * positions);
+            g.element = type == OC_F16 ? OC_POOL_F16 : OC_POOL_BF16;
+            g.x = of_pixels;
+            g.y = to;
+            g.work = (oc_work){.parallel = &threads.parallel, .threads = 3};
+            g.scratch = large;
+            ck_assert_uint_le(oc_pool_nchw16c_scratch(&g, 3), sizeof large);
+            oc_pool_nchw16c_run(&g);
+            half->widen(got, to, blocks * 16 * positions);
+            for (int64_t i = 0; i < blocks * 16 * positions; i++)
+                ASSERT_SAME(got[i], want[i], i, seed, "%s %s", v->isa,
+                            g.average ? "average" : "maximum");
+        }
+    }
+    pool_close(&threads);
+    ck_assert_int_gt(suited, ROUNDS / 4);
+}
+END_TEST
+
 START_TEST(many_rows_do_not_suit)
 {
     oc_window w = {.axes = 3, .kernel = {8, 8, 1000}};
@@ -255,4 +308,4 @@ static void bench_pool_nchw16c(const bench *how)
 }
 
 KERNEL_SUITE(pool_nchw16c, "one result", nchw16c_equals_nchw, bytes_equal_their_definition,
-             planes_together, planes_that_do_not_suit, many_rows_do_not_suit)
+             halves_equal_floats, planes_together, planes_that_do_not_suit, many_rows_do_not_suit)

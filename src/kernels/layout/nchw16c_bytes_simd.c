@@ -10,6 +10,32 @@
 
 enum { SIDE = OC_BLOCK_CHANNELS };
 
+/* Registers of 16 bytes; the first, or the last, half of a between that of b. */
+#define LANES(T) (16 / (int)sizeof(T))
+typedef uint8_t row_u8 __attribute__((vector_size(16)));
+typedef uint16_t row_u16 __attribute__((vector_size(16)));
+
+OC_INLINE row_u8 low_u8(row_u8 a, row_u8 b)
+{
+    return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+
+OC_INLINE row_u8 high_u8(row_u8 a, row_u8 b)
+{
+    return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
+                                   31);
+}
+
+OC_INLINE row_u16 low_u16(row_u16 a, row_u16 b)
+{
+    return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+OC_INLINE row_u16 high_u16(row_u16 a, row_u16 b)
+{
+    return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
 #define ELEMENT u8
 #include "kernels/layout/nchw16c_bytes_square.inc"
 

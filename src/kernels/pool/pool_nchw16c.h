@@ -2,7 +2,9 @@
  * pool_nchw16c.h - how is each window folded to one value where 16 channels lie side by side?
  *
  * Folds are those of pool.h, to the bit: a position folds the rows of each column under its window
- * first, and then the columns. All channels of a block are folded at once. */
+ * first, and then the columns. All channels of a block are folded at once. Of float16 and bfloat16
+ * the rows under a row of positions are widened to floats, which the rows after it may use again.
+ */
 #ifndef OC_KERNELS_POOL_POOL_NCHW16C_H
 #define OC_KERNELS_POOL_POOL_NCHW16C_H
 
@@ -35,7 +37,13 @@ typedef struct oc_pool_nchw16c_variant {
 extern const oc_pool_nchw16c_variant
     *const oc_pool_nchw16c_variants[]; /* best first, last is scalar */
 
-typedef enum oc_pool_element { OC_POOL_F32, OC_POOL_I8, OC_POOL_U8 } oc_pool_element;
+typedef enum oc_pool_element {
+    OC_POOL_F32,
+    OC_POOL_F16,
+    OC_POOL_BF16,
+    OC_POOL_I8,
+    OC_POOL_U8
+} oc_pool_element;
 
 typedef struct oc_pool_nchw16c {
     unsigned cpu;
@@ -46,11 +54,14 @@ typedef struct oc_pool_nchw16c {
     void *y;                 /* [blocks][positions][16] */
     int64_t blocks;          /* of all images */
     oc_window window;
+    void *scratch; /* of float16 and bfloat16: oc_pool_nchw16c_scratch bytes, aligned */
     oc_work work;
 } oc_pool_nchw16c;
 
 /* Are the windows small enough? */
 bool oc_pool_nchw16c_suits(const oc_window *w);
+/* Of so many tasks. */
+size_t oc_pool_nchw16c_scratch(const oc_pool_nchw16c *g, int tasks);
 void oc_pool_nchw16c_run(const oc_pool_nchw16c *g);
 
 #endif

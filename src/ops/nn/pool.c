@@ -92,18 +92,20 @@ static void folding_layouts(oc_call *c, oc_layouts *l)
     if (!oc_pool_nchw16c_suits(&w))
         return;
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    l->out = oc_nchw16c_fits(x->type, &x->dims) && oc_nchw16c_fits(y->type, &y->dims) &&
-             !oc_type_is_half(x->type);
+    l->out = oc_nchw16c_fits(x->type, &x->dims) && oc_nchw16c_fits(y->type, &y->dims);
     l->blocked = l->out;
 }
 
 static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
 {
+    static const oc_pool_element elements[OC_N_TYPES] = {[OC_F16] = OC_POOL_F16,
+                                                         [OC_BF16] = OC_POOL_BF16,
+                                                         [OC_U8] = OC_POOL_U8,
+                                                         [OC_I8] = OC_POOL_I8};
     const oc_value *x = oc_in(c, 0);
+    char *scratch;
     oc_pool_nchw16c l = {.cpu = oc_call_cpu(c),
-                         .element = x->type == OC_U8   ? OC_POOL_U8
-                                    : x->type == OC_I8 ? OC_POOL_I8
-                                                       : OC_POOL_F32,
+                         .element = elements[x->type],
                          .average = g->kind == OC_POOL_AVERAGE,
                          .count_pad = g->count_pad,
                          .x = x->data,
@@ -111,8 +113,10 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
                          .blocks = x->dims.n[0] * oc_value_block_dims(&x->dims).n[1],
                          .window = g->window};
     drop_axes(&l.window);
-    const double elements = (double)l.blocks * OC_VALUE_BLOCK * oc_window_taps(&l.window);
-    l.work = oc_call_work(c, elements * OC_ELEMENT / 2);
+    const double taps = (double)l.blocks * OC_VALUE_BLOCK * oc_window_taps(&l.window);
+    l.work = oc_call_work(c, taps * OC_ELEMENT / 2);
+    OC_TRY(OC_SCRATCH(c, scratch, oc_pool_nchw16c_scratch(&l, oc_work_most_tasks(&l.work))));
+    l.scratch = scratch;
     oc_pool_nchw16c_run(&l);
     return OC_OK;
 }
