@@ -21,7 +21,7 @@ enum {
 static float nchw[MOST], w[MOST], b[MOST], want[MOST];
 static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[MOST], got[MOST],
     scratch[SCRATCH + BEHIND];
-static _Alignas(64) uint16_t half_x[MOST], half_y[MOST]; /* of half numbers: x and y */
+static _Alignas(64) uint16_t half_x[MOST], half_y[MOST], half_w[MOST]; /* of half numbers */
 
 static int64_t channels_of(const oc_conv_nchw16c *g)
 {
@@ -92,13 +92,16 @@ static void fill(suite_random *r, oc_conv_nchw16c *g)
     for (int64_t i = 0; i < out_channels; i++)
         bias[i] = b[i] = (float)number(r, false);
     const oc_work alone = {0};
-    oc_conv_nchw16c_pack(oc_cpu_detect(), packed, w, g->groups, g->channels, g->out_channels, area,
-                         &alone);
+    const oc_conv_weights form = {g->type,     g->w_type,       g->groups,
+                                  g->channels, g->out_channels, area};
+    round_to(g->type, w, half_w, n_w);
+    const void *given = oc_type_is_half(g->type) ? (const void *)half_w : w;
+    oc_conv_nchw16c_pack(&form, oc_cpu_detect(), packed, given, &alone);
     if (!g->nchw)
         round_to(g->type, nchw16c, half_x, MOST);
     if (oc_type_is_half(g->type))
         g->x = half_x, g->y = half_y;
-    g->finite = oc_conv_nchw16c_finite(w, out_channels * g->channels * area, &alone);
+    g->finite = oc_conv_nchw16c_finite(g->type, given, n_w, &alone);
 }
 
 static void compare(const char *isa, const oc_conv_nchw16c *g, uint32_t seed)
@@ -239,7 +242,9 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
         if (!oc_conv_nchw16c_suits(&g) || !fits(&g))
             continue;
         suited++;
-        g.type = random_float_type(&r);
+        g.type = g.w_type = random_float_type(&r);
+        if (suite_below(&r, 2) || oc_conv_groups_small(g.groups, g.channels, g.out_channels))
+            g.w_type = OC_F32;
         g.after.run = suite_below(&r, 2) ? negate : NULL;
         fill(&r, &g);
         define(&g);
@@ -342,6 +347,7 @@ static void bench_conv_nchw16c(const bench *how)
                              .channels = cases[i][3],
                              .out_channels = cases[i][4],
                              .type = OC_F32,
+                             .w_type = OC_F32,
                              .x = nchw16c,
                              .w = packed,
                              .y = got,

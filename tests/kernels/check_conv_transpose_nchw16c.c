@@ -82,7 +82,7 @@ static void fill(suite_random *r, oc_conv_nchw16c *g)
         g->x = half_x, g->y = half_y;
     memset(packed, 0xff, sizeof packed);
     oc_conv_transpose_nchw16c_pack(g, packed, weights, &(oc_work){0});
-    g->finite = oc_conv_nchw16c_finite(weights, n_w, &(oc_work){0});
+    g->finite = oc_conv_nchw16c_finite(OC_F32, weights, n_w, &(oc_work){0});
 }
 
 static void run_in_nchw(const oc_conv_nchw16c *g)
@@ -131,6 +131,7 @@ START_TEST(nchw16c_equals_nchw)
             continue;
         suited++;
         g.type = random_float_type(&r);
+        g.w_type = OC_F32;
         fill(&r, &g);
         run_in_nchw(&g);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
@@ -187,6 +188,7 @@ static void run_all(const void *variant, void *ctx)
 static void bench_conv_transpose_nchw16c(const bench *b)
 {
     oc_conv_nchw16c g = {.type = OC_F32,
+                         .w_type = OC_F32,
                          .x = nchw16c,
                          .finite = true,
                          .w = packed,

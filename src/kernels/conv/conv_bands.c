@@ -14,6 +14,7 @@ static const double WHOLE = 0.875; /* share of positions whose taps all are */
 
 enum {
     ROOM = 100 * 1024,      /* floats of a patch that leave room for weights in the second cache */
+    PANEL = 160 * 1024,     /* floats of widened weights */
     MOST = 4 * 1024 * 1024, /* floats of a patch that is not worth its memory */
     ENOUGH = 32,            /* positions for which it is worth while to read weights */
     MANY = 128,             /* the same where the sums are stored between channels */
@@ -118,6 +119,7 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
     t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
     t->whole = oc_window_side_whole(&t->column);
     t->half = oc_type_is_half(g->type) ? oc_half_pick(g->type, g->cpu) : NULL;
+    t->half_weights = oc_type_is_half(g->w_type);
     const bool bare = t->small && g->finite && !g->nchw && t->outer == 0;
     t->depthwise = bare && g->channels == 1 && oc_depthwise_nchw16c_suits(&t->column);
     t->bare = !t->half && (t->depthwise || (bare && (double)(t->whole.end - t->whole.first) >=
@@ -142,13 +144,21 @@ static int64_t depth_for(const oc_conv_bands *t, int64_t positions)
     return ROOM / patch_pixels(t, rows, columns) / OC_BLOCK_CHANNELS * OC_BLOCK_CHANNELS;
 }
 
+/* Channels whose weights, widened for a tile, leave room in the second cache. */
+static int64_t depth_of_panel(const oc_conv_bands *t)
+{
+    const int64_t line = OC_TILE_BLOCKS * OC_BLOCK_CHANNELS * t->taps;
+    return PANEL / line / OC_BLOCK_CHANNELS * OC_BLOCK_CHANNELS;
+}
+
 /* All channels if that leaves room for a few positions, else so few that there is room for many. */
 static void cut_depth(oc_conv_bands *t)
 {
+    const int64_t wide = t->half_weights ? depth_of_panel(t) : t->spanned;
     t->depth = t->spanned;
-    if (t->small || t->spanned <= depth_for(t, ENOUGH))
+    if (t->small || t->spanned <= oc_min(depth_for(t, ENOUGH), wide))
         return;
-    const int64_t depth = depth_for(t, MANY);
+    const int64_t depth = oc_min(depth_for(t, MANY), wide);
     t->depth = depth < OC_BLOCK_CHANNELS ? OC_BLOCK_CHANNELS
                : depth < t->spanned      ? depth
                                          : t->spanned;
@@ -159,8 +169,9 @@ void oc_conv_bands_cut(oc_conv_bands *t, int64_t least)
     const int64_t rows_out = t->row.out, columns_out = t->column.out;
     int64_t columns = columns_out, rows = 1;
     cut_depth(t);
-    while (columns > FEW && (patch_size(t, 1, columns) > ROOM ||
-                             t->outer_out * rows_out * (columns_out / columns) < least))
+    while (columns > FEW &&
+           (patch_size(t, 1, columns) > ROOM || (t->half && !t->half_weights && columns > MANY) ||
+            t->outer_out * rows_out * (columns_out / columns) < least))
         columns = columns / 2 < FEW ? FEW : columns / 2;
     columns = even(columns_out, columns);
     if (columns < columns_out && columns % FEW)

@@ -34,8 +34,9 @@ typedef struct oc_conv_bands {
     int64_t spanned, blocks; /* channels and blocks of output channels that a part spans at most */
     int64_t block;           /* channels side by side in what tiles read */
     const oc_half_variant *half; /* converts x and y; NULL: they are floats */
-    int64_t rows, columns;       /* of the largest band */
-    int64_t height, pitch;       /* rows and columns of a slice of its patch */
+    bool half_weights;
+    int64_t rows, columns; /* of the largest band */
+    int64_t height, pitch; /* rows and columns of a slice of its patch */
     /* Does the patch have the pixels under each tap by themselves, tap after tap? Where dilation
      * spreads few positions, that is less than all between the first and the last. */
     bool rows_apart, columns_apart;

@@ -27,19 +27,20 @@ typedef struct job {
      * the blocks of a tile; or of all those of a unit, while patches hold some channels. */
     bool all_wait;
     int64_t sum_rows, sum_blocks;
+    int64_t tile_weights; /* floats that half weights of a tile become */
     const oc_tile_tap *in_image, *in_patch;
     int64_t units;
     char *scratch; /* of the first task */
 } job;
 
 /* ---- scratch memory: both lists of taps, then for each task a line with the number of the band in
- * the patch, if it holds all channels, a list, a patch and sums ---- */
+ * the patch, if it holds all channels, a list, a patch, sums, and weights of a tile ---- */
 
 /* That of a task. */
 typedef struct room {
     int64_t *filled;
     oc_tile_tap *list;
-    float *patch, *sums;
+    float *patch, *sums, *weights;
 } room;
 
 static size_t taps_bytes(const job *t)
@@ -61,15 +62,16 @@ static int64_t block_sums(const job *t)
 static size_t task_bytes(const job *t)
 {
     return OC_CACHE_LINE + taps_bytes(t) + patch_bytes(t) +
-           (size_t)(t->sum_blocks * block_sums(t)) * sizeof(float);
+           (size_t)(t->sum_blocks * block_sums(t) + t->tile_weights) * sizeof(float);
 }
 
 static room room_of(const job *t, int task)
 {
     char *memory = t->scratch + (size_t)task * task_bytes(t);
     char *list = memory + OC_CACHE_LINE, *patch = list + taps_bytes(t);
+    float *sums = (float *)(void *)(patch + patch_bytes(t));
     return (room){(int64_t *)(void *)memory, (oc_tile_tap *)(void *)list, (float *)(void *)patch,
-                  (float *)(void *)(patch + patch_bytes(t))};
+                  sums, sums + t->sum_blocks * block_sums(t)};
 }
 
 /* ---- units ---- */
@@ -120,6 +122,14 @@ static source patch_source(const job *t, const oc_conv_band *b, const float *pat
                     b->channels - first < a->depth ? b->channels - first : a->depth};
 }
 
+/* Weights as a tile reads them: floats, `block` from a block of output channels to the next. */
+typedef struct weights {
+    const float *w;
+    int64_t block;
+    const uint16_t *next; /* half numbers that come after these ones */
+    int64_t n, step;      /* of a block; from a block to the next */
+} weights;
+
 /* What a band computes for one tile's blocks of output channels. */
 typedef struct pass {
     const oc_conv_band *band;
@@ -131,6 +141,8 @@ typedef struct pass {
     bool ends;                /* are these the last channels? */
     oc_tile_tap *list;        /* room for taps */
     float *sums;              /* of half numbers */
+    weights w;
+    int64_t tiles, done; /* of the pass, and how many are made */
 } pass;
 
 /* One row of positions of groups of one channel, from a patch. */
@@ -150,7 +162,7 @@ static void run_depthwise_patch(const job *t, const pass *p)
 }
 
 /* The same from the image. */
-static void run_depthwise(const job *t, const pass *p, int64_t row)
+static void run_depthwise(const job *t, pass *p, int64_t row)
 {
     if (!t->bands.bare) {
         run_depthwise_patch(t, p);
@@ -174,7 +186,7 @@ static void run_depthwise(const job *t, const pass *p, int64_t row)
 
 /* One row of positions of small groups. Without patches taps in the padding are left out: a tile is
  * at the first pixel of the plane, and positions whose taps all lie in the image share tiles. */
-static void run_groups(const job *t, const pass *p, int64_t row)
+static void run_groups(const job *t, pass *p, int64_t row)
 {
     const oc_window_part *whole = &t->bands.whole;
     oc_tile_nchw16c tile = p->tile;
@@ -204,8 +216,18 @@ static bool is_far_wider(const oc_window_side *column)
     return column->out >= 4 * column->in;
 }
 
+/* Fetches a share of the half numbers that come after those of the pass. */
+static void fetch_weights(pass *p, int blocks)
+{
+    enum { LINE = OC_CACHE_LINE / sizeof(uint16_t) };
+    const oc_span some = oc_share(oc_div_up(p->w.n, LINE), (int)p->tiles, (int)p->done++);
+    for (int v = 0; v < blocks; v++)
+        for (int64_t i = some.first; i < some.end; i++)
+            OC_PREFETCH(p->w.next + v * p->w.step + i * LINE);
+}
+
 /* One row of positions of large groups. */
-static void run_tiles(const job *t, const pass *p, int64_t row)
+static void run_tiles(const job *t, pass *p, int64_t row)
 {
     const int64_t columns = p->band->columns;
     oc_tile_nchw16c tile = p->tile;
@@ -219,6 +241,8 @@ static void run_tiles(const job *t, const pass *p, int64_t row)
             tile.tap = p->list;
             tile.taps = oc_conv_taps_inside(&t->bands, row, column, n, 0, p->tile.tap, p->list);
         }
+        if (p->w.next)
+            fetch_weights(p, (int)p->blocks);
         p->run[n - 1](&tile);
         column += n;
         tile.x += n * tile.x_step;
@@ -310,13 +334,31 @@ static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, in
     return upper || (!whole && b->keep + a->out_channels - m * OC_BLOCK_CHANNELS <= HALF);
 }
 
+/* Those of the channels of a source, for some blocks of output channels from number `block` of an
+ * image on. Half numbers are widened, once for all positions of the band. */
+static weights weights_of(const job *t, const oc_conv_band *b, const source *from, int64_t block,
+                          int blocks, const room *r)
+{
+    const oc_conv_bands *a = &t->bands;
+    const int64_t channels = a->small ? t->g->channels : a->channels;
+    const int64_t line = a->taps * OC_BLOCK_CHANNELS; /* of a channel */
+    const int64_t skip = from->first == 0 ? b->skip : 0;
+    const int64_t first = (block * channels + from->first + skip - b->skip) * line;
+    const int64_t n = (from->channels - skip) * line;
+    if (!a->half_weights)
+        return (weights){.w = (const float *)t->g->w + first, .block = channels * line};
+    const uint16_t *w = (const uint16_t *)t->g->w + first;
+    const int64_t step = channels * line;
+    for (int v = 0; v < blocks; v++)
+        a->half->widen(r->weights + v * n, w + v * step, n);
+    return (weights){r->weights, n, w + blocks * step, n, step};
+}
+
 static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
                      const room *r)
 {
     const oc_conv_nchw16c *g = t->g;
     const oc_conv_bands *a = &t->bands;
-    const int64_t channels = a->small ? g->channels : a->channels;
-    const int64_t line = a->taps * OC_BLOCK_CHANNELS; /* weights of a channel */
     const bool begins = from->first == 0, ends = from->first + from->channels == b->channels;
     const bool some = a->sparse || !begins || !ends;
     const int64_t of_image = b->image * oc_channel_blocks(g->groups * g->out_channels);
@@ -331,22 +373,23 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         const int blocks = out_channels.end - m < most ? (int)(out_channels.end - m) : most;
         const int64_t block = b->block + m;
         p.run = half ? t->v->narrow : (some ? t->v->some : t->v->dense)[blocks - 1];
-        const float *w = g->w + (block * channels + (begins ? 0 : from->first - b->skip)) * line;
+        p.w = weights_of(t, b, from, block, blocks, r);
+        p.tiles = b->rows * oc_div_up(b->columns, t->v->positions);
         p.tile = (oc_tile_nchw16c){
-            .w = w + p.first_channel,
+            .w = p.w.w + p.first_channel,
             .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.first_channel : NULL,
             .own = m == 0 && b->keep > 0 ? own : NULL,
             .tap = from->tap,
             .taps = a->taps,
             .first = begins ? b->skip : 0,
-            .channels = a->small ? channels : from->channels,
+            .channels = a->small ? g->channels : from->channels,
             .block = a->block,
             .x_block = from->block,
             .x_step = a->column.stride * a->block,
             .y_step = (a->half ? 1 : t->y.column) * OC_BLOCK_CHANNELS,
             .y_block = a->half ? block_sums(t) : t->y.all * OC_BLOCK_CHANNELS,
-            .w_channel = line,
-            .w_block = channels * line,
+            .w_channel = a->taps * OC_BLOCK_CHANNELS,
+            .w_block = p.w.block,
             .continues = !begins};
         p.block = of_image + block;
         p.blocks = blocks;
@@ -413,14 +456,15 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
            OC_WEIGHTS_STREAMED * out_channels * channels * area;
 }
 
-/* Of half numbers: the sums that a task holds. */
-static void set_sums(job *t)
+/* Of half numbers: the sums and weights that a task holds. */
+static void set_floats(job *t)
 {
     const oc_conv_bands *b = &t->bands;
     const int64_t some = b->columns == b->column.out ? oc_div_up(AFTER, b->columns) : 1;
     t->all_wait = b->depth < b->spanned;
     t->sum_rows = t->all_wait ? b->rows : oc_min(b->rows, some);
     t->sum_blocks = t->all_wait ? oc_div_up(b->blocks, t->pieces) : t->v->blocks;
+    t->tile_weights = b->half_weights ? t->v->blocks * b->depth * b->taps * OC_BLOCK_CHANNELS : 0;
 }
 
 static job make_job(const oc_conv_nchw16c *g, int threads)
@@ -434,7 +478,7 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     t.pieces = u.pieces;
     t.units = u.n;
     if (t.bands.half)
-        set_sums(&t);
+        set_floats(&t);
     return t;
 }
 
@@ -451,6 +495,7 @@ void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
     assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(g->nchw ? oc_conv_nchw16c_takes_nchw(g) : oc_is_aligned(g->x, OC_CACHE_LINE));
     job t = make_job(g, threads);
+    assert(!t.bands.half_weights || (g->w_type == g->type && !t.bands.small));
     oc_tile_tap *const in_image = scratch;
     oc_tile_tap *const in_patch = (oc_tile_tap *)((char *)scratch + taps_bytes(&t));
     oc_conv_taps_list(&t.bands, &g->window, in_image, in_patch);

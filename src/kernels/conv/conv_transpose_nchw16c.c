@@ -155,7 +155,7 @@ size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
 
 void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
 {
-    const float *w = g->w;
+    const float *w = g->w; /* w_type is OC_F32 */
     assert(oc_conv_transpose_nchw16c_suits(g) && !g->after.run);
     for (int64_t i = 0; i < parts_of(&g->window) && !oc_work_ended(&g->work); i++) {
         const part p = part_at(&g->window, i);

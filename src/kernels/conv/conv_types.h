@@ -45,7 +45,8 @@ typedef struct oc_conv_nchw16c {
     oc_type type;        /* of x and y: OC_F32, OC_F16 or OC_BF16; sums are float */
     const void *x;       /* aligned to a cache line unless it is NCHW */
     bool nchw;           /* how x lies; only if oc_conv_nchw16c_takes_nchw */
-    const float *w;      /* oc_conv_nchw16c_pack */
+    oc_type w_type;      /* OC_F32, or that of x unless groups are small */
+    const void *w;       /* oc_conv_nchw16c_pack */
     bool finite;         /* no weight is NaN or infinite: padding adds nothing to a sum */
     const float *b;      /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
                             output channel */

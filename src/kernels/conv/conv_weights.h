@@ -9,21 +9,26 @@
 
 #include "base/work.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <ocellus.h>
 
 /* Is each of several groups so small that blocks of 16 output channels hold whole ones? */
 bool oc_conv_groups_small(int64_t groups, int64_t channels, int64_t out_channels);
 /* Are these groups for NCHW16c (oc_conv_nchw16c_suits)? */
 bool oc_conv_nchw16c_suits_groups(int64_t groups, int64_t channels, int64_t out_channels);
 
-/* Floats of packed weights. */
+/* Numbers of packed weights. */
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels,
                                int64_t area);
+/* What weights are, and what they become: floats or half numbers, which may become floats. */
+typedef struct oc_conv_weights {
+    oc_type from, to;
+    int64_t groups, channels, out_channels, area;
+} oc_conv_weights;
+
 /* Packs w, dense [groups * output channels][channels][area], into memory aligned to a cache line.
  */
-void oc_conv_nchw16c_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
-                          int64_t channels, int64_t out_channels, int64_t area, const oc_work *by);
-bool oc_conv_nchw16c_finite(const float *w, int64_t n, const oc_work *by);
+void oc_conv_nchw16c_pack(const oc_conv_weights *g, unsigned cpu, void *packed, const void *w,
+                          const oc_work *by);
+bool oc_conv_nchw16c_finite(oc_type type, const void *w, int64_t n, const oc_work *by);
 
 #endif

@@ -160,7 +160,7 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
             const oc_tile_nchw16c tile = {
                 .y = sums + ((k * all + m) * t->tiles + part.first) * OC_BLOCK_CHANNELS,
                 .x = numbers + (k * t->tiles + part.first) * channels,
-                .w = t->g->w + (k * t->bands.blocks + blocks.first + m) * w_block,
+                .w = (const float *)t->g->w + (k * t->bands.blocks + blocks.first + m) * w_block,
                 .tap = &only,
                 .taps = 1,
                 .channels = t->bands.channels,

@@ -46,11 +46,6 @@ bool oc_nchw16c_fits_real(oc_type type, const oc_dims *dims)
     return is_real(type) && oc_nchw16c_fits(type, dims);
 }
 
-bool oc_nchw16c_suits(oc_type type, const oc_dims *dims)
-{
-    return type == OC_F32 && oc_nchw16c_fits(type, dims);
-}
-
 /* ---- what versions take ---- */
 
 enum { MOST = 64 }; /* inputs that a set tells apart */

@@ -21,9 +21,8 @@
 /* Can a value of this type and these dims lie in NCHW16c: floats, halves of them, and 8-bit
  * integers? */
 bool oc_nchw16c_fits(oc_type type, const oc_dims *dims);
-/* The same of floats and halves alone; and of floats alone. */
+/* The same of floats and halves alone. */
 bool oc_nchw16c_fits_real(oc_type type, const oc_dims *dims);
-bool oc_nchw16c_suits(oc_type type, const oc_dims *dims);
 bool oc_layouts_nchw16c(const oc_layouts *l); /* does the operator run in NCHW16c? */
 /* Must input i be in NCHW16c then, or may it be? */
 bool oc_layouts_blocks(const oc_layouts *l, int i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
+#include "base/int.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/conv_few.h"
 #include "kernels/conv/conv_nchw16c.h"
@@ -13,11 +14,24 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
     return oc_conv_geometry(c, 0, 1, 2, g);
 }
 
+/* Weights that no second cache keeps are halved; to widen them for a tile takes less than to read
+ * them twice. */
+enum { MANY_WEIGHTS = 64 * 1024 };
+
+/* The type that weights are packed in. */
+static oc_type packed_type(const oc_call *c, const oc_conv *g)
+{
+    const oc_value *w = oc_in(c, 1);
+    const bool small = oc_conv_groups_small(g->groups, g->channels, g->out_channels);
+    return oc_type_is_half(w->type) && !small && oc_value_n(w) >= MANY_WEIGHTS ? w->type : OC_F32;
+}
+
 /* The same convolution in NCHW16c. */
 static oc_conv_nchw16c nchw16c_conv(const oc_call *c, const oc_conv *g)
 {
     oc_conv_nchw16c l = {.cpu = oc_call_cpu(c),
                          .type = oc_in(c, 0)->type,
+                         .w_type = packed_type(c, g),
                          .nchw = !oc_in(c, 0)->nchw16c,
                          .images = g->images,
                          .groups = g->groups,
@@ -39,7 +53,8 @@ static oc_status conv_shape(oc_call *c)
 
 /* Weights and bias as tiles read them; NULL: not made. */
 typedef struct packed {
-    const float *w, *winograd, *b;
+    const void *w; /* floats, or of the weights' own type if that is half and they are many */
+    const float *winograd, *b;
     bool finite; /* are all of w? */
 } packed;
 
@@ -79,23 +94,24 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
                       packed *p)
 {
     const oc_value *v = oc_in(c, 1);
-    const int64_t area = oc_dims_product(&v->dims, 2, v->dims.rank);
     const oc_work by = oc_call_work(c, 0);
-    const void *w = NULL;
+    const oc_conv_weights form = {v->type,         packed_type(c, g),
+                                  g->groups,       g->channels,
+                                  g->out_channels, oc_dims_product(&v->dims, 2, v->dims.rank)};
     float *memory;
-    if ((direct && !p->w) || (winograd && !p->winograd)) {
+    if ((direct && !p->w) || (winograd && !p->winograd))
         OC_TRY(oc_conv_need_weights(c, 1));
-        OC_TRY(oc_in_as(c, 1, OC_F32, &w));
-    }
     if (direct && !p->w) {
-        const int64_t n = oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, area);
-        OC_TRY(oc_conv_memory(c, keep, n, &memory));
-        oc_conv_nchw16c_pack(oc_call_cpu(c), memory, w, g->groups, g->channels, g->out_channels,
-                             area, &by);
+        const int64_t n =
+            oc_conv_nchw16c_packed(form.groups, form.channels, form.out_channels, form.area);
+        OC_TRY(oc_conv_memory(c, keep, form.to == OC_F32 ? n : oc_div_up(n, 2), &memory));
+        oc_conv_nchw16c_pack(&form, oc_call_cpu(c), memory, v->data, &by);
         p->w = memory;
-        p->finite = oc_conv_nchw16c_finite(w, oc_value_n(v), &by);
+        p->finite = oc_conv_nchw16c_finite(v->type, v->data, oc_value_n(v), &by);
     }
     if (winograd && !p->winograd) {
+        const void *w;
+        OC_TRY(oc_in_as(c, 1, OC_F32, &w));
         OC_TRY(oc_conv_memory(c, keep, oc_winograd_packed(g->channels, g->out_channels), &memory));
         oc_winograd_pack(memory, w, g->channels, g->out_channels, &by);
         p->winograd = memory;
@@ -153,7 +169,9 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
     char *scratch;
     l.x = oc_in(c, 0)->data;
     OC_TRY(pack(c, g, false, !winograd, winograd, &p));
-    l.w = winograd ? p.winograd : p.w;
+    l.w = winograd ? (const void *)p.winograd : p.w;
+    if (winograd)
+        l.w_type = OC_F32;
     l.finite = !winograd && p.finite;
     const size_t size =
         winograd ? oc_winograd_scratch(&l, threads) : oc_conv_nchw16c_scratch(&l, threads);

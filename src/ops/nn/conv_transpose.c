@@ -105,6 +105,7 @@ static oc_conv_nchw16c nchw16c_conv(const oc_call *c, const oc_conv *g)
 {
     return (oc_conv_nchw16c){.cpu = oc_call_cpu(c),
                              .type = oc_in(c, 0)->type,
+                             .w_type = OC_F32,
                              .nchw = !oc_in(c, 0)->nchw16c,
                              .images = g->images,
                              .groups = g->groups,
@@ -156,7 +157,7 @@ static oc_status pack(oc_call *c, const oc_conv_nchw16c *g, bool keep, packed *p
     OC_TRY(oc_conv_memory(c, keep, oc_conv_transpose_nchw16c_packed(g), &memory));
     oc_conv_transpose_nchw16c_pack(g, memory, w, &by);
     p->w = memory;
-    p->finite = oc_conv_nchw16c_finite(w, n, &by);
+    p->finite = oc_conv_nchw16c_finite(OC_F32, w, n, &by);
     return oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
 }
 
