@@ -14,6 +14,7 @@ enum { ROUNDS = 600, MOST = 100000, SCRATCH = 1 << 21, BEHIND = 1 << 12 };
 
 static float nchw[MOST], w[MOST], b[OC_FEW_MOST], want[MOST], got[MOST];
 static _Alignas(64) float nchw16c[MOST], scratch[SCRATCH + BEHIND];
+static uint16_t half_x[MOST], half_y[MOST]; /* of half numbers: x and y */
 
 static int64_t pixels_of(const oc_conv *g)
 {
@@ -40,6 +41,29 @@ static void define(const oc_conv *g)
             }
             want[i * positions_of(g) + p] = g->b ? sum + b[i % g->out_channels] : sum;
         }
+    round_to(g->half, want, half_y, g->images * g->out_channels * positions_of(g));
+}
+
+/* Sets x and y, of floats or half numbers, and empties y. */
+static void place(oc_conv *g)
+{
+    g->x = g->nchw16c ? nchw16c : nchw;
+    g->y = got;
+    if (g->half)
+        g->x = half_x, g->y = half_y;
+    memset(got, 0xff, sizeof got);
+    memset(half_y, 0xff, sizeof half_y);
+}
+
+static void compare(const char *isa, const oc_conv *g, uint32_t seed)
+{
+    const int64_t n = g->images * g->out_channels * positions_of(g);
+    if (g->half)
+        oc_half_pick(g->half, oc_cpu_detect())->widen(got, half_y, n);
+    for (int64_t i = 0; i < n; i++)
+        ASSERT_SAME(got[i], want[i], i, seed, "%s half type %d, %d axes, kernel %d, %d to %d", isa,
+                    (int)g->half, g->window.axes, (int)g->window.kernel[0], (int)g->channels,
+                    (int)g->out_channels);
 }
 
 static void fill(suite_random *r, const oc_conv *g)
@@ -48,9 +72,14 @@ static void fill(suite_random *r, const oc_conv *g)
     const int64_t area = product_of(g->window.kernel, g->window.axes);
     for (int64_t i = 0; i < g->images * g->channels * pixels_of(g); i++)
         nchw[i] = (float)number(r, hostile);
+    scale_for(g->half, nchw, g->images * g->channels * pixels_of(g), 1e-5f);
+    round_to(g->half, nchw, half_x, g->images * g->channels * pixels_of(g));
     fill_nchw16c(nchw16c, MOST, nchw, g->images, g->channels, pixels_of(g));
+    if (g->nchw16c)
+        round_to(g->half, nchw16c, half_x, MOST);
     for (int64_t i = 0; i < g->out_channels * g->channels * area; i++)
         w[i] = (float)number(r, hostile);
+    scale_for(g->half, w, g->out_channels * g->channels * area, 1e-9f);
     for (int64_t i = 0; i < g->out_channels; i++)
         b[i] = (float)number(r, false);
 }
@@ -66,10 +95,10 @@ static oc_conv random_conv(suite_random *r)
                  .out_channels = 1 + suite_below(r, OC_FEW_MOST),
                  .w = w,
                  .b = suite_below(r, 2) ? b : NULL,
-                 .y = got,
+                 .half = random_float_type(r),
                  .nchw16c = suite_below(r, 2),
                  .scratch = scratch};
-    g.x = g.nchw16c ? nchw16c : nchw;
+    g.half = oc_type_is_half(g.half) ? g.half : OC_UNDEFINED;
     oc_window *v = &g.window;
     v->axes = 1 + (int)suite_below(r, 3) % 2;
     for (int a = 0; a < v->axes; a++) {
@@ -118,12 +147,10 @@ START_TEST(lines_equal_the_definition)
             const int64_t size = (int64_t)(oc_conv_few_scratch(&g, many) / sizeof *scratch);
             g.cpu = v->need;
             g.work = (oc_work){.parallel = many > 1 ? &threads.parallel : NULL, .threads = many};
-            memset(got, 0xff, sizeof got);
+            place(&g);
             memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
             oc_conv_run(&g);
-            for (int64_t i = 0; i < g.images * g.out_channels * positions_of(&g); i++)
-                ASSERT_SAME(got[i], want[i], i, seed, "%s %d axes, %d to %d channels", v->isa,
-                            g.window.axes, (int)g.channels, (int)g.out_channels);
+            compare(v->isa, &g, seed);
             ck_assert(all_nan(scratch + size, BEHIND));
         }
     }
@@ -170,18 +197,18 @@ START_TEST(parts_of_transposed_convolutions)
             continue;
         suited++;
         fill(&r, v);
-        g.conv.x = nchw, g.conv.y = want, g.conv.scratch = NULL;
+        const oc_type half = v->half;
+        v->x = nchw, v->y = want, v->half = OC_UNDEFINED, v->scratch = NULL;
         oc_conv_transpose_run(&g);
-        g.conv.x = v->nchw16c ? nchw16c : nchw, g.conv.y = got, g.conv.scratch = scratch;
+        round_to(half, want, half_y, MOST);
+        v->half = half, v->scratch = scratch;
         g.conv.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
                                 .threads = round % 2 ? 3 : 1};
         EACH_VARIANT (oc_conv_few_variant, variant, oc_conv_few_variants) {
             v->cpu = variant->need;
-            memset(got, 0xff, sizeof got);
+            place(v);
             oc_conv_transpose_run(&g);
-            for (int64_t i = 0; i < v->images * v->out_channels * positions_of(v); i++)
-                ASSERT_SAME(got[i], want[i], i, seed, "%s kernel %d, stride %d", variant->isa,
-                            (int)v->window.kernel[0], (int)v->window.stride[0]);
+            compare(variant->isa, v, seed);
         }
     }
     pool_close(&threads);

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "base/element_type.h"
 #include "base/int.h"
+#include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 #include "kernels/layout/nchw16c.h"
 
@@ -13,7 +15,8 @@ OC_VARIANTS(oc_conv_few_variant, oc_conv_few_variants)
 enum {
     ROOM = 64 * 1024,  /* floats of a band that leave room for others in the second cache */
     MOST = 256 * 1024, /* floats of a band that is not worth its memory */
-    MOST_TAPS = 1024
+    MOST_TAPS = 1024,
+    SOME = 32 /* positions that are converted at once */
 };
 
 /* What every unit shares: a band of rows of one image. */
@@ -23,6 +26,7 @@ typedef struct job {
     int parts;
     const oc_conv_few_variant *v;
     oc_nchw16c_out_fn *out;       /* NULL: x is in NCHW */
+    const oc_half_variant *half;  /* converts x and y; NULL: they are floats */
     oc_window_side row, column;   /* of one window that all parts' windows lie in */
     int64_t rows, bands;          /* rows of a band; bands of an image */
     int64_t height, pitch, plane; /* rows, columns and floats of a band's pixels, of one channel */
@@ -123,20 +127,50 @@ bool oc_few_parts_suit(const oc_conv *g, const oc_few_part part[], int n)
 
 /* ---- pixels ---- */
 
+/* Element number i of x or y. */
+static void *element(const job *t, const void *x, int64_t i)
+{
+    return (char *)x + i * (int64_t)(t->half ? sizeof(uint16_t) : sizeof(float));
+}
+
+/* n pixels of blocks of 16 channels. */
+static void fill_blocks(const job *t, float *to, const void *x, int channels, int64_t n)
+{
+    _Alignas(OC_CACHE_LINE) float wide[SOME * OC_BLOCK_CHANNELS];
+    if (!t->half) {
+        t->out(to, t->plane, x, channels, n);
+        return;
+    }
+    for (int64_t i = 0; i < n; i += SOME) {
+        const int64_t some = oc_min(n - i, SOME);
+        t->half->widen(wide, element(t, x, i * OC_BLOCK_CHANNELS), some * OC_BLOCK_CHANNELS);
+        t->out(to + i, t->plane, wide, channels, some);
+    }
+}
+
+static void fill_pixels(const job *t, float *to, const void *x, int64_t n)
+{
+    if (t->half)
+        t->half->widen(to, x, n);
+    else
+        memcpy(to, x, (size_t)n * sizeof *to);
+}
+
 /* The part of one row of pixels that lies in the image, of up to 16 channels. x: its first pixel.
  */
-static void fill_row(const job *t, float *to, const float *x, int channels)
+static void fill_row(const job *t, float *to, const void *x, int channels)
 {
     const int64_t pad = t->column.pad, first = oc_max(pad, 0);
     const int64_t end = oc_min(t->column.in + pad, t->pitch);
     if (end <= first)
         return;
     if (t->out)
-        t->out(to + first, t->plane, x + (first - pad) * OC_BLOCK_CHANNELS, channels, end - first);
+        fill_blocks(t, to + first, element(t, x, (first - pad) * OC_BLOCK_CHANNELS), channels,
+                    end - first);
     else
         for (int c = 0; c < channels; c++)
-            memcpy(to + c * t->plane + first, x + c * t->row.in * t->column.in + first - pad,
-                   (size_t)(end - first) * sizeof *to);
+            fill_pixels(t, to + c * t->plane + first,
+                        element(t, x, c * t->row.in * t->column.in + first - pad), end - first);
 }
 
 /* The pixels under the rows of a band from number `row` on; zeros in the padding. */
@@ -150,11 +184,12 @@ static void fill_band(const job *t, float *band, int64_t image, int64_t row)
     memset(band, 0, (size_t)(g->channels * t->plane) * sizeof *band);
     for (int64_t c = 0; c < g->channels; c += OC_BLOCK_CHANNELS) {
         const int channels = (int)oc_min(g->channels - c, OC_BLOCK_CHANNELS);
-        const float *x = (const float *)g->x + (image * stored + c) * pixels;
+        const int64_t x = (image * stored + c) * pixels;
         for (int64_t i = 0; i < t->height; i++) {
             const int64_t at = row - t->row.pad + i;
             if (at >= 0 && at < t->row.in)
-                fill_row(t, band + c * t->plane + i * t->pitch, x + at * width, channels);
+                fill_row(t, band + c * t->plane + i * t->pitch, element(t, g->x, x + at * width),
+                         channels);
         }
     }
 }
@@ -184,7 +219,19 @@ static void sum_part(const job *t, const oc_few_part *p, const int64_t *tap, con
     }
 }
 
-static void store_row(float *restrict y, const float *restrict sums, int64_t step, int64_t n)
+static void store_halves(const job *t, uint16_t *y, const float *sums, int64_t step, int64_t n)
+{
+    uint16_t some[SOME];
+    if (step == 1)
+        t->half->narrow(y, sums, n);
+    for (int64_t i = 0; i < n && step > 1; i++) {
+        if (i % SOME == 0)
+            t->half->narrow(some, sums + i, oc_min(n - i, SOME));
+        y[i * step] = some[i % SOME];
+    }
+}
+
+static void store_floats(float *restrict y, const float *restrict sums, int64_t step, int64_t n)
 {
     if (step == 1)
         memcpy(y, sums, (size_t)n * sizeof *y);
@@ -193,17 +240,20 @@ static void store_row(float *restrict y, const float *restrict sums, int64_t ste
             y[i * step] = sums[i];
 }
 
-/* y: the image's. The band's rows of a part from number `row` on. */
-static void store_part(const job *t, const oc_few_part *p, float *y, const float *sums, int64_t row,
-                       int64_t rows)
+/* y: the image's first element. The band's rows of a part from number `row` on. */
+static void store_part(const job *t, const oc_few_part *p, int64_t y, const float *sums,
+                       int64_t row, int64_t rows)
 {
     const oc_window *w = &t->g->window;
     const int64_t width = w->out[w->axes - 1], height = w->axes > 1 ? w->out[0] : 1;
     for (int64_t m = 0; m < t->g->out_channels; m++, sums += t->positions + OC_FEW_SLACK)
         for (int64_t i = 0; i < rows; i++) {
             const int64_t at = m * height + p->row_at + (row + i) * p->row_step;
-            store_row(y + at * width + p->column_at, sums + i * t->pitch, p->column_step,
-                      p->column.out);
+            void *to = element(t, t->g->y, y + at * width + p->column_at);
+            if (t->half)
+                store_halves(t, to, sums + i * t->pitch, p->column_step, p->column.out);
+            else
+                store_floats(to, sums + i * t->pitch, p->column_step, p->column.out);
         }
 }
 
@@ -212,7 +262,7 @@ static void run_unit(const job *t, int64_t unit, float *band)
     const oc_conv *g = t->g;
     const int64_t image = unit / t->bands, row = unit % t->bands * t->rows;
     const int64_t positions = g->window.out[0] * (g->window.axes > 1 ? g->window.out[1] : 1);
-    float *const sums = band + band_floats(t), *y = g->y;
+    float *const sums = band + band_floats(t);
     const int64_t *tap = t->tap;
     fill_band(t, band, image, row);
     for (int i = 0; i < t->parts; i++) {
@@ -220,7 +270,7 @@ static void run_unit(const job *t, int64_t unit, float *band)
         const int64_t rows = oc_min(p->row.out - row, t->rows);
         if (rows > 0) {
             sum_part(t, p, tap, band, sums, (rows - 1) * t->pitch + p->column.out);
-            store_part(t, p, y + image * g->out_channels * positions, sums, row, rows);
+            store_part(t, p, image * g->out_channels * positions, sums, row, rows);
         }
         tap += taps_of(p);
     }
@@ -259,6 +309,7 @@ void oc_few_parts_run(const oc_conv *g, const oc_few_part part[], int n)
     assert(oc_few_parts_suit(g, part, n) && oc_is_aligned(g->scratch, OC_CACHE_LINE));
     OC_VARIANT_PICK(v, oc_conv_few_variants, line[0], g->cpu);
     t.v = v;
+    t.half = oc_type_is_half(g->half) ? oc_half_pick(g->half, g->cpu) : NULL;
     t.out = g->nchw16c ? oc_nchw16c_out(OC_F32, g->cpu) : NULL;
     t.tap = g->scratch;
     list_taps(&t, t.tap);

@@ -9,8 +9,9 @@
  *     x w[1][c][k]   added to   sum[1]      | 16 positions    | 16 ..      |
  *
  * A band of rows of the image is copied with zeros around it, from NCHW or NCHW16c, so that taps
- * are at distances of their own from a position, and the band is one line. Sums and their order
- * are those of conv.h, to the bit. */
+ * are at distances of their own from a position, and the band is one line. Half numbers become
+ * floats in that copy, and sums half numbers where they are stored. Sums and their order are those
+ * of conv.h, to the bit. */
 #ifndef OC_KERNELS_CONV_CONV_FEW_H
 #define OC_KERNELS_CONV_CONV_FEW_H
 

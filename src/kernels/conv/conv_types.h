@@ -12,6 +12,7 @@ typedef struct oc_conv {
     unsigned cpu;          /* OC_CPU_ bits */
     const void *x, *w, *b; /* dense; b NULL: no bias */
     bool nchw16c;          /* how x lies; only if it suits conv_few.h */
+    oc_type half;          /* OC_F16 or OC_BF16: x and y are; only by that, and type is OC_F32 */
     void *scratch;         /* oc_conv_few_scratch; NULL: not by that */
     void *y;
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */

@@ -74,7 +74,7 @@ static void conv_layouts(oc_call *c, oc_layouts *l)
         return;
     g.type = OC_F32;
     if (oc_conv_few_suits(&g)) {
-        l->blocked = y->type == OC_F32;
+        l->blocked = 1;
         return;
     }
     oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
@@ -202,15 +202,17 @@ static oc_status conv_run(oc_call *c)
     const bool few = oc_conv_few_suits(&g);
     if (!few)
         oc_conv_merge_axes(&g.window);
-    OC_TRY(oc_in_as(c, 0, g.type, &g.x));
+    g.half = few && oc_type_is_half(y->type) ? y->type : OC_UNDEFINED;
+    const oc_type type = g.half ? g.half : g.type; /* of x and y */
+    OC_TRY(oc_in_as(c, 0, type, &g.x));
     OC_TRY(oc_in_as(c, 1, g.type, &g.w));
     OC_TRY(oc_in_as(c, 2, g.type, &g.b));
-    OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
+    OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &g.y));
     g.work = oc_call_work(c, oc_conv_work(&g, OC_ELEMENT / 2));
     if (few)
         OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_conv_few_scratch(&g, g.work.threads), 1));
     oc_conv_run(&g);
-    oc_out_from(c, 0, g.type, g.y);
+    oc_out_from(c, 0, type, g.y);
     return OC_OK;
 }
 

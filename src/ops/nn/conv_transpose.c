@@ -136,7 +136,7 @@ static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
                           .out = true,
                           .faster = true,
                           .only = oc_call_prepared(c)};
-    else if (y->type == OC_F32 && oc_conv_transpose_few(&g, 1) > 0)
+    else if (oc_conv_transpose_few(&g, 1) > 0)
         l->blocked = 1;
 }
 
@@ -237,11 +237,13 @@ static oc_status conv_transpose_run(oc_call *c)
     g.conv.type = type;
     g.conv.cpu = oc_call_cpu(c);
     g.conv.work = oc_call_work(c, work_of(c));
-    OC_TRY(oc_in_as(c, 0, type, &g.conv.x));
+    const size_t few = oc_conv_transpose_few(&g.conv, g.conv.work.threads);
+    g.conv.half = few > 0 && oc_type_is_half(y->type) ? y->type : OC_UNDEFINED;
+    const oc_type given = g.conv.half ? g.conv.half : type; /* of X and Y */
+    OC_TRY(oc_in_as(c, 0, given, &g.conv.x));
     OC_TRY(oc_in_as(c, 1, type, &g.conv.w));
     OC_TRY(oc_in_as(c, 2, type, &g.conv.b));
-    OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &g.conv.y));
-    const size_t few = oc_conv_transpose_few(&g.conv, g.conv.work.threads);
+    OC_TRY(oc_out_as(c, 0, given, oc_value_n(y), &g.conv.y));
     if (few > 0)
         OC_TRY(OC_SCRATCH_OF(c, g.conv.scratch, few, 1));
     g.conv.nchw16c = oc_in(c, 0)->nchw16c;
@@ -252,7 +254,7 @@ static oc_status conv_transpose_run(oc_call *c)
     OC_TRY(OC_SCRATCH(c, g.tap_part,
                       g.conv.channels ? oc_dims_product(&w->dims, 2, w->dims.rank) : 0));
     oc_conv_transpose_run(&g);
-    oc_out_from(c, 0, type, g.conv.y);
+    oc_out_from(c, 0, given, g.conv.y);
     return OC_OK;
 }
 
