@@ -98,6 +98,45 @@ static void check_counts(const format *f, const oc_half_variant *v)
     }
 }
 
+/* What is rounded and then limited, and what is limited and then rounded, by all codes as limits.
+ */
+static void check_limit(const format *f, const oc_half_variant *v)
+{
+    enum { SOME = 1 << 12 };
+    static const float tiny[] = {0x1p-25f, 0x1.8p-25f, 0x1p-26f, 0x1p-134f, 0x1.8p-134f, 0x1p-135f};
+    static const uint16_t codes[] = {0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0x7e01, 1, 0x8001};
+    float x[SOME], y[SOME];
+    const oc_type type = f == formats ? OC_F16 : OC_BF16;
+    suite_random r = suite_random_new(7);
+    for (int round = 0; round < 400; round++) {
+        const uint32_t seed = r.state;
+        float bound[2];
+        for (int i = 0; i < 2; i++)
+            bound[i] = f->widen(suite_below(&r, 2) ? codes[suite_below(&r, 8)]
+                                                   : (uint16_t)suite_below(&r, CODES));
+        if (bound[0] > bound[1])
+            continue;
+        for (int i = 0; i < SOME; i++) {
+            const float near = f->widen((uint16_t)suite_below(&r, CODES));
+            const float sign = suite_below(&r, 2) ? -1 : 1;
+            x[i] = i % 3 == 0   ? tiny[suite_below(&r, 6)] * sign
+                   : i % 3 == 1 ? near * (1 + (float)suite_below(&r, 64) * 0x1p-14f)
+                                : nextafterf(bound[suite_below(&r, 2)], sign * INFINITY);
+        }
+        const oc_half_bounds b = oc_half_bounds_of(type, bound[0], bound[1]);
+        const int n = SOME - (int)suite_below(&r, 40);
+        v->limit(y, x, n, &b);
+        v->round(y, n);
+        for (int i = 0; i < n; i++) {
+            const float half = f->widen(f->narrow(x[i]));
+            const float want = half < bound[0] ? bound[0] : half > bound[1] ? bound[1] : half;
+            suite_assert(SAME(y[i], want), "%s: %a between %a and %a is %a, not %a; OC_SEED=%u",
+                         v->isa, (double)x[i], (double)bound[0], (double)bound[1], (double)y[i],
+                         (double)want, seed);
+        }
+    }
+}
+
 START_TEST(widen_every_code)
 {
     each_variant(check_widen);
@@ -107,6 +146,12 @@ END_TEST
 START_TEST(narrow_as_base_does)
 {
     each_variant(check_narrow);
+}
+END_TEST
+
+START_TEST(limits_before_rounding)
+{
+    each_variant(check_limit);
 }
 END_TEST
 
@@ -155,4 +200,5 @@ static void bench_half(const bench *b)
         }
 }
 
-KERNEL_SUITE(half, "one converted number", widen_every_code, narrow_as_base_does, any_count)
+KERNEL_SUITE(half, "one converted number", widen_every_code, narrow_as_base_does,
+             limits_before_rounding, any_count)

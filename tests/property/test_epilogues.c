@@ -4,22 +4,23 @@
  * where the first results are smaller than the last. Which NaN is the product of two of them may
  * differ, as a compiler may exchange its operands. */
 #include "outcome.h"
+#include "same_value.h"
 #include "suite.h"
-#include "tensor/convert.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { ROUNDS = 600, NODES = 8, OPERANDS = 4, TEXT = 3000, MOST = 20000 };
 
 /* v%d is made of the value before and up to two others. p%d: an operand. */
-static const char *const forms[] = {
-    "v%d = Add (v%d, p%d)\n",      "v%d = Mul (p%d, v%d)\n",   "v%d = Sub (v%d, p%d)\n",
-    "v%d = Max (v%d, p%d, p%d)\n", "v%d = Add (v%d, v%d)\n",   "v%d = Mul (v%d, v%d)\n",
-    "v%d = Sigmoid (v%d)\n",       "v%d = Neg (v%d)\n",        "v%d = Clip (v%d, low, high)\n",
-    "v%d = HardSwish (v%d)\n",     "v%d = PRelu (v%d, p%d)\n", "v%d = Pow (v%d, p%d)\n",
-    "v%d = Pow (v%d, two)\n",      "v%d = Pow (v%d, three)\n"};
+static const char *const forms[] = {"v%d = Add (v%d, p%d)\n",  "v%d = Mul (p%d, v%d)\n",
+                                    "v%d = Sub (v%d, p%d)\n",  "v%d = Max (v%d, p%d, p%d)\n",
+                                    "v%d = Add (v%d, v%d)\n",  "v%d = Mul (v%d, v%d)\n",
+                                    "v%d = Relu (v%d)\n",      "v%d = Sigmoid (v%d)\n",
+                                    "v%d = Neg (v%d)\n",       "v%d = Clip (v%d, low, high)\n",
+                                    "v%d = HardSwish (v%d)\n", "v%d = PRelu (v%d, p%d)\n",
+                                    "v%d = Pow (v%d, p%d)\n",  "v%d = Pow (v%d, two)\n",
+                                    "v%d = Pow (v%d, three)\n"};
 
 static int write_node(char *to, int room, suite_random *r, int i)
 {
@@ -102,20 +103,6 @@ static void make_text(suite_random *r, oc_type type, int rank, int64_t k, int64_
     snprintf(text + at, (size_t)(TEXT - at), "}\n");
 }
 
-static bool are_equal(const oc_value *a, const oc_value *b)
-{
-    static float x[MOST], y[MOST];
-    const int64_t n = oc_value_n(a);
-    if (a->type != b->type || !oc_dims_equal(&a->dims, &b->dims))
-        return false;
-    oc_convert(x, OC_F32, a->data, a->type, n, false);
-    oc_convert(y, OC_F32, b->data, b->type, n, false);
-    for (int64_t i = 0; i < n; i++)
-        if (isnan(x[i]) ? !isnan(y[i]) : memcmp(&x[i], &y[i], sizeof *x) != 0)
-            return false;
-    return true;
-}
-
 START_TEST(together_equals_one_by_one)
 {
     static const oc_type types[] = {OC_F32, OC_F32, OC_F16, OC_BF16};
@@ -152,7 +139,7 @@ START_TEST(together_equals_one_by_one)
                          strcmp(together.error.text, each.error.text) == 0,
                      "'%s', '%s'; OC_SEED=%u\n%s", together.error.text, each.error.text, seed,
                      text);
-        suite_assert(together.error.code != OC_OK || are_equal(together.y[0], each.y[0]),
+        suite_assert(together.error.code != OC_OK || same_value(together.y[0], each.y[0]),
                      "other bits; OC_SEED=%u\n%s", seed, text);
         outcome_free(&together);
         outcome_free(&each);

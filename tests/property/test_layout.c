@@ -2,8 +2,8 @@
  * test_layout.c - random networks give the same bits whether or not values between operators lie in
  * NCHW16c, whatever reads them. */
 #include "outcome.h"
+#include "same_value.h"
 #include "suite.h"
-#include "tensor/convert.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -186,8 +186,8 @@ START_TEST(nchw16c_equals_nchw)
         suite_assert(nchw.error.code == OC_OK && nchw16c.error.code == OC_OK,
                      "'%s', '%s'; OC_SEED=%u\n%s", nchw16c.error.text, nchw.error.text, seed, text);
         for (int i = 0; i < 2; i++)
-            suite_assert(oc_value_equal(nchw.y[i], nchw16c.y[i]), "other bits; OC_SEED=%u\n%s",
-                         seed, text);
+            suite_assert(same_value(nchw.y[i], nchw16c.y[i]), "other bits; OC_SEED=%u\n%s", seed,
+                         text);
         outcome_free(&nchw);
         outcome_free(&nchw16c);
     }

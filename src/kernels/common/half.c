@@ -12,10 +12,27 @@
 #define ELEMENT bf16
 #include "kernels/common/half.inc"
 
-OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16)
-OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16)
+static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
+{
+    assert(n >= 0);
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[i] < l->below ? l->low : x[i] > l->above ? l->high : x[i];
+}
+
+OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit)
+OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit)
 OC_VARIANTS(oc_half_variant, oc_f16_variants)
 OC_VARIANTS(oc_half_variant, oc_bf16_variants)
+
+/* Limits are exact but at 0: what rounds to -0 is not below 0, and stays -0. */
+oc_half_bounds oc_half_bounds_of(oc_type type, float least, float greatest)
+{
+    const float zero = type == OC_F16 ? 0x1p-25f : 0x1p-134f; /* the greatest that rounds to 0 */
+    return (oc_half_bounds){.below = least == 0 ? -zero : least,
+                            .low = least,
+                            .above = greatest == 0 ? zero : greatest,
+                            .high = greatest};
+}
 
 const oc_half_variant *oc_half_pick(oc_type type, unsigned cpu)
 {

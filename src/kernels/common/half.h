@@ -15,6 +15,12 @@ typedef void oc_narrow_fn(uint16_t *to, const float *from, int64_t n);
 /* Each becomes what its half widens to. */
 typedef void oc_round_half_fn(float *x, int64_t n);
 
+/* y[i] = x[i] < below ? low : x[i] > above ? high : x[i]; y may be x. */
+typedef struct oc_half_bounds {
+    float below, low, above, high;
+} oc_half_bounds;
+typedef void oc_limit_fn(float *y, const float *x, int64_t n, const oc_half_bounds *l);
+
 /* One per type and instruction set. */
 typedef struct oc_half_variant {
     const char *isa;
@@ -22,10 +28,15 @@ typedef struct oc_half_variant {
     oc_widen_fn *widen;
     oc_narrow_fn *narrow;
     oc_round_half_fn *round;
+    oc_limit_fn *limit;
 } oc_half_variant;
 
 extern const oc_half_variant *const oc_f16_variants[]; /* best first, the last is scalar */
 extern const oc_half_variant *const oc_bf16_variants[];
+
+/* Limits for which limit gives, of a float that is not rounded to the type yet, what rounds to the
+ * same as its half limited by two halves, the least and the greatest, would be. */
+oc_half_bounds oc_half_bounds_of(oc_type type, float least, float greatest);
 
 /* type: OC_F16 or OC_BF16. */
 const oc_half_variant *oc_half_pick(oc_type type, unsigned cpu);

@@ -84,5 +84,24 @@ static void round_bf16(float *x, int64_t n)
     round_to(x, n, f32v_load_bf16, f32v_store_bf16);
 }
 
-OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16)
-OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16)
+OC_INLINE f32v limited(f32v x, const oc_half_bounds *l)
+{
+    const f32v high = f32v_splat(l->high), low = f32v_splat(l->low);
+    const f32v most = f32v_select(f32v_less(f32v_splat(l->above), x), high, x);
+    return f32v_select(f32v_less(x, f32v_splat(l->below)), low, most);
+}
+
+static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
+{
+    float few[f32v_N] = {0};
+    for (; n >= f32v_N; n -= f32v_N, x += f32v_N, y += f32v_N)
+        f32v_store(y, limited(f32v_load(x), l));
+    for (int i = 0; i < n; i++)
+        few[i] = x[i];
+    f32v_store(few, limited(f32v_load(few), l));
+    for (int i = 0; i < n; i++)
+        y[i] = few[i];
+}
+
+OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit)
+OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit)

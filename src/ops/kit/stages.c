@@ -21,15 +21,18 @@ enum {
 typedef struct placed {
     oc_stage stage;
     oc_stage_operand x[OC_MAP_OPERANDS];
-    int to; /* where its value goes: 0 is the tile, i spare buffer i - 1 */
+    int to;      /* where its value goes: 0 is the tile, i spare buffer i - 1 */
+    bool limits; /* operand 0, which is not rounded to a half before */
+    oc_half_bounds limit;
 } placed;
 
 struct oc_epilogue {
     oc_call *const *call; /* in order: the producer first, if there is one */
     int n, n_stage, buffers;
-    bool produced;               /* else the first call is a stage as the others are */
-    const oc_half_variant *half; /* rounds each value, where they are halves; else NULL */
-    int64_t elements, block;     /* of the result; of a block of 16 channels, or of all in NCHW */
+    bool produced;                    /* else the first call is a stage as the others are */
+    const oc_half_variant *half;      /* rounds each value, where they are halves; else NULL */
+    bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
+    int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     placed stage[OC_MAX_STAGES];
     int at[OC_MAX_STAGES + 1]; /* of each value: where it is, as placed.to */
 };
@@ -72,6 +75,7 @@ static oc_status make_stage(oc_call *c, oc_stage *s)
     s->channels = NULL;
     s->positions = NULL;
     s->type = OC_UNDEFINED;
+    s->clamps = false;
     s->ctx = NULL;
     s->n_x = 0;
     return traits && traits->stage ? traits->stage(c, s) : OC_OK;
@@ -102,6 +106,26 @@ static oc_status add_stage(oc_epilogue *t, oc_call *c, bool *good)
     }
     t->n_stage += *good;
     return OC_OK;
+}
+
+/* A half that is limited need not be made before, where nobody else reads it. */
+static void find_limits(oc_epilogue *t, oc_type type)
+{
+    int readers[OC_MAX_STAGES + 1] = {0};
+    for (int s = 0; s < t->n_stage; s++)
+        for (int i = 0; i < t->stage[s].stage.n_x; i++)
+            if (t->stage[s].x[i].kind == OC_OF_GROUP)
+                readers[t->stage[s].x[i].value]++;
+    for (int s = 0; s < t->n_stage; s++) {
+        placed *p = &t->stage[s];
+        const oc_stage *g = &p->stage;
+        p->limits = g->clamps && !(g->least > g->greatest) && p->x[0].kind == OC_OF_GROUP &&
+                    readers[p->x[0].value] == 1;
+        if (!p->limits)
+            continue;
+        p->limit = oc_half_bounds_of(type, g->least, g->greatest);
+        t->as_it_is[p->x[0].value] = true;
+    }
 }
 
 /* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
@@ -149,6 +173,12 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
     for (int i = produced; i < n && *good; i++)
         OC_TRY(add_stage(t, call[i], good));
     *good = *good && place_values(t);
+    for (int i = 0; i <= OC_MAX_STAGES; i++)
+        t->as_it_is[i] = false;
+    for (int s = 0; s < t->n_stage; s++)
+        t->stage[s].limits = false;
+    if (t->half && *good)
+        find_limits(t, y->type);
     return OC_OK;
 }
 
@@ -167,7 +197,7 @@ static int64_t reach(const oc_epilogue *t, int64_t at, int64_t n)
 /* The values of a group of halves are rounded to them; the last is when it is stored. */
 static void round_value(const oc_epilogue *t, int value, float *x, int64_t n)
 {
-    if (t->half && value + 1 < t->n)
+    if (t->half && value + 1 < t->n && !t->as_it_is[value])
         t->half->round(x, n);
 }
 
@@ -198,7 +228,9 @@ static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t 
                 x[i] = o->kind == OC_OF_GROUP ? place[t->at[o->value]]
                                               : oc_stage_operand_at(o, at, some, own, &step[i]);
             }
-            if (g->row)
+            if (p->limits)
+                t->half->limit(place[p->to], x[0], some, &p->limit);
+            else if (g->row)
                 g->row(place[p->to], x, step, some, g->ctx);
             else
                 g->channels(g->ctx, place[p->to], x[0], block, some / BLOCK);

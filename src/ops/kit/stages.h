@@ -56,6 +56,8 @@ struct oc_stage {
                                    stage, and the version's run function runs */
     oc_positions_fn *positions; /* AffineGrid: makes positions for GridSample */
     oc_type type;               /* that row computes in: operands of another one are converted */
+    bool clamps;                /* of halves: row makes operand 0 limited by these two numbers, */
+    float least, greatest; /* which are halves: x < least ? least : x > greatest ? greatest : x */
     const void *ctx;
     const oc_value *x[OC_MAP_OPERANDS];
     int n_x;

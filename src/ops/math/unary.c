@@ -51,8 +51,18 @@ STAGE(Round, FLOATS(Round, round))
 STAGE(Sqrt, FLOATS(Sqrt, sqrt))
 STAGE(Abs, FLOATS(Abs, abs), OC_INTEGER_ENTRIES(Abs))
 STAGE(Neg, FLOATS(Neg, neg), OC_INTEGER_ENTRIES(Neg))
-STAGE(Relu, FLOATS(Relu, relu), OC_INTEGER_ENTRIES(Relu))
+STAGE(Relu_row, FLOATS(Relu, relu), OC_INTEGER_ENTRIES(Relu))
 STAGE(Sign, FLOATS(Sign, sign), OC_INTEGER_ENTRIES(Sign))
+
+static oc_status Relu_stage(oc_call *c, oc_stage *s)
+{
+    OC_TRY(Relu_row_stage(c, s));
+    s->clamps = oc_type_is_half(oc_in(c, 0)->type);
+    s->least = 0;
+    s->greatest = INFINITY;
+    return OC_OK;
+}
+
 STAGE(Not, [OC_BOOL] = Not_bool)
 
 /* clang-format off */
