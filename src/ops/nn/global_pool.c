@@ -90,6 +90,37 @@ static void fill(oc_call *c, oc_value *y, pool_kind kind)
     oc_call_fill(c, y->data, oc_value_n(y), &bits, oc_type_size(y->type));
 }
 
+/* ---- halves in NCHW16c: the pixels of a block of channels are widened as one ---- */
+
+typedef struct widening {
+    const job *t;
+    const uint16_t *x;
+    float *scratch; /* of the first task */
+    const oc_fold *fold;
+} widening;
+
+static void widen_blocks(void *arg, int task, int64_t first, int64_t end)
+{
+    const widening *w = arg;
+    const int64_t n = w->t->n * OC_VALUE_BLOCK;
+    float *x = w->scratch + task * n, result[OC_VALUE_BLOCK];
+    for (int64_t i = first; i < end; i++) {
+        oc_convert_fast(w->t->cpu, x, OC_F32, w->x + i * n, w->t->type, n);
+        w->fold->beside(result, x, w->t->n);
+        store(w->t, result, i * OC_VALUE_BLOCK, OC_VALUE_BLOCK);
+    }
+}
+
+static oc_status reduce_halves(oc_call *c, const job *t, const oc_value *x, const oc_fold *fold)
+{
+    const int64_t n = oc_value_n(x), each = t->n * OC_VALUE_BLOCK;
+    const oc_work work = oc_call_work(c, (double)n * OC_ELEMENT / 2);
+    widening w = {.t = t, .x = x->data, .fold = fold};
+    OC_TRY(OC_SCRATCH(c, w.scratch, oc_work_most_tasks(&work) * each));
+    oc_work_run(&work, n / each, widen_blocks, &w);
+    return OC_OK;
+}
+
 /* block: channels that lie side by side; x and y are [.., pixels, block]. */
 static oc_status reduce(oc_call *c, job *t, const oc_value *x, int64_t channels, int64_t block)
 {
@@ -106,6 +137,9 @@ static oc_status reduce(oc_call *c, job *t, const oc_value *x, int64_t channels,
                    .ctx = t,
                    .work = oc_call_all(c)};
     r.lines = r.load ? NULL : r.fold->lines;
+    if (block == OC_VALUE_BLOCK && t->kind != LP && oc_type_is_half(t->type) && r.fold->beside &&
+        t->n <= OC_REDUCE_BLOCK)
+        return reduce_halves(c, t, x, r.fold);
     oc_reduce_run(&r);
     return OC_OK;
 }
