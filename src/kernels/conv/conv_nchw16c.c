@@ -126,8 +126,9 @@ static source patch_source(const job *t, const oc_conv_band *b, const float *pat
 typedef struct weights {
     const float *w;
     int64_t block;
-    const uint16_t *next; /* half numbers that come after these ones */
-    int64_t n, step;      /* of a block; from a block to the next */
+    const uint16_t *half; /* NULL: they are. Else they are to become that, at `wide` */
+    float *wide;
+    int64_t n, step; /* of a block; from a block of half numbers to the next */
 } weights;
 
 /* What a band computes for one tile's blocks of output channels. */
@@ -142,7 +143,7 @@ typedef struct pass {
     oc_tile_tap *list;        /* room for taps */
     float *sums;              /* of half numbers */
     weights w;
-    int64_t tiles, done; /* of the pass, and how many are made */
+    bool dense, begun; /* is the tile so; is the first one made? */
 } pass;
 
 /* One row of positions of groups of one channel, from a patch. */
@@ -216,14 +217,20 @@ static bool is_far_wider(const oc_window_side *column)
     return column->out >= 4 * column->in;
 }
 
-/* Fetches a share of the half numbers that come after those of the pass. */
-static void fetch_weights(pass *p, int blocks)
+/* Runs the first tile of a pass, of n positions. Half weights are widened by it, or before. */
+static void run_first(const job *t, pass *p, const oc_tile_nchw16c *tile, int64_t n)
 {
-    enum { LINE = OC_CACHE_LINE / sizeof(uint16_t) };
-    const oc_span some = oc_share(oc_div_up(p->w.n, LINE), (int)p->tiles, (int)p->done++);
-    for (int v = 0; v < blocks; v++)
-        for (int64_t i = some.first; i < some.end; i++)
-            OC_PREFETCH(p->w.next + v * p->w.step + i * LINE);
+    const weights *w = &p->w;
+    const int64_t less = t->v->positions - n;
+    oc_tile_nchw16c_fn *const widening =
+        less < 2 ? t->v->widening[t->g->type == OC_BF16][less] : NULL;
+    if (w->half && p->dense && p->blocks == t->v->blocks && widening) {
+        widening(tile);
+        return;
+    }
+    for (int v = 0; v < p->blocks && w->half; v++)
+        t->bands.half->widen(w->wide + v * w->n, w->half + v * w->step, w->n);
+    p->run[n - 1](tile);
 }
 
 /* One row of positions of large groups. */
@@ -241,9 +248,11 @@ static void run_tiles(const job *t, pass *p, int64_t row)
             tile.tap = p->list;
             tile.taps = oc_conv_taps_inside(&t->bands, row, column, n, 0, p->tile.tap, p->list);
         }
-        if (p->w.next)
-            fetch_weights(p, (int)p->blocks);
-        p->run[n - 1](&tile);
+        if (p->begun)
+            p->run[n - 1](&tile);
+        else
+            run_first(t, p, &tile, n);
+        p->begun = true;
         column += n;
         tile.x += n * tile.x_step;
         tile.y += n * tile.y_step;
@@ -334,10 +343,10 @@ static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, in
     return upper || (!whole && b->keep + a->out_channels - m * OC_BLOCK_CHANNELS <= HALF);
 }
 
-/* Those of the channels of a source, for some blocks of output channels from number `block` of an
- * image on. Half numbers are widened, once for all positions of the band. */
+/* Those of the channels of a source, from block number `block` of output channels of an image on.
+ * Half numbers are to be widened once for all positions of the band. */
 static weights weights_of(const job *t, const oc_conv_band *b, const source *from, int64_t block,
-                          int blocks, const room *r)
+                          const room *r)
 {
     const oc_conv_bands *a = &t->bands;
     const int64_t channels = a->small ? t->g->channels : a->channels;
@@ -349,9 +358,7 @@ static weights weights_of(const job *t, const oc_conv_band *b, const source *fro
         return (weights){.w = (const float *)t->g->w + first, .block = channels * line};
     const uint16_t *w = (const uint16_t *)t->g->w + first;
     const int64_t step = channels * line;
-    for (int v = 0; v < blocks; v++)
-        a->half->widen(r->weights + v * n, w + v * step, n);
-    return (weights){r->weights, n, w + blocks * step, n, step};
+    return (weights){r->weights, n, w, r->weights, n, step};
 }
 
 static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
@@ -373,8 +380,8 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         const int blocks = out_channels.end - m < most ? (int)(out_channels.end - m) : most;
         const int64_t block = b->block + m;
         p.run = half ? t->v->narrow : (some ? t->v->some : t->v->dense)[blocks - 1];
-        p.w = weights_of(t, b, from, block, blocks, r);
-        p.tiles = b->rows * oc_div_up(b->columns, t->v->positions);
+        p.w = weights_of(t, b, from, block, r);
+        p.dense = !half && !some;
         p.tile = (oc_tile_nchw16c){
             .w = p.w.w + p.first_channel,
             .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.first_channel : NULL,
@@ -390,7 +397,10 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
             .y_block = a->half ? block_sums(t) : t->y.all * OC_BLOCK_CHANNELS,
             .w_channel = a->taps * OC_BLOCK_CHANNELS,
             .w_block = p.w.block,
-            .continues = !begins};
+            .continues = !begins,
+            .half = p.w.half,
+            .wide = p.w.wide,
+            .half_block = p.w.step};
         p.block = of_image + block;
         p.blocks = blocks;
         p.complete = b->complete - m;

@@ -45,6 +45,11 @@ typedef struct oc_tile_nchw16c {
     int64_t taps, first, channels, block; /* first < block; channels: the end of them */
     int64_t x_block, x_step, y_step, y_block, w_channel, w_block;
     bool continues; /* sums begin with what y holds; not of dense tiles */
+    /* Of widening tiles: the weights in half numbers, the next block of output channels half_block
+     * on; they go to wide, which is w. */
+    const uint16_t *half;
+    float *wide;
+    int64_t half_block;
 } oc_tile_nchw16c;
 
 /* Fills y for the tile. */
@@ -64,6 +69,10 @@ typedef struct oc_tile_nchw16c_variant {
     /* As dense, of one position and OC_TILE_ROW blocks: as many sums as hide what each addition
      * waits for the one before. NULL: there are not so many registers. own is not read. */
     oc_tile_nchw16c_fn *row;
+    /* As dense, of `blocks` and of `positions` or one less, for the first of several tiles that
+     * have the same weights: it widens those while it multiplies. Of float16, and of bfloat16.
+     * NULL: there is none. */
+    oc_tile_nchw16c_fn *widening[2][2];
     /* Map m of 16 is the sum over the channels of its own group alone: x_block and y_block have no
      * use, y_step and block is 16, and channels, 1, 2, 4 or 8, is the size of a group and the
      * number of its output channels. By log2 of channels. */

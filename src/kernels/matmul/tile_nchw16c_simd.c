@@ -13,8 +13,11 @@ enum {
     POSITIONS = SUMS < 1                   ? 1
                 : SUMS < OC_TILE_POSITIONS ? SUMS
                                            : OC_TILE_POSITIONS,
-    HALF = (POSITIONS + 1) / 2
+    HALF = (POSITIONS + 1) / 2,
+    LESS = POSITIONS > 1 ? POSITIONS - 1 : 1
 };
+
+typedef f32v load_fn(const uint16_t *p);
 
 /* To a compiler, p is another pointer in each round: it does not make the addresses of all pixels
  * before a loop, in registers that sums need. */
@@ -31,14 +34,26 @@ OC_INLINE walk_of_channels walk_channels(const oc_tile_nchw16c *t)
                          : (walk_of_channels){t->block, 1};
 }
 
-/* Adds the products of pixels, x_step apart, and a line of weights of each block. */
-OC_INLINE void add_products(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const float *pixel,
-                            const float *w, int64_t x_step, int64_t w_block, const int rows,
-                            const int blocks)
+/* 16 weights, number i of block v, which become floats in memory, too. */
+OC_INLINE f32x16 load_half(const oc_tile_nchw16c *t, int64_t i, int v, load_fn *load)
 {
+    const uint16_t *half = t->half + i + v * t->half_block;
+    f32x16 w;
+    for (int k = 0; k < OC_BLOCK_CHANNELS / f32v_N; k++)
+        w.r[k] = load(half + k * f32v_N);
+    f32x16_store(t->wide + i + v * t->w_block, w);
+    return w;
+}
+
+/* Adds the products of pixels, x_step apart, and a line of weights of each block. */
+OC_INLINE void add_products(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc_tile_nchw16c *t,
+                            const float *pixel, const float *w, const int rows, const int blocks,
+                            load_fn *load)
+{
+    const int64_t x_step = t->x_step, w_block = t->w_block;
     f32x16 weight[OC_TILE_ROW];
     UNROLL (v, blocks)
-        weight[v] = f32x16_load(w + v * w_block);
+        weight[v] = load ? load_half(t, w - t->w, v, load) : f32x16_load(w + v * w_block);
     UNROLL (r, rows) {
         const f32x16 factor = f32x16_splat(pixel[r * x_step]);
         UNROLL (v, blocks)
@@ -46,12 +61,12 @@ OC_INLINE void add_products(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const fl
     }
 }
 
-/* some: of some channels and taps. A single tap has a loop of its own, with less around the
- * products. */
-OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks)
+/* some: of some channels and taps. load: of half numbers, for widening tiles; else NULL. A single
+ * tap has a loop of its own, with less around the products. */
+OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks,
+                        load_fn *load)
 {
     const walk_of_channels walk = walk_channels(t);
-    const int64_t x_step = t->x_step, w_block = t->w_block;
     const float *w = t->w, *block = t->x;
     int64_t first = t->first;
     f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW];
@@ -66,13 +81,13 @@ OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, c
         if (!some && t->taps == 1)
             for (x += t->tap->x; n > 0; n--, x += walk.step, w += OC_BLOCK_CHANNELS) {
                 SET_ANEW(x);
-                add_products(sum, x, w, x_step, w_block, rows, blocks);
+                add_products(sum, t, x, w, rows, blocks, load);
             }
         else
             for (; n > 0; n--, x += walk.step, w += some ? t->w_channel : 0)
                 for (int64_t k = 0; k < t->taps; k++, w += some ? 0 : OC_BLOCK_CHANNELS)
-                    add_products(sum, x + t->tap[k].x, w + (some ? t->tap[k].w : 0), x_step,
-                                 w_block, rows, blocks);
+                    add_products(sum, t, x + t->tap[k].x, w + (some ? t->tap[k].w : 0), rows,
+                                 blocks, load);
     }
     if (t->b)
         UNROLL (v, blocks) {
@@ -88,6 +103,31 @@ OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, c
     UNROLL (v, blocks)
         UNROLL (r, rows)
             f32x16_store(t->y + v * t->y_block + r * t->y_step, sum[r][v]);
+}
+
+OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks)
+{
+    any_tile(t, some, rows, blocks, NULL);
+}
+
+static void f16_tile(const oc_tile_nchw16c *t)
+{
+    any_tile(t, false, POSITIONS, BLOCKS, f32v_load_f16);
+}
+
+static void f16_less(const oc_tile_nchw16c *t)
+{
+    any_tile(t, false, LESS, BLOCKS, f32v_load_f16);
+}
+
+static void bf16_tile(const oc_tile_nchw16c *t)
+{
+    any_tile(t, false, POSITIONS, BLOCKS, f32v_load_bf16);
+}
+
+static void bf16_less(const oc_tile_nchw16c *t)
+{
+    any_tile(t, false, LESS, BLOCKS, f32v_load_bf16);
 }
 
 static void row_tile(const oc_tile_nchw16c *t)
@@ -189,6 +229,7 @@ TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7) TILE(8)
     static void groups_##size(const oc_tile_nchw16c *t, int64_t n) { groups(t, n, size); }
 GROUPS(1) GROUPS(2) GROUPS(4) GROUPS(8)
 
+#define MANY(name) POSITIONS > 1 ? name : NULL
 #define LISTED(name, rows, blocks) (rows) <= POSITIONS && (blocks) <= BLOCKS ? name : NULL
 #define LIST(name, end, blocks)                                                                    \
     {LISTED(name##_1##end, 1, blocks), LISTED(name##_2##end, 2, blocks),                           \
@@ -200,4 +241,5 @@ GROUPS(1) GROUPS(2) GROUPS(4) GROUPS(8)
     OC_ISA_VARIANT(oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, POSITIONS, BLOCKS,
                    {LIST(dense, _1, 1), LIST(dense, _2, 2)}, {LIST(some, _1, 1), LIST(some, _2, 2)},
                    LIST(narrow, , 1), SUMS >= (int)OC_TILE_ROW ? row_tile : NULL,
+                   {{MANY(f16_tile), MANY(f16_less)}, {MANY(bf16_tile), MANY(bf16_less)}},
                    {groups_1, groups_2, groups_4, groups_8})

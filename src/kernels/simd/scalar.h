@@ -4,6 +4,8 @@
 #ifndef OC_KERNELS_SIMD_SCALAR_H
 #define OC_KERNELS_SIMD_SCALAR_H
 
+#include "base/smallfloat.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -49,6 +51,16 @@ static inline f64v f64v_splat(double x)
 static inline f32v f32v_load(const float *p)
 {
     return *p;
+}
+
+static inline f32v f32v_load_f16(const uint16_t *p)
+{
+    return oc_f16_to_f32(*p);
+}
+
+static inline f32v f32v_load_bf16(const uint16_t *p)
+{
+    return oc_bf16_to_f32(*p);
 }
 
 static inline f64v f64v_load(const double *p)
