@@ -9,7 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WASTE = 8 }; /* most times its size that a value may get for want of a smaller buffer */
+enum {
+    WASTE = 8,       /* most times its size that a value may get for want of a smaller buffer */
+    SPLIT = 1 << 16, /* least bytes of a part of a block; what is smaller is all of its block */
+    /* From the header of such a part to its elements. */
+    HEAD = (sizeof(oc_buffer) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN
+};
 
 /* The size of the block that holds a buffer: the header, padding, then size bytes of aligned
  * elements. */
@@ -23,33 +28,71 @@ oc_pool oc_pool_new(oc_memory *memory)
     return (oc_pool){.memory = memory};
 }
 
+/* Is it all of its block of memory? */
+static bool is_whole(const oc_buffer *b)
+{
+    return b->size < SPLIT || (!b->before && !b->behind);
+}
+
 static void destroy(oc_buffer *b)
 {
     oc_memory_free(b->pool->memory, b, block_size(b->size));
 }
 
-/* Takes the buffer released last of those of size p->idle[at].size. */
-static oc_buffer *pop_idle(oc_pool *p, size_t at)
+/* Takes a buffer from the list of those of size p->idle[at].size. */
+static oc_buffer *take_listed(oc_pool *p, size_t at, oc_buffer *b)
 {
-    oc_buffer *b = p->idle[at].last;
-    p->idle[at].last = b->older;
+    const bool large = b->size >= SPLIT; /* a small one is always the one released last */
+    *(large && b->newer ? &b->newer->older : &p->idle[at].last) = b->older;
+    if (large && b->older)
+        b->older->newer = b->newer;
+    b->listed = false;
     p->idle_bytes -= b->size;
-    if (!b->older) {
+    if (!p->idle[at].last) {
         p->n_idle--;
         memmove(p->idle + at, p->idle + at + 1, (p->n_idle - at) * sizeof *p->idle);
     }
     return b;
 }
 
-static void free_largest(oc_pool *p)
+/* Frees the largest idle buffer that is all of its block; false: there is none. */
+static bool free_largest(oc_pool *p)
 {
-    destroy(pop_idle(p, p->n_idle - 1));
+    for (size_t at = p->n_idle; at-- > 0;)
+        for (oc_buffer *b = p->idle[at].last; b; b = b->older)
+            if (is_whole(b)) {
+                destroy(take_listed(p, at, b));
+                return true;
+            }
+    return false;
+}
+
+/* Before a buffer of size bytes is made: frees idle ones that are smaller, for which it serves as
+ * well next time, while all together are more than a quarter above the peak, and above what was
+ * missed after such a buffer was freed: so runs that are alike soon allocate nothing. Then the
+ * largest, while all are more than twice the peak. */
+static void make_way(oc_pool *p, size_t size)
+{
+    const size_t live = p->live + size, peak = oc_max(p->peak, live);
+    p->missed = oc_min(p->missed + (size <= p->replaced ? size : 0), peak);
+    for (size_t at = p->n_idle; at-- > 0 && live + p->idle_bytes > peak / 4 * 5 + p->missed;) {
+        oc_buffer *b = p->idle[at].last;
+        if (b->size >= size || b->size <= size / WASTE || !is_whole(b))
+            continue;
+        p->replaced = oc_max(p->replaced, b->size);
+        destroy(take_listed(p, at, b));
+        at = oc_min(at + 1, p->n_idle);
+    }
+    while ((live + p->idle_bytes) / 2 > peak && free_largest(p))
+        continue;
 }
 
 void oc_pool_trim(oc_pool *p)
 {
-    while (p->n_idle)
-        free_largest(p);
+    while (free_largest(p))
+        continue;
+    if (p->n_idle)
+        return;
     oc_memory_free(p->memory, p->idle, p->room * sizeof *p->idle);
     p->idle = NULL;
     p->room = 0;
@@ -71,14 +114,6 @@ static size_t n_below(const oc_pool *p, size_t size)
     return first;
 }
 
-/* Takes the smallest idle buffer of at least size bytes, of those the one released last; NULL when
- * there is none or when it is more than WASTE times as large. */
-static oc_buffer *take_idle(oc_pool *p, size_t size)
-{
-    const size_t at = n_below(p, size);
-    return at == p->n_idle || p->idle[at].size / WASTE > size ? NULL : pop_idle(p, at);
-}
-
 static bool has_room(oc_pool *p)
 {
     if (p->n_idle < p->room)
@@ -92,12 +127,14 @@ static bool has_room(oc_pool *p)
     return true;
 }
 
+/* Where there is no room in the list, a part waits unlisted until it is one with the others. */
 static void put_idle(oc_pool *p, oc_buffer *b)
 {
     const size_t at = n_below(p, b->size);
     const bool known = at < p->n_idle && p->idle[at].size == b->size;
     if (!known && !has_room(p)) {
-        destroy(b);
+        if (is_whole(b))
+            destroy(b);
         return;
     }
     if (!known) {
@@ -106,8 +143,72 @@ static void put_idle(oc_pool *p, oc_buffer *b)
         p->n_idle++;
     }
     b->older = p->idle[at].last;
+    if (b->size >= SPLIT) {
+        b->newer = NULL;
+        if (b->older)
+            b->older->newer = b;
+    }
     p->idle[at].last = b;
+    b->listed = true;
     p->idle_bytes += b->size;
+}
+
+/* ---- parts of a block */
+
+/* Makes an idle buffer of what is behind size bytes, if that is worth it. */
+static void split(oc_pool *p, oc_buffer *b, size_t size)
+{
+    if (size < SPLIT || b->size - size < SPLIT + HEAD)
+        return;
+    oc_buffer *rest = (void *)((char *)b->data + size);
+    *rest = (oc_buffer){.pool = p,
+                        .size = b->size - size - HEAD,
+                        .data = (char *)rest + HEAD,
+                        .before = b,
+                        .behind = b->behind};
+    if (b->behind)
+        b->behind->before = rest;
+    b->behind = rest;
+    b->size = size;
+    put_idle(p, rest);
+}
+
+/* b and the idle buffer behind it become one; neither is listed then. */
+static void join(oc_pool *p, oc_buffer *b, oc_buffer *behind)
+{
+    oc_buffer *const both[] = {b, behind};
+    for (int i = 0; i < 2; i++)
+        if (both[i]->listed)
+            take_listed(p, n_below(p, both[i]->size), both[i]);
+    b->size += HEAD + behind->size;
+    b->behind = behind->behind;
+    if (b->behind)
+        b->behind->before = b;
+}
+
+/* With its neighbours, if they are idle. */
+static void release(oc_pool *p, oc_buffer *b)
+{
+    if (b->size >= SPLIT && b->behind && b->behind->refs == 0)
+        join(p, b, b->behind);
+    oc_buffer *before = b->size >= SPLIT ? b->before : NULL;
+    if (before && before->refs == 0) {
+        join(p, before, b);
+        b = before;
+    }
+    put_idle(p, b);
+}
+
+/* Takes the smallest idle buffer of at least size bytes, of those the one released last; NULL when
+ * there is none or when it is more than WASTE times as large. */
+static oc_buffer *take_idle(oc_pool *p, size_t size)
+{
+    const size_t at = n_below(p, size);
+    if (at == p->n_idle || p->idle[at].size / WASTE > size)
+        return NULL;
+    oc_buffer *b = take_listed(p, at, p->idle[at].last);
+    split(p, b, size);
+    return b;
 }
 
 static oc_buffer *new_buffer(oc_pool *p, size_t size)
@@ -136,10 +237,10 @@ static oc_status get_buffer(oc_pool *p, size_t size, oc_buffer **out, oc_error *
 {
     size = size < OC_ALIGN ? OC_ALIGN : (size + OC_ALIGN - 1) & ~(size_t)(OC_ALIGN - 1);
     oc_buffer *b = take_idle(p, size);
-    while (!b && p->idle_bytes > p->peak)
-        free_largest(p);
-    if (!b)
+    if (!b) {
+        make_way(p, size);
         b = new_buffer(p, size);
+    }
     if (!b)
         return oc_memory_error(p->memory, block_size(size), e);
     b->refs = 1;
@@ -270,13 +371,14 @@ void oc_value_unref(oc_value *v)
     if (b->pool->no_reuse)
         destroy(b);
     else
-        put_idle(b->pool, b);
+        release(b->pool, b);
 }
 
 bool oc_value_move(oc_value *v, oc_arena *a)
 {
     oc_buffer *b = v->buffer;
-    if (!b || b->refs > 1 || b->of_values || b->size - oc_value_bytes(v) > b->size / 8)
+    if (!b || b->refs > 1 || b->of_values || !is_whole(b) ||
+        b->size - oc_value_bytes(v) > b->size / 8)
         return false;
     _Static_assert(sizeof *b >= OC_ARENA_BLOCK, "a buffer begins with what becomes the arena's");
     assert(a->memory == b->pool->memory);

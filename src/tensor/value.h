@@ -16,16 +16,20 @@
 #include "base/element_type.h"
 
 /* A pool of counted buffers. It keeps released buffers and hands them out again by best fit, so
- * that a run with a warm pool allocates little or nothing. When no idle buffer fits and the idle
- * buffers together are larger than peak, the pool frees the largest until they are not: a value
- * that grows in a loop does not leave buffers of all its sizes behind. Idle buffers count
- * against the memory cap; the pool frees all when the cap would otherwise refuse an allocation. */
+ * that a run with a warm pool allocates little or nothing. What is left of a large one becomes a
+ * buffer of its own, and both are one again once both are released. When no idle buffer fits and
+ * all together would be more than peak and a quarter, the pool frees smaller ones for it, as long
+ * as these are not missed, and never keeps more than twice the peak: a value that grows in a loop
+ * does not leave buffers of all its sizes behind. Idle buffers count against the memory cap; the
+ * pool frees all when the cap would otherwise refuse an allocation. */
 typedef struct oc_pool {
     oc_memory *memory;
     struct oc_idle *idle; /* the sizes of released buffers, smallest first */
     size_t n_idle, room;  /* of the array: its items, and for how many it has room */
     size_t idle_bytes;    /* total size of the idle buffers */
     size_t live, peak;    /* bytes handed out now, and the largest value of live */
+    size_t replaced;      /* bytes of the largest idle buffer that was freed for a larger one, */
+    size_t missed;        /* and of all made since that are no larger */
     bool no_reuse;        /* free a buffer as soon as it is released */
 } oc_pool;
 
@@ -38,12 +42,15 @@ typedef struct oc_idle {
 
 typedef struct oc_buffer {
     oc_pool *pool;
-    int64_t refs;
+    int64_t refs;   /* 0: idle */
     size_t size;    /* usable bytes at data */
     void *data;     /* aligned to OC_ALIGN */
     bool of_values; /* data holds count oc_value items, each with a reference of its own */
+    bool listed;    /* it is idle, and in its pool's list */
     int64_t count;
-    struct oc_buffer *older; /* while idle: of the same size, released before; NULL: none */
+    struct oc_buffer *older; /* while listed: of the same size, released before; NULL: none */
+    /* Of a large one: released after it; and beside it in one block of memory. NULL: none. */
+    struct oc_buffer *newer, *before, *behind;
 } oc_buffer;
 
 enum { OC_ALIGN = 64 };

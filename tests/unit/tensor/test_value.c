@@ -178,6 +178,95 @@ START_TEST(growing_values_leave_little_behind)
 }
 END_TEST
 
+/* What is left of a large buffer serves others, and all is one again when they are released. */
+START_TEST(large_buffers_are_split_and_joined)
+{
+    enum { THIRD = 100000 }; /* elements */
+    static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2}, {1, 2, 0}, {0, 2, 1}};
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    oc_value v = tensor(&p, 3 * THIRD + 1000);
+    const char *data = v.data;
+    const size_t live = m.live;
+    for (int i = 0; i < 5; i++) {
+        oc_value part[3];
+        oc_value_unref(&v);
+        for (int k = 0; k < 3; k++) {
+            part[k] = tensor(&p, THIRD);
+            memset(part[k].data, k, THIRD * sizeof(float));
+        }
+        for (int k = 0; k < 3; k++) {
+            const char *at = part[k].data;
+            ck_assert(at >= data && at[0] == k && at[THIRD * sizeof(float) - 1] == k);
+        }
+        ck_assert_uint_lt(m.live, live + 1000); /* the list of idle buffers, and no other buffer */
+        for (int k = 0; k < 3; k++)
+            oc_value_unref(&part[orders[i][k]]);
+        v = tensor(&p, 3 * THIRD + 1000);
+        ck_assert_ptr_eq(v.data, data);
+    }
+    oc_value_unref(&v);
+    ck_assert_uint_eq(p.live, 0);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+/* Values of any sizes, released in any order: no two share a byte, and the memory stays within
+ * twice what is alive at one time. */
+START_TEST(buffers_of_any_sizes_are_apart)
+{
+    enum { N = 40, ROUNDS = 20000, MOST = 100000, HEADERS = N * 1000 };
+    suite_random r = suite_random_new(39);
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    oc_value v[N] = {{0}};
+    for (int round = 0; round < ROUNDS; round++) {
+        const int i = (int)suite_below(&r, N);
+        float *x = v[i].data;
+        const int64_t n = x ? oc_value_n(&v[i]) : 0;
+        if (x)
+            ck_assert(x[0] == (float)i && x[n / 2] == (float)i && x[n - 1] == (float)i);
+        oc_value_unref(&v[i]);
+        if (suite_below(&r, 3) == 0)
+            continue;
+        v[i] = tensor(&p, 1 + (int64_t)suite_below(&r, suite_below(&r, 2) ? MOST : 100));
+        for (int64_t k = 0; k < oc_value_n(&v[i]); k++)
+            ((float *)v[i].data)[k] = (float)i;
+        ck_assert_uint_le(m.live, 2 * p.peak + HEADERS);
+    }
+    for (int i = 0; i < N; i++)
+        oc_value_unref(&v[i]);
+    ck_assert_uint_eq(p.live, 0);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+/* Two values alive at a time, then two that are a little larger, run by run, as networks have them:
+ * the larger take the place of the others, and soon nothing is allocated. */
+START_TEST(larger_values_take_the_place_of_others)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    size_t peak = 0;
+    for (int run = 0; run < 6; run++) {
+        oc_value a = tensor(&p, 1000000), b = tensor(&p, 1000000);
+        oc_value_unref(&a);
+        oc_value c = tensor(&p, 1010000);
+        oc_value_unref(&b);
+        oc_value d = tensor(&p, 1010000);
+        oc_value_unref(&c);
+        oc_value_unref(&d);
+        ck_assert_msg(run == 0 || m.peak == peak, "run %d: %zu, then %zu bytes", run, peak, m.peak);
+        peak = m.peak;
+    }
+    ck_assert_uint_lt(m.peak, 9000000);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
 /* What only one value has, in a buffer of its size, becomes an arena's without a copy. */
 START_TEST(elements_move_to_an_arena)
 {
@@ -264,5 +353,7 @@ END_TEST
 SUITE("value", released_buffers_come_back, small_requests_do_not_take_large_buffers,
       the_cap_holds_and_idle_buffers_yield, sequences_own_their_items,
       released_buffers_are_taken_by_best_fit, many_idle_buffers_take_no_time,
-      growing_values_leave_little_behind, elements_move_to_an_arena,
-      equality_sees_type_shape_and_elements, large_buffers_have_their_pages_where_work_may_be_ended)
+      growing_values_leave_little_behind, large_buffers_are_split_and_joined,
+      buffers_of_any_sizes_are_apart, larger_values_take_the_place_of_others,
+      elements_move_to_an_arena, equality_sees_type_shape_and_elements,
+      large_buffers_have_their_pages_where_work_may_be_ended)
