@@ -10,7 +10,7 @@
 #include "base/share.h"
 
 enum {
-    ROOM = 64 * 1024, /* floats of a that leave room for columns of b in the second cache */
+    ROOM = 160 * 1024, /* floats of a that leave room for columns of b in the second cache */
     LEAST_ROWS = 4 * OC_TILE_POSITIONS,
     DEPTH = 1 << 12, /* elements of each row of a transposed b that are packed at a time */
     ROWS = 16 /* of b that are packed at a time: whole lines are read, and 1 KB written at once */
