@@ -23,6 +23,7 @@
 
 /* of an element x and factors a and b */
 #define OC_PLAIN_FACTORS(X)                                                                        \
+    X(affine,           b + a * x)                                                                 \
     X(hard_sigmoid,     OC_PLAIN_UNIT(b + a * x))                                                  \
     X(hard_swish,       OC_PLAIN_UNIT((x + 3) / 6) * x)                                            \
     X(leaky_relu,       (x < 0 ? a : 1) * x)                                                       \
@@ -31,7 +32,9 @@
 /* of elements a and b; max and min are NaN where one is, and b where both are equal */
 #define OC_PLAIN_TWO(X)                                                                            \
     X(add,              a + b)                                                                     \
+    X(add_square,       a + b * b)                                                                 \
     X(div,              a / b)                                                                     \
+    X(div_power,        a / (sqrtf(b) * sqrtf(sqrtf(b))))                                          \
     X(max,              a > b || a != a ? a : b)                                                   \
     X(min,              a < b || a != a ? a : b)                                                   \
     X(mul,              a * b)                                                                     \

@@ -6,6 +6,7 @@
 #include "kernels/common/element.h"
 #include "base/int.h"
 #include "kernels/elementwise/elementary.h"
+#include "kernels/elementwise/plain.h"
 #include "ops/kit/op.h"
 
 #include <math.h>
@@ -49,6 +50,7 @@ typedef struct job {
     void *y;
     double factor, beta, bias; /* factor: alpha / size */
     oc_elementary_pow_fn *pow;
+    oc_plain_fn *add_square, *affine, *div_power; /* of float */
     int64_t blocks, groups; /* of the pixels and of the channels of an image */
 } job;
 
@@ -57,6 +59,48 @@ static void raise_power(const job *t, double *x, int64_t n)
 {
     const void *const operands[] = {x, &t->beta};
     oc_elementary_row_pow(x, operands, (int64_t[]){1, 0}, n, &t->pow);
+}
+
+/* ---- the steps of a strip: n sums and as many elements x or own */
+
+static void add_squares_f32(const job *t, float *sum, const float *x, int64_t n)
+{
+    const void *const operands[] = {sum, x};
+    t->add_square(sum, operands, (int64_t[]){1, 1}, n, NULL);
+}
+
+static void add_squares_f64(const job *t, double *sum, const double *x, int64_t n)
+{
+    (void)t;
+    for (int64_t i = 0; i < n; i++)
+        sum[i] += x[i] * x[i];
+}
+
+static void set_bases_f32(const job *t, float *sum, int64_t n)
+{
+    const void *const operands[] = {sum};
+    const oc_factors f = {t->factor, t->bias};
+    t->affine(sum, operands, (int64_t[]){1}, n, &f);
+}
+
+static void set_bases_f64(const job *t, double *sum, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        sum[i] = t->bias + t->factor * sum[i];
+}
+
+/* By the power 3/4 of the bases. */
+static void divide_f32(const job *t, float *y, const float *own, const float *base, int64_t n)
+{
+    const void *const operands[] = {own, base};
+    t->div_power(y, operands, (int64_t[]){1, 1}, n, NULL);
+}
+
+static void divide_f64(const job *t, double *y, const double *own, const double *base, int64_t n)
+{
+    (void)t;
+    for (int64_t i = 0; i < n; i++)
+        y[i] = own[i] / (sqrt(base[i]) * sqrt(sqrt(base[i])));
 }
 
 #define ELEMENT f32
@@ -88,6 +132,9 @@ static oc_status lrn_run(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     job t = {.type = oc_type_real(x->type), .pow = oc_elementary_pick(oc_call_cpu(c))->pow};
     OC_TRY(read_geometry(c, &t.g));
+    t.add_square = oc_plain_pick(oc_plain_add_square, oc_call_cpu(c));
+    t.affine = oc_plain_pick(oc_plain_affine, oc_call_cpu(c));
+    t.div_power = oc_plain_pick(oc_plain_div_power, oc_call_cpu(c));
     const int64_t n = oc_value_n(x);
     if (n == 0)
         return OC_OK;
