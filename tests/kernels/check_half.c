@@ -181,6 +181,19 @@ static void run_narrow(const void *variant, void *ctx)
     ((const oc_half_variant *)variant)->narrow(c->codes, c->floats, c->n);
 }
 
+static void run_round(const void *variant, void *ctx)
+{
+    const conversion *c = ctx;
+    ((const oc_half_variant *)variant)->round(c->floats, c->n);
+}
+
+static void run_limit(const void *variant, void *ctx)
+{
+    const conversion *c = ctx;
+    const oc_half_bounds b = {0, 0, 6, 6};
+    ((const oc_half_variant *)variant)->limit(c->floats, c->floats, c->n, &b);
+}
+
 static void bench_half(const bench *b)
 {
     static uint16_t codes[FLOATS];
@@ -198,6 +211,16 @@ static void bench_half(const bench *b)
                      k % 2 ? "to" : "from", (int)j.n);
             BENCH(b, &c, oc_half_variant, formats[f].variants, widen);
         }
+    for (int f = 0; f < 4; f++) {
+        conversion j = {codes, floats, 1024};
+        bench_case c = {.elements = (double)j.n,
+                        .bytes = 8 * (double)j.n,
+                        .run = f / 2 ? run_limit : run_round,
+                        .ctx = &j};
+        snprintf(c.name, sizeof c.name, "%s %s, %d", formats[f % 2].name,
+                 f / 2 ? "limited" : "rounded", (int)j.n);
+        BENCH(b, &c, oc_half_variant, formats[f % 2].variants, widen);
+    }
 }
 
 KERNEL_SUITE(half, "one converted number", widen_every_code, narrow_as_base_does,

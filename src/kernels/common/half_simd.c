@@ -84,21 +84,29 @@ static void round_bf16(float *x, int64_t n)
     round_to(x, n, f32v_load_bf16, f32v_store_bf16);
 }
 
-OC_INLINE f32v limited(f32v x, const oc_half_bounds *l)
+/* Bounds in registers, so that no store to y seems to change them. */
+typedef struct bounds {
+    f32v below, low, above, high;
+} bounds;
+
+OC_INLINE f32v limited(f32v x, const bounds *b)
 {
-    const f32v high = f32v_splat(l->high), low = f32v_splat(l->low);
-    const f32v most = f32v_select(f32v_less(f32v_splat(l->above), x), high, x);
-    return f32v_select(f32v_less(x, f32v_splat(l->below)), low, most);
+    const f32v most = f32v_select(f32v_less(b->above, x), b->high, x);
+    return f32v_select(f32v_less(x, b->below), b->low, most);
 }
 
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 {
+    const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
+                      f32v_splat(l->high)};
     float few[f32v_N] = {0};
     for (; n >= f32v_N; n -= f32v_N, x += f32v_N, y += f32v_N)
-        f32v_store(y, limited(f32v_load(x), l));
+        f32v_store(y, limited(f32v_load(x), &b));
+    if (n == 0)
+        return;
     for (int i = 0; i < n; i++)
         few[i] = x[i];
-    f32v_store(few, limited(f32v_load(few), l));
+    f32v_store(few, limited(f32v_load(few), &b));
     for (int i = 0; i < n; i++)
         y[i] = few[i];
 }

@@ -3,7 +3,8 @@
  *
  * An integer with an integer exponent is multiplied out and wraps. The result of a negative
  * exponent is truncated toward zero, so it is 0 for all bases but 1 and -1. Everything else is
- * computed in double and converted once. Floats raised to floats, or to one number, are a stage. */
+ * computed in double and converted once. Floats raised to floats, or to one number, are a stage,
+ * and so are squares of float16, which are exact in float. */
 #include "base/int.h"
 #include "ops/kit/elementwise.h"
 #include "ops/kit/layout.h"
@@ -105,10 +106,19 @@ static bool has_stage(const oc_call *c)
     return base->type == OC_F32 && (exponent->type == OC_F32 || oc_value_n(exponent) == 1);
 }
 
+/* In a run, which knows the exponent: is it a square of float16? */
+static bool is_half_square(const oc_call *c)
+{
+    const oc_value *base = oc_in(c, 0), *exponent = oc_in(c, 1);
+    return base->type == OC_F16 && oc_value_n(exponent) == 1 && !exponent->nchw16c &&
+           oc_dims_equal(&base->dims, &oc_out(c, 0)->dims) &&
+           oc_element_f64(exponent->type, exponent->data, 0) == 2;
+}
+
 static oc_status pow_stage(oc_call *c, oc_stage *s)
 {
     const oc_value *exponent = oc_in(c, 1);
-    if (!has_stage(c))
+    if (!has_stage(c) && !is_half_square(c))
         return OC_OK;
     const bool one = oc_value_n(exponent) == 1;
     exponents *e = oc_stage_room(s, sizeof *e);
@@ -165,7 +175,7 @@ static oc_status pow_shape(oc_call *c)
 
 static oc_status pow_run(oc_call *c)
 {
-    return has_stage(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims);
+    return has_stage(c) || is_half_square(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims);
 }
 
 static oc_status pow_legacy(oc_call *c)
