@@ -106,6 +106,7 @@ static void check_limit(const format *f, const oc_half_variant *v)
     static const float tiny[] = {0x1p-25f, 0x1.8p-25f, 0x1p-26f, 0x1p-134f, 0x1.8p-134f, 0x1p-135f};
     static const uint16_t codes[] = {0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0x7e01, 1, 0x8001};
     float x[SOME], y[SOME];
+    uint16_t code[SOME + 1];
     const oc_type type = f == formats ? OC_F16 : OC_BF16;
     suite_random r = suite_random_new(7);
     for (int round = 0; round < 400; round++) {
@@ -127,7 +128,12 @@ static void check_limit(const format *f, const oc_half_variant *v)
         const int n = SOME - (int)suite_below(&r, 40);
         v->limit(y, x, n, &b);
         v->round(y, n);
+        memset(code, 0xa5, sizeof code);
+        v->narrow_limited(code, x, n, &b);
+        ck_assert_uint_eq(code[n], 0xa5a5);
         for (int i = 0; i < n; i++) {
+            const float back = f->widen(code[i]);
+            suite_assert(SAME(y[i], back), "%s: [%d]; OC_SEED=%u", v->isa, i, seed);
             const float half = f->widen(f->narrow(x[i]));
             const float want = half < bound[0] ? bound[0] : half > bound[1] ? bound[1] : half;
             suite_assert(SAME(y[i], want), "%s: %a between %a and %a is %a, not %a; OC_SEED=%u",

@@ -6,12 +6,6 @@
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"
 
-#define ELEMENT f16
-#include "kernels/common/half.inc"
-
-#define ELEMENT bf16
-#include "kernels/common/half.inc"
-
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 {
     assert(n >= 0);
@@ -19,8 +13,16 @@ static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
         y[i] = x[i] < l->below ? l->low : x[i] > l->above ? l->high : x[i];
 }
 
-OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit)
-OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit)
+#define ELEMENT f16
+#include "kernels/common/half.inc"
+
+#define ELEMENT bf16
+#include "kernels/common/half.inc"
+
+OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
+               narrow_limited_f16)
+OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit,
+               narrow_limited_bf16)
 OC_VARIANTS(oc_half_variant, oc_f16_variants)
 OC_VARIANTS(oc_half_variant, oc_bf16_variants)
 

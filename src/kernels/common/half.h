@@ -20,6 +20,9 @@ typedef struct oc_half_bounds {
     float below, low, above, high;
 } oc_half_bounds;
 typedef void oc_limit_fn(float *y, const float *x, int64_t n, const oc_half_bounds *l);
+/* What limit gives, rounded; bounds NULL: as narrow. */
+typedef void oc_narrow_limited_fn(uint16_t *to, const float *from, int64_t n,
+                                  const oc_half_bounds *bounds);
 
 /* One per type and instruction set. */
 typedef struct oc_half_variant {
@@ -29,6 +32,7 @@ typedef struct oc_half_variant {
     oc_narrow_fn *narrow;
     oc_round_half_fn *round;
     oc_limit_fn *limit;
+    oc_narrow_limited_fn *narrow_limited;
 } oc_half_variant;
 
 extern const oc_half_variant *const oc_f16_variants[]; /* best first, the last is scalar */

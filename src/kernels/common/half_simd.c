@@ -111,5 +111,35 @@ static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
         y[i] = few[i];
 }
 
-OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit)
-OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit)
+OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *l,
+                              store_fn *store)
+{
+    if (!l) {
+        narrow(to, from, n, store);
+        return;
+    }
+    const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
+                      f32v_splat(l->high)};
+    float few[f32v_N];
+    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N)
+        store(to, limited(f32v_load(from), &b));
+    if (n > 0) {
+        limit(few, from, n, l);
+        narrow(to, few, n, store);
+    }
+}
+
+static void narrow_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
+{
+    narrow_limited(to, from, n, b, f32v_store_f16);
+}
+
+static void narrow_limited_bf16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
+{
+    narrow_limited(to, from, n, b, f32v_store_bf16);
+}
+
+OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
+               narrow_limited_f16)
+OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit,
+               narrow_limited_bf16)

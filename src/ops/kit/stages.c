@@ -31,6 +31,7 @@ struct oc_epilogue {
     int n, n_stage, buffers;
     bool produced;                    /* else the first call is a stage as the others are */
     const oc_half_variant *half;      /* rounds each value, where they are halves; else NULL */
+    const oc_half_bounds *bounds;     /* of the last stage, if it only limits what the tile has */
     bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     placed stage[OC_MAX_STAGES];
@@ -126,6 +127,9 @@ static void find_limits(oc_epilogue *t, oc_type type)
         p->limit = oc_half_bounds_of(type, g->least, g->greatest);
         t->as_it_is[p->x[0].value] = true;
     }
+    const placed *last = &t->stage[t->n_stage - 1];
+    if (last->limits && t->at[last->x[0].value] == 0)
+        t->bounds = &last->limit;
 }
 
 /* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
@@ -177,6 +181,7 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
         t->as_it_is[i] = false;
     for (int s = 0; s < t->n_stage; s++)
         t->stage[s].limits = false;
+    t->bounds = NULL;
     if (t->half && *good)
         find_limits(t, y->type);
     return OC_OK;
@@ -201,11 +206,12 @@ static void round_value(const oc_epilogue *t, int value, float *x, int64_t n)
         t->half->round(x, n);
 }
 
-/* Runs the stages on n elements from number `first` of a block on, which are at y. */
-static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t first, int64_t n)
+/* Runs so many stages on n elements from number `first` of a block on, which are at y. */
+static void run_some(const oc_epilogue *t, int stages, float *y, int64_t block, int64_t first,
+                     int64_t n)
 {
     _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_STAGE_BUFFERS][2 * STRIP];
-    for (int s = 0; s < t->n_stage; s++)
+    for (int s = 0; s < stages; s++)
         for (int i = 0; i < t->stage[s].stage.n_x; i++)
             if (t->stage[s].x[i].buffer >= 0 && !t->stage[s].x[i].half)
                 oc_stage_operand_repeat(&t->stage[s].x[i], block, oc_min(n, STRIP),
@@ -216,7 +222,7 @@ static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t 
         some = reach(t, at, n - done);
         if (t->produced)
             round_value(t, 0, place[0], some);
-        for (int s = 0; s < t->n_stage; s++) {
+        for (int s = 0; s < stages; s++) {
             const placed *p = &t->stage[s];
             const oc_stage *g = &p->stage;
             const void *x[OC_MAP_OPERANDS];
@@ -239,14 +245,23 @@ static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t 
     }
 }
 
+/* All stages, or with `open` those before one that is left to who rounds. */
+static void run_elements(const oc_epilogue *t, bool open, float *y, int64_t block, int64_t first,
+                         int64_t n)
+{
+    const int stages = t->n_stage - (open && t->bounds);
+    if (stages > 0)
+        run_some(t, stages, y, block, first, n);
+}
+
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n)
 {
-    run_elements(epilogue, y, block, first * BLOCK, n * BLOCK);
+    run_elements(epilogue, false, y, block, first * BLOCK, n * BLOCK);
 }
 
 void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n)
 {
-    run_elements(epilogue, y, 0, first, n);
+    run_elements(epilogue, false, y, 0, first, n);
 }
 
 /* ---- without a producer: strips of the result, shared by threads ---- */
@@ -256,9 +271,9 @@ static void store_elements(const oc_epilogue *t, int64_t i, int64_t n)
 {
     float made[UNIT], *y = t->call[t->n - 1]->out[0]->data;
     const int64_t block = i / t->block;
-    run_elements(t, t->half ? made : y + i, block, i - block * t->block, n);
+    run_elements(t, true, t->half ? made : y + i, block, i - block * t->block, n);
     if (t->half)
-        t->half->narrow((uint16_t *)(void *)y + i, made, n);
+        t->half->narrow_limited((uint16_t *)(void *)y + i, made, n, t->bounds);
 }
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
