@@ -376,10 +376,16 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         pass p = {.band = b, .ends = ends, .list = r->list};
         int next;
         const bool half = !some && is_half(a, b, m, &p.first_channel);
-        const int most = half || (!some && is_half(a, b, m + 1, &next)) ? 1 : t->v->blocks;
+        const bool row = !some && b->columns == 1 && t->v->row && (m > 0 || b->keep == 0) &&
+                         out_channels.end - m >= OC_TILE_ROW && !a->half && !a->half_weights;
+        const int most = row                                              ? OC_TILE_ROW
+                         : half || (!some && is_half(a, b, m + 1, &next)) ? 1
+                                                                          : t->v->blocks;
         const int blocks = out_channels.end - m < most ? (int)(out_channels.end - m) : most;
         const int64_t block = b->block + m;
-        p.run = half ? t->v->narrow : (some ? t->v->some : t->v->dense)[blocks - 1];
+        p.run = row    ? &t->v->row
+                : half ? t->v->narrow
+                       : (some ? t->v->some : t->v->dense)[blocks - 1];
         p.w = weights_of(t, b, from, block, r);
         p.dense = !half && !some;
         p.tile = (oc_tile_nchw16c){

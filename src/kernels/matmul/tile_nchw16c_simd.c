@@ -62,7 +62,8 @@ OC_INLINE void add_products(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc
 }
 
 /* some: of some channels and taps. load: of half numbers, for widening tiles; else NULL. A single
- * tap has a loop of its own, with less around the products. */
+ * tap has a loop of its own, with less around the products, where these take no longer than the
+ * rest. */
 OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks,
                         load_fn *load)
 {
@@ -78,7 +79,7 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
         const float *x = block + first;
         int64_t n = (left < walk.together ? left : walk.together) - first;
         first = 0;
-        if (!some && t->taps == 1)
+        if (f32v_N < 16 && !some && t->taps == 1)
             for (x += t->tap->x; n > 0; n--, x += walk.step, w += OC_BLOCK_CHANNELS) {
                 SET_ANEW(x);
                 add_products(sum, t, x, w, rows, blocks, load);
