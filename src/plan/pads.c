@@ -68,7 +68,7 @@ oc_status oc_plan_take_pads(oc_planner *p, oc_step *s, oc_step *maker, const oc_
         image.dims.n[a] = 1;
     in[0] = &image;
     oc_call c = oc_step_call(maker, in, NULL, &p->services);
-    *taken = rank > 2 && oc_step_traits(maker)->zeros(&c, more) &&
+    *taken = rank > 2 && oc_step_traits(maker)->adds(&c, more) &&
              has_plain_pads(s, 2 * (rank - 2)) && fit(s, more, rank);
     *p->e = (oc_error){.code = OC_OK}; /* what is wrong with the maker its own call tells */
     oc_call_release(&c);

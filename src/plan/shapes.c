@@ -207,7 +207,7 @@ static oc_step *find_pads(const inference *x, const oc_step *s)
     oc_step *maker = x->maker[s->in[0]];
     const bool alone = maker && !maker->folded && !maker->last && !maker->group;
     const oc_traits *makes = alone ? oc_step_traits(maker) : NULL;
-    return makes && makes->zeros ? maker : NULL;
+    return makes && makes->adds ? maker : NULL;
 }
 
 static oc_status take_pads(const inference *x, oc_step *s)

@@ -292,7 +292,7 @@ static oc_status run_apart(oc_call *c, const order *o)
 static bool is_copy(oc_call *c, const oc_value *x, const order *o)
 {
     const oc_traits *traits = oc_call_traits(c);
-    return o->n == 1 && traits && traits->is_copy && c->in[0] == x && traits->is_copy(c);
+    return o->n == 1 && traits && traits->adds && c->in[0] == x && traits->adds(c, NULL);
 }
 
 /* Runs a call whose shape rule, if it has one, has run. */

@@ -83,18 +83,17 @@ typedef struct oc_traits {
     oc_stage_fn *stage;     /* NULL: the operator is not element by element */
     oc_layouts_fn *layouts; /* NULL: NCHW, or those of every operator with a stage */
     oc_code_role codes;
+    bool takes_zeros; /* its attribute pads puts zeros around input 0, whose rank is input 1's */
     /* Of those that quantise or dequantise: the axis of scales that are a vector; false: the
      * attributes ask for more than float divided or multiplied by one scale. */
     bool (*code_axis)(const oc_call *c, int *axis);
     const oc_on_codes *on_codes; /* NULL: it computes on numbers alone */
     oc_moves_fn *moves;          /* NULL: it makes new numbers */
-    /* After the shape rule: is output 0, the only one asked for, input 0 as it is? Then it shares
-     * its memory, and the version does not run. NULL: never. */
-    bool (*is_copy)(oc_call *c);
-    /* Does it put zeros alone around input 0? Then how many it puts, before each axis and then
-     * after. Reads the other inputs as far as they are known, and of input 0 the rank alone. */
-    bool (*zeros)(oc_call *c, int64_t *pads);
-    bool takes_zeros; /* its attribute pads puts zeros around input 0, whose rank is input 1's */
+    /* pads NULL, after the shape rule: is output 0, the only one asked for, input 0 as it is? Then
+     * it shares its memory, and the version does not run. Else: does the version put zeros alone
+     * around input 0? Then pads becomes how many it puts, before each axis and then after; it reads
+     * the other inputs as far as they are known, and of input 0 the rank. NULL: neither, ever. */
+    bool (*adds)(oc_call *c, int64_t *pads);
 } oc_traits;
 
 /* In a version: OC_TRAITS(.stage = relu_stage). */

@@ -119,6 +119,11 @@ static bool dropout_is_copy(oc_call *c)
     return !oc_wants(c, 1) && read_geometry(c, &g) == OC_OK && !g.training;
 }
 
+static bool dropout_adds(oc_call *c, int64_t *pads)
+{
+    return !pads && dropout_is_copy(c);
+}
+
 static void dropout_layouts(oc_call *c, oc_layouts *l)
 {
     if (dropout_is_copy(c))
@@ -133,7 +138,7 @@ static void dropout_layouts(oc_call *c, oc_layouts *l)
     "Dropout <" attrs "float ratio = 0.5> (T data) => (T output, " mask " mask?) | T: ieee"
 #define FLOATS "float_ir4 float8"
 #define DROPOUT                                                                                    \
-    dropout_shape, dropout_run, OC_TRAITS(.layouts = dropout_layouts, .is_copy = dropout_is_copy)
+    dropout_shape, dropout_run, OC_TRAITS(.layouts = dropout_layouts, .adds = dropout_adds)
 const oc_op oc_ops_dropout[] = {
     {22, BY_INPUT(FLOATS, FLOATS),    DROPOUT},
     {13, BY_INPUT("float_ir4", "ieee"), DROPOUT},

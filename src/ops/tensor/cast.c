@@ -198,9 +198,9 @@ static oc_status cast_run(oc_call *c)
     return OC_OK;
 }
 
-static bool cast_is_copy(oc_call *c)
+static bool cast_adds(oc_call *c, int64_t *pads)
 {
-    return oc_in(c, 0)->type == oc_out(c, 0)->type;
+    return !pads && oc_in(c, 0)->type == oc_out(c, 0)->type;
 }
 
 static oc_status cast_shape(oc_call *c)
@@ -245,7 +245,7 @@ static oc_status cast_like_shape(oc_call *c)
 #define CAST(attrs, set) "Cast <" attrs "> (T1 input) => (T2 output) | T1: " set "; T2: " set
 #define LIKE(attrs, set)                                                                           \
     "CastLike " attrs "(T1 input, T2 target_type) => (T2 output) | T1: " set "; T2: " set
-#define RUN cast_run, OC_TRAITS(.layouts = cast_layouts, .is_copy = cast_is_copy)
+#define RUN cast_run, OC_TRAITS(.layouts = cast_layouts, .adds = cast_adds)
 const oc_op oc_ops_cast[] = {
     {25, CAST("int to@T2" SATURATE ROUND, T25), cast_shape, RUN},
     {24, CAST("int to@T2" SATURATE ROUND, T24), cast_shape, RUN},

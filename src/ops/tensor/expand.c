@@ -27,15 +27,15 @@ static oc_status expand_run(oc_call *c)
     return OC_OK;
 }
 
-static bool expand_is_copy(oc_call *c)
+static bool expand_adds(oc_call *c, int64_t *pads)
 {
-    return oc_value_n(oc_in(c, 0)) == oc_value_n(oc_out(c, 0));
+    return !pads && oc_value_n(oc_in(c, 0)) == oc_value_n(oc_out(c, 0));
 }
 
 /* clang-format off */
 #define SIG(set) "Expand (T input, int64 shape!) => (T output) | T: " set
 #define EXPAND                                                                                     \
-    expand_shape, expand_run, OC_TRAITS(.moves = oc_moves_first, .is_copy = expand_is_copy)
+    expand_shape, expand_run, OC_TRAITS(.moves = oc_moves_first, .adds = expand_adds)
 const oc_op oc_ops_expand[] = {
     {13, SIG("all_ir4"), EXPAND},
     { 8, SIG("all"),     EXPAND},

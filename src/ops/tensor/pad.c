@@ -218,11 +218,6 @@ static bool leaves_axes(oc_call *c, int n)
     return true;
 }
 
-static bool pad_is_copy(oc_call *c)
-{
-    return leaves_axes(c, oc_in(c, 0)->dims.rank);
-}
-
 static bool is_zero(oc_call *c)
 {
     const float value = oc_call_since(c) < 11 ? oc_attr_float(c, "value") : 0;
@@ -233,10 +228,12 @@ static bool is_zero(oc_call *c)
     return zero && (!v || v->type != OC_STRING);
 }
 
-static bool pad_zeros(oc_call *c, int64_t *pads)
+static bool pad_adds(oc_call *c, int64_t *pads)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
     geometry g;
+    if (!pads)
+        return leaves_axes(c, x->rank);
     if (!is_known(c) || !is_zero(c) || read_geometry(c, &g) != OC_OK || g.mode != CONSTANT)
         return false;
     for (int a = 0; a < x->rank; a++) {
@@ -270,9 +267,7 @@ static void pad_moves(const oc_call *c, oc_moves *m)
 #define SIG11(set) "Pad <" MODE "> (T data, int64 pads!, T constant_value?) => (T output) | T: " set
 #define SIG1(pads) "Pad <" MODE ", ints " pads ", float value = 0.0> (T data) => (T output) | T: ieee"
 #define PAD                                                                                        \
-    pad_shape, pad_run,                                                                            \
-        OC_TRAITS(.layouts = pad_layouts, .moves = pad_moves, .is_copy = pad_is_copy,              \
-                  .zeros = pad_zeros)
+    pad_shape, pad_run, OC_TRAITS(.layouts = pad_layouts, .moves = pad_moves, .adds = pad_adds)
 const oc_op oc_ops_pad[] = {
     {25, SIG18("all_ir13"), PAD},
     {24, SIG18("all_ir12"), PAD},
