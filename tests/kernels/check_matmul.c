@@ -79,6 +79,45 @@ START_TEST(sums_are_in_order)
 }
 END_TEST
 
+/* Floats by halves, strip by strip: the sums of the numbers that the halves are. */
+START_TEST(tiles_of_halves)
+{
+    enum { LARGE = 40 * 400 };
+    static float of_a[LARGE], of_b[LARGE], sums[LARGE + 1];
+    static uint16_t halves[LARGE];
+    suite_random r = suite_random_new(5);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const oc_half_variant *half = oc_half_pick(round % 2 ? OC_F16 : OC_BF16, oc_cpu_detect());
+        const int64_t k = 1 + suite_below(&r, suite_below(&r, 2) ? 40 : 400);
+        const int64_t m = 1 + suite_below(&r, 40), n = 1 + suite_below(&r, k > 40 ? 40 : 400);
+        const int64_t first = suite_below(&r, (uint32_t)n);
+        const int64_t last = first + 1 + suite_below(&r, (uint32_t)(n - first));
+        for (int64_t i = 0; i < m * k; i++)
+            of_a[i] = (float)number(&r);
+        for (int64_t i = 0; i < k * n; i++)
+            of_b[i] = (float)number(&r) / 1024;
+        half->narrow(halves, of_b, k * n);
+        half->round(of_b, k * n);
+        EACH_VARIANT (oc_product_variant, v, oc_product_variants) {
+            memset(sums, 0xff, sizeof sums);
+            oc_matmul_tiles_half(&(oc_work){0}, v->f32, half, sums, of_a, halves, m, k, n, first,
+                                 last);
+            for (int64_t i = 0; i < m * (last - first); i++) {
+                const int64_t row = i / (last - first), column = first + i % (last - first);
+                float sum = 0;
+                for (int64_t p = 0; p < k; p++)
+                    sum = fmaf(of_a[row * k + p], of_b[p * n + column], sum);
+                suite_assert(memcmp(&sums[i], &sum, sizeof sum) == 0,
+                             "%s: [%d] of %d x %d x %d; OC_SEED=%u", v->isa, (int)i, (int)m, (int)k,
+                             (int)n, seed);
+            }
+            suite_assert(isnan(sums[m * (last - first)]), "%s writes behind", v->isa);
+        }
+    }
+}
+END_TEST
+
 /* ---- --bench */
 
 typedef struct matrices {
@@ -107,4 +146,4 @@ static void bench_matmul(const bench *how)
     }
 }
 
-KERNEL_SUITE(matmul, "one product, added to its sum", sums_are_in_order)
+KERNEL_SUITE(matmul, "one product, added to its sum", sums_are_in_order, tiles_of_halves)

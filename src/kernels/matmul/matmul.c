@@ -29,6 +29,7 @@ typedef struct source {
     size_t elem;
     int64_t k, n;                /* of b */
     oc_nchw16c_in_fn *to_blocks; /* for transpose_by_blocks */
+    const oc_half_variant *half; /* for widen_strip */
 } source;
 
 static void copy_strip(const source *s, char *strip, const part *p)
@@ -36,6 +37,13 @@ static void copy_strip(const source *s, char *strip, const part *p)
     for (int64_t i = 0; i < p->rows; i++)
         memcpy(strip + i * STRIP, s->b + (size_t)((p->row + i) * s->n + p->column) * s->elem,
                (size_t)p->columns * s->elem);
+}
+
+static void widen_strip(const source *s, char *strip, const part *p)
+{
+    const uint16_t *b = (const uint16_t *)(const void *)s->b + p->row * s->n + p->column;
+    for (int64_t i = 0; i < p->rows; i++)
+        s->half->widen((float *)(void *)(strip + i * STRIP), b + i * s->n, p->columns);
 }
 
 #define ELEMENT u32
@@ -63,21 +71,22 @@ static void transpose_by_blocks(const source *s, char *strip, const part *p)
 }
 
 /* Strips of b are made densely. All rows of a use a strip while it is in the first cache. Between
- * two strips the sums are kept in y. */
-static void multiply(const oc_work *w, oc_product_fn *fn, const source *s, void *y, const void *a,
-                     int64_t m, int64_t first, int64_t last)
+ * two strips the sums are kept in y, whose rows of y_step elements begin with column `first`. */
+static void multiply(const oc_work *w, oc_product_fn *fn, const source *s, void *y, int64_t y_step,
+                     const void *a, int64_t m, int64_t first, int64_t last)
 {
     _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
-    const int64_t k = s->k, n = s->n, width = STRIP / (int64_t)s->elem;
-    assert(m >= 0 && k >= 0 && 0 <= first && first <= last && last <= n);
-    assert(oc_apart(y, oc_extent(m, n, n, s->elem), a, oc_extent(m, k, k, s->elem)));
-    assert(oc_apart(y, oc_extent(m, n, n, s->elem), s->b, oc_extent(k, n, n, s->elem)));
-    oc_product p = {.b = strip, .y_step = n, .a_step = k, .b_step = width, .rows = m};
+    const int64_t k = s->k, columns = last - first, width = STRIP / (int64_t)s->elem;
+    assert(m >= 0 && k >= 0 && 0 <= first && first <= last && last <= s->n);
+    assert(oc_apart(y, oc_extent(m, columns, y_step, s->elem), a, oc_extent(m, k, k, s->elem)));
+    assert(s->half || oc_apart(y, oc_extent(m, columns, y_step, s->elem), s->b,
+                               oc_extent(k, s->n, s->n, s->elem)));
+    oc_product p = {.b = strip, .y_step = y_step, .a_step = k, .b_step = width, .rows = m};
     const int64_t deep = k > 0 ? oc_div_up(k, DEPTH) : 1; /* also once when k is 0 */
-    OC_LOOP (w, i, oc_div_up(last - first, width) * deep, 1) {
+    OC_LOOP (w, i, oc_div_up(columns, width) * deep, 1) {
         const int64_t j = first + i / deep * width, at = i % deep * DEPTH;
         p.columns = oc_min(last - j, width);
-        p.y = (char *)y + (size_t)j * s->elem;
+        p.y = (char *)y + (size_t)(j - first) * s->elem;
         p.n = oc_min(k - at, DEPTH);
         p.a = (const char *)a + (size_t)at * s->elem;
         p.more = at > 0;
@@ -91,7 +100,7 @@ void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, 
 {
     const source s = {.fill = copy_strip, .b = b, .elem = elem, .k = k, .n = n};
     if (k * n * (int64_t)elem > SMALL) {
-        multiply(w, fn, &s, y, a, m, first, last);
+        multiply(w, fn, &s, (char *)y + (size_t)first * elem, n, a, m, first, last);
         return;
     }
     fn(&(oc_product){.y = (char *)y + (size_t)first * elem,
@@ -109,8 +118,22 @@ void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last)
 {
-    const source s = {to_blocks ? transpose_by_blocks : transpose_strip, b, elem, k, n, to_blocks};
-    multiply(w, fn, &s, y, a, m, first, last);
+    const source s = {
+        to_blocks ? transpose_by_blocks : transpose_strip, b, elem, k, n, to_blocks, NULL};
+    multiply(w, fn, &s, (char *)y + (size_t)first * elem, n, a, m, first, last);
+}
+
+void oc_matmul_tiles_half(const oc_work *w, oc_product_fn *fn, const oc_half_variant *half,
+                          float *y, const float *a, const uint16_t *b, int64_t m, int64_t k,
+                          int64_t n, int64_t first, int64_t last)
+{
+    const source s = {.fill = widen_strip,
+                      .b = (const char *)b,
+                      .elem = sizeof(float),
+                      .k = k,
+                      .n = n,
+                      .half = half};
+    multiply(w, fn, &s, y, last - first, a, m, first, last);
 }
 
 /* Integers are unsigned, so that they wrap. */

@@ -9,6 +9,7 @@
 
 #include "kernels/layout/nchw16c.h"
 #include "base/work.h"
+#include "kernels/common/half.h"
 #include "kernels/matmul/product.h"
 
 /* The product without tiles of elements of this type, for few rows or few columns, and for
@@ -26,5 +27,11 @@ void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, 
 void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *to_blocks,
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last);
+
+/* By tiles, of floats a and halves b, which become floats strip by strip: columns first .. last-1
+ * of the product in y, m rows of last - first floats. fn: of float. */
+void oc_matmul_tiles_half(const oc_work *w, oc_product_fn *fn, const oc_half_variant *half,
+                          float *y, const float *a, const uint16_t *b, int64_t m, int64_t k,
+                          int64_t n, int64_t first, int64_t last);
 
 #endif

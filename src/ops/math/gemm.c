@@ -172,7 +172,7 @@ static oc_status transpose(oc_call *c, const void *from, int64_t rows, int64_t c
 static oc_status multiply(oc_call *c, const geometry *g, oc_matrices *p)
 {
     const size_t size = oc_type_size(p->type);
-    const bool real = p->packed || p->type == OC_F32 || p->type == OC_F64;
+    const bool real = oc_type_in(p->type, OC_SET_FLOAT);
     if (g->trans_a)
         OC_TRY(transpose(c, p->a_data, g->k, g->m, size, &p->a_data));
     if (g->trans_b && !real)
@@ -191,11 +191,10 @@ static oc_status gemm_run(oc_call *c)
     if (oc_value_n(y) == 0)
         return OC_OK;
     p.packed = oc_call_prepared(c);
-    p.type = p.packed ? y->type : type;
-    OC_TRY(oc_in_as(c, 0, p.type, &p.a_data));
-    if (!p.packed)
-        OC_TRY(oc_in_as(c, 1, p.type, &p.b_data));
-    OC_TRY(oc_out_as(c, 0, p.type, oc_value_n(y), &p.y));
+    p.type = y->type;
+    p.a_data = oc_in(c, 0)->data;
+    p.b_data = oc_in(c, 1)->data;
+    p.y = y->data;
     finish f;
     OC_TRY(read_finish(c, &g, type, p.y, &f));
     if (type == OC_F32 && (!f.is_product || f.epilogue))
@@ -203,7 +202,6 @@ static oc_status gemm_run(oc_call *c)
     OC_TRY(multiply(c, &g, &p));
     if (type != OC_F32 && !f.is_product)
         oc_work_run(&f.work, g.m, finish_rows, &f);
-    oc_out_from(c, 0, p.type, p.y);
     return OC_OK;
 }
 

@@ -15,16 +15,13 @@ static oc_status matmul_run(oc_call *c)
     OC_TRY(oc_matrices_read(c, 0, 1, &g));
     const oc_value *y = oc_out(c, 0);
     g.packed = oc_call_prepared(c);
-    g.type = oc_type_is_half(y->type) && !g.packed ? OC_F32 : y->type;
+    g.type = y->type;
+    g.y = y->data;
+    g.a_data = oc_in(c, 0)->data;
+    g.b_data = oc_in(c, 1)->data;
     if (oc_call_epilogue(c))
         g.after = (oc_matmul_epilogue){oc_epilogue_run_elements, oc_call_epilogue(c)};
-    OC_TRY(oc_in_as(c, 0, g.type, &g.a_data));
-    if (!g.packed)
-        OC_TRY(oc_in_as(c, 1, g.type, &g.b_data));
-    OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
-    OC_TRY(oc_matrices_multiply(c, &g));
-    oc_out_from(c, 0, g.type, g.y);
-    return OC_OK;
+    return oc_matrices_multiply(c, &g);
 }
 
 static oc_status matmul_prepare(oc_call *c)

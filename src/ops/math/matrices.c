@@ -80,6 +80,10 @@ typedef struct job {
     size_t elem;
     int64_t columns; /* of a unit */
     int64_t row_blocks, column_blocks;
+    /* a, b and y are halves, which this converts, unit by unit, in scratch memory; NULL: none are.
+     */
+    const oc_half_variant *half;
+    float *scratch;
     oc_work work;
 } job;
 
@@ -140,12 +144,43 @@ static void run_unit(const job *t, const unit *u)
                                    .columns = last - first});
 }
 
+/* Floats of scratch memory of a task: rows of a, and the sums of a unit. */
+static int64_t half_room(const job *t)
+{
+    return oc_min(t->g->m, ROWS) * (t->g->k + t->columns);
+}
+
+/* The same of halves. */
+static void run_half_unit(const job *t, const unit *u, float *a)
+{
+    const oc_matrices *g = t->g;
+    const int64_t k = g->k, n = g->n, columns = u->last - u->first, row = u->row * k;
+    const int64_t at_a = oc_matrices_index(&g->batch, &g->a, u->matrix) * g->m * k + row;
+    const int64_t at_b = oc_matrices_index(&g->batch, &g->b, u->matrix) * k * n;
+    const uint16_t *from = (const uint16_t *)g->a_data + at_a;
+    float *sums = a + oc_min(g->m, ROWS) * k;
+    OC_PIECES (&t->work, p, u->rows * k, 1 << 14)
+        t->half->widen(a + p.first, from + p.first, p.end - p.first);
+    oc_matmul_tiles_half(&t->work, t->tiles, t->half, sums, a, (const uint16_t *)g->b_data + at_b,
+                         u->rows, k, n, u->first, u->last);
+    const int64_t each = columns == n ? u->rows : 1; /* rows without a gap */
+    for (int64_t i = 0; i < u->rows; i += each, sums += each * columns) {
+        const int64_t at = (u->matrix * g->m + u->row + i) * n + u->first;
+        if (g->after.run)
+            g->after.run(g->after.ctx, sums, at, each * columns);
+        t->half->narrow((uint16_t *)g->y + at, sums, each * columns);
+    }
+}
+
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t i = first; i < end; i++) {
         const unit u = unit_at(t, i);
+        if (t->half) {
+            run_half_unit(t, &u, t->scratch + task * half_room(t));
+            continue;
+        }
         run_unit(t, &u);
         oc_matmul_finish(&t->g->after, t->g->y, t->g->n, u.matrix * t->g->m + u.row, u.rows,
                          u.first, u.last);
@@ -270,6 +305,27 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     return OC_OK;
 }
 
+/* Halves become floats: unit by unit where tiles serve, else at once. *y: the halves that floats
+ * become then; NULL: none do. */
+static oc_status widen_operands(oc_call *c, job *t, oc_matrices *g, void **y)
+{
+    const oc_type type = g->type;
+    *y = NULL;
+    if (!oc_type_is_half(type))
+        return OC_OK;
+    g->type = OC_F32;
+    if (!g->transposed && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS && g->k > 0) {
+        t->half = oc_half_pick(type, oc_call_cpu(c));
+        return OC_OK;
+    }
+    const int64_t of_a = oc_dims_count(&g->a) * g->m * g->k;
+    const int64_t of_b = oc_dims_count(&g->b) * g->k * g->n;
+    OC_TRY(oc_as_type(c, OC_F32, g->a_data, type, of_a, &g->a_data));
+    OC_TRY(oc_as_type(c, OC_F32, g->b_data, type, of_b, &g->b_data));
+    *y = g->y;
+    return OC_SCRATCH_OF(c, g->y, oc_dims_count(&g->batch) * g->m * g->n, sizeof(float));
+}
+
 oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
 {
     const int64_t all = oc_dims_count(&g->batch);
@@ -279,7 +335,11 @@ oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
         return (oc_type_is_half(g->type) ? multiply_halves : multiply_packed)(c, g);
     fold_batch(g);
     transpose_row(g);
-    job t = {.g = g, .elem = oc_type_size(g->type)};
+    const oc_type type = g->type;
+    void *halves;
+    job t = {.g = g};
+    OC_TRY(widen_operands(c, &t, g, &halves));
+    t.elem = oc_type_size(g->type);
     pick(&t, oc_call_cpu(c));
     t.row_blocks = oc_div_up(g->m, ROWS);
     t.column_blocks = oc_div_up(g->n, t.columns);
@@ -287,7 +347,11 @@ oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
     const int64_t rows = oc_min(g->m, ROWS), columns = oc_min(g->n, t.columns);
     const double work = (double)rows * (double)columns * (double)(g->k ? g->k : 1);
     t.work = oc_call_work(c, work * (double)units);
+    if (t.half)
+        OC_TRY(OC_SCRATCH(c, t.scratch, oc_work_most_tasks(&t.work) * half_room(&t)));
     oc_work_run(&t.work, units, run_units, &t);
+    if (halves)
+        oc_call_convert(c, halves, type, g->y, OC_F32, oc_dims_count(&g->batch) * g->m * g->n);
     return OC_OK;
 }
 

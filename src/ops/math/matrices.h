@@ -9,8 +9,8 @@
 
 /* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. */
 typedef struct oc_matrices {
-    /* Of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap. Halves, summed in
-     * float, only where b is packed. */
+    /* Of all elements: OC_F32, OC_F64, integers of 32 or 64 bits, which wrap, or halves, which are
+     * summed in float and rounded once, after what follows. */
     oc_type type;
     bool transposed; /* each b[i] is stored as its transpose, n x k; not for integers */
     int64_t m, k, n;
@@ -19,7 +19,7 @@ typedef struct oc_matrices {
     const void *a_data, *b_data;
     /* Not NULL: b, one matrix of floats or halves for all of a (packed_matmul.h, half_matmul.h). */
     const void *packed;
-    oc_matmul_epilogue after; /* of float results */
+    oc_matmul_epilogue after; /* of float results, and of the sums of halves */
 } oc_matrices;
 
 /* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on
