@@ -269,7 +269,7 @@ void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int
 /* n elements of the result, floats or halves, from number i on: all of one block. */
 static void store_elements(const oc_epilogue *t, int64_t i, int64_t n)
 {
-    float made[UNIT], *y = t->call[t->n - 1]->out[0]->data;
+    float made[STRIP], *y = t->call[t->n - 1]->out[0]->data;
     const int64_t block = i / t->block;
     run_elements(t, true, t->half ? made : y + i, block, i - block * t->block, n);
     if (t->half)
@@ -284,7 +284,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     const int64_t last = oc_min(end * UNIT, t->elements);
     for (int64_t n; i < last; i += n) {
         n = oc_min(last - i, (i / t->block + 1) * t->block - i);
-        n = oc_min(n, UNIT);
+        n = oc_min(n, t->half ? STRIP : UNIT);
         store_elements(t, i, n);
     }
 }

@@ -11,7 +11,7 @@ enum {
     READS = 3,      /* of an element: for the mean, the variance, and the result */
     LINES = 16,     /* rows read together if neighbouring elements belong to different rows */
     TOGETHER = 16,  /* short rows that are measured together, at most, */
-    WIDE = 1 << 12, /* and their elements where they are converted, but for a single row */
+    WIDE = 1 << 11, /* and their elements where they are converted, but for a single row */
     PART = 1 << 14  /* elements of the least piece of a row */
 };
 

@@ -8,8 +8,8 @@
 #include "ops/kit/op.h"
 
 enum {
-    READS = 3,  /* of an element: for the maximum, the sum, and the result */
-    TILE = 4096 /* halves of short rows that are converted at a time, and those of a row more */
+    READS = 3, /* of an element: for the maximum, the sum, and the result */
+    TILE = 512 /* halves of short rows that are converted at a time, and those of a row more */
 };
 
 typedef struct job {
