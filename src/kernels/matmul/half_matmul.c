@@ -19,7 +19,7 @@ enum {
     STEP = PANEL + BLOCK,          /* floats from a row of a to the next */
     SUMS = 64 * 1024,              /* that leave room for rows of a in the second cache */
     DEPTH = 1 << 12, /* elements of each row of a transposed b that are packed at a time */
-    PIECE = 1 << 12  /* elements that are finished, and then rounded, at a time */
+    PIECE = 1 << 10  /* elements that are finished, and then rounded, at a time */
 };
 
 /* ---- packing ---- */
