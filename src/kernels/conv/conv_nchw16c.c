@@ -280,20 +280,24 @@ static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
                    : (float *)t->g->y + place_of(t, p->band, p->block, i);
 }
 
-/* A row of sums becomes half numbers of a block; or back: they become what other groups wrote. */
-static void convert_row(const job *t, const oc_conv_band *b, int64_t block, int64_t row,
-                        float *sums, bool back)
+/* Sums of rows first .. end - 1 of a band become half numbers of a block; or back: they become what
+ * other groups wrote. */
+static void convert_rows(const job *t, const oc_conv_band *b, int64_t block, oc_span rows,
+                         float *sums, bool back)
 {
     const oc_half_variant *half = t->bands.half;
-    uint16_t *y = (uint16_t *)t->g->y + place_of(t, b, block, row);
-    const int64_t step = t->y.column, each = step == 1 ? b->columns : 1;
-    for (int64_t i = 0; i < b->columns; i += each) {
-        float *const some = sums + i * OC_BLOCK_CHANNELS;
-        uint16_t *const places = y + i * step * OC_BLOCK_CHANNELS;
-        if (back)
-            half->widen(some, places, each * OC_BLOCK_CHANNELS);
-        else
-            half->narrow(places, some, each * OC_BLOCK_CHANNELS);
+    const int64_t step = t->y.column;
+    const bool dense = step == 1 && t->y.row == b->columns;
+    const int64_t n = dense ? (rows.end - rows.first) * b->columns : b->columns;
+    const int64_t each = step == 1 ? n : 1;
+    for (int64_t row = rows.first; row < rows.end; row += dense ? rows.end - rows.first : 1) {
+        uint16_t *y = (uint16_t *)t->g->y + place_of(t, b, block, row);
+        for (int64_t i = 0; i < n; i += each, sums += each * OC_BLOCK_CHANNELS) {
+            if (back)
+                half->widen(sums, y + i * step * OC_BLOCK_CHANNELS, each * OC_BLOCK_CHANNELS);
+            else
+                half->narrow(y + i * step * OC_BLOCK_CHANNELS, sums, each * OC_BLOCK_CHANNELS);
+        }
     }
 }
 
@@ -303,14 +307,13 @@ static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
 {
     const oc_tile_epilogue *after = &t->g->after;
     const oc_conv_band *b = p->band;
-    const int64_t line = b->columns * OC_BLOCK_CHANNELS;
     const int64_t position = row_of(t, b, first) * t->bands.column.out + b->column;
     float *sums = sums_of(t, p, first, first);
     for (int64_t m = 0; m < p->blocks; m++, sums += p->tile.y_block) {
         if (after->run && m < p->complete)
             after->run(after->ctx, sums, p->block + m, position, (end - first) * b->columns);
-        for (int64_t i = first; p->sums && i < end; i++)
-            convert_row(t, b, p->block + m, i, sums + (i - first) * line, false);
+        if (p->sums)
+            convert_rows(t, b, p->block + m, (oc_span){first, end}, sums, false);
     }
 }
 
@@ -326,7 +329,7 @@ static void run_rows(const job *t, pass *p, const source *from)
         p->tile.x = from->x + i * a->row.stride * from->pitch;
         p->tile.y = sums + p->first_channel;
         if (p->sums && p->tile.own && !p->tile.continues)
-            convert_row(t, b, p->block, i, sums, true);
+            convert_rows(t, b, p->block, (oc_span){i, i + 1}, sums, true);
         (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
         if (!finish || (whole && i + 1 < b->rows && (i + 1 - ready) * b->columns < AFTER))
             continue;
