@@ -510,7 +510,8 @@ size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
 void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
 {
     const int threads = oc_work_most_tasks(&g->work);
-    assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(g->y, OC_CACHE_LINE));
+    assert(oc_is_aligned(g->w, OC_CACHE_LINE));
+    assert(oc_is_aligned(g->y, OC_BLOCK_CHANNELS * oc_type_size(g->type)));
     assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(g->nchw ? oc_conv_nchw16c_takes_nchw(g) : oc_is_aligned(g->x, OC_CACHE_LINE));
     job t = make_job(g, threads);
