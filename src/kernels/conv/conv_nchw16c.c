@@ -141,7 +141,8 @@ typedef struct pass {
     int64_t blocks, complete; /* how many, of which so many are complete with these channels */
     bool ends;                /* are these the last channels? */
     oc_tile_tap *list;        /* room for taps */
-    float *sums;              /* of half numbers */
+    float *y;                 /* sums of the first row, in y itself or in memory of the task */
+    int64_t y_row;            /* from a row to the next */
     weights w;
     bool dense, begun; /* is the tile so; is the first one made? */
 } pass;
@@ -275,9 +276,7 @@ static int64_t place_of(const job *t, const oc_conv_band *b, int64_t block, int6
 /* Where sums of row i of a band are; of rows from number `ready` on nothing has become of them. */
 static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
 {
-    const int64_t row = t->all_wait ? i : i - ready;
-    return p->sums ? p->sums + row * t->bands.columns * OC_BLOCK_CHANNELS
-                   : (float *)t->g->y + place_of(t, p->band, p->block, i);
+    return p->y + (t->bands.half && !t->all_wait ? i - ready : i) * p->y_row;
 }
 
 /* Sums of rows first .. end - 1 of a band become half numbers of a block; or back: they become what
@@ -312,7 +311,7 @@ static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
     for (int64_t m = 0; m < p->blocks; m++, sums += p->tile.y_block) {
         if (after->run && m < p->complete)
             after->run(after->ctx, sums, p->block + m, position, (end - first) * b->columns);
-        if (p->sums)
+        if (t->bands.half)
             convert_rows(t, b, p->block + m, (oc_span){first, end}, sums, false);
     }
 }
@@ -323,12 +322,12 @@ static void run_rows(const job *t, pass *p, const source *from)
     const oc_conv_bands *a = &t->bands;
     const oc_conv_band *b = p->band;
     const bool whole = b->columns == a->column.out; /* rows follow each other without a gap */
-    const bool finish = p->ends && (p->sums || t->g->after.run);
+    const bool finish = p->ends && (a->half || t->g->after.run);
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         float *const sums = sums_of(t, p, i, ready);
         p->tile.x = from->x + i * a->row.stride * from->pitch;
         p->tile.y = sums + p->first_channel;
-        if (p->sums && p->tile.own && !p->tile.continues)
+        if (a->half && p->tile.own && !p->tile.continues)
             convert_rows(t, b, p->block, (oc_span){i, i + 1}, sums, true);
         (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
         if (!finish || (whole && i + 1 < b->rows && (i + 1 - ready) * b->columns < AFTER))
@@ -346,22 +345,26 @@ static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, in
     return upper || (!whole && b->keep + a->out_channels - m * OC_BLOCK_CHANNELS <= HALF);
 }
 
-/* Those of the channels of a source, from block number `block` of output channels of an image on.
- * Half numbers are to be widened once for all positions of the band. */
-static weights weights_of(const job *t, const oc_conv_band *b, const source *from, int64_t block,
-                          const room *r)
+/* Sets the weights of a pass: those of the channels of a source, from block number `block` of
+ * output channels of an image on. Half numbers are to be widened once for all positions of the
+ * band. */
+static void set_weights(const job *t, pass *p, const source *from, int64_t block, const room *r)
 {
     const oc_conv_bands *a = &t->bands;
     const int64_t channels = a->small ? t->g->channels : a->channels;
     const int64_t line = a->taps * OC_BLOCK_CHANNELS; /* of a channel */
-    const int64_t skip = from->first == 0 ? b->skip : 0;
-    const int64_t first = (block * channels + from->first + skip - b->skip) * line;
-    const int64_t n = (from->channels - skip) * line;
-    if (!a->half_weights)
-        return (weights){.w = (const float *)t->g->w + first, .block = channels * line};
-    const uint16_t *w = (const uint16_t *)t->g->w + first;
-    const int64_t step = channels * line;
-    return (weights){r->weights, n, w, r->weights, n, step};
+    const int64_t before = from->first == 0 ? 0 : from->first - p->band->skip;
+    const int64_t first = (block * channels + before) * line;
+    if (a->half_weights) {
+        p->w.w = p->w.wide = r->weights;
+        p->w.half = (const uint16_t *)t->g->w + first;
+        p->w.step = channels * line;
+        p->w.n = (from->channels - (from->first == 0 ? p->band->skip : 0)) * line;
+        p->w.block = p->w.n;
+    } else {
+        p->w.w = (const float *)t->g->w + first;
+        p->w.block = channels * line;
+    }
 }
 
 static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
@@ -389,7 +392,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         p.run = row    ? &t->v->row
                 : half ? t->v->narrow
                        : (some ? t->v->some : t->v->dense)[blocks - 1];
-        p.w = weights_of(t, b, from, block, r);
+        set_weights(t, &p, from, block, r);
         p.dense = !half && !some;
         p.tile = (oc_tile_nchw16c){
             .w = p.w.w + p.first_channel,
@@ -413,8 +416,11 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         p.block = of_image + block;
         p.blocks = blocks;
         p.complete = b->complete - m;
+        p.y_row = (a->half ? a->columns : t->y.row) * OC_BLOCK_CHANNELS;
         if (a->half)
-            p.sums = r->sums + (t->all_wait ? (m - out_channels.first) * block_sums(t) : 0);
+            p.y = r->sums + (t->all_wait ? (m - out_channels.first) * block_sums(t) : 0);
+        else
+            p.y = (float *)g->y + place_of(t, b, p.block, 0);
         run_rows(t, &p, from);
         m += blocks;
     }
