@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """weight.py - the stripped sizes: the shared library with every operator stays below 2.1 MB, the command below
 2.43 MB, the library with the vision operators and those that models call around them below 711 KB, made as small as
-compilers do below 490 KB, and so made with Relu alone below 298 KB."""
+compilers do below 490 KB, and so made with Relu alone below 302 KB."""
 import glob
 import os
 import subprocess
@@ -25,7 +25,7 @@ def weigh(path, label, most):
 library, command = sys.argv[2:]
 weigh(library, os.path.basename(library), 2_096_000)
 weigh(command, os.path.basename(command), 2_424_000)
-for ops, kind, most in ('vision', 'release', 711_000), ('vision', 'minsize', 490_000), ('Relu', 'minsize', 298_000):
+for ops, kind, most in ('vision', 'release', 711_000), ('vision', 'minsize', 490_000), ('Relu', 'minsize', 302_000):
     with tempfile.TemporaryDirectory() as build:
         recipe.run('meson', 'setup', build, tree.ROOT, '--buildtype=' + kind, '-Dops=' + ops,
                    '-Dtools=disabled', '-Dtests=disabled')
