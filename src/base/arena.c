@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+enum {
+    ALIGN = 16,
+    FIRST_BLOCK = 4096,
+    OWN_BLOCK = 1 << 20 /* an allocation of more bytes has a block of its own */
+};
 
 typedef struct oc_arena_block {
     struct oc_arena_block *older;
@@ -20,7 +24,7 @@ enum { HEADER = (sizeof(oc_arena_block) + ALIGN - 1) / ALIGN * ALIGN };
 
 oc_arena oc_arena_new(oc_memory *memory)
 {
-    return (oc_arena){.memory = memory};
+    return (oc_arena){.memory = memory, .most = OWN_BLOCK};
 }
 
 void oc_arena_free(oc_arena *a)
@@ -52,33 +56,41 @@ static void *clear(oc_arena *a, void *p, size_t size)
     return NULL;
 }
 
-static bool add_block(oc_arena *a, size_t need)
-{
-    size_t size = a->blocks ? a->blocks->size * 2 : FIRST_BLOCK;
-    if (size > LARGEST_BLOCK)
-        size = LARGEST_BLOCK;
-    if (size < need + HEADER + ALIGN)
-        size = need + HEADER + ALIGN;
-    oc_arena_block *b = oc_memory_alloc(a->memory, size);
-    if (!b)
-        return false;
-    *b = (oc_arena_block){a->blocks, size};
-    a->blocks = b;
-    /* A block is aligned for any scalar type, which is 8 bytes where addresses have 32 bits. */
-    a->next = (char *)b + HEADER + (ALIGN - (uintptr_t)b % ALIGN) % ALIGN;
-    a->end = a->next + (size - HEADER - ALIGN);
-    memset((char *)b + size - ALIGN, 0, ALIGN); /* which a list that fills the block grows into */
-    OC_POISON(a->next, (size_t)(a->end - a->next));
-    return true;
-}
-
 /* Allocations go on in the newest block, so the other one is put behind it. */
 void oc_arena_take(oc_arena *a, void *block, size_t size)
 {
     _Static_assert(sizeof(oc_arena_block) <= OC_ARENA_BLOCK, "a block's header");
-    oc_arena_block *b = block, **place = a->blocks ? &a->blocks->older : &a->blocks;
+    oc_arena_block *b = block, **place = a->next ? &a->blocks->older : &a->blocks;
     *b = (oc_arena_block){*place, size};
     *place = b;
+}
+
+/* Room for so many bytes, in a block of its own or in one that others follow into; NULL: failure.
+ */
+static char *add_block(oc_arena *a, size_t need)
+{
+    const bool own = need > OWN_BLOCK;
+    size_t size = a->next ? a->blocks->size * 2 : FIRST_BLOCK;
+    if (size > a->most)
+        size = a->most;
+    if (own || size < need + HEADER + ALIGN)
+        size = need + HEADER + ALIGN;
+    oc_arena_block *b = oc_memory_alloc(a->memory, size);
+    if (!b)
+        return NULL;
+    /* A block is aligned for any scalar type, which is 8 bytes where addresses have 32 bits. */
+    char *room = (char *)b + HEADER + (ALIGN - (uintptr_t)b % ALIGN) % ALIGN;
+    memset((char *)b + size - ALIGN, 0, ALIGN); /* which a list that fills the block grows into */
+    OC_POISON(room, size - HEADER - ALIGN);
+    if (own) {
+        oc_arena_take(a, b, size);
+        return room;
+    }
+    *b = (oc_arena_block){a->blocks, size};
+    a->blocks = b;
+    a->end = room + (size - HEADER - ALIGN);
+    a->next = room + need;
+    return room;
 }
 
 /* Makes a block larger that one allocation fills. Returns the allocation, which may have moved. */
@@ -98,8 +110,6 @@ static void *enlarge_block(oc_arena *a, char *allocation, size_t more)
     }
     b->size += more;
     *place = b;
-    if (b == a->blocks)
-        a->next = a->end = (char *)b + b->size;
     return clear(a, (char *)b + old_size, more) ? (char *)b + at : NULL;
 }
 
@@ -112,13 +122,16 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
         return NULL;
     }
     const size_t rounded = need / ALIGN * ALIGN;
-    const bool fits = a->blocks && (size_t)(a->end - a->next) >= rounded;
-    if (!fits && !add_block(a, rounded)) {
+    char *room = a->next;
+    if (a->next && rounded <= OWN_BLOCK && (size_t)(a->end - a->next) >= rounded)
+        a->next += rounded;
+    else
+        room = add_block(a, rounded);
+    if (!room) {
         note_failure(a, rounded);
         return NULL;
     }
-    char *p = a->next + (align - (uintptr_t)a->next % align) % align;
-    a->next += rounded;
+    char *p = room + (align - (uintptr_t)room % align) % align;
     OC_UNPOISON(p, size);
     return p;
 }
@@ -206,7 +219,7 @@ oc_status oc_arena_check(const oc_arena *a, oc_error *e)
 /* Whether an array of n items has a block of its own. */
 static bool fills_block(int n, size_t size)
 {
-    return n >= 8 && (size_t)n > LARGEST_BLOCK / size;
+    return n >= 8 && (size_t)n > OWN_BLOCK / size;
 }
 
 /* By how many items an array that n items fill grows; 0: it has room for one more. Arrays in a

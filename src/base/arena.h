@@ -11,10 +11,13 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+enum { OC_ARENA_LARGE = 1 << 23 }; /* as oc_arena.most: in large pages, of which some stay empty */
+
 typedef struct oc_arena {
     oc_memory *memory;
     struct oc_arena_block *blocks; /* newest first */
-    char *next, *end;
+    char *next, *end;   /* in the newest block that allocations share; NULL: there is none */
+    size_t most;        /* bytes of such a block */
     size_t failed;      /* size of the first allocation that failed; 0: none did */
     oc_refusal refusal; /* why it failed */
 } oc_arena;

@@ -89,6 +89,51 @@ START_TEST(a_full_cap_is_a_limit)
 }
 END_TEST
 
+/* Large ones have blocks of their size, and others go on where they were. */
+START_TEST(large_allocations_leave_no_room_unused)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_arena a = oc_arena_new(&m);
+    const size_t large = 3 << 20;
+    for (int i = 0; i < 20; i++) {
+        char *before = oc_arena_alloc(&a, 100), *block = oc_arena_alloc(&a, large);
+        char *after = oc_arena_alloc(&a, 100);
+        memset(block, 1, large);
+        ck_assert(before[99] == 0 && after[0] == 0 && after[99] == 0);
+    }
+    ck_assert_uint_lt(m.live, 20 * (large + 100) + (1 << 14));
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+/* A list grows beyond what the block of small allocations would have room for, among them. */
+START_TEST(lists_leave_the_block_of_small_allocations)
+{
+    enum { N = 500000, EACH = 100 };
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_arena a = oc_arena_new(&m);
+    a.most = OC_ARENA_LARGE;
+    int64_t *list = NULL, *last = NULL;
+    int n = 0;
+    for (int i = 0; i < 10000; i++)
+        ck_assert_ptr_nonnull(oc_arena_alloc(&a, 1000));
+    for (int i = 0; i < N; i++) {
+        int64_t *item = OC_PUSH(&a, list, n);
+        *item = i;
+        if (i % EACH)
+            continue;
+        ck_assert(!last || *last == i - EACH);
+        last = oc_arena_alloc(&a, sizeof *last);
+        *last = i;
+    }
+    for (int i = 0; i < N; i++)
+        ck_assert_int_eq(list[i], i);
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
 START_TEST(texts_are_copied_and_terminated)
 {
     oc_memory m = oc_memory_new(NULL, 0);
@@ -284,8 +329,9 @@ START_TEST(a_watch_ends_the_clearing_of_large_memory)
 END_TEST
 
 SUITE("arena", blocks_are_aligned_zeroed_and_apart, memory_of_a_host_is_aligned_to_8_bytes,
-      impossible_sizes_are_remembered, a_full_cap_is_a_limit, blocks_may_ask_for_an_alignment,
-      texts_are_copied_and_terminated, texts_grow_by_what_is_appended,
-      pushed_items_stay_in_order_and_start_zeroed, large_lists_take_a_quarter_more_than_their_items,
-      a_failed_push_leaves_a_large_list, a_failed_push_leaves_the_list,
-      a_watch_ends_the_clearing_of_large_memory)
+      impossible_sizes_are_remembered, a_full_cap_is_a_limit,
+      large_allocations_leave_no_room_unused, lists_leave_the_block_of_small_allocations,
+      blocks_may_ask_for_an_alignment, texts_are_copied_and_terminated,
+      texts_grow_by_what_is_appended, pushed_items_stay_in_order_and_start_zeroed,
+      large_lists_take_a_quarter_more_than_their_items, a_failed_push_leaves_a_large_list,
+      a_failed_push_leaves_the_list, a_watch_ends_the_clearing_of_large_memory)
