@@ -279,10 +279,10 @@ static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
     return p->y + (t->bands.half && !t->all_wait ? i - ready : i) * p->y_row;
 }
 
-/* Sums of rows first .. end - 1 of a band become half numbers of a block; or back: they become what
- * other groups wrote. */
+/* Sums of rows first .. end - 1 of a band become half numbers of a block, within bounds if there
+ * are any; or back: they become what other groups wrote. */
 static void convert_rows(const job *t, const oc_conv_band *b, int64_t block, oc_span rows,
-                         float *sums, bool back)
+                         float *sums, bool back, const oc_half_bounds *bounds)
 {
     const oc_half_variant *half = t->bands.half;
     const int64_t step = t->y.column;
@@ -295,7 +295,8 @@ static void convert_rows(const job *t, const oc_conv_band *b, int64_t block, oc_
             if (back)
                 half->widen(sums, y + i * step * OC_BLOCK_CHANNELS, each * OC_BLOCK_CHANNELS);
             else
-                half->narrow(y + i * step * OC_BLOCK_CHANNELS, sums, each * OC_BLOCK_CHANNELS);
+                half->narrow_limited(y + i * step * OC_BLOCK_CHANNELS, sums,
+                                     each * OC_BLOCK_CHANNELS, bounds);
         }
     }
 }
@@ -309,10 +310,12 @@ static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
     const int64_t position = row_of(t, b, first) * t->bands.column.out + b->column;
     float *sums = sums_of(t, p, first, first);
     for (int64_t m = 0; m < p->blocks; m++, sums += p->tile.y_block) {
-        if (after->run && m < p->complete)
+        const bool whole = m < p->complete;
+        if (after->run && whole)
             after->run(after->ctx, sums, p->block + m, position, (end - first) * b->columns);
         if (t->bands.half)
-            convert_rows(t, b, p->block + m, (oc_span){first, end}, sums, false);
+            convert_rows(t, b, p->block + m, (oc_span){first, end}, sums, false,
+                         whole ? after->bounds : NULL);
     }
 }
 
@@ -328,7 +331,7 @@ static void run_rows(const job *t, pass *p, const source *from)
         p->tile.x = from->x + i * a->row.stride * from->pitch;
         p->tile.y = sums + p->first_channel;
         if (a->half && p->tile.own && !p->tile.continues)
-            convert_rows(t, b, p->block, (oc_span){i, i + 1}, sums, true);
+            convert_rows(t, b, p->block, (oc_span){i, i + 1}, sums, true, NULL);
         (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
         if (!finish || (whole && i + 1 < b->rows && (i + 1 - ready) * b->columns < AFTER))
             continue;

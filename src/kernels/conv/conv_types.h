@@ -4,6 +4,7 @@
 #define OC_KERNELS_CONV_CONV_TYPES_H
 
 #include "base/work.h"
+#include "kernels/common/half.h"
 #include "kernels/common/sliding_window.h"
 
 /* conv.h says what is computed. */
@@ -28,10 +29,12 @@ static inline double oc_conv_work(const oc_conv *g, int pixel)
 }
 
 /* What is computed on positions first .. first+n-1 of a block of 16 output channels once their sums
- * are at y; the block's number is among those of all images. run NULL: nothing. */
+ * are at y; the block's number is among those of all images. run NULL: nothing. Half results are
+ * rounded within bounds, if there are any. */
 typedef struct oc_tile_epilogue {
     void (*run)(const void *ctx, float *y, int64_t block, int64_t first, int64_t n);
     const void *ctx;
+    const oc_half_bounds *bounds;
 } oc_tile_epilogue;
 
 /* Where the results lie of a convolution over rows and columns that makes part of a larger result:

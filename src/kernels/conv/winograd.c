@@ -229,8 +229,9 @@ static void finish(const job *t, const plane *y)
         if (g->after.run)
             g->after.run(g->after.ctx, row, y->block, position, n);
         if (half)
-            half->narrow((uint16_t *)g->y + (y->block * positions + position) * OC_BLOCK_CHANNELS,
-                         row, n * OC_BLOCK_CHANNELS);
+            half->narrow_limited((uint16_t *)g->y +
+                                     (y->block * positions + position) * OC_BLOCK_CHANNELS,
+                                 row, n * OC_BLOCK_CHANNELS, g->after.bounds);
     }
 }
 

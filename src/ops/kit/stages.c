@@ -256,7 +256,12 @@ static void run_elements(const oc_epilogue *t, bool open, float *y, int64_t bloc
 
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n)
 {
-    run_elements(epilogue, false, y, block, first * BLOCK, n * BLOCK);
+    run_elements(epilogue, true, y, block, first * BLOCK, n * BLOCK);
+}
+
+const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t)
+{
+    return t->bounds;
 }
 
 void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n)

@@ -37,6 +37,7 @@
 #ifndef OC_OPS_KIT_STAGES_H
 #define OC_OPS_KIT_STAGES_H
 
+#include "kernels/common/half.h"
 #include "kernels/sample/positions.h"
 #include "ops/kit/op.h"
 
@@ -80,9 +81,12 @@ typedef struct oc_epilogue oc_epilogue;
 const oc_epilogue *oc_call_epilogue(const oc_call *c);
 /* Runs an oc_epilogue on positions first .. first+n-1 of a block of 16 channels, which are at y. Of
  * a group of halves y has the sums before any rounding, and then floats that the producer rounds to
- * its output. */
+ * its output within the bounds of oc_epilogue_bounds. */
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n);
-/* The same on elements first .. first+n-1 of a result in NCHW. */
+/* Of halves: the bounds for narrow_limited (kernels/common/half.h), by which a last stage that only
+ * limits is left to the rounding; NULL: there are none. */
+const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t);
+/* All stages on elements first .. first+n-1 of a result in NCHW. */
 void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n);
 
 /* For the run function of an operator that reads an input tile by tile ("*"): the stage that makes
