@@ -108,6 +108,15 @@ static void fetch_part(const uint16_t *b, int64_t rows, int i, int n)
         OC_PREFETCH(b + k * BLOCK);
 }
 
+/* The tile that widens the panel which it multiplies by; NULL: there is none of this size. */
+static oc_tile_nchw16c_fn *widening_tile(const job *t, int64_t rows, int blocks)
+{
+    const int64_t less = t->v->positions - rows;
+    return less >= 0 && less < 2 && blocks == t->v->blocks
+               ? t->v->widening[t->g->type == OC_BF16][less]
+               : NULL;
+}
+
 /* Adds the products of rows first .. first+n-1 of b, in some blocks of columns from number `at` of
  * the part on, to the sums of all rows. */
 static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64_t first, int64_t n)
@@ -116,9 +125,9 @@ static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64
     const int64_t k = t->g->k, rows = p->rows.end - p->rows.first;
     const int tiles = (int)oc_div_up(rows, t->v->positions);
     const uint16_t *b = t->g->b + ((p->block + at) * k + first) * BLOCK;
-    for (int i = 0; i < blocks; i++)
+    oc_tile_nchw16c_fn *widening = widening_tile(t, oc_share(rows, tiles, 0).end, blocks);
+    for (int i = 0; i < blocks && !widening; i++)
         t->half->widen(p->panel + i * PANEL * BLOCK, b + i * k * BLOCK, n * BLOCK);
-    b += at + blocks < p->blocks ? blocks * k * BLOCK : 0; /* those of the next panel */
     oc_tile_nchw16c tile = {.w = p->panel,
                             .tap = &only,
                             .taps = 1,
@@ -129,14 +138,18 @@ static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64
                             .y_block = BLOCK,
                             .w_channel = BLOCK,
                             .w_block = PANEL * BLOCK,
-                            .continues = first > 0};
+                            .continues = first > 0,
+                            .half = b,
+                            .wide = p->panel,
+                            .half_block = k * BLOCK};
+    b += at + blocks < p->blocks ? blocks * k * BLOCK : 0; /* those of the next panel */
     for (int i = 0; i < tiles; i++) {
         const oc_span some = oc_share(rows, tiles, i);
         for (int v = 0; v < blocks; v++)
             fetch_part(b + v * k * BLOCK, n, i, tiles);
         tile.x = p->a + some.first * STEP;
         tile.y = p->sums + (some.first * p->blocks + at) * BLOCK;
-        t->v->some[blocks - 1][some.end - some.first - 1](&tile);
+        (i == 0 && widening ? widening : t->v->some[blocks - 1][some.end - some.first - 1])(&tile);
     }
 }
 

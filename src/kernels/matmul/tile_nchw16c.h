@@ -44,7 +44,7 @@ typedef struct oc_tile_nchw16c {
     const oc_tile_tap *tap;
     int64_t taps, first, channels, block; /* first < block; channels: the end of them */
     int64_t x_block, x_step, y_step, y_block, w_channel, w_block;
-    bool continues; /* sums begin with what y holds; not of dense tiles */
+    bool continues; /* sums begin with what y holds; of some channels, and of widening tiles */
     /* Of widening tiles: the weights in half numbers, the next block of output channels half_block
      * on; they go to wide, which is w. */
     const uint16_t *half;

@@ -73,8 +73,9 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
     f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW];
     UNROLL (r, rows)
         UNROLL (v, blocks)
-            sum[r][v] = some && t->continues ? f32x16_load(t->y + r * t->y_step + v * t->y_block)
-                                             : f32x16_zero();
+            sum[r][v] = (some || load) && t->continues
+                            ? f32x16_load(t->y + r * t->y_step + v * t->y_block)
+                            : f32x16_zero();
     for (int64_t left = t->channels; left > 0; left -= walk.together, block += t->x_block) {
         const float *x = block + first;
         int64_t n = (left < walk.together ? left : walk.together) - first;
