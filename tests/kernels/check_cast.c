@@ -139,7 +139,8 @@ static void bench_cast(const bench *b)
                         .run = run_cast,
                         .ctx = &j};
         snprintf(c.name, sizeof c.name, "%s to %s", oc_type_name(j.from), oc_type_name(j.to));
-        BENCH(b, &c, oc_cast_variant, oc_cast_variants, cast);
+        BENCH(b, &c, oc_cast_variant, oc_cast_variants,
+              cast[oc_cast_index(j.from)][oc_cast_index(j.to)]);
     }
 }
 

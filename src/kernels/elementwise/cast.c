@@ -59,6 +59,13 @@ static const oc_half_variant *half_pick(oc_type type, unsigned cpu)
     return type == OC_F16 || type == OC_BF16 ? oc_half_pick(type, cpu) : NULL;
 }
 
+static oc_cast_fn *cast_pick(int from, int to, unsigned cpu)
+{
+    const oc_cast_variant *v;
+    OC_VARIANT_PICK(v, oc_cast_variants, cast[from][to], cpu);
+    return v->cast[from][to];
+}
+
 bool oc_cast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
              int64_t n)
 {
@@ -69,7 +76,7 @@ bool oc_cast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type 
     if ((f < 0 && !in) || (t < 0 && !out))
         return false;
     if (f >= 0 && t >= 0)
-        v->cast[f][t](to, from, n);
+        cast_pick(f, t, cpu)(to, from, n);
     else if (in && t == F32)
         in->widen(to, from, n);
     else if (out && f == F32)
@@ -78,8 +85,8 @@ bool oc_cast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type 
         through_float(&(steps){.widen = in ? in->widen : NULL,
                                .load = in          ? NULL
                                        : v->odd[f] ? v->odd[f]
-                                                   : v->cast[f][F32],
-                               .store = out ? NULL : v->cast[F32][t],
+                                                   : cast_pick(f, F32, cpu),
+                               .store = out ? NULL : cast_pick(F32, t, cpu),
                                .narrow = out ? out->narrow : NULL,
                                .to_size = out ? sizeof(uint16_t) : size_of(t),
                                .from_size = in ? sizeof(uint16_t) : size_of(f)},

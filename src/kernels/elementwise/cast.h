@@ -18,8 +18,8 @@ enum { OC_CAST_FROM = 10, OC_CAST_TO };
 
 typedef void oc_cast_fn(void *to, const void *from, int64_t n);
 
-/* One per instruction set. odd: to float, rounded to odd: toward zero, then the last bit set if
- * that was not exact. */
+/* One per instruction set; NULL: the next one's is as fast. odd: to float, rounded to odd: toward
+ * zero, then the last bit set if that was not exact. */
 typedef struct oc_cast_variant {
     const char *isa;
     unsigned need;
