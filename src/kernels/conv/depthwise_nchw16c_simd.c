@@ -22,8 +22,8 @@ OC_INLINE uint32_t bits_inside(int64_t from, int n, int64_t width)
 }
 
 /* Some channels of `many` positions from number `at` on. */
-OC_INLINE void lanes(const oc_depthwise_row *r, int64_t at, int channel, uint32_t inside,
-                     const int many, const int taps, const int stride)
+OC_INLINE void some_channels(const oc_depthwise_row *r, int64_t at, int channel, uint32_t inside,
+                             const int many, const int taps, const int stride)
 {
     const int pixels = (many - 1) * stride + taps;
     const float *x = r->x + (r->from + at * stride) * OC_BLOCK_CHANNELS + channel;
@@ -57,7 +57,7 @@ OC_INLINE void tile(const oc_depthwise_row *r, int64_t at, const int many, const
     const uint32_t inside =
         bits_inside(r->from + at * stride, (many - 1) * stride + taps, r->width);
     for (int channel = 0; channel < OC_BLOCK_CHANNELS; channel += f32v_N)
-        lanes(r, at, channel, inside, many, taps, stride);
+        some_channels(r, at, channel, inside, many, taps, stride);
 }
 
 /* What whole tiles leave over is computed by one that begins earlier: it writes a few results a
