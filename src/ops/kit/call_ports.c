@@ -54,18 +54,18 @@ bool oc_wants(const oc_call *c, int i)
     return oc_out_or_null(c, i) != NULL;
 }
 
-oc_status oc_set_out(oc_call *c, int i, oc_type type, oc_dims dims)
+oc_status oc_set_out(oc_call *c, int i, oc_type type, const oc_dims *dims)
 {
     oc_value *out = oc_out_or_null(c, i);
     int64_t count;
     size_t bytes;
     char text[OC_DIMS_TEXT];
     OC_TRY(oc_call_ended(c)); /* or the dims may be of a count which it has cut short */
-    if (!oc_dims_bytes(&dims, oc_type_size(type), &count, &bytes))
+    if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
         return oc_fail(c, OC_SHAPE, "output %d would be %s%s, which is negative or too large", i,
-                       oc_type_name(type), oc_dims_text(&dims, text));
+                       oc_type_name(type), oc_dims_text(dims, text));
     if (out)
-        *out = (oc_value){.kind = OC_TENSOR, .type = type, .dims = dims};
+        *out = (oc_value){.kind = OC_TENSOR, .type = type, .dims = *dims};
     return OC_OK;
 }
 
@@ -110,7 +110,7 @@ oc_status oc_alias(oc_call *c)
 
 oc_status oc_same_shape(oc_call *c)
 {
-    return oc_set_out(c, 0, oc_in(c, 0)->type, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &oc_in(c, 0)->dims);
 }
 
 oc_status oc_broadcast_shape(oc_call *c, oc_type type)
@@ -123,5 +123,5 @@ oc_status oc_broadcast_shape(oc_call *c, oc_type type)
             return oc_fail(c, OC_SHAPE, "input %d is %s, which does not broadcast with %s", i,
                            oc_dims_text(&x->dims, with), oc_dims_text(&y, have));
     }
-    return oc_set_out(c, 0, type, y);
+    return oc_set_out(c, 0, type, &y);
 }

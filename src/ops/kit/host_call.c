@@ -120,7 +120,7 @@ oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const in
     oc_dims dims = {.rank = rank};
     for (int a = 0; a < rank; a++)
         dims.n[a] = dim[a];
-    OC_TRY(oc_set_out(call, i, type, dims));
+    OC_TRY(oc_set_out(call, i, type, &dims));
     call->was_set |= i < 32 ? UINT32_C(1) << i : 0;
     return call->running ? oc_alloc_out(call, i) : OC_OK;
 }

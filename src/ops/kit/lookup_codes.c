@@ -16,7 +16,7 @@ static oc_status lookup_shape(oc_call *c)
             y.n[a] = y.n[a - 1];
         y.n[0] = 1;
     }
-    return oc_set_out(c, 0, table->type, y);
+    return oc_set_out(c, 0, table->type, &y);
 }
 
 typedef struct lookup {

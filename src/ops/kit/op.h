@@ -119,7 +119,8 @@ const oc_value *oc_in_or_null(const oc_call *c, int i);
 oc_value *oc_out_or_null(const oc_call *c, int i);
 bool oc_wants(const oc_call *c, int i); /* is output i there? */
 
-oc_status oc_set_out(oc_call *c, int i, oc_type type, oc_dims dims); /* missing i: no effect */
+/* A missing i: no effect. */
+oc_status oc_set_out(oc_call *c, int i, oc_type type, const oc_dims *dims);
 oc_status oc_alloc_out(oc_call *c, int i);
 /* Output i becomes *v; the reference that v holds passes to it. */
 void oc_give_out(oc_call *c, int i, oc_value *v);

@@ -17,7 +17,7 @@ static oc_status arg_shape(oc_call *c)
     for (int a = 0; a < x->rank; a++)
         if (a != axis || keep)
             y.n[y.rank++] = a == axis ? 1 : x->n[a];
-    return oc_set_out(c, 0, OC_I64, y);
+    return oc_set_out(c, 0, OC_I64, &y);
 }
 
 static oc_status find(oc_call *c, bool least)

@@ -53,7 +53,7 @@ static oc_status is_nan_stage(oc_call *c, oc_stage *s)
 
 static oc_status bool_shape(oc_call *c)
 {
-    return oc_set_out(c, 0, OC_BOOL, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, OC_BOOL, &oc_in(c, 0)->dims);
 }
 
 /* clang-format off */

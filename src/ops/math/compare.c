@@ -73,7 +73,7 @@ static oc_status legacy_shape(oc_call *c)
 {
     oc_value b;
     OC_TRY(oc_legacy_b(c, &b));
-    return oc_set_out(c, 0, OC_BOOL, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, OC_BOOL, &oc_in(c, 0)->dims);
 }
 
 /* clang-format off */

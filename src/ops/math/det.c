@@ -24,7 +24,7 @@ static oc_status det_shape(oc_call *c)
     if (d.n[d.rank - 1] != d.n[d.rank - 2])
         return oc_fail_dims(c, 0, "expected square matrices");
     d.rank -= 2;
-    return oc_set_out(c, 0, oc_in(c, 0)->type, d);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &d);
 }
 
 /* One matrix on its way to a triangle. */

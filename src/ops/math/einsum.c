@@ -20,7 +20,7 @@ static oc_status einsum_shape(oc_call *c)
     oc_dims y = {.rank = g.out.rank};
     for (int a = 0; a < y.rank; a++)
         y.n[a] = g.size[g.out.label[a]];
-    return oc_set_out(c, 0, oc_in(c, 0)->type, y);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
 /* Input i without axes of size 1; axes with the same label become their diagonal. */

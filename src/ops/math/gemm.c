@@ -43,7 +43,7 @@ static oc_status gemm_shape(oc_call *c)
 {
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    return oc_set_out(c, 0, oc_in(c, 0)->type, (oc_dims){2, {g.m, g.n}});
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &(oc_dims){2, {g.m, g.n}});
 }
 
 /* ---- alpha and C */

@@ -87,7 +87,7 @@ static oc_status nbits_shape(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     oc_dims y = oc_in(c, A)->dims;
     y.n[y.rank - 1] = g.n;
-    return oc_set_out(c, 0, oc_in(c, A)->type, y);
+    return oc_set_out(c, 0, oc_in(c, A)->type, &y);
 }
 
 typedef struct job {

@@ -43,7 +43,7 @@ oc_status oc_matrices_shape(oc_call *c, int a, int b, oc_type type)
         y.n[y.rank++] = g.m;
     if (columns)
         y.n[y.rank++] = g.n;
-    return oc_set_out(c, 0, type, y);
+    return oc_set_out(c, 0, type, &y);
 }
 
 int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i)

@@ -36,7 +36,7 @@ static oc_status qgemm_shape(oc_call *c)
         OC_TRY(oc_expect_one(c, one[i]));
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         OC_TRY(expect_columns(c, columns[i], n));
-    return oc_set_out(c, 0, oc_in(c, Y_ZERO)->type, (oc_dims){2, {a->n[0], n}});
+    return oc_set_out(c, 0, oc_in(c, Y_ZERO)->type, &(oc_dims){2, {a->n[0], n}});
 }
 
 /* ---- B, packed */

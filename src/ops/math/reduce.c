@@ -56,7 +56,7 @@ static oc_status reduce_shape(oc_call *c)
     for (int a = 0; a < x->dims.rank; a++)
         if (!g.reduced[a] || keep)
             y.n[y.rank++] = g.reduced[a] ? 1 : x->dims.n[a];
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 /* Blocks of channels stay where neither images nor channels are reduced. */

@@ -22,7 +22,7 @@ static oc_status window_shape(oc_call *c)
         return oc_fail(c, OC_VALUE,
                        "attribute 'output_datatype' is %" PRId64 ", expected a data type's number",
                        type);
-    return oc_set_out(c, 0, (oc_type)type, oc_dims_1d(size));
+    return oc_set_out(c, 0, (oc_type)type, &(oc_dims){1, {size}});
 }
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK }; /* elements computed at a time */

@@ -11,7 +11,7 @@ static oc_status extractor_shape(oc_call *c)
     if (y.rank == 1)
         y = (oc_dims){2, {1, 0}};
     y.n[y.rank - 1] = oc_value_n(oc_in(c, 1));
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static oc_status extractor_run(oc_call *c)

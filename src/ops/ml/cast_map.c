@@ -84,7 +84,7 @@ static oc_status cast_run(oc_call *c)
     if (sparse && n && key[0] < 0)
         return oc_fail(c, OC_VALUE, "input 0 has the key %" PRId64 ", expected none below 0",
                        key[0]);
-    OC_TRY(oc_set_out(c, 0, types[target], (oc_dims){2, {1, size}}));
+    OC_TRY(oc_set_out(c, 0, types[target], &(oc_dims){2, {1, size}}));
     OC_TRY(oc_alloc_out(c, 0));
     const oc_value *y = oc_out(c, 0);
     int64_t i = 0;

@@ -81,7 +81,7 @@ static oc_status imputer_run(oc_call *c)
 
 static oc_status float_shape(oc_call *c)
 {
-    return oc_set_out(c, 0, OC_F32, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, OC_F32, &oc_in(c, 0)->dims);
 }
 
 typedef struct scaling {
@@ -188,7 +188,7 @@ static oc_status vectorizer_shape(oc_call *c)
         if (!oc_i64_add(width, out, &width))
             return oc_fail(c, OC_LIMIT, "the output is too wide");
     }
-    return oc_set_out(c, 0, OC_F32, (oc_dims){2, {rows, width}});
+    return oc_set_out(c, 0, OC_F32, &(oc_dims){2, {rows, width}});
 }
 
 /* Columns beyond an input's own are 0. */

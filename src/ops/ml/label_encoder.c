@@ -148,7 +148,7 @@ static oc_status encoder_shape(oc_call *c)
 {
     mapping m;
     OC_TRY(read_mapping(c, &m));
-    return oc_set_out(c, 0, m.values.type, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, m.values.type, &oc_in(c, 0)->dims);
 }
 
 /* ---- looking up */

@@ -64,7 +64,7 @@ static oc_status regressor_shape(oc_call *c)
 {
     geometry g;
     OC_TRY(read_regressor(c, &g));
-    return oc_set_out(c, 0, OC_F32, (oc_dims){2, {g.rows, g.scores}});
+    return oc_set_out(c, 0, OC_F32, &(oc_dims){2, {g.rows, g.scores}});
 }
 
 static oc_status regressor_run(oc_call *c)
@@ -135,8 +135,8 @@ static oc_status classifier_shape(oc_call *c)
     geometry g;
     oc_labels labels;
     OC_TRY(read_classifier(c, &g, &labels));
-    OC_TRY(oc_set_out(c, 0, labels.string ? OC_STRING : OC_I64, oc_dims_1d(g.rows)));
-    return oc_set_out(c, 1, OC_F32, (oc_dims){2, {g.rows, count_scores(&g, &labels)}});
+    OC_TRY(oc_set_out(c, 0, labels.string ? OC_STRING : OC_I64, &(oc_dims){1, {g.rows}}));
+    return oc_set_out(c, 1, OC_F32, &(oc_dims){2, {g.rows, count_scores(&g, &labels)}});
 }
 
 /* The label of the scores. */

@@ -17,7 +17,7 @@ static oc_status one_hot_shape(oc_call *c)
         return oc_fail(c, OC_LIMIT, "the output has rank %d, the most is %d", y.rank + 1,
                        OC_MAX_RANK);
     y.n[y.rank++] = cats.n;
-    return oc_set_out(c, 0, OC_F32, y);
+    return oc_set_out(c, 0, OC_F32, &y);
 }
 
 /* The category of an element, which is text[i] or number[i]; -1: none. */

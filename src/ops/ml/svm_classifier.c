@@ -107,8 +107,8 @@ static oc_status svm_shape(oc_call *c)
 {
     model m;
     OC_TRY(read_model(c, &m));
-    OC_TRY(oc_set_out(c, 0, m.labels.number ? OC_I64 : OC_STRING, oc_dims_1d(m.svm.rows)));
-    return oc_set_out(c, 1, OC_F32, (oc_dims){2, {m.svm.rows, m.columns}});
+    OC_TRY(oc_set_out(c, 0, m.labels.number ? OC_I64 : OC_STRING, &(oc_dims){1, {m.svm.rows}}));
+    return oc_set_out(c, 1, OC_F32, &(oc_dims){2, {m.svm.rows, m.columns}});
 }
 
 /* ---- decisions: class i against class j is above 0 for i. The coefficients are classes - 1 lists

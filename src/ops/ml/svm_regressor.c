@@ -23,7 +23,7 @@ static oc_status svm_shape(oc_call *c)
 {
     oc_svm m;
     OC_TRY(read_model(c, &m));
-    return oc_set_out(c, 0, OC_F32, (oc_dims){2, {m.rows, 1}});
+    return oc_set_out(c, 0, OC_F32, &(oc_dims){2, {m.rows, 1}});
 }
 
 static double score_row(const oc_svm *m, const oc_work *w, const double *x)

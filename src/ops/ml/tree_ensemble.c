@@ -156,7 +156,7 @@ static oc_status ensemble_shape(oc_call *c)
         return oc_fail(c, OC_VALUE, "attribute 'post_transform' is %" PRId64 ", expected 0 to 4",
                        post);
     OC_TRY(oc_ml_matrix(c, 0, &rows, &columns));
-    return oc_set_out(c, 0, oc_in(c, 0)->type, (oc_dims){2, {rows, targets}});
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &(oc_dims){2, {rows, targets}});
 }
 
 typedef struct output {

@@ -17,7 +17,7 @@ static oc_status regressor_shape(oc_call *c)
     if (targets < 1)
         return oc_fail(c, OC_VALUE, "attribute 'n_targets' is %" PRId64 ", expected 1 or more",
                        targets);
-    return oc_set_out(c, 0, OC_F32, (oc_dims){2, {rows, targets}});
+    return oc_set_out(c, 0, OC_F32, &(oc_dims){2, {rows, targets}});
 }
 
 typedef struct regression {
@@ -60,8 +60,8 @@ static oc_status classifier_shape(oc_call *c)
     oc_labels labels;
     OC_TRY(oc_ml_labels(c, "classlabels_int64s", "classlabels_strings", &labels));
     OC_TRY(oc_ml_matrix(c, 0, &rows, &columns));
-    OC_TRY(oc_set_out(c, 0, labels.number ? OC_I64 : OC_STRING, oc_dims_1d(rows)));
-    return oc_set_out(c, 1, OC_F32, (oc_dims){2, {rows, labels.n}});
+    OC_TRY(oc_set_out(c, 0, labels.number ? OC_I64 : OC_STRING, &(oc_dims){1, {rows}}));
+    return oc_set_out(c, 1, OC_F32, &(oc_dims){2, {rows, labels.n}});
 }
 
 typedef struct classification {

@@ -177,12 +177,12 @@ static oc_status attention_shape(oc_call *c)
     const oc_dims y = oc_in(c, Q)->dims.rank == 3
                           ? (oc_dims){3, {g->batch, g->queries, width}}
                           : (oc_dims){4, {g->batch, g->heads, g->queries, g->v_size}};
-    OC_TRY(oc_set_out(c, Y, type, y));
+    OC_TRY(oc_set_out(c, Y, type, &y));
     OC_TRY(
-        oc_set_out(c, PRESENT_KEY, type, (oc_dims){4, {g->batch, g->kv_heads, g->keys, g->size}}));
+        oc_set_out(c, PRESENT_KEY, type, &(oc_dims){4, {g->batch, g->kv_heads, g->keys, g->size}}));
     OC_TRY(oc_set_out(c, PRESENT_VALUE, v_type,
-                      (oc_dims){4, {g->batch, g->kv_heads, g->keys, g->v_size}}));
-    return oc_set_out(c, SCORES, type, (oc_dims){4, {g->batch, g->heads, g->queries, g->keys}});
+                      &(oc_dims){4, {g->batch, g->kv_heads, g->keys, g->v_size}}));
+    return oc_set_out(c, SCORES, type, &(oc_dims){4, {g->batch, g->heads, g->queries, g->keys}});
 }
 
 /* Puts keys or values after those of the cache: in output `present`, if wanted, and in *data. */

@@ -73,9 +73,9 @@ static oc_status batch_shape(oc_call *c)
 {
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    OC_TRY(oc_set_out(c, Y, oc_in(c, X)->type, oc_in(c, X)->dims));
+    OC_TRY(oc_set_out(c, Y, oc_in(c, X)->type, &oc_in(c, X)->dims));
     for (int i = RUNNING_MEAN; i <= SAVED_VARIANCE && i < oc_n_out(c); i++)
-        OC_TRY(oc_set_out(c, i, oc_in(c, MEAN)->type, g.factors));
+        OC_TRY(oc_set_out(c, i, oc_in(c, MEAN)->type, &g.factors));
     return OC_OK;
 }
 

@@ -39,8 +39,8 @@ static oc_status causal_conv_shape(oc_call *c)
     const oc_value *x = oc_in(c, INPUT);
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
-    OC_TRY(oc_set_out(c, 0, x->type, x->dims));
-    return oc_set_out(c, 1, x->type, (oc_dims){3, {g.images, g.groups, g.window.kernel[0] - 1}});
+    OC_TRY(oc_set_out(c, 0, x->type, &x->dims));
+    return oc_set_out(c, 1, x->type, &(oc_dims){3, {g.images, g.groups, g.window.kernel[0] - 1}});
 }
 
 static void activate(oc_call *c, float *sum, int64_t n)

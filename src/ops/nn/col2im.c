@@ -83,7 +83,7 @@ static oc_status col2im_shape(oc_call *c)
 {
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    return oc_set_out(c, 0, oc_in(c, INPUT)->type, g.out);
+    return oc_set_out(c, 0, oc_in(c, INPUT)->type, &g.out);
 }
 
 /* What every channel shares. */

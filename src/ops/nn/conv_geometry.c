@@ -51,7 +51,7 @@ oc_status oc_conv_set_out(oc_call *c, oc_type type, const oc_conv *g)
     oc_dims y = {g->window.axes + 2, {g->images, g->out_channels * g->groups}};
     for (int a = 0; a < g->window.axes; a++)
         y.n[a + 2] = g->window.out[a];
-    return oc_set_out(c, 0, type, y);
+    return oc_set_out(c, 0, type, &y);
 }
 
 void oc_conv_merge_axes(oc_window *w)

@@ -43,8 +43,8 @@ static oc_status dropout_shape(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     OC_TRY(oc_expect_one(c, 1));
     OC_TRY(oc_expect_one(c, 2));
-    OC_TRY(oc_set_out(c, 0, x->type, x->dims));
-    return oc_set_out(c, 1, oc_call_since(c) < 10 ? x->type : OC_BOOL, x->dims);
+    OC_TRY(oc_set_out(c, 0, x->type, &x->dims));
+    return oc_set_out(c, 1, oc_call_since(c) < 10 ? x->type : OC_BOOL, &x->dims);
 }
 
 /* What every task shares. */

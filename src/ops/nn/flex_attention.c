@@ -45,7 +45,7 @@ static oc_status flex_attention_shape(oc_call *c)
     oc_attention g;
     OC_TRY(read_geometry(c, &g));
     return oc_set_out(c, 0, oc_in(c, Q)->type,
-                      (oc_dims){4, {g.batch, g.heads, g.queries, g.v_size}});
+                      &(oc_dims){4, {g.batch, g.heads, g.queries, g.v_size}});
 }
 
 /* Runs a graph on the scores. The graph takes and gives elements of type softmax_precision. */

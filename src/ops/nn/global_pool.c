@@ -40,7 +40,7 @@ static oc_status global_shape(oc_call *c)
     oc_dims y = x->dims;
     for (int a = 2; a < y.rank; a++)
         y.n[a] = 1;
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static oc_status lp_shape(oc_call *c)
@@ -197,7 +197,7 @@ static oc_status coded_shape(oc_call *c)
     oc_dims y = x->dims;
     for (int a = 2 - last; a < y.rank - last; a++)
         y.n[a] = 1;
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static coded read_codes(const oc_call *c)

@@ -17,10 +17,10 @@ static oc_status group_query_shape(oc_call *c)
     const oc_head_cache h = oc_group_query_cache(c, &g, false, NULL);
     const oc_type type = oc_in(c, OC_GQ_QUERY)->type;
     const oc_dims cache = {4, {g.batch, g.kv_heads, g.rows, oc_head_cache_width(&h)}};
-    OC_TRY(oc_set_out(c, OC_GQ_Y, type, (oc_dims){3, {g.batch, g.queries, g.heads * g.size}}));
-    OC_TRY(oc_set_out(c, OC_GQ_PRESENT_KEY, g.cache, cache));
-    OC_TRY(oc_set_out(c, OC_GQ_PRESENT_VALUE, g.cache, cache));
-    return oc_set_out(c, OC_GQ_SCORES, type, (oc_dims){4, {g.batch, g.heads, g.queries, g.total}});
+    OC_TRY(oc_set_out(c, OC_GQ_Y, type, &(oc_dims){3, {g.batch, g.queries, g.heads * g.size}}));
+    OC_TRY(oc_set_out(c, OC_GQ_PRESENT_KEY, g.cache, &cache));
+    OC_TRY(oc_set_out(c, OC_GQ_PRESENT_VALUE, g.cache, &cache));
+    return oc_set_out(c, OC_GQ_SCORES, type, &(oc_dims){4, {g.batch, g.heads, g.queries, g.total}});
 }
 
 /* Of each batch: its keys, the position of its first query, and the past rows that are kept. */

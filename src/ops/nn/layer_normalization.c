@@ -62,9 +62,9 @@ static oc_status layer_shape(oc_call *c)
     for (int a = 0; a < rows.rank; a++)
         rows.n[a] = m.axes[a] ? 1 : rows.n[a];
     const oc_type stash = (oc_type)oc_attr_int(c, "stash_type");
-    OC_TRY(oc_set_out(c, 0, x->type, x->dims));
-    OC_TRY(oc_set_out(c, 1, stash, rows));
-    return oc_set_out(c, 2, stash, rows);
+    OC_TRY(oc_set_out(c, 0, x->type, &x->dims));
+    OC_TRY(oc_set_out(c, 1, stash, &rows));
+    return oc_set_out(c, 2, stash, &rows);
 }
 
 static oc_status layer_run(oc_call *c)
@@ -84,7 +84,7 @@ static oc_status rms_shape(oc_call *c)
     oc_norm m = {0};
     OC_TRY(read_geometry(c, true, &m));
     OC_TRY(oc_expect_repeats(c, 1, &oc_in(c, 0)->dims));
-    return oc_set_out(c, 0, oc_in(c, 1)->type, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->dims);
 }
 
 static oc_status rms_run(oc_call *c)

@@ -88,8 +88,8 @@ static oc_status linear_attention_shape(oc_call *c)
     OC_TRY(oc_expect_dims(c, PAST, &state, NULL));
     if (!oc_i64_mul(g.heads, g.value_size, &width))
         return oc_fail(c, OC_LIMIT, "the output is too wide");
-    OC_TRY(oc_set_out(c, Y, type, (oc_dims){3, {g.batch, g.tokens, width}}));
-    return oc_set_out(c, PRESENT, past ? past->type : type, state);
+    OC_TRY(oc_set_out(c, Y, type, &(oc_dims){3, {g.batch, g.tokens, width}}));
+    return oc_set_out(c, PRESENT, past ? past->type : type, &state);
 }
 
 static oc_status as_float(oc_call *c, int i, const float **data)

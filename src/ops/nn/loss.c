@@ -42,8 +42,8 @@ static oc_status loss_shape(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    OC_TRY(oc_set_out(c, 1, x->type, x->dims));
-    return oc_set_out(c, 0, x->type, g.reduction == NONE ? g.places : (oc_dims){0, {0}});
+    OC_TRY(oc_set_out(c, 1, x->type, &x->dims));
+    return oc_set_out(c, 0, x->type, g.reduction == NONE ? &g.places : &(oc_dims){0, {0}});
 }
 
 /* What is known of a strip of places. Samples follow each other, so one may end within it. */

@@ -65,7 +65,7 @@ static oc_status unpool_shape(oc_call *c)
 {
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    return oc_set_out(c, 0, oc_in(c, X)->type, g.out);
+    return oc_set_out(c, 0, oc_in(c, X)->type, &g.out);
 }
 
 /* The place in the output of an element of the image. */

@@ -169,10 +169,10 @@ static oc_status multi_head_shape(oc_call *c)
     geometry g;
     const oc_type type = oc_in(c, QUERY)->type;
     OC_TRY(read_geometry(c, &g));
-    OC_TRY(oc_set_out(c, Y, type, (oc_dims){3, {g.batch, g.queries, g.heads * g.v_size}}));
-    OC_TRY(oc_set_out(c, PRESENT_KEY, type, (oc_dims){4, {g.batch, g.heads, g.room, g.size}}));
-    OC_TRY(oc_set_out(c, PRESENT_VALUE, type, (oc_dims){4, {g.batch, g.heads, g.room, g.v_size}}));
-    return oc_set_out(c, SCORES, type, (oc_dims){4, {g.batch, g.heads, g.queries, g.keys}});
+    OC_TRY(oc_set_out(c, Y, type, &(oc_dims){3, {g.batch, g.queries, g.heads * g.v_size}}));
+    OC_TRY(oc_set_out(c, PRESENT_KEY, type, &(oc_dims){4, {g.batch, g.heads, g.room, g.size}}));
+    OC_TRY(oc_set_out(c, PRESENT_VALUE, type, &(oc_dims){4, {g.batch, g.heads, g.room, g.v_size}}));
+    return oc_set_out(c, SCORES, type, &(oc_dims){4, {g.batch, g.heads, g.queries, g.keys}});
 }
 
 /* Copies a box of rows from number 0 of one array of heads to number `at` of another. */

@@ -35,8 +35,8 @@ static oc_status pool_shape(oc_call *c)
     oc_dims y = x->dims;
     for (int a = 0; a < w.axes; a++)
         y.n[a + 2] = w.out[a];
-    OC_TRY(oc_set_out(c, 0, x->type, y));
-    return oc_set_out(c, 1, OC_I64, y);
+    OC_TRY(oc_set_out(c, 0, x->type, &y));
+    return oc_set_out(c, 1, OC_I64, &y);
 }
 
 /* Leaves out axes of one pixel, so that rows are as long as can be. */

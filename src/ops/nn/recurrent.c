@@ -89,9 +89,10 @@ oc_status oc_recurrent_shape(oc_call *c, const oc_cell *cell)
     OC_TRY(oc_recurrent_functions(c, &r));
     const oc_dims y = r.by_batch ? (oc_dims){4, {r.batch, r.steps, r.directions, r.hidden}}
                                  : (oc_dims){4, {r.steps, r.directions, r.batch, r.hidden}};
-    OC_TRY(oc_set_out(c, OC_RECURRENT_Y, type, y));
-    OC_TRY(oc_set_out(c, OC_RECURRENT_Y_H, type, state_dims(&r)));
-    return cell->has_c ? oc_set_out(c, OC_RECURRENT_Y_C, type, state_dims(&r)) : OC_OK;
+    const oc_dims state = state_dims(&r);
+    OC_TRY(oc_set_out(c, OC_RECURRENT_Y, type, &y));
+    OC_TRY(oc_set_out(c, OC_RECURRENT_Y_H, type, &state));
+    return cell->has_c ? oc_set_out(c, OC_RECURRENT_Y_C, type, &state) : OC_OK;
 }
 
 oc_status oc_recurrent_prepare(oc_call *c, const oc_cell *cell)

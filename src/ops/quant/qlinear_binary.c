@@ -20,7 +20,7 @@ static oc_status pair_shape(oc_call *c)
     if (!oc_dims_broadcast(&y, &oc_in(c, B)->dims))
         return oc_fail(c, OC_SHAPE, "A is %s and B is %s, which do not broadcast",
                        oc_dims_text(&oc_in(c, A)->dims, a), oc_dims_text(&oc_in(c, B)->dims, b));
-    return oc_set_out(c, 0, oc_in(c, A)->type, y);
+    return oc_set_out(c, 0, oc_in(c, A)->type, &y);
 }
 
 /* Operands of the result's dims are in NCHW16c, those of other pixels in either layout. */

@@ -108,7 +108,7 @@ static oc_status quantize_shape(oc_call *c)
     if (zero && zero->type != type)
         return oc_fail(c, OC_TYPE, "attribute 'output_dtype' is %s, but the zero point is %s",
                        oc_type_name(type), oc_type_name(zero->type));
-    return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, type, &oc_in(c, 0)->dims);
 }
 
 static oc_status quantize_run(oc_call *c)
@@ -136,7 +136,7 @@ static oc_status dequantize_shape(oc_call *c)
     oc_type type;
     OC_TRY(read_scales(c, &g));
     OC_TRY(read_type(c, "output_dtype", oc_in(c, 1)->type, &type));
-    return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, type, &oc_in(c, 0)->dims);
 }
 
 static oc_status dequantize_run(oc_call *c)
@@ -151,9 +151,9 @@ static oc_status dequantize_run(oc_call *c)
 static oc_status dynamic_shape(oc_call *c)
 {
     const oc_dims scalar = {0, {0}};
-    OC_TRY(oc_set_out(c, 0, OC_U8, oc_in(c, 0)->dims));
-    OC_TRY(oc_set_out(c, 1, OC_F32, scalar));
-    return oc_set_out(c, 2, OC_U8, scalar);
+    OC_TRY(oc_set_out(c, 0, OC_U8, &oc_in(c, 0)->dims));
+    OC_TRY(oc_set_out(c, 1, OC_F32, &scalar));
+    return oc_set_out(c, 2, OC_U8, &scalar);
 }
 
 /* Parts of x, each with its range, which threads find. */

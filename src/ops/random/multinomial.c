@@ -27,7 +27,7 @@ static oc_status multinomial_shape(oc_call *c)
                        OC_I32, OC_I64);
     if (type == OC_I32 && x->n[1] > INT32_MAX)
         return oc_fail_dims(c, 0, "expected at most %d classes for int32", INT32_MAX);
-    return oc_set_out(c, 0, (oc_type)type, (oc_dims){2, {x->n[0], samples}});
+    return oc_set_out(c, 0, (oc_type)type, &(oc_dims){2, {x->n[0], samples}});
 }
 
 /* sum[k], which holds the input of class k, becomes the sum of the weights of classes 0 .. k. The

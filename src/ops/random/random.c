@@ -37,7 +37,7 @@ static oc_status like_shape(oc_call *c)
 {
     oc_type type;
     OC_TRY(read_type(c, oc_in(c, 0)->type, &type));
-    return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, type, &oc_in(c, 0)->dims);
 }
 
 static oc_status given_shape(oc_call *c)
@@ -51,7 +51,7 @@ static oc_status given_shape(oc_call *c)
                        OC_MAX_RANK);
     for (int a = 0; a < shape.n; a++)
         dims.n[a] = shape.v[a];
-    return oc_set_out(c, 0, type, dims);
+    return oc_set_out(c, 0, type, &dims);
 }
 
 /* ---- distributions: n elements from number `first` on */

@@ -54,7 +54,7 @@ static oc_status concat_run(oc_call *c)
         return oc_fail(c, OC_VALUE, "input 0 is an empty sequence, expected one item at least");
     OC_TRY(find_axis(c, &items[0].dims, stack, &axis));
     OC_TRY(result_dims(c, axis, stack, &dims));
-    OC_TRY(oc_set_out(c, 0, items[0].type, dims));
+    OC_TRY(oc_set_out(c, 0, items[0].type, &dims));
     OC_TRY(oc_alloc_out(c, 0));
     oc_value *y = oc_out(c, 0);
     if (!y || !oc_value_n(y))

@@ -26,7 +26,7 @@ static oc_status optional_run(oc_call *c)
 
 static oc_status has_shape(oc_call *c)
 {
-    return oc_set_out(c, 0, OC_BOOL, (oc_dims){.rank = 0});
+    return oc_set_out(c, 0, OC_BOOL, &(oc_dims){.rank = 0});
 }
 
 static oc_status has_run(oc_call *c)

@@ -102,7 +102,7 @@ static oc_status erase_run(oc_call *c)
 
 static oc_status length_shape(oc_call *c)
 {
-    return oc_set_out(c, 0, OC_I64, (oc_dims){.rank = 0});
+    return oc_set_out(c, 0, OC_I64, &(oc_dims){.rank = 0});
 }
 
 static oc_status length_run(oc_call *c)

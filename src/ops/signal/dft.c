@@ -77,7 +77,7 @@ static oc_status dft_shape(oc_call *c)
     oc_dims y = oc_in(c, 0)->dims;
     y.n[g.axis] = g.out;
     y.n[y.rank - 1] = g.parts;
-    return oc_set_out(c, 0, oc_in(c, 0)->type, y);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
 /* Frequency n - k of a one-sided spectrum, from frequency k; frequencies 0 and n / 2 are real. */

@@ -53,7 +53,7 @@ static oc_status mel_shape(oc_call *c)
         return oc_fail(c, OC_VALUE,
                        "attribute 'output_datatype' is %" PRId64 ", expected a data type's number",
                        type);
-    return oc_set_out(c, 0, (oc_type)type, (oc_dims){2, {g.length / 2 + 1, g.bins}});
+    return oc_set_out(c, 0, (oc_type)type, &(oc_dims){2, {g.length / 2 + 1, g.bins}});
 }
 
 static double to_mel(double hertz)

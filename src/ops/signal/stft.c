@@ -59,7 +59,7 @@ static oc_status stft_shape(oc_call *c)
 {
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    return oc_set_out(c, 0, oc_in(c, SIGNAL)->type, (oc_dims){4, {g.batch, g.frames, g.bins, 2}});
+    return oc_set_out(c, 0, oc_in(c, SIGNAL)->type, &(oc_dims){4, {g.batch, g.frames, g.bins, 2}});
 }
 
 #define ELEMENT f32

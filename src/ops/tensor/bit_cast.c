@@ -18,7 +18,7 @@ static oc_status bit_cast_shape(oc_call *c)
         return oc_fail(
             c, OC_VALUE, "attribute 'to' is %s of %d bits, expected a type of %d bits as %s",
             oc_type_name(to), oc_type_bits(to), oc_type_bits(x->type), oc_type_name(x->type));
-    return oc_set_out(c, 0, to, x->dims);
+    return oc_set_out(c, 0, to, &x->dims);
 }
 
 /* An element of 2 or 4 bits has a byte, in which the sign of a signed one is repeated. */

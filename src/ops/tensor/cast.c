@@ -209,7 +209,7 @@ static oc_status cast_shape(oc_call *c)
     if (!oc_type_is_listed(to))
         return oc_fail(c, OC_VALUE, "attribute 'to' is %" PRId64 ", expected a data type's number",
                        to);
-    return oc_set_out(c, 0, (oc_type)to, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, (oc_type)to, &oc_in(c, 0)->dims);
 }
 
 /* In Cast-1 the attribute is the name of the type. */
@@ -223,12 +223,12 @@ static oc_status cast_1_shape(oc_call *c)
     if (!type)
         return oc_fail(c, OC_VALUE, "attribute 'to' is '%.*s', expected a data type's name",
                        (int)oc_min(to.size, 40), to.data);
-    return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, type, &oc_in(c, 0)->dims);
 }
 
 static oc_status cast_like_shape(oc_call *c)
 {
-    return oc_set_out(c, 0, oc_in(c, 1)->type, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->dims);
 }
 
 /* clang-format off */

@@ -33,7 +33,7 @@ static oc_status center_shape(oc_call *c)
 {
     oc_dims y;
     OC_TRY(read_target(c, &y));
-    return oc_set_out(c, 0, oc_in(c, 0)->type, y);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
 static void fill(oc_call *c, const oc_value *y)

@@ -38,7 +38,7 @@ static oc_status compress_shape(oc_call *c)
         n += wanted[i] != 0;
     oc_dims y = g.axis < 0 ? oc_dims_1d(n) : x->dims;
     y.n[oc_max(g.axis, 0)] = n;
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static oc_status compress_run(oc_call *c)

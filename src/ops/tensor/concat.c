@@ -18,7 +18,7 @@ static oc_status concat_shape(oc_call *c)
         if (!oc_i64_add(y.n[axis], x->n[axis], &y.n[axis]))
             return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
     }
-    return oc_set_out(c, 0, first->type, y);
+    return oc_set_out(c, 0, first->type, &y);
 }
 
 /* The blocks of all inputs must follow each other without a gap. */

@@ -52,7 +52,7 @@ static oc_status constant_shape(oc_call *c)
     const oc_attr *a;
     OC_TRY(find_given(c, &a));
     const oc_value v = given_value(a);
-    OC_TRY(oc_set_out(c, 0, v.type, v.dims));
+    OC_TRY(oc_set_out(c, 0, v.type, &v.dims));
     oc_out(c, 0)->data = v.data;
     return OC_OK;
 }

@@ -21,7 +21,7 @@ static oc_status constant_of_shape_shape(oc_call *c)
     oc_value one;
     OC_TRY(oc_in_dims(c, 0, &y));
     OC_TRY(repeated(c, &one));
-    return oc_set_out(c, 0, one.type, y);
+    return oc_set_out(c, 0, one.type, &y);
 }
 
 static oc_status constant_of_shape_run(oc_call *c)

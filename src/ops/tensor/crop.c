@@ -47,7 +47,7 @@ static oc_status crop_shape(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     y.n[2] = g.size[0];
     y.n[3] = g.size[1];
-    return oc_set_out(c, 0, oc_in(c, 0)->type, y);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
 static oc_status crop_run(oc_call *c)

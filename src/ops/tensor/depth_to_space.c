@@ -52,7 +52,7 @@ static oc_status depth_to_space_shape(oc_call *c)
     oc_dims y = {4, {g.images, g.channels}};
     if (!oc_i64_mul(g.height, g.block, &y.n[2]) || !oc_i64_mul(g.width, g.block, &y.n[3]))
         return oc_fail(c, OC_LIMIT, "the output is too large");
-    return oc_set_out(c, 0, oc_in(c, 0)->type, y);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
 static oc_status space_to_depth_shape(oc_call *c)
@@ -62,7 +62,7 @@ static oc_status space_to_depth_shape(oc_call *c)
     oc_dims y = {4, {g.images, 0, g.height, g.width}};
     if (!oc_i64_mul(g.channels, g.block * g.block, &y.n[1]))
         return oc_fail(c, OC_LIMIT, "the output is too large");
-    return oc_set_out(c, 0, oc_in(c, 0)->type, y);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
 /* The box of all elements as [images, channels, row in square, column in square, height, width],

@@ -11,7 +11,7 @@ static oc_status expand_shape(oc_call *c)
     OC_TRY(oc_in_dims(c, 1, &shape));
     if (!oc_dims_broadcast(&y, &shape))
         return oc_fail_dims(c, 0, "which does not broadcast with %s", oc_dims_text(&shape, text));
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static oc_status expand_run(oc_call *c)

@@ -13,7 +13,7 @@ static oc_status eye_like_shape(oc_call *c)
     if (!oc_type_is_listed(type))
         return oc_fail(c, OC_VALUE,
                        "attribute 'dtype' is %" PRId64 ", expected a data type's number", type);
-    return oc_set_out(c, 0, (oc_type)type, x->dims);
+    return oc_set_out(c, 0, (oc_type)type, &x->dims);
 }
 
 static oc_status eye_like_run(oc_call *c)

@@ -16,7 +16,7 @@ static oc_status flatten_from(oc_call *c, bool negative)
     axis += axis < 0 ? rank : 0;
     const oc_dims y = {
         2, {oc_dims_product(&x->dims, 0, (int)axis), oc_dims_product(&x->dims, (int)axis, rank)}};
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static oc_status flatten_shape(oc_call *c)

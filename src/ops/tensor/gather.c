@@ -23,7 +23,7 @@ static oc_status gather_shape(oc_call *c)
         y.n[at++] = index->dims.n[a];
     for (int a = axis + 1; a < x->dims.rank; a++)
         y.n[at++] = x->dims.n[a];
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 /* Slab k of each block of the output is slab index[k] of the same block of the input. */

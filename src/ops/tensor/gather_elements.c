@@ -17,7 +17,7 @@ static oc_status gather_elements_shape(oc_call *c)
     if (!fits)
         return oc_fail_dims(c, 1, "expected at most %s outside axis %d",
                             oc_dims_text(&x->dims, limit), axis);
-    return oc_set_out(c, 0, x->type, index->dims);
+    return oc_set_out(c, 0, x->type, &index->dims);
 }
 
 /* The loop over a row of n outputs along the last axis. Steps are in elements: output k is the

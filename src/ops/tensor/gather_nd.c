@@ -47,7 +47,7 @@ static oc_status gather_nd_shape(oc_call *c)
         return oc_fail(c, OC_LIMIT, "the output has rank %d, the most is %d", rank, OC_MAX_RANK);
     for (int a = g.batch + g.k; a < x->dims.rank; a++)
         y.n[y.rank++] = x->dims.n[a];
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 typedef struct job {

@@ -124,7 +124,7 @@ static oc_status non_zero_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
     const int64_t n = count(c, x);
-    OC_TRY(oc_set_out(c, 0, OC_I64, (oc_dims){2, {x->dims.rank, n}}));
+    OC_TRY(oc_set_out(c, 0, OC_I64, &(oc_dims){2, {x->dims.rank, n}}));
     OC_TRY(oc_alloc_out(c, 0));
     if (x->dims.rank && n && fill(c, x, oc_out(c, 0)->data, n) < n)
         return oc_fail(c, OC_VALUE, "input 0 was changed while the node ran");

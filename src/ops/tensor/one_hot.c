@@ -34,7 +34,7 @@ static oc_status one_hot_shape(oc_call *c)
     oc_dims y = {.rank = index->rank + 1};
     for (int a = 0; a < y.rank; a++)
         y.n[a] = a == axis ? depth : index->n[a > axis ? a - 1 : a];
-    return oc_set_out(c, 0, oc_in(c, 2)->type, y);
+    return oc_set_out(c, 0, oc_in(c, 2)->type, &y);
 }
 
 /* Writes the value on for n indices, the first of which is number `first`. y is [outer, depth,

@@ -94,7 +94,7 @@ static oc_status pad_shape(oc_call *c)
         if (g.mode != CONSTANT && s->size == 0 && y.n[a] > 0)
             return oc_fail(c, OC_SHAPE, "axis %d has no element to repeat", a);
     }
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 /* The index of the core element that is repeated at i < 0 or i >= size. */

@@ -63,7 +63,7 @@ static oc_status range_shape(oc_call *c)
         n = count_integers(&g);
     if (n > INT64_MAX)
         return oc_fail(c, OC_VALUE, "the range has %g elements, which is too many", (double)n);
-    return oc_set_out(c, 0, oc_in(c, 0)->type, oc_dims_1d((int64_t)n));
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &(oc_dims){1, {(int64_t)n}});
 }
 
 enum { BLOCK = 256 }; /* elements made at a time */

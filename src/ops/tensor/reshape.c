@@ -46,7 +46,7 @@ static oc_status reshape_to(oc_call *c, oc_ints want, bool allow_zero)
     }
     if ((inferred >= 0 && y.n[inferred] < 0) || product != count)
         return oc_fail_dims(c, 0, "which does not fit into %s", oc_dims_text(&y, text));
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static oc_status reshape_shape(oc_call *c)

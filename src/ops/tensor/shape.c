@@ -25,7 +25,7 @@ static oc_status shape_shape(oc_call *c)
 {
     int first, last;
     wanted_axes(c, &first, &last);
-    return oc_set_out(c, 0, OC_I64, oc_dims_1d(last - first));
+    return oc_set_out(c, 0, OC_I64, &(oc_dims){1, {last - first}});
 }
 
 static oc_status shape_run(oc_call *c)
@@ -40,7 +40,7 @@ static oc_status shape_run(oc_call *c)
 
 static oc_status size_shape(oc_call *c)
 {
-    return oc_set_out(c, 0, OC_I64, (oc_dims){.rank = 0});
+    return oc_set_out(c, 0, OC_I64, &(oc_dims){.rank = 0});
 }
 
 static oc_status size_run(oc_call *c)

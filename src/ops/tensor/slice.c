@@ -99,7 +99,7 @@ static oc_status slice_shape(oc_call *c)
     oc_dims y = {.rank = x->dims.rank};
     for (int a = 0; a < y.rank; a++)
         y.n[a] = g.axis[a].n;
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static oc_status slice_run(oc_call *c)

@@ -106,7 +106,7 @@ static oc_status split_shape(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     for (int i = 0; i < oc_n_out(c); i++) {
         y.n[g.axis] = g.part[i];
-        OC_TRY(oc_set_out(c, i, x->type, y));
+        OC_TRY(oc_set_out(c, i, x->type, &y));
     }
     return OC_OK;
 }

@@ -28,7 +28,7 @@ static oc_status squeeze_shape(oc_call *c)
         if (given ? !drop[a] : !one)
             y.n[y.rank++] = x->dims.n[a];
     }
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 static oc_status unsqueeze_shape(oc_call *c)
@@ -44,7 +44,7 @@ static oc_status unsqueeze_shape(oc_call *c)
     OC_TRY(oc_axes(c, "axes", axes, y.rank, add));
     for (int a = 0, from = 0; a < y.rank; a++)
         y.n[a] = add[a] ? 1 : x->dims.n[from++];
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 /* clang-format off */

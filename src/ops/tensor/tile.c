@@ -50,7 +50,7 @@ static oc_status tile_shape(oc_call *c)
     for (int a = 0; a < y.rank; a++)
         if (!oc_i64_mul(y.n[a], repeats.n[a], &y.n[a]))
             return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", a);
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 /* A few bytes are repeated faster by moves of a size that the compiler knows. */

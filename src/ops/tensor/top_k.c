@@ -40,8 +40,8 @@ static oc_status top_k_shape(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     oc_dims y = oc_in(c, 0)->dims;
     y.n[g.axis] = g.k;
-    OC_TRY(oc_set_out(c, 0, oc_in(c, 0)->type, y));
-    return oc_set_out(c, 1, OC_I64, y);
+    OC_TRY(oc_set_out(c, 0, oc_in(c, 0)->type, &y));
+    return oc_set_out(c, 1, OC_I64, &y);
 }
 
 /* x is [outer, n, inner], the outputs are [outer, k, inner]. */

@@ -38,7 +38,7 @@ static oc_status transpose_shape(oc_call *c)
     oc_dims y = {.rank = x->dims.rank};
     for (int a = 0; a < y.rank; a++)
         y.n[a] = x->dims.n[g.perm[a]];
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 /* Columns of a matrix that a task transposes at a time: whole tiles, and no more than a block of

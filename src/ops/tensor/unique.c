@@ -188,7 +188,7 @@ static oc_status order_by_first(oc_call *c, int64_t n, groups *s)
 
 static oc_status put_list(oc_call *c, int i, const int64_t *list, int64_t n)
 {
-    OC_TRY(oc_set_out(c, i, OC_I64, oc_dims_1d(n)));
+    OC_TRY(oc_set_out(c, i, OC_I64, &(oc_dims){1, {n}}));
     OC_TRY(oc_alloc_out(c, i));
     const oc_value *y = oc_out_or_null(c, i);
     if (y)
@@ -201,7 +201,7 @@ static oc_status put_slabs(oc_call *c, const geometry *g, const groups *s)
     const oc_value *x = oc_in(c, 0);
     oc_dims dims = g->axis < 0 ? oc_dims_1d(s->n) : x->dims;
     dims.n[oc_max(g->axis, 0)] = s->n;
-    OC_TRY(oc_set_out(c, 0, x->type, dims));
+    OC_TRY(oc_set_out(c, 0, x->type, &dims));
     OC_TRY(oc_alloc_out(c, 0));
     const oc_value *y = oc_out(c, 0);
     const size_t size = oc_type_size(x->type) * (size_t)g->inner;

@@ -7,7 +7,7 @@ static oc_status match_shape(oc_call *c)
 {
     oc_regex r;
     OC_TRY(oc_regex_read(c, oc_attr_string(c, "pattern"), &r));
-    return oc_set_out(c, 0, OC_BOOL, oc_in(c, 0)->dims);
+    return oc_set_out(c, 0, OC_BOOL, &oc_in(c, 0)->dims);
 }
 
 static oc_status match_run(oc_call *c)

@@ -123,7 +123,7 @@ static oc_status normalizer_run(oc_call *c)
     OC_TRY(OC_SCRATCH(c, kept, oc_value_n(x) + 1));
     OC_TRY(filter(c, fns[action], kept, &n));
     dims.n[dims.rank - 1] = n;
-    OC_TRY(oc_set_out(c, 0, OC_STRING, dims));
+    OC_TRY(oc_set_out(c, 0, OC_STRING, &dims));
     OC_TRY(oc_alloc_out(c, 0));
     oc_call_copy(c, oc_out(c, 0)->data, kept, (size_t)n * sizeof *kept);
     return OC_OK;

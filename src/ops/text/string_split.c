@@ -100,7 +100,7 @@ static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
     const oc_string *s = x->data;
     oc_dims dims = x->dims;
     dims.n[dims.rank++] = width;
-    OC_TRY(oc_set_out(c, 0, OC_STRING, dims));
+    OC_TRY(oc_set_out(c, 0, OC_STRING, &dims));
     OC_TRY(oc_alloc_out(c, 0));
     const oc_work w = oc_call_work(c, 0);
     oc_string *part = oc_out(c, 0)->data;
@@ -126,7 +126,7 @@ static oc_status split_run(oc_call *c)
         count[i] = split(&p, &w, s[i], NULL);
         width = oc_max(count[i], width);
     }
-    OC_TRY(oc_set_out(c, 1, OC_I64, x->dims));
+    OC_TRY(oc_set_out(c, 1, OC_I64, &x->dims));
     OC_TRY(oc_alloc_out(c, 1));
     oc_call_copy(c, oc_out(c, 1)->data, count, oc_value_bytes(oc_out(c, 1)));
     return fill_parts(c, &p, width);

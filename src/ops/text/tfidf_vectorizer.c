@@ -139,8 +139,8 @@ static oc_status tfidf_shape(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     return oc_set_out(c, 0, OC_F32,
-                      oc_in(c, 0)->dims.rank == 2 ? (oc_dims){2, {g.rows, g.width}}
-                                                  : oc_dims_1d(g.width));
+                      oc_in(c, 0)->dims.rank == 2 ? &(oc_dims){2, {g.rows, g.width}}
+                                                  : &(oc_dims){1, {g.width}});
 }
 
 /* ---- the trie */

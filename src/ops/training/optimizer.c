@@ -32,7 +32,7 @@ oc_status oc_optimizer_shape(oc_call *c, int states)
         OC_TRY(oc_expect_dims(c, FIRST + i, &x->dims, ", the dims of the tensor that it updates"));
     }
     for (int i = 0; i < oc_n_out(c); i++)
-        OC_TRY(oc_set_out(c, i, oc_in(c, FIRST + i % n)->type, oc_in(c, FIRST + i % n)->dims));
+        OC_TRY(oc_set_out(c, i, oc_in(c, FIRST + i % n)->type, &oc_in(c, FIRST + i % n)->dims));
     return OC_OK;
 }
 

@@ -28,7 +28,7 @@ static oc_status affine_grid_shape(oc_call *c)
         y.n[1 + i] = size.v[2 + i];
     }
     y.n[rank + 1] = rank;
-    return oc_set_out(c, 0, theta->type, y);
+    return oc_set_out(c, 0, theta->type, &y);
 }
 
 /* The work of a call. Where its output has no data, y is NULL. */

@@ -76,7 +76,7 @@ static oc_status grid_sample_shape(oc_call *c)
         y.n[2 + i] = oc_in(c, 1)->dims.n[1 + i];
     if (oc_dims_product(&x->dims, 2, x->dims.rank) == 0 && oc_dims_count(&y) > 0)
         return oc_fail_dims(c, 0, "expected pixels to sample");
-    return oc_set_out(c, 0, x->type, y);
+    return oc_set_out(c, 0, x->type, &y);
 }
 
 /* The elements for "no pixel", which is zero, and for "position is NaN", which is NaN if the type

@@ -24,7 +24,7 @@ static void convert(oc_call *c, uint8_t *y, const uint8_t *x, int64_t n, int for
 static oc_status put_picture(oc_call *c, const uint8_t *pixels, int64_t height, int64_t width,
                              int format)
 {
-    OC_TRY(oc_set_out(c, 0, OC_U8, (oc_dims){3, {height, width, format == GRAY ? 1 : 3}}));
+    OC_TRY(oc_set_out(c, 0, OC_U8, &(oc_dims){3, {height, width, format == GRAY ? 1 : 3}}));
     OC_TRY(oc_alloc_out(c, 0));
     convert(c, oc_out(c, 0)->data, pixels, height * width, format);
     return OC_OK;

@@ -50,7 +50,7 @@ static oc_status roi_pool_shape(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     return oc_set_out(c, 0, oc_in(c, 0)->type,
-                      (oc_dims){4, {g.regions, g.channels, g.out[0], g.out[1]}});
+                      &(oc_dims){4, {g.regions, g.channels, g.out[0], g.out[1]}});
 }
 
 /* A region in pixels: first row and column, height and width. */

@@ -150,7 +150,7 @@ static oc_status non_max_suppression_run(oc_call *c)
         OC_CALL_LOOP (c, i, t.batch * t.classes, 1024)
             all += t.n_stay[i];
     }
-    OC_TRY(oc_set_out(c, 0, OC_I64, (oc_dims){2, {all, 3}}));
+    OC_TRY(oc_set_out(c, 0, OC_I64, &(oc_dims){2, {all, 3}}));
     OC_TRY(oc_alloc_out(c, 0));
     if (some)
         put_all(&t, oc_out(c, 0)->data);

@@ -54,7 +54,7 @@ static oc_status roi_align_shape(oc_call *c)
 {
     oc_roi_align g;
     OC_TRY(read_geometry(c, &g));
-    return oc_set_out(c, 0, g.type, (oc_dims){4, {g.n_rois, g.channels, g.out_h, g.out_w}});
+    return oc_set_out(c, 0, g.type, &(oc_dims){4, {g.n_rois, g.channels, g.out_h, g.out_w}});
 }
 
 static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)

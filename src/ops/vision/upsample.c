@@ -42,7 +42,7 @@ static oc_status upsample_shape(oc_call *c)
 {
     oc_resize_geometry g;
     OC_TRY(read_geometry(c, &g));
-    return oc_set_out(c, 0, oc_in(c, 0)->type, g.y);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, &g.y);
 }
 
 static oc_status upsample_run(oc_call *c)

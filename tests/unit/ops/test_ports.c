@@ -118,7 +118,7 @@ START_TEST(nothing_follows_the_end)
     services.pool = &pool;
     ck_assert_int_eq(steps_of(&c), 1000);
     ck_assert_int_eq(OC_SCRATCH(&c, room, 64), OC_OK);
-    ck_assert_int_eq(oc_set_out(&c, 0, OC_F32, oc_dims_1d(7)), OC_OK);
+    ck_assert_int_eq(oc_set_out(&c, 0, OC_F32, &(oc_dims){1, {7}}), OC_OK);
     ck_assert_int_eq(oc_fail(&c, OC_VALUE, "a fault"), OC_VALUE);
     error = (oc_error){OC_OK, ""};
     wanted = true;
@@ -127,7 +127,7 @@ START_TEST(nothing_follows_the_end)
     ck_assert_int_eq(steps_of(&c), 0);
     ck_assert_int_eq(OC_SCRATCH(&c, room, 64), OC_CANCELLED);
     error = (oc_error){OC_OK, ""};
-    ck_assert_int_eq(oc_set_out(&c, 0, OC_F32, oc_dims_1d(3)), OC_CANCELLED);
+    ck_assert_int_eq(oc_set_out(&c, 0, OC_F32, &(oc_dims){1, {3}}), OC_CANCELLED);
     ck_assert_int_eq(made[0].dims.n[0], 7);
     error = (oc_error){OC_OK, ""};
     ck_assert_int_eq(oc_fail(&c, OC_VALUE, "a fault"), OC_CANCELLED);
