@@ -71,8 +71,8 @@ static int write_first(char *to, int room, suite_random *r, oc_type type, int ra
 {
     static const char *const products[] = {"v0 = MatMul (x, %s)\n", "v0 = Gemm (x, %s)\n",
                                            "v0 = Gemm <alpha = 3.0> (x, %s, p0)\n",
-                                           "u = Transpose (x) w = Transpose (%s) "
-                                           "v0 = Gemm <transA = 1, transB = 1> (u, w, p0)\n"};
+                                           ("u = Transpose (x) w = Transpose (%s) "
+                                            "v0 = Gemm <transA = 1, transB = 1> (u, w, p0)\n")};
     char product[120];
     if (k == 0)
         return snprintf(to, (size_t)room, "v0 = Identity (x)\n");
