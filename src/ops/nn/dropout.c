@@ -113,9 +113,11 @@ static oc_status dropout_run(oc_call *c)
 static bool dropout_is_copy(oc_call *c)
 {
     geometry g;
-    for (int i = 1; i < oc_n_in(c); i++)
-        if (oc_in_or_null(c, i) && !oc_in(c, i)->data)
+    for (int i = 1; i < oc_n_in(c); i++) {
+        const oc_value *v = oc_in_or_null(c, i);
+        if (v && !v->data)
             return false;
+    }
     return !oc_wants(c, 1) && read_geometry(c, &g) == OC_OK && !g.training;
 }
 

@@ -295,7 +295,8 @@ static void run_short(const job *t, int64_t first, int64_t end, char *scratch)
     for (int64_t row = first, count; row < end; row += count) {
         oc_row_map map[TOGETHER];
         const int64_t at = row * t->n;
-        char *x = place_of(t, t->x, at, scratch), *y = place_of(t, t->y, at, scratch + t->part);
+        char *x = place_of(t, t->x, at, scratch);
+        char *y = place_of(t, t->y, at, scratch ? scratch + t->part : NULL);
         count = oc_min(end - row, t->together);
         if (t->x->type != m->real)
             oc_convert_fast(t->cpu, x, m->real,

@@ -199,9 +199,11 @@ static bool is_whole(const side *s, int64_t size)
 /* Are pads and axes known? */
 static bool is_known(const oc_call *c)
 {
-    for (int i = 1; i < oc_n_in(c); i += 2)
-        if (oc_in_or_null(c, i) && !oc_in(c, i)->data)
+    for (int i = 1; i < oc_n_in(c); i += 2) {
+        const oc_value *v = oc_in_or_null(c, i);
+        if (v && !v->data)
             return false;
+    }
     return true;
 }
 
