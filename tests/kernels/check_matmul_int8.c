@@ -11,7 +11,7 @@
 
 enum { ROUNDS = 600, SIDE = 100, MOST = SIDE * SIDE };
 
-static uint8_t a[MOST], b[MOST], transposed[MOST], rows[2 * MOST], codes[MOST + 1];
+static uint8_t a[MOST], b[MOST], transposed[MOST], rows[4 * MOST], codes[MOST + 1];
 static _Alignas(64) int8_t packed[4 * MOST];
 static int32_t sum[2 * SIDE], first[2 * SIDE], less[SIDE], z[2 * SIDE], sums[MOST + 1];
 static float factor[2 * SIDE];
