@@ -80,10 +80,11 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
         const float *x = block + first;
         int64_t n = (left < walk.together ? left : walk.together) - first;
         first = 0;
-        if (f32v_N < 16 && !some && t->taps == 1)
-            for (x += t->tap->x; n > 0; n--, x += walk.step, w += OC_BLOCK_CHANNELS) {
+        if ((some || f32v_N < 16) && t->taps == 1)
+            for (x += t->tap->x; n > 0; n--, x += walk.step) {
                 SET_ANEW(x);
-                add_products(sum, t, x, w, rows, blocks, load);
+                add_products(sum, t, x, w + (some ? t->tap->w : 0), rows, blocks, load);
+                w += some ? t->w_channel : OC_BLOCK_CHANNELS;
             }
         else
             for (; n > 0; n--, x += walk.step, w += some ? t->w_channel : 0)
