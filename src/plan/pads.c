@@ -60,7 +60,7 @@ static bool fit(const oc_step *s, const int64_t *more, int rank)
 }
 
 oc_status oc_plan_take_pads(oc_planner *p, oc_step *s, oc_step *maker, const oc_value **in,
-                            int rank, bool *taken)
+                            int rank, const oc_value *made, bool *taken)
 {
     int64_t more[2 * OC_MAX_RANK];
     oc_value image = {.type = OC_F32, .dims.rank = rank};
@@ -77,7 +77,7 @@ oc_status oc_plan_take_pads(oc_planner *p, oc_step *s, oc_step *maker, const oc_
     OC_TRY(add_pads(p, s, more, rank));
     oc_value *unread = oc_arena_array(&p->plan->arena, 1, sizeof *unread);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    *unread = oc_value_borrow(OC_F32, (oc_dims){1, {0}}, NULL);
+    *unread = oc_value_borrow(made ? made->type : OC_F32, made ? made->dims : oc_dims_1d(1), NULL);
     s->in[0] = maker->in[0];
     maker->op.n_in = 0;
     maker->folded = unread;

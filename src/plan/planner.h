@@ -103,9 +103,10 @@ oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v, const vo
 
 /* pads.c: step s puts zeros around its input 0 itself that `maker` alone puts there for it, if it
  * can: *taken. in: what is known of the maker's inputs, of which the first is set; rank: its. Then
- * nobody reads what the maker makes, and it does not run. */
+ * nobody reads what the maker makes, it does not run, and an observer is shown a value that is not
+ * stored. made: type and dims of that; NULL: they are not known. */
 oc_status oc_plan_take_pads(oc_planner *p, oc_step *s, oc_step *maker, const oc_value **in,
-                            int rank, bool *taken);
+                            int rank, const oc_value *made, bool *taken);
 
 /* prepare.c: lets the step's operator prepare what depends on constants alone. in has one value for
  * each input of the step: NULL for a missing one, a value without data for one not known. last: bit

@@ -217,8 +217,10 @@ static oc_status take_pads(const inference *x, oc_step *s)
     bool values, taken;
     if (!weights || !weights->shape)
         return OC_OK;
+    const known *made = known_at(x, s->in[0]);
     find_inputs(x, maker, &values);
-    OC_TRY(oc_plan_take_pads(x->p, s, maker, x->in, weights->value.dims.rank, &taken));
+    OC_TRY(oc_plan_take_pads(x->p, s, maker, x->in, weights->value.dims.rank,
+                             made && made->shape ? &made->value : NULL, &taken));
     if (taken)
         x->layouts[maker - x->g->step] = (oc_layouts){0};
     return OC_OK;

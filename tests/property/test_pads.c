@@ -67,12 +67,17 @@ static void make_text(const row *r, int channels, bool known, char text[TEXT])
              dims, channels, channels, 20 * channels * 9, channels * 9, weights);
 }
 
-static outcome run(const char *text, bool no_fusion, int channels)
+static float *image(void)
 {
     static float x[MOST];
     for (int i = 0; i < MOST; i++)
         x[i] = (float)(i * 7 % 31) / 8 - 2;
-    const oc_value in = oc_value_borrow(OC_F32, (oc_dims){4, {2, channels, 13, 12}}, x);
+    return x;
+}
+
+static outcome run(const char *text, bool no_fusion, int channels)
+{
+    const oc_value in = oc_value_borrow(OC_F32, (oc_dims){4, {2, channels, 13, 12}}, image());
     const oc_session_options options = {.threads = 2, .no_fusion = no_fusion};
     return outcome_of(text, &options, &in, 1, 1);
 }
@@ -102,6 +107,39 @@ START_TEST(together_equals_one_by_one)
 }
 END_TEST
 
+typedef struct seen_pads {
+    int n, stored;
+} seen_pads;
+
+static void look_at_pads(void *ctx, const oc_node_event *event)
+{
+    seen_pads *seen = ctx;
+    if (event->begin || strcmp(event->op_type, "Pad") != 0)
+        return;
+    seen->n++;
+    seen->stored += oc_value_count(event->out[0]) == 0 || oc_value_data(event->out[0]) != NULL;
+}
+
+/* An observer is shown that a value of that type is not stored, whether its dims are known or not.
+ */
+START_TEST(what_is_taken_is_not_stored)
+{
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        char text[TEXT];
+        seen_pads seen = {0};
+        make_text(&rows[i / 2], 16, i % 2, text);
+        const oc_value in = oc_value_borrow(OC_F32, (oc_dims){4, {2, 16, 13, 12}}, image());
+        const oc_session_options options = {
+            .observer = {.on_node = look_at_pads, .on_node_ctx = &seen, .view = OC_VIEW_STORED}};
+        outcome o = outcome_of(text, &options, &in, 1, 1);
+        if (rows[i / 2].taken)
+            suite_assert(seen.n == 2 && seen.stored == 0, "%d of %d are stored\n%s", seen.stored,
+                         seen.n, text);
+        outcome_free(&o);
+    }
+}
+END_TEST
+
 START_TEST(what_is_no_zero_stays)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -115,4 +153,4 @@ START_TEST(what_is_no_zero_stays)
 }
 END_TEST
 
-SUITE("pads", together_equals_one_by_one, what_is_no_zero_stays)
+SUITE("pads", together_equals_one_by_one, what_is_taken_is_not_stored, what_is_no_zero_stays)
