@@ -9,6 +9,7 @@
 #include "base/share.h"
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
+#include "kernels/matmul/matmul_pieces.h"
 #include "kernels/layout/nchw16c_bytes.h"
 #include "kernels/matmul/half_row.h"
 
@@ -63,7 +64,7 @@ typedef struct job {
     oc_half_row_fn *row; /* NULL: there are more rows than one */
     int each;            /* blocks of a panel, at most */
     int64_t blocks;      /* of columns */
-    int64_t row_pieces, column_pieces;
+    oc_matmul_pieces pieces;
     int64_t rows, together; /* the most of a unit; blocks whose sums wait together */
     char *scratch;          /* of the first task */
 } job;
@@ -200,9 +201,9 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     const job *t = arg;
     part p = part_of(t, task);
     for (int64_t unit = first; unit < end; unit++) {
-        const int64_t row = unit / t->column_pieces, column = unit % t->column_pieces;
-        const oc_span blocks = oc_share(t->blocks, (int)t->column_pieces, (int)column);
-        p.rows = oc_share(t->g->m, (int)t->row_pieces, (int)row);
+        const int64_t row = unit / t->pieces.columns, column = unit % t->pieces.columns;
+        const oc_span blocks = oc_share(t->blocks, (int)t->pieces.columns, (int)column);
+        p.rows = oc_share(t->g->m, (int)t->pieces.rows, (int)row);
         for (p.block = blocks.first; p.block < blocks.end; p.block += p.blocks) {
             p.blocks = oc_min(blocks.end - p.block, t->together);
             p.begins = p.block == blocks.first;
@@ -213,21 +214,14 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
 
 /* ---- the product ---- */
 
-/* Rows that use a panel together; then columns, until all threads have as much to do. */
+/* Rows that use a panel together, and blocks of columns whose sums wait together. */
 static void cut(job *t, int threads)
 {
-    const oc_half_matmul *g = t->g;
-    const int64_t rows = oc_max(ROWS, g->m / (INT32_MAX / 2));
-    const int64_t most = oc_div_up(t->blocks, t->each);
-    t->row_pieces = oc_div_up(g->m, rows);
-    t->column_pieces = 1;
-    while (t->column_pieces < most && t->column_pieces < INT32_MAX &&
-           t->row_pieces * t->column_pieces < 4 * (int64_t)threads &&
-           t->row_pieces * t->column_pieces % threads)
-        t->column_pieces++;
-    t->rows = oc_div_up(g->m, t->row_pieces);
+    const int64_t m = t->g->m;
+    t->pieces = oc_matmul_cut(m, ROWS, oc_div_up(t->blocks, t->each), threads);
+    t->rows = oc_div_up(m, t->pieces.rows);
     t->together = oc_max(SUMS / (t->rows * BLOCK) / t->each, 1) * t->each;
-    t->together = oc_min(t->together, oc_div_up(t->blocks, t->column_pieces));
+    t->together = oc_min(t->together, oc_div_up(t->blocks, t->pieces.columns));
 }
 
 static job make_job(const oc_half_matmul *g)
@@ -253,5 +247,5 @@ void oc_half_matmul_run(const oc_half_matmul *g, void *scratch)
     job t = make_job(g);
     assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(scratch, OC_CACHE_LINE));
     t.scratch = scratch;
-    oc_work_run(&g->work, t.row_pieces * t.column_pieces, run_units, &t);
+    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, run_units, &t);
 }

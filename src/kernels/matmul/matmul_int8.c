@@ -7,6 +7,7 @@
 #include "base/int.h"
 #include "base/share.h"
 #include "kernels/common/precondition.h"
+#include "kernels/matmul/matmul_pieces.h"
 #include "kernels/layout/nchw16c.h"
 
 enum {
@@ -145,7 +146,8 @@ void oc_matmul_int8_sums(int32_t *sum, const uint8_t *a, int64_t rows, int64_t k
 typedef struct job {
     const oc_matmul_int8 *g;
     const oc_tile_int8_variant *v;
-    int64_t row, row_pieces, column_pieces, blocks, elem;
+    oc_matmul_pieces pieces;
+    int64_t row, blocks, elem;
 } job;
 
 /* The last block of columns where it is not full: by way of a tile of its own. */
@@ -196,9 +198,9 @@ static void run_unit(const job *t, int64_t unit)
     static const int64_t tap[BLOCK / OC_INT8_TOGETHER] = {0,  4,  8,  12, 16, 20, 24, 28,
                                                           32, 36, 40, 44, 48, 52, 56, 60};
     const oc_matmul_int8 *g = t->g;
-    const oc_span rows = oc_share(g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
+    const oc_span rows = oc_share(g->m, (int)t->pieces.rows, (int)(unit / t->pieces.columns));
     const oc_span columns =
-        oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
+        oc_share(t->blocks, (int)t->pieces.columns, (int)(unit % t->pieces.columns));
     const int tiles = (int)oc_div_up(rows.end - rows.first, t->v->positions);
     const int64_t across = oc_div_up(columns.end - columns.first, t->v->blocks);
     OC_LOOP (&g->work, i, across * tiles, 1) {
@@ -229,21 +231,6 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         run_unit(t, unit);
 }
 
-/* Rows that leave room in the cache; then columns, until all threads have as much to do. */
-static void cut(job *t, int threads)
-{
-    const oc_matmul_int8 *g = t->g;
-    int64_t rows = oc_max(ROOM / t->row, LEAST_ROWS);
-    rows = oc_max(rows, g->m / (INT32_MAX / 2));
-    const int64_t most = oc_div_up(t->blocks, t->v->blocks);
-    t->row_pieces = oc_div_up(g->m, rows);
-    t->column_pieces = 1;
-    while (t->column_pieces < most && t->column_pieces < INT32_MAX &&
-           t->row_pieces * t->column_pieces < 4 * (int64_t)threads &&
-           t->row_pieces * t->column_pieces % threads)
-        t->column_pieces++;
-}
-
 void oc_matmul_int8_run(const oc_matmul_int8 *g)
 {
     job t = {.g = g,
@@ -253,6 +240,7 @@ void oc_matmul_int8_run(const oc_matmul_int8 *g)
     assert(g->m > 0 && g->k > 0 && g->n > 0 && g->k % OC_INT8_TOGETHER == 0);
     assert(oc_is_aligned(g->b, OC_CACHE_LINE));
     t.row = row_bytes(t.v, g->k);
-    cut(&t, oc_work_most_tasks(&g->work));
-    oc_work_run(&g->work, t.row_pieces * t.column_pieces, run_units, &t);
+    t.pieces = oc_matmul_cut(g->m, oc_max(ROOM / t.row, LEAST_ROWS),
+                             oc_div_up(t.blocks, t.v->blocks), oc_work_most_tasks(&g->work));
+    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, run_units, &t);
 }

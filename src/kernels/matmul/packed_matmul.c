@@ -7,6 +7,7 @@
 #include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
+#include "kernels/matmul/matmul_pieces.h"
 #include "base/share.h"
 
 enum {
@@ -78,7 +79,8 @@ void oc_packed_matmul_pack_over(const oc_work *w, unsigned cpu, float *b, float 
 typedef struct job {
     const oc_packed_matmul *g;
     const oc_tile_nchw16c_variant *v;
-    int64_t row_pieces, column_pieces, blocks;
+    oc_matmul_pieces pieces;
+    int64_t blocks;
 } job;
 
 /* The last block of columns where it is not full: by way of a tile of its own. */
@@ -130,9 +132,9 @@ static int most_blocks(const job *t, int64_t rows)
 
 static void run_unit(const job *t, int64_t unit)
 {
-    const oc_span rows = oc_share(t->g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
+    const oc_span rows = oc_share(t->g->m, (int)t->pieces.rows, (int)(unit / t->pieces.columns));
     const oc_span columns =
-        oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
+        oc_share(t->blocks, (int)t->pieces.columns, (int)(unit % t->pieces.columns));
     const int tiles = (int)(oc_div_up(rows.end - rows.first, t->v->positions));
     const int most = most_blocks(t, rows.end - rows.first);
     const int64_t across = oc_div_up(columns.end - columns.first, most);
@@ -155,25 +157,11 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         run_unit(t, unit);
 }
 
-/* Rows that leave room in the cache; then columns, until all threads have as much to do. */
-static void cut(job *t, int threads)
-{
-    const oc_packed_matmul *g = t->g;
-    int64_t rows = ROOM / g->k < LEAST_ROWS ? LEAST_ROWS : ROOM / g->k;
-    rows = g->m / rows > INT32_MAX / 2 ? g->m / (INT32_MAX / 2) : rows;
-    const int64_t most = oc_div_up(t->blocks, t->v->blocks);
-    t->row_pieces = oc_div_up(g->m, rows);
-    t->column_pieces = 1;
-    while (t->column_pieces < most && t->column_pieces < INT32_MAX &&
-           t->row_pieces * t->column_pieces < 4 * (int64_t)threads &&
-           t->row_pieces * t->column_pieces % threads)
-        t->column_pieces++;
-}
-
 void oc_packed_matmul_run(const oc_packed_matmul *g)
 {
     job t = {.g = g, .v = oc_tile_nchw16c_pick(g->cpu), .blocks = oc_channel_blocks(g->n)};
     assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(g->b, OC_CACHE_LINE));
-    cut(&t, oc_work_most_tasks(&g->work));
-    oc_work_run(&g->work, t.row_pieces * t.column_pieces, run_units, &t);
+    t.pieces = oc_matmul_cut(g->m, oc_max(ROOM / g->k, LEAST_ROWS),
+                             oc_div_up(t.blocks, t.v->blocks), oc_work_most_tasks(&g->work));
+    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, run_units, &t);
 }

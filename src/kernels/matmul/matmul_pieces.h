@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matmul_pieces.h - into how many pieces are the rows and the columns of a product cut? */
+#ifndef OC_KERNELS_MATMUL_MATMUL_PIECES_H
+#define OC_KERNELS_MATMUL_MATMUL_PIECES_H
+
+#include "base/int.h"
+
+#include <stdint.h>
+
+typedef struct oc_matmul_pieces {
+    int64_t rows, columns; /* how many; a unit is one of each */
+} oc_matmul_pieces;
+
+/* Of m rows, so many together; then columns, into at most `most` pieces, until all threads have as
+ * much to do. */
+static inline oc_matmul_pieces oc_matmul_cut(int64_t m, int64_t together, int64_t most, int threads)
+{
+    together = oc_max(together, m / (INT32_MAX / 2));
+    oc_matmul_pieces p = {oc_div_up(m, together), 1};
+    while (p.columns < most && p.columns < INT32_MAX && p.rows * p.columns < 4 * (int64_t)threads &&
+           p.rows * p.columns % threads)
+        p.columns++;
+    return p;
+}
+
+#endif
