@@ -229,6 +229,8 @@ typedef struct oc_node_event {
     const char *fused_into; /* the operator that does this node's work in its own run, so that the
                                value between them is never in memory; NULL: none */
     const char *runs; /* the operators that run as one here: "Conv+Relu"; one by itself: op_type */
+    const char *fused_output; /* the name of the first output of the node that does this node's
+                                 work; NULL: none */
 } oc_node_event;
 
 /* What a session has used, and what its plan is. */

@@ -94,7 +94,8 @@ static void call_host(oc_session *s, const oc_frame *f, const oc_step *step,
                         .out_name = step->node->out,
                         .nanoseconds = times->nanoseconds,
                         .fused_into = step->last ? step->last->node->op_type : NULL,
-                        .runs = step->group ? step->group->name : step->node->op_type}};
+                        .runs = step->group ? step->group->name : step->node->op_type,
+                        .fused_output = step->last ? step->last->node->out[0] : NULL}};
     s->options.observer.on_node(s->options.observer.on_node_ctx, &told.event);
 }
 

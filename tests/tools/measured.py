@@ -52,6 +52,17 @@ group (float[4,6] x) => (float[4,5] y) <float[6,5] w = {0, 1, 2, 3, 4, 5, 6, 7, 
     [last] y = Relu (s)
 }
 """,
+    'branches': f"""<ir_version: 8, opset_import: ["" : 17]>
+branches (float[4,6] x) => (float[4,6] y) <float[6,6] w = {{{', '.join(map(str, range(36)))}}}>
+{{
+    beside = MatMul (x, w)
+    a = MatMul (x, w)
+    [first] b = Relu (a)
+    [alone] c = MatMul (b, w)
+    s = Add (beside, c)
+    [last] y = Relu (s)
+}}
+""",
     'bad': """<ir_version: 8, opset_import: ["" : 17]>
 bad (float[2] x, int64[1] k) => (float[1] y) { t = Neg (x) y = Gather (t, k) }
 """,
@@ -211,6 +222,12 @@ def operators():
     document = json.loads(wants(0, '', 'bench', 'group.onnxtxt', *fill, '--roofline', '--json'))
     flop = {n['node']: n['flop'] for n in document['roofline']['nodes']}
     check(flop['last'] >= 2 * 4 * 6 * 5, f'operations of a group are {document["roofline"]["nodes"]}')
+    # Another group may run whole between the nodes of one.
+    document = json.loads(wants(0, '', 'bench', 'branches.onnxtxt', *fill, '--roofline', '--json'))
+    flop = {n['node']: n['flop'] for n in document['roofline']['nodes'] if n['node']}
+    product, elements = 2 * 4 * 6 * 6, 4 * 6
+    check(flop == {'first': product + elements, 'alone': product, 'last': product + 2 * elements},
+          f'operations of groups are {document["roofline"]["nodes"]}')
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -165,21 +165,40 @@ static void add_time(observe_entry *entry, int64_t nanoseconds, int64_t own)
     entry->count++;
 }
 
-/* The work of nodes fused away is that of the group whose last node follows; others may lie
- * between, as one that has been computed with the plan. */
+/* The work of the nodes so far of the group whose last node has that first output. */
+static node_work *work_of_group(observer *o, const char *output)
+{
+    int found = text_index_find(&o->groups, output);
+    if (found < 0) {
+        o->fused = tool_push(o->fused, (size_t)o->n_fused, sizeof *o->fused);
+        o->fused[found = o->n_fused++] = (node_work){0};
+        text_index_add(&o->groups, output, found);
+    }
+    return &o->fused[found];
+}
+
+static void add(node_work *to, const node_work *more)
+{
+    to->flop += more->flop;
+    to->bytes += more->bytes;
+    to->is_double = to->is_double || more->is_double;
+}
+
+/* The work of nodes fused away is that of their group's last node. */
 static void add_work(observer *o, observe_entry *entry, const oc_node_event *event)
 {
     const node_work own = work_of(event);
-    node_work *to = event->fused_into ? &o->fused : &entry->work;
-    to->flop += own.flop;
-    to->bytes += own.bytes;
-    to->is_double = to->is_double || own.is_double;
-    to->holds_others = own.holds_others;
-    if (event->fused_into || strcmp(event->runs, event->op_type) == 0)
+    if (event->fused_output) {
+        add(work_of_group(o, event->fused_output), &own);
         return;
-    entry->work.flop += o->fused.flop;
-    entry->work.bytes += o->fused.bytes;
-    o->fused = (node_work){0};
+    }
+    add(&entry->work, &own);
+    entry->work.holds_others = own.holds_others;
+    if (strcmp(event->runs, event->op_type) == 0)
+        return;
+    node_work *others = work_of_group(o, event->out_name[0]);
+    add(&entry->work, others);
+    *others = (node_work){0};
 }
 
 static void on_node(void *ctx, const oc_node_event *event)
@@ -233,8 +252,8 @@ void observe_free(observer *o)
     }
     free(o->entry);
     free(o->within);
+    free(o->fused);
     text_index_free(&o->entries);
-    o->entry = NULL;
-    o->within = NULL;
-    o->n = 0;
+    text_index_free(&o->groups);
+    *o = (observer){0};
 }

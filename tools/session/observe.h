@@ -34,9 +34,11 @@ typedef struct observer {
     observe_entry *entry;
     text_index entries; /* by name, operator and output */
     int n, last;        /* number of entries; the entry of the last event, -1: none */
-    node_work fused;    /* of nodes since then that the next one does */
-    int64_t *within;    /* at each depth, nanoseconds of nodes since the last one of less depth */
-    int depths;         /* entries of within */
+    text_index groups;  /* numbers in fused, by the first output of a group's last node */
+    node_work *fused;   /* of the nodes of a group before its last one */
+    int n_fused;
+    int64_t *within; /* at each depth, nanoseconds of nodes since the last one of less depth */
+    int depths;      /* entries of within */
 } observer;
 
 /* Sets callbacks in options if there is something to do; *o must outlive the session. */
