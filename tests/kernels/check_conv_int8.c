@@ -29,7 +29,7 @@ static oc_window random_window(suite_random *r)
     oc_window w = {.axes = 1 + (int)suite_below(r, 2)};
     for (int a = 0; a < w.axes; a++) {
         w.in[a] = 1 + suite_below(r, 12);
-        w.kernel[a] = 1 + suite_below(r, 4);
+        w.kernel[a] = 1 + suite_below(r, 5);
         w.stride[a] = 1 + suite_below(r, 3);
         w.dilation[a] = 1 + suite_below(r, 2);
         w.pad[a] = (int64_t)suite_below(r, 4) - 1;

@@ -477,17 +477,16 @@ static void run_depthwise(const job *t, const band *b, const source *from, int64
                            .rows = t->row.kernel,
                            .row = t->row.dilation * from->row,
                            .step = t->column.stride * t->block,
-                           .positions = b->columns};
+                           .positions = b->columns,
+                           .height = b->rows,
+                           .x_down = t->row.stride * from->row,
+                           .y_down = t->column.out * OC_BLOCK_CHANNELS * size};
     if (g->rescale) {
         rescale = *g->rescale;
         rescale.factor += block * OC_BLOCK_CHANNELS;
         d.rescale = &rescale;
     }
-    for (int64_t i = 0; i < b->rows; i++) {
-        t->depthwise->run(&d);
-        d.x += t->row.stride * from->row;
-        d.y = (char *)d.y + t->column.out * OC_BLOCK_CHANNELS * size;
-    }
+    t->depthwise->run(&d);
 }
 
 /* How many blocks of output channels from number m on, before `end`, a tile computes together. */

@@ -23,7 +23,7 @@ static int32_t sum_of(const oc_depthwise_int8 *t, int64_t position, int c)
     return (int32_t)sum;
 }
 
-static void run(const oc_depthwise_int8 *t)
+static void run_row(const oc_depthwise_int8 *t)
 {
     for (int64_t i = 0; i < t->positions * OC_BLOCK_CHANNELS; i++) {
         const int c = (int)(i % OC_BLOCK_CHANNELS);
@@ -33,6 +33,13 @@ static void run(const oc_depthwise_int8 *t)
         else
             ((int32_t *)t->y)[i] = sum;
     }
+}
+
+static void run(const oc_depthwise_int8 *t)
+{
+    oc_depthwise_int8 row = *t;
+    for (int64_t i = 0; i < t->height; i++, oc_depthwise_int8_down(&row))
+        run_row(&row);
 }
 
 OC_ISA_VARIANT(oc_depthwise_int8_variant, oc_depthwise_int8_variants, run)
@@ -49,7 +56,7 @@ oc_depthwise_form oc_depthwise_form_of(int64_t taps, int64_t stride)
 {
     const int64_t fours = oc_div_up(taps, OC_DEPTHWISE_PIXELS);
     const int64_t shared = (fours * OC_DEPTHWISE_PIXELS - taps) / stride + 1;
-    return (oc_depthwise_form){fours, oc_min(shared, OC_DEPTHWISE_SHARED)};
+    return (oc_depthwise_form){taps, stride, fours, oc_min(shared, OC_DEPTHWISE_SHARED)};
 }
 
 int64_t oc_depthwise_int8_packed(const oc_depthwise_form *f, int64_t rows)

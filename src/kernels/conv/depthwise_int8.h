@@ -23,8 +23,9 @@ enum {
 
 /* How the taps of a window of columns lie over pixels. */
 typedef struct oc_depthwise_form {
-    int64_t fours;  /* of pixels under a row of taps */
-    int64_t shared; /* positions that they serve */
+    int64_t taps, stride; /* of the columns */
+    int64_t fours;        /* of pixels under a row of taps */
+    int64_t shared;       /* positions that they serve */
 } oc_depthwise_form;
 
 oc_depthwise_form oc_depthwise_form_of(int64_t taps, int64_t stride);
@@ -34,7 +35,7 @@ int64_t oc_depthwise_int8_packed(const oc_depthwise_form *f, int64_t rows);
 void oc_depthwise_int8_pack(int8_t *packed, const int8_t *w, int channels, int64_t rows,
                             int64_t taps, int64_t stride);
 
-/* A row of positions of one block of 16 channels. */
+/* Some rows of positions of one block of 16 channels. */
 typedef struct oc_depthwise_int8 {
     void *y;          /* uint8 or int8 where there is a rescale, else int32: [positions][16] */
     const uint8_t *x; /* the pixel under the first tap; 64 bytes behind the last are readable */
@@ -42,10 +43,19 @@ typedef struct oc_depthwise_int8 {
     const int32_t *b; /* 16 */
     const oc_rescale *rescale;
     oc_depthwise_form form;
-    int64_t rows, row; /* of taps; bytes from one row of pixels to the next one under a tap */
-    int64_t step;      /* bytes from a position's pixels to the next one's */
-    int64_t positions;
+    int64_t rows, row;      /* of taps; bytes from one row of pixels to the next one under a tap */
+    int64_t step;           /* bytes from a position's pixels to the next one's */
+    int64_t positions;      /* of a row */
+    int64_t height;         /* rows of positions */
+    int64_t x_down, y_down; /* bytes from one of them to the next one */
 } oc_depthwise_int8;
+
+/* Goes on to the next row of positions. */
+static inline void oc_depthwise_int8_down(oc_depthwise_int8 *t)
+{
+    t->x += t->x_down;
+    t->y = (char *)t->y + t->y_down;
+}
 
 /* One per instruction set. */
 typedef struct oc_depthwise_int8_variant {

@@ -2,7 +2,18 @@
  * depthwise_int8_simd.c - the sums of depthwise_int8.h. */
 #include "kernels/conv/depthwise_int8.h"
 
+#include "base/int.h"
 #include "kernels/matmul/rescale.h"
+
+/* y: of a position, the first of n. */
+OC_INLINE void store(const oc_depthwise_int8 *t, int64_t at, const i32x16 sum[4], const int n)
+{
+    if (t->rescale)
+        rescale_store((uint8_t *)t->y + at * 16, 16, sum, n, t->rescale, 0);
+    else
+        UNROLL (s, n)
+            i32x16_store((int32_t *)t->y + (at + s) * 16, sum[s]);
+}
 
 enum { LINE = 64 }; /* bytes of four pixels, and of the weights that they meet */
 
@@ -22,11 +33,7 @@ OC_INLINE void positions(const oc_depthwise_int8 *t, int64_t at, const int share
             UNROLL (s, shared)
                 sum[s] = i32x16_dot_each(sum[s], pixels, w + s * set);
         }
-    if (t->rescale)
-        rescale_store((uint8_t *)t->y + at * 16, 16, sum, shared, t->rescale, 0);
-    else
-        UNROLL (s, shared)
-            i32x16_store((int32_t *)t->y + (at + s) * 16, sum[s]);
+    store(t, at, sum, shared);
 }
 
 static void run_one_by_one(const oc_depthwise_int8 *t, int64_t at)
@@ -44,8 +51,18 @@ OC_INLINE int64_t run_shared(const oc_depthwise_int8 *t, const int shared, const
     return at;
 }
 
+#ifdef OC_SIMD_PAIRS
+#include "kernels/conv/depthwise_int8_pairs.inc"
+#else
+static bool run_pairs(const oc_depthwise_int8 *t)
+{
+    (void)t;
+    return false;
+}
+#endif
+
 /* Windows of 3 x 3 are written out. */
-static void run(const oc_depthwise_int8 *t)
+static void run_row(const oc_depthwise_int8 *t)
 {
     const oc_depthwise_form *f = &t->form;
     int64_t done = 0;
@@ -58,6 +75,15 @@ static void run(const oc_depthwise_int8 *t)
     else if (f->shared >= 2)
         done = run_shared(t, 2, t->rows, f->fours);
     run_one_by_one(t, done);
+}
+
+static void run(const oc_depthwise_int8 *t)
+{
+    if (run_pairs(t))
+        return;
+    oc_depthwise_int8 row = *t;
+    for (int64_t i = 0; i < t->height; i++, oc_depthwise_int8_down(&row))
+        run_row(&row);
 }
 
 OC_ISA_VARIANT(oc_depthwise_int8_variant, oc_depthwise_int8_variants, run)

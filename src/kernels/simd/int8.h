@@ -21,6 +21,11 @@
  *     u8x64_pixels(p)              element i is the bytes i of 4 times 16 at p: p[i], p[16 + i] ..
  *     i32x16_dot_each(sum, x, p)   the whole sum, where each element has bytes of its own, u8x64,
  *                                  and 64 signed bytes at p; not NEON
+ *     i16x32_pixels(a, b)          16 bytes at a as 16-bit numbers, each beside one of b, NULL for
+ *                                  zeros, in the instruction set's order; AVX2 alone
+ *     i16x32_weights(a, b, k)      likewise of signed bytes k of 16 fours at a and at b
+ *     i32x16_add_pairs(sum, x, w)  adds the products of pairs to sums in that order
+ *     i32x16_in_order(sum)         the sums of pairs in the order of channels
  *     f32x16_load_u8(p, flip)      bytes at p, with the bits of flip inverted, as floats
  *     f32x16_sub(a, b)
  *     f32x16_of(v)                 int32, rounded to float
@@ -73,6 +78,20 @@ OC_INLINE i32x16 i32x16_dot_each(i32x16 sum, u8x64 x, const int8_t *w)
             sum.r[i] =
                 u32v_dot(sum.r[i], u8v4_half(x.r[i], half), i8v4_load(w + i * 4 * u32v_N, half));
     return sum;
+}
+#endif
+
+#ifdef OC_SIMD_PAIRS
+OC_INLINE void i32x16_add_pairs(i32x16 *sum, i16x32 x, i16x32 w)
+{
+    EACH_PART (i, *sum)
+        sum->r[i] = u32v_dot(sum->r[i], x.r[i], w.r[i]);
+}
+
+OC_INLINE i32x16 i32x16_in_order(i32x16 v)
+{
+    in_order(v.r);
+    return v;
 }
 #endif
 

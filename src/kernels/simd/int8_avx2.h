@@ -123,6 +123,43 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
     return _mm256_srai_epi16(half ? v : _mm256_slli_epi16(v, 8), 8);
 }
 
+/* ---- pairs of pixels, and of weights, one of each of two rows ---- */
+
+/* Of 16 channels, as 16-bit numbers: 0 to 3, 8 to 11; 4 to 7, 12 to 15. */
+#define OC_SIMD_PAIRS
+typedef struct i16x32 {
+    u32v r[2];
+} i16x32;
+
+/* b: NULL: zeros. */
+static inline i16x32 i16x32_pixels(const uint8_t *a, const uint8_t *b)
+{
+    const __m256i x = _mm256_cvtepu8_epi16(load_128(a));
+    const __m256i y = b ? _mm256_cvtepu8_epi16(load_128(b)) : _mm256_setzero_si256();
+    return (i16x32){{_mm256_unpacklo_epi16(x, y), _mm256_unpackhi_epi16(x, y)}};
+}
+
+/* From lines of four weights of 16 channels, number k of the four. */
+static inline i16x32 i16x32_weights(const int8_t *a, const int8_t *b, int k)
+{
+    const __m128i left = _mm_cvtsi32_si128(24 - 8 * k);
+    u32v v[2];
+    for (int i = 0; i < 2; i++) {
+        const __m256i x = _mm256_sll_epi32(load_256(a + 32 * i), left);
+        const __m256i y = _mm256_sll_epi32(load_256(b + 32 * i), left);
+        v[i] = _mm256_blend_epi16(_mm256_srai_epi32(x, 24), _mm256_srai_epi32(y, 8), 0xaa);
+    }
+    return (i16x32){
+        {_mm256_permute2x128_si256(v[0], v[1], 0x20), _mm256_permute2x128_si256(v[0], v[1], 0x31)}};
+}
+
+static inline void in_order(u32v r[2])
+{
+    const u32v last = _mm256_permute2x128_si256(r[0], r[1], 0x31);
+    r[0] = _mm256_permute2x128_si256(r[0], r[1], 0x20);
+    r[1] = last;
+}
+
 static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
 {
     sum = u32v_add_pairs(sum, x, w);
