@@ -26,6 +26,8 @@ enum {
     AVX512_BW = 1 << 30,
     /* of leaf 7, ecx */
     AVX512_VNNI = 1 << 11,
+    /* of leaf 7, subleaf 1, eax */
+    AVX_VNNI = 1 << 4,
     /* of what xgetbv tells: registers that the system saves */
     YMM = 0x6,
     ZMM = 0xe6
@@ -59,14 +61,45 @@ unsigned oc_cpu_detect(void)
         bits |= OC_CPU_AVX512;
     if ((bits & OC_CPU_AVX512) && has(more, AVX512_VNNI))
         bits |= OC_CPU_VNNI;
+    if (bits && __get_cpuid_count(7, 1, &a, &b, &c, &d) && has(a, AVX_VNNI))
+        bits |= OC_CPU_AVX_VNNI;
     return bits;
 }
 
 #elif defined(__aarch64__)
 
+#ifdef __linux__
+#include <sys/auxv.h>
+
+static bool has_i8mm(void)
+{
+    const unsigned long hwcap2_i8mm = 1UL << 13; /* as Linux numbers it */
+    return getauxval(AT_HWCAP2) & hwcap2_i8mm;
+}
+
+#elif defined(__APPLE__)
+#include <sys/sysctl.h>
+
+static bool has_i8mm(void)
+{
+    int has = 0;
+    size_t size = sizeof has;
+    return sysctlbyname("hw.optional.arm.FEAT_I8MM", &has, &size, NULL, 0) == 0 && has;
+}
+
+#else
+
+static bool has_i8mm(void)
+{
+    return false;
+}
+
+#endif
+
+/* NEON is part of the architecture. */
 unsigned oc_cpu_detect(void)
 {
-    return OC_CPU_NEON; /* part of the architecture */
+    return OC_CPU_NEON | (has_i8mm() ? OC_CPU_I8MM : 0);
 }
 
 #else
@@ -84,9 +117,14 @@ unsigned oc_cpu_mask(const char *name, int *known)
         const char *name;
         unsigned bits;
     } masks[] = {
-        {"native", ~0u},       {"scalar", 0},
-        {"avx2", OC_CPU_AVX2}, {"avx512", OC_CPU_AVX2 | OC_CPU_AVX512},
-        {"neon", OC_CPU_NEON}, {"avx512vnni", OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_VNNI},
+        {"native", ~0u},
+        {"scalar", 0},
+        {"avx2", OC_CPU_AVX2},
+        {"avx512", OC_CPU_AVX2 | OC_CPU_AVX512},
+        {"neon", OC_CPU_NEON},
+        {"avx512vnni", OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_VNNI},
+        {"i8mm", OC_CPU_NEON | OC_CPU_I8MM},
+        {"avxvnni", OC_CPU_AVX2 | OC_CPU_AVX_VNNI},
     };
     *known = 1;
     if (!name || !*name)

@@ -2,11 +2,12 @@
  * int8_avx2.h - the operations of int8.h in AVX2.
  *
  * Its instruction for bytes limits the sum of two products to 16 bits. So bytes become 16-bit
- * numbers, two of which a 32-bit element holds; their products are exact. */
+ * numbers, two of which a 32-bit element holds; their products are exact. With OC_SIMD_VNNI one
+ * instruction has four products. */
 #ifndef OC_KERNELS_SIMD_INT8_AVX2_H
 #define OC_KERNELS_SIMD_INT8_AVX2_H
 
-enum { i32x16_SUMS = 6, i8x64_HALVES = 2 };
+enum { i32x16_SUMS = 6 };
 
 typedef u32v u8v4, i8v4;
 
@@ -96,11 +97,6 @@ static inline u8v4 u8v4_splat(const uint8_t *p)
     return _mm256_set1_epi32(quad);
 }
 
-static inline u8v4 u8v4_half(u8v4 v, const int half)
-{
-    return half ? _mm256_srli_epi16(v, 8) : _mm256_and_si256(v, _mm256_set1_epi16(0xff));
-}
-
 /* Four pixels of 16 bytes: fours of channels of two pixels come side by side, then of all four,
  * then the bytes of one channel. */
 #define OC_SIMD_PIXELS
@@ -115,6 +111,36 @@ static inline void u8v4_pixels(u8v4 r[2], const uint8_t *p)
     const __m256i odd = _mm256_shuffle_epi8(_mm256_unpackhi_epi64(a, b), byte);
     r[0] = _mm256_permute2x128_si256(even, odd, 0x20);
     r[1] = _mm256_permute2x128_si256(even, odd, 0x31);
+}
+
+#ifdef OC_SIMD_VNNI
+
+enum { i8x64_HALVES = 1 };
+
+static inline u8v4 u8v4_half(u8v4 v, const int half)
+{
+    (void)half;
+    return v;
+}
+
+static inline i8v4 i8v4_load(const int8_t *p, const int half)
+{
+    (void)half;
+    return load_256(p);
+}
+
+static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
+{
+    return _mm256_dpbusd_avx_epi32(sum, x, w);
+}
+
+#else
+
+enum { i8x64_HALVES = 2 };
+
+static inline u8v4 u8v4_half(u8v4 v, const int half)
+{
+    return half ? _mm256_srli_epi16(v, 8) : _mm256_and_si256(v, _mm256_set1_epi16(0xff));
 }
 
 static inline i8v4 i8v4_load(const int8_t *p, const int half)
@@ -167,4 +193,5 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
     return sum;
 }
 
+#endif
 #endif

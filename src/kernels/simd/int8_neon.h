@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * int8_neon.h - the operations of int8.h in NEON, by 16-bit numbers. */
+ * int8_neon.h - the operations of int8.h in NEON, by 16-bit numbers, or by one instruction for
+ * four products with OC_SIMD_I8MM. */
 #ifndef OC_KERNELS_SIMD_INT8_NEON_H
 #define OC_KERNELS_SIMD_INT8_NEON_H
 
 #include <string.h>
 
-enum { i32x16_SUMS = 4, i8x64_HALVES = 1 };
-
-typedef int16x4_t u8v4;
-
-/* Four bytes for each of four sums, as 16-bit numbers. */
-typedef struct {
-    int16x8_t lower, upper;
-} i8v4;
+enum { i8x64_HALVES = 1 };
 
 static inline u32v u32v_zero(void)
 {
@@ -101,6 +95,42 @@ static inline void turn_rows(int8_t *to, const uint8_t *p, int64_t step, uint8_t
     vst4q_u8((uint8_t *)to, rows);
 }
 
+#ifdef OC_SIMD_I8MM
+
+enum { i32x16_SUMS = 6 };
+
+typedef uint8x16_t u8v4;
+typedef int8x16_t i8v4;
+
+static inline u8v4 u8v4_splat(const uint8_t *p)
+{
+    uint32_t quad;
+    memcpy(&quad, p, sizeof quad);
+    return vreinterpretq_u8_u32(vdupq_n_u32(quad));
+}
+
+static inline i8v4 i8v4_load(const int8_t *p, const int half)
+{
+    (void)half;
+    return vld1q_s8(p);
+}
+
+static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
+{
+    return vreinterpretq_u32_s32(vusdotq_s32(vreinterpretq_s32_u32(sum), x, w));
+}
+
+#else
+
+enum { i32x16_SUMS = 4 };
+
+typedef int16x4_t u8v4;
+
+/* Four bytes for each of four sums, as 16-bit numbers. */
+typedef struct {
+    int16x8_t lower, upper;
+} i8v4;
+
 static inline u8v4 u8v4_splat(const uint8_t *p)
 {
     uint32_t quad;
@@ -125,4 +155,5 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
     return vaddq_u32(sum, vreinterpretq_u32_s32(vpaddq_s32(a, b)));
 }
 
+#endif
 #endif
