@@ -61,14 +61,15 @@ static bool run_pairs(const oc_depthwise_int8 *t)
 }
 #endif
 
-/* Windows of 3 x 3 are written out. */
+/* Windows of 3 x 3 are written out, but where pairs have taken all but the smallest. */
 static void run_row(const oc_depthwise_int8 *t)
 {
     const oc_depthwise_form *f = &t->form;
     int64_t done = 0;
-    if (t->rows == 3 && f->fours == 1 && f->shared == 2)
+    const bool written_out = (int)i8x64_HALVES == 1 && t->rows == 3 && f->fours == 1;
+    if (written_out && f->shared == 2)
         done = run_shared(t, 2, 3, 1);
-    else if (t->rows == 3 && f->fours == 1 && f->shared == 1)
+    else if (written_out && f->shared == 1)
         done = run_shared(t, 1, 3, 1);
     else if (f->shared == 4)
         done = run_shared(t, 4, t->rows, f->fours);
