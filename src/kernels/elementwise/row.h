@@ -60,4 +60,14 @@
             y[n] = y[0];                                                                           \
     }
 
+/* gcc does not vectorise the loops between OC_SMALL_LOOPS and OC_SMALL_LOOPS_END. There are many
+ * loops over integers, and their speed seldom matters; vectorised they would take 50 KB. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define OC_SMALL_LOOPS     _Pragma("GCC push_options") _Pragma("GCC optimize(\"no-tree-vectorize\")")
+#define OC_SMALL_LOOPS_END _Pragma("GCC pop_options")
+#else
+#define OC_SMALL_LOOPS
+#define OC_SMALL_LOOPS_END
+#endif
+
 #endif

@@ -65,6 +65,18 @@ oc_status oc_stage_binary(oc_call *c, oc_stage *s, const oc_rows rows)
     return oc_stage_rows(c, s, rows, x, 2, NULL, 0);
 }
 
+oc_order oc_order_of_type(oc_type type, bool reverse)
+{
+    return oc_order_of(oc_type_size(type), oc_type_in(type, OC_SET_SIGNED), reverse);
+}
+
+oc_status oc_stage_order(oc_call *c, oc_stage *s, const oc_rows rows, bool reverse)
+{
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
+    const oc_order order = oc_order_of_type(x[0]->type, reverse);
+    return oc_stage_rows(c, s, rows, x, 2, &order, sizeof order);
+}
+
 oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows)
 {
     oc_value *b = &s->own[0];

@@ -5,6 +5,7 @@
 
 #include "kernels/elementwise/curves.h"
 #include "kernels/elementwise/elementary.h"
+#include "kernels/elementwise/integers.h"
 #include "kernels/elementwise/plain.h"
 #include "kernels/elementwise/row.h"
 #include "ops/kit/stages.h"
@@ -32,6 +33,9 @@ oc_status oc_stage_elementary(oc_call *c, oc_stage *s, oc_elementary_fn *fn);
 /* Inputs 0 and 1, with the broadcasting of opset 7, or of earlier opsets (legacy). */
 oc_status oc_stage_binary(oc_call *c, oc_stage *s, const oc_rows rows);
 oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
+/* Inputs 0 and 1, by rows that have those of kernels/elementwise/integers.h for integers. */
+oc_order oc_order_of_type(oc_type type, bool reverse);
+oc_status oc_stage_order(oc_call *c, oc_stage *s, const oc_rows rows, bool reverse);
 
 #define OC_ELEMENTARY_STAGE(op, function)                                                          \
     static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
@@ -52,16 +56,6 @@ oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
 #define OC_FLOAT_ROWS2(op, result, expr)                                                           \
     OC_ROW2(op##_f32, float, result(float), expr)                                                  \
     OC_ROW2(op##_f64, double, result(double), expr)
-
-/* gcc does not vectorise the loops between OC_SMALL_LOOPS and OC_SMALL_LOOPS_END. There are many
- * loops over integers, and their speed seldom matters; vectorised they would take 50 KB. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define OC_SMALL_LOOPS     _Pragma("GCC push_options") _Pragma("GCC optimize(\"no-tree-vectorize\")")
-#define OC_SMALL_LOOPS_END _Pragma("GCC pop_options")
-#else
-#define OC_SMALL_LOOPS
-#define OC_SMALL_LOOPS_END
-#endif
 
 /* Like OC_ROW2, but with one loop for all steps; it takes a third of the code. */
 #define OC_SHORT_ROW2(name, T, R, expr)                                                            \
@@ -106,6 +100,9 @@ oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
 #define OC_INTEGER_ENTRIES(op)                                                                     \
     [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
     [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
+#define OC_SIZE_ENTRIES(row)                                                                       \
+    [OC_I8] = row[0], [OC_U8] = row[0], [OC_I16] = row[1], [OC_U16] = row[1], [OC_I32] = row[2],   \
+    [OC_U32] = row[2], [OC_I64] = row[3], [OC_U64] = row[3]
 #define OC_BITS_ENTRIES(op)                                                                        \
     [OC_I8] = op##_8, [OC_I16] = op##_16, [OC_I32] = op##_32, [OC_I64] = op##_64,                  \
     [OC_U8] = op##_8, [OC_U16] = op##_16, [OC_U32] = op##_32, [OC_U64] = op##_64

@@ -8,16 +8,27 @@
 #define ROWS(row, op, expr)                                                                        \
     OC_BITS_ROWS(row, op, OC_SAME, expr)                                                           \
     static const oc_rows op##_rows = {OC_BITS_ENTRIES(op)};
-ROWS(OC_ROW2, And, a &b)
-ROWS(OC_ROW2, Or, a | b)
-ROWS(OC_ROW2, Xor, a ^ b)
 ROWS(OC_ROW1, Not, ~x)
 ROWS(OC_ROW2, Left, b < WIDTH(a) ? (uint64_t)a << b : 0)
 ROWS(OC_ROW2, Right, b < WIDTH(a) ? (uint64_t)a >> b : 0)
 
-OC_BINARY_STAGE(And)
-OC_BINARY_STAGE(Or)
-OC_BINARY_STAGE(Xor)
+static oc_status stage_bits(oc_call *c, oc_stage *s, oc_integers_fn *row)
+{
+    const size_t size = oc_type_size(oc_in(c, 0)->type);
+    oc_integers_fn *const same[] = {row, row, row, row};
+    const oc_rows rows = {OC_SIZE_ENTRIES(same)};
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
+    return oc_stage_rows(c, s, rows, x, 2, &size, sizeof size);
+}
+
+#define BITS_STAGE(op, row)                                                                        \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
+    {                                                                                              \
+        return stage_bits(c, s, oc_integers_pick(oc_call_cpu(c))->row);                            \
+    }
+BITS_STAGE(And, and)
+BITS_STAGE(Or, or)
+BITS_STAGE(Xor, exor)
 
 static oc_status Not_stage(oc_call *c, oc_stage *s)
 {

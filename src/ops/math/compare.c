@@ -26,10 +26,7 @@ static const oc_rows Equal_rows = {
     OC_FLOAT_ENTRIES(Equal),
     OC_BITS_ENTRIES(Equal), [OC_BOOL] = Equal_bool, [OC_STRING] = Equal_string};
 
-#define X(op, expr)                                                                                \
-    OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)                                                           \
-    OC_INTEGER_ROWS2(OC_ROW2, op, OC_TO_BOOL, expr, expr)                                          \
-    static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
+#define X(op, expr) OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)
 ORDERS(X)
 #undef X
 
@@ -40,10 +37,22 @@ static oc_status Equal_stage(oc_call *c, oc_stage *s)
     return oc_stage_rows(c, s, Equal_rows, x, 2, &w, x[0]->type == OC_STRING ? sizeof w : 0);
 }
 
-OC_BINARY_STAGE(Less)
-OC_BINARY_STAGE(LessOrEqual)
+#define STAGE(op, reverse)                                                                         \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
+    {                                                                                              \
+        oc_integers_fn *const *row = oc_integers_pick(oc_call_cpu(c))->before;                     \
+        const oc_rows rows = {OC_FLOAT_ENTRIES(op), OC_SIZE_ENTRIES(row)};                         \
+        return oc_stage_order(c, s, rows, reverse);                                                \
+    }
+STAGE(Less, false)
+STAGE(LessOrEqual, true)
+
+static oc_status Less_legacy(oc_call *c, oc_stage *s)
+{
+    static const oc_rows rows = {OC_FLOAT_ENTRIES(Less)};
+    return oc_stage_binary_legacy(c, s, rows);
+}
 OC_BINARY_LEGACY(Equal)
-OC_BINARY_LEGACY(Less)
 
 /* The stage of a op b becomes that of b op a. */
 static void exchange(oc_stage *s)

@@ -15,14 +15,6 @@
 FOLDS(X)
 #undef X
 
-#define EXTREMES(X)                                                                                \
-    X(Max, a > b ? a : b)                                                                          \
-    X(Min, a < b ? a : b)
-
-#define X(op, expr) OC_INTEGER_ROWS2(OC_ROW2, op, OC_SAME, expr, expr)
-EXTREMES(X)
-#undef X
-
 /* The context is the divisor, an int. */
 OC_FLOAT_ROWS1(Share, x / (float)*(const int *)ctx, x / *(const int *)ctx)
 static const oc_rows Share_rows = {OC_FLOAT_ENTRIES(Share)};
@@ -51,7 +43,7 @@ static oc_status copy(oc_call *c, const oc_value *y, const oc_value *operand)
 }
 
 /* finish, if not NULL, is applied to the result; its context is the number of operands. */
-static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
+static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish, bool reverse)
 {
     oc_value *y = oc_out(c, 0);
     const int n = oc_n_in(c);
@@ -60,6 +52,7 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
     if (n == 2 && !finish)
         return oc_run_stage(c);
     const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
+    const oc_order order = oc_order_of_type(type, reverse);
     const oc_value to = y->nchw16c ? oc_value_in_memory(y) : *y;
     void *result;
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(&to), &result));
@@ -74,7 +67,7 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
         if (i == 0)
             broadcast(c, &acc, &x);
         else
-            oc_call_map(c, &acc, pair, 2, rows[type], NULL);
+            oc_call_map(c, &acc, pair, 2, rows[type], &order);
     }
     if (finish) {
         const oc_value *x = &acc;
@@ -85,23 +78,24 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
     return OC_OK;
 }
 
-#define RUN(op, finish, ...)                                                                       \
+#define RUN(op, finish, reverse, ...)                                                              \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
         const oc_rows rows = {__VA_ARGS__};                                                        \
-        return fold(c, rows, finish);                                                              \
+        return fold(c, rows, finish, reverse);                                                     \
     }
-#define STAGE(op, ...)                                                                             \
+#define STAGE(op, reverse, ...)                                                                    \
     static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
         const oc_rows rows = {__VA_ARGS__};                                                        \
-        return oc_n_in(c) == 2 ? oc_stage_binary(c, s, rows) : OC_OK;                              \
+        return oc_n_in(c) == 2 ? oc_stage_order(c, s, rows, reverse) : OC_OK;                      \
     }
-#define BOTH(op, ...) RUN(op, NULL, __VA_ARGS__) STAGE(op, __VA_ARGS__)
-BOTH(Max, OC_PLAIN_ENTRIES(c, max, Max), OC_INTEGER_ENTRIES(Max))
-BOTH(Min, OC_PLAIN_ENTRIES(c, min, Min), OC_INTEGER_ENTRIES(Min))
-RUN(Mean, Share_rows, OC_PLAIN_ENTRIES(c, add, Sum))
-BOTH(Sum, OC_PLAIN_ENTRIES(c, add, Sum))
+#define BOTH(op, reverse, ...) RUN(op, NULL, reverse, __VA_ARGS__) STAGE(op, reverse, __VA_ARGS__)
+#define LAST                   OC_SIZE_ENTRIES(oc_integers_pick(oc_call_cpu(c))->last)
+BOTH(Max, false, OC_PLAIN_ENTRIES(c, max, Max), LAST)
+BOTH(Min, true, OC_PLAIN_ENTRIES(c, min, Min), LAST)
+RUN(Mean, Share_rows, false, OC_PLAIN_ENTRIES(c, add, Sum))
+BOTH(Sum, false, OC_PLAIN_ENTRIES(c, add, Sum))
 
 static oc_status variadic_shape(oc_call *c)
 {
