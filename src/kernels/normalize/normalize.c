@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * normalize.c - the scalar softmax, its table of variants, the sums of rows, and Hardmax. */
+ * normalize.c - the softmax and the sums of rows of doubles, the table of variants, and Hardmax. */
 #include "kernels/normalize/normalize.h"
 
 #include "kernels/common/element.h"
@@ -10,20 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/normalize/exp.inc"
-
-#define ELEMENT f32
-#include "kernels/normalize/softmax.inc"
-#define ELEMENT f32
-#include "kernels/normalize/normalize.inc"
-
 #define ELEMENT f64
 #include "kernels/normalize/softmax.inc"
 #define ELEMENT f64
 #include "kernels/normalize/normalize.inc"
 
-OC_ISA_VARIANT(oc_softmax_variant, oc_softmax_variants, softmax_f32, softmax_f64, &rows_f32,
-               &rows_f64)
+OC_ISA_VARIANT(oc_softmax_variant, oc_softmax_variants, oc_softmax_of_floats, softmax_f64,
+               &oc_rows_of_floats, &rows_f64)
 OC_VARIANTS(oc_softmax_variant, oc_softmax_variants)
 
 oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu)

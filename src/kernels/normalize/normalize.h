@@ -75,6 +75,10 @@ typedef struct oc_softmax_variant {
     const oc_row_fns *rows_f32, *rows_f64;
 } oc_softmax_variant;
 
+/* Scalar, of floats (normalize_floats.c). */
+oc_softmax_fn oc_softmax_of_floats;
+extern const oc_row_fns oc_rows_of_floats;
+
 extern const oc_softmax_variant *const oc_softmax_variants[]; /* best first, the last scalar */
 
 /* type: OC_F32 or OC_F64. */
