@@ -8,20 +8,29 @@
  * a level have equal powers of two as the least bound of their width and of their height, W and H.
  * In a level, cells of r W times r H hold the boxes whose centres lie in them. A box is compared
  * with the boxes in the cells that its centre can be near. As none of these overlap each other
- * above t, a cell holds few. */
+ * above t, a cell holds few.
+ *
+ * Threads look at a batch of boxes at a time: each box is compared with those that stayed before,
+ * on any thread, and then in order with those of its batch. Each thread has cells of its own:
+ * caches of two processors would send each other what both read and one writes. */
 #include "kernels/nms/suppress.h"
 
 #include "base/threads.h"
 #include "kernels/common/precondition.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 /* While up to FEW boxes stay, a box is compared with all of them, BLOCK at a time. */
 enum { FEW = 512, BLOCK = 32 };
-#define FAR   0x1p30 /* cells further from 0 are not used: their numbers would not be exact */
-#define SLACK 1e-5   /* more than what rounding changes, relative to an overlap or a distance */
+enum { BITS = 64 };      /* of a word */
+enum { BATCH = 64 };     /* boxes that threads look at together */
+enum { LOOK = 1 << 14 }; /* products that take as long as such a box */
+enum { ALIGNED = 64 };   /* memory of a thread */
+#define FAR   0x1p30     /* cells further from 0 are not used: their numbers would not be exact */
+#define SLACK 1e-5       /* more than what rounding changes, relative to an overlap or a distance */
 #define TINY  1e-30f /* with areas from here on and overlaps above LEAST no product underflows */
 #define LEAST 1e-6
 
@@ -52,8 +61,9 @@ typedef struct few {
 
 /* Boxes with the same bounds of width and height. */
 typedef struct level {
-    double wide, high; /* the sizes are in [wide / 2, wide) and [high / 2, high) */
-    int32_t first, n;  /* the newest box, the number of boxes */
+    double wide, high;   /* the sizes are in [wide / 2, wide) and [high / 2, high) */
+    double across, down; /* the cells in a unit of length, along each axis */
+    int32_t first, n;    /* the newest box, the number of boxes */
 } level;
 
 /* A box that stays. The next ones are -1 where there is none. */
@@ -63,19 +73,26 @@ typedef struct kept {
     int32_t same_cell;  /* the next one whose cell has the same hash */
 } kept;
 
-/* Boxes that stay are known by their place in the list of those. */
-typedef struct search {
+/* The boxes that stay, in cells. They are known by their place in the list of those. */
+typedef struct cells {
     const oc_suppress *s;
-    oc_count *count;
-    few few;
-    bool many;   /* the boxes are in cells */
     double t, r; /* of the comment at the top; t is a little less than the threshold */
+    int64_t n;   /* so many of the list are in it; -1: it is to be made */
     level *levels;
     kept *kept;
     int32_t n_levels, n_odd;
-    int32_t *odd;  /* boxes that are in no cell */
-    int32_t *cell; /* the newest box of each hash, or -1 */
-    int shift;     /* the number of a cell is in the uppermost bits of a hash */
+    int32_t *odd;     /* boxes that are in no cell */
+    int32_t *cell;    /* the newest box of each hash, if its bit is set */
+    uint64_t *filled; /* bits, of 64 hashes each */
+    uint64_t mask;    /* of hashes */
+} cells;
+
+typedef struct search {
+    const oc_suppress *s;
+    few few, batch; /* those that stay before there are many; of the batch at hand */
+    bool many;      /* the boxes are in cells */
+    int64_t n;      /* how many stay */
+    size_t scratch; /* of a task */
 } search;
 
 /* Can it suppress and be suppressed? */
@@ -149,25 +166,25 @@ static double centre_y(const oc_box *b)
     return ((double)b->top + (double)b->bottom) / 2;
 }
 
-static int32_t *cell_at(const search *q, int32_t number, int64_t x, int64_t y)
+/* The hash of a cell. Those of a row follow each other. */
+static uint64_t hash_of(const cells *q, int32_t number, int64_t x, int64_t y)
 {
-    const uint64_t hash = (uint64_t)x * UINT64_C(0x9e3779b97f4a7c15) +
-                          (uint64_t)y * UINT64_C(0xbf58476d1ce4e5b9) +
-                          (uint64_t)number * UINT64_C(0x94d049bb133111eb);
-    return &q->cell[hash >> q->shift];
+    const uint64_t row = (uint64_t)y * UINT64_C(0xbf58476d1ce4e5b9) +
+                         (uint64_t)number * UINT64_C(0x94d049bb133111eb);
+    return ((row >> 32) + (uint64_t)x) & q->mask;
 }
 
-static int32_t find_level(search *q, double wide, double high)
+static int32_t find_level(cells *q, double wide, double high)
 {
     int32_t i = 0;
     while (i < q->n_levels && (q->levels[i].wide != wide || q->levels[i].high != high))
         i++;
     if (i == q->n_levels)
-        q->levels[q->n_levels++] = (level){wide, high, -1, 0};
+        q->levels[q->n_levels++] = (level){wide, high, 1 / (q->r * wide), 1 / (q->r * high), -1, 0};
     return i;
 }
 
-static void add_to_cell(search *q, int32_t place, const oc_box *b)
+static void add_to_cell(cells *q, int32_t place, const oc_box *b)
 {
     q->kept[place].box = *b;
     const double wide = bound_of((double)b->right - (double)b->left);
@@ -179,18 +196,21 @@ static void add_to_cell(search *q, int32_t place, const oc_box *b)
     }
     const int32_t number = find_level(q, wide, high);
     level *l = &q->levels[number];
-    int32_t *cell = cell_at(q, number, (int64_t)x, (int64_t)y);
-    q->kept[place].same_cell = *cell;
-    *cell = place;
+    const uint64_t hash = hash_of(q, number, (int64_t)x, (int64_t)y), bit = hash % BITS;
+    uint64_t *filled = &q->filled[hash / BITS];
+    q->kept[place].same_cell = *filled >> bit & 1 ? q->cell[hash] : -1;
+    q->cell[hash] = place;
+    *filled |= UINT64_C(1) << bit;
     q->kept[place].same_level = l->first;
     l->first = place;
     l->n++;
 }
 
 /* Compares with a list of boxes, that of a cell or of a level. */
-static inline bool list_overlap(const search *q, int32_t first, bool of_cell, const oc_box *b)
+static inline bool list_overlap(const cells *q, int32_t first, bool of_cell, const oc_box *b,
+                                oc_count *count)
 {
-    for (int32_t i = first; i >= 0 && oc_counts(q->count);) {
+    for (int32_t i = first; i >= 0 && oc_counts(count);) {
         const kept *k = &q->kept[i];
         if (overlap(&k->box, b, q->s->threshold))
             return true;
@@ -199,42 +219,66 @@ static inline bool list_overlap(const search *q, int32_t first, bool of_cell, co
     return false;
 }
 
-static double clamp(double x)
+/* The number of the cell that x lies in. */
+static int64_t floor_of(double x)
 {
-    return x < -FAR ? -FAR : x > FAR ? FAR : x;
+    const double near = x < -FAR ? -FAR : x > FAR ? FAR : x;
+    const int64_t n = (int64_t)near;
+    return n - ((double)n > near);
 }
 
-/* The cells along an axis that hold centres that are near enough. */
-static void cells_near(const search *q, double centre, double size, double bound, double range[2])
+/* Cells first to last along an axis. */
+typedef struct cells_along {
+    int64_t first, last;
+} cells_along;
+
+/* Those that hold centres that are near enough; so many are in a unit of length. */
+static cells_along cells_near(double centre, double size, double bound, double in_unit)
 {
-    const double reach = (size + bound) / (2 * bound) * (1 + SLACK), at = centre / (q->r * bound);
-    range[0] = clamp(floor(at - reach));
-    range[1] = clamp(floor(at + reach));
+    const double reach = (size / bound + 1) / 2 * (1 + SLACK), at = centre * in_unit;
+    return (cells_along){floor_of(at - reach), floor_of(at + reach)};
 }
 
-static bool level_overlap(const search *q, int32_t number, const oc_box *b)
+/* Compares with the boxes in cells x to last of a row. */
+static bool row_overlap(const cells *q, int32_t number, int64_t x, int64_t last, int64_t y,
+                        const oc_box *b, oc_count *count)
 {
-    const level *l = &q->levels[number];
-    const double w = (double)b->right - (double)b->left, h = (double)b->bottom - (double)b->top;
-    double x[2], y[2];
-    if (w < q->t * l->wide / 2 || l->wide < q->t * w || h < q->t * l->high / 2 ||
-        l->high < q->t * h)
-        return false;
-    cells_near(q, centre_x(b), w, l->wide, x);
-    cells_near(q, centre_y(b), h, l->high, y);
-    if (!((x[1] - x[0] + 1) * (y[1] - y[0] + 1) < l->n))
-        return list_overlap(q, l->first, false, b);
-    for (int64_t j = (int64_t)y[0]; j <= (int64_t)y[1]; j++) /* fewer cells than boxes */
-        OC_LOOP (q->s->work, i, (int64_t)(x[1] - x[0]) + 1, 1024)
-            if (list_overlap(q, *cell_at(q, number, (int64_t)x[0] + i, j), true, b))
+    for (int64_t n; x <= last && oc_counts(count); x += n) {
+        const uint64_t hash = hash_of(q, number, x, y), bit = hash % BITS;
+        uint64_t filled = q->filled[hash / BITS] >> bit;
+        n = BITS - (int64_t)bit;
+        if (last - x + 1 < n) {
+            n = last - x + 1;
+            filled &= (UINT64_C(1) << n) - 1;
+        }
+        for (; filled; filled &= filled - 1)
+            if (list_overlap(q, q->cell[hash + (uint64_t)__builtin_ctzll(filled)], true, b, count))
                 return true;
+    }
     return false;
 }
 
-static bool many_overlap(const search *q, const oc_box *b, int64_t n)
+static bool level_overlap(const cells *q, int32_t number, const oc_box *b, oc_count *count)
+{
+    const level *l = &q->levels[number];
+    const double w = (double)b->right - (double)b->left, h = (double)b->bottom - (double)b->top;
+    if (w < q->t * l->wide / 2 || l->wide < q->t * w || h < q->t * l->high / 2 ||
+        l->high < q->t * h)
+        return false;
+    const cells_along x = cells_near(centre_x(b), w, l->wide, l->across);
+    const cells_along y = cells_near(centre_y(b), h, l->high, l->down);
+    if (!((double)(x.last - x.first + 1) * (double)(y.last - y.first + 1) < l->n))
+        return list_overlap(q, l->first, false, b, count);
+    for (int64_t j = y.first; j <= y.last; j++) /* fewer cells than boxes */
+        if (row_overlap(q, number, x.first, x.last, j, b, count))
+            return true;
+    return false;
+}
+
+static bool many_overlap(const cells *q, const oc_box *b, oc_count *count)
 {
     if (b->area < TINY) {
-        OC_LOOP (q->s->work, i, n, 1024) {
+        OC_LOOP (q->s->work, i, q->n, 1024) {
             const oc_box *other = &q->s->box[q->s->stay[i]];
             if (is_solid(other) && overlap(other, b, q->s->threshold))
                 return true;
@@ -242,7 +286,7 @@ static bool many_overlap(const search *q, const oc_box *b, int64_t n)
         return false;
     }
     OC_LOOP (q->s->work, i, q->n_levels, 1024)
-        if (level_overlap(q, (int32_t)i, b))
+        if (level_overlap(q, (int32_t)i, b, count))
             return true;
     OC_LOOP (q->s->work, i, q->n_odd, 1024)
         if (overlap(&q->kept[q->odd[i]].box, b, q->s->threshold))
@@ -256,7 +300,7 @@ enum { MOST_LEVELS = 278 * 278 }; /* powers of two that bound sizes, of both axe
 
 static int64_t hashes_for(int64_t n)
 {
-    int64_t hashes = 16;
+    int64_t hashes = BITS;
     while (hashes < 2 * n)
         hashes *= 2;
     return hashes;
@@ -269,59 +313,118 @@ static int64_t levels_for(int64_t n)
 
 size_t oc_suppress_scratch(int64_t n)
 {
-    return (size_t)levels_for(n) * sizeof(level) + (size_t)n * sizeof(kept) +
-           (size_t)(n + hashes_for(n)) * sizeof(int32_t);
+    const size_t size = sizeof(cells) + (size_t)levels_for(n) * sizeof(level) +
+                        (size_t)n * sizeof(kept) + (size_t)(n + hashes_for(n)) * sizeof(int32_t) +
+                        (size_t)hashes_for(n) / CHAR_BIT;
+    return (size + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-static int64_t most_stay(const oc_suppress *s)
+static cells *cells_of(const search *q, int task)
 {
-    return s->n < s->most ? s->n : s->most;
+    return (cells *)(void *)((char *)q->s->scratch + (size_t)task * q->scratch);
 }
 
-/* Puts the n boxes that stay into cells. */
-static void begin_many(search *q, int64_t n)
+static void make_cells(cells *q, const oc_suppress *s)
 {
-    const int64_t room = most_stay(q->s), hashes = hashes_for(room);
-    const double t = q->s->threshold > LEAST ? (double)q->s->threshold * (1 - SLACK) : 0;
-    q->many = true;
-    q->t = t;
-    q->r = (1 - t) / (1 + t);
-    q->levels = q->s->scratch;
-    q->kept = (kept *)(q->levels + levels_for(room));
+    const int64_t room = s->n < s->most ? s->n : s->most, hashes = hashes_for(room);
+    const double t = s->threshold > LEAST ? (double)s->threshold * (1 - SLACK) : 0;
+    *q = (cells){.s = s, .t = t, .r = (1 - t) / (1 + t), .levels = (level *)(q + 1)};
+    q->filled = (uint64_t *)(q->levels + levels_for(room));
+    q->kept = (kept *)(q->filled + hashes / BITS);
     q->odd = (int32_t *)(q->kept + room);
     q->cell = q->odd + room;
-    q->shift = 64;
-    for (int64_t i = hashes; i > 1; i /= 2)
-        q->shift--;
-    OC_LOOP (q->s->work, i, hashes, 4096)
-        q->cell[i] = -1;
-    OC_LOOP (q->s->work, i, n, 64) {
-        const oc_box *b = &q->s->box[q->s->stay[i]];
+    q->mask = (uint64_t)hashes - 1;
+    oc_work_zero(s->work, q->filled, (size_t)hashes / CHAR_BIT);
+}
+
+/* Puts the boxes that stay into cells, up to number n. */
+static void add_to_cells(cells *q, const oc_suppress *s, int64_t n)
+{
+    if (q->n < 0)
+        make_cells(q, s);
+    OC_LOOP (s->work, i, n - q->n, 64) {
+        const oc_box *b = &s->box[s->stay[q->n]];
         if (is_solid(b))
-            add_to_cell(q, (int32_t)i, b);
+            add_to_cell(q, (int32_t)q->n, b);
+        q->n++;
+    }
+}
+
+/* ---- batches of boxes */
+
+static const oc_box *box_at(const search *q, int64_t i)
+{
+    return &q->s->box[q->s->order[i]];
+}
+
+typedef struct batch {
+    const search *q;
+    int64_t first; /* in the order */
+    bool suppressed[BATCH];
+} batch;
+
+/* Compares boxes first .. end - 1 of a batch with those that stayed before it. */
+static void look_at(void *arg, int task, int64_t first, int64_t end)
+{
+    batch *t = arg;
+    const search *q = t->q;
+    cells *own = cells_of(q, task);
+    bool suppressed[BATCH];
+    oc_count count = oc_count_of(q->s->work);
+    if (q->many)
+        add_to_cells(own, q->s, q->n);
+    for (int64_t i = first; i < end && oc_counts(&count); i++) {
+        const oc_box *b = box_at(q, t->first + i);
+        suppressed[i] = is_solid(b) && (q->many ? many_overlap(own, b, &count)
+                                                : few_overlap(&q->few, b, q->s->threshold));
+    }
+    if (!oc_work_ended(q->s->work))
+        memcpy(t->suppressed + first, suppressed + first, (size_t)(end - first));
+}
+
+/* Box i of the order stays. */
+static void keep(search *q, int64_t i, bool solid)
+{
+    q->s->stay[q->n++] = q->s->order[i];
+    if (!solid || q->many)
+        return;
+    q->many = q->few.n == FEW;
+    if (!q->many)
+        few_add(&q->few, box_at(q, i));
+}
+
+/* The next n boxes of the order. */
+static void run_batch(search *q, int64_t first, int64_t n)
+{
+    const oc_work *w = q->s->work;
+    batch t = {.q = q, .first = first};
+    if (n > 1)
+        oc_work_run(&(oc_work){w->parallel, w->threads, (double)n * LOOK, w->watch}, n, look_at,
+                    &t);
+    else
+        look_at(&t, 0, 0, n);
+    q->batch.n = 0;
+    for (int64_t i = 0; i < n && q->n < q->s->most && !oc_work_ended(w); i++) {
+        const oc_box *b = box_at(q, first + i);
+        const bool solid = is_solid(b);
+        if (t.suppressed[i] || (solid && few_overlap(&q->batch, b, q->s->threshold)))
+            continue;
+        keep(q, first + i, solid);
+        if (solid)
+            few_add(&q->batch, b);
     }
 }
 
 int64_t oc_suppress_run(const oc_suppress *s)
 {
+    search q = {.s = s, .scratch = oc_suppress_scratch(s->most)};
     oc_count count = oc_count_of(s->work);
-    search q = {.s = s, .count = &count};
-    int64_t n = 0;
+    const int tasks = oc_work_most_tasks(s->work);
+    const int64_t each = tasks > 1 && s->n > FEW ? BATCH : 1;
     assert(s->n >= 0 && s->threshold >= 0 && s->threshold <= 1);
-    for (int64_t i = 0; i < s->n && n < s->most && oc_counts(&count); i++) {
-        const oc_box *b = &s->box[s->order[i]];
-        const bool solid = is_solid(b);
-        if (solid && (q.many ? many_overlap(&q, b, n) : few_overlap(&q.few, b, s->threshold)))
-            continue;
-        s->stay[n++] = s->order[i];
-        if (!solid)
-            continue;
-        if (q.many)
-            add_to_cell(&q, (int32_t)(n - 1), b);
-        else if (q.few.n < FEW)
-            few_add(&q.few, b);
-        else
-            begin_many(&q, n);
-    }
-    return n;
+    for (int i = 0; i < tasks; i++)
+        cells_of(&q, i)->n = -1;
+    for (int64_t i = 0; i < s->n && q.n < s->most && oc_counts(&count); i += each)
+        run_batch(&q, i, s->n - i < each ? s->n - i : each);
+    return q.n;
 }

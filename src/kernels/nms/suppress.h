@@ -24,12 +24,12 @@ typedef struct oc_suppress {
     int64_t n, most;      /* at most `most` stay */
     float threshold;      /* the greatest overlap that does not suppress, in [0, 1] */
     int32_t *stay;        /* room for as many as can stay */
-    void *scratch;        /* oc_suppress_scratch(n) bytes, for at least that many; aligned to 16 */
+    void *scratch; /* oc_suppress_scratch(most) bytes for each task of the work; aligned to 16 */
     const oc_work *work;
 } oc_suppress;
 
-/* n: at most 2^29. */
-size_t oc_suppress_scratch(int64_t n);
+/* A multiple of 64. most: at most 2^29. */
+size_t oc_suppress_scratch(int64_t most);
 
 /* Returns how many stay. The time is about proportional to n,
  * however many stay, unless boxes are so small, or so far apart for their size, that float has no

@@ -71,7 +71,8 @@ static void run_class(const job *t, int64_t number, int task)
     oc_ranked *r = t->ranked + task * 2 * t->n;
     int32_t *order = t->order + task * t->n;
     int64_t n = 0;
-    const oc_work *w = &t->work;
+    const bool only = t->batch * t->classes == 1; /* so that threads share its boxes */
+    const oc_work alone = oc_work_alone(&t->work), *w = only ? &t->work : &alone;
     t->n_stay[number] = 0;
     oc_order_rank(&by_score, r, score, t->n, w);
     OC_LOOP (w, i, t->n, 1024) {
@@ -112,10 +113,10 @@ static oc_status suppress_all(oc_call *c, job *t)
     oc_boxes_read(box, oc_in(c, 0)->data, t->batch * t->n, oc_attr_int(c, "center_point_box") != 0,
                   &t->work);
     t->box = box;
-    t->scratch_size = (oc_suppress_scratch(t->most) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN;
+    t->scratch_size = oc_suppress_scratch(t->most);
     OC_TRY(OC_SCRATCH_OF(c, t->ranked, t->n, 2 * (size_t)tasks * sizeof *t->ranked));
     OC_TRY(OC_SCRATCH_OF(c, t->order, t->n, (size_t)tasks * sizeof *t->order));
-    OC_TRY(OC_SCRATCH_OF(c, t->scratch, tasks, t->scratch_size));
+    OC_TRY(OC_SCRATCH_OF(c, t->scratch, oc_work_most_tasks(&t->work), t->scratch_size));
     OC_TRY(OC_SCRATCH_OF(c, t->stay, t->most, (size_t)units * sizeof *t->stay));
     oc_work_run(&t->work, units, run_classes, t);
     return OC_OK;
