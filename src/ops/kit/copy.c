@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * copy.c - copies and fills that threads share; of a copy each has a part of the longest axis. */
+ * copy.c - copies and fills that threads share; of a copy each has a part of the outermost axis
+ * that is long enough. */
 #include "base/share.h"
 #include "ops/kit/op.h"
 
@@ -16,7 +17,7 @@ typedef struct job {
     const int64_t *dst_step, *src_step;
     const oc_dims *box;
     size_t elem;
-    int axis, tasks; /* the longest axis, of which each task has a part */
+    int axis, tasks; /* the axis of which each task has a part */
     oc_work work;
 } job;
 
@@ -28,6 +29,19 @@ static int longest_axis(const oc_dims *box)
         if (box->n[a] > box->n[longest])
             longest = a;
     return longest;
+}
+
+/* The outermost axis of the result that so many tasks share well, so that each thread has the part
+ * of it that it has of other values; if there is none, the longest. */
+static int shared_axis(const oc_dims *box, const int64_t *step, int tasks)
+{
+    enum { EVEN = 8 };
+    int outermost = -1;
+    for (int a = 0; a < box->rank; a++)
+        if (box->n[a] >= tasks && (box->n[a] % tasks == 0 || box->n[a] >= EVEN * (int64_t)tasks) &&
+            (outermost < 0 || fabs((double)step[a]) > fabs((double)step[outermost])))
+            outermost = a;
+    return outermost < 0 ? longest_axis(box) : outermost;
 }
 
 /* Bytes of the box, or those that its rows, or its extent along an axis, count as. */
@@ -103,6 +117,8 @@ void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *s
         oc_move(dst, dst_step, src, src_step, box, elem);
         return;
     }
+    const int tasks = oc_work_most_tasks(&t.work);
+    t.axis = tasks > 1 ? shared_axis(box, dst_step, tasks) : t.axis;
     t.tasks = box->rank > 0 ? oc_work_tasks(&t.work, box->n[t.axis]) : 1;
     oc_work_run(&t.work, t.tasks, move_units, &t);
 }
