@@ -2,6 +2,7 @@
  * conv_int8.c - packs weights, cuts the output into bands, and runs tiles over them. */
 #include "kernels/conv/conv_int8.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/int.h"
@@ -16,6 +17,11 @@ enum {
     LINE = OC_BLOCK_CHANNELS * OC_INT8_TOGETHER, /* weights under a tap that are read at once */
     FASTER = 4                                   /* products in the time of one of floats */
 };
+
+/* Products of a line of weights in the time that: it takes to arrive from behind the second cache,
+ * as many bytes of pixels take to be copied, or to be written next after several threads have read
+ * them. */
+enum { STREAMED = 5, FILLED = 2, SHARED = 25 };
 
 /* ---- which channels a block of 16 output channels reads ---- */
 
@@ -163,6 +169,7 @@ typedef struct job {
     int64_t out_blocks, w_block;
     int64_t rows, columns, height, pitch; /* of the largest band; of its patch, in pixels */
     int64_t row_bands, column_bands, pieces;
+    int64_t along;                /* what bands share evenly: rows; of a single row its tiles */
     int64_t *in_image, *in_patch; /* taps */
     uint8_t *patches;             /* of each task: the number of the band in it, then its pixels */
 } job;
@@ -215,26 +222,74 @@ static int64_t even(int64_t n, int64_t most)
     return oc_div_up(n, oc_div_up(n, most));
 }
 
-/* Bands whose patches the second cache holds, and as many units as several threads share well. */
+/* So many bands along the axis that they are cut along: rows, or the tiles of the only row. */
+static void set_bands(job *t, int64_t bands)
+{
+    const bool down = t->row.out > 1;
+    t->along = down ? t->row.out : oc_div_up(t->column.out, OC_INT8_POSITIONS);
+    bands = oc_min(bands, t->along);
+    const int64_t each = oc_div_up(t->along, bands);
+    if (down) {
+        t->rows = each;
+        t->row_bands = bands;
+    } else {
+        t->columns = oc_min(each * OC_INT8_POSITIONS, t->column.out);
+        t->column_bands = bands;
+    }
+}
+
+/* What the thread with the most units does, in products of 16 channels. A unit reads its weights
+ * from the memory behind the second cache; a patch is filled once for the pieces of a band. */
+static double most_work(const job *t, int threads)
+{
+    const int64_t bands = t->g->images * t->row_bands * t->column_bands;
+    const int64_t units = oc_div_up(bands * t->pieces, threads);
+    const double lines = (double)t->w_block / LINE *
+                         (double)oc_div_up(oc_div_up(t->out_blocks, t->pieces), t->v->blocks) *
+                         t->v->blocks;
+    const bool copied = t->depthwise || t->taps > 1 || t->g->flip || t->pixel != OC_BLOCK_CHANNELS;
+    const double patch = copied ? (double)patch_bytes(t, t->rows, t->columns) / LINE : 0;
+    const bool apart = bands % threads == 0; /* each pixel is read by one thread */
+    const double shared = apart ? 0 : (double)(t->in_blocks * t->block * t->pixels) / LINE * SHARED;
+    return (double)units * lines * ((double)(t->rows * t->columns) + STREAMED) +
+           (double)oc_div_up(units, t->pieces) * FILLED * patch + shared / threads;
+}
+
+/* Bands and pieces that threads share the most evenly, and that read few weights and pixels twice.
+ */
+static void cut_for_threads(job *t, int64_t least, int threads)
+{
+    job best = *t;
+    double least_work = INFINITY;
+    const int64_t most = oc_min(oc_div_up(t->out_blocks, t->v->blocks), threads);
+    for (int64_t bands = least; bands <= least + 4 * (int64_t)threads; bands++)
+        for (t->pieces = 1; t->pieces <= most; t->pieces++) {
+            set_bands(t, bands);
+            const double work = most_work(t, threads);
+            if (work < least_work) {
+                least_work = work;
+                best = *t;
+            }
+        }
+    *t = best;
+}
+
+/* Bands whose patches the second cache holds. */
 static void cut(job *t, int threads)
 {
-    const int64_t wanted = threads > 1 ? 4 * (int64_t)threads : 1;
-    const int64_t rows = t->g->images * t->row.out;
     t->columns = t->column.out;
-    while (t->columns > 2 * OC_INT8_POSITIONS &&
-           (patch_bytes(t, 1, t->columns) > ROOM || t->column.out / t->columns * rows < wanted))
+    while (t->columns > 2 * OC_INT8_POSITIONS && patch_bytes(t, 1, t->columns) > ROOM)
         t->columns = oc_div_up(t->columns, 2);
     t->columns = even(t->column.out, t->columns);
     t->column_bands = oc_div_up(t->column.out, t->columns);
-    const int64_t beside = t->g->images * t->column_bands;
-    t->rows = 1;
-    while (t->rows < t->row.out && patch_bytes(t, t->rows + 1, t->columns) <= ROOM &&
-           t->row.out / (t->rows + 1) * beside >= wanted)
-        t->rows++;
-    t->rows = even(t->row.out, t->rows);
-    t->row_bands = oc_div_up(t->row.out, t->rows);
-    const int64_t units = beside * t->row_bands, most = oc_div_up(t->out_blocks, t->v->blocks);
-    t->pieces = oc_min(oc_max(wanted / units, 1), most);
+    int64_t rows = 1;
+    while (rows < t->row.out && patch_bytes(t, rows + 1, t->columns) <= ROOM)
+        rows++;
+    t->pieces = 1;
+    t->rows = t->row_bands = 1;
+    set_bands(t, t->row.out > 1 ? oc_div_up(t->row.out, rows) : t->column_bands);
+    if (threads > 1)
+        cut_for_threads(t, t->row.out > 1 ? t->row_bands : t->column_bands, threads);
     t->height = oc_window_side_reach(&t->row, t->rows);
     t->pitch = oc_window_side_reach(&t->column, t->columns);
 }
@@ -259,12 +314,20 @@ typedef struct band {
 
 static band band_at(const job *t, int64_t i)
 {
-    band b = {.column = i % t->column_bands * t->columns};
-    i /= t->column_bands;
-    b.row = i % t->row_bands * t->rows;
-    b.image = i / t->row_bands;
-    b.rows = oc_min(t->row.out - b.row, t->rows);
-    b.columns = oc_min(t->column.out - b.column, t->columns);
+    band b = {.column = i % t->column_bands * t->columns, .columns = t->columns, .rows = 1};
+    const bool down = t->row.out > 1;
+    const int64_t bands = down ? t->row_bands : t->column_bands;
+    const oc_span span =
+        oc_share(t->along, (int)bands, (int)(down ? i / t->column_bands % bands : i % bands));
+    b.image = i / t->column_bands / t->row_bands;
+    if (down) {
+        b.row = span.first;
+        b.rows = span.end - span.first;
+    } else {
+        b.column = span.first * OC_INT8_POSITIONS;
+        b.columns = (span.end - span.first) * OC_INT8_POSITIONS;
+    }
+    b.columns = oc_min(t->column.out - b.column, b.columns);
     return b;
 }
 
