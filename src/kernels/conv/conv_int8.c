@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_int8.c - packs weights, cuts the output into bands, and runs tiles over them. */
+ * conv_int8.c - cuts the output into bands, and runs tiles over them. */
 #include "kernels/conv/conv_int8.h"
 
 #include <math.h>
@@ -7,153 +7,20 @@
 
 #include "base/int.h"
 #include "base/share.h"
-#include "kernels/conv/depthwise_int8.h"
+#include "kernels/conv/conv_int8_weights.h"
 #include "kernels/common/precondition.h"
 #include "kernels/layout/nchw16c.h"
 
 enum {
     ROOM = 192 * 1024,       /* bytes of a patch that leave room for weights in the second cache */
     MOST = 16 * 1024 * 1024, /* bytes of a patch that is not worth its memory */
-    LINE = OC_BLOCK_CHANNELS * OC_INT8_TOGETHER, /* weights under a tap that are read at once */
-    FASTER = 4                                   /* products in the time of one of floats */
+    FASTER = 4               /* products in the time of one of floats */
 };
 
 /* Products of a line of weights in the time that: it takes to arrive from behind the second cache,
  * as many bytes of pixels take to be copied, or to be written next after several threads have read
  * them. */
 enum { STREAMED = 5, FILLED = 2, SHARED = 25 };
-
-/* ---- which channels a block of 16 output channels reads ---- */
-
-typedef struct reach {
-    int64_t first, n; /* multiples of 16 and of 4 */
-} reach;
-
-static reach reach_of(const oc_conv_int8 *g, int64_t block)
-{
-    const int64_t last =
-        oc_min(block * OC_BLOCK_CHANNELS + OC_BLOCK_CHANNELS, g->groups * g->out_channels) - 1;
-    const int64_t first = block * OC_BLOCK_CHANNELS / g->out_channels * g->channels;
-    const int64_t end = (last / g->out_channels + 1) * g->channels;
-    reach r = {first / OC_BLOCK_CHANNELS * OC_BLOCK_CHANNELS, 0};
-    r.n = oc_div_up(end - r.first, OC_INT8_TOGETHER) * OC_INT8_TOGETHER;
-    return r;
-}
-
-/* The most channels that any block reads; of one group, each reads all. */
-static int64_t most_channels(const oc_conv_int8 *g)
-{
-    const int64_t blocks = g->groups == 1 ? 1 : oc_channel_blocks(g->groups * g->out_channels);
-    int64_t most = 0;
-    for (int64_t i = 0; i < blocks; i++)
-        most = oc_max(most, reach_of(g, i).n);
-    return most;
-}
-
-/* ---- weights: [block][4 channels][tap][16][4], or those of depthwise_int8.h ---- */
-
-static bool is_depthwise(const oc_conv_int8 *g)
-{
-    return g->groups > 1 && g->channels == 1 && g->out_channels == 1 &&
-           oc_window_side_of(&g->window, g->window.axes - 1).dilation == 1;
-}
-
-static oc_depthwise_form form_of(const oc_conv_int8 *g)
-{
-    const oc_window_side column = oc_window_side_of(&g->window, g->window.axes - 1);
-    return oc_depthwise_form_of(column.kernel, column.stride);
-}
-
-/* Of a block of 16 output channels. */
-static int64_t block_bytes(const oc_conv_int8 *g, int64_t area)
-{
-    const oc_depthwise_form f = form_of(g);
-    const int64_t taps = oc_window_side_of(&g->window, g->window.axes - 1).kernel;
-    return is_depthwise(g) ? oc_depthwise_int8_packed(&f, area / taps)
-                           : most_channels(g) * area * OC_BLOCK_CHANNELS;
-}
-
-/* One group has a block of ones behind the others, which sums pixels. */
-int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area)
-{
-    const int64_t blocks = oc_channel_blocks(g->groups * g->out_channels) + (g->groups == 1);
-    return blocks * block_bytes(g, area);
-}
-
-static void pack_ones(const oc_conv_int8 *g, int8_t *to, int64_t area)
-{
-    const int64_t size = area * LINE, channels = block_bytes(g, area) / size * OC_INT8_TOGETHER;
-    for (int64_t c = 0; c < channels; c += OC_INT8_TOGETHER, to += size) {
-        memset(to, 1, (size_t)size);
-        for (int64_t i = g->channels - c; i < OC_INT8_TOGETHER; i++)
-            for (int64_t at = i; at < size; at += OC_INT8_TOGETHER)
-                to[at] = 0;
-    }
-}
-
-/* All taps of four channels, the first of them c, of one output channel; some may be others than
- * those of its group. */
-static void pack_four(int8_t *to, const int8_t *w, int64_t c, int64_t channels, int64_t area)
-{
-    if (c >= 0 && c + OC_INT8_TOGETHER <= channels) {
-        w += c * area;
-        for (int64_t i = 0; i < area; i++, to += LINE)
-            for (int64_t j = 0; j < OC_INT8_TOGETHER; j++)
-                to[j] = w[j * area + i];
-        return;
-    }
-    for (int64_t j = 0; j < OC_INT8_TOGETHER; j++)
-        for (int64_t i = 0; i < area && c + j >= 0 && c + j < channels; i++)
-            to[i * LINE + j] = w[(c + j) * area + i];
-}
-
-/* Four channels of one group under one tap, for all output channels. */
-static void pack_pixel(int8_t *to, const int8_t *w, int64_t channels, int n)
-{
-    for (int m = 0; m < n; m++)
-        memcpy(to + m * OC_INT8_TOGETHER, w + m * channels, OC_INT8_TOGETHER);
-}
-
-/* The lines of a block: those of four channels after each other, so that they stay in the first
- * cache until they are whole. */
-static void pack_block(const oc_conv_int8 *g, int8_t *to, const int8_t *w, int64_t block,
-                       int64_t area)
-{
-    const reach r = reach_of(g, block);
-    const int64_t m0 = block * OC_BLOCK_CHANNELS, taps = g->channels * area;
-    const int n = (int)oc_min(g->groups * g->out_channels - m0, OC_BLOCK_CHANNELS);
-    for (int64_t c = r.first; c < r.first + r.n; c += OC_INT8_TOGETHER, to += area * LINE) {
-        if (g->groups == 1 && area == 1 && c + OC_INT8_TOGETHER <= taps) {
-            pack_pixel(to, w + m0 * taps + c, taps, n);
-            continue;
-        }
-        for (int m = 0; m < n; m++) {
-            const int64_t group = g->groups == 1 ? 0 : (m0 + m) / g->out_channels;
-            pack_four(to + m * OC_INT8_TOGETHER, w + (m0 + m) * taps, c - group * g->channels,
-                      g->channels, area);
-        }
-    }
-}
-
-void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,
-                       const oc_work *by)
-{
-    const int64_t all = g->groups * g->out_channels, size = block_bytes(g, area);
-    const oc_window_side column = oc_window_side_of(&g->window, g->window.axes - 1);
-    OC_LOOP (by, i, oc_channel_blocks(all), 1) {
-        const int64_t end = oc_min((i + 1) * OC_BLOCK_CHANNELS, all);
-        if (is_depthwise(g)) {
-            oc_depthwise_int8_pack(packed + i * size, w + i * OC_BLOCK_CHANNELS * area,
-                                   (int)(end - i * OC_BLOCK_CHANNELS), area / column.kernel,
-                                   column.kernel, column.stride);
-            continue;
-        }
-        memset(packed + i * size, 0, (size_t)size);
-        pack_block(g, packed + i * size, w, i, area);
-    }
-    if (g->groups == 1)
-        pack_ones(g, packed + oc_channel_blocks(all) * size, area);
-}
 
 /* ---- bands ---- */
 
@@ -244,13 +111,14 @@ static double most_work(const job *t, int threads)
 {
     const int64_t bands = t->g->images * t->row_bands * t->column_bands;
     const int64_t units = oc_div_up(bands * t->pieces, threads);
-    const double lines = (double)t->w_block / LINE *
+    const double lines = (double)t->w_block / OC_INT8_LINE *
                          (double)oc_div_up(oc_div_up(t->out_blocks, t->pieces), t->v->blocks) *
                          t->v->blocks;
     const bool copied = t->depthwise || t->taps > 1 || t->g->flip || t->pixel != OC_BLOCK_CHANNELS;
-    const double patch = copied ? (double)patch_bytes(t, t->rows, t->columns) / LINE : 0;
+    const double patch = copied ? (double)patch_bytes(t, t->rows, t->columns) / OC_INT8_LINE : 0;
     const bool apart = bands % threads == 0; /* each pixel is read by one thread */
-    const double shared = apart ? 0 : (double)(t->in_blocks * t->block * t->pixels) / LINE * SHARED;
+    const double shared =
+        apart ? 0 : (double)(t->in_blocks * t->block * t->pixels) / OC_INT8_LINE * SHARED;
     return (double)units * lines * ((double)(t->rows * t->columns) + STREAMED) +
            (double)oc_div_up(units, t->pieces) * FILLED * patch + shared / threads;
 }
@@ -301,8 +169,8 @@ static job make_job(const oc_conv_int8 *g, int threads)
     assert(suits);
     (void)suits;
     t.v = oc_tile_int8_pick(g->cpu);
-    t.depthwise = is_depthwise(g) ? oc_depthwise_int8_pick(g->cpu) : NULL;
-    t.w_block = block_bytes(g, t.taps);
+    t.depthwise = oc_int8_depthwise(g) ? oc_depthwise_int8_pick(g->cpu) : NULL;
+    t.w_block = oc_int8_block_bytes(g, t.taps);
     t.pixel = t.depthwise ? t.block : t.block * t.v->wide;
     cut(&t, threads);
     return t;
@@ -439,7 +307,7 @@ static void run_row(const job *t, oc_tile_int8 tile, int blocks, int64_t columns
 /* What a tile reads for some blocks of output channels, which read the same channels. */
 static oc_tile_int8 tile_of(const job *t, const source *from, int64_t block)
 {
-    const reach r = reach_of(t->g, block);
+    const oc_int8_reach r = oc_int8_reach_of(t->g, block);
     return (oc_tile_int8){.x = from->x + r.first / t->block * from->block,
                           .w = t->g->w + block * t->w_block,
                           .b = t->g->b + block * OC_BLOCK_CHANNELS,
@@ -536,7 +404,7 @@ static void run_depthwise(const job *t, const band *b, const source *from, int64
                            .x = from->x + block * from->block,
                            .w = g->w + block * t->w_block,
                            .b = g->b + block * OC_BLOCK_CHANNELS,
-                           .form = form_of(g),
+                           .form = oc_int8_form(g),
                            .rows = t->row.kernel,
                            .row = t->row.dilation * from->row,
                            .step = t->column.stride * t->block,
@@ -556,7 +424,8 @@ static void run_depthwise(const job *t, const band *b, const source *from, int64
 static int blocks_together(const job *t, int64_t m, int64_t end)
 {
     const int64_t most = oc_min(end - m, t->v->blocks);
-    const reach own = reach_of(t->g, m), last = reach_of(t->g, m + most - 1);
+    const oc_int8_reach own = oc_int8_reach_of(t->g, m),
+                        last = oc_int8_reach_of(t->g, m + most - 1);
     return own.first == last.first && own.n == last.n ? (int)most : 1;
 }
 

@@ -18,27 +18,7 @@
 #ifndef OC_KERNELS_CONV_CONV_INT8_H
 #define OC_KERNELS_CONV_CONV_INT8_H
 
-#include "base/work.h"
-#include "kernels/common/sliding_window.h"
-#include "kernels/matmul/tile_int8.h"
-
-typedef struct oc_conv_int8 {
-    unsigned cpu;     /* OC_CPU_ bits */
-    const uint8_t *x; /* NCHW16c, or NCHW of at most 4 channels, in one group */
-    bool nchw;        /* how x lies */
-    uint8_t flip;     /* OC_INT8_SIGN where pixels are signed, else 0 */
-    uint8_t zero;     /* what an unsigned pixel in the padding is */
-    const int8_t *w;  /* oc_conv_int8_pack */
-    const int32_t *b; /* for each output channel, and any number for NCHW16c without one; what zero
-                         adds to each sum has been taken off */
-    const int32_t *z; /* what weights are too large by, as many numbers as b has, in one group;
-                         NULL: nothing */
-    const oc_rescale *rescale; /* factors as many as b has; NULL: y is int32 */
-    void *y;                   /* NCHW16c; places without an output channel hold anything */
-    int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
-    oc_window window;
-    oc_work work;
-} oc_conv_int8;
+#include "kernels/conv/conv_int8_weights.h"
 
 /* Is this a convolution for such tiles? One of at most two spatial axes, of which a patch has a
  * bearable size. Asks for images, groups, channels, output channels and window. */
@@ -46,13 +26,6 @@ bool oc_conv_int8_suits(const oc_conv_int8 *g);
 /* May x be NCHW? */
 bool oc_conv_int8_takes_nchw(const oc_conv_int8 *g);
 double oc_conv_int8_work(const oc_conv_int8 *g); /* in products (base/threads.h) */
-
-/* Bytes of packed weights, aligned to a cache line. Asks for groups, channels, output channels, and
- * kernel, strides and dilations of the window; area: its taps. */
-int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area);
-/* Packs w, dense [groups * output channels][channels][area]. */
-void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,
-                       const oc_work *by);
 
 /* Bytes of scratch memory that oc_conv_int8_run needs, aligned to a cache line. */
 size_t oc_conv_int8_scratch(const oc_conv_int8 *g, int threads);
