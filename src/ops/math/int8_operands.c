@@ -33,17 +33,33 @@ int64_t oc_int8_left_row(const oc_call *c, int64_t k)
     return oc_matmul_int8_row(oc_call_cpu(c), oc_matmul_int8_depth(k));
 }
 
+/* Rows of a left operand that are copied. */
+typedef struct left_rows {
+    unsigned cpu;
+    const uint8_t *from;
+    uint8_t *to;
+    int64_t k, row;
+    uint8_t flip;
+    oc_work work;
+} left_rows;
+
+static void copy_rows(void *arg, int task, int64_t first, int64_t end)
+{
+    const left_rows *t = arg;
+    (void)task;
+    oc_matmul_int8_rows(t->cpu, t->to + first * t->row, t->from + first * t->k, end - first, t->k,
+                        t->flip, &t->work);
+}
+
 oc_status oc_int8_left(oc_call *c, const oc_value *a, int64_t rows, int64_t k, const uint8_t **to)
 {
     const uint8_t flip = oc_int8_left_flip(a);
     const int64_t row = oc_int8_left_row(c, k);
-    const oc_work by = oc_call_work(c, 0);
-    uint8_t *copy;
+    left_rows t = {oc_call_cpu(c), a->data, NULL, k, row, flip, oc_call_work(c, 0)};
     *to = a->data;
     if (!flip && row == k)
         return OC_OK;
-    OC_TRY(OC_SCRATCH(c, copy, rows * row));
-    oc_matmul_int8_rows(oc_call_cpu(c), copy, a->data, rows, k, flip, &by);
-    *to = copy;
-    return OC_OK;
+    OC_TRY(OC_SCRATCH(c, t.to, rows * row));
+    *to = t.to;
+    return oc_call_units(c, (double)rows * (double)k * 2, rows, copy_rows, &t);
 }

@@ -60,10 +60,35 @@ typedef struct int8_products {
     uint8_t a_flip, b_flip;
     const uint8_t *rows; /* of all matrices on the left */
     int32_t *less;       /* of each of them; NULL: no zero point of the right operand matters */
-    int8_t *packed;      /* the matrix on the right that is multiplied, */
-    int32_t *sum, *first, *z; /* and numbers for each of its columns */
+    const oc_int8_right *right; /* NULL: it is packed for each product */
+    oc_work outer, inner;       /* threads share products, or else the rows and columns of each */
+    int8_t *packed;             /* of each task, the matrix on the right that is multiplied, */
+    int32_t *sum, *first, *z;   /* and numbers for each of its columns */
     float *factor;
 } int8_products;
+
+/* The memory of a task, and which matrix is in it. */
+typedef struct room {
+    oc_int8_right right;
+    int8_t *packed;
+    int32_t *sum, *first, *z;
+    float *factor;
+    int64_t brought;
+} room;
+
+static room room_of(const int8_products *t, int task)
+{
+    const int64_t at = task * oc_int8_columns(t->g.n);
+    room r = {.first = t->first + at, .z = t->z + at, .factor = t->factor + at, .brought = -1};
+    if (t->right) {
+        r.right = *t->right;
+        return r;
+    }
+    r.packed = t->packed + task * oc_matmul_int8_packed(t->g.k, t->g.n);
+    r.sum = t->sum + at;
+    r.right = (oc_int8_right){r.packed, r.sum};
+    return r;
+}
 
 static int number_at(const oc_value *v, int64_t i)
 {
@@ -75,84 +100,110 @@ static int zero_at(const params *p, int64_t i)
     return p->v ? number_at(p->v, i * p->step) : 0;
 }
 
+static void sum_some(void *arg, int task, int64_t first, int64_t end)
+{
+    const int8_products *t = arg;
+    const oc_work alone = oc_work_alone(&t->inner);
+    (void)task;
+    oc_matmul_int8_sums(t->less + first, (const uint8_t *)t->a->data + first * t->g.k, end - first,
+                        t->g.k, t->a_flip, 0, &alone);
+    for (int64_t i = first; i < end; i++)
+        t->less[i] = (int32_t)((uint32_t)t->less[i] -
+                               (uint32_t)t->g.k * (uint32_t)(zero_at(t->a_zero, i) + t->a_flip));
+}
+
 /* What zero points on the right take off a sum, for each row; once per column's zero point. */
 static oc_status sum_rows(int8_products *t)
 {
     const int64_t rows = oc_dims_count(&t->g.a) * t->g.m,
                   n = t->b_zero->v ? oc_value_n(t->b_zero->v) : 1;
-    const oc_work by = oc_call_work(t->c, 0);
     bool any = false;
     OC_CALL_LOOP (t->c, i, n, 1024)
         any = any || zero_at(t->b_zero, i) != t->b_flip;
     if (!any)
         return OC_OK;
     OC_TRY(OC_SCRATCH(t->c, t->less, rows));
-    oc_matmul_int8_sums(t->less, t->a->data, rows, t->g.k, t->a_flip, 0, &by);
-    OC_CALL_LOOP (t->c, i, rows, 1024)
-        t->less[i] = (int32_t)((uint32_t)t->less[i] -
-                               (uint32_t)t->g.k * (uint32_t)(zero_at(t->a_zero, i) + t->a_flip));
-    return OC_OK;
+    return oc_call_units(t->c, (double)rows * (double)t->g.k, rows, sum_some, t);
 }
 
 /* The matrix on the right with this index, and the zero points of its columns. */
-static void bring_right(int8_products *t, int64_t index)
+static void bring_right(const int8_products *t, room *r, int64_t index)
 {
     const int64_t k = t->g.k, n = t->g.n;
-    const oc_work by = oc_call_work(t->c, 0);
-    if (t->packed)
-        oc_matmul_int8_pack(oc_call_cpu(t->c), t->packed, t->sum,
+    if (r->brought == index)
+        return;
+    r->brought = index;
+    if (r->packed)
+        oc_matmul_int8_pack(oc_call_cpu(t->c), r->packed, r->sum,
                             (const uint8_t *)t->b->data + index * k * n, k, n, false, t->b_flip,
-                            &by);
+                            &t->inner);
     for (int64_t j = 0; j < n; j++)
-        t->z[j] = zero_at(t->b_zero, index * n + j) - t->b_flip;
+        r->z[j] = zero_at(t->b_zero, index * n + j) - t->b_flip;
+}
+
+/* Of one product, as products of a vector kernel (base/threads.h). */
+static double product_work(const int8_products *t)
+{
+    return (double)t->g.m * (double)t->depth * (double)t->g.n / OC_INT8_TOGETHER;
 }
 
 /* Rows `row` to row + rows - 1 of all, which have a zero point and a scale in common. */
-static void run_rows(const int8_products *t, const oc_int8_right *right, int64_t index, int64_t row,
-                     int64_t rows, void *y)
+static void run_rows(const int8_products *t, const room *r, int64_t row, int64_t rows, void *y)
 {
     const scales *s = t->scales;
     const int64_t n = t->g.n;
     const int zero = zero_at(t->a_zero, row) + t->a_flip;
     oc_rescale rescale;
     for (int64_t j = 0; j < n; j++)
-        t->first[j] = (int32_t)(0 - (uint32_t)zero * (uint32_t)right->sum[j]);
+        r->first[j] = (int32_t)(0 - (uint32_t)zero * (uint32_t)r->right.sum[j]);
     oc_matmul_int8 p = {.cpu = oc_call_cpu(t->c),
                         .a = t->rows + row * oc_int8_left_row(t->c, t->g.k),
-                        .b = right->packed,
-                        .first = t->first,
+                        .b = r->right.packed,
+                        .first = r->first,
                         .less = t->less ? t->less + row : NULL,
-                        .z = t->z,
+                        .z = r->z,
                         .y = y,
                         .m = rows,
                         .k = t->depth,
                         .n = n};
     if (s) {
         for (int64_t j = 0; j < n; j++)
-            t->factor[j] =
-                oc_rescale_factor(s->a[row * s->a_step] * s->b[(index * n + j) * s->b_step] / s->y);
-        rescale = (oc_rescale){t->factor, s->zero, (int32_t)s->low, (int32_t)s->high};
+            r->factor[j] = oc_rescale_factor(s->a[row * s->a_step] *
+                                             s->b[(r->brought * n + j) * s->b_step] / s->y);
+        rescale = (oc_rescale){r->factor, s->zero, (int32_t)s->low, (int32_t)s->high};
         p.rescale = &rescale;
     }
-    p.work = oc_call_work(t->c, (double)rows * (double)t->depth * (double)n / OC_INT8_TOGETHER);
+    p.work = oc_work_for(&t->inner, product_work(t) * (double)rows / (double)t->g.m);
     oc_matmul_int8_run(&p);
 }
 
-static void run_products(int8_products *t, const oc_int8_right *right)
+static void run_products(void *arg, int task, int64_t from, int64_t end)
 {
+    const int8_products *t = arg;
     const oc_matrices *g = &t->g;
     const bool alike = t->a_zero->step == 0 && (!t->scales || t->scales->a_step == 0);
     const int64_t size = t->scales ? 1 : (int64_t)sizeof(int32_t), rows = alike ? g->m : 1;
-    int64_t brought = -1;
-    OC_CALL_LOOP (t->c, i, oc_dims_count(&g->batch), 1) {
-        const int64_t b = oc_matrices_index(&g->batch, &g->b, i);
+    room r = room_of(t, task);
+    OC_LOOP (&t->inner, at, end - from, 1) {
+        const int64_t i = from + at;
         const int64_t first = oc_matrices_index(&g->batch, &g->a, i) * g->m;
-        if (b != brought)
-            bring_right(t, b);
-        brought = b;
+        bring_right(t, &r, oc_matrices_index(&g->batch, &g->b, i));
         for (int64_t row = 0; row < g->m; row += rows)
-            run_rows(t, right, b, first + row, rows, (char *)g->y + (i * g->m + row) * g->n * size);
+            run_rows(t, &r, first + row, rows, (char *)g->y + (i * g->m + row) * g->n * size);
     }
+}
+
+/* Many products are shared by threads; of few, each. */
+static void choose_work(int8_products *t)
+{
+    enum { MANY = 8 };
+    const int64_t n = oc_dims_count(&t->g.batch);
+    const oc_work all = oc_call_work(t->c, (double)n * product_work(t));
+    const int tasks = oc_work_most_tasks(&all);
+    const bool many = n > 1 && (n % tasks == 0 || n >= MANY * (int64_t)tasks);
+    const oc_work alone = oc_work_alone(&all);
+    t->outer = many ? all : alone;
+    t->inner = many ? alone : all;
 }
 
 /* Makes one matrix of all those on the left that the same one on the right multiplies. */
@@ -169,7 +220,6 @@ static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const 
                           const oc_matrices *g, const scales *s)
 {
     const oc_int8_right *kept = oc_call_prepared(c);
-    oc_int8_right made;
     int8_products t = {.c = c,
                        .g = *g,
                        .a = oc_in(c, a),
@@ -177,26 +227,27 @@ static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const 
                        .a_zero = a_zero,
                        .b_zero = b_zero,
                        .scales = s,
+                       .right = kept,
                        .depth = oc_matmul_int8_depth(g->k),
                        .a_flip = oc_int8_left_flip(oc_in(c, a)),
                        .b_flip = oc_int8_right_flip(oc_in(c, b))};
-    const int64_t columns = oc_int8_columns(g->n);
     fold_batch(&t.g);
+    choose_work(&t);
+    const int64_t tasks = oc_work_most_tasks(&t.outer), columns = tasks * oc_int8_columns(g->n);
     OC_TRY(oc_int8_left(c, t.a, oc_dims_count(&t.g.a) * t.g.m, t.g.k, &t.rows));
     OC_TRY(sum_rows(&t));
     OC_TRY(OC_SCRATCH(c, t.first, columns));
     OC_TRY(OC_SCRATCH(c, t.z, columns));
     OC_TRY(OC_SCRATCH(c, t.factor, columns));
     if (!kept) {
-        OC_TRY(OC_SCRATCH(c, t.packed, oc_matmul_int8_packed(g->k, g->n)));
+        OC_TRY(OC_SCRATCH(c, t.packed, tasks * oc_matmul_int8_packed(g->k, g->n)));
         OC_TRY(OC_SCRATCH(c, t.sum, columns));
-        made = (oc_int8_right){t.packed, t.sum};
     }
-    memset(t.first + g->n, 0, (size_t)(columns - g->n) * sizeof *t.first);
-    memset(t.z + g->n, 0, (size_t)(columns - g->n) * sizeof *t.z);
-    memset(t.factor + g->n, 0, (size_t)(columns - g->n) * sizeof *t.factor);
-    run_products(&t, kept ? kept : &made);
-    return OC_OK;
+    memset(t.first, 0, (size_t)columns * sizeof *t.first);
+    memset(t.z, 0, (size_t)columns * sizeof *t.z);
+    memset(t.factor, 0, (size_t)columns * sizeof *t.factor);
+    oc_work_run(&t.outer, oc_dims_count(&t.g.batch), run_products, &t);
+    return oc_check_limits(c);
 }
 
 /* ---- MatMulInteger */
