@@ -16,8 +16,9 @@ enum {
     /* Bytes of each thread's stack: that of some systems is smaller than one tile of GridSample
      * needs. */
     STACK = 1 << 20,
-    /* Pauses, of 10 to 40 nanoseconds each: as long as falling asleep and waking take. */
-    SPINS = 1000,
+    /* Pauses, of 10 to 40 nanoseconds each: some times as long as falling asleep and waking take,
+     * as what follows a node that one thread runs wants the others again. */
+    SPINS = 4000,
     BETWEEN_ASKS = 50 * 1000 * 1000 /* nanoseconds */
 };
 

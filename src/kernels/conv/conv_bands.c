@@ -4,6 +4,7 @@
 
 #include "base/element_type.h"
 #include "base/int.h"
+#include "base/share.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_weights.h"
@@ -190,6 +191,17 @@ void oc_conv_bands_cut(oc_conv_bands *t, int64_t least)
     t->column_bands = oc_div_up(columns_out, t->columns);
 }
 
+void oc_conv_bands_share(oc_conv_bands *t, int threads, int64_t each, int64_t grain)
+{
+    const int64_t rows = oc_div_up(oc_div_up(t->row.out / grain, threads), each) * grain;
+    t->shares = threads;
+    t->grain = grain;
+    t->rows = rows;
+    t->height = extent(&t->row, rows);
+    t->rows_apart = is_apart(&t->row, rows);
+    t->row_bands = threads * each;
+}
+
 /* The channels and output channels of the band's part. */
 static void set_part(const oc_conv_bands *t, oc_conv_band *b)
 {
@@ -204,6 +216,17 @@ static void set_part(const oc_conv_bands *t, oc_conv_band *b)
     b->complete = b->part + 1 < t->parts ? end / OC_BLOCK_CHANNELS - b->block : b->blocks;
 }
 
+static void set_rows(const oc_conv_bands *t, oc_conv_band *b, int64_t i)
+{
+    b->row = i * t->rows;
+    b->rows = oc_min(t->row.out - b->row, t->rows);
+    if (!t->shares)
+        return;
+    const oc_span s = oc_share_twice(t->row.out / t->grain, t->shares, t->row_bands, i);
+    b->row = s.first * t->grain;
+    b->rows = (s.end - s.first) * t->grain;
+}
+
 oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i)
 {
     oc_conv_band b;
@@ -211,7 +234,7 @@ oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t
     i /= t->together;
     b.column = i % t->column_bands * t->columns;
     i /= t->column_bands;
-    b.row = i % t->row_bands * t->rows;
+    const int64_t row_band = i % t->row_bands;
     i /= t->row_bands;
     b.outer_index = i % t->outer_out;
     i /= t->outer_out;
@@ -219,7 +242,7 @@ oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t
     b.part = i % rounds * t->together + part;
     b.image = i / rounds;
     oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
-    b.rows = oc_min(t->row.out - b.row, t->rows);
+    set_rows(t, &b, row_band);
     b.columns = oc_min(t->column.out - b.column, t->columns);
     set_part(t, &b);
     return b;

@@ -41,6 +41,9 @@ typedef struct oc_conv_bands {
      * spreads few positions, that is less than all between the first and the last. */
     bool rows_apart, columns_apart;
     int64_t row_bands, column_bands;
+    int shares; /* threads that have as many rows each, in as many bands; 0: all bands but the last
+                   have `rows` */
+    int64_t grain; /* of which rows are a multiple then */
     int64_t depth; /* channels that a patch holds at once: all spanned, or a multiple of 16 */
     oc_window_part whole; /* positions of a row whose taps all lie in the image */
     bool bare;            /* are those of small groups so many that no patch is worth while? */
@@ -65,6 +68,8 @@ typedef struct oc_conv_band {
 bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t);
 /* Sets the size of bands, for at least `least` of them in an image where there are so many. */
 void oc_conv_bands_cut(oc_conv_bands *t, int64_t least);
+/* Cuts the rows of an image, multiples of grain, into `each` bands for each thread. */
+void oc_conv_bands_share(oc_conv_bands *t, int threads, int64_t each, int64_t grain);
 oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i);
 
 /* Floats of a patch. */

@@ -310,6 +310,25 @@ static double most_work(const job *t, int threads)
                TRANSFORMED;
 }
 
+/* The rows of tiles of one image in even parts, if that is less work for the busiest thread. */
+static void share_rows(job *t, job *best, double least_work, int threads)
+{
+    const int64_t down = t->bands.row.out / OUT;
+    cut_bands(t, 1);
+    if (threads < 2 || t->g->images > 1 || t->bands.column_bands > 1 || down < threads)
+        return;
+    const int64_t each = oc_div_up(t->bands.row_bands, threads);
+    oc_conv_bands_share(&t->bands, threads, each, OUT);
+    t->tiles = t->bands.rows / OUT * t->across;
+    t->pieces = 1;
+    const double tiles = (double)(oc_div_up(down, threads) * t->across);
+    const double work = (double)(t->bands.blocks * t->bands.channels) *
+                            (tiles + (double)(each * OC_WEIGHTS_STREAMED)) +
+                        (double)(t->channels / OC_BLOCK_CHANNELS) * tiles * TRANSFORMED;
+    if (work < least_work)
+        *best = *t;
+}
+
 /* Few large bands read weights seldom; pieces of the output channels each need the numbers of all
  * channels. */
 static void cut(job *t, int threads)
@@ -327,6 +346,7 @@ static void cut(job *t, int threads)
             }
         }
     }
+    share_rows(t, &best, least_work, threads);
     *t = best;
 }
 

@@ -43,6 +43,12 @@ void oc_matmul_int8_rows(unsigned cpu, uint8_t *to, const uint8_t *a, int64_t ro
 void oc_matmul_int8_sums(int32_t *sum, const uint8_t *a, int64_t rows, int64_t k, uint8_t flip,
                          int32_t off, const oc_work *by);
 
+/* Products (base/threads.h), those in the time that b takes to be read among them. */
+static inline double oc_matmul_int8_work(int64_t m, int64_t k, int64_t n)
+{
+    enum { STREAMED = 5 };
+    return (double)(m + STREAMED) * (double)k * (double)n / OC_INT8_TOGETHER;
+}
 void oc_matmul_int8_run(const oc_matmul_int8 *g);
 
 #endif

@@ -141,12 +141,6 @@ static void bring_right(const int8_products *t, room *r, int64_t index)
         r->z[j] = zero_at(t->b_zero, index * n + j) - t->b_flip;
 }
 
-/* Of one product, as products of a vector kernel (base/threads.h). */
-static double product_work(const int8_products *t)
-{
-    return (double)t->g.m * (double)t->depth * (double)t->g.n / OC_INT8_TOGETHER;
-}
-
 /* Rows `row` to row + rows - 1 of all, which have a zero point and a scale in common. */
 static void run_rows(const int8_products *t, const room *r, int64_t row, int64_t rows, void *y)
 {
@@ -173,7 +167,7 @@ static void run_rows(const int8_products *t, const room *r, int64_t row, int64_t
         rescale = (oc_rescale){r->factor, s->zero, (int32_t)s->low, (int32_t)s->high};
         p.rescale = &rescale;
     }
-    p.work = oc_work_for(&t->inner, product_work(t) * (double)rows / (double)t->g.m);
+    p.work = oc_work_for(&t->inner, oc_matmul_int8_work(rows, t->depth, n));
     oc_matmul_int8_run(&p);
 }
 
@@ -198,7 +192,8 @@ static void choose_work(int8_products *t)
 {
     enum { MANY = 8 };
     const int64_t n = oc_dims_count(&t->g.batch);
-    const oc_work all = oc_call_work(t->c, (double)n * product_work(t));
+    const oc_work all =
+        oc_call_work(t->c, (double)n * oc_matmul_int8_work(t->g.m, t->depth, t->g.n));
     const int tasks = oc_work_most_tasks(&all);
     const bool many = n > 1 && (n % tasks == 0 || n >= MANY * (int64_t)tasks);
     const oc_work alone = oc_work_alone(&all);

@@ -147,7 +147,7 @@ static oc_status qgemm_run(oc_call *c)
     g.z = z;
     g.rescale = &rescale;
     g.k = oc_matmul_int8_depth(k);
-    g.work = oc_call_work(c, (double)m * (double)g.k * (double)n / OC_INT8_TOGETHER);
+    g.work = oc_call_work(c, oc_matmul_int8_work(m, g.k, n));
     oc_matmul_int8_run(&g);
     return oc_check_limits(c);
 }
