@@ -21,8 +21,9 @@ oc_parallel oc_threads_parallel(oc_threads *pool);
 bool oc_threads_own(const oc_parallel *parallel);
 
 /* A run of many parallel loops begins, and ends. In between a thread without work looks for more,
- * for some hundred microseconds, before it sleeps; outside it sleeps at once. Where the caller waits
- * for the others it asks the watch, so that they learn from it when to end. pool NULL is allowed.
+ * for some hundred microseconds, before it sleeps; outside it sleeps at once. Where the caller
+ * waits for the others it asks the watch, so that they learn from it when to end. pool NULL is
+ * allowed.
  */
 void oc_threads_begin(oc_threads *pool, oc_watch *watch);
 void oc_threads_end(oc_threads *pool);
