@@ -21,6 +21,7 @@ enum {
 static float nchw[MOST], w[MOST], b[MOST], want[MOST];
 static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[MOST], got[MOST],
     scratch[SCRATCH + BEHIND];
+static oc_conv_units units;
 static _Alignas(64) uint16_t half_x[MOST], half_y[MOST], half_w[MOST]; /* of half numbers */
 
 static int64_t channels_of(const oc_conv_nchw16c *g)
@@ -165,7 +166,7 @@ static bool fits(const oc_conv_nchw16c *g)
     const int64_t area = product_of(g->window.kernel, g->window.axes);
     return in < MOST && out < MOST &&
            oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, area) < MOST &&
-           oc_conv_nchw16c_scratch(g, 3) <= SCRATCH * sizeof *scratch;
+           oc_conv_nchw16c_scratch(g, 3, &units) <= SCRATCH * sizeof *scratch;
 }
 
 /* Taps far apart under few positions of many channels: most taps are in the padding, and no patch
@@ -253,12 +254,13 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
             memset(got, 0xff, sizeof got);
             memset(half_y, 0xff, sizeof half_y);
             const int many = round % 2 ? 3 : 1;
-            const int64_t size = (int64_t)(oc_conv_nchw16c_scratch(&g, many) / sizeof *scratch);
+            const size_t bytes = oc_conv_nchw16c_scratch(&g, many, &units);
+            const int64_t size = (int64_t)(bytes / sizeof *scratch);
             memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
             {
                 g.work =
                     (oc_work){.parallel = many > 1 ? &threads.parallel : NULL, .threads = many};
-                oc_conv_nchw16c_run(&g, scratch);
+                oc_conv_nchw16c_run(&g, &units, scratch);
             }
             compare(v->isa, &g, seed);
             ck_assert(all_nan(scratch + size, BEHIND));
@@ -329,7 +331,8 @@ static void run_conv(const void *variant, void *ctx)
 {
     oc_conv_nchw16c g = *(oc_conv_nchw16c *)ctx;
     g.cpu = ((const oc_tile_nchw16c_variant *)variant)->need;
-    oc_conv_nchw16c_run(&g, scratch);
+    oc_conv_nchw16c_scratch(&g, 1, &units);
+    oc_conv_nchw16c_run(&g, &units, scratch);
 }
 
 static void bench_conv_nchw16c(const bench *how)

@@ -165,6 +165,12 @@ static void cut_depth(oc_conv_bands *t)
                                          : t->spanned;
 }
 
+/* Is there room for a patch of so many rows, and are there `least` bands of them? */
+static bool has_room(const oc_conv_bands *t, int64_t rows, int64_t columns, int64_t least)
+{
+    return t->row.out / rows >= least && patch_size(t, rows, columns) <= ROOM;
+}
+
 void oc_conv_bands_cut(oc_conv_bands *t, int64_t least)
 {
     const int64_t rows_out = t->row.out, columns_out = t->column.out;
@@ -178,8 +184,10 @@ void oc_conv_bands_cut(oc_conv_bands *t, int64_t least)
     if (columns < columns_out && columns % FEW)
         columns += FEW - columns % FEW;
     const int64_t beside = oc_div_up(columns_out, columns) * t->outer_out;
-    while (rows < rows_out && patch_size(t, rows + 1, columns) <= ROOM &&
-           rows_out / (rows + 1) * beside >= least)
+    const int64_t below = oc_div_up(least, beside);
+    if (has_room(t, rows_out, columns, below))
+        rows = rows_out;
+    while (rows < rows_out && has_room(t, rows + 1, columns, below))
         rows++;
     t->rows = even(rows_out, rows);
     t->columns = columns;

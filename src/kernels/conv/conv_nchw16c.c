@@ -6,7 +6,6 @@
 #include "kernels/common/precondition.h"
 #include "base/share.h"
 #include "kernels/conv/conv_patch.h"
-#include "kernels/conv/conv_units.h"
 #include "kernels/conv/depthwise_nchw16c.h"
 
 enum {
@@ -20,7 +19,7 @@ typedef struct job {
     const oc_conv_nchw16c *g;
     const oc_tile_nchw16c_variant *v;
     oc_depthwise_row_fn *depthwise; /* NULL: not by it */
-    oc_conv_bands bands;
+    const oc_conv_bands *bands;
     oc_conv_places y;
     int64_t pieces; /* of the blocks of output channels of a part */
     /* Of half numbers, sums become results from memory of the task: of some rows of a band and of
@@ -45,18 +44,18 @@ typedef struct room {
 
 static size_t taps_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)t->bands.taps * sizeof(oc_tile_tap));
+    return oc_cache_lines((size_t)t->bands->taps * sizeof(oc_tile_tap));
 }
 
 static size_t patch_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)oc_conv_patch_size(&t->bands) * sizeof(float));
+    return oc_cache_lines((size_t)oc_conv_patch_size(t->bands) * sizeof(float));
 }
 
 /* Floats of one block of output channels. */
 static int64_t block_sums(const job *t)
 {
-    return t->sum_rows * t->bands.columns * OC_BLOCK_CHANNELS;
+    return t->sum_rows * t->bands->columns * OC_BLOCK_CHANNELS;
 }
 
 static size_t task_bytes(const job *t)
@@ -89,7 +88,7 @@ typedef struct source {
 static source image_source(const job *t, const oc_conv_band *b)
 {
     const oc_conv_nchw16c *g = t->g;
-    const oc_conv_bands *a = &t->bands;
+    const oc_conv_bands *a = t->bands;
     const oc_window *w = &g->window;
     const int64_t all = g->groups * g->channels;
     const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
@@ -113,7 +112,7 @@ static source image_source(const job *t, const oc_conv_band *b)
 /* A patch of the channels from number `first` on. */
 static source patch_source(const job *t, const oc_conv_band *b, const float *patch, int64_t first)
 {
-    const oc_conv_bands *a = &t->bands;
+    const oc_conv_bands *a = t->bands;
     return (source){patch,
                     t->in_patch,
                     a->outer_taps * a->height * a->pitch * a->block,
@@ -150,7 +149,7 @@ typedef struct pass {
 /* One row of positions of groups of one channel, from a patch. */
 static void run_depthwise_patch(const job *t, const pass *p)
 {
-    const oc_conv_bands *a = &t->bands;
+    const oc_conv_bands *a = t->bands;
     const int64_t rows = a->rows_apart ? a->rows : a->row.dilation;
     const oc_depthwise_row r = {.x = p->tile.x,
                                 .w = p->tile.w,
@@ -166,11 +165,11 @@ static void run_depthwise_patch(const job *t, const pass *p)
 /* The same from the image. */
 static void run_depthwise(const job *t, pass *p, int64_t row)
 {
-    if (!t->bands.bare) {
+    if (!t->bands->bare) {
         run_depthwise_patch(t, p);
         return;
     }
-    const oc_conv_bands *a = &t->bands;
+    const oc_conv_bands *a = t->bands;
     const oc_window_part taps = oc_window_side_taps(&a->row, row, 1);
     const int64_t line = a->column.in * OC_BLOCK_CHANNELS;
     const int64_t above = row * a->row.stride - a->row.pad + taps.first * a->row.dilation;
@@ -190,12 +189,12 @@ static void run_depthwise(const job *t, pass *p, int64_t row)
  * at the first pixel of the plane, and positions whose taps all lie in the image share tiles. */
 static void run_groups(const job *t, pass *p, int64_t row)
 {
-    const oc_window_part *whole = &t->bands.whole;
+    const oc_window_part *whole = &t->bands->whole;
     oc_tile_nchw16c tile = p->tile;
     int size = 0;
     while (1 << size < tile.channels)
         size++;
-    if (!t->bands.bare) {
+    if (!t->bands->bare) {
         t->v->groups[size](&tile, p->band->columns);
         return;
     }
@@ -204,8 +203,8 @@ static void run_groups(const job *t, pass *p, int64_t row)
         const int64_t left = oc_min(whole->end, end) - at;
         n = at >= whole->first && left > 0 ? left : 1;
         tile.tap = p->list;
-        tile.taps = oc_conv_taps_inside(&t->bands, row, at, n,
-                                        oc_conv_first_pixel(&t->bands, row, at) * t->bands.block,
+        tile.taps = oc_conv_taps_inside(t->bands, row, at, n,
+                                        oc_conv_first_pixel(t->bands, row, at) * t->bands->block,
                                         p->tile.tap, p->list);
         t->v->groups[size](&tile, n);
         tile.y += n * OC_BLOCK_CHANNELS;
@@ -230,7 +229,7 @@ static void run_first(const job *t, pass *p, const oc_tile_nchw16c *tile, int64_
         return;
     }
     for (int v = 0; v < p->blocks && w->half; v++)
-        t->bands.half->widen(w->wide + v * w->n, w->half + v * w->step, w->n);
+        t->bands->half->widen(w->wide + v * w->n, w->half + v * w->step, w->n);
     p->run[n - 1](tile);
 }
 
@@ -239,15 +238,15 @@ static void run_tiles(const job *t, pass *p, int64_t row)
 {
     const int64_t columns = p->band->columns;
     oc_tile_nchw16c tile = p->tile;
-    const bool apart = t->bands.sparse && is_far_wider(&t->bands.column);
+    const bool apart = t->bands->sparse && is_far_wider(&t->bands->column);
     const int64_t most = apart ? oc_min(PAIR, t->v->positions) : t->v->positions;
     const int64_t pieces = oc_div_up(columns, most);
     const int64_t each = columns / pieces, more = columns % pieces;
     for (int64_t i = 0, column = p->band->column; i < pieces; i++) {
         const int64_t n = each + (i < more);
-        if (t->bands.sparse) {
+        if (t->bands->sparse) {
             tile.tap = p->list;
-            tile.taps = oc_conv_taps_inside(&t->bands, row, column, n, 0, p->tile.tap, p->list);
+            tile.taps = oc_conv_taps_inside(t->bands, row, column, n, 0, p->tile.tap, p->list);
         }
         if (p->begun)
             p->run[n - 1](&tile);
@@ -263,7 +262,7 @@ static void run_tiles(const job *t, pass *p, int64_t row)
 /* The number of the row of an image that is row i of a band. */
 static int64_t row_of(const job *t, const oc_conv_band *b, int64_t i)
 {
-    return b->outer_index * t->bands.row.out + b->row + i;
+    return b->outer_index * t->bands->row.out + b->row + i;
 }
 
 /* Where row i of a band lies in y, for a block of those of all images. */
@@ -276,7 +275,7 @@ static int64_t place_of(const job *t, const oc_conv_band *b, int64_t block, int6
 /* Where sums of row i of a band are; of rows from number `ready` on nothing has become of them. */
 static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
 {
-    return p->y + (t->bands.half && !t->all_wait ? i - ready : i) * p->y_row;
+    return p->y + (t->bands->half && !t->all_wait ? i - ready : i) * p->y_row;
 }
 
 /* Sums of rows first .. end - 1 of a band become half numbers of a block, within bounds if there
@@ -284,7 +283,7 @@ static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
 static void convert_rows(const job *t, const oc_conv_band *b, int64_t block, oc_span rows,
                          float *sums, bool back, const oc_half_bounds *bounds)
 {
-    const oc_half_variant *half = t->bands.half;
+    const oc_half_variant *half = t->bands->half;
     const int64_t step = t->y.column;
     const bool dense = step == 1 && t->y.row == b->columns;
     const int64_t n = dense ? (rows.end - rows.first) * b->columns : b->columns;
@@ -307,13 +306,13 @@ static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
 {
     const oc_tile_epilogue *after = &t->g->after;
     const oc_conv_band *b = p->band;
-    const int64_t position = row_of(t, b, first) * t->bands.column.out + b->column;
+    const int64_t position = row_of(t, b, first) * t->bands->column.out + b->column;
     float *sums = sums_of(t, p, first, first);
     for (int64_t m = 0; m < p->blocks; m++, sums += p->tile.y_block) {
         const bool whole = m < p->complete;
         if (after->run && whole)
             after->run(after->ctx, sums, p->block + m, position, (end - first) * b->columns);
-        if (t->bands.half)
+        if (t->bands->half)
             convert_rows(t, b, p->block + m, (oc_span){first, end}, sums, false,
                          whole ? after->bounds : NULL);
     }
@@ -322,7 +321,7 @@ static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
 /* The rows of a band for some blocks of output channels. */
 static void run_rows(const job *t, pass *p, const source *from)
 {
-    const oc_conv_bands *a = &t->bands;
+    const oc_conv_bands *a = t->bands;
     const oc_conv_band *b = p->band;
     const bool whole = b->columns == a->column.out; /* rows follow each other without a gap */
     const bool finish = p->ends && (a->half || t->g->after.run);
@@ -353,7 +352,7 @@ static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, in
  * band. */
 static void set_weights(const job *t, pass *p, const source *from, int64_t block, const room *r)
 {
-    const oc_conv_bands *a = &t->bands;
+    const oc_conv_bands *a = t->bands;
     const int64_t channels = a->small ? t->g->channels : a->channels;
     const int64_t line = a->taps * OC_BLOCK_CHANNELS; /* of a channel */
     const int64_t before = from->first == 0 ? 0 : from->first - p->band->skip;
@@ -374,7 +373,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
                      const room *r)
 {
     const oc_conv_nchw16c *g = t->g;
-    const oc_conv_bands *a = &t->bands;
+    const oc_conv_bands *a = t->bands;
     const bool begins = from->first == 0, ends = from->first + from->channels == b->channels;
     const bool some = a->sparse || !begins || !ends;
     const int64_t of_image = b->image * oc_channel_blocks(g->groups * g->out_channels);
@@ -432,7 +431,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
 /* The bands of a unit. */
 static void run_unit(const job *t, int64_t unit, const room *r)
 {
-    const oc_conv_bands *a = &t->bands;
+    const oc_conv_bands *a = t->bands;
     const int64_t first = unit / t->pieces * a->together;
     for (int64_t i = first; i < first + a->together; i++) {
         const oc_conv_band b = oc_conv_band_at(a, &t->g->window, i);
@@ -487,7 +486,7 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
 /* Of half numbers: the sums and weights that a task holds. */
 static void set_floats(job *t)
 {
-    const oc_conv_bands *b = &t->bands;
+    const oc_conv_bands *b = t->bands;
     const int64_t some = b->columns == b->column.out ? oc_div_up(AFTER, b->columns) : 1;
     t->all_wait = b->depth < b->spanned;
     t->sum_rows = t->all_wait ? b->rows : oc_min(b->rows, some);
@@ -495,39 +494,40 @@ static void set_floats(job *t)
     t->tile_weights = b->half_weights ? t->v->blocks * b->depth * b->taps * OC_BLOCK_CHANNELS : 0;
 }
 
-static job make_job(const oc_conv_nchw16c *g, int threads)
+static job make_job(const oc_conv_nchw16c *g, const oc_conv_units *u)
 {
-    job t = {.g = g, .v = oc_tile_nchw16c_pick(g->cpu)};
-    const oc_conv_units u = oc_conv_units_of(g, t.v->blocks, threads);
-    t.bands = u.bands;
-    t.y = g->part.all ? g->part : (oc_conv_places){u.bands.positions, u.bands.column.out, 1};
-    if (t.bands.depthwise)
-        t.depthwise = oc_depthwise_nchw16c_pick(g->cpu, &t.bands.column);
-    t.pieces = u.pieces;
-    t.units = u.n;
-    if (t.bands.half)
+    job t = {.g = g,
+             .v = oc_tile_nchw16c_pick(g->cpu),
+             .bands = &u->bands,
+             .pieces = u->pieces,
+             .units = u->n};
+    t.y = g->part.all ? g->part : (oc_conv_places){u->bands.positions, u->bands.column.out, 1};
+    if (t.bands->depthwise)
+        t.depthwise = oc_depthwise_nchw16c_pick(g->cpu, &t.bands->column);
+    if (t.bands->half)
         set_floats(&t);
     return t;
 }
 
-size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
+size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads, oc_conv_units *units)
 {
-    const job t = make_job(g, threads);
+    *units = oc_conv_units_of(g, oc_tile_nchw16c_pick(g->cpu)->blocks, threads);
+    const job t = make_job(g, units);
     return 2 * taps_bytes(&t) + (size_t)oc_max(threads, 1) * task_bytes(&t);
 }
 
-void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
+void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_units *units, void *scratch)
 {
     const int threads = oc_work_most_tasks(&g->work);
     assert(oc_is_aligned(g->w, OC_CACHE_LINE));
     assert(oc_is_aligned(g->y, OC_BLOCK_CHANNELS * oc_type_size(g->type)));
     assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(g->nchw ? oc_conv_nchw16c_takes_nchw(g) : oc_is_aligned(g->x, OC_CACHE_LINE));
-    job t = make_job(g, threads);
-    assert(!t.bands.half_weights || (g->w_type == g->type && !t.bands.small));
+    job t = make_job(g, units);
+    assert(!t.bands->half_weights || (g->w_type == g->type && !t.bands->small));
     oc_tile_tap *const in_image = scratch;
     oc_tile_tap *const in_patch = (oc_tile_tap *)((char *)scratch + taps_bytes(&t));
-    oc_conv_taps_list(&t.bands, &g->window, in_image, in_patch);
+    oc_conv_taps_list(t.bands, &g->window, in_image, in_patch);
     t.in_image = in_image;
     t.in_patch = in_patch;
     t.scratch = (char *)scratch + 2 * taps_bytes(&t);

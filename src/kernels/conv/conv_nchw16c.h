@@ -27,7 +27,7 @@
 #ifndef OC_KERNELS_CONV_CONV_NCHW16C_H
 #define OC_KERNELS_CONV_CONV_NCHW16C_H
 
-#include "kernels/conv/conv_types.h"
+#include "kernels/conv/conv_units.h"
 #include "kernels/conv/conv_weights.h"
 
 /* Is this a convolution for NCHW16c? Groups must have so many output channels that a block of 16 is
@@ -40,8 +40,9 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
 
 /* May x be NCHW? Groups of which a block holds several are read in NCHW16c alone. */
 bool oc_conv_nchw16c_takes_nchw(const oc_conv_nchw16c *g);
-/* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line. */
-size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads);
-void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch);
+/* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line, and the units
+ * that it computes. */
+size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads, oc_conv_units *units);
+void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_units *units, void *scratch);
 
 #endif

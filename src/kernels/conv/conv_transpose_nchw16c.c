@@ -143,11 +143,12 @@ void oc_conv_transpose_nchw16c_pack(const oc_conv_nchw16c *g, float *packed, con
 
 size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
 {
+    oc_conv_units units;
     size_t most = 0;
     for (int64_t i = 0; i < parts_of(&g->window); i++) {
         const part p = part_at(&g->window, i);
         const oc_conv_nchw16c v = conv_of(g, &p);
-        const size_t size = is_empty(&p) ? 0 : oc_conv_nchw16c_scratch(&v, threads);
+        const size_t size = is_empty(&p) ? 0 : oc_conv_nchw16c_scratch(&v, threads, &units);
         most = oc_max(most, size);
     }
     return most;
@@ -156,13 +157,16 @@ size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
 void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
 {
     const float *w = g->w; /* w_type is OC_F32 */
+    oc_conv_units units;
     assert(oc_conv_transpose_nchw16c_suits(g) && !g->after.run);
     for (int64_t i = 0; i < parts_of(&g->window) && !oc_work_ended(&g->work); i++) {
         const part p = part_at(&g->window, i);
         oc_conv_nchw16c v = conv_of(g, &p);
         v.w = w;
-        if (!is_empty(&p))
-            oc_conv_nchw16c_run(&v, scratch);
+        if (!is_empty(&p)) {
+            oc_conv_nchw16c_scratch(&v, oc_work_most_tasks(&g->work), &units);
+            oc_conv_nchw16c_run(&v, &units, scratch);
+        }
         w += packed_part(g, &p);
     }
 }

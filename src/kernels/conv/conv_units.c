@@ -57,12 +57,16 @@ oc_conv_units oc_conv_units_of(const oc_conv_nchw16c *g, int tile, int threads)
     const bool suits = oc_conv_bands_of(g, &u.bands);
     assert(suits);
     (void)suits;
-    threads = oc_max(threads, 1);
+    if (threads <= 1) {
+        oc_conv_bands_cut(&u.bands, 1);
+        count(g, &u);
+        return u;
+    }
     const int64_t parts = g->images * (u.bands.parts / u.bands.together);
     const int64_t most = u.bands.together > 1 ? 1 : oc_div_up(u.bands.blocks, tile);
     oc_conv_units best = u;
     double least_work = INFINITY;
-    for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
+    for (int64_t many = 1; many <= 4 * (int64_t)threads; many *= 2) {
         oc_conv_bands_cut(&u.bands, parts < 1 ? 1 : oc_div_up(many, parts));
         for (u.pieces = 1; u.pieces <= most && u.pieces <= threads; u.pieces++) {
             count(g, &u);

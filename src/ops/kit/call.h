@@ -34,12 +34,13 @@ typedef struct oc_services {
     bool (*room)(void *runtime, oc_value *out);
 } oc_services;
 
-/* Type and dims of a tensor; of higher rank none is kept. Rank -1: nothing is known. */
+/* Type and dims of a tensor, small, as each call reads some; of higher rank, or larger dims, none
+ * is kept. Rank -1: nothing is known. */
 enum { OC_KEPT_RANK = 6 };
 typedef struct oc_kept_shape {
     oc_type type;
     int rank;
-    int64_t n[OC_KEPT_RANK];
+    int32_t n[OC_KEPT_RANK];
 } oc_kept_shape;
 
 /* What a version says of layouts and outputs where inputs are as here: what the plan knew, or what

@@ -113,8 +113,11 @@ static bool keep_shape(oc_kept_shape *k, const oc_value *v)
     *k = (oc_kept_shape){.type = v->type, .rank = v->dims.rank};
     if (v->kind != OC_TENSOR || k->rank < 0 || k->rank > OC_KEPT_RANK)
         return false;
-    for (int i = 0; i < k->rank; i++)
-        k->n[i] = v->dims.n[i];
+    for (int i = 0; i < k->rank; i++) {
+        k->n[i] = (int32_t)v->dims.n[i];
+        if (k->n[i] != v->dims.n[i])
+            return false;
+    }
     return true;
 }
 

@@ -312,27 +312,62 @@ static void map_channels(const void *ctx, float *y, const float *x, int64_t bloc
     t->scale(y, x, &f, n);
 }
 
-/* Only where channels lie side by side: rows of planes have factors of their own. */
-static oc_status batch_stage(oc_call *c, oc_stage *s)
+/* Sets all of f but scale. keep: in memory of the plan. */
+static oc_status find_channels(oc_call *c, job *t, bool keep, channels *f)
 {
-    job t = {0};
-    if (!oc_out(c, Y)->nchw16c)
-        return OC_OK;
-    OC_TRY(begin(c, &t));
-    OC_TRY(find_statistics(c, &t));
-    OC_TRY(find_factors(c, &t));
-    const float *const list[] = {t.center, t.factor, t.bias};
-    channels f = {.scale = oc_scale_pick(oc_call_cpu(c)),
-                  .blocks = oc_channel_blocks(t.g.channels)};
-    const float **const to[] = {&f.center, &f.factor, &f.bias};
-    const size_t n = (size_t)t.g.channels, all = (size_t)f.blocks * OC_BLOCK_CHANNELS;
-    float *padded;
-    OC_TRY(OC_SCRATCH(c, padded, 3 * all));
+    OC_TRY(find_statistics(c, t));
+    OC_TRY(find_factors(c, t));
+    f->blocks = oc_channel_blocks(t->g.channels);
+    const float *const list[] = {t->center, t->factor, t->bias};
+    const float **const to[] = {&f->center, &f->factor, &f->bias};
+    const size_t n = (size_t)t->g.channels, all = (size_t)f->blocks * OC_BLOCK_CHANNELS;
+    float *padded = keep ? oc_keep_room(c, 3 * all * sizeof *padded)
+                         : oc_scratch_memory(c, 3 * all, sizeof *padded);
+    if (!padded)
+        return oc_call_error(c)->code;
     for (int i = 0; i < 3; i++, padded += all) {
         memcpy(padded, list[i], n * sizeof *padded);
         memset(padded + n, 0, (all - n) * sizeof *padded);
         *to[i] = padded;
     }
+    return OC_OK;
+}
+
+/* What is wrong with the inputs, the shape rule will tell. */
+static oc_status batch_prepare(oc_call *c)
+{
+    const oc_dims *d = &oc_in(c, SCALE)->dims;
+    job t = {.g.channels = d->n[0], .real = OC_F32, .work = oc_call_work(c, 0)};
+    channels f = {0};
+    bool good = d->rank == 1;
+    for (int i = BIAS; i <= VARIANCE; i++)
+        good = good && oc_dims_equal(d, &oc_in(c, i)->dims);
+    if (!good)
+        return OC_OK;
+    OC_TRY(oc_in_as(c, BIAS, OC_F32, &t.bias));
+    OC_TRY(find_channels(c, &t, true, &f));
+    channels *kept = oc_call_keep(c, sizeof *kept);
+    if (!kept)
+        return OC_NOMEM;
+    *kept = f;
+    return OC_OK;
+}
+
+/* Only where channels lie side by side: rows of planes have factors of their own. */
+static oc_status batch_stage(oc_call *c, oc_stage *s)
+{
+    const channels *kept = oc_call_prepared(c);
+    job t = {0};
+    channels f = {0};
+    if (!oc_out(c, Y)->nchw16c)
+        return OC_OK;
+    if (kept) {
+        f = *kept;
+    } else {
+        OC_TRY(begin(c, &t));
+        OC_TRY(find_channels(c, &t, false, &f));
+    }
+    f.scale = oc_scale_pick(oc_call_cpu(c));
     s->channels = map_channels;
     s->x[0] = oc_in(c, X);
     s->n_x = 1;
@@ -360,14 +395,14 @@ static oc_status batch_run(oc_call *c)
 }
 
 /* clang-format off */
-#define BATCH batch_shape, batch_run, OC_TRAITS(batch_stage, batch_layouts)
+#define BATCH batch_shape, batch_run, batch_prepare, OC_TRAITS(batch_stage, batch_layouts)
 #define ATTRS "float epsilon = 1e-5, float momentum = 0.9"
 #define OLD(attrs) \
-    "BatchNormalization <" attrs ATTRS "> (T X*, T scale, T B, T mean, T var) => " \
+    "BatchNormalization <" attrs ATTRS "> (T X*, T scale=, T B=, T mean=, T var=) => " \
     "(T Y, T mean?, T var?, T saved_mean?, T saved_var?) | T: ieee"
 #define NEW(factor, statistic, variables) \
-    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X*, " factor " scale, " factor " B, " \
-    statistic " input_mean, " statistic " input_var) => " \
+    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X*, " factor " scale=, " factor " B=, " \
+    statistic " input_mean=, " statistic " input_var=) => " \
     "(T Y, " statistic " running_mean?, " statistic " running_var?) | T: float_ir4; " variables
 const oc_op oc_ops_batch_normalization[] = {
     {15, NEW("T1", "T2", "T1: float_ir4; T2: float_ir4"), BATCH},

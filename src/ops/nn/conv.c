@@ -56,7 +56,19 @@ typedef struct packed {
     const void *w; /* floats, or of the weights' own type if that is half and they are many */
     const float *winograd, *b;
     bool finite; /* are all of w? */
+    oc_dims x;   /* those of X that the plan knew; rank 0: none */
+    oc_conv g;   /* of them */
 } packed;
+
+/* The geometry that the plan knew, or that of other dims. */
+static oc_status find_geometry(oc_call *c, oc_conv *g)
+{
+    const packed *kept = oc_call_prepared(c);
+    if (!kept || !oc_dims_equal(&kept->x, &oc_in(c, 0)->dims))
+        return read_geometry(c, g);
+    *g = kept->g;
+    return OC_OK;
+}
 
 /* Does Winograd's algorithm serve? That depends on shapes and the session's choice alone. */
 static bool by_winograd(const oc_call *c, const oc_conv_nchw16c *l)
@@ -153,8 +165,11 @@ static oc_status conv_prepare(oc_call *c)
     if (!kept)
         return OC_NOMEM;
     *kept = made;
-    if (known)
+    if (known) {
+        kept->x = x->dims;
+        kept->g = g;
         oc_call_consume(c);
+    }
     return OC_OK;
 }
 
@@ -173,15 +188,19 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
     if (winograd)
         l.w_type = OC_F32;
     l.finite = !winograd && p.finite;
+    oc_conv_units units;
     const size_t size =
-        winograd ? oc_winograd_scratch(&l, threads) : oc_conv_nchw16c_scratch(&l, threads);
+        winograd ? oc_winograd_scratch(&l, threads) : oc_conv_nchw16c_scratch(&l, threads, &units);
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.b = p.b;
     l.y = oc_out(c, 0)->data;
     if (oc_call_epilogue(c))
         l.after = (oc_tile_epilogue){oc_epilogue_run_tile, oc_call_epilogue(c),
                                      oc_epilogue_bounds(oc_call_epilogue(c))};
-    (winograd ? oc_winograd_run : oc_conv_nchw16c_run)(&l, scratch);
+    if (winograd)
+        oc_winograd_run(&l, scratch);
+    else
+        oc_conv_nchw16c_run(&l, &units, scratch);
     return OC_OK;
 }
 
@@ -190,7 +209,7 @@ static oc_status conv_run(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0);
     oc_conv g;
-    OC_TRY(read_geometry(c, &g));
+    OC_TRY(find_geometry(c, &g));
     oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;

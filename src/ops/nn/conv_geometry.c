@@ -5,13 +5,15 @@
 oc_status oc_conv_kernel(oc_call *c, const oc_dims *w, oc_window *window)
 {
     int64_t kernel[OC_WINDOW_AXES];
-    OC_TRY(oc_attr_per_axis(c, "kernel_shape", window->axes, 1, 1, kernel));
+    const bool given = oc_attr_has(c, "kernel_shape");
+    if (given)
+        OC_TRY(oc_attr_per_axis(c, "kernel_shape", window->axes, 1, 1, kernel));
     for (int a = 0; a < window->axes; a++) {
         window->kernel[a] = w->n[a + 2];
         if (window->kernel[a] < 1 || window->kernel[a] > INT32_MAX)
             return oc_fail(c, OC_SHAPE, "axis %d of W has %lld entries, expected 1 to %d", a + 2,
                            (long long)window->kernel[a], INT32_MAX);
-        if (oc_attr_has(c, "kernel_shape") && kernel[a] != window->kernel[a])
+        if (given && kernel[a] != window->kernel[a])
             return oc_fail(c, OC_SHAPE, "kernel_shape[%d] is %lld, but axis %d of W has %lld", a,
                            (long long)kernel[a], a + 2, (long long)window->kernel[a]);
     }

@@ -19,11 +19,11 @@ oc_status oc_window_image(oc_call *c, const oc_dims *x, oc_window *w)
 oc_status oc_attr_per_axis(oc_call *c, const char *name, int n, int64_t missing, int64_t least,
                            int64_t v[])
 {
-    const oc_ints list = oc_attr_ints(c, name);
-    if (oc_attr_has(c, name) && list.n != n)
-        return oc_fail(c, OC_VALUE, "%s has %d entries, expected %d", name, list.n, n);
+    const oc_attr *list = oc_attr_get(c, name);
+    if (list && list->n != n)
+        return oc_fail(c, OC_VALUE, "%s has %d entries, expected %d", name, list->n, n);
     for (int i = 0; i < n; i++) {
-        v[i] = list.n ? list.v[i] : missing;
+        v[i] = list ? list->u.i[i] : missing;
         if (v[i] < least || v[i] > INT32_MAX)
             return oc_fail(c, OC_VALUE, "%s[%d] is %lld, expected %lld to %d", name, i,
                            (long long)v[i], (long long)least, INT32_MAX);
@@ -56,9 +56,11 @@ oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad)
 
 void oc_window_remark(const oc_call *c)
 {
+    if (oc_attr_is(c, "auto_pad", "NOTSET"))
+        return;
     if (oc_attr_is(c, "auto_pad", ""))
         oc_remark(c, "auto_pad is empty, which the standard does not allow; it stands for NOTSET");
-    else if (oc_attr_has(c, "pads") && !oc_attr_is(c, "auto_pad", "NOTSET"))
+    else if (oc_attr_has(c, "pads"))
         oc_remark(c, "auto_pad and pads are both given, which the standard does not allow; pads is "
                      "not used, but other engines may use it");
 }
