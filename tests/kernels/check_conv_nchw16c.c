@@ -15,12 +15,14 @@ enum {
     DEPTHWISE = 300,
     MOST = 200000,
     SCRATCH = 1 << 20,
-    BEHIND = 1 << 12
+    BEHIND = 1 << 12,
+    LISTED = 1 << 10 /* output channels, at most */
 };
 
 static float nchw[MOST], w[MOST], b[MOST], want[MOST];
 static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[MOST], got[MOST],
     scratch[SCRATCH + BEHIND];
+static _Alignas(64) float center[LISTED], factor[LISTED], offset[LISTED];
 static oc_conv_units units;
 static _Alignas(64) uint16_t half_x[MOST], half_y[MOST], half_w[MOST]; /* of half numbers */
 
@@ -53,6 +55,43 @@ static void negate(const void *ctx, float *y, int64_t block, int64_t first, int6
         y[i] = -y[i];
 }
 
+/* What tiles may do of what follows, of one sum. */
+static float finished(const oc_tile_finish *f, int64_t out_channel, float sum)
+{
+    if (f->factor)
+        sum = (sum - f->center[out_channel]) * f->factor[out_channel] + f->offset[out_channel];
+    return sum < f->least ? f->least : sum > f->greatest ? f->greatest : sum;
+}
+
+/* What follows where tiles do not: all of it, with the sign changed at last if `rest` does that. */
+static void finish_here(const void *conv, float *y, int64_t block, int64_t first, int64_t n)
+{
+    const oc_conv_nchw16c *g = conv;
+    const int64_t at = block % oc_channel_blocks(out_channels_of(g)) * OC_BLOCK_CHANNELS;
+    for (int64_t i = 0; i < n * OC_BLOCK_CHANNELS; i++)
+        y[i] = finished(g->after.finish, at + i % OC_BLOCK_CHANNELS, y[i]);
+    if (g->after.rest)
+        negate(NULL, y, block, first, n);
+}
+
+/* Nothing follows, signs change, or what tiles can do comes before, with or without limits. */
+static void choose_after(suite_random *r, oc_conv_nchw16c *g, oc_tile_finish *f)
+{
+    *f = (oc_tile_finish){.least = suite_below(r, 2) ? 0 : -INFINITY,
+                          .greatest = suite_below(r, 2) ? 6 : INFINITY};
+    g->after = (oc_tile_epilogue){.run = suite_below(r, 2) ? negate : NULL};
+    if (suite_below(r, 2) || out_channels_of(g) > LISTED || oc_type_is_half(g->type))
+        return;
+    if (suite_below(r, 2))
+        f->center = center, f->factor = factor, f->offset = offset;
+    for (int i = 0; i < LISTED; i++) {
+        center[i] = (float)number(r, false);
+        factor[i] = (float)number(r, false);
+        offset[i] = (float)number(r, false);
+    }
+    g->after = (oc_tile_epilogue){finish_here, g, NULL, f, suite_below(r, 2) ? negate : NULL};
+}
+
 /* As conv_nchw16c.h states it: want is in NCHW. */
 static void define(const oc_conv_nchw16c *g)
 {
@@ -69,7 +108,10 @@ static void define(const oc_conv_nchw16c *g)
                 sum = fmaf(w[i % out_channels_of(g) * taps + k], pixel, sum);
             }
             sum = g->b ? sum + b[i % out_channels_of(g)] : sum;
-            want[i * positions + p] = g->after.run ? -sum : sum;
+            if (g->after.finish)
+                sum = finished(g->after.finish, i % out_channels_of(g), sum);
+            want[i * positions + p] =
+                g->after.run == negate || g->after.rest == negate ? -sum : sum;
         }
     round_to(g->type, want, half_y, g->images * out_channels_of(g) * positions);
 }
@@ -246,7 +288,8 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
         g.type = g.w_type = random_float_type(&r);
         if (suite_below(&r, 2) || oc_conv_groups_small(g.groups, g.channels, g.out_channels))
             g.w_type = OC_F32;
-        g.after.run = suite_below(&r, 2) ? negate : NULL;
+        oc_tile_finish finish;
+        choose_after(&r, &g, &finish);
         fill(&r, &g);
         define(&g);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {

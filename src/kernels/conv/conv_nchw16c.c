@@ -137,11 +137,12 @@ typedef struct pass {
     oc_tile_nchw16c_fn *const *run; /* by positions - 1 */
     int first_channel;              /* of a block, that is the tile's first */
     int64_t block;                  /* the first one's number among those of all images */
-    int64_t blocks, complete; /* how many, of which so many are complete with these channels */
-    bool ends;                /* are these the last channels? */
-    oc_tile_tap *list;        /* room for taps */
-    float *y;                 /* sums of the first row, in y itself or in memory of the task */
-    int64_t y_row;            /* from a row to the next */
+    int64_t blocks, complete;   /* how many, of which so many are complete with these channels */
+    bool ends;                  /* are these the last channels? */
+    oc_tile_epilogue_fn *after; /* what follows its tiles; NULL: nothing, or not yet */
+    oc_tile_tap *list;          /* room for taps */
+    float *y;                   /* sums of the first row, in y itself or in memory of the task */
+    int64_t y_row;              /* from a row to the next */
     weights w;
     bool dense, begun; /* is the tile so; is the first one made? */
 } pass;
@@ -154,6 +155,8 @@ static void run_depthwise_patch(const job *t, const pass *p)
     const oc_depthwise_row r = {.x = p->tile.x,
                                 .w = p->tile.w,
                                 .b = p->tile.b,
+                                .finish = p->tile.finish,
+                                .out_channel = p->tile.out_channel,
                                 .y = p->tile.y,
                                 .pitch = rows * a->pitch * OC_BLOCK_CHANNELS,
                                 .rows = a->row.kernel,
@@ -176,6 +179,8 @@ static void run_depthwise(const job *t, pass *p, int64_t row)
     const oc_depthwise_row r = {.x = p->tile.x + (taps.end > taps.first ? above * line : 0),
                                 .w = p->tile.w + taps.first * a->column.kernel * OC_BLOCK_CHANNELS,
                                 .b = p->tile.b,
+                                .finish = p->tile.finish,
+                                .out_channel = p->tile.out_channel,
                                 .y = p->tile.y,
                                 .pitch = a->row.dilation * line,
                                 .rows = taps.end - taps.first,
@@ -304,17 +309,17 @@ static void convert_rows(const job *t, const oc_conv_band *b, int64_t block, oc_
  * gap. */
 static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
 {
-    const oc_tile_epilogue *after = &t->g->after;
+    const oc_tile_epilogue *all = &t->g->after;
     const oc_conv_band *b = p->band;
     const int64_t position = row_of(t, b, first) * t->bands->column.out + b->column;
     float *sums = sums_of(t, p, first, first);
     for (int64_t m = 0; m < p->blocks; m++, sums += p->tile.y_block) {
         const bool whole = m < p->complete;
-        if (after->run && whole)
-            after->run(after->ctx, sums, p->block + m, position, (end - first) * b->columns);
+        if (p->after && whole)
+            p->after(all->ctx, sums, p->block + m, position, (end - first) * b->columns);
         if (t->bands->half)
             convert_rows(t, b, p->block + m, (oc_span){first, end}, sums, false,
-                         whole ? after->bounds : NULL);
+                         whole ? all->bounds : NULL);
     }
 }
 
@@ -324,7 +329,7 @@ static void run_rows(const job *t, pass *p, const source *from)
     const oc_conv_bands *a = t->bands;
     const oc_conv_band *b = p->band;
     const bool whole = b->columns == a->column.out; /* rows follow each other without a gap */
-    const bool finish = p->ends && (a->half || t->g->after.run);
+    const bool finish = p->ends && (a->half || p->after);
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         float *const sums = sums_of(t, p, i, ready);
         p->tile.x = from->x + i * a->row.stride * from->pitch;
@@ -367,6 +372,19 @@ static void set_weights(const job *t, pass *p, const source *from, int64_t block
         p->w.w = (const float *)t->g->w + first;
         p->w.block = channels * line;
     }
+}
+
+/* Tiles do what they can of what follows, where the pass is the last to write their blocks. */
+static void set_after(const job *t, pass *p, int64_t block)
+{
+    const oc_tile_epilogue *after = &t->g->after;
+    p->after = after->run;
+    if (!after->finish || !p->dense || (t->bands->small && !t->depthwise) || t->bands->half ||
+        p->tile.own || p->complete < p->blocks)
+        return;
+    p->tile.finish = after->finish;
+    p->tile.out_channel = block * OC_BLOCK_CHANNELS;
+    p->after = after->rest;
 }
 
 static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
@@ -418,6 +436,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         p.block = of_image + block;
         p.blocks = blocks;
         p.complete = b->complete - m;
+        set_after(t, &p, block);
         p.y_row = (a->half ? a->columns : t->y.row) * OC_BLOCK_CHANNELS;
         if (a->half)
             p.y = r->sums + (t->all_wait ? (m - out_channels.first) * block_sums(t) : 0);

@@ -6,6 +6,7 @@
 #include "base/work.h"
 #include "kernels/common/half.h"
 #include "kernels/common/sliding_window.h"
+#include "kernels/matmul/tile_nchw16c.h"
 
 /* conv.h says what is computed. */
 typedef struct oc_conv {
@@ -31,10 +32,15 @@ static inline double oc_conv_work(const oc_conv *g, int pixel)
 /* What is computed on positions first .. first+n-1 of a block of 16 output channels once their sums
  * are at y; the block's number is among those of all images. run NULL: nothing. Half results are
  * rounded within bounds, if there are any. */
+typedef void oc_tile_epilogue_fn(const void *ctx, float *y, int64_t block, int64_t first,
+                                 int64_t n);
 typedef struct oc_tile_epilogue {
-    void (*run)(const void *ctx, float *y, int64_t block, int64_t first, int64_t n);
+    oc_tile_epilogue_fn *run;
     const void *ctx;
     const oc_half_bounds *bounds;
+    /* What tiles may do of it themselves, if they are complete, and what then is left, with ctx. */
+    const oc_tile_finish *finish;
+    oc_tile_epilogue_fn *rest;
 } oc_tile_epilogue;
 
 /* Where the results lie of a convolution over rows and columns that makes part of a larger result:

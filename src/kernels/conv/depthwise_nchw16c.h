@@ -18,16 +18,19 @@
 
 #include "kernels/common/sliding_window.h"
 #include "kernels/layout/nchw16c.h"
+#include "kernels/matmul/tile_nchw16c.h"
 
 typedef struct oc_depthwise_row {
     const float *x; /* the first pixel of the row of the image under the first row of taps */
     const float *w; /* [rows][kernel][16] */
     const float *b; /* 16; NULL: nothing is added */
-    float *y;       /* of position `first` */
-    int64_t pitch;  /* floats from a row of pixels to the one under the next row of taps */
-    int64_t rows;   /* rows of taps in the image; 0: sums are 0 */
-    int64_t width;  /* pixels of a row of the image */
-    int64_t from;   /* the pixel under the first tap of position `first`; may be outside */
+    const oc_tile_finish *finish; /* as of a dense tile */
+    int64_t out_channel;
+    float *y;      /* of position `first` */
+    int64_t pitch; /* floats from a row of pixels to the one under the next row of taps */
+    int64_t rows;  /* rows of taps in the image; 0: sums are 0 */
+    int64_t width; /* pixels of a row of the image */
+    int64_t from;  /* the pixel under the first tap of position `first`; may be outside */
     int64_t positions;
 } oc_depthwise_row;
 

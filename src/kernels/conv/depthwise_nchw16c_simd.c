@@ -5,6 +5,8 @@
 
 #include "kernels/simd/simd.h"
 
+#include <math.h>
+
 /* Positions of a tile: images are often 7 wide, or a multiple of it. */
 enum { MANY = OC_SIMD_REGISTERS > 1 ? 7 : 1, SOME = OC_SIMD_REGISTERS > 1 ? 4 : 1, TAPS = 7 };
 
@@ -19,6 +21,22 @@ OC_INLINE uint32_t bits_inside(int64_t from, int n, int64_t width)
     const int64_t left = width - from;
     const uint32_t ended = left >= n ? all : left <= 0 ? 0 : (UINT32_C(1) << left) - 1;
     return all & begun & ended;
+}
+
+OC_INLINE void finish_sums(f32v sum[MANY], const oc_tile_finish *f, int64_t channel, const int many)
+{
+    if (f->factor) {
+        const f32v center = f32v_load(f->center + channel), factor = f32v_load(f->factor + channel),
+                   offset = f32v_load(f->offset + channel);
+        UNROLL (i, many)
+            sum[i] = (sum[i] - center) * factor + offset;
+    }
+    if (f->least > -INFINITY)
+        UNROLL (i, many)
+            sum[i] = f32v_max(f32v_splat(f->least), sum[i]);
+    if (f->greatest < INFINITY)
+        UNROLL (i, many)
+            sum[i] = f32v_min(f32v_splat(f->greatest), sum[i]);
 }
 
 /* Some channels of `many` positions from number `at` on. */
@@ -47,6 +65,8 @@ OC_INLINE void some_channels(const oc_depthwise_row *r, int64_t at, int channel,
         UNROLL (i, many)
             sum[i] = sum[i] + b;
     }
+    if (r->finish)
+        finish_sums(sum, r->finish, r->out_channel + channel, many);
     UNROLL (i, many)
         f32v_store(r->y + (at + i) * OC_BLOCK_CHANNELS + channel, sum[i]);
 }

@@ -30,6 +30,13 @@ typedef struct oc_tile_tap {
     int64_t x, w;
 } oc_tile_tap;
 
+/* What becomes of complete sums: where there are numbers for each output channel, (sum - center) *
+ * factor + offset, and then least where that is below, greatest where it is above. */
+typedef struct oc_tile_finish {
+    const float *center, *factor, *offset; /* whole blocks of 16; NULL: none */
+    float least, greatest;
+} oc_tile_finish;
+
 /* Channel c of position r is at x + c / block * x_block + c % block + r * x_step; channels begin
  * with number `first`. The weights of the i-th one are at w + i * w_channel; but dense tiles read
  * one line of weights after the other. */
@@ -44,6 +51,8 @@ typedef struct oc_tile_nchw16c {
     const oc_tile_tap *tap;
     int64_t taps, first, channels, block; /* first < block; channels: the end of them */
     int64_t x_block, x_step, y_step, y_block, w_channel, w_block;
+    const oc_tile_finish *finish; /* of dense tiles and of `row`; NULL: sums are the results */
+    int64_t out_channel;          /* the tile's first one in the lists of finish */
     bool continues; /* sums begin with what y holds; of some channels, and of widening tiles */
     /* Of widening tiles: the weights in half numbers, the next block of output channels half_block
      * on; they go to wide, which is w. */

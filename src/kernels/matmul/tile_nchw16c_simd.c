@@ -5,6 +5,8 @@
 
 #include "kernels/simd/simd.h"
 
+#include <math.h>
+
 /* Sums of 16 output channels that stay in registers, of which some are left for weights and pixels.
  */
 enum {
@@ -61,6 +63,27 @@ OC_INLINE void add_products(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc
     }
 }
 
+OC_INLINE void finish_sums(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc_tile_nchw16c *t,
+                           const int rows, const int blocks)
+{
+    const oc_tile_finish *f = t->finish;
+    UNROLL (v, blocks) {
+        const int64_t at = t->out_channel + v * OC_BLOCK_CHANNELS;
+        if (f->factor)
+            UNROLL (r, rows)
+                sum[r][v] =
+                    f32x16_add(f32x16_mul(f32x16_sub(sum[r][v], f32x16_load(f->center + at)),
+                                          f32x16_load(f->factor + at)),
+                               f32x16_load(f->offset + at));
+        if (f->least > -INFINITY)
+            UNROLL (r, rows)
+                sum[r][v] = f32x16_at_least(f->least, sum[r][v]);
+        if (f->greatest < INFINITY)
+            UNROLL (r, rows)
+                sum[r][v] = f32x16_at_most(f->greatest, sum[r][v]);
+    }
+}
+
 /* some: of some channels and taps. load: of half numbers, for widening tiles; else NULL. A single
  * tap has a loop of its own, with less around the products, where these take no longer than the
  * rest. */
@@ -98,6 +121,8 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
             UNROLL (r, rows)
                 sum[r][v] = f32x16_add(sum[r][v], b);
         }
+    if (!some && !load && t->finish)
+        finish_sums(sum, t, rows, blocks);
     if (t->own) {
         const f32x16 own = f32x16_load(t->own);
         UNROLL (r, rows)

@@ -27,7 +27,6 @@
  *     i32x16_add_pairs(sum, x, w)  adds the products of pairs to sums in that order
  *     i32x16_in_order(sum)         the sums of pairs in the order of channels
  *     f32x16_load_u8(p, flip)      bytes at p, with the bits of flip inverted, as floats
- *     f32x16_sub(a, b)
  *     f32x16_of(v)                 int32, rounded to float
  *     i32x16_round(v)              to the nearest whole number, ties to even; beyond 2^20 one as
  *                                  far out or farther
@@ -163,13 +162,6 @@ OC_INLINE f32x16 f32x16_load_u8(const uint8_t *p, uint8_t flip)
     EACH_PART (i, y)
         y.r[i] = f32v_load_inverted(p + i * f32v_N, flip);
     return y;
-}
-
-OC_INLINE f32x16 f32x16_sub(f32x16 a, f32x16 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] - b.r[i];
-    return a;
 }
 
 OC_INLINE f32x16 f32x16_of(i32x16 v)

@@ -160,6 +160,13 @@ OC_INLINE f32x8 f32x8_add(f32x8 a, f32x8 b)
     return a;
 }
 
+OC_INLINE f32x16 f32x16_sub(f32x16 a, f32x16 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] - b.r[i];
+    return a;
+}
+
 OC_INLINE f32x16 f32x16_mul(f32x16 a, f32x16 b)
 {
     EACH_PART (i, a)
@@ -213,6 +220,21 @@ OC_INLINE f32x16 f32x16_greater(f32x16 max, f32x16 v)
 {
     EACH_PART (i, v)
         v.r[i] = f32v_greater(max.r[i], v.r[i]);
+    return v;
+}
+
+/* The limit where v is below it, or above; NaN stays NaN. */
+OC_INLINE f32x16 f32x16_at_least(float least, f32x16 v)
+{
+    EACH_PART (i, v)
+        v.r[i] = f32v_max(f32v_splat(least), v.r[i]);
+    return v;
+}
+
+OC_INLINE f32x16 f32x16_at_most(float most, f32x16 v)
+{
+    EACH_PART (i, v)
+        v.r[i] = f32v_min(f32v_splat(most), v.r[i]);
     return v;
 }
 

@@ -3,11 +3,13 @@
 #include "ops/kit/stages.h"
 
 #include "base/int.h"
+#include "base/share.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
 #include "ops/kit/stage_operand.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -29,9 +31,11 @@ typedef struct placed {
 struct oc_epilogue {
     oc_call *const *call; /* in order: the producer first, if there is one */
     int n, n_stage, buffers;
-    bool produced;                    /* else the first call is a stage as the others are */
-    const oc_half_variant *half;      /* rounds each value, where they are halves; else NULL */
-    const oc_half_bounds *bounds;     /* of the last stage, if it only limits what the tile has */
+    bool produced;                /* else the first call is a stage as the others are */
+    const oc_half_variant *half;  /* rounds each value, where they are halves; else NULL */
+    const oc_half_bounds *bounds; /* of the last stage, if it only limits what the tile has */
+    oc_tile_finish finish;        /* what the first stages are, so many */
+    int finished;
     bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     placed stage[OC_MAX_STAGES];
@@ -74,6 +78,7 @@ static oc_status make_stage(oc_call *c, oc_stage *s)
     const oc_traits *traits = oc_call_traits(c);
     s->row = NULL;
     s->channels = NULL;
+    s->factor = NULL;
     s->positions = NULL;
     s->type = OC_UNDEFINED;
     s->clamps = false;
@@ -156,6 +161,35 @@ static bool place_values(oc_epilogue *t)
     return true;
 }
 
+/* Does the stage make of the tile alone what nobody reads but the one behind it? */
+static bool is_of_tile(const oc_epilogue *t, int s)
+{
+    const placed *p = &t->stage[s];
+    return s < t->n_stage && p->x[0].kind == OC_OF_GROUP && p->x[0].value == s && p->to == 0;
+}
+
+/* Finds the first stages that are what tiles of floats can do. */
+static void find_finish(oc_epilogue *t)
+{
+    const oc_stage *g = &t->stage[0].stage;
+    t->finish = (oc_tile_finish){.least = -INFINITY, .greatest = INFINITY};
+    t->finished = 0;
+    if (!t->produced || t->half || !is_of_tile(t, 0))
+        return;
+    if (g->channels && g->factor) {
+        t->finish.center = g->center;
+        t->finish.factor = g->factor;
+        t->finish.offset = g->offset;
+        t->finished++;
+        g = &t->stage[1].stage;
+    }
+    if (is_of_tile(t, t->finished) && g->row && g->clamps) {
+        t->finish.least = g->least;
+        t->finish.greatest = g->greatest;
+        t->finished++;
+    }
+}
+
 /* The stages of n calls, without the first if that is a producer; y is the last result. *good: can
  * they run together? */
 static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, bool produced,
@@ -184,6 +218,8 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
     t->bounds = NULL;
     if (t->half && *good)
         find_limits(t, y->type);
+    if (*good)
+        find_finish(t);
     return OC_OK;
 }
 
@@ -206,12 +242,12 @@ static void round_value(const oc_epilogue *t, int value, float *x, int64_t n)
         t->half->round(x, n);
 }
 
-/* Runs so many stages on n elements from number `first` of a block on, which are at y. */
-static void run_some(const oc_epilogue *t, int stages, float *y, int64_t block, int64_t first,
+/* Runs stages on n elements from number `first` of a block on, which are at y. */
+static void run_some(const oc_epilogue *t, oc_span stages, float *y, int64_t block, int64_t first,
                      int64_t n)
 {
     _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_STAGE_BUFFERS][2 * STRIP];
-    for (int s = 0; s < stages; s++)
+    for (int64_t s = stages.first; s < stages.end; s++)
         for (int i = 0; i < t->stage[s].stage.n_x; i++)
             if (t->stage[s].x[i].buffer >= 0 && !t->stage[s].x[i].half)
                 oc_stage_operand_repeat(&t->stage[s].x[i], block, oc_min(n, STRIP),
@@ -222,7 +258,7 @@ static void run_some(const oc_epilogue *t, int stages, float *y, int64_t block, 
         some = reach(t, at, n - done);
         if (t->produced)
             round_value(t, 0, place[0], some);
-        for (int s = 0; s < stages; s++) {
+        for (int64_t s = stages.first; s < stages.end; s++) {
             const placed *p = &t->stage[s];
             const oc_stage *g = &p->stage;
             const void *x[OC_MAP_OPERANDS];
@@ -240,7 +276,7 @@ static void run_some(const oc_epilogue *t, int stages, float *y, int64_t block, 
                 g->row(place[p->to], x, step, some, g->ctx);
             else
                 g->channels(g->ctx, place[p->to], x[0], block, some / BLOCK);
-            round_value(t, s + t->produced, place[p->to], some);
+            round_value(t, (int)s + t->produced, place[p->to], some);
         }
     }
 }
@@ -251,12 +287,28 @@ static void run_elements(const oc_epilogue *t, bool open, float *y, int64_t bloc
 {
     const int stages = t->n_stage - (open && t->bounds);
     if (stages > 0)
-        run_some(t, stages, y, block, first, n);
+        run_some(t, (oc_span){0, stages}, y, block, first, n);
 }
 
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n)
 {
     run_elements(epilogue, true, y, block, first * BLOCK, n * BLOCK);
+}
+
+static void run_rest(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n)
+{
+    const oc_epilogue *t = epilogue;
+    run_some(t, (oc_span){t->finished, t->n_stage}, y, block, first * BLOCK, n * BLOCK);
+}
+
+const oc_tile_finish *oc_epilogue_finish(const oc_epilogue *t)
+{
+    return t->finished ? &t->finish : NULL;
+}
+
+oc_tile_epilogue_fn *oc_epilogue_rest(const oc_epilogue *t)
+{
+    return t->finished < t->n_stage ? run_rest : NULL;
 }
 
 const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t)

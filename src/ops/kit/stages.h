@@ -38,6 +38,7 @@
 #define OC_OPS_KIT_STAGES_H
 
 #include "kernels/common/half.h"
+#include "kernels/conv/conv_types.h"
 #include "kernels/sample/positions.h"
 #include "ops/kit/op.h"
 
@@ -52,13 +53,16 @@ enum {
 typedef void oc_channels_fn(const void *ctx, float *y, const float *x, int64_t block, int64_t n);
 
 struct oc_stage {
-    oc_row_fn *row;             /* makes elements of output 0 from those of the operands, or */
-    oc_channels_fn *channels;   /* from those of operand 0 at known channels. NULL both: there is no
-                                   stage, and the version's run function runs */
+    oc_row_fn *row;           /* makes elements of output 0 from those of the operands, or */
+    oc_channels_fn *channels; /* from those of operand 0 at known channels. NULL both: there is no
+                                 stage, and the version's run function runs */
+    /* That of channels, if it is (x - center) * factor + offset with numbers for each channel of an
+     * image, in whole blocks; factor NULL: it is not. */
+    const float *center, *factor, *offset;
     oc_positions_fn *positions; /* AffineGrid: makes positions for GridSample */
     oc_type type;               /* that row computes in: operands of another one are converted */
-    bool clamps;                /* of halves: row makes operand 0 limited by these two numbers, */
-    float least, greatest; /* which are halves: x < least ? least : x > greatest ? greatest : x */
+    bool clamps;                /* row makes operand 0 limited by these two numbers, of its type: */
+    float least, greatest;      /* x < least ? least : x > greatest ? greatest : x */
     const void *ctx;
     const oc_value *x[OC_MAP_OPERANDS];
     int n_x;
@@ -83,6 +87,9 @@ const oc_epilogue *oc_call_epilogue(const oc_call *c);
  * a group of halves y has the sums before any rounding, and then floats that the producer rounds to
  * its output within the bounds of oc_epilogue_bounds. */
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n);
+/* What tiles may do themselves, and the same as above of what is left then; NULL: nothing. */
+const oc_tile_finish *oc_epilogue_finish(const oc_epilogue *t);
+oc_tile_epilogue_fn *oc_epilogue_rest(const oc_epilogue *t);
 /* Of halves: the bounds for narrow_limited (kernels/common/half.h), by which a last stage that only
  * limits is left to the rounding; NULL: there are none. */
 const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t);

@@ -47,7 +47,7 @@ static oc_status clip(oc_call *c, oc_stage *s)
     const oc_rows rows = {OC_PLAIN_ENTRIES(c, clip, clip), OC_INTEGER_ENTRIES(clip)};
     const oc_value *x[] = {oc_in(c, 0), &s->own[0], &s->own[1]};
     OC_TRY(oc_stage_rows(c, s, rows, x, 3, NULL, 0));
-    s->clamps = oc_type_is_half(x[0]->type);
+    s->clamps = x[0]->type == OC_F32 || oc_type_is_half(x[0]->type);
     oc_convert(&s->least, OC_F32, s->own[0].data, s->own[0].type, s->clamps, false);
     oc_convert(&s->greatest, OC_F32, s->own[1].data, s->own[1].type, s->clamps, false);
     return OC_OK;

@@ -57,7 +57,7 @@ STAGE(Sign, FLOATS(Sign, sign), OC_INTEGER_ENTRIES(Sign))
 static oc_status Relu_stage(oc_call *c, oc_stage *s)
 {
     OC_TRY(Relu_row_stage(c, s));
-    s->clamps = oc_type_is_half(oc_in(c, 0)->type);
+    s->clamps = true;
     s->least = 0;
     s->greatest = INFINITY;
     return OC_OK;

@@ -369,6 +369,9 @@ static oc_status batch_stage(oc_call *c, oc_stage *s)
     }
     f.scale = oc_scale_pick(oc_call_cpu(c));
     s->channels = map_channels;
+    s->center = f.center;
+    s->factor = f.factor;
+    s->offset = f.bias;
     s->x[0] = oc_in(c, X);
     s->n_x = 1;
     oc_stage_context(s, &f, sizeof f);

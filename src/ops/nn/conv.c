@@ -194,9 +194,10 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.b = p.b;
     l.y = oc_out(c, 0)->data;
-    if (oc_call_epilogue(c))
-        l.after = (oc_tile_epilogue){oc_epilogue_run_tile, oc_call_epilogue(c),
-                                     oc_epilogue_bounds(oc_call_epilogue(c))};
+    const oc_epilogue *after = oc_call_epilogue(c);
+    if (after)
+        l.after = (oc_tile_epilogue){oc_epilogue_run_tile, after, oc_epilogue_bounds(after),
+                                     oc_epilogue_finish(after), oc_epilogue_rest(after)};
     if (winograd)
         oc_winograd_run(&l, scratch);
     else
