@@ -235,20 +235,23 @@ static void set_rows(const oc_conv_bands *t, oc_conv_band *b, int64_t i)
     b->rows = (s.end - s.first) * t->grain;
 }
 
+/* *i modulo n; *i becomes the rest. A division takes as long as all else, and n is often 1. */
+static int64_t take(int64_t *i, int64_t n)
+{
+    const int64_t all = *i;
+    *i = n == 1 ? all : all / n;
+    return n == 1 ? 0 : all % n;
+}
+
 oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i)
 {
     oc_conv_band b;
-    const int64_t part = i % t->together;
-    i /= t->together;
-    b.column = i % t->column_bands * t->columns;
-    i /= t->column_bands;
-    const int64_t row_band = i % t->row_bands;
-    i /= t->row_bands;
-    b.outer_index = i % t->outer_out;
-    i /= t->outer_out;
-    const int64_t rounds = t->parts / t->together;
-    b.part = i % rounds * t->together + part;
-    b.image = i / rounds;
+    const int64_t part = take(&i, t->together);
+    b.column = take(&i, t->column_bands) * t->columns;
+    const int64_t row_band = take(&i, t->row_bands);
+    b.outer_index = take(&i, t->outer_out);
+    b.part = take(&i, t->together == 1 ? t->parts : t->parts / t->together) * t->together + part;
+    b.image = i;
     oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
     set_rows(t, &b, row_band);
     b.columns = oc_min(t->column.out - b.column, t->columns);

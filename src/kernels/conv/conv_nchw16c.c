@@ -369,9 +369,18 @@ static void set_weights(const job *t, pass *p, const source *from, int64_t block
         p->w.n = (from->channels - (from->first == 0 ? p->band->skip : 0)) * line;
         p->w.block = p->w.n;
     } else {
-        p->w.w = (const float *)t->g->w + first;
+        p->w = (weights){.w = (const float *)t->g->w + first};
         p->w.block = channels * line;
     }
+}
+
+/* As `own` of a tile, for block m of the band's part: below 0 for the first b->keep channels. */
+static const float *own_of(const oc_conv_band *b, int64_t m)
+{
+    static const float counted[] = {-15, -14, -13, -12, -11, -10, -9, -8, -7, -6, -5,
+                                    -4,  -3,  -2,  -1,  0,   1,   2,  3,  4,  5,  6,
+                                    7,   8,   9,   10,  11,  12,  13, 14, 15};
+    return m == 0 && b->keep > 0 ? counted + OC_BLOCK_CHANNELS - 1 - b->keep : NULL;
 }
 
 /* Tiles do what they can of what follows, where the pass is the last to write their blocks. */
@@ -395,12 +404,14 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
     const bool begins = from->first == 0, ends = from->first + from->channels == b->channels;
     const bool some = a->sparse || !begins || !ends;
     const int64_t of_image = b->image * oc_channel_blocks(g->groups * g->out_channels);
-    _Alignas(OC_CACHE_LINE) float own[OC_BLOCK_CHANNELS];
-    for (int c = 0; c < OC_BLOCK_CHANNELS; c++)
-        own[c] = (float)(c - b->keep);
     for (int64_t m = out_channels.first; m < out_channels.end;) {
-        pass p = {.band = b, .ends = ends, .list = r->list};
+        pass p; /* all of it is set, and zeroing it would take longer */
         int next;
+        p.band = b;
+        p.first_channel = 0;
+        p.ends = ends;
+        p.list = r->list;
+        p.begun = false;
         const bool half = !some && is_half(a, b, m, &p.first_channel);
         const bool row = !some && b->columns == 1 && t->v->row && (m > 0 || b->keep == 0) &&
                          out_channels.end - m >= OC_TILE_ROW && !a->half && !a->half_weights;
@@ -417,7 +428,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         p.tile = (oc_tile_nchw16c){
             .w = p.w.w + p.first_channel,
             .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.first_channel : NULL,
-            .own = m == 0 && b->keep > 0 ? own : NULL,
+            .own = own_of(b, m),
             .tap = from->tap,
             .taps = a->taps,
             .first = begins ? b->skip : 0,
