@@ -56,18 +56,23 @@ typedef struct packed {
     const void *w; /* floats, or of the weights' own type if that is half and they are many */
     const float *winograd, *b;
     bool finite; /* are all of w? */
-    oc_dims x;   /* those of X that the plan knew; rank 0: none */
-    oc_conv g;   /* of them */
 } packed;
 
-/* The geometry that the plan knew, or that of other dims. */
-static oc_status find_geometry(oc_call *c, oc_conv *g)
+/* What is made with the plan. */
+typedef struct prepared {
+    packed packed;
+    oc_dims x; /* dims of X, for which all that follows is; rank 0: they were not known */
+    oc_conv g;
+    oc_conv_nchw16c l;   /* X in NCHW16c */
+    oc_conv_units units; /* of one thread, unless it is for Winograd's algorithm */
+    size_t scratch;
+} prepared;
+
+/* What was made for the dims of this call; NULL: nothing. */
+static const prepared *kept_for(const oc_call *c)
 {
-    const packed *kept = oc_call_prepared(c);
-    if (!kept || !oc_dims_equal(&kept->x, &oc_in(c, 0)->dims))
-        return read_geometry(c, g);
-    *g = kept->g;
-    return OC_OK;
+    const prepared *kept = oc_call_prepared(c);
+    return kept && oc_dims_equal(&kept->x, &oc_in(c, 0)->dims) ? kept : NULL;
 }
 
 /* Does Winograd's algorithm serve? That depends on shapes and the session's choice alone. */
@@ -150,37 +155,41 @@ static oc_status conv_prepare(oc_call *c)
     bool winograd = !oc_call_exact_conv(c) &&
                     oc_winograd_suits_weights(g.groups, g.channels, g.out_channels, &g.window);
     const bool known = oc_dims_known(&x->dims);
+    prepared made = {0};
     if (known) {
         OC_TRY(read_geometry(c, &g));
         g.type = OC_F32;
-        const oc_conv_nchw16c l = nchw16c_conv(c, &g);
-        if (!oc_conv_nchw16c_suits(&l) || oc_conv_few_suits(&g))
+        made.l = nchw16c_conv(c, &g);
+        if (!oc_conv_nchw16c_suits(&made.l) || oc_conv_few_suits(&g))
             return OC_OK;
-        winograd = by_winograd(c, &l);
+        winograd = by_winograd(c, &made.l);
         direct = !winograd;
+        made.x = x->dims;
+        made.g = g;
     }
-    packed made = {0};
-    OC_TRY(pack(c, &g, true, direct, winograd, &made));
-    packed *kept = oc_call_keep(c, sizeof *kept);
+    OC_TRY(pack(c, &g, true, direct, winograd, &made.packed));
+    made.l.nchw = false;
+    made.l.finite = direct && made.packed.finite;
+    if (known && direct)
+        made.scratch = oc_conv_nchw16c_scratch(&made.l, 1, &made.units);
+    prepared *kept = oc_call_keep(c, sizeof *kept);
     if (!kept)
         return OC_NOMEM;
     *kept = made;
-    if (known) {
-        kept->x = x->dims;
-        kept->g = g;
+    if (known)
         oc_call_consume(c);
-    }
     return OC_OK;
 }
 
 static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
 {
-    oc_conv_nchw16c l = nchw16c_conv(c, g);
+    const prepared *kept = oc_call_prepared(c), *here = kept_for(c);
+    oc_conv_nchw16c l = here ? here->l : nchw16c_conv(c, g);
+    l.nchw = !oc_in(c, 0)->nchw16c;
     const bool winograd = by_winograd(c, &l);
     l.work = oc_call_work(c, oc_conv_nchw16c_work(&l));
     const int threads = l.work.threads;
-    const packed *kept = oc_call_prepared(c);
-    packed p = kept ? *kept : (packed){0};
+    packed p = kept ? kept->packed : (packed){0};
     char *scratch;
     l.x = oc_in(c, 0)->data;
     OC_TRY(pack(c, g, false, !winograd, winograd, &p));
@@ -188,9 +197,11 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
     if (winograd)
         l.w_type = OC_F32;
     l.finite = !winograd && p.finite;
+    const bool ready = here && here->scratch && !l.nchw && threads <= 1;
     oc_conv_units units;
-    const size_t size =
-        winograd ? oc_winograd_scratch(&l, threads) : oc_conv_nchw16c_scratch(&l, threads, &units);
+    const size_t size = ready      ? here->scratch
+                        : winograd ? oc_winograd_scratch(&l, threads)
+                                   : oc_conv_nchw16c_scratch(&l, threads, &units);
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.b = p.b;
     l.y = oc_out(c, 0)->data;
@@ -201,7 +212,7 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
     if (winograd)
         oc_winograd_run(&l, scratch);
     else
-        oc_conv_nchw16c_run(&l, &units, scratch);
+        oc_conv_nchw16c_run(&l, ready ? &here->units : &units, scratch);
     return OC_OK;
 }
 
@@ -209,13 +220,16 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
 static oc_status conv_run(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0);
+    const prepared *here = kept_for(c);
     oc_conv g;
-    OC_TRY(find_geometry(c, &g));
+    if (!here)
+        OC_TRY(read_geometry(c, &g));
     oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
     if (y->nchw16c)
-        return run_in_nchw16c(c, &g);
+        return run_in_nchw16c(c, here ? &here->g : &g);
+    g = here ? here->g : g;
     OC_TRY(oc_conv_need_weights(c, 1));
     g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);
