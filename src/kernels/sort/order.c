@@ -101,6 +101,17 @@ static uint64_t rank_narrow(int32_t key)
     return (uint32_t)key ^ UINT32_C(1) << 31;
 }
 
+/* The greatest key whose rank is at most that. */
+static int64_t key_wide(uint64_t rank)
+{
+    return (int64_t)(rank ^ UINT64_C(1) << 63);
+}
+
+static int32_t key_narrow(uint64_t rank)
+{
+    return (int32_t)((rank < UINT32_MAX ? (uint32_t)rank : UINT32_MAX) ^ UINT32_C(1) << 31);
+}
+
 static const void *element(const oc_keys *k, const void *x, int64_t i)
 {
     return (const char *)x + oc_type_size(k->type) * (size_t)i;
