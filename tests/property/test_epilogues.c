@@ -2,7 +2,8 @@
  * test_epilogues.c - random rows of elementwise operators, half of them after a matrix product,
  * give the same bits strip by strip together and one by one, whatever axes their operands have, and
  * where the first results are smaller than the last. Which NaN is the product of two of them may
- * differ, as a compiler may exchange its operands. */
+ * differ, as a compiler may exchange its operands. So do functions of all float16 and bfloat16
+ * numbers. */
 #include "outcome.h"
 #include "same_value.h"
 #include "suite.h"
@@ -147,4 +148,48 @@ START_TEST(together_equals_one_by_one)
 }
 END_TEST
 
-SUITE("epilogues", together_equals_one_by_one)
+/* v is any half, or what is rounded to one. */
+static const char *const firsts[] = {"Neg (x)", "Mul (x, three)"};
+static const char *const functions[] = {
+    "s = Sigmoid (v) y = Mul (v, s)\n",
+    "d = Div (v, three) e = Erf (d) f = Add (e, one) g = Mul (v, f) y = Mul (g, low)\n",
+    "e = Exp (v) t = Tanh (e) y = Sub (v, t)\n",
+    "d = Add (v, three) e = Tanh (d) f = Mul (e, e) y = Sub (f, d)\n",
+    "s = Sigmoid (v) t = Mul (s, low) m = Mul (t, x) y = Mul (m, v)\n",
+    "u = Relu (v) s = Sigmoid (u) t = Mul (s, u) y = Clip (t, low, three)\n",
+    "s = Swish <alpha = 1.5> (v) t = Swish <alpha = 1.5> (s) y = Add (t, x)\n",
+    "s = Sigmoid (v) t = Mul (s, v) m = Add (t, x) y = Mul (m, s)\n",
+    "s = Sigmoid (v) t = Mul (s, low) a = Transpose (t) "
+    "b = Neg (a) c = Sigmoid (b) y = Mul (c, three)\n",
+    "s = Gelu (v) y = Relu (s)\n"};
+
+START_TEST(all_halves_equal_one_by_one)
+{
+    enum { ALL = 1 << 16 };
+    static const oc_type types[] = {OC_F16, OC_BF16};
+    static uint16_t x[ALL];
+    for (int i = 0; i < ALL; i++)
+        x[i] = (uint16_t)i;
+    for (size_t i = 0; i < 4 * sizeof functions / sizeof *functions; i++) {
+        const char *t = oc_type_name(types[i % 2]);
+        char text[TEXT];
+        snprintf(text, TEXT,
+                 "<ir_version: 10, opset_import: [\"\" : 24]>\n"
+                 "g (%s[] x) => (%s[] y)\n<%s low = {-0.5}, %s one = {1}, %s three = {3}> {\n"
+                 "v = %s\n%s}\n",
+                 t, t, t, t, t, firsts[i / 2 % 2], functions[i / 4]);
+        oc_value in = oc_value_borrow(types[i % 2], (oc_dims){2, {256, 256}}, x);
+        oc_session_options options = {.threads = 2};
+        outcome together = outcome_of(text, &options, &in, 1, 1);
+        options.no_fusion = true;
+        outcome each = outcome_of(text, &options, &in, 1, 1);
+        suite_assert(together.error.code == OC_OK && each.error.code == OC_OK, "%s\n%s",
+                     each.error.text, text);
+        suite_assert(same_value(together.y[0], each.y[0]), "other bits\n%s", text);
+        outcome_free(&together);
+        outcome_free(&each);
+    }
+}
+END_TEST
+
+SUITE("epilogues", together_equals_one_by_one, all_halves_equal_one_by_one)

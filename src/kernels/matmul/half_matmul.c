@@ -16,9 +16,9 @@
 enum {
     BLOCK = OC_BLOCK_CHANNELS,
     ROWS = 32 * OC_TILE_POSITIONS, /* of a unit: as many as use a panel, at most */
-    PANEL = 256,                   /* rows of b in a panel */
-    STEP = PANEL + BLOCK,          /* floats from a row of a to the next */
-    SUMS = 64 * 1024,              /* that leave room for rows of a in the second cache */
+    PANEL = 256,                   /* rows of b in a panel, at least, */
+    PANELS = 64 * 1024,            /* but as many as leave so many floats of a */
+    SUMS = 96 * 1024,              /* beside which these sums have room in the second cache */
     DEPTH = 1 << 12, /* elements of each row of a transposed b that are packed at a time */
     PIECE = 1 << 10  /* elements that are finished, and then rounded, at a time */
 };
@@ -66,6 +66,7 @@ typedef struct job {
     int64_t blocks;      /* of columns */
     oc_matmul_pieces pieces;
     int64_t rows, together; /* the most of a unit; blocks whose sums wait together */
+    int64_t panel, step;    /* rows of b in a panel; floats from a row of a to the next */
     char *scratch;          /* of the first task */
 } job;
 
@@ -74,21 +75,21 @@ typedef struct part {
     oc_span rows;
     int64_t block, blocks;
     bool begins;  /* the unit: its rows of a are not there yet */
-    float *panel; /* [block][PANEL][16]: some rows of b in some blocks of columns */
-    float *a;     /* [row][STEP]: the columns of a that are multiplied by them */
+    float *panel; /* [block][row][16]: some rows of b in some blocks of columns */
+    float *a;     /* [row][step]: the columns of a that are multiplied by them */
     float *sums;  /* [row][blocks][16] */
 } part;
 
 static size_t task_floats(const job *t)
 {
-    return (size_t)(OC_TILE_BLOCKS * PANEL * BLOCK + t->rows * (STEP + t->together * BLOCK));
+    return (size_t)(OC_TILE_BLOCKS * t->panel * BLOCK + t->rows * (t->step + t->together * BLOCK));
 }
 
 static part part_of(const job *t, int task)
 {
     float *panel = (float *)(void *)t->scratch + (size_t)task * task_floats(t);
-    float *a = panel + OC_TILE_BLOCKS * PANEL * BLOCK;
-    return (part){.panel = panel, .a = a, .sums = a + t->rows * STEP};
+    float *a = panel + OC_TILE_BLOCKS * t->panel * BLOCK;
+    return (part){.panel = panel, .a = a, .sums = a + t->rows * t->step};
 }
 
 /* Columns first .. first+n-1 of the rows of a. */
@@ -97,7 +98,7 @@ static void widen_rows(const job *t, const part *p, int64_t first, int64_t n)
     const oc_half_matmul *g = t->g;
     const uint16_t *from = g->a + p->rows.first * g->k + first;
     for (int64_t i = 0; i < p->rows.end - p->rows.first; i++)
-        t->half->widen(p->a + i * STEP, from + i * g->k, n);
+        t->half->widen(p->a + i * t->step, from + i * g->k, n);
 }
 
 /* Fetches part i of n of some rows of b in a block of columns into the cache. */
@@ -128,17 +129,17 @@ static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64
     const uint16_t *b = t->g->b + ((p->block + at) * k + first) * BLOCK;
     oc_tile_nchw16c_fn *widening = widening_tile(t, oc_share(rows, tiles, 0).end, blocks);
     for (int i = 0; i < blocks && !widening; i++)
-        t->half->widen(p->panel + i * PANEL * BLOCK, b + i * k * BLOCK, n * BLOCK);
+        t->half->widen(p->panel + i * t->panel * BLOCK, b + i * k * BLOCK, n * BLOCK);
     oc_tile_nchw16c tile = {.w = p->panel,
                             .tap = &only,
                             .taps = 1,
                             .channels = n,
                             .block = n,
-                            .x_step = STEP,
+                            .x_step = t->step,
                             .y_step = p->blocks * BLOCK,
                             .y_block = BLOCK,
                             .w_channel = BLOCK,
-                            .w_block = PANEL * BLOCK,
+                            .w_block = t->panel * BLOCK,
                             .continues = first > 0,
                             .half = b,
                             .wide = p->panel,
@@ -148,7 +149,7 @@ static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64
         const oc_span some = oc_share(rows, tiles, i);
         for (int v = 0; v < blocks; v++)
             fetch_part(b + v * k * BLOCK, n, i, tiles);
-        tile.x = p->a + some.first * STEP;
+        tile.x = p->a + some.first * t->step;
         tile.y = p->sums + (some.first * p->blocks + at) * BLOCK;
         (i == 0 && widening ? widening : t->v->some[blocks - 1][some.end - some.first - 1])(&tile);
     }
@@ -184,10 +185,10 @@ static void run_part(const job *t, const part *p)
     const int64_t first = p->rows.first, rows = p->rows.end - first;
     const int64_t column = p->block * BLOCK, step = p->blocks * BLOCK;
     const int64_t columns = oc_min(g->n - column, step), across = oc_div_up(p->blocks, t->each);
-    OC_LOOP (&g->work, i, oc_div_up(g->k, PANEL) * across, 1) {
-        const int64_t row = i / across * PANEL, n = oc_min(g->k - row, PANEL);
+    OC_LOOP (&g->work, i, oc_div_up(g->k, t->panel) * across, 1) {
+        const int64_t row = i / across * t->panel, n = oc_min(g->k - row, t->panel);
         const int64_t at = i % across * t->each;
-        if (at == 0 && (g->k > PANEL || p->begins))
+        if (at == 0 && (g->k > t->panel || p->begins))
             widen_rows(t, p, row, n);
         (t->row ? add_row : add_panel)(t, p, at, (int)oc_min(p->blocks - at, t->each), row, n);
     }
@@ -220,8 +221,13 @@ static void cut(job *t, int threads)
     const int64_t m = t->g->m;
     t->pieces = oc_matmul_cut(m, ROWS, oc_div_up(t->blocks, t->each), threads);
     t->rows = oc_div_up(m, t->pieces.rows);
-    t->together = oc_max(SUMS / (t->rows * BLOCK) / t->each, 1) * t->each;
-    t->together = oc_min(t->together, oc_div_up(t->blocks, t->pieces.columns));
+    const int64_t most = oc_max(SUMS / (t->rows * BLOCK) / t->each, 1) * t->each;
+    const int64_t blocks = oc_div_up(t->blocks, t->pieces.columns);
+    const int64_t even = oc_div_up(blocks, oc_div_up(blocks, most)); /* parts of one size */
+    t->together = oc_min(oc_div_up(even, t->each) * t->each, blocks);
+    const int64_t panels = oc_div_up(t->g->k, oc_max(PANELS / t->rows, PANEL));
+    t->panel = oc_div_up(oc_div_up(t->g->k, panels), BLOCK) * BLOCK;
+    t->step = t->panel + BLOCK;
 }
 
 static job make_job(const oc_half_matmul *g)

@@ -96,8 +96,16 @@ static bool is_short(const oc_stage_operand *x)
     return x->kind == OC_OF_ROW && x->period <= OC_STRIP;
 }
 
-static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
-                              bool *good)
+/* A row again and again, for a strip that begins anywhere in it. */
+static void repeat_row(const oc_stage_operand *x, int64_t n, float *buffer)
+{
+    const int64_t end = oc_min(n, OC_STRIP) + x->period;
+    for (int64_t i = 0; i < end; i += x->period)
+        memcpy(buffer + i, x->data, (size_t)oc_min(end - i, x->period) * sizeof *buffer);
+}
+
+static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers,
+                              float rows[][2 * OC_STRIP], oc_stage_operand *x, bool *good)
 {
     oc_value nchw;
     bool is_small = false;
@@ -107,10 +115,9 @@ static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_st
             return OC_OK;
         x->kind = x->run == 1 ? OC_OF_ROW : OC_OF_PLANE;
         is_small = x->kind == OC_OF_PLANE || is_short(x);
-        if (is_short(x)) {
-            *good = *buffers < OC_STAGE_BUFFERS;
-            x->buffer = (*buffers)++;
-        }
+        *good = !is_short(x) || *buffers < OC_STAGE_BUFFERS;
+        if (!*good)
+            return OC_OK;
     }
     OC_TRY(oc_in_layout(c, v, false, &nchw));
     if (is_small)
@@ -118,11 +125,16 @@ static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_st
     else
         find_half(c, v, buffers, x, good);
     x->data = nchw.data;
+    if (is_short(x)) {
+        float *row = rows[(*buffers)++];
+        repeat_row(x, oc_value_n(c->out[0]), row);
+        x->data = row;
+    }
     return OC_OK;
 }
 
-oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
-                                bool *good)
+oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers,
+                                float rows[][2 * OC_STRIP], oc_stage_operand *x, bool *good)
 {
     const oc_value *y = c->out[0];
     *x = (oc_stage_operand){.kind = OC_OF_ONE, .buffer = -1, .data = v->data};
@@ -134,7 +146,9 @@ oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_
         return OC_OK;
     }
     x->kind = oc_dims_equal(&v->dims, &y->dims) ? OC_OF_PLACES : OC_OF_CHANNEL;
-    return (y->nchw16c ? find_in_nchw16c : find_in_nchw)(c, v, buffers, x, good);
+    if (y->nchw16c)
+        return find_in_nchw16c(c, v, buffers, x, good);
+    return find_in_nchw(c, v, buffers, rows, x, good);
 }
 
 /* ---- elements ---- */
@@ -150,15 +164,9 @@ int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n)
 
 void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n, float *buffer)
 {
-    if (x->kind == OC_OF_CHANNEL) {
-        const float *from = (const float *)x->data + block % x->blocks * BLOCK;
-        for (int64_t i = 0; i < n; i += BLOCK)
-            memcpy(buffer + i, from, BLOCK * sizeof *from);
-        return;
-    }
-    const int64_t end = n + x->period;
-    for (int64_t i = 0; i < end && is_short(x); i += x->period)
-        memcpy(buffer + i, x->data, (size_t)oc_min(end - i, x->period) * sizeof *buffer);
+    const float *from = (const float *)x->data + block % x->blocks * BLOCK;
+    for (int64_t i = 0; i < n; i += BLOCK)
+        memcpy(buffer + i, from, BLOCK * sizeof *from);
 }
 
 /* n elements from number `first` on, as floats. */
@@ -180,7 +188,7 @@ const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, int64_t 
     case OC_OF_CHANNEL:
         return buffer;
     case OC_OF_ROW:
-        return is_short(x) ? buffer + at % x->period : elements(x, at % x->period, n, buffer);
+        return elements(x, at % x->period, n, buffer);
     case OC_OF_PLANE:
         return (const float *)x->data + at / x->run % x->period;
     default:

@@ -17,7 +17,7 @@ typedef enum oc_operand_kind {
     OC_OF_PLACES,  /* a tensor of the form and the dims of the result */
     OC_OF_ONE,     /* one number */
     OC_OF_CHANNEL, /* in NCHW16c: one number for each channel, repeated in a buffer */
-    OC_OF_ROW,     /* in NCHW: `period` numbers, again and again; short ones in a buffer */
+    OC_OF_ROW,     /* in NCHW: `period` numbers, again and again; short ones are repeated */
     OC_OF_PLANE    /* in NCHW: the same, each number `run` times */
 } oc_operand_kind;
 
@@ -33,13 +33,13 @@ typedef struct oc_stage_operand {
 } oc_stage_operand;
 
 /* The form in which v, which no call of the group makes, is an operand of output 0 of c. *buffers:
- * how many are in use. *good: there is one. */
-oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
-                                bool *good);
+ * how many of OC_STAGE_BUFFERS are in use; those of short rows are these, which live as long as
+ * *x. *good: there is one. */
+oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers,
+                                float rows[][2 * OC_STRIP], oc_stage_operand *x, bool *good);
 /* Elements that a strip from element number `at` of the result on may have, n at most. */
 int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n);
-/* Fills a buffer of 2 * OC_STRIP elements for strips of a block of 16 channels, or in NCHW of
- * all, which have n elements at most. */
+/* Fills the buffer of a channel's operand, of n elements, for strips of a block of 16 channels. */
 void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n, float *buffer);
 /* The operand's n elements for such a strip, by way of its buffer where it has one; *step: from one
  * to the next, 0 or 1. */

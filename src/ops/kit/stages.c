@@ -39,6 +39,7 @@ struct oc_epilogue {
     bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     placed stage[OC_MAX_STAGES];
+    _Alignas(OC_ALIGN) float rows[OC_STAGE_BUFFERS][2 * STRIP]; /* of operands */
     int at[OC_MAX_STAGES + 1]; /* of each value: where it is, as placed.to */
 };
 
@@ -106,7 +107,7 @@ static oc_status add_stage(oc_epilogue *t, oc_call *c, bool *good)
         const oc_value *v = p->stage.x[i];
         p->x[i] = (oc_stage_operand){.kind = OC_OF_GROUP, .value = value_of(t, v), .buffer = -1};
         if (p->x[i].value < 0)
-            OC_TRY(oc_stage_operand_find(c, v, &t->buffers, &p->x[i], good));
+            OC_TRY(oc_stage_operand_find(c, v, &t->buffers, t->rows, &p->x[i], good));
         if (p->x[i].kind == OC_OF_ONE && p->stage.channels) /* it reads a block */
             *good = false;
     }
@@ -246,10 +247,10 @@ static void round_value(const oc_epilogue *t, int value, float *x, int64_t n)
 static void run_some(const oc_epilogue *t, oc_span stages, float *y, int64_t block, int64_t first,
                      int64_t n)
 {
-    _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_STAGE_BUFFERS][2 * STRIP];
+    _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_STAGE_BUFFERS][STRIP];
     for (int64_t s = stages.first; s < stages.end; s++)
         for (int i = 0; i < t->stage[s].stage.n_x; i++)
-            if (t->stage[s].x[i].buffer >= 0 && !t->stage[s].x[i].half)
+            if (t->stage[s].x[i].kind == OC_OF_CHANNEL)
                 oc_stage_operand_repeat(&t->stage[s].x[i], block, oc_min(n, STRIP),
                                         buffer[t->stage[s].x[i].buffer]);
     for (int64_t done = 0, some; done < n; done += some) {
