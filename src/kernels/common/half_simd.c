@@ -7,51 +7,67 @@
 typedef f32v load_fn(const uint16_t *p);
 typedef void store_fn(uint16_t *p, f32v v);
 
-/* The last few numbers are copied to a full register in local memory. */
+/* What whole registers leave over is converted a second time with what is before it. Fewer numbers
+ * than a register holds are copied to a full one in local memory. */
 OC_INLINE void widen(float *to, const uint16_t *from, int64_t n, load_fn *load)
 {
     uint16_t few[f32v_N] = {0};
     float out[f32v_N];
-    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N)
-        f32v_store(to, load(from));
-    for (int i = 0; i < n; i++)
-        few[i] = from[i];
-    if (n)
+    if (n < f32v_N) {
+        for (int i = 0; i < n; i++)
+            few[i] = from[i];
         f32v_store(out, load(few));
-    for (int i = 0; i < n; i++)
-        to[i] = out[i];
+        for (int i = 0; i < n; i++)
+            to[i] = out[i];
+        return;
+    }
+    const int64_t last = n - f32v_N;
+    for (int64_t i = 0; i < last; i += f32v_N)
+        f32v_store(to + i, load(from + i));
+    f32v_store(to + last, load(from + last));
 }
 
 OC_INLINE void narrow(uint16_t *to, const float *from, int64_t n, store_fn *store)
 {
     float few[f32v_N] = {0};
     uint16_t out[f32v_N];
-    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N)
-        store(to, f32v_load(from));
-    for (int i = 0; i < n; i++)
-        few[i] = from[i];
-    if (n)
+    if (n < f32v_N) {
+        for (int i = 0; i < n; i++)
+            few[i] = from[i];
         store(out, f32v_load(few));
-    for (int i = 0; i < n; i++)
-        to[i] = out[i];
+        for (int i = 0; i < n; i++)
+            to[i] = out[i];
+        return;
+    }
+    const int64_t last = n - f32v_N;
+    for (int64_t i = 0; i < last; i += f32v_N)
+        store(to + i, f32v_load(from + i));
+    store(to + last, f32v_load(from + last));
+}
+
+OC_INLINE f32v rounded(f32v x, load_fn *load, store_fn *store)
+{
+    uint16_t half[f32v_N];
+    store(half, x);
+    return load(half);
 }
 
 OC_INLINE void round_to(float *x, int64_t n, load_fn *load, store_fn *store)
 {
-    uint16_t half[f32v_N];
     float few[f32v_N] = {0};
-    for (; n >= f32v_N; n -= f32v_N, x += f32v_N) {
-        store(half, f32v_load(x));
-        f32v_store(x, load(half));
+    if (n < f32v_N) {
+        for (int i = 0; i < n; i++)
+            few[i] = x[i];
+        f32v_store(few, rounded(f32v_load(few), load, store));
+        for (int i = 0; i < n; i++)
+            x[i] = few[i];
+        return;
     }
-    for (int i = 0; i < n; i++)
-        few[i] = x[i];
-    if (n) {
-        store(half, f32v_load(few));
-        f32v_store(few, load(half));
-    }
-    for (int i = 0; i < n; i++)
-        x[i] = few[i];
+    const int64_t last = n - f32v_N;
+    const f32v end = f32v_load(x + last); /* before it is rounded */
+    for (int64_t i = 0; i < last; i += f32v_N)
+        f32v_store(x + i, rounded(f32v_load(x + i), load, store));
+    f32v_store(x + last, rounded(end, load, store));
 }
 
 static void widen_f16(float *to, const uint16_t *from, int64_t n)
@@ -121,12 +137,15 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
     const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
                       f32v_splat(l->high)};
     float few[f32v_N];
-    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N)
-        store(to, limited(f32v_load(from), &b));
-    if (n > 0) {
+    if (n < f32v_N) {
         limit(few, from, n, l);
         narrow(to, few, n, store);
+        return;
     }
+    const int64_t last = n - f32v_N;
+    for (int64_t i = 0; i < last; i += f32v_N)
+        store(to + i, limited(f32v_load(from + i), &b));
+    store(to + last, limited(f32v_load(from + last), &b));
 }
 
 static void narrow_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)

@@ -19,6 +19,7 @@ enum {
     PANEL = 256,                   /* rows of b in a panel, at least, */
     PANELS = 64 * 1024,            /* but as many as leave so many floats of a */
     SUMS = 96 * 1024,              /* beside which these sums have room in the second cache */
+    SPREAD = 16,     /* tiles among which what is fetched ahead is few enough lines for each */
     DEPTH = 1 << 12, /* elements of each row of a transposed b that are packed at a time */
     PIECE = 1 << 10  /* elements that are finished, and then rounded, at a time */
 };
@@ -147,7 +148,7 @@ static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64
     b += at + blocks < p->blocks ? blocks * k * BLOCK : 0; /* those of the next panel */
     for (int i = 0; i < tiles; i++) {
         const oc_span some = oc_share(rows, tiles, i);
-        for (int v = 0; v < blocks; v++)
+        for (int v = 0; v < blocks && tiles >= SPREAD; v++)
             fetch_part(b + v * k * BLOCK, n, i, tiles);
         tile.x = p->a + some.first * t->step;
         tile.y = p->sums + (some.first * p->blocks + at) * BLOCK;

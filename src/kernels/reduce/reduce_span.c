@@ -194,6 +194,21 @@ static const void *fetch_line(const oc_reduce_walk *t, oc_reduce_space *s, const
     return first;
 }
 
+/* Several lines of a block each, or less; what is loaded first lies in s->load for as many as fit.
+ */
+static void fold_some_lines(const oc_reduce *r, oc_reduce_space *s, char *result, const char *x,
+                            int64_t n, int64_t step, int64_t lines)
+{
+    const int64_t most = step == n ? OC_REDUCE_BLOCK / n : 1;
+    if (r->lines)
+        r->lines(result, x, n, step, lines);
+    for (int64_t i = 0, some; i < lines && !r->lines; i += some) {
+        some = oc_min(lines - i, most);
+        r->load(r->ctx, s->load, x + i * step * (int64_t)r->x_size, some * n);
+        s->fold->lines(result + i * (int64_t)s->fold->size, s->load, n, n, some);
+    }
+}
+
 /* Lines whose elements lie side by side, block by block: several blocks of a line at a time, or one
  * block of each of w lines. */
 static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
@@ -204,7 +219,7 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
     const int64_t step = t->kept.step * (int64_t)r->x_size, size = (int64_t)s->fold->size;
     x += k.first * (int64_t)r->x_size;
     if (blocks == 1) {
-        r->lines(result, x, n, t->kept.step, w);
+        fold_some_lines(r, s, result, x, n, t->kept.step, w);
         return;
     }
     for (int64_t i = 0; i < w; i++, x += step) {
@@ -214,10 +229,10 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
             const int64_t whole = n / OC_REDUCE_BLOCK - done, most = OC_REDUCE_SUMS;
             const int64_t some = oc_min(whole, most);
             char *sums = (char *)s->part;
-            r->lines(sums, at, OC_REDUCE_BLOCK, OC_REDUCE_BLOCK, some);
+            fold_some_lines(r, s, sums, at, OC_REDUCE_BLOCK, OC_REDUCE_BLOCK, some);
             at += some * OC_REDUCE_BLOCK * (int64_t)r->x_size;
             if (some < most && n % OC_REDUCE_BLOCK)
-                r->lines(sums + some * size, at, n % OC_REDUCE_BLOCK, 0, 1);
+                fold_some_lines(r, s, sums + some * size, at, n % OC_REDUCE_BLOCK, 0, 1);
             for (int64_t j = 0; j < most && done + j < blocks; j++)
                 oc_reduce_push(s, done + j, sums + j * size, 1);
         }
@@ -268,7 +283,8 @@ void oc_reduce_span(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, 
         fold_rows(t, s, x, w, k, result);
         return;
     }
-    if (t->r->lines && t->reduced.step == 1 && t->r->n_reduced == 1) {
+    const bool loads = t->r->load && s->fold->lines && !s->shift;
+    if ((t->r->lines || loads) && t->reduced.step == 1 && t->r->n_reduced == 1) {
         fold_lines(t, s, x, w, k, result);
         return;
     }

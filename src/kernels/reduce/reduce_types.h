@@ -26,7 +26,7 @@ typedef struct oc_reduce {
     const oc_folds *folds;
     /* Makes n <= 1024 partial results of elements; NULL: elements are taken as they are. */
     void (*load)(const void *ctx, void *to, const void *from, int64_t n);
-    oc_fold_lines lines; /* of elements before load; NULL: they are folded by `fold` */
+    oc_fold_lines lines; /* of elements before load; NULL: what load makes is folded by `fold` */
     /* Takes results first .. first + n - 1, n <= 128, in row-major order of the kept axes. */
     void (*store)(const void *ctx, const void *result, int64_t first, int64_t n);
     const void *ctx;
