@@ -127,13 +127,27 @@ void oc_matmul_tiles_half(const oc_work *w, oc_product_fn *fn, const oc_half_var
                           float *y, const float *a, const uint16_t *b, int64_t m, int64_t k,
                           int64_t n, int64_t first, int64_t last)
 {
+    _Alignas(OC_CACHE_LINE) float all[SMALL / sizeof(float)];
     const source s = {.fill = widen_strip,
                       .b = (const char *)b,
-                      .elem = sizeof(float),
+                      .elem = sizeof *all,
                       .k = k,
                       .n = n,
                       .half = half};
-    multiply(w, fn, &s, y, last - first, a, m, first, last);
+    if (last - first < n || k * n * (int64_t)sizeof *all > SMALL) {
+        multiply(w, fn, &s, y, last - first, a, m, first, last);
+        return;
+    }
+    half->widen(all, b, k * n);
+    fn(&(oc_product){.y = y,
+                     .a = a,
+                     .b = all,
+                     .y_step = n,
+                     .a_step = k,
+                     .b_step = n,
+                     .rows = m,
+                     .columns = n,
+                     .n = k});
 }
 
 /* Integers are unsigned, so that they wrap. */
