@@ -12,7 +12,7 @@ enum {
     LINES = 16,     /* rows read together if neighbouring elements belong to different rows */
     TOGETHER = 16,  /* short rows that are measured together, at most, */
     WIDE = 1 << 11, /* and their elements where they are converted, but for a single row */
-    PART = 1 << 14  /* elements of the least piece of a row */
+    PIECE = 1024    /* elements of a row that are mapped at a time */
 };
 
 typedef struct job {
@@ -33,7 +33,7 @@ typedef struct job {
     oc_work work;
 } job;
 
-enum { RAW_IN, WIDE_IN, NORMAL, TO_SCALE, WIDE_OUT, RAW_OUT, BUFFERS };
+enum { RAW_IN, WIDE_IN, TO_SCALE, RAW_OUT, BUFFERS };
 
 /* ---- where rows are ---- */
 
@@ -196,41 +196,43 @@ static void measure(const job *t, const void *x, int64_t row, int64_t count, oc_
     }
 }
 
-/* fns->divide of n elements of `size` bytes, in parts. */
-static void map_row(const oc_work *w, const oc_row_fns *fns, size_t size, void *y, const void *x,
-                    int64_t n, oc_row_map map)
+/* fns->divide of n elements of a type, by pieces that become elements of type `to` at y. */
+static void map_row(const job *t, const oc_row_fns *fns, oc_type type, void *y, oc_type to,
+                    const void *x, int64_t n, oc_row_map map)
 {
-    const size_t step = map.step ? size : 0;
+    double made[PIECE];
+    const size_t size = oc_type_size(type), step = map.step ? size : 0;
     const oc_row_map all = map;
-    OC_PIECES (w, p, n, PART) {
-        const size_t at = (size_t)p.first;
+    OC_LOOP (&t->work, i, oc_div_up(n, PIECE), 16) {
+        const size_t at = (size_t)i * PIECE;
+        const int64_t some = oc_min(n - i * PIECE, PIECE);
+        char *result = (char *)y + at * oc_type_size(to);
         if (all.scale)
             map.scale = (const char *)all.scale + step * at;
         if (all.bias)
             map.bias = (const char *)all.bias + step * at;
-        fns->divide((char *)y + size * at, (const char *)x + size * at, p.end - p.first, &map);
+        fns->divide(to == type ? (void *)result : made, (const char *)x + size * at, some, &map);
+        if (to != type)
+            oc_convert_fast(t->cpu, result, to, made, type, some);
     }
 }
 
 static void run_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
 {
-    const oc_work *w = &t->work;
     const oc_norm *m = t->norm;
     const oc_row_fns *fns = t->fns;
     oc_row_map map;
     measure(t, x, row, 1, &map);
     if (m->last != m->real) {
-        map_row(w, fns, oc_type_size(m->real), scratch + NORMAL * t->part, x, t->n, map);
+        map_row(t, fns, m->real, scratch + TO_SCALE * t->part, m->last, x, t->n, map);
         x = scratch + TO_SCALE * t->part;
-        oc_work_convert(w, t->cpu, scratch + TO_SCALE * t->part, m->last,
-                        scratch + NORMAL * t->part, m->real, t->n);
         fns = t->last_fns;
         map = (oc_row_map){.divisor = 1};
     }
     const size_t size = oc_type_size(m->last);
     const int64_t piece = m->piece > 1 ? m->piece : t->n;
     map.step = m->piece == 1;
-    OC_LOOP (w, i, piece ? oc_div_up(t->n, piece) : 0, 64) {
+    OC_LOOP (&t->work, i, piece ? oc_div_up(t->n, piece) : 0, 64) {
         const int64_t at = i * piece;
         if (m->scale) {
             const int64_t factor = (row * t->n + at) / m->piece;
@@ -238,8 +240,8 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
             if (m->bias)
                 map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
         }
-        map_row(w, fns, size, (char *)y + (size_t)at * size, (const char *)x + (size_t)at * size,
-                piece, map);
+        map_row(t, fns, m->last, (char *)y + (size_t)at * oc_type_size(t->y->type), t->y->type,
+                (const char *)x + (size_t)at * size, piece, map);
     }
 }
 
@@ -250,14 +252,12 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
 static void run_block(const job *t, int64_t block, char *scratch)
 {
     const oc_work *w = &t->work;
-    const oc_type real = t->norm->real, last = t->norm->last, in = t->x->type;
-    const oc_type out = t->y->type;
+    const oc_type real = t->norm->real, in = t->x->type, out = t->y->type;
     int64_t lines;
     const int64_t first = first_row(t, block, &lines), at = row_offset(t, first);
     const char *x = (const char *)t->x->data + (size_t)at * oc_type_size(in);
     char *y = (char *)t->y->data + (size_t)at * oc_type_size(out);
     char *to = t->dense ? y : scratch + RAW_OUT * t->part;
-    char *result = out == last ? to : scratch + WIDE_OUT * t->part;
     oc_dims box = t->box;
     if (!t->dense) {
         box.n[box.rank - 1] = lines;
@@ -270,11 +270,9 @@ static void run_block(const job *t, int64_t block, char *scratch)
         x = scratch + WIDE_IN * t->part;
     }
     const int64_t step = t->n * (int64_t)oc_type_size(real);
-    const int64_t result_step = t->n * (int64_t)oc_type_size(last);
+    const int64_t to_step = t->n * (int64_t)oc_type_size(out);
     for (int64_t i = 0; i < lines; i++)
-        run_row(t, result + i * result_step, x + i * step, first + i, scratch);
-    if (out != last)
-        oc_work_convert(w, t->cpu, to, out, result, last, lines * t->n);
+        run_row(t, to + i * to_step, x + i * step, first + i, scratch);
     if (!t->dense)
         oc_work_move(w, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
