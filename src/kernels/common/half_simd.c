@@ -4,6 +4,8 @@
 
 #include "kernels/simd/simd.h"
 
+#include <string.h>
+
 typedef f32v load_fn(const uint16_t *p);
 typedef void store_fn(uint16_t *p, f32v v);
 
@@ -14,11 +16,9 @@ OC_INLINE void widen(float *to, const uint16_t *from, int64_t n, load_fn *load)
     uint16_t few[f32v_N] = {0};
     float out[f32v_N];
     if (n < f32v_N) {
-        for (int i = 0; i < n; i++)
-            few[i] = from[i];
+        memcpy(few, from, (size_t)n * sizeof *few);
         f32v_store(out, load(few));
-        for (int i = 0; i < n; i++)
-            to[i] = out[i];
+        memcpy(to, out, (size_t)n * sizeof *out);
         return;
     }
     const int64_t last = n - f32v_N;
@@ -32,11 +32,9 @@ OC_INLINE void narrow(uint16_t *to, const float *from, int64_t n, store_fn *stor
     float few[f32v_N] = {0};
     uint16_t out[f32v_N];
     if (n < f32v_N) {
-        for (int i = 0; i < n; i++)
-            few[i] = from[i];
+        memcpy(few, from, (size_t)n * sizeof *few);
         store(out, f32v_load(few));
-        for (int i = 0; i < n; i++)
-            to[i] = out[i];
+        memcpy(to, out, (size_t)n * sizeof *out);
         return;
     }
     const int64_t last = n - f32v_N;
@@ -56,11 +54,9 @@ OC_INLINE void round_to(float *x, int64_t n, load_fn *load, store_fn *store)
 {
     float few[f32v_N] = {0};
     if (n < f32v_N) {
-        for (int i = 0; i < n; i++)
-            few[i] = x[i];
+        memcpy(few, x, (size_t)n * sizeof *few);
         f32v_store(few, rounded(f32v_load(few), load, store));
-        for (int i = 0; i < n; i++)
-            x[i] = few[i];
+        memcpy(x, few, (size_t)n * sizeof *few);
         return;
     }
     const int64_t last = n - f32v_N;
@@ -128,10 +124,10 @@ static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 }
 
 OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *l,
-                              store_fn *store)
+                              oc_narrow_fn *plain, store_fn *store)
 {
     if (!l) {
-        narrow(to, from, n, store);
+        plain(to, from, n);
         return;
     }
     const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
@@ -139,7 +135,7 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
     float few[f32v_N];
     if (n < f32v_N) {
         limit(few, from, n, l);
-        narrow(to, few, n, store);
+        plain(to, few, n);
         return;
     }
     const int64_t last = n - f32v_N;
@@ -150,12 +146,12 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
 
 static void narrow_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
 {
-    narrow_limited(to, from, n, b, f32v_store_f16);
+    narrow_limited(to, from, n, b, narrow_f16, f32v_store_f16);
 }
 
 static void narrow_limited_bf16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
 {
-    narrow_limited(to, from, n, b, f32v_store_bf16);
+    narrow_limited(to, from, n, b, narrow_bf16, f32v_store_bf16);
 }
 
 OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
