@@ -10,34 +10,35 @@ typedef f32v load_fn(const uint16_t *p);
 typedef void store_fn(uint16_t *p, f32v v);
 
 /* What whole registers leave over is converted a second time with what is before it. Fewer numbers
- * than a register holds are copied to a full one in local memory. */
-OC_INLINE void widen(float *to, const uint16_t *from, int64_t n, load_fn *load)
+ * than a register holds are copied to a full one in local memory, for the function itself. */
+OC_INLINE void widen(float *to, const uint16_t *from, int64_t n, load_fn *load, oc_widen_fn *itself)
 {
-    uint16_t few[f32v_N] = {0};
-    float out[f32v_N];
-    if (n < f32v_N) {
+    const int64_t last = n - f32v_N;
+    if (last < 0) {
+        uint16_t few[f32v_N] = {0};
+        float out[f32v_N];
         memcpy(few, from, (size_t)n * sizeof *few);
-        f32v_store(out, load(few));
+        itself(out, few, f32v_N);
         memcpy(to, out, (size_t)n * sizeof *out);
         return;
     }
-    const int64_t last = n - f32v_N;
     for (int64_t i = 0; i < last; i += f32v_N)
         f32v_store(to + i, load(from + i));
     f32v_store(to + last, load(from + last));
 }
 
-OC_INLINE void narrow(uint16_t *to, const float *from, int64_t n, store_fn *store)
+OC_INLINE void narrow(uint16_t *to, const float *from, int64_t n, store_fn *store,
+                      oc_narrow_fn *itself)
 {
-    float few[f32v_N] = {0};
-    uint16_t out[f32v_N];
-    if (n < f32v_N) {
+    const int64_t last = n - f32v_N;
+    if (last < 0) {
+        float few[f32v_N] = {0};
+        uint16_t out[f32v_N];
         memcpy(few, from, (size_t)n * sizeof *few);
-        store(out, f32v_load(few));
+        itself(out, few, f32v_N);
         memcpy(to, out, (size_t)n * sizeof *out);
         return;
     }
-    const int64_t last = n - f32v_N;
     for (int64_t i = 0; i < last; i += f32v_N)
         store(to + i, f32v_load(from + i));
     store(to + last, f32v_load(from + last));
@@ -50,16 +51,17 @@ OC_INLINE f32v rounded(f32v x, load_fn *load, store_fn *store)
     return load(half);
 }
 
-OC_INLINE void round_to(float *x, int64_t n, load_fn *load, store_fn *store)
+OC_INLINE void round_to(float *x, int64_t n, load_fn *load, store_fn *store,
+                        oc_round_half_fn *itself)
 {
-    float few[f32v_N] = {0};
-    if (n < f32v_N) {
+    const int64_t last = n - f32v_N;
+    if (last < 0) {
+        float few[f32v_N] = {0};
         memcpy(few, x, (size_t)n * sizeof *few);
-        f32v_store(few, rounded(f32v_load(few), load, store));
+        itself(few, f32v_N);
         memcpy(x, few, (size_t)n * sizeof *few);
         return;
     }
-    const int64_t last = n - f32v_N;
     const f32v end = f32v_load(x + last); /* before it is rounded */
     for (int64_t i = 0; i < last; i += f32v_N)
         f32v_store(x + i, rounded(f32v_load(x + i), load, store));
@@ -68,32 +70,32 @@ OC_INLINE void round_to(float *x, int64_t n, load_fn *load, store_fn *store)
 
 static void widen_f16(float *to, const uint16_t *from, int64_t n)
 {
-    widen(to, from, n, f32v_load_f16);
+    widen(to, from, n, f32v_load_f16, widen_f16);
 }
 
 static void widen_bf16(float *to, const uint16_t *from, int64_t n)
 {
-    widen(to, from, n, f32v_load_bf16);
+    widen(to, from, n, f32v_load_bf16, widen_bf16);
 }
 
 static void narrow_f16(uint16_t *to, const float *from, int64_t n)
 {
-    narrow(to, from, n, f32v_store_f16);
+    narrow(to, from, n, f32v_store_f16, narrow_f16);
 }
 
 static void narrow_bf16(uint16_t *to, const float *from, int64_t n)
 {
-    narrow(to, from, n, f32v_store_bf16);
+    narrow(to, from, n, f32v_store_bf16, narrow_bf16);
 }
 
 static void round_f16(float *x, int64_t n)
 {
-    round_to(x, n, f32v_load_f16, f32v_store_f16);
+    round_to(x, n, f32v_load_f16, f32v_store_f16, round_f16);
 }
 
 static void round_bf16(float *x, int64_t n)
 {
-    round_to(x, n, f32v_load_bf16, f32v_store_bf16);
+    round_to(x, n, f32v_load_bf16, f32v_store_bf16, round_bf16);
 }
 
 /* Bounds in registers, so that no store to y seems to change them. */
@@ -109,18 +111,20 @@ OC_INLINE f32v limited(f32v x, const bounds *b)
 
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 {
+    const int64_t last = n - f32v_N;
+    if (last < 0) {
+        float few[f32v_N] = {0};
+        memcpy(few, x, (size_t)n * sizeof *few);
+        limit(few, few, f32v_N, l);
+        memcpy(y, few, (size_t)n * sizeof *few);
+        return;
+    }
     const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
                       f32v_splat(l->high)};
-    float few[f32v_N] = {0};
-    for (; n >= f32v_N; n -= f32v_N, x += f32v_N, y += f32v_N)
-        f32v_store(y, limited(f32v_load(x), &b));
-    if (n == 0)
-        return;
-    for (int i = 0; i < n; i++)
-        few[i] = x[i];
-    f32v_store(few, limited(f32v_load(few), &b));
-    for (int i = 0; i < n; i++)
-        y[i] = few[i];
+    const f32v end = f32v_load(x + last);
+    for (int64_t i = 0; i < last; i += f32v_N)
+        f32v_store(y + i, limited(f32v_load(x + i), &b));
+    f32v_store(y + last, limited(end, &b));
 }
 
 OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *l,
@@ -130,15 +134,15 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
         plain(to, from, n);
         return;
     }
-    const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
-                      f32v_splat(l->high)};
-    float few[f32v_N];
-    if (n < f32v_N) {
+    const int64_t last = n - f32v_N;
+    if (last < 0) {
+        float few[f32v_N];
         limit(few, from, n, l);
         plain(to, few, n);
         return;
     }
-    const int64_t last = n - f32v_N;
+    const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
+                      f32v_splat(l->high)};
     for (int64_t i = 0; i < last; i += f32v_N)
         store(to + i, limited(f32v_load(from + i), &b));
     store(to + last, limited(f32v_load(from + last), &b));
