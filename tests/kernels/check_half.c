@@ -143,6 +143,47 @@ static void check_limit(const format *f, const oc_half_variant *v)
     }
 }
 
+/* Doubles between two halves, and beside the middle of them, by as little as a double can. */
+static void check_f64(const format *f, const oc_half_variant *v)
+{
+    enum { EACH = 8, ALL = CODES * EACH };
+    static double x[ALL + 1];
+    static uint16_t code[ALL];
+    const bool is_f16 = f == formats;
+    suite_random r = suite_random_new(13);
+    for (int i = 0; i < CODES; i++) {
+        const double low = (double)f->widen((uint16_t)i),
+                     high = (double)f->widen((uint16_t)(i + 1));
+        const double middle = low + (high - low) / 2;
+        const double some[EACH] = {low,
+                                   middle,
+                                   nextafter(middle, 0),
+                                   nextafter(middle, INFINITY),
+                                   nextafter(low, INFINITY),
+                                   middle * (1 + 0x1p-30),
+                                   middle * (1 - 0x1p-26),
+                                   low + (high - low) * (suite_below(&r, 1 << 20) * 0x1p-20)};
+        memcpy(x + i * EACH, some, sizeof some);
+    }
+    oc_half_of_f64(v, code, x, ALL);
+    for (int i = 0; i < ALL; i++) {
+        const uint16_t once = is_f16 ? oc_f16_from_f64(x[i]) : oc_bf16_from_f64(x[i]);
+        const float got = f->widen(code[i]), want = f->widen(once);
+        suite_assert(SAME(got, want), "%s: %a", v->isa, x[i]);
+    }
+    oc_half_to_f64(v, x, code, ALL);
+    for (int i = 0; i < ALL; i++) {
+        const float got = (float)x[i], want = f->widen(code[i]);
+        ck_assert(SAME(got, want));
+    }
+}
+
+START_TEST(doubles_are_rounded_once)
+{
+    each_variant(check_f64);
+}
+END_TEST
+
 START_TEST(widen_every_code)
 {
     each_variant(check_widen);
@@ -230,4 +271,4 @@ static void bench_half(const bench *b)
 }
 
 KERNEL_SUITE(half, "one converted number", widen_every_code, narrow_as_base_does,
-             limits_before_rounding, any_count)
+             limits_before_rounding, doubles_are_rounded_once, any_count)

@@ -6,6 +6,8 @@
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"
 
+#include <string.h>
+
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 {
     assert(n >= 0);
@@ -34,6 +36,44 @@ oc_half_bounds oc_half_bounds_of(oc_type type, float least, float greatest)
                             .low = least,
                             .above = greatest == 0 ? zero : greatest,
                             .high = greatest};
+}
+
+enum { STRIP = 256 };
+
+/* Of the two floats beside x the one whose last bit is 1, unless x is a float: who rounds it to a
+ * half rounds x. */
+static inline float odd_float(double x)
+{
+    float f = (float)x;
+    const double rest = x - (double)f;
+    const bool is_between = rest < 0 || rest > 0, is_less = (rest > 0) == (x > 0);
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    bits += is_between && !(bits & 1) ? (is_less ? 1U : -1U) : 0;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+void oc_half_of_f64(const oc_half_variant *v, uint16_t *to, const double *from, int64_t n)
+{
+    float strip[STRIP];
+    for (int64_t done = 0, some; done < n; done += some) {
+        some = n - done < STRIP ? n - done : STRIP;
+        for (int64_t i = 0; i < some; i++)
+            strip[i] = odd_float(from[done + i]);
+        v->narrow(to + done, strip, some);
+    }
+}
+
+void oc_half_to_f64(const oc_half_variant *v, double *to, const uint16_t *from, int64_t n)
+{
+    float strip[STRIP];
+    for (int64_t done = 0, some; done < n; done += some) {
+        some = n - done < STRIP ? n - done : STRIP;
+        v->widen(strip, from + done, some);
+        for (int64_t i = 0; i < some; i++)
+            to[done + i] = (double)strip[i];
+    }
 }
 
 const oc_half_variant *oc_half_pick(oc_type type, unsigned cpu)

@@ -42,6 +42,10 @@ extern const oc_half_variant *const oc_bf16_variants[];
  * same as its half limited by two halves, the least and the greatest, would be. */
 oc_half_bounds oc_half_bounds_of(oc_type type, float least, float greatest);
 
+/* Each rounded once. */
+void oc_half_of_f64(const oc_half_variant *v, uint16_t *to, const double *from, int64_t n);
+void oc_half_to_f64(const oc_half_variant *v, double *to, const uint16_t *from, int64_t n);
+
 /* type: OC_F16 or OC_BF16. */
 const oc_half_variant *oc_half_pick(oc_type type, unsigned cpu);
 

@@ -10,6 +10,10 @@ void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, 
         oc_half_pick(from_type, cpu)->widen(to, from, n);
     else if (from_type == OC_F32 && oc_type_is_half(to_type))
         oc_half_pick(to_type, cpu)->narrow(to, from, n);
+    else if (to_type == OC_F64 && oc_type_is_half(from_type))
+        oc_half_to_f64(oc_half_pick(from_type, cpu), to, from, n);
+    else if (from_type == OC_F64 && oc_type_is_half(to_type))
+        oc_half_of_f64(oc_half_pick(to_type, cpu), to, from, n);
     else
         oc_convert(to, to_type, from, from_type, n, false);
 }

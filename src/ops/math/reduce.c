@@ -169,7 +169,7 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
         x[k] = finish == MEAN ? x[k] / (double)t->n : sqrt(x[k]);
     if (finish == LOG)
         oc_elementary_apply(t->functions->log, x, count);
-    oc_convert(y, type, x, OC_F64, count, false);
+    oc_convert_fast(t->cpu, y, type, x, OC_F64, count);
 }
 
 static void fill(oc_call *c, oc_value *y, double empty)

@@ -78,7 +78,7 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t n)
         t->codes->kernel->to_8((uint8_t *)y, mean, &t->codes->to, n);
         return;
     }
-    oc_convert(y, t->type, x, OC_F64, n, false);
+    oc_convert_fast(t->cpu, y, t->type, x, OC_F64, n);
 }
 
 /* The result without pixels. */
