@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * concat.c - Concat: joins tensors along one axis. Data movement only: no per-type code. */
-#include "base/share.h"
+#include "base/int.h"
 #include "ops/kit/layout.h"
 
 static oc_status concat_shape(oc_call *c)
@@ -36,76 +36,51 @@ static void concat_layouts(oc_call *c, oc_layouts *l)
     l->out = oc_layouts_block(l, 0, oc_n_in(c));
 }
 
-/* What threads share: of each block of 16 channels each has the same part of the pixels, as of
- * those of a convolution. */
+/* The blocks of 16 channels of the result: those of one input after the other, image by image. */
 typedef struct job {
     const oc_call *c;
     oc_work work;
-    int parts;
     char *y;
-    int64_t images;
-    size_t lines; /* of a block */
-    size_t line;  /* bytes of a pixel in it */
-    size_t step;  /* of an image of y */
+    size_t size;    /* bytes of a block */
+    int64_t blocks; /* of an image */
 } job;
 
-/* A part of image `image` of an input. */
-static void copy_blocks(const job *t, char *dst, const oc_value *x, int64_t image, oc_span lines)
+/* Copies the blocks of the result from number at on that one input has, at most n; returns how
+ * many. */
+static int64_t copy_of_input(const job *t, int64_t at, int64_t n)
 {
-    const size_t block = t->lines * t->line, first = (size_t)lines.first * t->line;
-    const int64_t blocks = oc_div_up(x->dims.n[1], OC_VALUE_BLOCK);
-    const char *src = (const char *)x->data + (size_t)(image * blocks) * block;
-    OC_LOOP (&t->work, i, blocks, 1)
-        oc_work_copy(&t->work, dst + (size_t)i * block + first, src + (size_t)i * block + first,
-                     (size_t)(lines.end - lines.first) * t->line);
+    int64_t block = at % t->blocks, own = 0;
+    int i = -1;
+    do {
+        block -= own;
+        own = oc_div_up(oc_in(t->c, ++i)->dims.n[1], OC_VALUE_BLOCK);
+    } while (block >= own);
+    const int64_t from = at / t->blocks * own + block;
+    n = oc_min(n, own - block);
+    oc_work_copy(&t->work, t->y + (size_t)at * t->size,
+                 (const char *)oc_in(t->c, i)->data + (size_t)from * t->size, (size_t)n * t->size);
+    return n;
 }
 
-static void copy_parts(void *arg, int task, int64_t first, int64_t end)
+static void copy_blocks(void *arg, int task, int64_t first, int64_t end)
 {
-    const job *t = arg;
     (void)task;
-    for (int64_t part = first; part < end; part++) {
-        const oc_span lines = oc_share((int64_t)t->lines, t->parts, (int)part);
-        for (int64_t image = 0; image < t->images; image++) {
-            char *dst = t->y + (size_t)image * t->step;
-            for (int i = 0; i < oc_n_in(t->c); i++) {
-                const oc_value *x = oc_in(t->c, i);
-                copy_blocks(t, dst, x, image, lines);
-                dst += (size_t)oc_div_up(x->dims.n[1], OC_VALUE_BLOCK) * t->lines * t->line;
-            }
-        }
-    }
+    while (first < end)
+        first += copy_of_input(arg, first, end - first);
 }
 
-/* By several threads; false: it is not worth them. */
-static bool share_blocks(oc_call *c, const oc_value *y, size_t line, size_t step)
-{
-    job t = {.c = c, .y = y->data, .images = y->dims.n[0], .line = line, .step = step};
-    t.lines = (size_t)oc_dims_product(&y->dims, 2, y->dims.rank - 1);
-    t.work = oc_call_work(c, (double)t.images * (double)step / sizeof(float) * OC_ELEMENT);
-    t.parts = oc_work_tasks(&t.work, (int64_t)t.lines);
-    if (t.parts < 2 || t.images % t.parts == 0) /* whole images are as good */
-        return false;
-    oc_work_run(&t.work, t.parts, copy_parts, &t);
-    return true;
-}
-
-/* Blocks of 16 channels of one input after the other, image by image. */
 static oc_status concat_nchw16c(oc_call *c)
 {
     const oc_value y = oc_value_in_memory(oc_out(c, 0));
-    const size_t elem = oc_type_size(y.type);
-    const size_t step = elem * (size_t)oc_dims_product(&y.dims, 1, y.dims.rank);
-    char *dst = y.data;
-    if (share_blocks(c, &y, elem * OC_VALUE_BLOCK, step))
-        return oc_check_limits(c);
-    for (int i = 0; i < oc_n_in(c); i++) {
-        const oc_value x = oc_value_in_memory(oc_in(c, i));
-        const size_t part = elem * (size_t)oc_dims_product(&x.dims, 1, x.dims.rank);
-        oc_call_copy_rows(c, dst, step, x.data, part, part, x.dims.n[0]);
-        dst += part;
-    }
-    return OC_OK;
+    job t = {.c = c, .y = y.data, .blocks = y.dims.n[1]};
+    const int64_t all = oc_value_n(&y), blocks = y.dims.n[0] * t.blocks;
+    if (all == 0)
+        return OC_OK;
+    t.size = (size_t)(all / blocks) * oc_type_size(y.type);
+    t.work =
+        oc_call_work(c, (double)all * (double)oc_type_size(y.type) / sizeof(float) * OC_ELEMENT);
+    oc_work_run(&t.work, blocks, copy_blocks, &t);
+    return oc_check_limits(c);
 }
 
 static oc_status concat_run(oc_call *c)
