@@ -89,7 +89,7 @@ typedef struct cells {
 
 typedef struct search {
     const oc_suppress *s;
-    few few, batch; /* those that stay before there are many; of the batch at hand */
+    few few, batch; /* those that stay before there are many; those of the batch at hand */
     bool many;      /* the boxes are in cells */
     int64_t n;      /* how many stay */
     size_t scratch; /* of a task */
@@ -126,9 +126,10 @@ static void few_add(few *f, const oc_box *b)
     f->area[f->n++] = b->area;
 }
 
-static bool few_overlap(const few *f, const oc_box *b, float threshold)
+/* With one of the first n? */
+static bool few_overlap(const few *f, int n, const oc_box *b, float threshold)
 {
-    for (int at = 0; at < f->n; at += BLOCK) {
+    for (int at = 0; at < n; at += BLOCK) {
         int hits = 0;
         for (int i = at; i < at + BLOCK; i++) {
             const float right = f->right[i] < b->right ? f->right[i] : b->right;
@@ -138,7 +139,7 @@ static bool few_overlap(const few *f, const oc_box *b, float threshold)
             const float shared = (right - left) * (bottom - top);
             const float part = shared / (f->area[i] + b->area - shared);
             hits |= (right > left) & (bottom > top) & (shared > 0) & (part > threshold) &
-                    (f->area[i] > 0);
+                    (f->area[i] > 0) & (i < n);
         }
         if (hits)
             return true;
@@ -361,25 +362,48 @@ typedef struct batch {
     const search *q;
     int64_t first; /* in the order */
     bool suppressed[BATCH];
+    uint64_t by[BATCH]; /* bits of those of the batch that suppress it, unless others do */
 } batch;
 
-/* Compares boxes first .. end - 1 of a batch with those that stayed before it. */
+/* Those of the batch before number i that overlap b. */
+static uint64_t earlier_of(const batch *t, int i, const oc_box *b)
+{
+    const search *q = t->q;
+    uint64_t bits = 0;
+    for (int k = 0; k < i && few_overlap(&q->batch, i, b, q->s->threshold); k++) {
+        const oc_box *other = box_at(q, t->first + k);
+        bits |= (uint64_t)(is_solid(other) && overlap(other, b, q->s->threshold)) << k;
+    }
+    return bits;
+}
+
+/* Compares boxes first .. end - 1 of a batch with those that stayed before it, and with those of it
+ * before them. */
 static void look_at(void *arg, int task, int64_t first, int64_t end)
 {
     batch *t = arg;
     const search *q = t->q;
     cells *own = cells_of(q, task);
     bool suppressed[BATCH];
+    uint64_t by[BATCH];
     oc_count count = oc_count_of(q->s->work);
     if (q->many)
         add_to_cells(own, q->s, q->n);
     for (int64_t i = first; i < end && oc_counts(&count); i++) {
         const oc_box *b = box_at(q, t->first + i);
-        suppressed[i] = is_solid(b) && (q->many ? many_overlap(own, b, &count)
-                                                : few_overlap(&q->few, b, q->s->threshold));
+        suppressed[i] = false;
+        by[i] = 0;
+        if (!is_solid(b))
+            continue;
+        suppressed[i] = q->many ? many_overlap(own, b, &count)
+                                : few_overlap(&q->few, q->few.n, b, q->s->threshold);
+        if (!suppressed[i])
+            by[i] = earlier_of(t, (int)i, b);
     }
-    if (!oc_work_ended(q->s->work))
-        memcpy(t->suppressed + first, suppressed + first, (size_t)(end - first));
+    if (oc_work_ended(q->s->work))
+        return;
+    memcpy(t->suppressed + first, suppressed + first, (size_t)(end - first));
+    memcpy(t->by + first, by + first, (size_t)(end - first) * sizeof *by);
 }
 
 /* Box i of the order stays. */
@@ -393,25 +417,37 @@ static void keep(search *q, int64_t i, bool solid)
         few_add(&q->few, box_at(q, i));
 }
 
+/* Lays the boxes of a batch side by side, if there are others to compare them with. */
+static void lay_batch(search *q, int64_t first, int64_t n)
+{
+    q->batch.n = 0;
+    for (int64_t i = 0; i < n && n > 1; i++) {
+        few_add(&q->batch, box_at(q, first + i));
+        if (!is_solid(box_at(q, first + i)))
+            q->batch.area[i] = 0;
+    }
+}
+
 /* The next n boxes of the order. */
 static void run_batch(search *q, int64_t first, int64_t n)
 {
     const oc_work *w = q->s->work;
-    batch t = {.q = q, .first = first};
+    batch t;
+    t.q = q;
+    t.first = first;
+    uint64_t stay = 0; /* bits of the solid ones */
+    lay_batch(q, first, n);
     if (n > 1)
         oc_work_run(&(oc_work){w->parallel, w->threads, (double)n * LOOK, w->watch}, n, look_at,
                     &t);
     else
         look_at(&t, 0, 0, n);
-    q->batch.n = 0;
     for (int64_t i = 0; i < n && q->n < q->s->most && !oc_work_ended(w); i++) {
-        const oc_box *b = box_at(q, first + i);
-        const bool solid = is_solid(b);
-        if (t.suppressed[i] || (solid && few_overlap(&q->batch, b, q->s->threshold)))
+        const bool solid = is_solid(box_at(q, first + i));
+        if (t.suppressed[i] || t.by[i] & stay)
             continue;
         keep(q, first + i, solid);
-        if (solid)
-            few_add(&q->batch, b);
+        stay |= (uint64_t)solid << i;
     }
 }
 
