@@ -32,23 +32,6 @@ static double most_work(const oc_conv_units *u, int threads)
            (u->weights * ((double)(b->rows * b->columns) + OC_WEIGHTS_STREAMED) + FILLED * patch);
 }
 
-/* The rows of one image in even parts, if that is less work for the busiest thread. */
-static void share_rows(const oc_conv_nchw16c *g, oc_conv_units *best, double least_work,
-                       int threads)
-{
-    oc_conv_units u = *best;
-    oc_conv_bands *b = &u.bands;
-    oc_conv_bands_cut(b, 1);
-    if (b->column_bands > 1 || b->outer_out > 1 || b->row.out < threads)
-        return;
-    oc_conv_bands_share(b, threads, oc_div_up(b->row_bands, threads), 1);
-    u.pieces = 1;
-    count(g, &u);
-    const int64_t spare = b->row_bands / threads * b->rows - oc_div_up(b->row.out, threads);
-    if (most_work(&u, threads) - u.weights * (double)(spare * b->columns) < least_work)
-        *best = u;
-}
-
 /* Large bands read weights seldom, and a few pieces of output channels read pixels often; a single
  * thread has all output channels at once. */
 oc_conv_units oc_conv_units_of(const oc_conv_nchw16c *g, int tile, int threads)
@@ -77,7 +60,5 @@ oc_conv_units oc_conv_units_of(const oc_conv_nchw16c *g, int tile, int threads)
             }
         }
     }
-    if (threads > 1 && parts == 1)
-        share_rows(g, &best, least_work, threads);
     return best;
 }
