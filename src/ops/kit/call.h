@@ -47,6 +47,8 @@ typedef struct oc_kept_shape {
  * the last call in a frame has seen. */
 typedef struct oc_planned {
     bool is_set; /* else nothing is known */
+    void *memo;  /* oc_call_memo; NULL: nobody has asked for it */
+    size_t memo_size;
     oc_layouts layouts;
     oc_kept_shape port[]; /* of the inputs, then of the outputs */
 } oc_planned;

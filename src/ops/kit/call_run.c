@@ -142,6 +142,8 @@ void oc_call_remember(oc_call *c, oc_arena *arena, oc_planned **kept)
     if (!p)
         return;
     p->is_set = false;
+    if (p->memo)
+        memset(p->memo, 0, p->memo_size);
     p->layouts = oc_call_layouts(c);
     for (int i = 0; i < n_in; i++)
         if (c->in[i] && !keep_shape(&p->port[i], c->in[i]))
@@ -150,6 +152,17 @@ void oc_call_remember(oc_call *c, oc_arena *arena, oc_planned **kept)
         if (c->out[i] && (c->out[i]->data || !keep_shape(&p->port[n_in + i], c->out[i])))
             return;
     p->is_set = true;
+}
+
+void *oc_call_memo(oc_call *c, size_t size)
+{
+    oc_planned *p = c->seen ? *c->seen : NULL;
+    if (!p || !p->is_set)
+        return NULL;
+    if (!p->memo)
+        p->memo = oc_arena_alloc(c->services->kept, size);
+    p->memo_size = size;
+    return p->memo;
 }
 
 /* Field by field: a struct that is made elsewhere and copied costs more than all the rest. */

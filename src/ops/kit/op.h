@@ -201,6 +201,10 @@ oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, boo
 
 /* As oc_call_keep, with any content. */
 void *oc_keep_room(oc_call *c, size_t size);
+/* For run: memory of the session for this node, zeroed whenever the inputs have not the types and
+ * dims of the run before; always of one size. NULL: there is none, as where the plan knew the dims.
+ */
+void *oc_call_memo(oc_call *c, size_t size);
 /* For prepare: the elements of input i, of so many bytes, which what is kept takes the place of;
  * run then reads none (oc_call_consume). NULL: others read them, or they are not the plan's. */
 void *oc_keep_over(oc_call *c, int i, size_t size);

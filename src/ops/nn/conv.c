@@ -58,27 +58,51 @@ typedef struct packed {
     bool finite; /* are all of w? */
 } packed;
 
-/* What is made with the plan. */
-typedef struct prepared {
-    packed packed;
-    oc_dims x; /* dims of X, for which all that follows is; rank 0: they were not known */
-    oc_conv g;
-    oc_conv_nchw16c l;   /* X in NCHW16c */
-    oc_conv_units units; /* of one thread, unless it is for Winograd's algorithm */
-    size_t scratch;
-} prepared;
-
-/* What was made for the dims of this call; NULL: nothing. */
-static const prepared *kept_for(const oc_call *c)
-{
-    const prepared *kept = oc_call_prepared(c);
-    return kept && oc_dims_equal(&kept->x, &oc_in(c, 0)->dims) ? kept : NULL;
-}
-
 /* Does Winograd's algorithm serve? That depends on shapes and the session's choice alone. */
 static bool by_winograd(const oc_call *c, const oc_conv_nchw16c *l)
 {
     return !oc_call_exact_conv(c) && oc_winograd_suits(l);
+}
+
+/* What is known of X with some dims. */
+typedef struct known {
+    oc_dims x; /* rank 0: nothing */
+    oc_conv g;
+    oc_conv_nchw16c l;   /* X in NCHW16c */
+    oc_conv_units units; /* of one thread, with scratch memory of so many bytes; 0: not set */
+    size_t scratch;
+} known;
+
+/* What is made with the plan. */
+typedef struct prepared {
+    packed packed;
+    known known;
+} prepared;
+
+static oc_status set_known(oc_call *c, const packed *p, known *k)
+{
+    OC_TRY(read_geometry(c, &k->g));
+    k->g.type = OC_F32;
+    k->l = nchw16c_conv(c, &k->g);
+    const bool direct = p->w && !by_winograd(c, &k->l) && oc_conv_nchw16c_suits(&k->l);
+    k->l.nchw = false;
+    k->l.finite = direct && p->finite;
+    if (direct)
+        k->scratch = oc_conv_nchw16c_scratch(&k->l, 1, &k->units);
+    k->x = oc_in(c, 0)->dims;
+    return OC_OK;
+}
+
+/* Of the dims of this call; NULL: nothing, or they do not fit, as read_geometry tells. */
+static const known *known_for(oc_call *c)
+{
+    const prepared *kept = oc_call_prepared(c);
+    if (!kept)
+        return NULL;
+    if (oc_dims_equal(&kept->known.x, &oc_in(c, 0)->dims))
+        return &kept->known;
+    known *own = oc_call_memo(c, sizeof *own);
+    return own && (own->x.rank > 0 || set_known(c, &kept->packed, own) == OC_OK) ? own : NULL;
 }
 
 /* What is packed, and Winograd's results, which have bits of their own, are for NCHW16c alone. Few
@@ -154,36 +178,33 @@ static oc_status conv_prepare(oc_call *c)
     bool direct = true;
     bool winograd = !oc_call_exact_conv(c) &&
                     oc_winograd_suits_weights(g.groups, g.channels, g.out_channels, &g.window);
-    const bool known = oc_dims_known(&x->dims);
     prepared made = {0};
-    if (known) {
+    const bool is_known = oc_dims_known(&x->dims);
+    if (is_known) {
         OC_TRY(read_geometry(c, &g));
         g.type = OC_F32;
-        made.l = nchw16c_conv(c, &g);
-        if (!oc_conv_nchw16c_suits(&made.l) || oc_conv_few_suits(&g))
+        const oc_conv_nchw16c l = nchw16c_conv(c, &g);
+        if (!oc_conv_nchw16c_suits(&l) || oc_conv_few_suits(&g))
             return OC_OK;
-        winograd = by_winograd(c, &made.l);
+        winograd = by_winograd(c, &l);
         direct = !winograd;
-        made.x = x->dims;
-        made.g = g;
     }
     OC_TRY(pack(c, &g, true, direct, winograd, &made.packed));
-    made.l.nchw = false;
-    made.l.finite = direct && made.packed.finite;
-    if (known && direct)
-        made.scratch = oc_conv_nchw16c_scratch(&made.l, 1, &made.units);
+    if (is_known)
+        OC_TRY(set_known(c, &made.packed, &made.known));
     prepared *kept = oc_call_keep(c, sizeof *kept);
     if (!kept)
         return OC_NOMEM;
     *kept = made;
-    if (known)
+    if (is_known)
         oc_call_consume(c);
     return OC_OK;
 }
 
-static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
+/* here: what is known of these dims; NULL: nothing. */
+static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, const known *here)
 {
-    const prepared *kept = oc_call_prepared(c), *here = kept_for(c);
+    const prepared *kept = oc_call_prepared(c);
     oc_conv_nchw16c l = here ? here->l : nchw16c_conv(c, g);
     l.nchw = !oc_in(c, 0)->nchw16c;
     const bool winograd = by_winograd(c, &l);
@@ -220,7 +241,7 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
 static oc_status conv_run(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0);
-    const prepared *here = kept_for(c);
+    const known *here = known_for(c);
     oc_conv g;
     if (!here)
         OC_TRY(read_geometry(c, &g));
@@ -228,7 +249,7 @@ static oc_status conv_run(oc_call *c)
     if (oc_value_n(y) == 0)
         return OC_OK;
     if (y->nchw16c)
-        return run_in_nchw16c(c, here ? &here->g : &g);
+        return run_in_nchw16c(c, here ? &here->g : &g, here);
     g = here ? here->g : g;
     OC_TRY(oc_conv_need_weights(c, 1));
     g.type = oc_type_real(y->type);

@@ -162,6 +162,52 @@ START_TEST(dims_change_from_run_to_run)
 }
 END_TEST
 
+/* What a convolution keeps of a run is of the dims of that alone. */
+static const char any_image[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+    "g (float[N,16,H,W] x) => (float[N,32,I,J] y)\n"
+    "<int64[4] one = {16, 1, 3, 3}, int64[4] all = {32, 16, 3, 3}> {\n"
+    "  v = ConstantOfShape <value = float[1] {0.25}> (one)\n"
+    "  w = ConstantOfShape <value = float[1] {0.5}> (all)\n"
+    "  a = Conv <group = 16, pads = [1, 1, 1, 1]> (x, v)  b = Relu (a)\n"
+    "  y = Conv <strides = [2, 2]> (b, w) }";
+
+static void run_image(oc_session *s, const int64_t dims[3], float *y, size_t *n)
+{
+    static float x[2 * 16 * 400];
+    oc_error e = {OC_OK, ""};
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++)
+        x[i] = (float)(i * 7 % 23) - 9;
+    oc_bind(s, "x", OC_F32, 4, (int64_t[]){dims[0], 16, dims[1], dims[2]}, x, &e);
+    oc_run(s, &e);
+    const float *made = oc_fetch(s, "y", n, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    memcpy(y, made, *n * sizeof *y);
+}
+
+START_TEST(image_changes_from_run_to_run)
+{
+    static const int64_t dims[][3] = {{1, 12, 12}, {1, 12, 12}, {2, 8, 20}, {2, 8, 20},
+                                      {1, 12, 12}, {1, 20, 8},  {1, 5, 7},  {2, 20, 20}};
+    static float y[1 << 14], want[1 << 14];
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(any_image, strlen(any_image), NULL, &e);
+    oc_session *kept = oc_session_new(m, &(oc_session_options){.threads = 1}, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    for (size_t i = 0; i < sizeof dims / sizeof *dims; i++) {
+        size_t n = 0, n_want = 0;
+        oc_session *fresh = oc_session_new(m, &(oc_session_options){.threads = 1}, &e);
+        run_image(fresh, dims[i], want, &n_want);
+        run_image(kept, dims[i], y, &n);
+        ck_assert_uint_eq(n, n_want);
+        ck_assert_mem_eq(y, want, n * sizeof *y);
+        oc_session_free(fresh);
+    }
+    oc_session_free(kept);
+    oc_model_free(m);
+}
+END_TEST
+
 /* Bytes of the values of a run of "a = Neg (x)", of steps, and of "y = Concat (a, b)". */
 static size_t peak_of(const char *steps)
 {
@@ -198,4 +244,4 @@ START_TEST(copies_share_memory)
 END_TEST
 
 SUITE("warm", of_small_operators, of_vision_operators, dims_change_from_run_to_run,
-      copies_share_memory)
+      image_changes_from_run_to_run, copies_share_memory)
