@@ -10,18 +10,30 @@
 
 /* Sign and magnitude become two's complement, so that -0 is 0. */
 #define FLOAT_KEY(name, K, U, top, infinity)                                                       \
-    static inline K name##_of(U x, K flip, K nan)                                                  \
+    static inline K name##_of(U x, K flip, K *nan)                                                 \
     {                                                                                              \
         const K size = (K)(x & (U)((top)-1)), sign = x & (U)(top) ? -1 : 0;                        \
-        return size > (K)(infinity) ? nan : (((size ^ sign) - sign) ^ flip);                       \
+        *nan |= size > (K)(infinity) ? -1 : 0;                                                     \
+        return ((size ^ sign) - sign) ^ flip;                                                      \
+    }
+/* They are rare. */
+#define FLOAT_NANS(name, K, U, top, infinity)                                                      \
+    static void name##_nans(K *key, const U *x, int64_t n, K nan)                                  \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            key[i] = (K)(x[i] & (U)((top)-1)) > (K)(infinity) ? nan : key[i];                      \
+    }
+#define FLOAT_ROW(name, K, U)                                                                      \
+    static void name(K *key, const void *x, int64_t n, K flip, K nan)                              \
+    {                                                                                              \
+        K any = 0;                                                                                 \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            key[i] = name##_of(((const U *)x)[i], flip, &any);                                     \
+        any ? name##_nans(key, x, n, nan) : (void)0;                                               \
     }
 #define FLOAT_KEYS(name, K, U, top, infinity)                                                      \
     FLOAT_KEY(name, K, U, top, infinity)                                                           \
-    static void name(K *key, const void *x, int64_t n, K flip, K nan)                              \
-    {                                                                                              \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            key[i] = name##_of(((const U *)x)[i], flip, nan);                                      \
-    }
+    FLOAT_NANS(name, K, U, top, infinity) FLOAT_ROW(name, K, U)
 FLOAT_KEYS(keys_f16, int32_t, uint16_t, 0x8000, 0x7c00)
 FLOAT_KEYS(keys_bf16, int32_t, uint16_t, 0x8000, 0x7f80)
 FLOAT_KEYS(keys_f32, int32_t, uint32_t, UINT32_C(1) << 31, 0x7f800000)
