@@ -63,12 +63,11 @@ OC_INLINE void add_products(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc
     }
 }
 
-OC_INLINE void finish_sums(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc_tile_nchw16c *t,
-                           const int rows, const int blocks)
+OC_INLINE void finish_sums(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc_tile_finish *f,
+                           int64_t out_channel, const int rows, const int blocks)
 {
-    const oc_tile_finish *f = t->finish;
     UNROLL (v, blocks) {
-        const int64_t at = t->out_channel + v * OC_BLOCK_CHANNELS;
+        const int64_t at = out_channel + v * OC_BLOCK_CHANNELS;
         if (f->factor)
             UNROLL (r, rows)
                 sum[r][v] =
@@ -82,6 +81,20 @@ OC_INLINE void finish_sums(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc_
             UNROLL (r, rows)
                 sum[r][v] = f32x16_at_most(f->greatest, sum[r][v]);
     }
+}
+
+/* The same of sums that are stored: for tiles that are seldom, and so smaller. */
+static __attribute__((noinline, cold)) void finish_stored(const oc_tile_nchw16c *t, int rows,
+                                                          int blocks)
+{
+    for (int v = 0; v < blocks; v++)
+        for (int r = 0; r < rows; r++) {
+            float *y = t->y + v * t->y_block + r * t->y_step;
+            f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW];
+            sum[0][0] = f32x16_load(y);
+            finish_sums(sum, t->finish, t->out_channel + v * OC_BLOCK_CHANNELS, 1, 1);
+            f32x16_store(y, sum[0][0]);
+        }
 }
 
 /* some: of some channels and taps. load: of half numbers, for widening tiles; else NULL. A single
@@ -121,8 +134,9 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
             UNROLL (r, rows)
                 sum[r][v] = f32x16_add(sum[r][v], b);
         }
-    if (!some && !load && t->finish)
-        finish_sums(sum, t, rows, blocks);
+    const bool finish = !some && !load && t->finish, often = rows >= LESS;
+    if (finish && often)
+        finish_sums(sum, t->finish, t->out_channel, rows, blocks);
     if (t->own) {
         const f32x16 own = f32x16_load(t->own);
         UNROLL (r, rows)
@@ -131,6 +145,8 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
     UNROLL (v, blocks)
         UNROLL (r, rows)
             f32x16_store(t->y + v * t->y_block + r * t->y_step, sum[r][v]);
+    if (finish && !often)
+        finish_stored(t, rows, blocks);
 }
 
 OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks)
