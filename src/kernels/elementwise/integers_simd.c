@@ -22,16 +22,22 @@
 BEFORE(before_8, uint8_t)
 BEFORE(before_16, int16_t)
 BEFORE(before_32, int32_t)
-OC_SMALL_LOOPS /* 2 KB of vectors for as fast a loop */
-    BEFORE(before_64, int64_t) OC_SMALL_LOOPS_END
 
 #define GREATER(a, b) ((a) > (b) ? (a) : (b))
 #define LAST(name, T) ORDERED(name, T, T, mask ^ GREATER(a ^ mask, b ^ mask))
-    LAST(last_8, uint8_t) LAST(last_16, int16_t) LAST(last_32, int32_t) LAST(last_64, int64_t)
+LAST(last_8, uint8_t)
+LAST(last_16, int16_t)
+LAST(last_32, int32_t)
 
-    /* ---- bits, 8 bytes at a time */
+/* 3 KB of vectors would hardly be faster. */
+OC_SMALL_LOOPS
+BEFORE(before_64, int64_t)
+LAST(last_64, int64_t)
+OC_SMALL_LOOPS_END
 
-    typedef uint64_t word_fn(uint64_t a, uint64_t b);
+/* ---- bits, 8 bytes at a time */
+
+typedef uint64_t word_fn(uint64_t a, uint64_t b);
 
 OC_INLINE uint64_t load(const uint8_t *x)
 {
@@ -53,8 +59,8 @@ OC_INLINE void combine(word_fn *f, uint8_t *y, const uint8_t *a, const uint8_t *
         const uint64_t r = f(load(a + i), w);
         memcpy(y + i, &r, sizeof r);
     }
-    for (; i < bytes; i++)
-        y[i] = (uint8_t)f(a[i], b ? b[i] : w >> 8 * (i % 8));
+    for (int k = 0; k < 7 && i < bytes; k++, i++)
+        y[i] = (uint8_t)f(a[i], b ? b[i] : w >> 8 * k);
 }
 
 static uint64_t repeated(const uint8_t *x, size_t size)
