@@ -28,12 +28,7 @@ BEFORE(before_32, int32_t)
 LAST(last_8, uint8_t)
 LAST(last_16, int16_t)
 LAST(last_32, int32_t)
-
-/* 3 KB of vectors would hardly be faster. */
-OC_SMALL_LOOPS
-BEFORE(before_64, int64_t)
 LAST(last_64, int64_t)
-OC_SMALL_LOOPS_END
 
 /* ---- bits, 8 bytes at a time */
 
@@ -117,5 +112,5 @@ BITS(and)
 BITS(or)
 BITS(exor)
 
-OC_ISA_VARIANT(oc_integers, oc_integers_variants, {before_8, before_16, before_32, before_64},
+OC_ISA_VARIANT(oc_integers, oc_integers_variants, {before_8, before_16, before_32},
                {last_8, last_16, last_32, last_64}, and_row, or_row, exor_row)

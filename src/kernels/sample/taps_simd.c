@@ -17,6 +17,7 @@
 #define ELEMENT f64_f64
 #include "kernels/sample/taps.inc"
 
-/* Doubles are rare, and in vectors of 32 bytes nearly as fast as in longer ones, which take 12 KB. */
+/* Doubles are rare, and in vectors of 32 bytes nearly as fast as in longer ones, which take 12 KB.
+ */
 OC_ISA_VARIANT(oc_taps_variant, oc_taps_variants, taps_f32_f32, NULL,
                f32v_N == 16 ? NULL : taps_f64_f64)

@@ -100,9 +100,10 @@ oc_status oc_stage_order(oc_call *c, oc_stage *s, const oc_rows rows, bool rever
 #define OC_INTEGER_ENTRIES(op)                                                                     \
     [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
     [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
-#define OC_SIZE_ENTRIES(row)                                                                       \
+#define OC_SHORT_ENTRIES(row)                                                                      \
     [OC_I8] = row[0], [OC_U8] = row[0], [OC_I16] = row[1], [OC_U16] = row[1], [OC_I32] = row[2],   \
-    [OC_U32] = row[2], [OC_I64] = row[3], [OC_U64] = row[3]
+    [OC_U32] = row[2]
+#define OC_SIZE_ENTRIES(row) OC_SHORT_ENTRIES(row), [OC_I64] = row[3], [OC_U64] = row[3]
 #define OC_BITS_ENTRIES(op)                                                                        \
     [OC_I8] = op##_8, [OC_I16] = op##_16, [OC_I32] = op##_32, [OC_I64] = op##_64,                  \
     [OC_U8] = op##_8, [OC_U16] = op##_16, [OC_U32] = op##_32, [OC_U64] = op##_64

@@ -26,7 +26,10 @@ static const oc_rows Equal_rows = {
     OC_FLOAT_ENTRIES(Equal),
     OC_BITS_ENTRIES(Equal), [OC_BOOL] = Equal_bool, [OC_STRING] = Equal_string};
 
-#define X(op, expr) OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)
+#define X(op, expr)                                                                                \
+    OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)                                                           \
+    OC_ROW2(op##_i64, int64_t, uint8_t, expr)                                                      \
+    OC_ROW2(op##_u64, uint64_t, uint8_t, expr)
 ORDERS(X)
 #undef X
 
@@ -41,7 +44,8 @@ static oc_status Equal_stage(oc_call *c, oc_stage *s)
     static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
         oc_integers_fn *const *row = oc_integers_pick(oc_call_cpu(c))->before;                     \
-        const oc_rows rows = {OC_FLOAT_ENTRIES(op), OC_SIZE_ENTRIES(row)};                         \
+        const oc_rows rows = {OC_FLOAT_ENTRIES(op),                                                \
+                              OC_SHORT_ENTRIES(row), [OC_I64] = op##_i64, [OC_U64] = op##_u64};    \
         return oc_stage_order(c, s, rows, reverse);                                                \
     }
 STAGE(Less, false)
