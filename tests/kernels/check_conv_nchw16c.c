@@ -52,6 +52,9 @@ static void negate(const void *ctx, float *y, int64_t block, int64_t first, int6
         y[i] = -y[i];
 }
 
+/* Half results are limited to 0 .. this where they are limited. */
+static const float MOST_OF_HALF = 2;
+
 /* As conv_nchw16c.h states it: want is in NCHW. */
 static void define(const oc_conv_nchw16c *g)
 {
@@ -70,7 +73,10 @@ static void define(const oc_conv_nchw16c *g)
             sum = g->b ? sum + b[i % out_channels_of(g)] : sum;
             want[i * positions + p] = g->after.run ? -sum : sum;
         }
-    round_to(g->type, want, half_y, g->images * out_channels_of(g) * positions);
+    const int64_t n = g->images * out_channels_of(g) * positions;
+    round_to(g->type, want, half_y, n);
+    for (int64_t i = 0; i < n && g->after.bounds; i++)
+        want[i] = want[i] < 0 ? 0 : want[i] > MOST_OF_HALF ? MOST_OF_HALF : want[i];
 }
 
 static void fill(suite_random *r, oc_conv_nchw16c *g)
@@ -246,6 +252,9 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
         if (suite_below(&r, 2) || oc_conv_groups_small(g.groups, g.channels, g.out_channels))
             g.w_type = OC_F32;
         g.after.run = suite_below(&r, 2) ? negate : NULL;
+        const bool limited = oc_type_is_half(g.type) && suite_below(&r, 2);
+        const oc_half_bounds limits = oc_half_bounds_of(limited ? g.type : OC_F16, 0, MOST_OF_HALF);
+        g.after.bounds = limited ? &limits : NULL;
         fill(&r, &g);
         define(&g);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {

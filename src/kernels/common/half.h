@@ -15,9 +15,9 @@ typedef void oc_narrow_fn(uint16_t *to, const float *from, int64_t n);
 /* Each becomes what its half widens to. */
 typedef void oc_round_half_fn(float *x, int64_t n);
 
-/* y[i] = x[i] < below ? low : x[i] > above ? high : x[i]; y may be x. */
+/* y[i] = x[i] < below ? low : x[i] > high ? high : x[i]; y may be x. */
 typedef struct oc_half_bounds {
-    float below, low, above, high;
+    float below, low, high;
 } oc_half_bounds;
 typedef void oc_limit_fn(float *y, const float *x, int64_t n, const oc_half_bounds *l);
 /* What limit gives, rounded; bounds NULL: as narrow. */
@@ -39,7 +39,7 @@ extern const oc_half_variant *const oc_f16_variants[]; /* best first, the last i
 extern const oc_half_variant *const oc_bf16_variants[];
 
 /* Limits for which limit gives, of a float that is not rounded to the type yet, what rounds to the
- * same as its half limited by two halves, the least and the greatest, would be. */
+ * same as its half limited by two halves, the least and the greatest, would be. greatest: not 0. */
 oc_half_bounds oc_half_bounds_of(oc_type type, float least, float greatest);
 
 /* type: OC_F16 or OC_BF16. */

@@ -2,6 +2,7 @@
  * half_simd.c - float16 and bfloat16, widened and narrowed a register at a time. */
 #include "kernels/common/half.h"
 
+#include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
 typedef f32v load_fn(const uint16_t *p);
@@ -84,29 +85,17 @@ static void round_bf16(float *x, int64_t n)
     round_to(x, n, f32v_load_bf16, f32v_store_bf16);
 }
 
-/* Bounds in registers, so that no store to y seems to change them. */
-typedef struct bounds {
-    f32v below, low, above, high;
-} bounds;
-
-OC_INLINE f32v limited(f32v x, const bounds *b)
-{
-    const f32v most = f32v_select(f32v_less(b->above, x), b->high, x);
-    return f32v_select(f32v_less(x, b->below), b->low, most);
-}
-
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 {
-    const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
-                      f32v_splat(l->high)};
+    const oc_half_limits b = oc_half_limits_of(l);
     float few[f32v_N] = {0};
     for (; n >= f32v_N; n -= f32v_N, x += f32v_N, y += f32v_N)
-        f32v_store(y, limited(f32v_load(x), &b));
+        f32v_store(y, oc_half_limited(f32v_load(x), &b));
     if (n == 0)
         return;
     for (int i = 0; i < n; i++)
         few[i] = x[i];
-    f32v_store(few, limited(f32v_load(few), &b));
+    f32v_store(few, oc_half_limited(f32v_load(few), &b));
     for (int i = 0; i < n; i++)
         y[i] = few[i];
 }
@@ -118,11 +107,10 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
         narrow(to, from, n, store);
         return;
     }
-    const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
-                      f32v_splat(l->high)};
+    const oc_half_limits b = oc_half_limits_of(l);
     float few[f32v_N];
     for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N)
-        store(to, limited(f32v_load(from), &b));
+        store(to, oc_half_limited(f32v_load(from), &b));
     if (n > 0) {
         limit(few, from, n, l);
         narrow(to, few, n, store);

@@ -9,6 +9,8 @@
 #include "kernels/conv/conv_units.h"
 #include "kernels/conv/depthwise_nchw16c.h"
 
+#include <math.h>
+
 enum {
     PAIR = 2,    /* positions of a tile that read all taps of each other */
     AFTER = 128, /* positions that are worth a call of oc_tile_epilogue */
@@ -20,6 +22,7 @@ typedef struct job {
     const oc_conv_nchw16c *g;
     const oc_tile_nchw16c_variant *v;
     oc_depthwise_row_fn *depthwise; /* NULL: not by it */
+    const oc_half_bounds *rounding; /* by which that makes halves itself; NULL: it makes sums */
     oc_conv_bands bands;
     oc_conv_places y;
     int64_t pieces; /* of the blocks of output channels of a part */
@@ -74,6 +77,8 @@ static room room_of(const job *t, int task)
                   sums, sums + t->sum_blocks * block_sums(t)};
 }
 
+static const oc_half_bounds no_bounds = {-INFINITY, -INFINITY, INFINITY};
+
 /* ---- units ---- */
 
 /* Where tiles of a band find the pixels of its first position, and how those lie. */
@@ -93,7 +98,7 @@ static source image_source(const job *t, const oc_conv_band *b)
     const oc_window *w = &g->window;
     const int64_t all = g->groups * g->channels;
     const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
-    source from = {(const float *)g->x + (b->image * stored + b->channel) * a->pixels,
+    source from = {oc_conv_element(a, g->x, (b->image * stored + b->channel) * a->pixels),
                    t->in_image,
                    a->pixels * a->block,
                    0,
@@ -174,15 +179,17 @@ static void run_depthwise(const job *t, pass *p, int64_t row)
     const oc_window_part taps = oc_window_side_taps(&a->row, row, 1);
     const int64_t line = a->column.in * OC_BLOCK_CHANNELS;
     const int64_t above = row * a->row.stride - a->row.pad + taps.first * a->row.dilation;
-    const oc_depthwise_row r = {.x = p->tile.x + (taps.end > taps.first ? above * line : 0),
-                                .w = p->tile.w + taps.first * a->column.kernel * OC_BLOCK_CHANNELS,
-                                .b = p->tile.b,
-                                .y = p->tile.y,
-                                .pitch = a->row.dilation * line,
-                                .rows = taps.end - taps.first,
-                                .width = a->column.in,
-                                .from = p->band->column * a->column.stride - a->column.pad,
-                                .positions = p->band->columns};
+    const oc_depthwise_row r = {
+        .x = oc_conv_element(a, p->tile.x, taps.end > taps.first ? above * line : 0),
+        .w = p->tile.w + taps.first * a->column.kernel * OC_BLOCK_CHANNELS,
+        .b = p->tile.b,
+        .y = p->tile.y,
+        .bounds = t->rounding,
+        .pitch = a->row.dilation * line,
+        .rows = taps.end - taps.first,
+        .width = a->column.in,
+        .from = p->band->column * a->column.stride - a->column.pad,
+        .positions = p->band->columns};
     t->depthwise(&r);
 }
 
@@ -276,6 +283,8 @@ static int64_t place_of(const job *t, const oc_conv_band *b, int64_t block, int6
 /* Where sums of row i of a band are; of rows from number `ready` on nothing has become of them. */
 static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
 {
+    if (t->rounding) /* the results themselves */
+        return (void *)((uint16_t *)t->g->y + place_of(t, p->band, p->block, i));
     return p->y + (t->bands.half && !t->all_wait ? i - ready : i) * p->y_row;
 }
 
@@ -325,7 +334,7 @@ static void run_rows(const job *t, pass *p, const source *from)
     const oc_conv_bands *a = &t->bands;
     const oc_conv_band *b = p->band;
     const bool whole = b->columns == a->column.out; /* rows follow each other without a gap */
-    const bool finish = p->ends && (a->half || t->g->after.run);
+    const bool finish = p->ends && (a->half || t->g->after.run) && !t->rounding;
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         float *const sums = sums_of(t, p, i, ready);
         p->tile.x = from->x + i * a->row.stride * from->pitch;
@@ -502,7 +511,11 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     t.bands = u.bands;
     t.y = g->part.all ? g->part : (oc_conv_places){u.bands.positions, u.bands.column.out, 1};
     if (t.bands.depthwise)
-        t.depthwise = oc_depthwise_nchw16c_pick(g->cpu, &t.bands.column);
+        t.depthwise =
+            (t.bands.half && t.bands.bare ? oc_depthwise_nchw16c_pick_f16
+                                          : oc_depthwise_nchw16c_pick)(g->cpu, &t.bands.column);
+    if (t.bands.half && t.bands.bare && !g->after.run)
+        t.rounding = g->after.bounds ? g->after.bounds : &no_bounds;
     t.pieces = u.pieces;
     t.units = u.n;
     if (t.bands.half)

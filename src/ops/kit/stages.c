@@ -120,8 +120,8 @@ static void find_limits(oc_epilogue *t, oc_type type)
     for (int s = 0; s < t->n_stage; s++) {
         placed *p = &t->stage[s];
         const oc_stage *g = &p->stage;
-        p->limits = g->clamps && !(g->least > g->greatest) && p->x[0].kind == OC_OF_GROUP &&
-                    readers[p->x[0].value] == 1;
+        p->limits = g->clamps && !(g->least > g->greatest) && g->greatest != 0 &&
+                    p->x[0].kind == OC_OF_GROUP && readers[p->x[0].value] == 1;
         if (!p->limits)
             continue;
         p->limit = oc_half_bounds_of(type, g->least, g->greatest);
@@ -259,8 +259,9 @@ void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t
     run_elements(epilogue, true, y, block, first * BLOCK, n * BLOCK);
 }
 
-const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t)
+const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t, bool *only)
 {
+    *only = t->bounds && t->n_stage == 1;
     return t->bounds;
 }
 

@@ -178,9 +178,12 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.b = p.b;
     l.y = oc_out(c, 0)->data;
-    if (oc_call_epilogue(c))
-        l.after = (oc_tile_epilogue){oc_epilogue_run_tile, oc_call_epilogue(c),
-                                     oc_epilogue_bounds(oc_call_epilogue(c))};
+    if (oc_call_epilogue(c)) {
+        bool only;
+        l.after = (oc_tile_epilogue){.ctx = oc_call_epilogue(c),
+                                     .bounds = oc_epilogue_bounds(oc_call_epilogue(c), &only)};
+        l.after.run = only ? NULL : oc_epilogue_run_tile;
+    }
     (winograd ? oc_winograd_run : oc_conv_nchw16c_run)(&l, scratch);
     return OC_OK;
 }
