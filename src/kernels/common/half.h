@@ -11,13 +11,15 @@
 #include "kernels/common/variant.h"
 
 typedef void oc_widen_fn(float *to, const uint16_t *from, int64_t n);
-typedef void oc_narrow_fn(uint16_t *to, const float *from, int64_t n);
 /* Each becomes what its half widens to. */
 typedef void oc_round_half_fn(float *x, int64_t n);
+
+typedef void oc_narrow_fn(uint16_t *to, const float *from, int64_t n);
 
 /* y[i] = x[i] < below ? low : x[i] > high ? high : x[i]; y may be x. */
 typedef struct oc_half_bounds {
     float below, low, high;
+    oc_narrow_fn *instead; /* NULL; else narrow_limited does not limit, but calls this */
 } oc_half_bounds;
 typedef void oc_limit_fn(float *y, const float *x, int64_t n, const oc_half_bounds *l);
 /* What limit gives, rounded; bounds NULL: as narrow. */

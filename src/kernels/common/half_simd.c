@@ -107,6 +107,10 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
         narrow(to, from, n, store);
         return;
     }
+    if (l->instead) {
+        l->instead(to, from, n);
+        return;
+    }
     const oc_half_limits b = oc_half_limits_of(l);
     float few[f32v_N];
     for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N)

@@ -77,7 +77,7 @@ static room room_of(const job *t, int task)
                   sums, sums + t->sum_blocks * block_sums(t)};
 }
 
-static const oc_half_bounds no_bounds = {-INFINITY, -INFINITY, INFINITY};
+static const oc_half_bounds no_bounds = {-INFINITY, -INFINITY, INFINITY, NULL};
 
 /* ---- units ---- */
 
@@ -514,7 +514,8 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
         t.depthwise =
             (t.bands.half && t.bands.bare ? oc_depthwise_nchw16c_pick_f16
                                           : oc_depthwise_nchw16c_pick)(g->cpu, &t.bands.column);
-    if (t.bands.half && t.bands.bare && !g->after.run)
+    const bool instead = g->after.bounds && g->after.bounds->instead;
+    if (t.bands.half && t.bands.bare && !g->after.run && !instead)
         t.rounding = g->after.bounds ? g->after.bounds : &no_bounds;
     t.pieces = u.pieces;
     t.units = u.n;

@@ -3,6 +3,8 @@
 #include "ops/kit/stages.h"
 
 #include "base/int.h"
+#include "kernels/elementwise/curves.h"
+#include "kernels/elementwise/plain.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
 #include "ops/kit/stage_operand.h"
@@ -29,9 +31,11 @@ typedef struct placed {
 struct oc_epilogue {
     oc_call *const *call; /* in order: the producer first, if there is one */
     int n, n_stage, buffers;
-    bool produced;                    /* else the first call is a stage as the others are */
-    const oc_half_variant *half;      /* rounds each value, where they are halves; else NULL */
-    const oc_half_bounds *bounds;     /* of the last stage, if it only limits what the tile has */
+    bool produced;                /* else the first call is a stage as the others are */
+    const oc_half_variant *half;  /* rounds each value, where they are halves; else NULL */
+    const oc_half_bounds *bounds; /* by which rounding runs the last stages, of */
+    int left;                     /* which there are so many; NULL: 0 */
+    oc_half_bounds instead;
     bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     placed stage[OC_MAX_STAGES];
@@ -128,8 +132,43 @@ static void find_limits(oc_epilogue *t, oc_type type)
         t->as_it_is[p->x[0].value] = true;
     }
     const placed *last = &t->stage[t->n_stage - 1];
-    if (last->limits && t->at[last->x[0].value] == 0)
+    if (last->limits && t->at[last->x[0].value] == 0) {
         t->bounds = &last->limit;
+        t->left = 1;
+    }
+}
+
+/* Is a stage the sigmoid of what the group has at x? */
+static bool is_sigmoid(const placed *p, const oc_curves *curves, const oc_stage_operand *x)
+{
+    const oc_curve *f = p->stage.ctx;
+    return p->stage.row == oc_curve_row && f->fn == curves->sigmoid &&
+           p->x[0].kind == OC_OF_GROUP && p->x[0].value == x->value;
+}
+
+/* Float16: does the group end with HardSwish or x * Sigmoid(x), so that one function makes results
+ * of floats? Stages before them have made x, and nothing else is read any more. */
+static void find_instead(oc_epilogue *t, unsigned cpu)
+{
+    const oc_curves *curves = oc_curves_pick(cpu);
+    const int n = t->n_stage;
+    const placed *last = &t->stage[n - 1];
+    const oc_stage_operand *x = last->x;
+    if (last->stage.row == oc_plain_pick(oc_plain_hard_swish, cpu)) {
+        t->left = 1;
+        t->instead.instead = curves->hard_swish_f16;
+    } else if (n > 1 && last->stage.row == oc_plain_pick(oc_plain_mul, cpu) &&
+               x[0].kind == OC_OF_GROUP && x[1].kind == OC_OF_GROUP) {
+        x += x[0].value == n - 2 + t->produced; /* what the stage before made */
+        t->left = is_sigmoid(last - 1, curves, x) ? 2 : 0;
+        t->instead.instead = curves->x_sigmoid_f16;
+    }
+    if (t->left == 0 || x->kind != OC_OF_GROUP || t->at[x->value] != 0) {
+        t->left = 0;
+        return;
+    }
+    t->bounds = &t->instead;
+    t->as_it_is[x->value] = true;
 }
 
 /* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
@@ -182,8 +221,12 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
     for (int s = 0; s < t->n_stage; s++)
         t->stage[s].limits = false;
     t->bounds = NULL;
+    t->left = 0;
     if (t->half && *good)
         find_limits(t, y->type);
+    if (t->half && *good && !t->bounds && y->type == OC_F16 &&
+        y->nchw16c) /* NCHW: all stages run */
+        find_instead(t, oc_call_cpu(call[0]));
     return OC_OK;
 }
 
@@ -249,7 +292,7 @@ static void run_some(const oc_epilogue *t, int stages, float *y, int64_t block, 
 static void run_elements(const oc_epilogue *t, bool open, float *y, int64_t block, int64_t first,
                          int64_t n)
 {
-    const int stages = t->n_stage - (open && t->bounds);
+    const int stages = t->n_stage - (open ? t->left : 0);
     if (stages > 0)
         run_some(t, stages, y, block, first, n);
 }
@@ -261,7 +304,7 @@ void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t
 
 const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t, bool *only)
 {
-    *only = t->bounds && t->n_stage == 1;
+    *only = t->left == t->n_stage;
     return t->bounds;
 }
 

@@ -83,8 +83,9 @@ const oc_epilogue *oc_call_epilogue(const oc_call *c);
  * a group of halves y has the sums before any rounding, and then floats that the producer rounds to
  * its output within the bounds of oc_epilogue_bounds. */
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n);
-/* Of halves: the bounds for narrow_limited (kernels/common/half.h), by which a last stage that only
- * limits is left to the rounding; NULL: there are none. *only: nothing else is to be run. */
+/* Of halves: the bounds for narrow_limited (kernels/common/half.h), by which last stages that
+ * limit, HardSwish and x * Sigmoid(x) are left to the rounding; NULL: there are none. *only:
+ * nothing else is to be run. */
 const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t, bool *only);
 /* All stages on elements first .. first+n-1 of a result in NCHW. */
 void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n);
