@@ -13,6 +13,7 @@ enum {
     ROUNDS = 1000,
     SPREAD = 40,
     DEPTHWISE = 300,
+    LONE = 200,
     MOST = 200000,
     SCRATCH = 1 << 20,
     BEHIND = 1 << 12
@@ -174,6 +175,28 @@ static bool fits(const oc_conv_nchw16c *g)
            oc_conv_nchw16c_scratch(g, 3) <= SCRATCH * sizeof *scratch;
 }
 
+/* One position, and mostly one tap. */
+static oc_conv_nchw16c lone_conv(suite_random *r)
+{
+    oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
+                         .groups = 1 + (suite_below(r, 8) == 0),
+                         .channels = 1 + suite_below(r, 90),
+                         .out_channels = 8 + suite_below(r, 150),
+                         .nchw = suite_below(r, 2),
+                         .w = packed,
+                         .b = suite_below(r, 2) ? bias : NULL,
+                         .y = got};
+    g.x = g.nchw ? nchw : nchw16c;
+    g.window.axes = 1 + (int)suite_below(r, 2);
+    for (int a = 0; a < g.window.axes; a++) {
+        g.window.in[a] = 1 + suite_below(r, 2);
+        g.window.kernel[a] = suite_below(r, 4) ? 1 : g.window.in[a];
+        g.window.out[a] = g.window.dilation[a] = 1;
+        g.window.stride[a] = 2;
+    }
+    return g;
+}
+
 /* Taps far apart under few positions of many channels: most taps are in the padding, and no patch
  * holds all channels. */
 static oc_conv_nchw16c spread_conv(suite_random *r)
@@ -295,6 +318,12 @@ START_TEST(groups_of_one_channel)
 }
 END_TEST
 
+START_TEST(one_position)
+{
+    ck_assert_int_gt(check(LONE, 37, lone_conv), LONE / 2);
+}
+END_TEST
+
 START_TEST(what_does_not_suit)
 {
     const oc_conv_nchw16c good = {.images = 1,
@@ -374,4 +403,4 @@ static void bench_conv_nchw16c(const bench *how)
 }
 
 KERNEL_SUITE(conv_nchw16c, "one product, added to its sum", lanes_equal_the_definition,
-             taps_far_apart, groups_of_one_channel, what_does_not_suit)
+             taps_far_apart, groups_of_one_channel, one_position, what_does_not_suit)

@@ -8,8 +8,10 @@
 #include "kernels/conv/conv_patch.h"
 #include "kernels/conv/conv_units.h"
 #include "kernels/conv/depthwise_nchw16c.h"
+#include "kernels/matmul/half_row.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     PAIR = 2,    /* positions of a tile that read all taps of each other */
@@ -23,6 +25,7 @@ typedef struct job {
     const oc_tile_nchw16c_variant *v;
     oc_depthwise_row_fn *depthwise; /* NULL: not by it */
     const oc_half_bounds *rounding; /* by which that makes halves itself; NULL: it makes sums */
+    oc_half_row_fn *half_row; /* of the one position and tap, and half weights; NULL: not so */
     oc_conv_bands bands;
     oc_conv_places y;
     int64_t pieces; /* of the blocks of output channels of a part */
@@ -267,6 +270,20 @@ static void run_tiles(const job *t, pass *p, int64_t row)
     }
 }
 
+/* The only position of an image, which is read once: weights are widened where they are used. */
+static void run_half_row(const job *t, const pass *p)
+{
+    float *const y = p->tile.y;
+    const int64_t n = p->blocks * OC_BLOCK_CHANNELS;
+    const oc_half_row r = {y, p->tile.x + p->tile.first, p->w.half, p->w.n / OC_BLOCK_CHANNELS,
+                           p->w.step};
+    if (!p->tile.continues)
+        memset(y, 0, (size_t)n * sizeof *y);
+    t->half_row(&r, (int)p->blocks);
+    for (int64_t i = 0; i < n && p->tile.b; i++)
+        y[i] += p->tile.b[i];
+}
+
 /* The number of the row of an image that is row i of a band. */
 static int64_t row_of(const job *t, const oc_conv_band *b, int64_t i)
 {
@@ -341,7 +358,10 @@ static void run_rows(const job *t, pass *p, const source *from)
         p->tile.y = sums + p->first_channel;
         if (a->half && p->tile.own && !p->tile.continues)
             convert_rows(t, b, p->block, (oc_span){i, i + 1}, sums, true, NULL);
-        (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
+        if (t->half_row)
+            run_half_row(t, p);
+        else
+            (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
         if (!finish || (whole && i + 1 < b->rows && (i + 1 - ready) * b->columns < AFTER))
             continue;
         finish_rows(t, p, ready, i + 1);
@@ -394,16 +414,18 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         pass p = {.band = b, .ends = ends, .list = r->list};
         int next;
         const bool half = !some && is_half(a, b, m, &p.first_channel);
-        const bool row = !some && b->columns == 1 && t->v->row && (m > 0 || b->keep == 0) &&
-                         out_channels.end - m >= OC_TILE_ROW && !a->half && !a->half_weights;
-        const int most = row                                              ? OC_TILE_ROW
+        const bool row = !some && (a->half ? a->column.out : b->columns) == 1 && t->v->row &&
+                         (m > 0 || b->keep == 0) && out_channels.end - m >= OC_TILE_ROW &&
+                         !a->half_weights;
+        const int most = row || t->half_row                               ? OC_TILE_ROW
                          : half || (!some && is_half(a, b, m + 1, &next)) ? 1
                                                                           : t->v->blocks;
         const int blocks = out_channels.end - m < most ? (int)(out_channels.end - m) : most;
         const int64_t block = b->block + m;
-        p.run = row    ? &t->v->row
-                : half ? t->v->narrow
-                       : (some ? t->v->some : t->v->dense)[blocks - 1];
+        if (!t->half_row)
+            p.run = row    ? &t->v->row
+                    : half ? t->v->narrow
+                           : (some ? t->v->some : t->v->dense)[blocks - 1];
         set_weights(t, &p, from, block, r);
         p.dense = !half && !some;
         p.tile = (oc_tile_nchw16c){
@@ -500,7 +522,11 @@ static void set_floats(job *t)
     const int64_t some = b->columns == b->column.out ? oc_div_up(AFTER, b->columns) : 1;
     t->all_wait = b->depth < b->spanned;
     t->sum_rows = t->all_wait ? b->rows : oc_min(b->rows, some);
-    t->sum_blocks = t->all_wait ? oc_div_up(b->blocks, t->pieces) : t->v->blocks;
+    t->sum_blocks = t->all_wait          ? oc_div_up(b->blocks, t->pieces)
+                    : b->column.out == 1 ? OC_TILE_ROW
+                                         : t->v->blocks;
+    if (b->half_weights && b->positions == 1 && b->taps == 1 && b->parts == 1)
+        t->half_row = oc_half_row_pick(t->g->type, t->g->cpu);
     t->tile_weights = b->half_weights ? t->v->blocks * b->depth * b->taps * OC_BLOCK_CHANNELS : 0;
 }
 
