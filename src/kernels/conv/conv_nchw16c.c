@@ -24,7 +24,8 @@ typedef struct job {
     const oc_conv_nchw16c *g;
     const oc_tile_nchw16c_variant *v;
     oc_depthwise_row_fn *depthwise; /* NULL: not by it */
-    const oc_half_bounds *rounding; /* by which that makes halves itself; NULL: it makes sums */
+    /* Of float16 that nothing follows but limits: kernels that can round sums themselves do. */
+    const oc_half_bounds *rounding;
     oc_half_row_fn *half_row; /* of the one position and tap, and half weights; NULL: not so */
     oc_conv_bands bands;
     oc_conv_places y;
@@ -153,6 +154,7 @@ typedef struct pass {
     int64_t y_row;            /* from a row to the next */
     weights w;
     bool dense, begun; /* is the tile so; is the first one made? */
+    bool rounds;       /* does the kernel make results, not sums? */
 } pass;
 
 /* One row of positions of groups of one channel, from a patch. */
@@ -187,7 +189,7 @@ static void run_depthwise(const job *t, pass *p, int64_t row)
         .w = p->tile.w + taps.first * a->column.kernel * OC_BLOCK_CHANNELS,
         .b = p->tile.b,
         .y = p->tile.y,
-        .bounds = t->rounding,
+        .bounds = p->rounds ? t->rounding : NULL,
         .pitch = a->row.dilation * line,
         .rows = taps.end - taps.first,
         .width = a->column.in,
@@ -300,7 +302,7 @@ static int64_t place_of(const job *t, const oc_conv_band *b, int64_t block, int6
 /* Where sums of row i of a band are; of rows from number `ready` on nothing has become of them. */
 static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
 {
-    if (t->rounding) /* the results themselves */
+    if (p->rounds)
         return (void *)((uint16_t *)t->g->y + place_of(t, p->band, p->block, i));
     return p->y + (t->bands.half && !t->all_wait ? i - ready : i) * p->y_row;
 }
@@ -351,7 +353,7 @@ static void run_rows(const job *t, pass *p, const source *from)
     const oc_conv_bands *a = &t->bands;
     const oc_conv_band *b = p->band;
     const bool whole = b->columns == a->column.out; /* rows follow each other without a gap */
-    const bool finish = p->ends && (a->half || t->g->after.run) && !t->rounding;
+    const bool finish = p->ends && (a->half || t->g->after.run) && !p->rounds;
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         float *const sums = sums_of(t, p, i, ready);
         p->tile.x = from->x + i * a->row.stride * from->pitch;
@@ -399,6 +401,14 @@ static void set_weights(const job *t, pass *p, const source *from, int64_t block
     }
 }
 
+/* Can tiles round the sums of blocks m .. m + blocks - 1 of a band, which no other group shares? */
+static bool can_round(const job *t, const oc_conv_band *b, int64_t m, int blocks)
+{
+    const int64_t pieces = oc_div_up(b->columns, t->v->positions);
+    return t->v->rounding > 0 && b->columns / pieces >= t->v->rounding && !t->bands.small &&
+           (m > 0 || b->keep == 0) && b->complete - m >= blocks;
+}
+
 static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
                      const room *r)
 {
@@ -427,7 +437,8 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
                     : half ? t->v->narrow
                            : (some ? t->v->some : t->v->dense)[blocks - 1];
         set_weights(t, &p, from, block, r);
-        p.dense = !half && !some;
+        p.dense = !half && !some && !row && !t->half_row;
+        p.rounds = t->rounding && (a->bare || (p.dense && can_round(t, b, m, blocks)));
         p.tile = (oc_tile_nchw16c){
             .w = p.w.w + p.first_channel,
             .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.first_channel : NULL,
@@ -439,8 +450,13 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
             .block = a->block,
             .x_block = from->block,
             .x_step = a->column.stride * a->block,
-            .y_step = (a->half ? 1 : t->y.column) * OC_BLOCK_CHANNELS,
-            .y_block = a->half ? block_sums(t) : t->y.all * OC_BLOCK_CHANNELS,
+            .y_step = (p.rounds  ? t->y.column * HALF
+                       : a->half ? OC_BLOCK_CHANNELS
+                                 : t->y.column * OC_BLOCK_CHANNELS),
+            .y_block = p.rounds  ? t->y.all * HALF
+                       : a->half ? block_sums(t)
+                                 : t->y.all * OC_BLOCK_CHANNELS,
+            .rounding = p.rounds ? t->rounding : NULL,
             .w_channel = a->taps * OC_BLOCK_CHANNELS,
             .w_block = p.w.block,
             .continues = !begins,
@@ -541,7 +557,7 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
             (t.bands.half && t.bands.bare ? oc_depthwise_nchw16c_pick_f16
                                           : oc_depthwise_nchw16c_pick)(g->cpu, &t.bands.column);
     const bool instead = g->after.bounds && g->after.bounds->instead;
-    if (t.bands.half && t.bands.bare && !g->after.run && !instead)
+    if (g->type == OC_F16 && !g->after.run && !instead)
         t.rounding = g->after.bounds ? g->after.bounds : &no_bounds;
     t.pieces = u.pieces;
     t.units = u.n;

@@ -17,6 +17,7 @@
 #ifndef OC_KERNELS_MATMUL_TILE_NCHW16C_H
 #define OC_KERNELS_MATMUL_TILE_NCHW16C_H
 
+#include "kernels/common/half.h"
 #include "kernels/layout/nchw16c.h"
 
 #include <stdbool.h>
@@ -50,6 +51,9 @@ typedef struct oc_tile_nchw16c {
     const uint16_t *half;
     float *wide;
     int64_t half_block;
+    /* Of dense tiles, and of those that widen float16, of so many positions: y gets float16 numbers
+     * within these bounds, 16 of them where 8 floats would be. NULL: floats. */
+    const oc_half_bounds *rounding;
 } oc_tile_nchw16c;
 
 /* Fills y for the tile. */
@@ -60,6 +64,7 @@ typedef struct oc_tile_nchw16c_variant {
     const char *isa;
     unsigned need;
     int positions, blocks; /* of the largest tile */
+    int rounding;          /* positions of a tile that can round its sums, or more; 0: none can */
     /* Of all channels and taps, and of some; by blocks - 1 and positions - 1. */
     oc_tile_nchw16c_fn *dense[OC_TILE_BLOCKS][OC_TILE_POSITIONS];
     oc_tile_nchw16c_fn *some[OC_TILE_BLOCKS][OC_TILE_POSITIONS];

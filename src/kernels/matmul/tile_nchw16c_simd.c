@@ -3,6 +3,7 @@
  * where a function is called, so that its sums are registers. */
 #include "kernels/matmul/tile_nchw16c.h"
 
+#include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
 /* Sums of 16 output channels that stay in registers, of which some are left for weights and pixels.
@@ -14,7 +15,8 @@ enum {
                 : SUMS < OC_TILE_POSITIONS ? SUMS
                                            : OC_TILE_POSITIONS,
     HALF = (POSITIONS + 1) / 2,
-    LESS = POSITIONS > 1 ? POSITIONS - 1 : 1
+    LESS = POSITIONS > 1 ? POSITIONS - 1 : 1,
+    ROUNDING = (int)f32v_N == OC_BLOCK_CHANNELS ? 5 : 0
 };
 
 typedef f32v load_fn(const uint16_t *p);
@@ -102,6 +104,14 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
         const f32x16 own = f32x16_load(t->own);
         UNROLL (r, rows)
             sum[r][0] = f32x16_choose(own, sum[r][0], f32x16_load(t->y + r * t->y_step));
+    }
+    if (ROUNDING && rows >= ROUNDING && !some && load != f32v_load_bf16 && t->rounding) {
+        const oc_half_limits limits = oc_half_limits_of(t->rounding);
+        UNROLL (v, blocks)
+            UNROLL (r, rows)
+                f32v_store_f16((uint16_t *)(void *)(t->y + v * t->y_block + r * t->y_step),
+                               oc_half_limited(sum[r][v].r[0], &limits));
+        return;
     }
     UNROLL (v, blocks)
         UNROLL (r, rows)
@@ -241,7 +251,7 @@ GROUPS(1) GROUPS(2) GROUPS(4) GROUPS(8)
      LISTED(name##_7##end, 7, blocks), LISTED(name##_8##end, 8, blocks)}
     /* clang-format on */
 
-    OC_ISA_VARIANT(oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, POSITIONS, BLOCKS,
+    OC_ISA_VARIANT(oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, POSITIONS, BLOCKS, ROUNDING,
                    {LIST(dense, _1, 1), LIST(dense, _2, 2)}, {LIST(some, _1, 1), LIST(some, _2, 2)},
                    LIST(narrow, , 1), SUMS >= (int)OC_TILE_ROW ? row_tile : NULL,
                    {{MANY(f16_tile), MANY(f16_less)}, {MANY(bf16_tile), MANY(bf16_less)}},
