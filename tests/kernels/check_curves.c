@@ -369,7 +369,7 @@ START_TEST(float16_as_one_by_one)
         want_f16(want, x, n, swish);
         EACH_VARIANT (oc_curves, v, oc_curves_variants) {
             memset(got, 0xa5, sizeof got);
-            (swish ? v->hard_swish_f16 : v->x_sigmoid_f16)(got, x, n);
+            (swish ? v->hard_swish_f16 : v->x_sigmoid_f16)(got, x, n, NULL);
             for (int64_t i = 0; i < n; i++)
                 suite_assert(got[i] == want[i] || (is_nan_f16(got[i]) && is_nan_f16(want[i])),
                              "%s %s(%a) is %04x, not %04x", v->isa,

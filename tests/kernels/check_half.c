@@ -143,6 +143,40 @@ static void check_limit(const format *f, const oc_half_variant *v)
     }
 }
 
+/* Sums of what floats round to and of halves, from some place on. */
+static void check_add(const format *f, const oc_half_variant *v)
+{
+    enum { SOME = 200, BEFORE = 16 };
+    float x[SOME];
+    uint16_t other[BEFORE + SOME], code[BEFORE + SOME + 1];
+    suite_random r = suite_random_new(9);
+    for (int round = 0; round < 300; round++) {
+        oc_half_bounds b = {OC_HALF_UNLIMITED};
+        if (round % 2)
+            b = oc_half_bounds_of(f == formats ? OC_F16 : OC_BF16, round % 4 == 1 ? 0 : -2, 6);
+        b.first = code;
+        b.other = other;
+        for (int i = 0; i < BEFORE + SOME; i++)
+            other[i] = (uint16_t)suite_below(&r, CODES);
+        for (int i = 0; i < SOME; i++)
+            x[i] = f->widen((uint16_t)suite_below(&r, CODES)) *
+                   (1 + (float)suite_below(&r, 64) * 0x1p-14f);
+        const int n = (int)suite_below(&r, SOME + 1), from = (int)suite_below(&r, BEFORE + 1);
+        memset(code, 0xa5, sizeof code);
+        v->add_limited(code + from, x, n, &b);
+        ck_assert_uint_eq(code[from + n], 0xa5a5);
+        for (int i = 0; i < n; i++) {
+            const float sum = f->widen(f->narrow(x[i])) + f->widen(other[from + i]);
+            float want = f->widen(f->narrow(sum));
+            if (round % 2)
+                want = want < b.low ? b.low : want > 6 ? 6 : want;
+            const float back = f->widen(code[from + i]);
+            suite_assert(SAME(back, want), "%s: %a and %a are %a, not %a", v->isa, (double)x[i],
+                         (double)f->widen(other[from + i]), (double)back, (double)want);
+        }
+    }
+}
+
 START_TEST(widen_every_code)
 {
     each_variant(check_widen);
@@ -158,6 +192,12 @@ END_TEST
 START_TEST(limits_before_rounding)
 {
     each_variant(check_limit);
+}
+END_TEST
+
+START_TEST(sums_of_halves)
+{
+    each_variant(check_add);
 }
 END_TEST
 
@@ -230,4 +270,4 @@ static void bench_half(const bench *b)
 }
 
 KERNEL_SUITE(half, "one converted number", widen_every_code, narrow_as_base_does,
-             limits_before_rounding, any_count)
+             limits_before_rounding, sums_of_halves, any_count)

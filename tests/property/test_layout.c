@@ -207,6 +207,11 @@ START_TEST(ends_of_float16_groups)
         "a = Conv (x, w) s = Sigmoid (a) m = Mul (a, s) y = Add (m, x)",
         "a = Conv (x, w) s = Sigmoid (a) m = Mul (a, s) y = Mul (m, a)",
         "a = Conv (x, w) y = HardSwish (a)",
+        "a = Conv (x, w) y = Add (a, x)",
+        "a = Conv <pads = [1, 1, 1, 1], group = 20> (x, d) s = Add (x, a) y = Relu (s)",
+        "a = Conv (x, w) n = Neg (a) s = Add (n, x) y = Clip (s, low, high)",
+        "a = Conv (x, w) s = Add (a, a) y = Relu (s)",
+        "n = Neg (x) s = Add (n, x) y = Relu (s)",
         "a = Conv <pads = [1, 1, 1, 1], group = 20> (x, d) n = Neg (a) y = HardSwish (n)",
         "a = Conv (x, w) h = HardSwish (a) y = Mul (a, h)",
     };
@@ -215,7 +220,8 @@ START_TEST(ends_of_float16_groups)
         int at = snprintf(text, TEXT,
                           "<ir_version: 8, opset_import: [\"\" : 17]>\n"
                           "g (float16[2,20,5,6] x) => (float16[] y, float16[] z)\n"
-                          "<float zero = {0}, float step = {1}> {\n");
+                          "<float zero = {0}, float step = {1}, float16 low = {-1.0}, "
+                          "float16 high = {2.0}> {\n");
         at += write_weights(text + at, TEXT - at, "w", OC_F16, "20,20,1,1", 400);
         at += write_weights(text + at, TEXT - at, "d", OC_F16, "20,1,3,3", 180);
         snprintf(text + at, (size_t)(TEXT - at), "%s z = Relu (x) }\n", nodes[i]);

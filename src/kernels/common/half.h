@@ -10,22 +10,26 @@
 
 #include "kernels/common/variant.h"
 
+#include <math.h>
+
 typedef void oc_widen_fn(float *to, const uint16_t *from, int64_t n);
 /* Each becomes what its half widens to. */
 typedef void oc_round_half_fn(float *x, int64_t n);
 
 typedef void oc_narrow_fn(uint16_t *to, const float *from, int64_t n);
 
-/* y[i] = x[i] < below ? low : x[i] > high ? high : x[i]; y may be x. */
-typedef struct oc_half_bounds {
-    float below, low, high;
-    oc_narrow_fn *instead; /* NULL; else narrow_limited does not limit, but calls this */
-} oc_half_bounds;
-typedef void oc_limit_fn(float *y, const float *x, int64_t n, const oc_half_bounds *l);
 /* What limit gives, rounded; bounds NULL: as narrow. */
+typedef struct oc_half_bounds oc_half_bounds;
 typedef void oc_narrow_limited_fn(uint16_t *to, const float *from, int64_t n,
                                   const oc_half_bounds *bounds);
 
+/* y[i] = x[i] < below ? low : x[i] > high ? high : x[i]; y may be x. */
+struct oc_half_bounds {
+    float below, low, high;
+    oc_narrow_limited_fn *instead; /* NULL; else what narrow_limited calls, and nothing else */
+    const uint16_t *first, *other; /* of add_limited */
+};
+typedef void oc_limit_fn(float *y, const float *x, int64_t n, const oc_half_bounds *l);
 /* One per type and instruction set. */
 typedef struct oc_half_variant {
     const char *isa;
@@ -35,7 +39,13 @@ typedef struct oc_half_variant {
     oc_round_half_fn *round;
     oc_limit_fn *limit;
     oc_narrow_limited_fn *narrow_limited;
+    /* The same of sums of halves: those that floats are rounded to, and other[i] where `to` is
+     * number i from `first` on. */
+    oc_narrow_limited_fn *add_limited;
 } oc_half_variant;
+
+/* Limits that are none. */
+#define OC_HALF_UNLIMITED .below = -INFINITY, .low = -INFINITY, .high = INFINITY
 
 extern const oc_half_variant *const oc_f16_variants[]; /* best first, the last is scalar */
 extern const oc_half_variant *const oc_bf16_variants[];

@@ -5,6 +5,8 @@
 #include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
+#include <string.h>
+
 typedef f32v load_fn(const uint16_t *p);
 typedef void store_fn(uint16_t *p, f32v v);
 
@@ -108,7 +110,7 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
         return;
     }
     if (l->instead) {
-        l->instead(to, from, n);
+        l->instead(to, from, n, l);
         return;
     }
     const oc_half_limits b = oc_half_limits_of(l);
@@ -121,6 +123,26 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
     }
 }
 
+OC_INLINE void add_limited(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *l,
+                           load_fn *load, store_fn *store)
+{
+    const oc_half_limits b = oc_half_limits_of(l);
+    const uint16_t *other = l->other + (to - l->first);
+    uint16_t half[f32v_N], few[f32v_N] = {0};
+    float rest[f32v_N] = {0};
+    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N, other += f32v_N) {
+        store(half, f32v_load(from));
+        store(to, oc_half_limited(load(half) + load(other), &b));
+    }
+    if (n == 0)
+        return;
+    memcpy(rest, from, (size_t)n * sizeof *rest);
+    memcpy(few, other, (size_t)n * sizeof *few);
+    store(half, f32v_load(rest));
+    store(half, oc_half_limited(load(half) + load(few), &b));
+    memcpy(to, half, (size_t)n * sizeof *to);
+}
+
 static void narrow_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
 {
     narrow_limited(to, from, n, b, f32v_store_f16);
@@ -131,7 +153,17 @@ static void narrow_limited_bf16(uint16_t *to, const float *from, int64_t n, cons
     narrow_limited(to, from, n, b, f32v_store_bf16);
 }
 
+static void add_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
+{
+    add_limited(to, from, n, b, f32v_load_f16, f32v_store_f16);
+}
+
+static void add_limited_bf16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
+{
+    add_limited(to, from, n, b, f32v_load_bf16, f32v_store_bf16);
+}
+
 OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
-               narrow_limited_f16)
+               narrow_limited_f16, add_limited_f16)
 OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit,
-               narrow_limited_bf16)
+               narrow_limited_bf16, add_limited_bf16)

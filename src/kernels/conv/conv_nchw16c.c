@@ -81,7 +81,7 @@ static room room_of(const job *t, int task)
                   sums, sums + t->sum_blocks * block_sums(t)};
 }
 
-static const oc_half_bounds no_bounds = {-INFINITY, -INFINITY, INFINITY, NULL};
+static const oc_half_bounds no_bounds = {OC_HALF_UNLIMITED};
 
 /* ---- units ---- */
 
@@ -302,9 +302,7 @@ static int64_t place_of(const job *t, const oc_conv_band *b, int64_t block, int6
 /* Where sums of row i of a band are; of rows from number `ready` on nothing has become of them. */
 static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
 {
-    if (p->rounds)
-        return (void *)((uint16_t *)t->g->y + place_of(t, p->band, p->block, i));
-    return p->y + (t->bands.half && !t->all_wait ? i - ready : i) * p->y_row;
+    return p->y + (t->bands.half && !t->all_wait && !p->rounds ? i - ready : i) * p->y_row;
 }
 
 /* Sums of rows first .. end - 1 of a band become half numbers of a block, within bounds if there
@@ -409,6 +407,20 @@ static bool can_round(const job *t, const oc_conv_band *b, int64_t m, int blocks
            (m > 0 || b->keep == 0) && b->complete - m >= blocks;
 }
 
+/* Where a pass, of blocks from number m of its unit on, has its sums or, of 16 halves where 8
+ * floats would be, results. */
+static void set_y(const job *t, pass *p, int64_t m, float *sums)
+{
+    const bool waits = t->bands.half && !p->rounds;
+    const int64_t block = p->rounds ? HALF : OC_BLOCK_CHANNELS;
+    p->tile.rounding = p->rounds ? t->rounding : NULL;
+    p->tile.y_step = waits ? block : t->y.column * block;
+    p->tile.y_block = waits ? block_sums(t) : t->y.all * block;
+    p->y_row = (waits ? t->bands.columns : t->y.row) * block;
+    p->y = waits ? sums + (t->all_wait ? m * block_sums(t) : 0)
+                 : (float *)t->g->y + place_of(t, p->band, p->block, 0) / OC_BLOCK_CHANNELS * block;
+}
+
 static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
                      const room *r)
 {
@@ -450,13 +462,6 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
             .block = a->block,
             .x_block = from->block,
             .x_step = a->column.stride * a->block,
-            .y_step = (p.rounds  ? t->y.column * HALF
-                       : a->half ? OC_BLOCK_CHANNELS
-                                 : t->y.column * OC_BLOCK_CHANNELS),
-            .y_block = p.rounds  ? t->y.all * HALF
-                       : a->half ? block_sums(t)
-                                 : t->y.all * OC_BLOCK_CHANNELS,
-            .rounding = p.rounds ? t->rounding : NULL,
             .w_channel = a->taps * OC_BLOCK_CHANNELS,
             .w_block = p.w.block,
             .continues = !begins,
@@ -466,11 +471,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         p.block = of_image + block;
         p.blocks = blocks;
         p.complete = b->complete - m;
-        p.y_row = (a->half ? a->columns : t->y.row) * OC_BLOCK_CHANNELS;
-        if (a->half)
-            p.y = r->sums + (t->all_wait ? (m - out_channels.first) * block_sums(t) : 0);
-        else
-            p.y = (float *)g->y + place_of(t, b, p.block, 0);
+        set_y(t, &p, m - out_channels.first, r->sums);
         run_rows(t, &p, from);
         m += blocks;
     }

@@ -287,13 +287,15 @@ OC_INLINE void apply_f16(void (*f)(f32v x[BESIDE]), uint16_t *y, const float *x,
     memcpy(y, made, (size_t)n * sizeof *made);
 }
 
-static void x_sigmoid_f16(uint16_t *y, const float *x, int64_t n)
+static void x_sigmoid_f16(uint16_t *y, const float *x, int64_t n, const oc_half_bounds *none)
 {
+    (void)none;
     apply_f16(x_sigmoid, y, x, n);
 }
 
-static void hard_swish_f16(uint16_t *y, const float *x, int64_t n)
+static void hard_swish_f16(uint16_t *y, const float *x, int64_t n, const oc_half_bounds *none)
 {
+    (void)none;
     apply_f16(hard_swish, y, x, n);
 }
 

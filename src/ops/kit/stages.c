@@ -146,29 +146,52 @@ static bool is_sigmoid(const placed *p, const oc_curves *curves, const oc_stage_
            p->x[0].kind == OC_OF_GROUP && p->x[0].value == x->value;
 }
 
-/* Float16: does the group end with HardSwish or x * Sigmoid(x), so that one function makes results
- * of floats? Stages before them have made x, and nothing else is read any more. */
-static void find_instead(oc_epilogue *t, unsigned cpu)
+/* Is x what the group has in the tile? */
+static bool is_in_tile(const oc_epilogue *t, const oc_stage_operand *x)
+{
+    return x->kind == OC_OF_GROUP && t->at[x->value] == 0;
+}
+
+/* So many of the last stages as are left to the rounding, which rounds their operand x. */
+static void leave(oc_epilogue *t, int stages, oc_narrow_limited_fn *fn, const oc_stage_operand *x)
+{
+    t->left = stages;
+    t->instead.instead = fn;
+    t->bounds = &t->instead;
+    t->as_it_is[x->value] = true;
+}
+
+/* Does the group end with a sum of what is in the tile and of halves, which may be limited? */
+static void find_sum(oc_epilogue *t, unsigned cpu, const oc_value *y)
+{
+    const placed *p = &t->stage[t->n_stage - 1 - t->left];
+    if (t->left == t->n_stage || p->stage.row != oc_plain_pick(oc_plain_add, cpu))
+        return;
+    const int own = p->x[0].kind != OC_OF_GROUP;
+    const oc_stage_operand *other = &p->x[!own];
+    if (!is_in_tile(t, &p->x[own]) || other->kind != OC_OF_PLACES || !other->half)
+        return;
+    t->instead = t->bounds ? *t->bounds : (oc_half_bounds){OC_HALF_UNLIMITED};
+    t->instead.first = y->data;
+    t->instead.other = other->data;
+    leave(t, t->left + 1, t->half->add_limited, &p->x[own]);
+}
+
+/* Float16: does it end with HardSwish or x * Sigmoid(x)? Stages before have made x, and nothing
+ * else is read any more. */
+static void find_curve(oc_epilogue *t, unsigned cpu)
 {
     const oc_curves *curves = oc_curves_pick(cpu);
     const int n = t->n_stage;
     const placed *last = &t->stage[n - 1];
     const oc_stage_operand *x = last->x;
-    if (last->stage.row == oc_plain_pick(oc_plain_hard_swish, cpu)) {
-        t->left = 1;
-        t->instead.instead = curves->hard_swish_f16;
-    } else if (n > 1 && last->stage.row == oc_plain_pick(oc_plain_mul, cpu) &&
-               x[0].kind == OC_OF_GROUP && x[1].kind == OC_OF_GROUP) {
-        x += x[0].value == n - 2 + t->produced; /* what the stage before made */
-        t->left = is_sigmoid(last - 1, curves, x) ? 2 : 0;
-        t->instead.instead = curves->x_sigmoid_f16;
-    }
-    if (t->left == 0 || x->kind != OC_OF_GROUP || t->at[x->value] != 0) {
-        t->left = 0;
+    if (last->stage.row == oc_plain_pick(oc_plain_hard_swish, cpu) && is_in_tile(t, x))
+        leave(t, 1, curves->hard_swish_f16, x);
+    if (n < 2 || last->stage.row != oc_plain_pick(oc_plain_mul, cpu) || x[1].kind != OC_OF_GROUP)
         return;
-    }
-    t->bounds = &t->instead;
-    t->as_it_is[x->value] = true;
+    x += x[0].kind == OC_OF_GROUP && x[0].value == n - 2 + t->produced; /* the stage's before */
+    if (is_in_tile(t, x) && is_sigmoid(last - 1, curves, x))
+        leave(t, 2, curves->x_sigmoid_f16, x);
 }
 
 /* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
@@ -224,9 +247,11 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
     t->left = 0;
     if (t->half && *good)
         find_limits(t, y->type);
-    if (t->half && *good && !t->bounds && y->type == OC_F16 &&
-        y->nchw16c) /* NCHW: all stages run */
-        find_instead(t, oc_call_cpu(call[0]));
+    if (!t->half || !*good || !y->nchw16c) /* in NCHW, all stages run */
+        return OC_OK;
+    find_sum(t, oc_call_cpu(call[0]), y);
+    if (!t->bounds && y->type == OC_F16)
+        find_curve(t, oc_call_cpu(call[0]));
     return OC_OK;
 }
 
