@@ -214,6 +214,21 @@ static inline f32v as_f16(f32v x)
 /* So many registers are computed side by side, so that one does not wait for another's sums. */
 enum { BESIDE = OC_SIMD_REGISTERS == 32 ? 4 : OC_SIMD_REGISTERS > 1 ? 2 : 1 };
 
+/* All pieces are in one register, or LOGISTIC_NEAR ends them. */
+#ifdef OC_SIMD_LOOKUP_MORE
+enum { FURTHER = 1 };
+static inline f32v logistic_row(int row, u32v piece)
+{
+    return f32v_lookup_more(logistic_above[row], logistic_further[row], piece);
+}
+#else
+enum { FURTHER = 0 };
+static inline f32v logistic_row(int row, u32v piece)
+{
+    return f32v_lookup(logistic_above[row], piece);
+}
+#endif
+
 /* The sigmoids that are LOGISTIC_NEAR or more from 0 among those of x become e^x (1 - e^x), or 1.
  */
 static inline f32v far_f16(f32v x, f32v near)
@@ -230,18 +245,19 @@ OC_INLINE void x_sigmoid(f32v x[BESIDE])
     near_share s[BESIDE];
     f32v p[BESIDE];
     bool far = false;
-    UNROLL (v, BESIDE)
-        piece[v] = logistic_piece(x[v]);
     UNROLL (v, BESIDE) {
-        s[v] = share_near(logistic_above, piece[v], x[v]);
-        p[v] = f32v_lookup(logistic_above[9], piece[v]);
+        const f32v z =
+            f32v_at_most(f32v_splat(FURTHER ? LOGISTIC_FURTHER : INFINITY), f32v_abs(x[v]));
+        piece[v] = logistic_piece(z);
+        s[v] = share_about(logistic_row(0, piece[v]), logistic_row(1, piece[v]), z, x[v]);
+        p[v] = logistic_row(9, piece[v]);
     }
     UNROLL (i, 7)
         UNROLL (v, BESIDE)
-            p[v] = f32v_fma(p[v], s[v].d, f32v_lookup(logistic_above[8 - i], piece[v]));
+            p[v] = f32v_fma(p[v], s[v].d, logistic_row(8 - i, piece[v]));
     UNROLL (v, BESIDE) {
         p[v] = f32v_fma(p[v], s[v].step, s[v].start);
-        far = far || f32v_any_from(x[v], LOGISTIC_NEAR);
+        far = far || (!FURTHER && f32v_any_from(x[v], LOGISTIC_NEAR));
     }
     if (far)
         UNROLL (v, BESIDE)
