@@ -10,6 +10,9 @@
 #include "ops/kit/layout.h"
 #include "ops/nn/lp.h"
 
+#include <math.h>
+#include <string.h>
+
 enum { PART = OC_REDUCE_WIDTH };
 
 /* QLinearGlobalAveragePool: what the codes of both sides mean. With flip, all count from 0. */
@@ -64,6 +67,31 @@ static void load(const void *ctx, void *to, const void *from, int64_t n)
         x[i] = oc_lp_power(x[i], t->p);
 }
 
+/* Is a float, made of x, rounded to the half that x is? Not if it is just between two halves, or so
+ * small that those are few. */
+static bool is_safe(const job *t, double x, float rounded)
+{
+    const uint32_t between = t->type == OC_F16 ? 0x1000 : 0x8000;
+    uint32_t bits;
+    memcpy(&bits, &rounded, sizeof bits);
+    return x == 0 || (fabsf(rounded) >= 0x1p-14f && (bits & (2 * between - 1)) != between);
+}
+
+/* Results as elements, rounded once. */
+static void round_results(const job *t, void *y, const double *x, int64_t n)
+{
+    float rounded[PART];
+    bool safe = oc_type_is_half(t->type);
+    for (int64_t i = 0; i < n && safe; i++) {
+        rounded[i] = (float)x[i];
+        safe = is_safe(t, x[i], rounded[i]);
+    }
+    if (safe)
+        oc_convert_fast(t->cpu, y, t->type, rounded, OC_F32, n);
+    else
+        oc_convert(y, t->type, x, OC_F64, n, false);
+}
+
 static void store(const void *ctx, const void *result, int64_t first, int64_t n)
 {
     const job *t = ctx;
@@ -78,7 +106,7 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t n)
         t->codes->kernel->to_8((uint8_t *)y, mean, &t->codes->to, n);
         return;
     }
-    oc_convert(y, t->type, x, OC_F64, n, false);
+    round_results(t, y, x, n);
 }
 
 /* The result without pixels. */
