@@ -25,7 +25,8 @@ typedef struct oc_depthwise_row {
     const float *w; /* [rows][kernel][16] */
     const float *b; /* 16; NULL: nothing is added */
     void *y;        /* of position `first` */
-    /* Of float16: y gets such, rounded within bounds; NULL: it gets the sums. */
+    /* Of float16: y gets such, rounded within bounds if there are any; else it gets the sums. */
+    bool rounds;
     const oc_half_bounds *bounds;
     int64_t pitch; /* elements from a row of pixels to the one under the next row of taps */
     int64_t rows;  /* rows of taps in the image; 0: sums are 0 */

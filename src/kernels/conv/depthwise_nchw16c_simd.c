@@ -65,8 +65,11 @@ OC_INLINE void some_channels(const oc_depthwise_row *r, int64_t at, int channel,
     if (f16 && r->bounds) {
         const oc_half_limits limits = oc_half_limits_of(r->bounds);
         UNROLL (i, many)
-            f32v_store_f16((uint16_t *)r->y + to + i * OC_BLOCK_CHANNELS,
-                           oc_half_limited(sum[i], &limits));
+            sum[i] = oc_half_limited(sum[i], &limits);
+    }
+    if (f16 && r->rounds) {
+        UNROLL (i, many)
+            f32v_store_f16((uint16_t *)r->y + to + i * OC_BLOCK_CHANNELS, sum[i]);
     } else {
         UNROLL (i, many)
             f32v_store((float *)r->y + to + i * OC_BLOCK_CHANNELS, sum[i]);
