@@ -10,7 +10,6 @@
 #include "kernels/conv/depthwise_nchw16c.h"
 #include "kernels/matmul/half_row.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -25,7 +24,7 @@ typedef struct job {
     const oc_tile_nchw16c_variant *v;
     oc_depthwise_row_fn *depthwise; /* NULL: not by it */
     /* Of float16 that nothing follows but limits: kernels that can round sums themselves do. */
-    const oc_half_bounds *rounding;
+    bool rounds;
     oc_half_row_fn *half_row; /* of the one position and tap, and half weights; NULL: not so */
     oc_conv_bands bands;
     oc_conv_places y;
@@ -80,8 +79,6 @@ static room room_of(const job *t, int task)
     return (room){(int64_t *)(void *)memory, (oc_tile_tap *)(void *)list, (float *)(void *)patch,
                   sums, sums + t->sum_blocks * block_sums(t)};
 }
-
-static const oc_half_bounds no_bounds = {OC_HALF_UNLIMITED};
 
 /* ---- units ---- */
 
@@ -190,7 +187,7 @@ static void run_depthwise(const job *t, pass *p, int64_t row)
         .b = p->tile.b,
         .y = p->tile.y,
         .rounds = p->rounds,
-        .bounds = p->rounds && t->rounding != &no_bounds ? t->rounding : NULL,
+        .bounds = p->rounds ? t->g->after.bounds : NULL,
         .pitch = a->row.dilation * line,
         .rows = taps.end - taps.first,
         .width = a->column.in,
@@ -414,7 +411,8 @@ static void set_y(const job *t, pass *p, int64_t m, float *sums)
 {
     const bool waits = t->bands.half && !p->rounds;
     const int64_t block = p->rounds ? HALF : OC_BLOCK_CHANNELS;
-    p->tile.rounding = p->rounds ? t->rounding : NULL;
+    p->tile.rounds = p->rounds;
+    p->tile.bounds = t->g->after.bounds;
     p->tile.y_step = waits ? block : t->y.column * block;
     p->tile.y_block = waits ? block_sums(t) : t->y.all * block;
     p->y_row = (waits ? t->bands.columns : t->y.row) * block;
@@ -451,7 +449,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
                            : (some ? t->v->some : t->v->dense)[blocks - 1];
         set_weights(t, &p, from, block, r);
         p.dense = !half && !some && !row && !t->half_row;
-        p.rounds = t->rounding && (a->bare || (p.dense && can_round(t, b, m, blocks)));
+        p.rounds = t->rounds && (a->bare || (p.dense && can_round(t, b, m, blocks)));
         p.tile = (oc_tile_nchw16c){
             .w = p.w.w + p.first_channel,
             .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.first_channel : NULL,
@@ -558,9 +556,7 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
         t.depthwise =
             (t.bands.half && t.bands.bare ? oc_depthwise_nchw16c_pick_f16
                                           : oc_depthwise_nchw16c_pick)(g->cpu, &t.bands.column);
-    const bool instead = g->after.bounds && g->after.bounds->instead;
-    if (g->type == OC_F16 && !g->after.run && !instead)
-        t.rounding = g->after.bounds ? g->after.bounds : &no_bounds;
+    t.rounds = g->type == OC_F16 && !g->after.run && !(g->after.bounds && g->after.bounds->instead);
     t.pieces = u.pieces;
     t.units = u.n;
     if (t.bands.half)

@@ -52,8 +52,9 @@ typedef struct oc_tile_nchw16c {
     float *wide;
     int64_t half_block;
     /* Of dense tiles, and of those that widen float16, of so many positions: y gets float16 numbers
-     * within these bounds, 16 of them where 8 floats would be. NULL: floats. */
-    const oc_half_bounds *rounding;
+     * within bounds, if there are any, 16 of them where 8 floats would be. Else floats. */
+    bool rounds;
+    const oc_half_bounds *bounds;
 } oc_tile_nchw16c;
 
 /* Fills y for the tile. */

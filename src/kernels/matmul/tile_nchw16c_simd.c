@@ -63,6 +63,21 @@ OC_INLINE void add_products(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc
     }
 }
 
+OC_INLINE void store_f16(const oc_tile_nchw16c *t, f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW],
+                         const int rows, const int blocks)
+{
+    if (t->bounds) {
+        const oc_half_limits limits = oc_half_limits_of(t->bounds);
+        UNROLL (v, blocks)
+            UNROLL (r, rows)
+                sum[r][v].r[0] = oc_half_limited(sum[r][v].r[0], &limits);
+    }
+    UNROLL (v, blocks)
+        UNROLL (r, rows)
+            f32v_store_f16((uint16_t *)(void *)(t->y + v * t->y_block + r * t->y_step),
+                           sum[r][v].r[0]);
+}
+
 /* some: of some channels and taps. load: of half numbers, for widening tiles; else NULL. A single
  * tap has a loop of its own, with less around the products, where these take no longer than the
  * rest. */
@@ -105,12 +120,8 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
         UNROLL (r, rows)
             sum[r][0] = f32x16_choose(own, sum[r][0], f32x16_load(t->y + r * t->y_step));
     }
-    if (ROUNDING && rows >= ROUNDING && !some && load != f32v_load_bf16 && t->rounding) {
-        const oc_half_limits limits = oc_half_limits_of(t->rounding);
-        UNROLL (v, blocks)
-            UNROLL (r, rows)
-                f32v_store_f16((uint16_t *)(void *)(t->y + v * t->y_block + r * t->y_step),
-                               oc_half_limited(sum[r][v].r[0], &limits));
+    if (ROUNDING && rows >= ROUNDING && !some && load != f32v_load_bf16 && t->rounds) {
+        store_f16(t, sum, rows, blocks);
         return;
     }
     UNROLL (v, blocks)
