@@ -143,7 +143,7 @@ static void check_limit(const format *f, const oc_half_variant *v)
     }
 }
 
-/* Sums of what floats round to and of halves, from some place on. */
+/* Sums of what floats round to and of halves, from some place on; and products of halves. */
 static void check_add(const format *f, const oc_half_variant *v)
 {
     enum { SOME = 200, BEFORE = 16 };
@@ -165,6 +165,14 @@ static void check_add(const format *f, const oc_half_variant *v)
         memset(code, 0xa5, sizeof code);
         v->add_limited(code + from, x, n, &b);
         ck_assert_uint_eq(code[from + n], 0xa5a5);
+        static uint16_t product[SOME];
+        v->scale(product, other + from, x, n / 16 * 16);
+        for (int i = 0; i < n / 16 * 16; i++) {
+            const float want = f->widen(f->narrow(f->widen(other[from + i]) * x[i % 16]));
+            const float back = f->widen(product[i]);
+            suite_assert(SAME(back, want), "%s: product %d is %a, not %a", v->isa, i, (double)back,
+                         (double)want);
+        }
         for (int i = 0; i < n; i++) {
             const float sum = f->widen(f->narrow(x[i])) + f->widen(other[from + i]);
             float want = f->widen(f->narrow(sum));

@@ -208,6 +208,8 @@ START_TEST(ends_of_float16_groups)
         "a = Conv (x, w) s = Sigmoid (a) m = Mul (a, s) y = Mul (m, a)",
         "a = Conv (x, w) y = HardSwish (a)",
         "a = Conv (x, w) y = Add (a, x)",
+        "a = Conv (x, w) g = GlobalAveragePool (a) y = Mul (a, g)",
+        "a = Conv (x, w) g = GlobalAveragePool (x) h = Sigmoid (g) y = Mul (h, a)",
         "a = Conv <pads = [1, 1, 1, 1], group = 20> (x, d) s = Add (x, a) y = Relu (s)",
         "a = Conv (x, w) n = Neg (a) s = Add (n, x) y = Clip (s, low, high)",
         "a = Conv (x, w) s = Add (a, a) y = Relu (s)",
@@ -227,7 +229,7 @@ START_TEST(ends_of_float16_groups)
         snprintf(text + at, (size_t)(TEXT - at), "%s z = Relu (x) }\n", nodes[i]);
         oc_session_options options = {.threads = 1};
         outcome nchw16c = run(text, &options, OC_F16, 20, 6);
-        options.no_fusion = true;
+        options.no_fusion = options.no_nchw16c = true;
         outcome one_by_one = run(text, &options, OC_F16, 20, 6);
         suite_assert(nchw16c.error.code == OC_OK, "%s", nchw16c.error.text);
         ck_assert_msg(oc_value_equal(nchw16c.y[0], one_by_one.y[0]), "%s", nodes[i]);

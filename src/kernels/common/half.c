@@ -22,9 +22,9 @@ static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 #include "kernels/common/half.inc"
 
 OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
-               narrow_limited_f16, add_limited_f16)
+               narrow_limited_f16, add_limited_f16, scale_f16)
 OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit,
-               narrow_limited_bf16, add_limited_bf16)
+               narrow_limited_bf16, add_limited_bf16, scale_bf16)
 OC_VARIANTS(oc_half_variant, oc_f16_variants)
 OC_VARIANTS(oc_half_variant, oc_bf16_variants)
 

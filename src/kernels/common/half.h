@@ -29,6 +29,8 @@ struct oc_half_bounds {
     oc_narrow_limited_fn *instead; /* NULL; else what narrow_limited calls, and nothing else */
     const uint16_t *first, *other; /* of add_limited */
 };
+/* n halves times factor[i % 16], n a multiple of 16. */
+typedef void oc_scale_halves_fn(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n);
 typedef void oc_limit_fn(float *y, const float *x, int64_t n, const oc_half_bounds *l);
 /* One per type and instruction set. */
 typedef struct oc_half_variant {
@@ -42,6 +44,7 @@ typedef struct oc_half_variant {
     /* The same of sums of halves: those that floats are rounded to, and other[i] where `to` is
      * number i from `first` on. */
     oc_narrow_limited_fn *add_limited;
+    oc_scale_halves_fn *scale;
 } oc_half_variant;
 
 /* Limits that are none. */

@@ -163,7 +163,29 @@ static void add_limited_bf16(uint16_t *to, const float *from, int64_t n, const o
     add_limited(to, from, n, b, f32v_load_bf16, f32v_store_bf16);
 }
 
+OC_INLINE void scale(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n,
+                     load_fn *load, store_fn *store)
+{
+    enum { PARTS = 16 / f32v_N };
+    f32v f[PARTS];
+    UNROLL (k, PARTS)
+        f[k] = f32v_load(factor + k * f32v_N);
+    for (int64_t i = 0; i < n; i += 16)
+        UNROLL (k, PARTS)
+            store(to + i + k * f32v_N, load(x + i + k * f32v_N) * f[k]);
+}
+
+static void scale_f16(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n)
+{
+    scale(to, x, factor, n, f32v_load_f16, f32v_store_f16);
+}
+
+static void scale_bf16(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n)
+{
+    scale(to, x, factor, n, f32v_load_bf16, f32v_store_bf16);
+}
+
 OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
-               narrow_limited_f16, add_limited_f16)
+               narrow_limited_f16, add_limited_f16, scale_f16)
 OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit,
-               narrow_limited_bf16, add_limited_bf16)
+               narrow_limited_bf16, add_limited_bf16, scale_bf16)

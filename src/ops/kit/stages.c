@@ -36,6 +36,8 @@ struct oc_epilogue {
     const oc_half_bounds *bounds; /* by which rounding runs the last stages, of */
     int left;                     /* which there are so many; NULL: 0 */
     oc_half_bounds instead;
+    /* Halves whose product with a factor of each channel is all that there is; or NULL. */
+    const oc_stage_operand *scaled, *factors;
     bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     placed stage[OC_MAX_STAGES];
@@ -177,6 +179,18 @@ static void find_sum(oc_epilogue *t, unsigned cpu, const oc_value *y)
     leave(t, t->left + 1, t->half->add_limited, &p->x[own]);
 }
 
+/* Is a half's product with a factor of its channel all that there is to do? */
+static void find_scale(oc_epilogue *t, unsigned cpu)
+{
+    const placed *p = &t->stage[0];
+    const int x = p->x[0].kind != OC_OF_PLACES;
+    if (t->produced || t->n_stage > 1 || p->stage.row != oc_plain_pick(oc_plain_mul, cpu) ||
+        p->x[x].kind != OC_OF_PLACES || !p->x[x].half || p->x[!x].kind != OC_OF_CHANNEL)
+        return;
+    t->scaled = &p->x[x];
+    t->factors = &p->x[!x];
+}
+
 /* Float16: does it end with HardSwish or x * Sigmoid(x)? Stages before have made x, and nothing
  * else is read any more. */
 static void find_curve(oc_epilogue *t, unsigned cpu)
@@ -245,10 +259,12 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
         t->stage[s].limits = false;
     t->bounds = NULL;
     t->left = 0;
+    t->scaled = NULL;
     if (t->half && *good)
         find_limits(t, y->type);
     if (!t->half || !*good || !y->nchw16c) /* in NCHW, all stages run */
         return OC_OK;
+    find_scale(t, oc_call_cpu(call[0]));
     find_sum(t, oc_call_cpu(call[0]), y);
     if (!t->bounds && y->type == OC_F16)
         find_curve(t, oc_call_cpu(call[0]));
@@ -345,6 +361,11 @@ static void store_elements(const oc_epilogue *t, int64_t i, int64_t n)
 {
     float made[STRIP], *y = t->call[t->n - 1]->out[0]->data;
     const int64_t block = i / t->block;
+    if (t->scaled) {
+        const float *factor = (const float *)t->factors->data + block % t->factors->blocks * BLOCK;
+        t->half->scale((uint16_t *)(void *)y + i, (const uint16_t *)t->scaled->data + i, factor, n);
+        return;
+    }
     run_elements(t, true, t->half ? made : y + i, block, i - block * t->block, n);
     if (t->half)
         t->half->narrow_limited((uint16_t *)(void *)y + i, made, n, t->bounds);
@@ -358,7 +379,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     const int64_t last = oc_min(end * UNIT, t->elements);
     for (int64_t n; i < last; i += n) {
         n = oc_min(last - i, (i / t->block + 1) * t->block - i);
-        n = oc_min(n, t->half ? STRIP : UNIT);
+        n = oc_min(n, t->half && !t->scaled ? STRIP : UNIT);
         store_elements(t, i, n);
     }
 }
