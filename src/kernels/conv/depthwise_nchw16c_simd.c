@@ -91,11 +91,11 @@ OC_INLINE void row(const oc_depthwise_row *r, const int taps, const int stride, 
 {
     const int64_t n = r->positions;
     for (int64_t i = 0, many; i < n; i += many) {
-        many = n - i > SOME && n >= MANY ? MANY : n >= SOME ? SOME : 1;
+        many = n >= MANY && (f16 || n - i > SOME) ? MANY : n >= SOME && !f16 ? SOME : 1;
         i = i + many <= n ? i : n - many;
         if (many == MANY)
             tile(r, i, MANY, taps, stride, f16);
-        else if (many == SOME)
+        else if (many == SOME && !f16)
             tile(r, i, SOME, taps, stride, f16);
         else
             tile(r, i, 1, taps, stride, f16);

@@ -212,7 +212,7 @@ static inline f32v as_f16(f32v x)
 }
 
 /* So many registers are computed side by side, so that one does not wait for another's sums. */
-enum { BESIDE = OC_SIMD_REGISTERS == 32 ? 4 : OC_SIMD_REGISTERS > 1 ? 2 : 1 };
+enum { BESIDE = OC_SIMD_REGISTERS == 32 ? 4 : 1 };
 
 /* All pieces are in one register, or LOGISTIC_NEAR ends them. */
 #ifdef OC_SIMD_LOOKUP_MORE
@@ -286,7 +286,9 @@ OC_INLINE void apply_beside(void (*f)(f32v x[BESIDE]), uint16_t *y, const float 
         f32v_store_f16(y + v * f32v_N, r[v]);
 }
 
-OC_INLINE void apply_f16(void (*f)(f32v x[BESIDE]), uint16_t *y, const float *x, int64_t n)
+/* The last few are copied to full registers, for which `self` calls this again. */
+OC_INLINE void apply_f16(void (*f)(f32v x[BESIDE]), oc_narrow_limited_fn *self, uint16_t *y,
+                         const float *x, int64_t n)
 {
     enum { N = BESIDE * f32v_N };
     float rest[N] = {0};
@@ -296,20 +298,20 @@ OC_INLINE void apply_f16(void (*f)(f32v x[BESIDE]), uint16_t *y, const float *x,
     if (n == 0)
         return;
     memcpy(rest, x, (size_t)n * sizeof *rest);
-    apply_beside(f, made, rest);
+    self(made, rest, N, NULL);
     memcpy(y, made, (size_t)n * sizeof *made);
 }
 
 static void x_sigmoid_f16(uint16_t *y, const float *x, int64_t n, const oc_half_bounds *none)
 {
     (void)none;
-    apply_f16(x_sigmoid, y, x, n);
+    apply_f16(x_sigmoid, x_sigmoid_f16, y, x, n);
 }
 
 static void hard_swish_f16(uint16_t *y, const float *x, int64_t n, const oc_half_bounds *none)
 {
     (void)none;
-    apply_f16(hard_swish, y, x, n);
+    apply_f16(hard_swish, hard_swish_f16, y, x, n);
 }
 
 OC_ISA_VARIANT(oc_curves, oc_curves_variants, exp_f32, sigmoid_f32, tanh_f32, erf_f32, gelu_f32,

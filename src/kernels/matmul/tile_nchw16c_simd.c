@@ -16,7 +16,7 @@ enum {
                                            : OC_TILE_POSITIONS,
     HALF = (POSITIONS + 1) / 2,
     LESS = POSITIONS > 1 ? POSITIONS - 1 : 1,
-    ROUNDING = (int)f32v_N == OC_BLOCK_CHANNELS ? 5 : 0
+    ROUNDING = (int)f32v_N == OC_BLOCK_CHANNELS ? LESS : 0
 };
 
 typedef f32v load_fn(const uint16_t *p);
