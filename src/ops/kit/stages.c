@@ -3,7 +3,6 @@
 #include "ops/kit/stages.h"
 
 #include "base/int.h"
-#include "kernels/elementwise/curves.h"
 #include "kernels/elementwise/plain.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
@@ -82,7 +81,8 @@ static oc_status make_stage(oc_call *c, oc_stage *s)
     s->channels = NULL;
     s->positions = NULL;
     s->type = OC_UNDEFINED;
-    s->clamps = false;
+    s->clamps = s->times = false;
+    s->of_floats = NULL;
     s->ctx = NULL;
     s->n_x = 0;
     return traits && traits->stage ? traits->stage(c, s) : OC_OK;
@@ -140,14 +140,6 @@ static void find_limits(oc_epilogue *t, oc_type type)
     }
 }
 
-/* Is a stage the sigmoid of what the group has at x? */
-static bool is_sigmoid(const placed *p, const oc_curves *curves, const oc_stage_operand *x)
-{
-    const oc_curve *f = p->stage.ctx;
-    return p->stage.row == oc_curve_row && f->fn == curves->sigmoid &&
-           p->x[0].kind == OC_OF_GROUP && p->x[0].value == x->value;
-}
-
 /* Is x what the group has in the tile? */
 static bool is_in_tile(const oc_epilogue *t, const oc_stage_operand *x)
 {
@@ -191,21 +183,20 @@ static void find_scale(oc_epilogue *t, unsigned cpu)
     t->factors = &p->x[!x];
 }
 
-/* Float16: does it end with HardSwish or x * Sigmoid(x)? Stages before have made x, and nothing
- * else is read any more. */
-static void find_curve(oc_epilogue *t, unsigned cpu)
+/* Float16: does it end with a stage, or its product with what the stage reads, that one function
+ * makes of floats? */
+static void find_function(oc_epilogue *t, unsigned cpu)
 {
-    const oc_curves *curves = oc_curves_pick(cpu);
     const int n = t->n_stage;
-    const placed *last = &t->stage[n - 1];
+    const placed *last = &t->stage[n - 1], *before = last - (n > 1);
     const oc_stage_operand *x = last->x;
-    if (last->stage.row == oc_plain_pick(oc_plain_hard_swish, cpu) && is_in_tile(t, x))
-        leave(t, 1, curves->hard_swish_f16, x);
-    if (n < 2 || last->stage.row != oc_plain_pick(oc_plain_mul, cpu) || x[1].kind != OC_OF_GROUP)
+    if (last->stage.of_floats && !last->stage.times && is_in_tile(t, x))
+        leave(t, 1, last->stage.of_floats, x);
+    if (!before->stage.times || last->stage.row != oc_plain_pick(oc_plain_mul, cpu))
         return;
-    x += x[0].kind == OC_OF_GROUP && x[0].value == n - 2 + t->produced; /* the stage's before */
-    if (is_in_tile(t, x) && is_sigmoid(last - 1, curves, x))
-        leave(t, 2, curves->x_sigmoid_f16, x);
+    x += x[0].kind == OC_OF_GROUP && x[0].value == n - 2 + t->produced; /* what `before` made */
+    if (is_in_tile(t, x) && before->x[0].kind == OC_OF_GROUP && before->x[0].value == x->value)
+        leave(t, 2, before->stage.of_floats, x);
 }
 
 /* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
@@ -267,7 +258,7 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
     find_scale(t, oc_call_cpu(call[0]));
     find_sum(t, oc_call_cpu(call[0]), y);
     if (!t->bounds && y->type == OC_F16)
-        find_curve(t, oc_call_cpu(call[0]));
+        find_function(t, oc_call_cpu(call[0]));
     return OC_OK;
 }
 

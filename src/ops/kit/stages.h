@@ -59,6 +59,10 @@ struct oc_stage {
     oc_type type;               /* that row computes in: operands of another one are converted */
     bool clamps;                /* of halves: row makes operand 0 limited by these two numbers, */
     float least, greatest; /* which are halves: x < least ? least : x > greatest ? greatest : x */
+    /* Of float16, or NULL: makes what row makes of operand 0, of floats that are not rounded
+     * before; or with `times`, the product of that with operand 0. */
+    oc_narrow_limited_fn *of_floats;
+    bool times;
     const void *ctx;
     const oc_value *x[OC_MAP_OPERANDS];
     int n_x;
