@@ -3,7 +3,6 @@
 #include "ops/kit/stages.h"
 
 #include "base/int.h"
-#include "kernels/elementwise/plain.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
 #include "ops/kit/stage_operand.h"
@@ -83,6 +82,7 @@ static oc_status make_stage(oc_call *c, oc_stage *s)
     s->type = OC_UNDEFINED;
     s->clamps = s->times = false;
     s->of_floats = NULL;
+    s->kind = OC_STAGE_ANY;
     s->ctx = NULL;
     s->n_x = 0;
     return traits && traits->stage ? traits->stage(c, s) : OC_OK;
@@ -156,10 +156,10 @@ static void leave(oc_epilogue *t, int stages, oc_narrow_limited_fn *fn, const oc
 }
 
 /* Does the group end with a sum of what is in the tile and of halves, which may be limited? */
-static void find_sum(oc_epilogue *t, unsigned cpu, const oc_value *y)
+static void find_sum(oc_epilogue *t, const oc_value *y)
 {
     const placed *p = &t->stage[t->n_stage - 1 - t->left];
-    if (t->left == t->n_stage || p->stage.row != oc_plain_pick(oc_plain_add, cpu))
+    if (t->left == t->n_stage || p->stage.kind != OC_STAGE_Add)
         return;
     const int own = p->x[0].kind != OC_OF_GROUP;
     const oc_stage_operand *other = &p->x[!own];
@@ -172,11 +172,11 @@ static void find_sum(oc_epilogue *t, unsigned cpu, const oc_value *y)
 }
 
 /* Is a half's product with a factor of its channel all that there is to do? */
-static void find_scale(oc_epilogue *t, unsigned cpu)
+static void find_scale(oc_epilogue *t)
 {
     const placed *p = &t->stage[0];
     const int x = p->x[0].kind != OC_OF_PLACES;
-    if (t->produced || t->n_stage > 1 || p->stage.row != oc_plain_pick(oc_plain_mul, cpu) ||
+    if (t->produced || t->n_stage > 1 || p->stage.kind != OC_STAGE_Mul ||
         p->x[x].kind != OC_OF_PLACES || !p->x[x].half || p->x[!x].kind != OC_OF_CHANNEL)
         return;
     t->scaled = &p->x[x];
@@ -185,14 +185,14 @@ static void find_scale(oc_epilogue *t, unsigned cpu)
 
 /* Float16: does it end with a stage, or its product with what the stage reads, that one function
  * makes of floats? */
-static void find_function(oc_epilogue *t, unsigned cpu)
+static void find_function(oc_epilogue *t)
 {
     const int n = t->n_stage;
     const placed *last = &t->stage[n - 1], *before = last - (n > 1);
     const oc_stage_operand *x = last->x;
     if (last->stage.of_floats && !last->stage.times && is_in_tile(t, x))
         leave(t, 1, last->stage.of_floats, x);
-    if (!before->stage.times || last->stage.row != oc_plain_pick(oc_plain_mul, cpu))
+    if (!before->stage.times || last->stage.kind != OC_STAGE_Mul)
         return;
     x += x[0].kind == OC_OF_GROUP && x[0].value == n - 2 + t->produced; /* what `before` made */
     if (is_in_tile(t, x) && before->x[0].kind == OC_OF_GROUP && before->x[0].value == x->value)
@@ -255,10 +255,10 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
         find_limits(t, y->type);
     if (!t->half || !*good || !y->nchw16c) /* in NCHW, all stages run */
         return OC_OK;
-    find_scale(t, oc_call_cpu(call[0]));
-    find_sum(t, oc_call_cpu(call[0]), y);
+    find_scale(t);
+    find_sum(t, y);
     if (!t->bounds && y->type == OC_F16)
-        find_function(t, oc_call_cpu(call[0]));
+        find_function(t);
     return OC_OK;
 }
 

@@ -51,6 +51,15 @@ enum {
  * many; y may be x. */
 typedef void oc_channels_fn(const void *ctx, float *y, const float *x, int64_t block, int64_t n);
 
+/* What the kit makes of halves by other means than rows. */
+typedef enum oc_stage_kind {
+    OC_STAGE_ANY,
+    OC_STAGE_Add,
+    OC_STAGE_Div,
+    OC_STAGE_Mul,
+    OC_STAGE_Sub
+} oc_stage_kind;
+
 struct oc_stage {
     oc_row_fn *row;             /* makes elements of output 0 from those of the operands, or */
     oc_channels_fn *channels;   /* from those of operand 0 at known channels. NULL both: there is no
@@ -63,6 +72,7 @@ struct oc_stage {
      * before; or with `times`, the product of that with operand 0. */
     oc_narrow_limited_fn *of_floats;
     bool times;
+    oc_stage_kind kind;
     const void *ctx;
     const oc_value *x[OC_MAP_OPERANDS];
     int n_x;
