@@ -13,6 +13,7 @@ enum {
     ROUNDS = 1000,
     SPREAD = 40,
     DEPTHWISE = 300,
+    LONE = 200,
     MOST = 200000,
     SCRATCH = 1 << 20,
     BEHIND = 1 << 12,
@@ -92,6 +93,9 @@ static void choose_after(suite_random *r, oc_conv_nchw16c *g, oc_tile_finish *f)
     g->after = (oc_tile_epilogue){finish_here, g, NULL, f, suite_below(r, 2) ? negate : NULL};
 }
 
+/* Half results are limited to 0 .. this where they are limited. */
+static const float MOST_OF_HALF = 2;
+
 /* As conv_nchw16c.h states it: want is in NCHW. */
 static void define(const oc_conv_nchw16c *g)
 {
@@ -113,7 +117,10 @@ static void define(const oc_conv_nchw16c *g)
             want[i * positions + p] =
                 g->after.run == negate || g->after.rest == negate ? -sum : sum;
         }
-    round_to(g->type, want, half_y, g->images * out_channels_of(g) * positions);
+    const int64_t n = g->images * out_channels_of(g) * positions;
+    round_to(g->type, want, half_y, n);
+    for (int64_t i = 0; i < n && g->after.bounds; i++)
+        want[i] = want[i] < 0 ? 0 : want[i] > MOST_OF_HALF ? MOST_OF_HALF : want[i];
 }
 
 static void fill(suite_random *r, oc_conv_nchw16c *g)
@@ -211,6 +218,28 @@ static bool fits(const oc_conv_nchw16c *g)
            oc_conv_nchw16c_scratch(g, 3, &units) <= SCRATCH * sizeof *scratch;
 }
 
+/* One position, and mostly one tap. */
+static oc_conv_nchw16c lone_conv(suite_random *r)
+{
+    oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
+                         .groups = 1 + (suite_below(r, 8) == 0),
+                         .channels = 1 + suite_below(r, 90),
+                         .out_channels = 8 + suite_below(r, 150),
+                         .nchw = suite_below(r, 2),
+                         .w = packed,
+                         .b = suite_below(r, 2) ? bias : NULL,
+                         .y = got};
+    g.x = g.nchw ? nchw : nchw16c;
+    g.window.axes = 1 + (int)suite_below(r, 2);
+    for (int a = 0; a < g.window.axes; a++) {
+        g.window.in[a] = 1 + suite_below(r, 2);
+        g.window.kernel[a] = suite_below(r, 4) ? 1 : g.window.in[a];
+        g.window.out[a] = g.window.dilation[a] = 1;
+        g.window.stride[a] = 2;
+    }
+    return g;
+}
+
 /* Taps far apart under few positions of many channels: most taps are in the padding, and no patch
  * holds all channels. */
 static oc_conv_nchw16c spread_conv(suite_random *r)
@@ -290,6 +319,9 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
             g.w_type = OC_F32;
         oc_tile_finish finish;
         choose_after(&r, &g, &finish);
+        const bool limited = oc_type_is_half(g.type) && suite_below(&r, 2);
+        const oc_half_bounds limits = oc_half_bounds_of(limited ? g.type : OC_F16, 0, MOST_OF_HALF);
+        g.after.bounds = limited ? &limits : NULL;
         fill(&r, &g);
         define(&g);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
@@ -328,6 +360,12 @@ END_TEST
 START_TEST(groups_of_one_channel)
 {
     ck_assert_int_gt(check(DEPTHWISE, 31, depthwise_conv), DEPTHWISE / 2);
+}
+END_TEST
+
+START_TEST(one_position)
+{
+    ck_assert_int_gt(check(LONE, 37, lone_conv), LONE / 2);
 }
 END_TEST
 
@@ -411,4 +449,4 @@ static void bench_conv_nchw16c(const bench *how)
 }
 
 KERNEL_SUITE(conv_nchw16c, "one product, added to its sum", lanes_equal_the_definition,
-             taps_far_apart, groups_of_one_channel, what_does_not_suit)
+             taps_far_apart, groups_of_one_channel, one_position, what_does_not_suit)

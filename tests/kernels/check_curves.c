@@ -3,6 +3,7 @@
  * library in double, within the bound of curves.h. */
 #include "bench.h"
 #include "kernels/elementwise/curves.h"
+#include "kernels/elementwise/plain.h"
 
 #include <float.h>
 #include <math.h>
@@ -325,6 +326,61 @@ START_TEST(rows_have_any_length)
 }
 END_TEST
 
+enum { CODES = 1 << 16, AFTER = 100 };
+
+/* What HardSwish, or Sigmoid and Mul, would make of float16 numbers one by one. */
+static void want_f16(uint16_t *y, const float *x, int64_t n, bool swish)
+{
+    static float f16[CODES], sigmoid[CODES];
+    const oc_half_variant *half = oc_half_pick(OC_F16, OC_CPU_SCALAR);
+    const int64_t step[] = {1, 1};
+    const void *const operands[] = {f16, sigmoid};
+    const oc_factors none = {0, 0};
+    memcpy(f16, x, (size_t)n * sizeof *x);
+    half->round(f16, n);
+    if (swish) {
+        oc_plain_pick(oc_plain_hard_swish, OC_CPU_SCALAR)(f16, operands, step, n, &none);
+    } else {
+        oc_curves_pick(OC_CPU_SCALAR)->sigmoid(sigmoid, f16, n, 0);
+        half->round(sigmoid, n);
+        oc_plain_pick(oc_plain_mul, OC_CPU_SCALAR)(f16, operands, step, n, NULL);
+    }
+    half->narrow(y, f16, n);
+}
+
+static bool is_nan_f16(uint16_t code)
+{
+    return (code & 0x7fff) > 0x7c00;
+}
+
+/* Of each code, and of floats beside it. */
+START_TEST(float16_as_one_by_one)
+{
+    static uint16_t code[CODES], want[CODES], got[CODES + AFTER];
+    static float x[CODES];
+    for (int i = 0; i < CODES; i++)
+        code[i] = (uint16_t)i;
+    for (int round = 0; round < 6; round++) {
+        const bool swish = round % 2;
+        const int64_t n = round < 4 ? CODES : 100 + round;
+        oc_half_pick(OC_F16, OC_CPU_SCALAR)->widen(x, code, CODES);
+        for (int i = 0; i < CODES && round >= 2; i++)
+            x[i] *= i % 2 ? 1.0004f : 0.9996f;
+        want_f16(want, x, n, swish);
+        EACH_VARIANT (oc_curves, v, oc_curves_variants) {
+            memset(got, 0xa5, sizeof got);
+            (swish ? v->hard_swish_f16 : v->x_sigmoid_f16)(got, x, n, NULL);
+            for (int64_t i = 0; i < n; i++)
+                suite_assert(got[i] == want[i] || (is_nan_f16(got[i]) && is_nan_f16(want[i])),
+                             "%s %s(%a) is %04x, not %04x", v->isa,
+                             swish ? "hard_swish_f16" : "x_sigmoid_f16", (double)x[i], got[i],
+                             want[i]);
+            ck_assert_uint_eq(got[n], 0xa5a5);
+        }
+    }
+}
+END_TEST
+
 /* ---- --bench */
 
 typedef struct row {
@@ -355,4 +411,5 @@ static void bench_curves(const bench *b)
 
 KERNEL_SUITE(curves, "a float", variants_equal_scalar, scalar_is_near_the_library,
              scalar_is_near_the_library_everywhere, seams_are_near_the_library,
-             elu_is_near_the_library_everywhere, angles_of_any_size, rows_have_any_length)
+             elu_is_near_the_library_everywhere, angles_of_any_size, rows_have_any_length,
+             float16_as_one_by_one)

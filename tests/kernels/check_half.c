@@ -115,7 +115,7 @@ static void check_limit(const format *f, const oc_half_variant *v)
         for (int i = 0; i < 2; i++)
             bound[i] = f->widen(suite_below(&r, 2) ? codes[suite_below(&r, 8)]
                                                    : (uint16_t)suite_below(&r, CODES));
-        if (bound[0] > bound[1])
+        if (bound[0] > bound[1] || bound[1] == 0)
             continue;
         for (int i = 0; i < SOME; i++) {
             const float near = f->widen((uint16_t)suite_below(&r, CODES));
@@ -184,6 +184,48 @@ START_TEST(doubles_are_rounded_once)
 }
 END_TEST
 
+/* Sums of what floats round to and of halves, from some place on; and products of halves. */
+static void check_add(const format *f, const oc_half_variant *v)
+{
+    enum { SOME = 200, BEFORE = 16 };
+    float x[SOME];
+    uint16_t other[BEFORE + SOME], code[BEFORE + SOME + 1];
+    suite_random r = suite_random_new(9);
+    for (int round = 0; round < 300; round++) {
+        oc_half_bounds b = {OC_HALF_UNLIMITED};
+        if (round % 2)
+            b = oc_half_bounds_of(f == formats ? OC_F16 : OC_BF16, round % 4 == 1 ? 0 : -2, 6);
+        b.first = code;
+        b.other = other;
+        for (int i = 0; i < BEFORE + SOME; i++)
+            other[i] = (uint16_t)suite_below(&r, CODES);
+        for (int i = 0; i < SOME; i++)
+            x[i] = f->widen((uint16_t)suite_below(&r, CODES)) *
+                   (1 + (float)suite_below(&r, 64) * 0x1p-14f);
+        const int n = (int)suite_below(&r, SOME + 1), from = (int)suite_below(&r, BEFORE + 1);
+        memset(code, 0xa5, sizeof code);
+        v->add_limited(code + from, x, n, &b);
+        ck_assert_uint_eq(code[from + n], 0xa5a5);
+        static uint16_t product[SOME];
+        v->scale(product, other + from, x, n / 16 * 16);
+        for (int i = 0; i < n / 16 * 16; i++) {
+            const float want = f->widen(f->narrow(f->widen(other[from + i]) * x[i % 16]));
+            const float back = f->widen(product[i]);
+            suite_assert(SAME(back, want), "%s: product %d is %a, not %a", v->isa, i, (double)back,
+                         (double)want);
+        }
+        for (int i = 0; i < n; i++) {
+            const float sum = f->widen(f->narrow(x[i])) + f->widen(other[from + i]);
+            float want = f->widen(f->narrow(sum));
+            if (round % 2)
+                want = want < b.low ? b.low : want > 6 ? 6 : want;
+            const float back = f->widen(code[from + i]);
+            suite_assert(SAME(back, want), "%s: %a and %a are %a, not %a", v->isa, (double)x[i],
+                         (double)f->widen(other[from + i]), (double)back, (double)want);
+        }
+    }
+}
+
 START_TEST(widen_every_code)
 {
     each_variant(check_widen);
@@ -199,6 +241,12 @@ END_TEST
 START_TEST(limits_before_rounding)
 {
     each_variant(check_limit);
+}
+END_TEST
+
+START_TEST(sums_of_halves)
+{
+    each_variant(check_add);
 }
 END_TEST
 
@@ -237,7 +285,7 @@ static void run_round(const void *variant, void *ctx)
 static void run_limit(const void *variant, void *ctx)
 {
     const conversion *c = ctx;
-    const oc_half_bounds b = {0, 0, 6, 6};
+    const oc_half_bounds b = {0, 0, 6};
     ((const oc_half_variant *)variant)->limit(c->floats, c->floats, c->n, &b);
 }
 
@@ -271,4 +319,4 @@ static void bench_half(const bench *b)
 }
 
 KERNEL_SUITE(half, "one converted number", widen_every_code, narrow_as_base_does,
-             limits_before_rounding, doubles_are_rounded_once, any_count)
+             limits_before_rounding, doubles_are_rounded_once, sums_of_halves, any_count)

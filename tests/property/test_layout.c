@@ -194,6 +194,51 @@ START_TEST(nchw16c_equals_nchw)
 }
 END_TEST
 
+/* Groups whose last nodes a kernel may run as one with the rounding of their float16 results. */
+START_TEST(ends_of_float16_groups)
+{
+    static const char *const nodes[] = {
+        "a = Conv (x, w) s = Sigmoid (a) y = Mul (a, s)",
+        "a = Conv <pads = [1, 1, 1, 1], group = 20> (x, d) s = Sigmoid (a) y = Mul (s, a)",
+        "a = Conv (x, w) s = Sigmoid (a) y = Mul (s, s)",
+        "a = Conv (x, w) s = Sigmoid (x) y = Mul (a, s)",
+        "a = Conv (x, w) n = Neg (a) s = Sigmoid (n) y = Mul (s, n)",
+        "a = Conv (x, w) n = Neg (a) s = Sigmoid (a) y = Mul (s, n)",
+        "a = Conv (x, w) s = Sigmoid (a) m = Mul (a, s) y = Add (m, x)",
+        "a = Conv (x, w) s = Sigmoid (a) m = Mul (a, s) y = Mul (m, a)",
+        "a = Conv (x, w) y = HardSwish (a)",
+        "a = Conv (x, w) y = Add (a, x)",
+        "a = Conv (x, w) g = GlobalAveragePool (a) y = Mul (a, g)",
+        "a = Conv (x, w) g = GlobalAveragePool (x) h = Sigmoid (g) y = Mul (h, a)",
+        "a = Conv <pads = [1, 1, 1, 1], group = 20> (x, d) s = Add (x, a) y = Relu (s)",
+        "a = Conv (x, w) n = Neg (a) s = Add (n, x) y = Clip (s, low, high)",
+        "a = Conv (x, w) s = Add (a, a) y = Relu (s)",
+        "n = Neg (x) s = Add (n, x) y = Relu (s)",
+        "a = Conv <pads = [1, 1, 1, 1], group = 20> (x, d) n = Neg (a) y = HardSwish (n)",
+        "a = Conv (x, w) h = HardSwish (a) y = Mul (a, h)",
+    };
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        char text[TEXT];
+        int at = snprintf(text, TEXT,
+                          "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                          "g (float16[2,20,5,6] x) => (float16[] y, float16[] z)\n"
+                          "<float zero = {0}, float step = {1}, float16 low = {-1.0}, "
+                          "float16 high = {2.0}> {\n");
+        at += write_weights(text + at, TEXT - at, "w", OC_F16, "20,20,1,1", 400);
+        at += write_weights(text + at, TEXT - at, "d", OC_F16, "20,1,3,3", 180);
+        snprintf(text + at, (size_t)(TEXT - at), "%s z = Relu (x) }\n", nodes[i]);
+        oc_session_options options = {.threads = 1};
+        outcome nchw16c = run(text, &options, OC_F16, 20, 6);
+        options.no_fusion = options.no_nchw16c = true;
+        outcome one_by_one = run(text, &options, OC_F16, 20, 6);
+        suite_assert(nchw16c.error.code == OC_OK, "%s", nchw16c.error.text);
+        ck_assert_msg(oc_value_equal(nchw16c.y[0], one_by_one.y[0]), "%s", nodes[i]);
+        outcome_free(&nchw16c);
+        outcome_free(&one_by_one);
+    }
+}
+END_TEST
+
 /* The same weights amid zeros are a kernel of 5 x 5, which only the definition serves. */
 static const char exact_text[] =
     "<ir_version: 8, opset_import: [\"\" : 17]>\n"
@@ -219,4 +264,4 @@ START_TEST(exact_conv_is_the_definition)
 }
 END_TEST
 
-SUITE("layout", nchw16c_equals_nchw, exact_conv_is_the_definition)
+SUITE("layout", nchw16c_equals_nchw, ends_of_float16_groups, exact_conv_is_the_definition)

@@ -6,13 +6,14 @@
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"
 
+#include <math.h>
 #include <string.h>
 
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 {
     assert(n >= 0);
     for (int64_t i = 0; i < n; i++)
-        y[i] = x[i] < l->below ? l->low : x[i] > l->above ? l->high : x[i];
+        y[i] = x[i] < l->below ? l->low : x[i] > l->high ? l->high : x[i];
 }
 
 #define ELEMENT f16
@@ -22,20 +23,22 @@ static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 #include "kernels/common/half.inc"
 
 OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
-               narrow_limited_f16)
+               narrow_limited_f16, add_limited_f16, scale_f16)
 OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit,
-               narrow_limited_bf16)
+               narrow_limited_bf16, add_limited_bf16, scale_bf16)
 OC_VARIANTS(oc_half_variant, oc_f16_variants)
 OC_VARIANTS(oc_half_variant, oc_bf16_variants)
 
-/* Limits are exact but at 0: what rounds to -0 is not below 0, and stays -0. */
+/* Limits are exact but at 0: what rounds to -0 is not below 0, and stays -0. NaN limits nothing. */
 oc_half_bounds oc_half_bounds_of(oc_type type, float least, float greatest)
 {
     const float zero = type == OC_F16 ? 0x1p-25f : 0x1p-134f; /* the greatest that rounds to 0 */
-    return (oc_half_bounds){.below = least == 0 ? -zero : least,
+    assert(greatest != 0);
+    return (oc_half_bounds){.below = least == 0     ? -zero
+                                     : isnan(least) ? -INFINITY
+                                                    : least,
                             .low = least,
-                            .above = greatest == 0 ? zero : greatest,
-                            .high = greatest};
+                            .high = isnan(greatest) ? INFINITY : greatest};
 }
 
 enum { STRIP = 256 };

@@ -2,6 +2,7 @@
  * half_simd.c - float16 and bfloat16, widened and narrowed a register at a time. */
 #include "kernels/common/half.h"
 
+#include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
 #include <string.h>
@@ -98,17 +99,6 @@ static void round_bf16(float *x, int64_t n)
     round_to(x, n, f32v_load_bf16, f32v_store_bf16, round_bf16);
 }
 
-/* Bounds in registers, so that no store to y seems to change them. */
-typedef struct bounds {
-    f32v below, low, above, high;
-} bounds;
-
-OC_INLINE f32v limited(f32v x, const bounds *b)
-{
-    const f32v most = f32v_select(f32v_less(b->above, x), b->high, x);
-    return f32v_select(f32v_less(x, b->below), b->low, most);
-}
-
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 {
     const int64_t last = n - f32v_N;
@@ -119,12 +109,11 @@ static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
         memcpy(y, few, (size_t)n * sizeof *few);
         return;
     }
-    const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
-                      f32v_splat(l->high)};
+    const oc_half_limits b = oc_half_limits_of(l);
     const f32v end = f32v_load(x + last);
     for (int64_t i = 0; i < last; i += f32v_N)
-        f32v_store(y + i, limited(f32v_load(x + i), &b));
-    f32v_store(y + last, limited(end, &b));
+        f32v_store(y + i, oc_half_limited(f32v_load(x + i), &b));
+    f32v_store(y + last, oc_half_limited(end, &b));
 }
 
 OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *l,
@@ -134,6 +123,10 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
         plain(to, from, n);
         return;
     }
+    if (l->instead) {
+        l->instead(to, from, n, l);
+        return;
+    }
     const int64_t last = n - f32v_N;
     if (last < 0) {
         float few[f32v_N];
@@ -141,11 +134,30 @@ OC_INLINE void narrow_limited(uint16_t *to, const float *from, int64_t n, const 
         plain(to, few, n);
         return;
     }
-    const bounds b = {f32v_splat(l->below), f32v_splat(l->low), f32v_splat(l->above),
-                      f32v_splat(l->high)};
+    const oc_half_limits b = oc_half_limits_of(l);
     for (int64_t i = 0; i < last; i += f32v_N)
-        store(to + i, limited(f32v_load(from + i), &b));
-    store(to + last, limited(f32v_load(from + last), &b));
+        store(to + i, oc_half_limited(f32v_load(from + i), &b));
+    store(to + last, oc_half_limited(f32v_load(from + last), &b));
+}
+
+OC_INLINE void add_limited(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *l,
+                           load_fn *load, store_fn *store)
+{
+    const oc_half_limits b = oc_half_limits_of(l);
+    const uint16_t *other = l->other + (to - l->first);
+    uint16_t half[f32v_N], few[f32v_N] = {0};
+    float rest[f32v_N] = {0};
+    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N, other += f32v_N) {
+        store(half, f32v_load(from));
+        store(to, oc_half_limited(load(half) + load(other), &b));
+    }
+    if (n == 0)
+        return;
+    memcpy(rest, from, (size_t)n * sizeof *rest);
+    memcpy(few, other, (size_t)n * sizeof *few);
+    store(half, f32v_load(rest));
+    store(half, oc_half_limited(load(half) + load(few), &b));
+    memcpy(to, half, (size_t)n * sizeof *to);
 }
 
 static void narrow_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
@@ -158,7 +170,39 @@ static void narrow_limited_bf16(uint16_t *to, const float *from, int64_t n, cons
     narrow_limited(to, from, n, b, narrow_bf16, f32v_store_bf16);
 }
 
+static void add_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
+{
+    add_limited(to, from, n, b, f32v_load_f16, f32v_store_f16);
+}
+
+static void add_limited_bf16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
+{
+    add_limited(to, from, n, b, f32v_load_bf16, f32v_store_bf16);
+}
+
+OC_INLINE void scale(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n,
+                     load_fn *load, store_fn *store)
+{
+    enum { PARTS = 16 / f32v_N };
+    f32v f[PARTS];
+    UNROLL (k, PARTS)
+        f[k] = f32v_load(factor + k * f32v_N);
+    for (int64_t i = 0; i < n; i += 16)
+        UNROLL (k, PARTS)
+            store(to + i + k * f32v_N, load(x + i + k * f32v_N) * f[k]);
+}
+
+static void scale_f16(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n)
+{
+    scale(to, x, factor, n, f32v_load_f16, f32v_store_f16);
+}
+
+static void scale_bf16(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n)
+{
+    scale(to, x, factor, n, f32v_load_bf16, f32v_store_bf16);
+}
+
 OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
-               narrow_limited_f16)
+               narrow_limited_f16, add_limited_f16, scale_f16)
 OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round_bf16, limit,
-               narrow_limited_bf16)
+               narrow_limited_bf16, add_limited_bf16, scale_bf16)

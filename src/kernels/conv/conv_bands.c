@@ -123,8 +123,10 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
     t->half_weights = oc_type_is_half(g->w_type);
     const bool bare = t->small && g->finite && !g->nchw && t->outer == 0;
     t->depthwise = bare && g->channels == 1 && oc_depthwise_nchw16c_suits(&t->column);
-    t->bare = !t->half && (t->depthwise || (bare && (double)(t->whole.end - t->whole.first) >=
-                                                        WHOLE * (double)t->column.out));
+    t->bare = t->half ? t->depthwise && g->type == OC_F16 &&
+                            oc_depthwise_nchw16c_pick_f16(g->cpu, &t->column)
+                      : t->depthwise || (bare && (double)(t->whole.end - t->whole.first) >=
+                                                     WHOLE * (double)t->column.out);
     t->sparse = !t->small && g->finite && share_inside(&t->row) * share_inside(&t->column) < SPARSE;
     return true;
 }

@@ -51,6 +51,12 @@ typedef struct oc_conv_bands {
     bool sparse; /* do so many taps lie in the padding that leaving those out is worth while? */
 } oc_conv_bands;
 
+/* Element number i of x. */
+static inline const void *oc_conv_element(const oc_conv_bands *t, const void *x, int64_t i)
+{
+    return (const char *)x + i * (int64_t)(t->half ? sizeof(uint16_t) : sizeof(float));
+}
+
 /* One band of one part of one image. */
 typedef struct oc_conv_band {
     int64_t image, part;

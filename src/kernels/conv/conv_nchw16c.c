@@ -7,6 +7,9 @@
 #include "base/share.h"
 #include "kernels/conv/conv_patch.h"
 #include "kernels/conv/depthwise_nchw16c.h"
+#include "kernels/matmul/half_row.h"
+
+#include <string.h>
 
 enum {
     PAIR = 2,    /* positions of a tile that read all taps of each other */
@@ -20,6 +23,9 @@ typedef struct job {
     const oc_tile_nchw16c_variant *v;
     oc_depthwise_row_fn *depthwise; /* NULL: not by it */
     const oc_conv_bands *bands;
+    /* Of float16 that nothing follows but limits: kernels that can round sums themselves do. */
+    bool rounds;
+    oc_half_row_fn *half_row; /* of the one position and tap, and half weights; NULL: not so */
     oc_conv_places y;
     int64_t pieces; /* of the blocks of output channels of a part */
     /* Of half numbers, sums become results from memory of the task: of some rows of a band and of
@@ -75,52 +81,6 @@ static room room_of(const job *t, int task)
 
 /* ---- units ---- */
 
-/* Where tiles of a band find the pixels of its first position, and how those lie. */
-typedef struct source {
-    const float *x;
-    const oc_tile_tap *tap;
-    int64_t block, pitch;    /* elements to the next block of channels, and to the next row */
-    int64_t first, channels; /* of those that the band's part spans */
-} source;
-
-/* The pixel under the first tap of the band's first position, in the image; for tiles that leave
- * out taps in the padding the first pixel of the plane, for all rows. */
-static source image_source(const job *t, const oc_conv_band *b)
-{
-    const oc_conv_nchw16c *g = t->g;
-    const oc_conv_bands *a = t->bands;
-    const oc_window *w = &g->window;
-    const int64_t all = g->groups * g->channels;
-    const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
-    source from = {(const float *)g->x + (b->image * stored + b->channel) * a->pixels,
-                   t->in_image,
-                   a->pixels * a->block,
-                   0,
-                   0,
-                   b->channels};
-    if (a->bare)
-        return from;
-    int64_t at = 0;
-    for (int i = 0; i < a->outer; i++)
-        at = at * w->in[i] + b->outer[i] * w->stride[i] - w->pad[i];
-    at = at * a->row.in * a->column.in + oc_conv_first_pixel(a, b->row, b->column);
-    from.x += at * a->block;
-    from.pitch = a->column.in * a->block;
-    return from;
-}
-
-/* A patch of the channels from number `first` on. */
-static source patch_source(const job *t, const oc_conv_band *b, const float *patch, int64_t first)
-{
-    const oc_conv_bands *a = t->bands;
-    return (source){patch,
-                    t->in_patch,
-                    a->outer_taps * a->height * a->pitch * a->block,
-                    a->pitch * a->block,
-                    first,
-                    b->channels - first < a->depth ? b->channels - first : a->depth};
-}
-
 /* Weights as a tile reads them: floats, `block` from a block of output channels to the next. */
 typedef struct weights {
     const float *w;
@@ -145,6 +105,7 @@ typedef struct pass {
     int64_t y_row;              /* from a row to the next */
     weights w;
     bool dense, begun; /* is the tile so; is the first one made? */
+    bool rounds;       /* does the kernel make results, not sums? */
 } pass;
 
 /* One row of positions of groups of one channel, from a patch. */
@@ -176,17 +137,20 @@ static void run_depthwise(const job *t, pass *p, int64_t row)
     const oc_window_part taps = oc_window_side_taps(&a->row, row, 1);
     const int64_t line = a->column.in * OC_BLOCK_CHANNELS;
     const int64_t above = row * a->row.stride - a->row.pad + taps.first * a->row.dilation;
-    const oc_depthwise_row r = {.x = p->tile.x + (taps.end > taps.first ? above * line : 0),
-                                .w = p->tile.w + taps.first * a->column.kernel * OC_BLOCK_CHANNELS,
-                                .b = p->tile.b,
-                                .finish = p->tile.finish,
-                                .out_channel = p->tile.out_channel,
-                                .y = p->tile.y,
-                                .pitch = a->row.dilation * line,
-                                .rows = taps.end - taps.first,
-                                .width = a->column.in,
-                                .from = p->band->column * a->column.stride - a->column.pad,
-                                .positions = p->band->columns};
+    const oc_depthwise_row r = {
+        .x = oc_conv_element(a, p->tile.x, taps.end > taps.first ? above * line : 0),
+        .w = p->tile.w + taps.first * a->column.kernel * OC_BLOCK_CHANNELS,
+        .b = p->tile.b,
+        .finish = p->tile.finish,
+        .out_channel = p->tile.out_channel,
+        .y = p->tile.y,
+        .rounds = p->rounds,
+        .bounds = p->rounds ? t->g->after.bounds : NULL,
+        .pitch = a->row.dilation * line,
+        .rows = taps.end - taps.first,
+        .width = a->column.in,
+        .from = p->band->column * a->column.stride - a->column.pad,
+        .positions = p->band->columns};
     t->depthwise(&r);
 }
 
@@ -264,6 +228,20 @@ static void run_tiles(const job *t, pass *p, int64_t row)
     }
 }
 
+/* The only position of an image, which is read once: weights are widened where they are used. */
+static void run_half_row(const job *t, const pass *p)
+{
+    float *const y = p->tile.y;
+    const int64_t n = p->blocks * OC_BLOCK_CHANNELS;
+    const oc_half_row r = {y, p->tile.x + p->tile.first, p->w.half, p->w.n / OC_BLOCK_CHANNELS,
+                           p->w.step};
+    if (!p->tile.continues)
+        memset(y, 0, (size_t)n * sizeof *y);
+    t->half_row(&r, (int)p->blocks);
+    for (int64_t i = 0; i < n && p->tile.b; i++)
+        y[i] += p->tile.b[i];
+}
+
 /* The number of the row of an image that is row i of a band. */
 static int64_t row_of(const job *t, const oc_conv_band *b, int64_t i)
 {
@@ -280,7 +258,7 @@ static int64_t place_of(const job *t, const oc_conv_band *b, int64_t block, int6
 /* Where sums of row i of a band are; of rows from number `ready` on nothing has become of them. */
 static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
 {
-    return p->y + (t->bands->half && !t->all_wait ? i - ready : i) * p->y_row;
+    return p->y + (t->bands->half && !t->all_wait && !p->rounds ? i - ready : i) * p->y_row;
 }
 
 /* Sums of rows first .. end - 1 of a band become half numbers of a block, within bounds if there
@@ -324,19 +302,22 @@ static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
 }
 
 /* The rows of a band for some blocks of output channels. */
-static void run_rows(const job *t, pass *p, const source *from)
+static void run_rows(const job *t, pass *p, const oc_conv_source *from)
 {
     const oc_conv_bands *a = t->bands;
     const oc_conv_band *b = p->band;
     const bool whole = b->columns == a->column.out; /* rows follow each other without a gap */
-    const bool finish = p->ends && (a->half || p->after);
+    const bool finish = p->ends && (a->half || p->after) && !p->rounds;
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         float *const sums = sums_of(t, p, i, ready);
         p->tile.x = from->x + i * a->row.stride * from->pitch;
         p->tile.y = sums + p->first_channel;
         if (a->half && p->tile.own && !p->tile.continues)
             convert_rows(t, b, p->block, (oc_span){i, i + 1}, sums, true, NULL);
-        (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
+        if (t->half_row)
+            run_half_row(t, p);
+        else
+            (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
         if (!finish || (whole && i + 1 < b->rows && (i + 1 - ready) * b->columns < AFTER))
             continue;
         finish_rows(t, p, ready, i + 1);
@@ -355,7 +336,8 @@ static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, in
 /* Sets the weights of a pass: those of the channels of a source, from block number `block` of
  * output channels of an image on. Half numbers are to be widened once for all positions of the
  * band. */
-static void set_weights(const job *t, pass *p, const source *from, int64_t block, const room *r)
+static void set_weights(const job *t, pass *p, const oc_conv_source *from, int64_t block,
+                        const room *r)
 {
     const oc_conv_bands *a = t->bands;
     const int64_t channels = a->small ? t->g->channels : a->channels;
@@ -396,8 +378,31 @@ static void set_after(const job *t, pass *p, int64_t block)
     p->after = after->rest;
 }
 
-static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
-                     const room *r)
+/* Can tiles round the sums of blocks m .. m + blocks - 1 of a band, which no other group shares? */
+static bool can_round(const job *t, const oc_conv_band *b, int64_t m, int blocks)
+{
+    const int64_t pieces = oc_div_up(b->columns, t->v->positions);
+    return t->v->rounding > 0 && b->columns / pieces >= t->v->rounding && !t->bands->small &&
+           (m > 0 || b->keep == 0) && b->complete - m >= blocks;
+}
+
+/* Where a pass, of blocks from number m of its unit on, has its sums or, of 16 halves where 8
+ * floats would be, results. */
+static void set_y(const job *t, pass *p, int64_t m, float *sums)
+{
+    const bool waits = t->bands->half && !p->rounds;
+    const int64_t block = p->rounds ? HALF : OC_BLOCK_CHANNELS;
+    p->tile.rounds = p->rounds;
+    p->tile.bounds = t->g->after.bounds;
+    p->tile.y_step = waits ? block : t->y.column * block;
+    p->tile.y_block = waits ? block_sums(t) : t->y.all * block;
+    p->y_row = (waits ? t->bands->columns : t->y.row) * block;
+    p->y = waits ? sums + (t->all_wait ? m * block_sums(t) : 0)
+                 : (float *)t->g->y + place_of(t, p->band, p->block, 0) / OC_BLOCK_CHANNELS * block;
+}
+
+static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels,
+                     const oc_conv_source *from, const room *r)
 {
     const oc_conv_nchw16c *g = t->g;
     const oc_conv_bands *a = t->bands;
@@ -413,18 +418,21 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         p.list = r->list;
         p.begun = false;
         const bool half = !some && is_half(a, b, m, &p.first_channel);
-        const bool row = !some && b->columns == 1 && t->v->row && (m > 0 || b->keep == 0) &&
-                         out_channels.end - m >= OC_TILE_ROW && !a->half && !a->half_weights;
-        const int most = row                                              ? OC_TILE_ROW
+        const bool row = !some && (a->half ? a->column.out : b->columns) == 1 && t->v->row &&
+                         (m > 0 || b->keep == 0) && out_channels.end - m >= OC_TILE_ROW &&
+                         !a->half_weights;
+        const int most = row || t->half_row                               ? OC_TILE_ROW
                          : half || (!some && is_half(a, b, m + 1, &next)) ? 1
                                                                           : t->v->blocks;
         const int blocks = out_channels.end - m < most ? (int)(out_channels.end - m) : most;
         const int64_t block = b->block + m;
-        p.run = row    ? &t->v->row
-                : half ? t->v->narrow
-                       : (some ? t->v->some : t->v->dense)[blocks - 1];
+        if (!t->half_row)
+            p.run = row    ? &t->v->row
+                    : half ? t->v->narrow
+                           : (some ? t->v->some : t->v->dense)[blocks - 1];
         set_weights(t, &p, from, block, r);
-        p.dense = !half && !some;
+        p.dense = !half && !some && !row && !t->half_row;
+        p.rounds = t->rounds && (a->bare || (p.dense && can_round(t, b, m, blocks)));
         p.tile = (oc_tile_nchw16c){
             .w = p.w.w + p.first_channel,
             .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.first_channel : NULL,
@@ -436,8 +444,6 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
             .block = a->block,
             .x_block = from->block,
             .x_step = a->column.stride * a->block,
-            .y_step = (a->half ? 1 : t->y.column) * OC_BLOCK_CHANNELS,
-            .y_block = a->half ? block_sums(t) : t->y.all * OC_BLOCK_CHANNELS,
             .w_channel = a->taps * OC_BLOCK_CHANNELS,
             .w_block = p.w.block,
             .continues = !begins,
@@ -448,11 +454,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
         p.blocks = blocks;
         p.complete = b->complete - m;
         set_after(t, &p, block);
-        p.y_row = (a->half ? a->columns : t->y.row) * OC_BLOCK_CHANNELS;
-        if (a->half)
-            p.y = r->sums + (t->all_wait ? (m - out_channels.first) * block_sums(t) : 0);
-        else
-            p.y = (float *)g->y + place_of(t, b, p.block, 0);
+        set_y(t, &p, m - out_channels.first, r->sums);
         run_rows(t, &p, from);
         m += blocks;
     }
@@ -467,12 +469,12 @@ static void run_unit(const job *t, int64_t unit, const room *r)
         const oc_conv_band b = oc_conv_band_at(a, &t->g->window, i);
         const oc_span out_channels = oc_share(b.blocks, (int)t->pieces, (int)(unit % t->pieces));
         if (a->bare || oc_conv_band_inside(t->g, a, &b)) {
-            const source from = image_source(t, &b);
+            const oc_conv_source from = oc_conv_image_source(t->g, a, &b, t->in_image);
             run_band(t, &b, out_channels, &from, r);
             continue;
         }
         for (int64_t c = 0; c < b.channels; c += a->depth) {
-            const source from = patch_source(t, &b, r->patch, c);
+            const oc_conv_source from = oc_conv_patch_source(a, &b, r->patch, c, t->in_patch);
             if (a->depth < b.channels || *r->filled != i)
                 oc_conv_patch_fill(t->g, a, &b, c, from.channels, r->patch);
             run_band(t, &b, out_channels, &from, r);
@@ -520,7 +522,11 @@ static void set_floats(job *t)
     const int64_t some = b->columns == b->column.out ? oc_div_up(AFTER, b->columns) : 1;
     t->all_wait = b->depth < b->spanned;
     t->sum_rows = t->all_wait ? b->rows : oc_min(b->rows, some);
-    t->sum_blocks = t->all_wait ? oc_div_up(b->blocks, t->pieces) : t->v->blocks;
+    t->sum_blocks = t->all_wait          ? oc_div_up(b->blocks, t->pieces)
+                    : b->column.out == 1 ? OC_TILE_ROW
+                                         : t->v->blocks;
+    if (b->half_weights && b->positions == 1 && b->taps == 1 && b->parts == 1)
+        t->half_row = oc_half_row_pick(t->g->type, t->g->cpu);
     t->tile_weights = b->half_weights ? t->v->blocks * b->depth * b->taps * OC_BLOCK_CHANNELS : 0;
 }
 
@@ -529,11 +535,15 @@ static job make_job(const oc_conv_nchw16c *g, const oc_conv_units *u)
     job t = {.g = g,
              .v = oc_tile_nchw16c_pick(g->cpu),
              .bands = &u->bands,
+             .rounds = g->type == OC_F16 && !g->after.run &&
+                       !(g->after.bounds && g->after.bounds->instead),
              .pieces = u->pieces,
              .units = u->n};
     t.y = g->part.all ? g->part : (oc_conv_places){u->bands.positions, u->bands.column.out, 1};
     if (t.bands->depthwise)
-        t.depthwise = oc_depthwise_nchw16c_pick(g->cpu, &t.bands->column);
+        t.depthwise =
+            (t.bands->half && t.bands->bare ? oc_depthwise_nchw16c_pick_f16
+                                            : oc_depthwise_nchw16c_pick)(g->cpu, &t.bands->column);
     if (t.bands->half)
         set_floats(&t);
     return t;

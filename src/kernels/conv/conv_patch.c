@@ -45,12 +45,6 @@ static span span_of(const oc_conv_bands *t, int64_t from, int64_t all)
     return s;
 }
 
-/* Element number i of x. */
-static const void *element(const oc_conv_bands *t, const void *x, int64_t i)
-{
-    return (const char *)x + i * (int64_t)(t->half ? sizeof(uint16_t) : sizeof(float));
-}
-
 /* Pixels of `block` elements, zeros where there are none. row NULL: all are in the padding. */
 static void fill_span(const oc_conv_bands *t, float *to, const void *row, const span *s)
 {
@@ -60,7 +54,7 @@ static void fill_span(const oc_conv_bands *t, float *to, const void *row, const 
         return;
     }
     const int64_t n = (s->end - s->first) * block;
-    row = element(t, row, s->at * block);
+    row = oc_conv_element(t, row, s->at * block);
     memset(to, 0, (size_t)(s->first * block) * sizeof *to);
     if (t->half)
         t->half->widen(to + s->first * block, row, n);
@@ -107,7 +101,7 @@ void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const 
                 const int64_t row = row_at(t, b, i);
                 const bool inside = outer >= 0 && row >= 0 && row < t->row.in;
                 const int64_t at = x + (outer * t->row.in + row) * t->column.in * t->block;
-                fill_row(t, b, patch + i * width, inside ? element(t, g->x, at) : NULL);
+                fill_row(t, b, patch + i * width, inside ? oc_conv_element(t, g->x, at) : NULL);
             }
         }
 }
@@ -173,4 +167,37 @@ int64_t oc_conv_taps_inside(const oc_conv_bands *t, int64_t row, int64_t column,
                 some[many].x += from;
             }
     return many;
+}
+
+oc_conv_source oc_conv_image_source(const oc_conv_nchw16c *g, const oc_conv_bands *t,
+                                    const oc_conv_band *b, const oc_tile_tap *in_image)
+{
+    const oc_window *w = &g->window;
+    const int64_t all = g->groups * g->channels;
+    const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
+    oc_conv_source from = {
+        .x = oc_conv_element(t, g->x, (b->image * stored + b->channel) * t->pixels),
+        .tap = in_image,
+        .block = t->pixels * t->block,
+        .channels = b->channels};
+    if (t->bare)
+        return from;
+    int64_t at = 0;
+    for (int i = 0; i < t->outer; i++)
+        at = at * w->in[i] + b->outer[i] * w->stride[i] - w->pad[i];
+    at = at * t->row.in * t->column.in + oc_conv_first_pixel(t, b->row, b->column);
+    from.x += at * t->block;
+    from.pitch = t->column.in * t->block;
+    return from;
+}
+
+oc_conv_source oc_conv_patch_source(const oc_conv_bands *t, const oc_conv_band *b,
+                                    const float *patch, int64_t first, const oc_tile_tap *in_patch)
+{
+    return (oc_conv_source){.x = patch,
+                            .tap = in_patch,
+                            .block = t->outer_taps * t->height * t->pitch * t->block,
+                            .pitch = t->pitch * t->block,
+                            .first = first,
+                            .channels = oc_min(b->channels - first, t->depth)};
 }

@@ -13,6 +13,22 @@ bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const
 void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b,
                         int64_t first, int64_t n, float *patch);
 
+/* Where tiles of a band find the pixels of its first position, and how those lie. */
+typedef struct oc_conv_source {
+    const float *x;
+    const oc_tile_tap *tap;
+    int64_t block, pitch;    /* elements to the next block of channels, and to the next row */
+    int64_t first, channels; /* of those that the band's part spans */
+} oc_conv_source;
+
+/* The pixel under the first tap of the band's first position, in the image; for tiles that leave
+ * out taps in the padding the first pixel of the plane, for all rows. */
+oc_conv_source oc_conv_image_source(const oc_conv_nchw16c *g, const oc_conv_bands *t,
+                                    const oc_conv_band *b, const oc_tile_tap *in_image);
+/* A patch of the channels from number `first` on. */
+oc_conv_source oc_conv_patch_source(const oc_conv_bands *t, const oc_conv_band *b,
+                                    const float *patch, int64_t first, const oc_tile_tap *in_patch);
+
 /* Lists the taps of a window as they lie in the image and in a patch. */
 void oc_conv_taps_list(const oc_conv_bands *t, const oc_window *w, oc_tile_tap *in_image,
                        oc_tile_tap *in_patch);

@@ -11,9 +11,19 @@ bool oc_depthwise_nchw16c_suits(const oc_window_side *column)
            column->dilation == 1;
 }
 
-oc_depthwise_row_fn *oc_depthwise_nchw16c_pick(unsigned cpu, const oc_window_side *column)
+static const oc_depthwise_nchw16c_variant *pick(unsigned cpu)
 {
     const oc_depthwise_nchw16c_variant *v;
     OC_VARIANT_PICK(v, oc_depthwise_nchw16c_variants, row[0][0], cpu);
-    return v->row[column->kernel / 2 - 1][column->stride - 1];
+    return v;
+}
+
+oc_depthwise_row_fn *oc_depthwise_nchw16c_pick(unsigned cpu, const oc_window_side *column)
+{
+    return pick(cpu)->row[column->kernel / 2 - 1][column->stride - 1];
+}
+
+oc_depthwise_row_fn *oc_depthwise_nchw16c_pick_f16(unsigned cpu, const oc_window_side *column)
+{
+    return pick(cpu)->f16[column->kernel / 2 - 1][column->stride - 1];
 }

@@ -16,18 +16,22 @@
 #ifndef OC_KERNELS_CONV_DEPTHWISE_NCHW16C_H
 #define OC_KERNELS_CONV_DEPTHWISE_NCHW16C_H
 
+#include "kernels/common/half.h"
 #include "kernels/common/sliding_window.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
 typedef struct oc_depthwise_row {
-    const float *x; /* the first pixel of the row of the image under the first row of taps */
+    const void *x;  /* the first pixel of the row of the image under the first row of taps */
     const float *w; /* [rows][kernel][16] */
     const float *b; /* 16; NULL: nothing is added */
     const oc_tile_finish *finish; /* as of a dense tile */
     int64_t out_channel;
-    float *y;      /* of position `first` */
-    int64_t pitch; /* floats from a row of pixels to the one under the next row of taps */
+    void *y; /* of position `first` */
+    /* Of float16: y gets such, rounded within bounds if there are any; else it gets the sums. */
+    bool rounds;
+    const oc_half_bounds *bounds;
+    int64_t pitch; /* elements from a row of pixels to the one under the next row of taps */
     int64_t rows;  /* rows of taps in the image; 0: sums are 0 */
     int64_t width; /* pixels of a row of the image */
     int64_t from;  /* the pixel under the first tap of position `first`; may be outside */
@@ -44,6 +48,8 @@ typedef struct oc_depthwise_nchw16c_variant {
     unsigned need;
     /* By kernel / 2 - 1 of a kernel of 3, 5 or 7 columns, and by stride - 1; 7 by 2 is missing. */
     oc_depthwise_row_fn *row[OC_DEPTHWISE_KERNELS][OC_DEPTHWISE_STRIDES];
+    /* The same where x is float16; 7 columns, and in some instruction sets all, are missing. */
+    oc_depthwise_row_fn *f16[OC_DEPTHWISE_KERNELS][OC_DEPTHWISE_STRIDES];
 } oc_depthwise_nchw16c_variant;
 
 extern const oc_depthwise_nchw16c_variant
@@ -53,5 +59,7 @@ extern const oc_depthwise_nchw16c_variant
 bool oc_depthwise_nchw16c_suits(const oc_window_side *column);
 /* Of columns that suit. */
 oc_depthwise_row_fn *oc_depthwise_nchw16c_pick(unsigned cpu, const oc_window_side *column);
+/* The same where x is float16; NULL: there is none. */
+oc_depthwise_row_fn *oc_depthwise_nchw16c_pick_f16(unsigned cpu, const oc_window_side *column);
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef OC_KERNELS_ELEMENTWISE_CURVES_H
 #define OC_KERNELS_ELEMENTWISE_CURVES_H
 
+#include "kernels/common/half.h"
 #include "kernels/common/variant.h"
 #include "kernels/elementwise/elementary.h"
 
@@ -35,6 +36,9 @@ typedef struct oc_curves {
     oc_curve_fn *exp, *sigmoid, *tanh, *erf, *gelu, *gelu_tanh, *swish;
     oc_angle_fn *sin, *cos; /* up to OC_CURVE_NEAR in magnitude; beyond it they say nothing */
     oc_elu_fn *elu;
+    /* Floats are rounded to float16, and so are results, and the sigmoid before x is multiplied.
+     * Bounds are not read. */
+    oc_narrow_limited_fn *x_sigmoid_f16, *hard_swish_f16;
 } oc_curves;
 
 typedef struct oc_curve {

@@ -202,5 +202,117 @@ CURVE(swish_f32, swish_of(x, a))
 
 #include "kernels/elementwise/curves_wide.inc"
 
+/* ---- float16: what follows is checked for each of its numbers */
+
+static inline f32v as_f16(f32v x)
+{
+    uint16_t f16[f32v_N];
+    f32v_store_f16(f16, x);
+    return f32v_load_f16(f16);
+}
+
+/* So many registers are computed side by side, so that one does not wait for another's sums. */
+enum { BESIDE = OC_SIMD_REGISTERS == 32 ? 4 : 1 };
+
+/* All pieces are in one register, or LOGISTIC_NEAR ends them. */
+#ifdef OC_SIMD_LOOKUP_MORE
+enum { FURTHER = 1 };
+static inline f32v logistic_row(int row, u32v piece)
+{
+    return f32v_lookup_more(logistic_above[row], logistic_further[row], piece);
+}
+#else
+enum { FURTHER = 0 };
+static inline f32v logistic_row(int row, u32v piece)
+{
+    return f32v_lookup(logistic_above[row], piece);
+}
+#endif
+
+/* The sigmoids that are LOGISTIC_NEAR or more from 0 among those of x become e^x (1 - e^x), or 1.
+ */
+static inline f32v far_f16(f32v x, f32v near)
+{
+    const f32v e = exp_of(x), below = f32v_fma(-e, e, e);
+    const f32v far = f32v_select(f32v_less(f32v_splat(0), x), f32v_splat(1), below);
+    return f32v_select(f32v_less(f32v_abs(x), f32v_splat(LOGISTIC_NEAR)), near, far);
+}
+
+/* x * sigmoid(x), which is rounded before. */
+OC_INLINE void x_sigmoid(f32v x[BESIDE])
+{
+    u32v piece[BESIDE];
+    near_share s[BESIDE];
+    f32v p[BESIDE];
+    bool far = false;
+    UNROLL (v, BESIDE) {
+        const f32v z =
+            f32v_at_most(f32v_splat(FURTHER ? LOGISTIC_FURTHER : INFINITY), f32v_abs(x[v]));
+        piece[v] = logistic_piece(z);
+        s[v] = share_about(logistic_row(0, piece[v]), logistic_row(1, piece[v]), z, x[v]);
+        p[v] = logistic_row(9, piece[v]);
+    }
+    UNROLL (i, 7)
+        UNROLL (v, BESIDE)
+            p[v] = f32v_fma(p[v], s[v].d, logistic_row(8 - i, piece[v]));
+    UNROLL (v, BESIDE) {
+        p[v] = f32v_fma(p[v], s[v].step, s[v].start);
+        far = far || (!FURTHER && f32v_any_from(x[v], LOGISTIC_NEAR));
+    }
+    if (far)
+        UNROLL (v, BESIDE)
+            p[v] = far_f16(x[v], p[v]);
+    UNROLL (v, BESIDE)
+        x[v] = x[v] * as_f16(p[v]);
+}
+
+/* Here float is exact enough for x / 6 + 1 / 2. */
+OC_INLINE void hard_swish(f32v x[BESIDE])
+{
+    const f32v sixth = f32v_splat(1 / 6.0f), half = f32v_splat(0.5f);
+    UNROLL (v, BESIDE) {
+        const f32v share = f32v_at_least(f32v_splat(0), f32v_fma(x[v], sixth, half));
+        x[v] = f32v_at_most(f32v_splat(1), share) * x[v];
+    }
+}
+
+OC_INLINE void apply_beside(void (*f)(f32v x[BESIDE]), uint16_t *y, const float *x)
+{
+    f32v r[BESIDE];
+    UNROLL (v, BESIDE)
+        r[v] = as_f16(f32v_load(x + v * f32v_N));
+    f(r);
+    UNROLL (v, BESIDE)
+        f32v_store_f16(y + v * f32v_N, r[v]);
+}
+
+/* The last few are copied to full registers, for which `self` calls this again. */
+OC_INLINE void apply_f16(void (*f)(f32v x[BESIDE]), oc_narrow_limited_fn *self, uint16_t *y,
+                         const float *x, int64_t n)
+{
+    enum { N = BESIDE * f32v_N };
+    float rest[N] = {0};
+    uint16_t made[N];
+    for (; n >= N; n -= N, x += N, y += N)
+        apply_beside(f, y, x);
+    if (n == 0)
+        return;
+    memcpy(rest, x, (size_t)n * sizeof *rest);
+    self(made, rest, N, NULL);
+    memcpy(y, made, (size_t)n * sizeof *made);
+}
+
+static void x_sigmoid_f16(uint16_t *y, const float *x, int64_t n, const oc_half_bounds *none)
+{
+    (void)none;
+    apply_f16(x_sigmoid, x_sigmoid_f16, y, x, n);
+}
+
+static void hard_swish_f16(uint16_t *y, const float *x, int64_t n, const oc_half_bounds *none)
+{
+    (void)none;
+    apply_f16(hard_swish, hard_swish_f16, y, x, n);
+}
+
 OC_ISA_VARIANT(oc_curves, oc_curves_variants, exp_f32, sigmoid_f32, tanh_f32, erf_f32, gelu_f32,
-               gelu_tanh_f32, swish_f32, sin_f32, cos_f32, elu_f32)
+               gelu_tanh_f32, swish_f32, sin_f32, cos_f32, elu_f32, x_sigmoid_f16, hard_swish_f16)

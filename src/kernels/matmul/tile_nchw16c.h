@@ -17,6 +17,7 @@
 #ifndef OC_KERNELS_MATMUL_TILE_NCHW16C_H
 #define OC_KERNELS_MATMUL_TILE_NCHW16C_H
 
+#include "kernels/common/half.h"
 #include "kernels/layout/nchw16c.h"
 
 #include <stdbool.h>
@@ -59,6 +60,10 @@ typedef struct oc_tile_nchw16c {
     const uint16_t *half;
     float *wide;
     int64_t half_block;
+    /* Of dense tiles, and of those that widen float16, of so many positions: y gets float16 numbers
+     * within bounds, if there are any, 16 of them where 8 floats would be. Else floats. */
+    bool rounds;
+    const oc_half_bounds *bounds;
 } oc_tile_nchw16c;
 
 /* Fills y for the tile. */
@@ -69,6 +74,7 @@ typedef struct oc_tile_nchw16c_variant {
     const char *isa;
     unsigned need;
     int positions, blocks; /* of the largest tile */
+    int rounding;          /* positions of a tile that can round its sums, or more; 0: none can */
     /* Of all channels and taps, and of some; by blocks - 1 and positions - 1. */
     oc_tile_nchw16c_fn *dense[OC_TILE_BLOCKS][OC_TILE_POSITIONS];
     oc_tile_nchw16c_fn *some[OC_TILE_BLOCKS][OC_TILE_POSITIONS];

@@ -3,6 +3,7 @@
  * where a function is called, so that its sums are registers. */
 #include "kernels/matmul/tile_nchw16c.h"
 
+#include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@ enum {
                 : SUMS < OC_TILE_POSITIONS ? SUMS
                                            : OC_TILE_POSITIONS,
     HALF = (POSITIONS + 1) / 2,
-    LESS = POSITIONS > 1 ? POSITIONS - 1 : 1
+    LESS = POSITIONS > 1 ? POSITIONS - 1 : 1,
+    ROUNDING = (int)f32v_N == OC_BLOCK_CHANNELS ? LESS : 0
 };
 
 typedef f32v load_fn(const uint16_t *p);
@@ -97,6 +99,21 @@ static __attribute__((noinline, cold)) void finish_stored(const oc_tile_nchw16c 
         }
 }
 
+OC_INLINE void store_f16(const oc_tile_nchw16c *t, f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW],
+                         const int rows, const int blocks)
+{
+    if (t->bounds) {
+        const oc_half_limits limits = oc_half_limits_of(t->bounds);
+        UNROLL (v, blocks)
+            UNROLL (r, rows)
+                sum[r][v].r[0] = oc_half_limited(sum[r][v].r[0], &limits);
+    }
+    UNROLL (v, blocks)
+        UNROLL (r, rows)
+            f32v_store_f16((uint16_t *)(void *)(t->y + v * t->y_block + r * t->y_step),
+                           sum[r][v].r[0]);
+}
+
 /* some: of some channels and taps. load: of half numbers, for widening tiles; else NULL. A single
  * tap has a loop of its own, with less around the products, where these take no longer than the
  * rest. */
@@ -141,6 +158,10 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
         const f32x16 own = f32x16_load(t->own);
         UNROLL (r, rows)
             sum[r][0] = f32x16_choose(own, sum[r][0], f32x16_load(t->y + r * t->y_step));
+    }
+    if (ROUNDING && rows >= ROUNDING && !some && load != f32v_load_bf16 && t->rounds) {
+        store_f16(t, sum, rows, blocks);
+        return;
     }
     UNROLL (v, blocks)
         UNROLL (r, rows)
@@ -282,7 +303,7 @@ GROUPS(1) GROUPS(2) GROUPS(4) GROUPS(8)
      LISTED(name##_7##end, 7, blocks), LISTED(name##_8##end, 8, blocks)}
     /* clang-format on */
 
-    OC_ISA_VARIANT(oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, POSITIONS, BLOCKS,
+    OC_ISA_VARIANT(oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, POSITIONS, BLOCKS, ROUNDING,
                    {LIST(dense, _1, 1), LIST(dense, _2, 2)}, {LIST(some, _1, 1), LIST(some, _2, 2)},
                    LIST(narrow, , 1), SUMS >= (int)OC_TILE_ROW ? row_tile : NULL,
                    {{MANY(f16_tile), MANY(f16_less)}, {MANY(bf16_tile), MANY(bf16_less)}},

@@ -382,6 +382,14 @@ static inline f32v f32v_lookup(const float table[8], u32v i)
     return _mm512_permutexvar_ps(i, _mm512_broadcast_f32x8(_mm256_loadu_ps(table)));
 }
 
+#define OC_SIMD_LOOKUP_MORE
+
+static inline f32v f32v_lookup_more(const float table[8], const float more[4], u32v i)
+{
+    const f32v low = _mm512_castps256_ps512(_mm256_loadu_ps(table));
+    return _mm512_permutexvar_ps(i, _mm512_insertf32x4(low, _mm_loadu_ps(more), 2));
+}
+
 static inline f32v f32v_even(f32v a, f32v b)
 {
     const __m512i from =

@@ -73,6 +73,11 @@ static inline void f32v_store(float *p, f32v v)
     *p = v;
 }
 
+static inline void f32v_store_f16(uint16_t *p, f32v v)
+{
+    *p = oc_f16_from_f32(v);
+}
+
 static inline void f64v_store(double *p, f64v v)
 {
     *p = v;

@@ -48,6 +48,8 @@
  *                                         a normal number where n is positive
  *     bits(x, shift)                      the bits of x, shifted to the right, as u32v
  *     lookup(table, i)                    the element of a table of 8 that i's last 3 bits number
+ *     lookup_more(table, more, i)         of 12, the last 4 in `more`, that i's last 4 bits number;
+ *                                         where OC_SIMD_LOOKUP_MORE is defined
  *     any_from(x, least)                  is one of them NaN, or |x| >= least?
  *     even(a, b)                          elements 0, 2, 4 and so on of those in a, then in b
  *

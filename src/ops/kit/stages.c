@@ -33,8 +33,12 @@ struct oc_epilogue {
     int n, n_stage, buffers;
     bool produced;                /* else the first call is a stage as the others are */
     const oc_half_variant *half;  /* rounds each value, where they are halves; else NULL */
-    const oc_half_bounds *bounds; /* of the last stage, if it only limits what the tile has */
-    oc_tile_finish finish;        /* what the first stages are, so many */
+    const oc_half_bounds *bounds; /* by which rounding runs the last stages, of */
+    int left;                     /* which there are so many; NULL: 0 */
+    oc_half_bounds instead;
+    /* Halves whose product with a factor of each channel is all that there is; or NULL. */
+    const oc_stage_operand *scaled, *factors;
+    oc_tile_finish finish; /* what the first stages are, so many */
     int finished;
     bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
@@ -82,7 +86,9 @@ static oc_status make_stage(oc_call *c, oc_stage *s)
     s->factor = NULL;
     s->positions = NULL;
     s->type = OC_UNDEFINED;
-    s->clamps = false;
+    s->clamps = s->times = false;
+    s->of_floats = NULL;
+    s->kind = OC_STAGE_ANY;
     s->ctx = NULL;
     s->n_x = 0;
     return traits && traits->stage ? traits->stage(c, s) : OC_OK;
@@ -126,16 +132,77 @@ static void find_limits(oc_epilogue *t, oc_type type)
     for (int s = 0; s < t->n_stage; s++) {
         placed *p = &t->stage[s];
         const oc_stage *g = &p->stage;
-        p->limits = g->clamps && !(g->least > g->greatest) && p->x[0].kind == OC_OF_GROUP &&
-                    readers[p->x[0].value] == 1;
+        p->limits = g->clamps && !(g->least > g->greatest) && g->greatest != 0 &&
+                    p->x[0].kind == OC_OF_GROUP && readers[p->x[0].value] == 1;
         if (!p->limits)
             continue;
         p->limit = oc_half_bounds_of(type, g->least, g->greatest);
         t->as_it_is[p->x[0].value] = true;
     }
     const placed *last = &t->stage[t->n_stage - 1];
-    if (last->limits && t->at[last->x[0].value] == 0)
+    if (last->limits && t->at[last->x[0].value] == 0) {
         t->bounds = &last->limit;
+        t->left = 1;
+    }
+}
+
+/* Is x what the group has in the tile? */
+static bool is_in_tile(const oc_epilogue *t, const oc_stage_operand *x)
+{
+    return x->kind == OC_OF_GROUP && t->at[x->value] == 0;
+}
+
+/* So many of the last stages as are left to the rounding, which rounds their operand x. */
+static void leave(oc_epilogue *t, int stages, oc_narrow_limited_fn *fn, const oc_stage_operand *x)
+{
+    t->left = stages;
+    t->instead.instead = fn;
+    t->bounds = &t->instead;
+    t->as_it_is[x->value] = true;
+}
+
+/* Does the group end with a sum of what is in the tile and of halves, which may be limited? */
+static void find_sum(oc_epilogue *t, const oc_value *y)
+{
+    const placed *p = &t->stage[t->n_stage - 1 - t->left];
+    if (t->left == t->n_stage || p->stage.kind != OC_STAGE_Add)
+        return;
+    const int own = p->x[0].kind != OC_OF_GROUP;
+    const oc_stage_operand *other = &p->x[!own];
+    if (!is_in_tile(t, &p->x[own]) || other->kind != OC_OF_PLACES || !other->half)
+        return;
+    t->instead = t->bounds ? *t->bounds : (oc_half_bounds){OC_HALF_UNLIMITED};
+    t->instead.first = y->data;
+    t->instead.other = other->data;
+    leave(t, t->left + 1, t->half->add_limited, &p->x[own]);
+}
+
+/* Is a half's product with a factor of its channel all that there is to do? */
+static void find_scale(oc_epilogue *t)
+{
+    const placed *p = &t->stage[0];
+    const int x = p->x[0].kind != OC_OF_PLACES;
+    if (t->produced || t->n_stage > 1 || p->stage.kind != OC_STAGE_Mul ||
+        p->x[x].kind != OC_OF_PLACES || !p->x[x].half || p->x[!x].kind != OC_OF_CHANNEL)
+        return;
+    t->scaled = &p->x[x];
+    t->factors = &p->x[!x];
+}
+
+/* Float16: does it end with a stage, or its product with what the stage reads, that one function
+ * makes of floats? */
+static void find_function(oc_epilogue *t)
+{
+    const int n = t->n_stage;
+    const placed *last = &t->stage[n - 1], *before = last - (n > 1);
+    const oc_stage_operand *x = last->x;
+    if (last->stage.of_floats && !last->stage.times && is_in_tile(t, x))
+        leave(t, 1, last->stage.of_floats, x);
+    if (!before->stage.times || last->stage.kind != OC_STAGE_Mul)
+        return;
+    x += x[0].kind == OC_OF_GROUP && x[0].value == n - 2 + t->produced; /* what `before` made */
+    if (is_in_tile(t, x) && before->x[0].kind == OC_OF_GROUP && before->x[0].value == x->value)
+        leave(t, 2, before->stage.of_floats, x);
 }
 
 /* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
@@ -217,10 +284,18 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
     for (int s = 0; s < t->n_stage; s++)
         t->stage[s].limits = false;
     t->bounds = NULL;
+    t->left = 0;
+    t->scaled = NULL;
     if (t->half && *good)
         find_limits(t, y->type);
     if (*good)
         find_finish(t);
+    if (!t->half || !*good || !y->nchw16c) /* in NCHW, all stages run */
+        return OC_OK;
+    find_scale(t);
+    find_sum(t, y);
+    if (!t->bounds && y->type == OC_F16)
+        find_function(t);
     return OC_OK;
 }
 
@@ -286,7 +361,7 @@ static void run_some(const oc_epilogue *t, oc_span stages, float *y, int64_t blo
 static void run_elements(const oc_epilogue *t, bool open, float *y, int64_t block, int64_t first,
                          int64_t n)
 {
-    const int stages = t->n_stage - (open && t->bounds);
+    const int stages = t->n_stage - (open ? t->left : 0);
     if (stages > 0)
         run_some(t, (oc_span){0, stages}, y, block, first, n);
 }
@@ -312,8 +387,9 @@ oc_tile_epilogue_fn *oc_epilogue_rest(const oc_epilogue *t)
     return t->finished < t->n_stage ? run_rest : NULL;
 }
 
-const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t)
+const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t, bool *only)
 {
+    *only = t->left == t->n_stage;
     return t->bounds;
 }
 
@@ -329,6 +405,11 @@ static void store_elements(const oc_epilogue *t, int64_t i, int64_t n)
 {
     float made[STRIP], *y = t->call[t->n - 1]->out[0]->data;
     const int64_t block = i / t->block;
+    if (t->scaled) {
+        const float *factor = (const float *)t->factors->data + block % t->factors->blocks * BLOCK;
+        t->half->scale((uint16_t *)(void *)y + i, (const uint16_t *)t->scaled->data + i, factor, n);
+        return;
+    }
     run_elements(t, true, t->half ? made : y + i, block, i - block * t->block, n);
     if (t->half)
         t->half->narrow_limited((uint16_t *)(void *)y + i, made, n, t->bounds);
@@ -342,7 +423,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     const int64_t last = oc_min(end * UNIT, t->elements);
     for (int64_t n; i < last; i += n) {
         n = oc_min(last - i, (i / t->block + 1) * t->block - i);
-        n = oc_min(n, t->half ? STRIP : UNIT);
+        n = oc_min(n, t->half && !t->scaled ? STRIP : UNIT);
         store_elements(t, i, n);
     }
 }

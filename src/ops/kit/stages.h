@@ -52,6 +52,15 @@ enum {
  * many; y may be x. */
 typedef void oc_channels_fn(const void *ctx, float *y, const float *x, int64_t block, int64_t n);
 
+/* What the kit makes of halves by other means than rows. */
+typedef enum oc_stage_kind {
+    OC_STAGE_ANY,
+    OC_STAGE_Add,
+    OC_STAGE_Div,
+    OC_STAGE_Mul,
+    OC_STAGE_Sub
+} oc_stage_kind;
+
 struct oc_stage {
     oc_row_fn *row;           /* makes elements of output 0 from those of the operands, or */
     oc_channels_fn *channels; /* from those of operand 0 at known channels. NULL both: there is no
@@ -63,6 +72,11 @@ struct oc_stage {
     oc_type type;               /* that row computes in: operands of another one are converted */
     bool clamps;                /* row makes operand 0 limited by these two numbers, of its type: */
     float least, greatest;      /* x < least ? least : x > greatest ? greatest : x */
+    /* Of float16, or NULL: makes what row makes of operand 0, of floats that are not rounded
+     * before; or with `times`, the product of that with operand 0. */
+    oc_narrow_limited_fn *of_floats;
+    bool times;
+    oc_stage_kind kind;
     const void *ctx;
     const oc_value *x[OC_MAP_OPERANDS];
     int n_x;
@@ -90,9 +104,10 @@ void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t
 /* What tiles may do themselves, and the same as above of what is left then; NULL: nothing. */
 const oc_tile_finish *oc_epilogue_finish(const oc_epilogue *t);
 oc_tile_epilogue_fn *oc_epilogue_rest(const oc_epilogue *t);
-/* Of halves: the bounds for narrow_limited (kernels/common/half.h), by which a last stage that only
- * limits is left to the rounding; NULL: there are none. */
-const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t);
+/* Of halves: the bounds for narrow_limited (kernels/common/half.h), by which last stages that
+ * limit, HardSwish and x * Sigmoid(x) are left to the rounding; NULL: there are none. *only:
+ * nothing else is to be run. */
+const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t, bool *only);
 /* All stages on elements first .. first+n-1 of a result in NCHW. */
 void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n);
 

@@ -69,6 +69,7 @@ static const oc_rows Mod_rows = {OC_INTEGER_ENTRIES(Mod)};
     static oc_status name(oc_call *c, oc_stage *s)                                                 \
     {                                                                                              \
         const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op), integers(op)};                    \
+        s->kind = OC_STAGE_##op;                                                                   \
         return by(c, s, rows);                                                                     \
     }
 STAGES(Add, add, OC_BITS_ENTRIES)

@@ -14,8 +14,16 @@
 
 CURVE_STAGE(Exp, exp)
 OC_ELEMENTARY_STAGE(Log, log)
-CURVE_STAGE(Sigmoid, sigmoid)
+CURVE_STAGE(Sigmoid_row, sigmoid)
 CURVE_STAGE(Tanh, tanh)
+
+static oc_status Sigmoid_stage(oc_call *c, oc_stage *s)
+{
+    OC_TRY(Sigmoid_row_stage(c, s));
+    s->times = oc_in(c, 0)->type == OC_F16;
+    s->of_floats = oc_curves_pick(oc_call_cpu(c))->x_sigmoid_f16;
+    return OC_OK;
+}
 
 /* clang-format off */
 #define ROW(since, op, attrs, in, out, set)                                                        \

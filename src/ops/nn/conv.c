@@ -227,9 +227,13 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, const known *here)
     l.b = p.b;
     l.y = oc_out(c, 0)->data;
     const oc_epilogue *after = oc_call_epilogue(c);
-    if (after)
-        l.after = (oc_tile_epilogue){oc_epilogue_run_tile, after, oc_epilogue_bounds(after),
+    if (after) {
+        bool only;
+        l.after = (oc_tile_epilogue){oc_epilogue_run_tile, after, oc_epilogue_bounds(after, &only),
                                      oc_epilogue_finish(after), oc_epilogue_rest(after)};
+        if (only)
+            l.after.run = NULL;
+    }
     if (winograd)
         oc_winograd_run(&l, scratch);
     else

@@ -25,7 +25,7 @@ static int64_t chosen(const oc_factors *f, int64_t x, double v)
 
 OC_SMALL_LOOPS
 ROW(hardsigmoid_f64, double, OC_PLAIN_UNIT(F->b + F->a * x))
-ROW(hardswish_f64, double, OC_PLAIN_UNIT((x + 3) / 6) * x)
+ROW(hardswish_row_f64, double, OC_PLAIN_UNIT((x + 3) / 6) * x)
 ROW(leakyrelu_f64, double, x < 0 ? F->a * x : x)
 ROW(thresholdedrelu_f64, double, x > F->a ? x : 0)
 ROW(shrink_f32, float, shrink(F, (double)x))
@@ -47,9 +47,17 @@ OC_SMALL_LOOPS_END
     }
 #define ATTR(name) (double)oc_attr_float(c, name)
 STAGE(hardsigmoid, hard_sigmoid, ATTR("alpha"), ATTR("beta"))
-STAGE(hardswish, hard_swish, 0, 0)
+STAGE(hardswish_row, hard_swish, 0, 0)
 STAGE(leakyrelu, leaky_relu, ATTR("alpha"), 0)
 STAGE(thresholdedrelu, thresholded_relu, ATTR("alpha"), 0)
+
+static oc_status hardswish_stage(oc_call *c, oc_stage *s)
+{
+    OC_TRY(hardswish_row_stage(c, s));
+    if (oc_in(c, 0)->type == OC_F16)
+        s->of_floats = oc_curves_pick(oc_call_cpu(c))->hard_swish_f16;
+    return OC_OK;
+}
 
 /* Integers are computed in double and converted as Cast does. */
 static oc_status shrink_stage(oc_call *c, oc_stage *s)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * half_limits.h - oc_half_bounds in registers, for vector sources. */
+#ifndef OC_KERNELS_COMMON_HALF_LIMITS_H
+#define OC_KERNELS_COMMON_HALF_LIMITS_H
+
+#include "kernels/common/half.h"
+#include "kernels/simd/simd.h"
+
+/* In registers, so that no store seems to change them. */
+typedef struct oc_half_limits {
+    f32v below, low, high;
+} oc_half_limits;
+
+OC_INLINE oc_half_limits oc_half_limits_of(const oc_half_bounds *b)
+{
+    return (oc_half_limits){f32v_splat(b->below), f32v_splat(b->low), f32v_splat(b->high)};
+}
+
+OC_INLINE f32v oc_half_limited(f32v x, const oc_half_limits *l)
+{
+    return f32v_select(f32v_less(x, l->below), l->low, f32v_at_most(l->high, x));
+}
+
+#endif
