@@ -159,8 +159,8 @@ static const char *const functions[] = {
     "u = Relu (v) s = Sigmoid (u) t = Mul (s, u) y = Clip (t, low, three)\n",
     "s = Swish <alpha = 1.5> (v) t = Swish <alpha = 1.5> (s) y = Add (t, x)\n",
     "s = Sigmoid (v) t = Mul (s, v) m = Add (t, x) y = Mul (m, s)\n",
-    "s = Sigmoid (v) t = Mul (s, low) a = Transpose (t) "
-    "b = Neg (a) c = Sigmoid (b) y = Mul (c, three)\n",
+    ("s = Sigmoid (v) t = Mul (s, low) a = Transpose (t) "
+     "b = Neg (a) c = Sigmoid (b) y = Mul (c, three)\n"),
     "s = Gelu (v) y = Relu (s)\n"};
 
 START_TEST(all_halves_equal_one_by_one)
