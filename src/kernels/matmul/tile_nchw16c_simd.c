@@ -159,7 +159,7 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
         UNROLL (r, rows)
             sum[r][0] = f32x16_choose(own, sum[r][0], f32x16_load(t->y + r * t->y_step));
     }
-    if (ROUNDING && rows >= ROUNDING && !some && load != f32v_load_bf16 && t->rounds) {
+    if (ROUNDING > 0 && rows >= ROUNDING && !some && load != f32v_load_bf16 && t->rounds) {
         store_f16(t, sum, rows, blocks);
         return;
     }
