@@ -193,7 +193,8 @@ static void bench_tile_int8(const bench *how)
                       .y_block = POSITIONS * LINE,
                       .w_block = (int64_t)CHANNELS * TAPS * LINE};
     memset(tap, 0, sizeof tap);
-    EACH_VARIANT (oc_tile_int8_variant, v, oc_tile_int8_variants) {
+    const oc_tile_int8_variant *const *all = oc_tile_int8_variants;
+    for (const oc_tile_int8_variant *v = *all; v; v = v->need ? *++all : NULL) {
         const bench_row row = {v->isa, v->need, v};
         bench_case c = {.elements = (double)(CHANNELS * TAPS * LINE * v->blocks * v->positions),
                         .run = run_tile,

@@ -42,7 +42,7 @@ typedef struct oc_half_variant {
     oc_limit_fn *limit;
     oc_narrow_limited_fn *narrow_limited;
     /* The same of sums of halves: those that floats are rounded to, and other[i] where `to` is
-     * number i from `first` on. */
+     * number i from `first` on; n is a multiple of 16. */
     oc_narrow_limited_fn *add_limited;
     oc_scale_halves_fn *scale;
 } oc_half_variant;

@@ -145,19 +145,11 @@ OC_INLINE void add_limited(uint16_t *to, const float *from, int64_t n, const oc_
 {
     const oc_half_limits b = oc_half_limits_of(l);
     const uint16_t *other = l->other + (to - l->first);
-    uint16_t half[f32v_N], few[f32v_N] = {0};
-    float rest[f32v_N] = {0};
-    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N, other += f32v_N) {
-        store(half, f32v_load(from));
-        store(to, oc_half_limited(load(half) + load(other), &b));
+    uint16_t half[f32v_N];
+    for (int64_t i = 0; i < n; i += f32v_N) {
+        store(half, f32v_load(from + i));
+        store(to + i, oc_half_limited(load(half) + load(other + i), &b));
     }
-    if (n == 0)
-        return;
-    memcpy(rest, from, (size_t)n * sizeof *rest);
-    memcpy(few, other, (size_t)n * sizeof *few);
-    store(half, f32v_load(rest));
-    store(half, oc_half_limited(load(half) + load(few), &b));
-    memcpy(to, half, (size_t)n * sizeof *to);
 }
 
 static void narrow_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)

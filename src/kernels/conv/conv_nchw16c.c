@@ -370,8 +370,8 @@ static void set_after(const job *t, pass *p, int64_t block)
 {
     const oc_tile_epilogue *after = &t->g->after;
     p->after = after->run;
-    if (!after->finish || !p->dense || (t->bands->small && !t->depthwise) || t->bands->half ||
-        p->tile.own || p->complete < p->blocks)
+    if (!OC_TILE_FINISHES || !after->finish || !p->dense || (t->bands->small && !t->depthwise) ||
+        t->bands->half || p->tile.own || p->complete < p->blocks)
         return;
     p->tile.finish = after->finish;
     p->tile.out_channel = block * OC_BLOCK_CHANNELS;

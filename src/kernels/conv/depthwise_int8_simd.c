@@ -51,7 +51,7 @@ OC_INLINE int64_t run_shared(const oc_depthwise_int8 *t, const int shared, const
     return at;
 }
 
-#ifdef OC_SIMD_PAIRS
+#if defined(OC_SIMD_PAIRS) && !defined(OC_FOR_SIZE)
 #include "kernels/conv/depthwise_int8_pairs.inc"
 #else
 static bool run_pairs(const oc_depthwise_int8 *t)

@@ -79,7 +79,7 @@ OC_INLINE void some_channels(const oc_depthwise_row *r, int64_t at, int channel,
         UNROLL (i, many)
             sum[i] = sum[i] + b;
     }
-    if (!f16 && r->finish)
+    if (OC_TILE_FINISHES && !f16 && r->finish)
         finish_sums(sum, r->finish, r->out_channel + channel, many);
     const int64_t to = at * OC_BLOCK_CHANNELS + channel;
     if (f16 && r->bounds) {

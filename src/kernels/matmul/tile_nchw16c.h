@@ -38,6 +38,13 @@ typedef struct oc_tile_finish {
     float least, greatest;
 } oc_tile_finish;
 
+/* Do tiles do that? Where size is asked for, it follows as all else does. */
+#ifdef OC_FOR_SIZE
+enum { OC_TILE_FINISHES = 0 };
+#else
+enum { OC_TILE_FINISHES = 1 };
+#endif
+
 /* Channel c of position r is at x + c / block * x_block + c % block + r * x_step; channels begin
  * with number `first`. The weights of the i-th one are at w + i * w_channel; but dense tiles read
  * one line of weights after the other. */

@@ -151,7 +151,7 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
             UNROLL (r, rows)
                 sum[r][v] = f32x16_add(sum[r][v], b);
         }
-    const bool finish = !some && !load && t->finish, often = rows >= LESS;
+    const bool finish = OC_TILE_FINISHES && !some && !load && t->finish, often = rows >= LESS;
     if (finish && often)
         finish_sums(sum, t->finish, t->out_channel, rows, blocks);
     if (t->own) {

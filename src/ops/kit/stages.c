@@ -242,7 +242,7 @@ static void find_finish(oc_epilogue *t)
     const oc_stage *g = &t->stage[0].stage;
     t->finish = (oc_tile_finish){.least = -INFINITY, .greatest = INFINITY};
     t->finished = 0;
-    if (!t->produced || t->half || !is_of_tile(t, 0))
+    if (!OC_TILE_FINISHES || !t->produced || t->half || !is_of_tile(t, 0))
         return;
     if (g->channels && g->factor) {
         t->finish.center = g->center;
