@@ -4,6 +4,7 @@
 #include "base/int.h"
 #include "plan/planner.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -113,8 +114,11 @@ static oc_status keep(oc_planner *p, oc_step *s, const oc_call *c)
 oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v, const void *prepared)
 {
     const oc_value dims = {.kind = v->kind, .type = v->type, .dims = v->dims};
-    if (v->data == prepared)
-        oc_value_move(v, &p->plan->arena);
+    if (v->data == prepared) {
+        const bool stays = oc_value_move(v, &p->plan->arena);
+        assert(stays);
+        (void)stays;
+    }
     oc_value *folded = oc_arena_array(&p->plan->arena, 1, sizeof *folded);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     oc_value_unref(v);

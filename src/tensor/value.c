@@ -374,11 +374,17 @@ void oc_value_unref(oc_value *v)
         release(b->pool, b);
 }
 
+bool oc_value_can_move(const oc_value *v)
+{
+    const oc_buffer *b = v->buffer;
+    return b && b->refs == 1 && !b->of_values && is_whole(b) &&
+           b->size - oc_value_bytes(v) <= b->size / 8;
+}
+
 bool oc_value_move(oc_value *v, oc_arena *a)
 {
     oc_buffer *b = v->buffer;
-    if (!b || b->refs > 1 || b->of_values || !is_whole(b) ||
-        b->size - oc_value_bytes(v) > b->size / 8)
+    if (!oc_value_can_move(v))
         return false;
     _Static_assert(sizeof *b >= OC_ARENA_BLOCK, "a buffer begins with what becomes the arena's");
     assert(a->memory == b->pool->memory);

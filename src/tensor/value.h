@@ -97,8 +97,10 @@ oc_status oc_value_new_map(oc_pool *p, oc_type key, oc_type type, oc_value *v, o
 oc_value oc_value_ref(const oc_value *v); /* another reference to the same elements */
 void oc_value_unref(oc_value *v); /* drops the reference and clears *v; *v may be cleared already */
 
-/* Gives the elements, which nobody else refers to, to an arena of the pool's memory: v borrows
- * them. false: they are shared, borrowed, or in a buffer much larger than they are. */
+/* Can the elements outlive the pool: are they in a block of memory of their own, of about their
+ * size, that nobody else refers to? */
+bool oc_value_can_move(const oc_value *v);
+/* Gives the elements to an arena of the pool's memory if they can move: v borrows them then. */
 bool oc_value_move(oc_value *v, oc_arena *a);
 
 static inline int64_t oc_value_n(const oc_value *v)

@@ -82,4 +82,32 @@ START_TEST(folded_equals_plain)
 }
 END_TEST
 
-SUITE("folding", folded_equals_plain)
+/* A lies in a buffer of 4 MB, which B then takes a part of: nothing that begins in the middle of a
+ * block of memory stays with the plan, so B is not packed in its place. */
+START_TEST(packed_weights_stay_where_they_can)
+{
+    static const char text[] =
+        "<ir_version: 10, opset_import: [\"\" : 20]>\n"
+        "g (float[2,1024] x) => (float[2,512] y) <float zero = {0}, float one = {0.001},\n"
+        "   float end = {1.024}, float half = {0.512}, int64[1] last = {1}, int64[1] first = {0}> "
+        "{\n"
+        "  r = Range (zero, end, one) h = Range (zero, half, one)\n"
+        "  row = Unsqueeze (r, first) column = Unsqueeze (r, last) less = Unsqueeze (h, last)\n"
+        "  A = Mul (column, row) t = MatMul (x, A)\n"
+        "  B = Mul (less, row) y = Gemm <transB = 1> (t, B)\n}\n";
+    static float x[2 * 1024], y[2][2 * 512];
+    for (int i = 0; i < 2 * 1024; i++)
+        x[i] = (float)(i % 17) / 16;
+    const oc_value in = oc_value_borrow(OC_F32, (oc_dims){2, {2, 1024}}, x);
+    for (int unfolded = 0; unfolded < 2; unfolded++) {
+        const oc_session_options options = {.threads = 1, .no_folding = unfolded};
+        outcome o = outcome_of(text, &options, &in, 1, 1);
+        ck_assert_msg(o.error.code == OC_OK, "%s", o.error.text);
+        memcpy(y[unfolded], oc_value_data(o.y[0]), sizeof y[0]);
+        outcome_free(&o);
+    }
+    ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
+}
+END_TEST
+
+SUITE("folding", folded_equals_plain, packed_weights_stay_where_they_can)

@@ -147,9 +147,8 @@ void *oc_keep_room(oc_call *call, size_t size)
 void *oc_keep_over(oc_call *call, int i, size_t size)
 {
     const oc_value *v = call->in[i];
-    const bool fits = v->buffer && v->buffer->refs == 1 && oc_value_bytes(v) == size &&
-                      v->buffer->size - size <= size / 8;
-    if (!fits || i >= 32 || !(call->keep->last >> i & 1))
+    if (!oc_value_can_move(v) || oc_value_bytes(v) != size || i >= 32 ||
+        !(call->keep->last >> i & 1))
         return NULL;
     call->keep->prepared = v->data;
     oc_call_consume(call);

@@ -164,8 +164,10 @@ static void leave(oc_epilogue *t, int stages, oc_narrow_limited_fn *fn, const oc
 /* Does the group end with a sum of what is in the tile and of halves, which may be limited? */
 static void find_sum(oc_epilogue *t, const oc_value *y)
 {
+    if (t->left == t->n_stage)
+        return;
     const placed *p = &t->stage[t->n_stage - 1 - t->left];
-    if (t->left == t->n_stage || p->stage.kind != OC_STAGE_Add)
+    if (p->stage.kind != OC_STAGE_Add)
         return;
     const int own = p->x[0].kind != OC_OF_GROUP;
     const oc_stage_operand *other = &p->x[!own];
