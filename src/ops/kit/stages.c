@@ -292,7 +292,7 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
         find_limits(t, y->type);
     if (*good)
         find_finish(t);
-    if (!t->half || !*good || !y->nchw16c) /* in NCHW, all stages run */
+    if (!OC_TILE_FINISHES || !t->half || !*good || !y->nchw16c) /* in NCHW, all stages run */
         return OC_OK;
     find_scale(t);
     find_sum(t, y);
