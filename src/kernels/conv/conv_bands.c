@@ -228,10 +228,11 @@ static void set_part(const oc_conv_bands *t, oc_conv_band *b)
 
 static void set_rows(const oc_conv_bands *t, oc_conv_band *b, int64_t i)
 {
-    b->row = i * t->rows;
-    b->rows = oc_min(t->row.out - b->row, t->rows);
-    if (!t->shares)
+    if (!t->shares) {
+        b->row = i * t->rows;
+        b->rows = oc_min(t->row.out - b->row, t->rows);
         return;
+    }
     const oc_span s = oc_share_twice(t->row.out / t->grain, t->shares, t->row_bands, i);
     b->row = s.first * t->grain;
     b->rows = (s.end - s.first) * t->grain;

@@ -157,14 +157,14 @@ size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
 void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
 {
     const float *w = g->w; /* w_type is OC_F32 */
-    oc_conv_units units;
+    const int tile = oc_tile_nchw16c_pick(g->cpu)->blocks, threads = oc_work_most_tasks(&g->work);
     assert(oc_conv_transpose_nchw16c_suits(g) && !g->after.run);
     for (int64_t i = 0; i < parts_of(&g->window) && !oc_work_ended(&g->work); i++) {
         const part p = part_at(&g->window, i);
         oc_conv_nchw16c v = conv_of(g, &p);
         v.w = w;
         if (!is_empty(&p)) {
-            oc_conv_nchw16c_scratch(&v, oc_work_most_tasks(&g->work), &units);
+            const oc_conv_units units = oc_conv_units_of(&v, tile, threads);
             oc_conv_nchw16c_run(&v, &units, scratch);
         }
         w += packed_part(g, &p);

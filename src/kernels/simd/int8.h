@@ -59,6 +59,14 @@ typedef struct i8x64 {
 } i8x64;
 
 #ifdef OC_SIMD_PIXELS
+#ifdef OC_SIMD_VNNI
+OC_INLINE u8v4 u8v4_half(u8v4 v, const int half)
+{
+    (void)half;
+    return v;
+}
+#endif
+
 typedef struct u8x64 {
     u8v4 r[16 / u32v_N];
 } u8x64;

@@ -117,12 +117,6 @@ static inline void u8v4_pixels(u8v4 r[2], const uint8_t *p)
 
 enum { i8x64_HALVES = 1 };
 
-static inline u8v4 u8v4_half(u8v4 v, const int half)
-{
-    (void)half;
-    return v;
-}
-
 static inline i8v4 i8v4_load(const int8_t *p, const int half)
 {
     (void)half;

@@ -292,7 +292,8 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
         find_limits(t, y->type);
     if (*good)
         find_finish(t);
-    if (!OC_TILE_FINISHES || !t->half || !*good || !y->nchw16c) /* in NCHW, all stages run */
+    /* In NCHW, and where size is asked for, all stages of halves run. */
+    if (!OC_TILE_FINISHES || !t->half || !*good || !y->nchw16c)
         return OC_OK;
     find_scale(t);
     find_sum(t, y);
