@@ -9,7 +9,7 @@
 
 typedef struct ort_profile ort_profile;
 
-/* Begins a file PREFIX_YYYY-MM-DD_HH-MM-SS.json. */
+/* Begins a file PREFIX_YYYY-MM-DD_HH-MM-SS_MMM.json. */
 OrtStatus *ort_profile_new(const char *prefix, ort_profile **out);
 /* Nanoseconds of the clock that times are told by, and when the profile began. */
 uint64_t ort_profile_clock(void);
@@ -18,7 +18,8 @@ uint64_t ort_profile_start(const ort_profile *profile);
 void ort_profile_run(ort_profile *profile, uint64_t begin);
 /* An event of oc_observer.on_node, on any thread. */
 void ort_profile_node(ort_profile *profile, const oc_node_event *event);
-/* Ends the file; its name is the caller's, for free(). NULL: it could not be written. */
+/* Ends the file; its name is the caller's, for free(). NULL: it could not be written, or there is
+ * none. */
 char *ort_profile_end(ort_profile *profile);
 
 #endif
