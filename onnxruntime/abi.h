@@ -74,7 +74,10 @@ typedef enum GraphOptimizationLevel {
 typedef enum ExecutionMode { ORT_SEQUENTIAL = 0, ORT_PARALLEL = 1 } ExecutionMode;
 typedef enum OrtAllocatorType { OrtDeviceAllocator = 0, OrtArenaAllocator = 1 } OrtAllocatorType;
 typedef enum OrtMemType { OrtMemTypeCPU = -1, OrtMemTypeDefault = 0 } OrtMemType;
-typedef enum OrtMemoryInfoDeviceType { OrtMemoryInfoDeviceType_CPU } OrtMemoryInfoDeviceType;
+typedef enum OrtMemoryInfoDeviceType {
+    OrtMemoryInfoDeviceType_CPU,
+    OrtMemoryInfoDeviceType_GPU
+} OrtMemoryInfoDeviceType;
 typedef enum OrtDeviceMemoryType { OrtDeviceMemoryType_DEFAULT } OrtDeviceMemoryType;
 
 /* Of an operator of the host: how many operands a port takes. */
@@ -113,7 +116,8 @@ typedef struct OrtCustomOpDomain OrtCustomOpDomain;
 typedef struct OrtKernelInfo OrtKernelInfo;
 typedef struct OrtKernelContext OrtKernelContext;
 
-/* ---- structs that nobody makes here, since what they belong to is absent ---------------------- */
+/* ---- structs that nobody makes here, since what they belong to is absent ----------------------
+ */
 
 typedef struct OrtCUDAProviderOptions OrtCUDAProviderOptions;
 typedef struct OrtCUDAProviderOptionsV2 OrtCUDAProviderOptionsV2;
@@ -162,10 +166,10 @@ struct OrtAllocator {
     void *(*Alloc)(OrtAllocator *self, size_t size);
     void (*Free)(OrtAllocator *self, void *block);
     const OrtMemoryInfo *(*Info)(const OrtAllocator *self);
-    void *(*Reserve)(OrtAllocator *self, size_t size);                               /* 18 */
-    OrtStatus *(*GetStats)(const OrtAllocator *self, OrtKeyValuePairs **out);        /* 23 */
+    void *(*Reserve)(OrtAllocator *self, size_t size);                              /* 18 */
+    OrtStatus *(*GetStats)(const OrtAllocator *self, OrtKeyValuePairs **out);       /* 23 */
     void *(*AllocOnStream)(OrtAllocator *self, size_t size, OrtSyncStream *stream); /* 23 */
-    OrtStatus *(*Shrink)(OrtAllocator *self);                                        /* 25 */
+    OrtStatus *(*Shrink)(OrtAllocator *self);                                       /* 25 */
 };
 
 /* Takes a line of the log. */
@@ -231,12 +235,14 @@ struct OrtCustomOp {
 /* The table. */
 struct OrtApi {
 #define SERVED(version, result, name, parameters) result(*name) parameters;
-#define ABSENT(version, name, parameters) OrtStatus *(*name)parameters;
-#define IDLE(version, result, name, parameters) result(*name) parameters;
+#define ABSENT(version, name, parameters)         OrtStatus *(*name)parameters;
+#define IDLE(version, result, name, parameters)   result(*name) parameters;
+#define NOTHING(version, name, parameters)        void(*name) parameters;
 #include "api.def"
 #undef SERVED
 #undef ABSENT
 #undef IDLE
+#undef NOTHING
 };
 
 struct OrtApiBase {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * memory.h - where tensors lie: always in memory that the processor reads. */
+ * memory.h - where tensors lie: in memory that the processor reads. Programs may describe other
+ * memory, but have no tensor in it. */
 #ifndef ORT_MEMORY_H
 #define ORT_MEMORY_H
 
@@ -17,6 +18,8 @@ struct OrtMemoryInfo {
 
 /* Of the memory that this library allocates. */
 const OrtMemoryInfo *ort_cpu_memory(void);
+/* Is it memory that the processor reads? NULL is. */
+OrtStatus *ort_expect_cpu(const OrtMemoryInfo *memory);
 /* What allocates it. Blocks are aligned to 64 bytes; the program may free them with Free alone. */
 OrtAllocator *ort_default_allocator(void);
 /* Memory of an allocator of the program's, or of the default one where NULL. */

@@ -14,11 +14,10 @@ typedef struct ort_override {
     int64_t size;
 } ort_override;
 
-/* A value that the program gives an initializer. It is the program's, and lives as long as what
- * uses it. */
+/* A value that the program gives an initializer. */
 typedef struct ort_initializer {
     char *name;
-    const OrtValue *value;
+    OrtValue *value; /* held */
 } ort_initializer;
 
 /* A file of external data in memory of the program's. */
@@ -33,8 +32,8 @@ struct OrtSessionOptions {
     ExecutionMode execution_mode;
     GraphOptimizationLevel optimization;
     bool memory_pattern;
-    char *log_id;          /* NULL: the environment's */
-    int log_level;         /* -1: the environment's */
+    char *log_id;                    /* NULL: the environment's */
+    int log_level;                   /* -1: the environment's */
     OrtLoggingFunction log_function; /* NULL: the environment's */
     void *log_param;
     char *profile;         /* how names of profiles begin; NULL: there is none */
@@ -42,11 +41,11 @@ struct OrtSessionOptions {
     OrtKeyValuePairs config;
     ort_override *override;
     size_t n_override;
-    ort_initializer *initializer, *external; /* external: those whose elements other files have */
-    size_t n_initializer, n_external;
+    ort_initializer *initializer;
+    size_t n_initializer;
     ort_file *file;
     size_t n_file;
-    OrtCustomOpDomain **domain; /* the program's */
+    OrtCustomOpDomain **domain; /* the program's, but for those of libraries */
     size_t n_domain;
     _Atomic bool cancel_loading;
 };

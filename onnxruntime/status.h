@@ -7,10 +7,11 @@
 
 #include <ocellus.h>
 
-#define ORT_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define ORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
 /* A new status. Without memory it is one that says so. */
-OrtStatus *ort_fail(OrtErrorCode code, const char *format, ...) ORT_PRINTF(2, 3);
+OrtStatus *ort_fail(OrtErrorCode code, const char *format, ...) ORT_PRINTF(2, 3)
+    __attribute__((returns_nonnull));
 /* The status of an error of Ocellus; NULL where there is none. */
 OrtStatus *ort_from_error(const oc_error *e);
 /* Memory of that size is not to be had. */

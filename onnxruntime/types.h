@@ -7,7 +7,7 @@
 
 struct OrtTensorTypeAndShapeInfo {
     oc_type type;
-    int rank; /* -1: not known */
+    int rank;                 /* -1: not known */
     int64_t dim[OC_MAX_RANK]; /* -1: not known */
     char *name[OC_MAX_RANK];  /* of a dim that is a symbol; NULL: "" */
 };
@@ -43,8 +43,6 @@ size_t ort_type_bytes(oc_type type, int64_t count);
 
 /* *info becomes what is known of an input or output. */
 OrtStatus *ort_type_of_port(const oc_port *port, OrtTypeInfo **info);
-/* *info becomes what a value is. */
-OrtStatus *ort_type_of_value(const OrtValue *value, OrtTypeInfo **info);
 void ort_tensor_type_clear(OrtTensorTypeAndShapeInfo *info);
 
 #endif

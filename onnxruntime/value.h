@@ -5,6 +5,8 @@
 
 #include "memory.h"
 
+#include <stdatomic.h>
+
 /* A tensor of numbers has its elements at data: memory of the program, or of an allocator. A tensor
  * of strings is one of Ocellus. Lists are of values: the items of a sequence, the keys and the
  * values of a map, the item of an optional or none. */
@@ -17,11 +19,14 @@ struct OrtValue {
     int64_t count;           /* elements of a tensor, or items */
     void *data;              /* of a tensor of numbers, packed as ort_type_bits says */
     OrtAllocator *allocator; /* frees data; NULL: it is borrowed */
-    OrtMemoryInfo *memory;   /* where the program says that data lies; NULL: the default */
     oc_value *strings;       /* a tensor of strings */
     bool borrowed;           /* strings are another's */
-    OrtValue **item;         /* count of them, owned */
+    OrtValue **item;         /* count of them, held */
+    atomic_int others;       /* holders besides the first: ReleaseValue frees after the last */
 };
+
+/* The same value for one more holder, who calls ReleaseValue too. */
+OrtValue *ort_value_hold(const OrtValue *value);
 
 /* A tensor of an allocator's memory; of strings, all empty. Elements are not set. */
 OrtStatus *ort_value_new(OrtAllocator *allocator, oc_type type, int rank, const int64_t *dim,
