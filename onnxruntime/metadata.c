@@ -61,7 +61,8 @@ OrtStatus *ort_ModelMetadataGetGraphDescription(const OrtModelMetadata *metadata
 
 OrtStatus *ort_ModelMetadataGetVersion(const OrtModelMetadata *metadata, int64_t *out)
 {
-    *out = metadata->info.model_version;
+    const int64_t version = metadata->info.model_version;
+    *out = version ? version : INT64_MAX; /* the model does not say */
     return NULL;
 }
 

@@ -98,17 +98,20 @@ static OrtStatus *expect_numbers(const char *call, const OrtValue *value)
     return NULL;
 }
 
+/* Of strings it gives an address too, as bindings ask for it before they look at the type; what
+ * lies there is not told. */
 OrtStatus *ort_GetTensorMutableData(OrtValue *value, void **out)
 {
-    ORT_TRY(expect_numbers("GetTensorMutableData", value));
-    *out = value->data;
+    ORT_EXPECT(value && value->kind == OC_TENSOR, "GetTensorMutableData: the value is no tensor");
+    *out = value->type == OC_STRING ? value->strings : value->data;
     return NULL;
 }
 
 OrtStatus *ort_GetTensorData(const OrtValue *value, const void **out)
 {
-    ORT_TRY(expect_numbers("GetTensorData", value));
-    *out = value->data;
+    void *data;
+    ORT_TRY(ort_GetTensorMutableData((OrtValue *)(uintptr_t)value, &data));
+    *out = data;
     return NULL;
 }
 
