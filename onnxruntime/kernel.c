@@ -10,16 +10,19 @@
 
 /* ---- errors ---- */
 
-/* Ends the call with a status, which it frees. */
+/* Ends the call with a status, which it frees, and with a code that ort_from_error makes that of
+ * the status of again. */
 static oc_status fail(oc_call *call, OrtStatus *status)
 {
-    static const oc_status code[] = {[ORT_NOT_IMPLEMENTED] = OC_UNSUPPORTED,
-                                     [ORT_INVALID_GRAPH] = OC_MODEL,
-                                     [ORT_NO_SUCHFILE] = OC_IO};
+    static const oc_status code[] = {[ORT_INVALID_ARGUMENT] = OC_VALUE,
+                                     [ORT_NO_SUCHFILE] = OC_IO,
+                                     [ORT_RUNTIME_EXCEPTION] = OC_NOMEM,
+                                     [ORT_NOT_IMPLEMENTED] = OC_UNSUPPORTED,
+                                     [ORT_INVALID_GRAPH] = OC_MODEL};
     const size_t at = (size_t)ort_GetErrorCode(status);
     const oc_status own = at < sizeof code / sizeof *code ? code[at] : OC_OK;
     const oc_status result =
-        oc_call_fail(call, own != OC_OK ? own : OC_VALUE, ort_GetErrorMessage(status));
+        oc_call_fail(call, own != OC_OK ? own : OC_CANCELLED, ort_GetErrorMessage(status));
     ort_ReleaseStatus(status);
     return result;
 }
@@ -83,10 +86,30 @@ static void destroy(ort_kernel *k)
     free(k);
 }
 
+/* Has a node as many operands as its variadic port wants at least? */
+static OrtStatus *expect_operands(const OrtCustomOp *op, ort_side side, int n, const char *what)
+{
+    const size_t ports = side.count(op);
+    if (!ports || ort_port_kind(op, &side, ports - 1) != INPUT_OUTPUT_VARIADIC || !side.least)
+        return NULL;
+    const int least = (int)ports - 1 + side.least(op);
+    if (n >= least)
+        return NULL;
+    return ort_fail(ORT_INVALID_GRAPH, "%d %s, expected %d or more", n, what, least);
+}
+
+static OrtStatus *expect_all_operands(oc_call *call, const OrtCustomOp *op)
+{
+    const oc_node_info node = oc_call_node(call);
+    ORT_TRY(expect_operands(op, ort_inputs_of(op), node.n_in, "inputs"));
+    return expect_operands(op, ort_outputs_of(op), node.n_out, "outputs");
+}
+
 /* Under the lock. */
 static OrtStatus *make(oc_call *call, ort_operator *o, const OrtCustomOp *op, ort_kernel **out)
 {
     ort_kernel *k;
+    ORT_TRY(expect_all_operands(call, op));
     ORT_TRY(ort_new(sizeof *k, &k));
     k->op = op;
     OrtStatus *status = ort_kernel_info_new(call, o, &k->info);
