@@ -57,9 +57,11 @@ static int first_version(const OrtCustomOp *op)
     return op->version >= 17 && op->GetStartVersion ? op->GetStartVersion(op) : 1;
 }
 
+/* Bindings whose versions have no sign write the largest one as -1. */
 static int last_version(const OrtCustomOp *op)
 {
-    return op->version >= 17 && op->GetEndVersion ? op->GetEndVersion(op) : INT32_MAX;
+    const int last = op->version >= 17 && op->GetEndVersion ? op->GetEndVersion(op) : -1;
+    return last < 0 ? INT32_MAX : last;
 }
 
 static bool is_called(const ort_operator *o, const char *domain, const char *name)
