@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, '..', 'tests', 'onnxruntime'))
+sys.path.append(os.path.join(HERE, '..', 'tests', 'onnxruntime', 'node'))
 import node_package  # noqa: E402
 
 HEADER = '<ir_version: 8, opset_import: ["" : 17]>\n'
@@ -32,8 +32,7 @@ MODELS = {  # name: (calls in a round, text)
 
 @contextlib.contextmanager
 def player(modules, library, folder):
-    environment = {**os.environ, 'LD_LIBRARY_PATH': ':'.join((os.path.dirname(library), os.path.dirname(library) + '/../src'))}
-    with subprocess.Popen(['node', os.path.join(HERE, 'node_call.js'), modules, folder], env=environment, text=True,
+    with subprocess.Popen(['node', os.path.join(HERE, 'node_call.js'), modules, folder], env=node_package.environment(library), text=True,
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         def time_of(name, runs):
             process.stdin.write(f'{name.replace(" ", "_")} {runs}\n')

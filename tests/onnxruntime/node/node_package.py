@@ -42,6 +42,13 @@ def own_library(modules):
     return os.path.join(modules, 'onnxruntime-node', 'bin', 'napi-v6', where, 'libonnxruntime.so.1')
 
 
+def environment(library):
+    """Variables with which node finds what the library needs where the library itself would."""
+    needed = subprocess.run(['ldd', library], capture_output=True, text=True, check=True).stdout.split()
+    folders = {os.path.dirname(os.path.realpath(path)) for path in needed if path.startswith(os.path.dirname(os.path.dirname(library)))}
+    return {**os.environ, 'ALLOW_RELEASED_ONNX_OPSET_ONLY': '0', 'LD_LIBRARY_PATH': ':'.join(sorted(folders))}
+
+
 @contextlib.contextmanager
 def with_library(modules, library):
     """A folder node_modules with the package, in which `library` stands for ONNX Runtime's; it goes away behind the block."""
