@@ -176,6 +176,20 @@ static inline void oc_model_visit(const oc_model *model, const oc_port *inputs,
     oc_model_visit_sized(model, inputs, sizeof *inputs, tell, ctx, e);
 }
 
+struct oc_call; /* ocellus_op.h */
+/* What the model says of the node of a call, for an operator of the host: as oc_model_visit tells
+ * it, but for the graphs around the node and the version that the model imports, which are not
+ * told. Of inputs type and dims are those of the call, of outputs those that are declared. Valid
+ * until the function of the operator returns. All zero and "" after writing the error. */
+OC_API void oc_call_node_sized(struct oc_call *call, size_t port_size, oc_node_info *out,
+                               size_t out_size);
+static inline oc_node_info oc_call_node(struct oc_call *call)
+{
+    oc_node_info info;
+    oc_call_node_sized(call, sizeof(oc_port), &info, sizeof info);
+    return info;
+}
+
 /* ---- models saved, expanded and cut ---------------------------------------------------------- */
 
 /* How a model is written. */
