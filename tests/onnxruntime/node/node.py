@@ -8,7 +8,7 @@ usage: node.py PACKAGE LIBRARY OCELLUS tests FOLDER          ONNX's backend test
 PACKAGE is a folder in which npm's package is, or which it is fetched into; LIBRARY stands for ONNX Runtime's; OCELLUS is
 the command.
   tests      Each test that `ocellus test` passes must pass through Node.js with the same tolerances, unless it needs a
-             type that onnxruntime-node has none for, which is said.
+             type that onnxruntime-node has none for, or the host's reader of pictures, which is said.
   networks   Outputs have the bits that `ocellus run` makes of the same random inputs, and are near those of ONNX Runtime.
 """
 import collections
@@ -22,6 +22,7 @@ import node_package
 
 here = os.path.dirname(os.path.abspath(__file__))
 CARRIED = {'float', 'uint8', 'int8', 'uint16', 'int16', 'int32', 'int64', 'string', 'bool', 'float16', 'double', 'uint32', 'uint64'}
+NO_READER = 'the session has no image_decoder'
 NEAR = {'rtol': 1e-2, 'atol': 2e-3}  # ONNX Runtime sums in another order
 
 
@@ -114,7 +115,9 @@ def run_tests(program, ocellus, folder):
             verdicts[name] = 'skip', why
         else:
             jobs.append({'name': name, 'folder': path, 'bound': bound_of(path)})
-    finish({**verdicts, **run_jobs(program, jobs)})
+    for name, verdict in run_jobs(program, jobs).items():
+        verdicts[name] = ('skip', 'pictures that the command reads, not the library') if NO_READER in verdict[1] else verdict
+    finish(verdicts)
 
 
 # ---- networks
