@@ -182,7 +182,17 @@ OrtStatus *ort_GetBoundOutputValues(const OrtIoBinding *binding, OrtAllocator *a
     for (size_t i = 0; i < b->n; i++)
         ORT_EXPECT(b->value[i], "output '%s' has no value: nothing was run", b->name[i]);
     ORT_TRY(ort_allocate(allocator, b->n * sizeof **value, value));
-    for (size_t i = 0; i < b->n; i++)
-        (*value)[i] = ort_value_hold(b->value[i]);
-    return NULL;
+    OrtStatus *status = NULL;
+    size_t made = 0;
+    while (made < b->n && !status) {
+        status = ort_value_share(b->value[made], &(*value)[made]);
+        made += !status;
+    }
+    if (!status)
+        return NULL;
+    while (made > 0)
+        ort_ReleaseValue((*value)[--made]);
+    ort_AllocatorFree(allocator, *value);
+    *value = NULL;
+    return status;
 }

@@ -58,6 +58,5 @@ OrtStatus *ort_GetValue(const OrtValue *value, int i, OrtAllocator *allocator, O
     ORT_EXPECT(i >= 0 && i < value->count, "GetValue: item %d of a value with %lld", i,
                (long long)value->count);
     (void)allocator;
-    *out = ort_value_hold(value->item[i]);
-    return NULL;
+    return ort_value_share(value->item[i], out);
 }

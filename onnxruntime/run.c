@@ -75,20 +75,22 @@ static OrtStatus *bind_input(run_state *r, size_t i)
     const OrtSession *s = r->runner->owner;
     const char *name = r->feed->input_name[i];
     const OrtValue *v = r->feed->input[i];
-    const int k = ort_session_input(s, name);
-    ORT_EXPECT(k >= 0, "the model has no input '%s'", name ? name : "NULL");
+    const int k = ort_session_input(s, name); /* it is there: expect_inputs */
     ORT_EXPECT(v, "input '%s' is NULL, expected a value", name);
     ORT_TRY(expect_dims(&s->input[k], v));
     r->runner->bound[k] = true;
     return bind_value(r, &s->input[k], v, &r->input[i]);
 }
 
-static OrtStatus *expect_all_inputs(const OrtSession *s, const ort_feed *feed)
+static OrtStatus *expect_inputs(const OrtSession *s, const ort_feed *feed)
 {
+    for (size_t k = 0; k < feed->n_input; k++)
+        ORT_EXPECT(ort_session_input(s, feed->input_name[k]) >= 0, "the model has no input '%s'",
+                   feed->input_name[k] ? feed->input_name[k] : "NULL");
     for (int i = 0; i < s->n_required; i++) {
         const char *name = s->input[s->required[i]].name;
         size_t k = 0;
-        while (k < feed->n_input && (!feed->input_name[k] || strcmp(name, feed->input_name[k])))
+        while (k < feed->n_input && strcmp(name, feed->input_name[k]) != 0)
             k++;
         ORT_EXPECT(k < feed->n_input, "input '%s' is missing", name);
     }
@@ -105,7 +107,7 @@ static OrtStatus *take_runner(OrtSession *s, const OrtRunOptions *options, const
         const int input = s->overridable[i];
         bool given = !(*out)->bound[input];
         for (size_t k = 0; k < feed->n_input && !given; k++)
-            given = feed->input_name[k] && !strcmp(feed->input_name[k], s->input[input].name);
+            given = strcmp(feed->input_name[k], s->input[input].name) == 0;
         if (given)
             continue;
         ort_runner_free(*out);
@@ -287,7 +289,7 @@ OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_
 {
     run_state r = {.feed = feed};
     ORT_EXPECT(feed->n_output, "no output is asked for, expected the name of one or more");
-    ORT_TRY(expect_all_inputs(session, feed));
+    ORT_TRY(expect_inputs(session, feed));
     if (options && options->terminate)
         return ort_fail(ORT_FAIL, "the terminate flag of the run options is set");
     ORT_TRY(take_runner(session, options, feed, &r.runner));

@@ -7,8 +7,6 @@
 #include <ocellus.h>
 #include <stddef.h>
 
-enum { OLDEST = 11 /* version of the interface that is served */ };
-
 static OrtStatus *not_served(const char *name)
 {
     return ort_fail(ORT_NOT_IMPLEMENTED, "%s is not served: docs/onnxruntime.md lists what is",
@@ -85,7 +83,7 @@ static const OrtApi table = {
 /* Each version's table begins as the one before: one serves all. */
 static const OrtApi *get_api(uint32_t version)
 {
-    return version >= OLDEST && version <= ORT_API_VERSION ? &table : NULL;
+    return version >= 1 && version <= ORT_API_VERSION ? &table : NULL;
 }
 
 static const char *get_version(void)

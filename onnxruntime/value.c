@@ -90,10 +90,24 @@ OrtValue *ort_value_hold(const OrtValue *value)
     return held;
 }
 
+OrtStatus *ort_value_share(const OrtValue *value, OrtValue **out)
+{
+    ORT_TRY(ort_new(sizeof **out, out));
+    memcpy(*out, value, sizeof *value);
+    atomic_init(&(*out)->others, 0);
+    (*out)->base = ort_value_hold(value);
+    return NULL;
+}
+
 void ort_ReleaseValue(OrtValue *value)
 {
     if (!value || atomic_fetch_sub(&value->others, 1) > 0)
         return;
+    if (value->base) {
+        ort_ReleaseValue(value->base);
+        free(value);
+        return;
+    }
     if (value->allocator && value->data)
         value->allocator->Free(value->allocator, value->data);
     if (!value->borrowed)

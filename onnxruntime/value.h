@@ -22,11 +22,14 @@ struct OrtValue {
     oc_value *strings;       /* a tensor of strings */
     bool borrowed;           /* strings are another's */
     OrtValue **item;         /* count of them, held */
+    OrtValue *base;          /* whose content this is, held; NULL: it is its own */
     atomic_int others;       /* holders besides the first: ReleaseValue frees after the last */
 };
 
 /* The same value for one more holder, who calls ReleaseValue too. */
 OrtValue *ort_value_hold(const OrtValue *value);
+/* A new value with the content of another. */
+OrtStatus *ort_value_share(const OrtValue *value, OrtValue **out);
 
 /* A tensor of an allocator's memory; of strings, all empty. Elements are not set. */
 OrtStatus *ort_value_new(OrtAllocator *allocator, oc_type type, int rank, const int64_t *dim,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * operators.c - operators of the program: which of them a model's nodes call, and with which
+ * domains.c - operators of the program: which of them a model's nodes call, and with which
  * attributes. */
 #include "interface.h"
 #include "kernel.h"
