@@ -89,9 +89,10 @@ OrtStatus *ort_BindInput(OrtIoBinding *binding, const char *name, const OrtValue
     return bind(&binding->input, name, value);
 }
 
+/* The run asks whether the model has such an output. */
 OrtStatus *ort_BindOutput(OrtIoBinding *binding, const char *name, const OrtValue *value)
 {
-    ORT_EXPECT(name, "BindOutput: there is no name"); /* which the run looks for */
+    ORT_EXPECT(name, "BindOutput: the name is NULL");
     return bind(&binding->output, name, value);
 }
 
