@@ -11,6 +11,8 @@ static OrtStatus *expect_items(const OrtValue *const *in, size_t n, ONNXType kin
                "CreateValue: kind %d, expected a sequence or a map", (int)kind);
     ORT_EXPECT(kind == ONNX_TYPE_SEQUENCE ? n >= 1 : n == 2, "CreateValue: %zu values, expected %s",
                n, kind == ONNX_TYPE_SEQUENCE ? "one or more" : "the keys and the values");
+    ORT_EXPECT(!in[0] || in[0]->kind == OC_TENSOR || in[0]->kind == OC_MAP,
+               "CreateValue: value 0 is a sequence or optional, expected a tensor or a map");
     for (size_t i = 0; i < n; i++) {
         ORT_EXPECT(in[i] && in[i]->kind == (kind == ONNX_TYPE_MAP ? OC_TENSOR : in[0]->kind),
                    "CreateValue: value %zu is none, or of another kind than expected", i);
