@@ -55,6 +55,7 @@ typedef struct oc_model_info {
     int64_t model_version;                                              /* the producer's own */
     int n_opsets, n_nodes, n_functions, n_initializers; /* n_nodes: in the main graph */
     int64_t n_parameters;                               /* elements of all initializers */
+    const char *description, *graph_description;        /* ONNX's doc_string of each */
 } oc_model_info;
 /* All zero and "" for NULL. */
 OC_API void oc_model_describe_sized(const oc_model *model, oc_model_info *out, size_t out_size);

@@ -137,8 +137,12 @@ static void count_parameters(oc_model_info *info, const oc_dims *dims)
 static oc_model_info describe(const oc_model *m)
 {
     if (!m)
-        return (oc_model_info){
-            .producer_name = "", .producer_version = "", .domain = "", .graph_name = ""};
+        return (oc_model_info){.producer_name = "",
+                               .producer_version = "",
+                               .domain = "",
+                               .graph_name = "",
+                               .description = "",
+                               .graph_description = ""};
     oc_model_info info = {.ir_version = m->ir_version,
                           .producer_name = m->producer_name,
                           .producer_version = m->producer_version,
@@ -148,7 +152,9 @@ static oc_model_info describe(const oc_model *m)
                           .n_opsets = m->opsets.n,
                           .n_nodes = m->graph.n_node,
                           .n_functions = m->n_function,
-                          .n_initializers = m->graph.n_initializer + m->graph.n_sparse};
+                          .n_initializers = m->graph.n_initializer + m->graph.n_sparse,
+                          .description = m->doc ? m->doc : "",
+                          .graph_description = m->graph.doc ? m->graph.doc : ""};
     for (int i = 0; i < m->graph.n_initializer; i++)
         count_parameters(&info, &m->graph.initializer[i].value.dims);
     for (int i = 0; i < m->graph.n_sparse; i++)
