@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 Value = Union[Array, List[Any], Dict[Any, Any], None]
 
 TENSOR, SEQUENCE, OPTIONAL, MAP = range(4)
-STRING = 8
+STRING, BOOL = 8, 9
 
 # ONNX's number of an element type -> the type of arrays.
 DTYPES = {number: np.dtype(name) for number, name in {
@@ -96,7 +96,12 @@ def as_array(given: Any, declared: int, name: str) -> Array:
         if isinstance(given, (np.ndarray, np.generic)):
             given = np.asarray(given)
         elif hasattr(given, '__dlpack__'):
-            given = _of_tensor(given, declared, f"input '{name}'")
+            try:
+                given = _of_tensor(given, declared, f"input '{name}'")
+            except Error as e:
+                if e.code != 'TYPE' or declared != BOOL or not hasattr(given, '__array__'):
+                    raise
+                given = _convert(given, declared, name)  # not each library's DLPack has bool
         else:
             given = _convert(given, declared, name)
     if not given.dtype.isnative:
