@@ -55,7 +55,7 @@ typedef struct oc_model_info {
     int64_t model_version;                                              /* the producer's own */
     int n_opsets, n_nodes, n_functions, n_initializers; /* n_nodes: in the main graph */
     int64_t n_parameters;                               /* elements of all initializers */
-    const char *description, *graph_description;        /* ONNX's doc_string of each */
+    const char *description, *graph_description; /* the doc_string of the model, of its graph */
 } oc_model_info;
 /* All zero and "" for NULL. */
 OC_API void oc_model_describe_sized(const oc_model *model, oc_model_info *out, size_t out_size);
@@ -174,6 +174,20 @@ static inline void oc_model_visit(const oc_model *model, const oc_port *inputs,
                                   oc_error *e)
 {
     oc_model_visit_sized(model, inputs, sizeof *inputs, tell, ctx, e);
+}
+
+struct oc_call; /* ocellus_op.h */
+/* What the model says of the node of a call, for an operator of the host: as oc_model_visit tells
+ * it, but for the graphs around the node and the version that the model imports, which are not
+ * told. Of inputs type and dims are those of the call, of outputs those that are declared. Valid
+ * until the function of the operator returns. All zero and "" after writing the error. */
+OC_API void oc_call_node_sized(struct oc_call *call, size_t port_size, oc_node_info *out,
+                               size_t out_size);
+static inline oc_node_info oc_call_node(struct oc_call *call)
+{
+    oc_node_info info;
+    oc_call_node_sized(call, sizeof(oc_port), &info, sizeof info);
+    return info;
 }
 
 /* ---- models saved, expanded and cut ---------------------------------------------------------- */

@@ -31,7 +31,9 @@ typedef struct oc_op {
     oc_op_fn *run;         /* fills the outputs */
     /* Called once for nodes of equal constants, attributes and dims, when the plan that sessions
      * share is made, if all inputs marked "=" are constants: makes what run needs of them, with
-     * oc_call_keep. Sees elements of these inputs alone. NULL: nothing is prepared. */
+     * oc_call_keep. Sees elements of these inputs alone. Where the signature marks none it is
+     * called once for each node, and sees elements of all inputs that are constants. NULL: nothing
+     * is prepared. */
     oc_op_fn *prepare;
     void *context; /* the host's own, for oc_call_context; lives as long as the sessions */
 } oc_op;
@@ -71,6 +73,10 @@ OC_API void *oc_call_scratch(oc_call *call, size_t size);
  * may take 256 KB of stack. To share work well, n is small: as oc_call_threads says. */
 OC_API void oc_call_run_tasks(oc_call *call, int n, void (*task)(void *arg, int i), void *arg);
 OC_API int oc_call_threads(const oc_call *call); /* of the session, that of oc_run included */
+/* Sets an element of an output of strings, in run, to a copy of the size bytes, which lives as long
+ * as the output. */
+OC_API oc_status oc_call_set_string(oc_call *call, int i, int64_t element, const char *bytes,
+                                    size_t size);
 /* Once for each output: in shape; where that is NULL in run, before oc_call_out. */
 OC_API oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim);
 /* The value of an attribute that is no list. */

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _library as c
 from ._library import Error, chars, check, lib, shown, text, whole
-from ._values import DTYPES, NUMBERS, STRING, TENSOR, dims_of, read, shape_of, type_name
+from ._values import DTYPES, NUMBERS, STRING, TENSOR, bytes_of, dims_of, read, shape_of, type_name
 from ._views import Lent
 
 if TYPE_CHECKING:
@@ -68,14 +68,15 @@ class Call:
     @property
     def outputs(self) -> List[Optional[np.ndarray[Any, Any]]]:
         """In run, where the operator has a shape: arrays over the memory of the outputs, to be written. None: nobody
-        reads it, or it has no memory yet."""
+        reads it, it has no memory yet, or it is of strings, which are to be returned."""
         pointer = self._open()
         return [self._output(pointer, i) for i in range(self.n_outputs)]
 
     def _output(self, pointer: int, i: int) -> Optional[np.ndarray[Any, Any]]:
         value = lib.oc_call_out_value(pointer, i)
         data = value and lib.oc_value_data(value)
-        return self._lent.over(data, lib.oc_value_type(value), shape_of(value), True) if data else None
+        number = lib.oc_value_type(value)
+        return self._lent.over(data, number, shape_of(value), True) if data and number != STRING else None
 
     @property
     def attributes(self) -> Dict[str, Any]:
@@ -141,9 +142,9 @@ def _output_number(call: Call, ports: _Ports, i: int, array: np.ndarray[Any, Any
             number: int = lib.oc_value_type(value)
             if DTYPES.get(number) == array.dtype:
                 return number
-    number = NUMBERS.get(array.dtype, 0)
-    if not number or number == STRING:
-        raise Error('TYPE', f'{ports.label} returned an array of {array.dtype} for output {i}, expected numbers')
+    number = STRING if array.dtype.kind in 'SU' else NUMBERS.get(array.dtype, 0)
+    if not number:
+        raise Error('TYPE', f'{ports.label} returned an array of {array.dtype} for output {i}')
     return number
 
 
@@ -204,9 +205,19 @@ def _store(call: Call, ports: _Ports, i: int, given: Any, sets: bool) -> int:
             raise Error('SHAPE', f'{ports.label} returned {type_name(number)}{list(array.shape)} for output {i}, and its '
                         f'shape said {type_name(lib.oc_value_type(value))}{list(shape_of(value))}')
     address = lib.oc_call_out(pointer, i)
+    if address and number == STRING:
+        return _store_strings(pointer, i, array, ports.label)
     if address and array.nbytes:
         np.copyto(Lent().over(address, number, array.shape, True), array)
     return 0
+
+
+def _store_strings(pointer: int, i: int, array: np.ndarray[Any, Any], label: str) -> int:
+    status = 0
+    for k, item in enumerate(array.ravel()):
+        chars = bytes_of(item, f'{label}: output {i}')
+        status = status or lib.oc_call_set_string(pointer, i, k, chars, len(chars))
+    return status
 
 
 Ops = Sequence[CustomOp]

@@ -222,6 +222,7 @@ CALLS: Dict[str, Tuple[Any, List[Any]]] = {
     'oc_call_out': (c_void_p, [CALL, c_int]),
     'oc_call_out_value': (VALUE, [CALL, c_int]),
     'oc_call_set_out': (c_int, [CALL, c_int, c_int, c_int, DIMS]),
+    'oc_call_set_string': (c_int, [CALL, c_int, c_int64, c_char_p, c_size_t]),
     'oc_call_int': (c_int64, [CALL, c_char_p]),
     'oc_call_float': (c_double, [CALL, c_char_p]),
     'oc_call_string': (oc_string, [CALL, c_char_p]),

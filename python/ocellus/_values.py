@@ -146,15 +146,15 @@ def dims_of(array: Array) -> Any:
 
 # ---- values made ----
 
-def _bytes(item: Any, name: str) -> bytes:
+def bytes_of(item: Any, what: str) -> bytes:
     if isinstance(item, bytes):
         return item
     if not isinstance(item, str):
-        raise Error('TYPE', f"input '{name}' has the element {shown(item)}, expected str or bytes")
+        raise Error('TYPE', f'{what} has the element {shown(item)}, expected str or bytes')
     try:
         return item.encode('utf-8', 'surrogateescape')
     except UnicodeEncodeError as e:
-        raise Error('VALUE', f"input '{name}' has the element {shown(item)}: {e}") from e
+        raise Error('VALUE', f'{what} has the element {shown(item)}: {e}') from e
 
 
 def _tensor(array: Array, number: int, name: str) -> Any:
@@ -165,7 +165,7 @@ def _tensor(array: Array, number: int, name: str) -> Any:
         ctypes.memmove(lib.oc_value_mutable_data(made), address_of(array), array.nbytes)
         return made
     for i, item in enumerate(array.ravel()):
-        item = _bytes(item, name)
+        item = bytes_of(item, f"input '{name}'")
         lib.oc_tensor_set_string(made, i, item, len(item), e)
     check(e)
     return made

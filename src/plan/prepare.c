@@ -9,10 +9,19 @@
 
 #include <string.h>
 
-/* Does the step have inputs that the signature marks for prepare, all of them known or missing? */
+static bool marks_none(const oc_sig *sig)
+{
+    for (int i = 0; i < sig->n_in; i++)
+        if (sig->in[i].prepared)
+            return false;
+    return true;
+}
+
+/* Does the step have inputs that the signature marks for prepare, all of them known or missing?
+ * Operators of the host prepare also where their signature marks none. */
 static bool is_ready(const oc_step *s, const oc_value *const *in)
 {
-    bool marked = false;
+    bool marked = s->op.hosts && marks_none(s->op.sig);
     for (int i = 0; i < s->op.n_in; i++) {
         const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
         if (port->prepared && in[i] && !in[i]->data)

@@ -2,6 +2,11 @@
  * api_inside.c - metadata, functions, initializers and attributes of a model in the public
  * interface. */
 #include "graph/print.h"
+#include "plan/plan.h"
+#include "runtime/port.h"
+#include "runtime/sized.h"
+
+#include <ocellus_model.h>
 
 const char *oc_model_metadata(const oc_model *m, int i, const char **value)
 {
@@ -86,4 +91,66 @@ void oc_node_write_attribute(const oc_node_info *node, int i, const oc_writer *o
                      "oc_node_write_attribute: there is no such attribute or no writer");
     else
         oc_print_attr(&node->attr[i], out, e);
+}
+
+/* ---- the node of a call ---- */
+
+/* What the call knows of an input, or the model declares of an output. */
+static oc_port port_of_call(const oc_call *c, const oc_step *s, int i)
+{
+    const int k = i - c->op->n_in;
+    if (k >= 0) {
+        oc_port p = {.rank = -1};
+        if (s->declared && s->declared[k].info)
+            p = oc_port_of(s->declared[k].info);
+        p.name = s->node->out[k];
+        return p;
+    }
+    oc_port p = {.name = s->node->in[i], .rank = -1};
+    const oc_value *v = c->in[i];
+    if (!v)
+        return p;
+    p.kind = v->kind;
+    p.type = v->type;
+    p.key_type = v->key;
+    p.rank = v->kind == OC_TENSOR ? v->dims.rank : -1;
+    for (int a = 0; a < p.rank; a++)
+        p.dim[a] = v->dims.n[a];
+    return p;
+}
+
+static oc_status describe_node(oc_call *c, size_t port_size, oc_node_info *info)
+{
+    const oc_step *s = oc_step_of(c);
+    char *port;
+    OC_TRY(OC_SCRATCH_OF(c, port, c->op->n_in + c->op->n_out + 1, port_size));
+    for (int i = 0; i < c->op->n_in + c->op->n_out; i++) {
+        const oc_port p = port_of_call(c, s, i);
+        oc_sized_write(port + (size_t)i * port_size, port_size, &p, sizeof p);
+    }
+    *info = (oc_node_info){.name = s->node->name,
+                           .domain = s->node->domain,
+                           .op_type = s->node->op_type,
+                           .opset = s->node->opset,
+                           .since = c->op->version->since,
+                           .support = OC_SUPPORT_NATIVE,
+                           .parent = -1,
+                           .n_in = c->op->n_in,
+                           .n_out = c->op->n_out,
+                           .n_attr = s->node->n_attr,
+                           .in = (const oc_port *)port,
+                           .out = (const oc_port *)(port + (size_t)c->op->n_in * port_size),
+                           .attr = s->node->attr};
+    return OC_OK;
+}
+
+void oc_call_node_sized(oc_call *call, size_t port_size, oc_node_info *out, size_t out_size)
+{
+    oc_node_info info = {.name = "", .domain = "", .op_type = "", .parent = -1};
+    if (call &&
+        (port_size < sizeof(void *) || port_size % sizeof(void *) || port_size > OC_SIZED_MOST))
+        oc_fail(call, OC_ARGUMENT, "oc_call_node: oc_port of %zu bytes", port_size);
+    else if (call)
+        describe_node(call, port_size, &info);
+    oc_sized_write(out, out_size, &info, sizeof info);
 }

@@ -18,6 +18,8 @@ GENERATED = {
     'onnx_messages.def': r'src/loader/onnx_messages\.c',
     'page_parts.def': r'tools/inspect/page\.c',
     'onnx.pb-c.h': r'src/loader/onnx[a-z_]*\.[ch]',
+    'version.h': r'onnxruntime/table\.c',
+    'versions.def': r'onnxruntime/table\.c',
 }
 # Headers that show such a file to whoever includes them.
 PRIVATE = {
@@ -85,10 +87,15 @@ for path in tree.files('*.c', '*.h', '*.inc', '*.def'):
         continue
     for n, line in tree.lines(path):
         include = INCLUDE.match(line)
-        if not include or top not in ('src', 'tools', 'examples'):
+        if not include or top not in ('src', 'tools', 'examples', 'onnxruntime'):
             continue
         checked += 1
         quote, name = include.groups()
+        if quote == '"' and top == 'onnxruntime':
+            if not re.fullmatch(GENERATED.get(name, ''), path) and not os.path.isfile(
+                    os.path.join(tree.ROOT, top, name)):
+                tree.finding(path, n, f'"{name}": {top} sees its own folder and public headers')
+            continue
         if quote == '"' and top in ROOMS:
             check_room(path, n, name)
         elif quote == '"':

@@ -126,11 +126,21 @@ class Operators(unittest.TestCase):
                 '(string[N] x, seq(float[]) q) => (y)')
         self.assertEqual(s.run({'x': ['abc'], 'q': [[1], [2]]})['y'].tolist(), [3, 2])
 
+    def test_give_strings(self):
+        signature, model = 'my.vision::Shout (S x) => (S y) | S: string', '(string[N] x) => (string[N] y)'
+        for shape in None, same_shape:
+            s = one(signature, lambda call: np.char.upper(call.inputs[0].astype(str)), shape, None, model)
+            self.assertEqual(s.run({'x': ['a', 'grün', '']})['y'].tolist(), ['A', 'GRÜN', ''])
+        s = one(signature, lambda call: np.array([b'\xff', 'b'], object), None, None, model)
+        self.assertEqual(s.run({'x': ['a']})['y'].tolist(), [b'\xff', 'b'])
+        s = one(signature, lambda call: np.array([3], object), None, None, model)
+        self.assertEqual(code(s.run, {'x': ['a']})[0], 'TYPE')
+
     def test_what_they_return_is_checked(self):
         signature = 'my.vision::Op (T x) => (T y) | T: float'
         for run, shape, expected in (
                 (lambda call: None, None, 'ARGUMENT'), (lambda call: (call.inputs[0],) * 2, None, 'ARGUMENT'),
-                (lambda call: np.array(['a']), None, 'TYPE'), (lambda call: np.float64([1]), None, 'TYPE'),
+                (lambda call: np.array(['a']), None, 'TYPE'), (lambda call: np.zeros(1, 'M8[s]'), None, 'TYPE'), (lambda call: np.float64([1]), None, 'TYPE'),
                 (lambda call: np.zeros((1,) * 17, np.float32), None, 'SHAPE'), (lambda call: X, lambda call: 3, 'ARGUMENT'),
                 (lambda call: X, lambda call: [], 'ARGUMENT'), (lambda call: X, lambda call: [('floot', (3,))], 'TYPE'),
                 (lambda call: X, lambda call: [('float', (-1,))], 'ARGUMENT'),

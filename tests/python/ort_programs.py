@@ -126,6 +126,17 @@ class Programs(unittest.TestCase):
         self.assertEqual(out.numpy().tolist(), [[-30, -30]])
         self.assertEqual(io.copy_outputs_to_cpu()[1].tolist(), [[30, 30]])
 
+    def test_programs_that_reach_inside(self):
+        session = ort.InferenceSession(DEFAULTS)
+        device = ort.OrtDevice(ort.OrtDevice.cpu(), ort.OrtDevice.default_memory(), 0)
+        binding = session.io_binding()
+        binding._iobinding.bind_output('y', device)
+        binding._iobinding.bind_ortvalue_input('x', ort.OrtValue.ortvalue_from_numpy(np.float32([1, 2]), device)._ortvalue)
+        session._sess.run_with_iobinding(binding._iobinding, None)
+        self.assertEqual(binding.get_outputs()[0].numpy().tolist(), [11, 22])
+        self.assertIs(ort.capi.onnxruntime_pybind11_state.Fail, Fail)
+        self.assertEqual(ort.capi._pybind_state.get_default_session_options().intra_op_num_threads, 0)
+
     def test_outputs_bound_to_memory(self):
         session = ort.InferenceSession(RECURRENT)
         frame, state, out = (np.zeros((1, 2), np.float32) for _ in range(3))
@@ -322,6 +333,15 @@ class Options(unittest.TestCase):
         self.assertRaises(InvalidArgument, so.get_session_config_entry, 'none')
         with self.assertRaises(AttributeError):
             so.intra_op_threads = 4
+        for key, value in ('ocellus.memory_cap', '1000'), ('ocellus.deadline', '0.05'), ('ocellus.max_steps', '7'):
+            so = ort.SessionOptions()
+            so.add_session_config_entry(key, value)
+            with self.assertRaises((Fail, RuntimeException)):
+                ort.InferenceSession(ENDLESS, so).run(None, {})
+        for key, value in ('ocellus.max_steps', 'few'), ('ocellus.exact_conv', 'yes'), ('ocellus.cpu', 'mmx'):
+            so = ort.SessionOptions()
+            so.add_session_config_entry(key, value)
+            self.assertRaises(InvalidArgument, ort.InferenceSession, ENDLESS, so)
         self.assertEqual(int(ort.GraphOptimizationLevel.ORT_ENABLE_ALL), 99)
         with self.assertRaisesRegex(ort.NotImplemented, 'register_custom_ops_library'):
             so.register_custom_ops_library('libops.so')

@@ -19,7 +19,7 @@ from ._options import (ExecutionMode, ExecutionOrder, GraphOptimizationLevel, Ru
 from ._session import PROVIDER as _PROVIDER, InferenceSession, ModelMetadata, NodeArg, set_seed
 from ._values import OrtDevice, OrtValue
 
-__version__ = '1.27.0'  # the version of ONNX Runtime whose interface this is, which programs ask for
+__version__ = '1.30.0'  # the version of ONNX Runtime whose interface this is, which programs ask for
 SessionIOBinding = IOBinding
 
 
@@ -71,3 +71,5 @@ __all__ = ['EPFail', 'EngineError', 'ExecutionMode', 'ExecutionOrder', 'Fail', '
            'RuntimeException', 'SessionIOBinding', 'SessionOptions', 'disable_telemetry_events',
            'enable_telemetry_events', 'get_all_providers', 'get_available_providers', 'get_build_info', 'get_device',
            'get_version_string', 'preload_dlls', 'set_default_logger_severity', 'set_default_logger_verbosity', 'set_seed']
+
+from . import capi  # noqa: E402: its modules have the names above

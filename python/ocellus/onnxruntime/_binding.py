@@ -23,6 +23,11 @@ class IOBinding:
         self._outputs: Dict[str, Optional[OrtValue]] = {}  # None: memory that the run makes
         self._found: List[OrtValue] = []
 
+    @property
+    def _iobinding(self) -> 'IOBinding':
+        """Where programs reach for what ONNX Runtime's own binding is made over."""
+        return self
+
     def _typed(self, name: str, value: Any) -> OrtValue:
         if name not in self._types:
             raise InvalidArgument('ARGUMENT', f"the model has neither an input nor an output '{name}'")

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import enum
 import logging
-from typing import Any, Dict, Iterable, NoReturn
+from typing import Any, Callable, Dict, Iterable, NoReturn, Tuple
 
 from ._errors import InvalidArgument, NotImplemented
 from ._values import OrtValue
 
 logger = logging.getLogger('ocellus')
+# The entries of a session that have a meaning here, with what they are for Model and for Session.
+SETTINGS: Dict[str, Tuple[str, Callable[[str], Any]]] = {
+    'ocellus.memory_cap': ('model memory_cap', int), 'ocellus.deadline': ('both deadline', float),
+    'ocellus.max_steps': ('session max_steps', int), 'ocellus.seed': ('session seed', int),
+    'ocellus.exact_conv': ('session exact_conv', ('0', '1').index), 'ocellus.cpu': ('session cpu', str),
+    'ocellus.exact_quant': ('session exact_quant', ('0', '1').index), 'ocellus.op_options': ('session op_options', str),
+    'session.model_external_initializers_file_folder_path': ('model external_dir', str)}
 
 
 class GraphOptimizationLevel(enum.IntEnum):
@@ -46,7 +53,8 @@ class Entries:
         if not isinstance(key, str) or not isinstance(value, str) or not key:
             raise InvalidArgument('ARGUMENT', f'the {self._what} {key!r} is {value!r}, expected two str')
         self._entries[key] = value
-        logger.info("the %s '%s' changes nothing here", self._what, key)
+        if key not in SETTINGS:
+            logger.info("the %s '%s' changes nothing here", self._what, key)
 
     def _get(self, key: str) -> str:
         if key not in self._entries:
@@ -87,8 +95,20 @@ class SessionOptions(Entries):
         self._initializers: Dict[str, OrtValue] = {}
 
     def add_session_config_entry(self, key: str, value: str) -> None:
-        """Keeps the pair; the log of the package has a line about it."""
+        """Those of SETTINGS act when a session is made; of others the log of the package has a line."""
         self._add(key, value)
+
+    def _settings(self, whose: str) -> Dict[str, Any]:
+        """What the entries set of a 'model' or a 'session'."""
+        found: Dict[str, Any] = {}
+        for key, value in self._entries.items():
+            owner, name = SETTINGS[key][0].split() if key in SETTINGS else ('', '')
+            if owner in (whose, 'both'):
+                try:
+                    found[name] = SETTINGS[key][1](value)
+                except ValueError as e:
+                    raise InvalidArgument('ARGUMENT', f"the {self._what} '{key}' is '{value}': {e}") from e
+        return found
 
     def get_session_config_entry(self, key: str) -> str:
         """The value that was added for a key; without one, InvalidArgument."""

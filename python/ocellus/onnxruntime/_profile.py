@@ -16,11 +16,12 @@ class Trace:
 
     def __init__(self, prefix: str) -> None:
         self.begin_ns = time.monotonic_ns()
-        self.path = f'{prefix}_{time.strftime("%Y-%m-%d_%H-%M-%S")}.json'
+        self._prefix = prefix
+        self.path = f'{prefix}_{time.strftime("%Y-%m-%d_%H-%M-%S")}_{time.time_ns() // 1000000 % 1000:03}.json'
         self._events: List[Dict[str, Any]] = []
 
     def __reduce__(self) -> Any:
-        return Trace, (self.path.rsplit('_', 2)[0],)
+        return Trace, (self._prefix,)
 
     def _add(self, category: str, name: str, end_ns: int, taken_ns: int, **about: str) -> None:
         self._events.append({'cat': category, 'pid': os.getpid(), 'tid': threading.get_ident(), 'ph': 'X', 'name': name,

@@ -109,11 +109,12 @@ class InferenceSession:
         if not isinstance(path_or_bytes, bytes) and not os.path.exists(path_or_bytes):
             raise NoSuchFile('IO', f"Load model from {os.fspath(path_or_bytes)} failed: the file does not exist")
         with as_theirs:
-            self._model = self._origin = Model(path_or_bytes)
+            self._model = self._origin = Model(path_or_bytes, **options._settings('model'))
             self._always = self._initializers(options._initializers)
             self._unused = frozenset(port.name for port in self._origin.inputs) - {port.name for port in self._model.inputs}
             self._trace = Trace(options.profile_file_prefix.rstrip('_')) if options.enable_profiling else None
-            self._options: Dict[str, Any] = dict(threads=options.intra_op_num_threads, seed=_seed, ops=ops, log=logger.info)
+            self._options: Dict[str, Any] = {'threads': options.intra_op_num_threads, 'seed': _seed, 'ops': ops,
+                                             'log': logger.info, **options._settings('session')}
             if self._trace:
                 self._options.update(on_node=self._trace.on_node, view='none')
             self._describe(options._dims)
@@ -155,6 +156,11 @@ class InferenceSession:
 
     def __setstate__(self, state: Any) -> None:
         vars(self).update(state, _free=[])
+
+    @property
+    def _sess(self) -> 'InferenceSession':
+        """Where programs reach for what ONNX Runtime's own session is made over."""
+        return self
 
     # ---- what it is ----
 

@@ -134,6 +134,11 @@ class OrtValue:
         return OrtValue(array, f'tensor({type_name(number)})')
 
     @property
+    def _ortvalue(self) -> 'OrtValue':
+        """Where programs reach for what ONNX Runtime's own value is made over."""
+        return self
+
+    @property
     def _array(self) -> np.ndarray[Any, Any]:
         if not isinstance(self._value, np.ndarray):
             raise Fail('TYPE', f'the value is {self._type or "none"}, expected a tensor')

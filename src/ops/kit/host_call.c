@@ -131,6 +131,21 @@ oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const in
     return call->running ? oc_alloc_out(call, i) : OC_OK;
 }
 
+oc_status oc_call_set_string(oc_call *call, int i, int64_t element, const char *bytes, size_t size)
+{
+    if (!call)
+        return OC_ARGUMENT;
+    oc_string *text = oc_call_out(call, i);
+    if (!text)
+        return call->services->error->code ? call->services->error->code : OC_OK;
+    const oc_value *out = oc_out_or_null(call, i);
+    if (out->type != OC_STRING || element < 0 || element >= oc_value_n(out) || (!bytes && size))
+        return oc_fail(call, OC_ARGUMENT, "the operator set string %lld of output %d%s",
+                       (long long)element, i, bytes || !size ? "" : " without bytes");
+    text[element] = (oc_string){oc_keep_string(call, bytes ? bytes : "", size), size};
+    return text[element].data ? OC_OK : OC_NOMEM;
+}
+
 /* ---- what prepare keeps ---- */
 
 void *oc_keep_room(oc_call *call, size_t size)

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * async.c - runs on a thread of their own. */
+#include "interface.h"
+#include "session.h"
+
+#include <stdlib.h>
+
+typedef struct job {
+    OrtSession *session; /* held */
+    const OrtRunOptions *options;
+    ort_feed feed;
+    RunAsyncCallbackFn done;
+    void *user_data;
+} job;
+
+/* Another holder of the session, which the program may release meanwhile. */
+static OrtSession *hold(OrtSession *session)
+{
+    atomic_fetch_add(&session->others, 1);
+    return session;
+}
+
+static void *work(void *arg)
+{
+    job *j = arg;
+    OrtStatus *status = ort_run(j->session, j->options, &j->feed);
+    ort_session_drop(j->session);
+    j->done(j->user_data, j->feed.output, status ? 0 : j->feed.n_output, status);
+    free(j);
+    return NULL;
+}
+
+static OrtStatus *start(job *j)
+{
+    pthread_t thread;
+    pthread_attr_t detached;
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    const int failed = pthread_create(&thread, &detached, work, j);
+    pthread_attr_destroy(&detached);
+    return failed ? ort_fail(ORT_FAIL, "RunAsync: no thread can be started") : NULL;
+}
+
+/* Names and values are the program's, and stay until the run has ended. */
+OrtStatus *ort_RunAsync(OrtSession *session, const OrtRunOptions *options,
+                        const char *const *input_name, const OrtValue *const *input, size_t n_input,
+                        const char *const *output_name, size_t n_output, OrtValue **output,
+                        RunAsyncCallbackFn done, void *user_data)
+{
+    job *j;
+    ORT_EXPECT(done, "RunAsync: there is no function to call when the run has ended");
+    ORT_TRY(ort_new(sizeof *j, &j));
+    *j = (job){.session = hold(session),
+               .options = options,
+               .feed = {input_name, input, n_input, output_name, output, n_output},
+               .done = done,
+               .user_data = user_data};
+    OrtStatus *status = start(j);
+    if (status) {
+        ort_session_drop(session);
+        free(j);
+    }
+    return status;
+}

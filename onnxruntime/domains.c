@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * domains.c - operators of the program: which of them a model's nodes call, and with which
+ * attributes. */
+#include "interface.h"
+#include "kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- domains ---- */
+
+OrtStatus *ort_CreateCustomOpDomain(const char *name, OrtCustomOpDomain **out)
+{
+    OrtCustomOpDomain *domain;
+    ORT_TRY(ort_new(sizeof *domain, &domain));
+    OrtStatus *status = ort_copy_text(name ? name : "", &domain->name);
+    if (status)
+        free(domain);
+    else
+        *out = domain;
+    return status;
+}
+
+OrtStatus *ort_CustomOpDomain_Add(OrtCustomOpDomain *domain, const OrtCustomOp *op)
+{
+    ORT_EXPECT(domain && op, "CustomOpDomain_Add: there is no %s", domain ? "operator" : "domain");
+    ORT_TRY(ort_grow(&domain->op, domain->n, sizeof *domain->op));
+    domain->op[domain->n++] = op;
+    return NULL;
+}
+
+void ort_ReleaseCustomOpDomain(OrtCustomOpDomain *domain)
+{
+    if (!domain)
+        return;
+    free(domain->name);
+    free(domain->op);
+    free(domain);
+}
+
+/* ---- operators of the domains ---- */
+
+/* ONNX's own domain has two names. */
+static const char *plain_domain(const char *domain)
+{
+    return strcmp(domain, "ai.onnx") == 0 ? "" : domain;
+}
+
+static bool runs_here(const OrtCustomOp *op)
+{
+    const char *provider = op->GetExecutionProviderType ? op->GetExecutionProviderType(op) : NULL;
+    return !provider || !*provider || strcmp(provider, "CPUExecutionProvider") == 0;
+}
+
+static int first_version(const OrtCustomOp *op)
+{
+    return op->version >= 17 && op->GetStartVersion ? op->GetStartVersion(op) : 1;
+}
+
+static int last_version(const OrtCustomOp *op)
+{
+    return op->version >= 17 && op->GetEndVersion ? op->GetEndVersion(op) : INT32_MAX;
+}
+
+static bool is_called(const ort_operator *o, const char *domain, const char *name)
+{
+    return strcmp(o->domain, domain) == 0 && strcmp(o->name, name) == 0;
+}
+
+static OrtStatus *add_operator(ort_operators *s, const char *domain, const OrtCustomOp *op)
+{
+    const int since = first_version(op);
+    const char *name = op->GetName(op);
+    ort_operator *o = NULL;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->item[i]->since == since && is_called(s->item[i], domain, name))
+            o = s->item[i];
+    if (!o) {
+        ORT_TRY(ort_grow(&s->item, s->n, sizeof *s->item));
+        ORT_TRY(ort_new(sizeof *o, &s->item[s->n]));
+        o = s->item[s->n++];
+        *o = (ort_operator){.owner = s, .domain = domain, .name = name, .since = since};
+    }
+    ORT_TRY(ort_grow(&o->op, o->n_op, sizeof *o->op));
+    o->op[o->n_op++] = op;
+    o->until = last_version(op) > o->until ? last_version(op) : o->until;
+    return NULL;
+}
+
+static OrtStatus *add_domains(ort_operators *s)
+{
+    for (size_t d = 0; d < s->options->n_domain; d++) {
+        const OrtCustomOpDomain *domain = s->options->domain[d];
+        for (size_t i = 0; i < domain->n; i++)
+            if (runs_here(domain->op[i]))
+                ORT_TRY(add_operator(s, plain_domain(domain->name), domain->op[i]));
+    }
+    return NULL;
+}
+
+/* ---- what nodes have ---- */
+
+typedef struct visit {
+    ort_operators *operators;
+    OrtStatus *status; /* the first that is no success */
+} visit;
+
+static OrtStatus *add_attribute(ort_operator *o, const oc_attribute *a)
+{
+    for (size_t i = 0; i < o->n_attribute; i++)
+        if (strcmp(o->attribute[i].name, a->name) == 0)
+            return NULL;
+    ORT_TRY(ort_grow(&o->attribute, o->n_attribute, sizeof *o->attribute));
+    ort_attribute *added = &o->attribute[o->n_attribute];
+    *added = (ort_attribute){.kind = a->kind};
+    ORT_TRY(ort_copy_text(a->name, &added->name));
+    o->n_attribute++;
+    return NULL;
+}
+
+static OrtStatus *add_values(ort_operators *s, const oc_port *port, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (!*port[i].name)
+            continue;
+        ORT_TRY(ort_grow(&s->value, s->n_value, sizeof *s->value));
+        s->value[s->n_value++] = port[i];
+    }
+    return NULL;
+}
+
+/* The newest version that serves a node; NULL: none does. */
+static ort_operator *serving(const ort_operators *s, const oc_node_info *node)
+{
+    ort_operator *found = NULL;
+    for (size_t i = 0; i < s->n; i++) {
+        ort_operator *o = s->item[i];
+        if (is_called(o, plain_domain(node->domain), node->op_type) && o->since <= node->opset &&
+            o->until >= node->opset && (!found || found->since < o->since))
+            found = o;
+    }
+    return found;
+}
+
+static OrtStatus *add_node(ort_operators *s, const oc_node_info *node)
+{
+    ort_operator *o = serving(s, node);
+    if (!o)
+        return NULL;
+    o->is_called = true;
+    for (int i = 0; i < node->n_attr; i++) {
+        const oc_attribute a = oc_node_attribute(node, i);
+        ORT_TRY(add_attribute(o, &a));
+    }
+    ORT_TRY(add_values(s, node->in, node->n_in));
+    return add_values(s, node->out, node->n_out);
+}
+
+static void tell(void *ctx, const oc_node_info *node)
+{
+    visit *v = ctx;
+    if (!v->status)
+        v->status = add_node(v->operators, node);
+}
+
+/* The nodes of functions are visited where they are called. */
+static OrtStatus *visit_nodes(ort_operators *s, const oc_model *model)
+{
+    visit v = {s, NULL};
+    oc_error e = {0};
+    if (oc_model_describe(model).n_functions) {
+        s->expanded = oc_model_expand(model, OC_BODY_NATIVE, NULL, &e);
+        model = s->expanded;
+    }
+    oc_model_visit(model, NULL, tell, &v, &e);
+    return v.status ? v.status : ort_from_error(&e);
+}
+
+/* ---- the table ---- */
+
+/* Versions of an operator stand with the newest first. */
+static int newest_first(const void *a, const void *b)
+{
+    const ort_operator *x = *(ort_operator *const *)a, *y = *(ort_operator *const *)b;
+    return (x->since < y->since) - (x->since > y->since);
+}
+
+static OrtStatus *make_table(ort_operators *s)
+{
+    size_t n = 0;
+    if (s->n)
+        qsort(s->item, s->n, sizeof *s->item, newest_first);
+    ORT_TRY(ort_new((s->n + 1) * sizeof *s->table, &s->table));
+    for (size_t i = 0; i < s->n; i++) {
+        ort_operator *o = s->item[i];
+        if (!o->is_called)
+            continue;
+        ORT_TRY(ort_operator_sign(o));
+        s->table[n++] = (oc_op){.since = o->since,
+                                .signature = o->signature,
+                                .run = ort_kernel_run,
+                                .prepare = ort_kernel_prepare,
+                                .context = o};
+    }
+    return NULL;
+}
+
+OrtStatus *ort_operators_new(const oc_model *model, const OrtSessionOptions *options,
+                             const OrtLogger *logger, ort_operators **out)
+{
+    *out = NULL;
+    if (!options->n_domain)
+        return NULL;
+    ort_operators *s;
+    ORT_TRY(ort_new(sizeof *s, &s));
+    s->options = options;
+    s->logger = logger;
+    pthread_mutex_init(&s->lock, NULL);
+    OrtStatus *status = add_domains(s);
+    if (!status)
+        status = visit_nodes(s, model);
+    if (!status)
+        status = make_table(s);
+    if (status)
+        ort_operators_free(s);
+    else
+        *out = s;
+    return status;
+}
+
+const oc_op *ort_operators_table(const ort_operators *operators)
+{
+    return operators ? operators->table : NULL;
+}
+
+static void free_operator(ort_operator *o)
+{
+    ort_attributes_free(o->attribute, o->n_attribute);
+    free(o->op);
+    free(o->signature);
+    free(o);
+}
+
+void ort_operators_free(ort_operators *operators)
+{
+    if (!operators)
+        return;
+    ort_kernels_free(operators);
+    for (size_t i = 0; i < operators->n; i++)
+        free_operator(operators->item[i]);
+    pthread_mutex_destroy(&operators->lock);
+    oc_model_free(operators->expanded);
+    free(operators->item);
+    free(operators->table);
+    free(operators->value);
+    free(operators);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * env.c - environments and the log. */
+#include "env.h"
+
+#include "interface.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the log ---- */
+
+OrtStatus *ort_logger_copy(const OrtLogger *from, OrtLogger *copy)
+{
+    *copy = *from;
+    return ort_copy_text(from->id, &copy->id);
+}
+
+void ort_logger_clear(OrtLogger *logger)
+{
+    free(logger->id);
+    logger->id = NULL;
+}
+
+void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format, ...)
+{
+    if (level < logger->level)
+        return;
+    char text[1200];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    const char *id = logger->id ? logger->id : "";
+    if (logger->function)
+        logger->function(logger->param, level, "onnxruntime", id, "ocellus", text);
+    else
+        fprintf(stderr, "[%c:ocellus:%s] %s\n", "VIWEF"[level], id, text);
+}
+
+/* ---- environments ---- */
+
+static OrtStatus *create(OrtLoggingFunction function, void *param, int level, const char *id,
+                         OrtEnv **out)
+{
+    ORT_EXPECT(level >= ORT_LOGGING_LEVEL_VERBOSE && level <= ORT_LOGGING_LEVEL_FATAL,
+               "logging level %d, expected 0 to %d", level, (int)ORT_LOGGING_LEVEL_FATAL);
+    OrtEnv *env;
+    ORT_TRY(ort_new(sizeof *env, &env));
+    env->logger =
+        (OrtLogger){.function = function, .param = param, .level = (OrtLoggingLevel)level};
+    OrtStatus *status = ort_copy_text(id, &env->logger.id);
+    if (status)
+        free(env);
+    else
+        *out = env;
+    return status;
+}
+
+OrtStatus *ort_CreateEnv(OrtLoggingLevel level, const char *id, OrtEnv **out)
+{
+    return create(NULL, NULL, (int)level, id, out);
+}
+
+OrtStatus *ort_CreateEnvWithCustomLogger(OrtLoggingFunction function, void *param,
+                                         OrtLoggingLevel level, const char *id, OrtEnv **out)
+{
+    return create(function, param, (int)level, id, out);
+}
+
+OrtStatus *ort_CreateEnvWithGlobalThreadPools(OrtLoggingLevel level, const char *id,
+                                              const OrtThreadingOptions *threading, OrtEnv **out)
+{
+    (void)threading;
+    return create(NULL, NULL, (int)level, id, out);
+}
+
+OrtStatus *ort_CreateEnvWithCustomLoggerAndGlobalThreadPools(OrtLoggingFunction function,
+                                                             void *param, OrtLoggingLevel level,
+                                                             const char *id,
+                                                             const OrtThreadingOptions *threading,
+                                                             OrtEnv **out)
+{
+    (void)threading;
+    return create(function, param, (int)level, id, out);
+}
+
+OrtStatus *ort_CreateEnvWithOptions(const OrtEnvCreationOptions *options, OrtEnv **out)
+{
+    ORT_EXPECT(options, "CreateEnvWithOptions: there are no options");
+    return create(options->custom_logging_function, options->custom_logging_param,
+                  options->logging_severity_level, options->log_id, out);
+}
+
+void ort_ReleaseEnv(OrtEnv *env)
+{
+    if (env)
+        ort_logger_clear(&env->logger);
+    free(env);
+}
+
+OrtStatus *ort_UpdateEnvWithCustomLogLevel(OrtEnv *env, OrtLoggingLevel level)
+{
+    env->logger.level = level;
+    return NULL;
+}
+
+/* Nothing is sent anywhere. */
+OrtStatus *ort_EnableTelemetryEvents(const OrtEnv *env)
+{
+    (void)env;
+    return NULL;
+}
+
+OrtStatus *ort_DisableTelemetryEvents(const OrtEnv *env)
+{
+    (void)env;
+    return NULL;
+}
+
+OrtStatus *ort_SetLanguageProjection(const OrtEnv *env, OrtLanguageProjection projection)
+{
+    (void)env;
+    (void)projection;
+    return NULL;
+}
+
+/* ---- threads that sessions would share ---- */
+
+/* Sessions have threads of their own: what is set here is accepted and not asked. */
+struct OrtThreadingOptions {
+    char unused;
+};
+
+OrtStatus *ort_CreateThreadingOptions(OrtThreadingOptions **out)
+{
+    return ort_new(sizeof **out, out);
+}
+
+void ort_ReleaseThreadingOptions(OrtThreadingOptions *options)
+{
+    free(options);
+}
+
+OrtStatus *ort_SetGlobalIntraOpNumThreads(OrtThreadingOptions *options, int n)
+{
+    (void)options;
+    ORT_EXPECT(n >= 0, "SetGlobalIntraOpNumThreads: %d threads, expected 0 or more", n);
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalInterOpNumThreads(OrtThreadingOptions *options, int n)
+{
+    (void)options;
+    ORT_EXPECT(n >= 0, "SetGlobalInterOpNumThreads: %d threads, expected 0 or more", n);
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalSpinControl(OrtThreadingOptions *options, int allowed)
+{
+    (void)options;
+    (void)allowed;
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalDenormalAsZero(OrtThreadingOptions *options)
+{
+    (void)options;
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalCustomCreateThreadFn(OrtThreadingOptions *options,
+                                             OrtCustomCreateThreadFn create_thread)
+{
+    (void)options;
+    (void)create_thread;
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalCustomThreadCreationOptions(OrtThreadingOptions *options, void *param)
+{
+    (void)options;
+    (void)param;
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalCustomJoinThreadFn(OrtThreadingOptions *options,
+                                           OrtCustomJoinThreadFn join_thread)
+{
+    (void)options;
+    (void)join_thread;
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalIntraOpThreadAffinity(OrtThreadingOptions *options, const char *affinity)
+{
+    (void)options;
+    (void)affinity;
+    return NULL;
+}

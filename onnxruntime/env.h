@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * env.h - an environment: where the log goes. It has nothing else: sessions share no threads. */
+#ifndef ORT_ENV_H
+#define ORT_ENV_H
+
+#include "status.h"
+
+/* Where lines of the log go, and which. */
+struct OrtLogger {
+    OrtLoggingFunction function; /* NULL: standard error */
+    void *param;
+    OrtLoggingLevel level; /* the least that is told */
+    char *id;              /* what lines are marked with */
+};
+
+struct OrtEnv {
+    OrtLogger logger;
+};
+
+/* *copy becomes a logger like another, with strings of its own. */
+OrtStatus *ort_logger_copy(const OrtLogger *from, OrtLogger *copy);
+void ort_logger_clear(OrtLogger *logger);
+/* Tells a line about a session or a run. */
+void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format, ...)
+    ORT_PRINTF(3, 4);
+
+#endif

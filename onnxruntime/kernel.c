@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * kernel.c - kernels of the program: made with the plan of a session, or at the first run where the
+ * types of the inputs tell which it is, and destroyed with the session. */
+#include "kernel.h"
+
+#include "interface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- errors ---- */
+
+/* Ends the call with a status, which it frees. */
+static oc_status fail(oc_call *call, OrtStatus *status)
+{
+    static const oc_status code[] = {[ORT_NOT_IMPLEMENTED] = OC_UNSUPPORTED,
+                                     [ORT_INVALID_GRAPH] = OC_MODEL,
+                                     [ORT_NO_SUCHFILE] = OC_IO};
+    const size_t at = (size_t)ort_GetErrorCode(status);
+    const oc_status own = at < sizeof code / sizeof *code ? code[at] : OC_OK;
+    const oc_status result =
+        oc_call_fail(call, own != OC_OK ? own : OC_VALUE, ort_GetErrorMessage(status));
+    ort_ReleaseStatus(status);
+    return result;
+}
+
+/* ---- which operator of the program ---- */
+
+/* 1: the operator takes inputs of these types; 0: it may, as some are not known yet; -1: it does
+ * not. */
+static int takes(const OrtCustomOp *op, const oc_node_info *node)
+{
+    const ort_side side = ort_inputs_of(op);
+    int all = 1;
+    for (int i = 0; i < node->n_in; i++) {
+        const oc_type wanted = ort_operand_type(op, &side, (size_t)i), type = node->in[i].type;
+        if (!*node->in[i].name || wanted == OC_UNDEFINED || wanted == type)
+            continue;
+        if (type != OC_UNDEFINED)
+            return -1;
+        all = 0;
+    }
+    return all;
+}
+
+/* *found is NULL where types that are not known yet decide. */
+static OrtStatus *choose(const ort_operator *o, const oc_node_info *node, const OrtCustomOp **found)
+{
+    size_t possible = 0;
+    *found = o->op[0];
+    if (o->n_op == 1)
+        return NULL;
+    for (size_t i = 0; i < o->n_op; i++) {
+        const int fits = takes(o->op[i], node);
+        if (fits >= 0 && possible++ == 0)
+            *found = o->op[i];
+        if (fits > 0 && possible == 1)
+            return NULL;
+    }
+    ORT_EXPECT(possible, "no operator of this name takes inputs of these types");
+    if (possible > 1)
+        *found = NULL;
+    return NULL;
+}
+
+/* ---- kernels ---- */
+
+static OrtStatus *create(const OrtCustomOp *op, const OrtKernelInfo *info, void **state)
+{
+    const OrtApi *api = ort_get_api_base()->GetApi(ORT_API_VERSION);
+    if (op->version >= 16 && op->CreateKernelV2)
+        return op->CreateKernelV2(op, api, info, state);
+    ORT_EXPECT(op->CreateKernel, "the operator has no CreateKernel");
+    *state = op->CreateKernel(op, api, info);
+    return NULL;
+}
+
+static void destroy(ort_kernel *k)
+{
+    if (k->op->KernelDestroy)
+        k->op->KernelDestroy(k->state);
+    ort_ReleaseKernelInfo(k->info);
+    free(k);
+}
+
+/* Under the lock. */
+static OrtStatus *make(oc_call *call, ort_operator *o, const OrtCustomOp *op, ort_kernel **out)
+{
+    ort_kernel *k;
+    ORT_TRY(ort_new(sizeof *k, &k));
+    k->op = op;
+    OrtStatus *status = ort_kernel_info_new(call, o, &k->info);
+    if (!status)
+        status = create(op, k->info, &k->state);
+    if (status) {
+        ort_ReleaseKernelInfo(k->info);
+        free(k);
+        return status;
+    }
+    k->info->call = NULL;
+    k->next = o->owner->kernel;
+    o->owner->kernel = k;
+    *out = k;
+    return NULL;
+}
+
+/* The kernel of that node. */
+static ort_kernel *find(const ort_operator *o, const OrtCustomOp *op, const oc_node_info *node)
+{
+    for (ort_kernel *k = o->owner->kernel; k; k = k->next) {
+        const OrtKernelInfo *info = k->info;
+        bool same = k->op == op && info->of == o && info->identity == node->attr &&
+                    strcmp(info->node, node->name) == 0 && info->n_out == node->n_out;
+        for (int i = 0; i < node->n_out && same; i++)
+            same = strcmp(info->out[i].name, node->out[i].name) == 0;
+        if (same)
+            return k;
+    }
+    return NULL;
+}
+
+/* The kernel of a call; NULL where types that are not known yet decide. Only a plan makes one of a
+ * node that has one, which is of another plan. */
+static OrtStatus *kernel_of(oc_call *call, bool planned, ort_kernel **out)
+{
+    ort_operator *o = oc_call_context(call);
+    const oc_node_info node = oc_call_node(call);
+    const OrtCustomOp *op;
+    *out = NULL;
+    ORT_TRY(choose(o, &node, &op));
+    if (!op)
+        return NULL;
+    pthread_mutex_lock(&o->owner->lock);
+    *out = planned ? NULL : find(o, op, &node);
+    OrtStatus *status = *out ? NULL : make(call, o, op, out);
+    pthread_mutex_unlock(&o->owner->lock);
+    return status;
+}
+
+oc_status ort_kernel_prepare(oc_call *call)
+{
+    ort_kernel *k;
+    OrtStatus *status = kernel_of(call, true, &k);
+    if (status)
+        return fail(call, status);
+    if (!k)
+        return OC_OK;
+    ort_kernel **kept = oc_call_keep(call, sizeof *kept);
+    if (!kept)
+        return OC_NOMEM;
+    *kept = k;
+    return OC_OK;
+}
+
+void ort_kernels_free(ort_operators *operators)
+{
+    ort_kernel *next;
+    for (ort_kernel *k = operators->kernel; k; k = next) {
+        next = k->next;
+        destroy(k);
+    }
+}
+
+/* ---- runs ---- */
+
+static OrtStatus *compute(const ort_kernel *k, OrtKernelContext *c)
+{
+    if (k->op->version >= 16 && k->op->KernelComputeV2)
+        return k->op->KernelComputeV2(k->state, c);
+    ORT_EXPECT(k->op->KernelCompute, "the operator has no KernelCompute");
+    k->op->KernelCompute(k->state, c);
+    return NULL;
+}
+
+static OrtStatus *run(oc_call *call, const ort_kernel *k)
+{
+    const size_t n_in = (size_t)oc_call_n_in(call), n_out = (size_t)oc_call_n_out(call);
+    OrtKernelContext c = {.call = call, .kernel = k};
+    ORT_TRY(ort_new((n_in + n_out) * sizeof *c.in, &c.in));
+    c.out = c.in + n_in;
+    OrtStatus *status = ort_kernel_context_end(&c, compute(k, &c));
+    free(c.in);
+    return status;
+}
+
+oc_status ort_kernel_run(oc_call *call)
+{
+    ort_kernel *const *kept = oc_call_prepared(call);
+    ort_kernel *k = kept ? *kept : NULL;
+    OrtStatus *status = k ? NULL : kernel_of(call, false, &k);
+    if (!status)
+        status = run(call, k);
+    return status ? fail(call, status) : OC_OK;
+}

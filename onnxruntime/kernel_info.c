@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * kernel_info.c - what a kernel may ask when it is made: its node, and the session. */
+#include "interface.h"
+#include "kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is kept of a node ---- */
+
+void ort_attributes_free(ort_attribute *attribute, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        ort_attribute *a = &attribute[i];
+        for (size_t k = 0; a->text && k < a->n; k++)
+            free((void *)(uintptr_t)a->text[k].data);
+        free(a->name);
+        free(a->floats);
+        free(a->ints);
+        free(a->text);
+    }
+    free(attribute);
+}
+
+static OrtStatus *copy_items(const void *items, size_t n, size_t size, void *copy)
+{
+    void *made = NULL;
+    if (items && n) {
+        ORT_TRY(ort_new(n * size, &made));
+        memcpy(made, items, n * size);
+    }
+    memcpy(copy, &made, sizeof made);
+    return NULL;
+}
+
+static OrtStatus *copy_strings(const oc_string *from, size_t n, ort_attribute *to)
+{
+    if (!from || !n)
+        return NULL;
+    ORT_TRY(ort_new(n * sizeof *to->text, &to->text));
+    for (size_t i = 0; i < n; i++) {
+        char *bytes;
+        ORT_TRY(ort_new(from[i].size + 1, &bytes));
+        if (from[i].size)
+            memcpy(bytes, from[i].data, from[i].size);
+        to->text[i] = (oc_string){bytes, from[i].size};
+    }
+    return NULL;
+}
+
+static OrtStatus *copy_attributes(OrtKernelInfo *info, const oc_node_info *node)
+{
+    if (!node->n_attr)
+        return NULL;
+    ORT_TRY(ort_new((size_t)node->n_attr * sizeof *info->attribute, &info->attribute));
+    for (int i = 0; i < node->n_attr; i++) {
+        const oc_attribute a = oc_node_attribute(node, i);
+        ort_attribute *copy = &info->attribute[info->n_attribute++];
+        *copy = (ort_attribute){.kind = a.kind, .n = (size_t)a.n};
+        ORT_TRY(ort_copy_text(a.name, &copy->name));
+        ORT_TRY(copy_items(a.floats, copy->n, sizeof *a.floats, &copy->floats));
+        ORT_TRY(copy_items(a.ints, copy->n, sizeof *a.ints, &copy->ints));
+        ORT_TRY(copy_strings(a.strings, copy->n, copy));
+    }
+    return NULL;
+}
+
+static const oc_port *find_value(const ort_operators *s, const char *name)
+{
+    for (size_t i = 0; i < s->n_value; i++)
+        if (strcmp(s->value[i].name, name) == 0)
+            return &s->value[i];
+    return NULL;
+}
+
+/* What the call knows goes before what the model tells, and that before what the program declares.
+ */
+static OrtStatus *copy_port(const ort_operator *o, const oc_port *from, oc_type declared,
+                            oc_port *to)
+{
+    const oc_port *told = *from->name ? find_value(o->owner, from->name) : NULL;
+    *to = *from;
+    if (told && (to->type == OC_UNDEFINED || (to->rank < 0 && told->type == to->type)))
+        *to = *told;
+    if (to->type == OC_UNDEFINED)
+        to->type = declared;
+    for (int a = 0; a < OC_MAX_RANK; a++)
+        to->dim_name[a] = NULL;
+    to->name = NULL;
+    char *name;
+    ORT_TRY(ort_copy_text(from->name, &name));
+    to->name = name;
+    return NULL;
+}
+
+static OrtStatus *copy_ports(const ort_operator *o, const ort_side *side, const oc_port *from,
+                             int n, oc_port **to, int *n_to)
+{
+    ORT_TRY(ort_new((size_t)n * sizeof **to, to));
+    for (; *n_to < n; (*n_to)++) {
+        const oc_type type =
+            o->n_op == 1 ? ort_operand_type(o->op[0], side, (size_t)*n_to) : OC_UNDEFINED;
+        ORT_TRY(copy_port(o, &from[*n_to], type, &(*to)[*n_to]));
+    }
+    return NULL;
+}
+
+static OrtStatus *fill_info(OrtKernelInfo *info, const oc_node_info *node)
+{
+    const ort_side in = ort_inputs_of(info->of->op[0]), out = ort_outputs_of(info->of->op[0]);
+    ORT_TRY(ort_copy_text(node->name, &info->node));
+    ORT_TRY(copy_ports(info->of, &in, node->in, node->n_in, &info->in, &info->n_in));
+    ORT_TRY(copy_ports(info->of, &out, node->out, node->n_out, &info->out, &info->n_out));
+    ORT_TRY(copy_attributes(info, node));
+    return ort_new((size_t)node->n_in * sizeof *info->constant, &info->constant);
+}
+
+OrtStatus *ort_kernel_info_new(oc_call *call, const ort_operator *of, OrtKernelInfo **out)
+{
+    OrtKernelInfo *info;
+    const oc_node_info node = oc_call_node(call);
+    *out = NULL;
+    ORT_TRY(ort_new(sizeof *info, &info));
+    atomic_init(&info->holders, 1);
+    info->of = of;
+    info->call = call;
+    info->identity = node.attr;
+    OrtStatus *status = fill_info(info, &node);
+    if (status)
+        ort_ReleaseKernelInfo(info);
+    else
+        *out = info;
+    return status;
+}
+
+OrtStatus *ort_CopyKernelInfo(const OrtKernelInfo *info, OrtKernelInfo **out)
+{
+    OrtKernelInfo *same = (OrtKernelInfo *)(uintptr_t)info;
+    atomic_fetch_add(&same->holders, 1);
+    *out = same;
+    return NULL;
+}
+
+static void free_ports(oc_port *port, int n)
+{
+    for (int i = 0; i < n; i++)
+        free((void *)(uintptr_t)port[i].name);
+    free(port);
+}
+
+void ort_ReleaseKernelInfo(OrtKernelInfo *info)
+{
+    if (!info || atomic_fetch_sub(&info->holders, 1) > 1)
+        return;
+    for (int i = 0; info->constant && i < info->n_in; i++)
+        ort_ReleaseValue(info->constant[i]);
+    free(info->constant);
+    ort_attributes_free(info->attribute, info->n_attribute);
+    free_ports(info->in, info->n_in);
+    free_ports(info->out, info->n_out);
+    free(info->node);
+    free(info);
+}
+
+/* ---- texts ---- */
+
+/* *size becomes that of the text with its end; out NULL asks for it alone. */
+static OrtStatus *give_bytes(const char *call, const char *bytes, size_t n, char *out, size_t *size)
+{
+    const size_t room = *size;
+    *size = n + 1;
+    if (!out)
+        return NULL;
+    ORT_EXPECT(room > n, "%s: room for %zu bytes, expected %zu", call, room, n + 1);
+    memcpy(out, bytes, n + 1);
+    return NULL;
+}
+
+static OrtStatus *give_text(const char *call, const char *text, char *out, size_t *size)
+{
+    return give_bytes(call, text, strlen(text), out, size);
+}
+
+OrtStatus *ort_KernelInfo_GetNodeName(const OrtKernelInfo *info, char *out, size_t *size)
+{
+    return give_text("KernelInfo_GetNodeName", info->node, out, size);
+}
+
+OrtStatus *ort_KernelInfo_GetOperatorDomain(const OrtKernelInfo *info, char *out, size_t *size)
+{
+    return give_text("KernelInfo_GetOperatorDomain", info->of->domain, out, size);
+}
+
+OrtStatus *ort_KernelInfo_GetOperatorType(const OrtKernelInfo *info, char *out, size_t *size)
+{
+    return give_text("KernelInfo_GetOperatorType", info->of->name, out, size);
+}
+
+OrtStatus *ort_KernelInfo_GetOperatorSinceVersion(const OrtKernelInfo *info, int *since)
+{
+    *since = info->of->since;
+    return NULL;
+}
+
+/* ---- inputs and outputs ---- */
+
+OrtStatus *ort_KernelInfo_GetInputCount(const OrtKernelInfo *info, size_t *count)
+{
+    *count = (size_t)info->n_in;
+    return NULL;
+}
+
+OrtStatus *ort_KernelInfo_GetOutputCount(const OrtKernelInfo *info, size_t *count)
+{
+    *count = (size_t)info->n_out;
+    return NULL;
+}
+
+OrtStatus *ort_KernelInfo_GetInputName(const OrtKernelInfo *info, size_t i, char *out, size_t *size)
+{
+    ORT_EXPECT(i < (size_t)info->n_in, "KernelInfo_GetInputName: input %zu of %d", i, info->n_in);
+    return give_text("KernelInfo_GetInputName", info->in[i].name, out, size);
+}
+
+OrtStatus *ort_KernelInfo_GetOutputName(const OrtKernelInfo *info, size_t i, char *out,
+                                        size_t *size)
+{
+    ORT_EXPECT(i < (size_t)info->n_out, "KernelInfo_GetOutputName: output %zu of %d", i,
+               info->n_out);
+    return give_text("KernelInfo_GetOutputName", info->out[i].name, out, size);
+}
+
+OrtStatus *ort_KernelInfo_GetInputTypeInfo(const OrtKernelInfo *info, size_t i, OrtTypeInfo **out)
+{
+    ORT_EXPECT(i < (size_t)info->n_in, "KernelInfo_GetInputTypeInfo: input %zu of %d", i,
+               info->n_in);
+    return ort_type_of_port(&info->in[i], out);
+}
+
+OrtStatus *ort_KernelInfo_GetOutputTypeInfo(const OrtKernelInfo *info, size_t i, OrtTypeInfo **out)
+{
+    ORT_EXPECT(i < (size_t)info->n_out, "KernelInfo_GetOutputTypeInfo: output %zu of %d", i,
+               info->n_out);
+    return ort_type_of_port(&info->out[i], out);
+}
+
+OrtStatus *ort_KernelInfoGetConstantInput_tensor(const OrtKernelInfo *info, size_t i,
+                                                 int *is_constant, const OrtValue **out)
+{
+    ORT_EXPECT(i < (size_t)info->n_in, "KernelInfoGetConstantInput_tensor: input %zu of %d", i,
+               info->n_in);
+    const oc_value *v = info->call ? oc_call_in(info->call, (int)i) : NULL;
+    if (!info->constant[i] && v && oc_value_kind(v) == OC_TENSOR && oc_value_data(v))
+        ORT_TRY(ort_value_copy(NULL, v, &info->constant[i]));
+    *out = info->constant[i];
+    *is_constant = *out != NULL;
+    return NULL;
+}
+
+/* ---- attributes ---- */
+
+/* The attribute of that name; another kind, or none, is an error. */
+static OrtStatus *find_attribute(const OrtKernelInfo *info, const char *name, const char *kind,
+                                 const ort_attribute **out)
+{
+    for (size_t i = 0; i < info->n_attribute; i++) {
+        const ort_attribute *a = &info->attribute[i];
+        if (strcmp(a->name, name) != 0)
+            continue;
+        if (strcmp(a->kind, kind) != 0)
+            return ort_fail(ORT_FAIL, "attribute '%s' of node '%s' (%s) is of kind %s, not %s",
+                            name, info->node, info->of->name, a->kind, kind);
+        *out = a;
+        return NULL;
+    }
+    return ort_fail(ORT_FAIL, "node '%s' (%s) has no attribute '%s'", info->node, info->of->name,
+                    name);
+}
+
+OrtStatus *ort_KernelInfoGetAttribute_float(const OrtKernelInfo *info, const char *name, float *out)
+{
+    const ort_attribute *a;
+    ORT_TRY(find_attribute(info, name, "float", &a));
+    *out = a->floats[0];
+    return NULL;
+}
+
+OrtStatus *ort_KernelInfoGetAttribute_int64(const OrtKernelInfo *info, const char *name,
+                                            int64_t *out)
+{
+    const ort_attribute *a;
+    ORT_TRY(find_attribute(info, name, "int", &a));
+    *out = a->ints[0];
+    return NULL;
+}
+
+OrtStatus *ort_KernelInfoGetAttribute_string(const OrtKernelInfo *info, const char *name, char *out,
+                                             size_t *size)
+{
+    const ort_attribute *a;
+    ORT_TRY(find_attribute(info, name, "string", &a));
+    return give_bytes("KernelInfoGetAttribute_string", a->text[0].data, a->text[0].size, out, size);
+}
+
+/* *n becomes the number of items; out NULL asks for it alone. */
+static OrtStatus *give_items(const char *call, const ort_attribute *a, const void *items,
+                             size_t size, void *out, size_t *n)
+{
+    const size_t room = *n;
+    *n = a->n;
+    if (!out)
+        return NULL;
+    ORT_EXPECT(room >= a->n, "%s: room for %zu items of attribute '%s', expected %zu", call, room,
+               a->name, a->n);
+    if (a->n)
+        memcpy(out, items, a->n * size);
+    return NULL;
+}
+
+OrtStatus *ort_KernelInfoGetAttributeArray_float(const OrtKernelInfo *info, const char *name,
+                                                 float *out, size_t *n)
+{
+    const ort_attribute *a;
+    ORT_TRY(find_attribute(info, name, "floats", &a));
+    return give_items("KernelInfoGetAttributeArray_float", a, a->floats, sizeof *a->floats, out, n);
+}
+
+OrtStatus *ort_KernelInfoGetAttributeArray_int64(const OrtKernelInfo *info, const char *name,
+                                                 int64_t *out, size_t *n)
+{
+    const ort_attribute *a;
+    ORT_TRY(find_attribute(info, name, "ints", &a));
+    return give_items("KernelInfoGetAttributeArray_int64", a, a->ints, sizeof *a->ints, out, n);
+}
+
+OrtStatus *ort_KernelInfoGetAttributeArray_string(const OrtKernelInfo *info, const char *name,
+                                                  OrtAllocator *allocator, char ***out, size_t *n)
+{
+    const ort_attribute *a;
+    ORT_TRY(find_attribute(info, name, "strings", &a));
+    *n = a->n;
+    if (!out)
+        return NULL;
+    *out = NULL;
+    if (!a->n)
+        return NULL;
+    char **list;
+    ORT_TRY(ort_allocate(allocator, a->n * sizeof *list, &list));
+    OrtStatus *status = NULL;
+    size_t made = 0;
+    while (made < a->n && !(status = ort_allocate_text(allocator, a->text[made].data, &list[made])))
+        made++;
+    if (!status) {
+        *out = list;
+        return NULL;
+    }
+    while (made > 0)
+        allocator->Free(allocator, list[--made]);
+    allocator->Free(allocator, list);
+    return status;
+}
+
+OrtStatus *ort_KernelInfoGetAttribute_tensor(const OrtKernelInfo *info, const char *name,
+                                             OrtAllocator *allocator, OrtValue **out)
+{
+    const ort_attribute *a;
+    ORT_TRY(find_attribute(info, name, "tensor", &a));
+    const oc_value *v = info->call ? oc_call_tensor(info->call, name) : NULL;
+    if (!v)
+        return ort_fail(ORT_FAIL,
+                        "KernelInfoGetAttribute_tensor: '%s' may be asked for while the kernel is "
+                        "made, not later",
+                        name);
+    return ort_value_copy(allocator, v, out);
+}
+
+/* ---- the session ---- */
+
+OrtStatus *ort_KernelInfo_GetLogger(const OrtKernelInfo *info, const OrtLogger **out)
+{
+    *out = info->of->owner->logger;
+    return NULL;
+}
+
+OrtStatus *ort_KernelInfoGetAllocator(const OrtKernelInfo *info, OrtMemType type,
+                                      OrtAllocator **out)
+{
+    (void)info;
+    (void)type;
+    *out = ort_default_allocator();
+    return NULL;
+}
+
+OrtStatus *ort_KernelInfo_GetConfigEntries(const OrtKernelInfo *info, OrtKeyValuePairs **out)
+{
+    OrtKeyValuePairs *pairs;
+    ORT_TRY(ort_new(sizeof *pairs, &pairs));
+    OrtStatus *status = ort_pairs_copy(&info->of->owner->options->config, pairs);
+    if (status)
+        ort_ReleaseKeyValuePairs(pairs);
+    else
+        *out = pairs;
+    return status;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * run.c - one run: inputs bound where they lie, outputs made or filled. */
+#include "interface.h"
+#include "session.h"
+#include "types.h"
+#include "value.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DIRECT = 1 << 14 /* bytes of an output from which on it is computed where the program has it */
+};
+
+/* What a run needs to know of its outputs, and keeps until it ends. */
+typedef struct run_state {
+    ort_runner *runner;
+    const ort_feed *feed;
+    oc_value **input; /* made for the run; NULL entries: bound as they are */
+    int *port;        /* of each output: its number in the model */
+    OrtValue **made;  /* of each output: memory it is computed in, not the program's yet */
+    bool *direct;     /* of each output: computed in made or in the program's value */
+} run_state;
+
+/* ---- inputs ---- */
+
+static bool is_aligned(const OrtValue *v)
+{
+    const size_t size = oc_type_size(v->type);
+    return (uintptr_t)v->data % (size > 8 ? 8 : size) == 0;
+}
+
+/* Has the value the dims that the model, or the options, say? */
+static OrtStatus *expect_dims(const oc_port *port, const OrtValue *v)
+{
+    bool fit =
+        port->kind != OC_TENSOR || v->kind != OC_TENSOR || port->rank < 0 || port->rank == v->rank;
+    for (int i = 0; fit && port->kind == OC_TENSOR && v->kind == OC_TENSOR && i < port->rank; i++)
+        fit = port->dim[i] < 0 || port->dim[i] == v->dim[i];
+    if (fit)
+        return NULL;
+    OrtValue expected = {.type = port->type, .rank = port->rank};
+    char given[ORT_VALUE_TEXT], wanted[ORT_VALUE_TEXT];
+    memcpy(expected.dim, port->dim, sizeof port->dim);
+    return ort_fail(ORT_INVALID_ARGUMENT, "input '%s' is %s, expected %s (-1: any size)",
+                    port->name, ort_value_text(v, given), ort_value_text(&expected, wanted));
+}
+
+/* Binds a value as it lies, or a copy where Ocellus wants another form. */
+static OrtStatus *bind_value(run_state *r, const oc_port *port, const OrtValue *v, oc_value **made)
+{
+    oc_session *session = r->runner->session;
+    oc_error e = {0};
+    const bool plain = port->kind == OC_TENSOR && v->kind == OC_TENSOR;
+    if (plain && v->type == OC_STRING)
+        oc_bind_value(session, port->name, v->strings, &e);
+    else if (plain && ort_type_bits(v->type) == 8 && is_aligned(v))
+        oc_bind(session, port->name, v->type, v->rank, v->dim, v->data ? v->data : "", &e);
+    else {
+        ORT_TRY(ort_value_to_ocellus(v, port->kind, port->type, made));
+        oc_bind_value(session, port->name, *made, &e);
+    }
+    return ort_from_error(&e);
+}
+
+static OrtStatus *bind_input(run_state *r, size_t i)
+{
+    const OrtSession *s = r->runner->owner;
+    const char *name = r->feed->input_name[i];
+    const OrtValue *v = r->feed->input[i];
+    const int k = ort_session_input(s, name); /* it is there: expect_inputs */
+    ORT_EXPECT(v, "input '%s' is NULL, expected a value", name);
+    ORT_TRY(expect_dims(&s->input[k], v));
+    r->runner->bound[k] = true;
+    return bind_value(r, &s->input[k], v, &r->input[i]);
+}
+
+static OrtStatus *expect_inputs(const OrtSession *s, const ort_feed *feed)
+{
+    for (size_t k = 0; k < feed->n_input; k++)
+        ORT_EXPECT(ort_session_input(s, feed->input_name[k]) >= 0, "the model has no input '%s'",
+                   feed->input_name[k] ? feed->input_name[k] : "NULL");
+    for (int i = 0; i < s->n_required; i++) {
+        const char *name = s->input[s->required[i]].name;
+        size_t k = 0;
+        while (k < feed->n_input && strcmp(name, feed->input_name[k]) != 0)
+            k++;
+        ORT_EXPECT(k < feed->n_input, "input '%s' is missing", name);
+    }
+    return NULL;
+}
+
+/* A runner whose default inputs are bound by no earlier run, unless this run binds them too: what
+ * is bound stays bound. */
+static OrtStatus *take_runner(OrtSession *s, const OrtRunOptions *options, const ort_feed *feed,
+                              ort_runner **out)
+{
+    ORT_TRY(ort_runner_take(s, options, out));
+    for (int i = 0; i < s->n_overridable; i++) {
+        const int input = s->overridable[i];
+        bool given = !(*out)->bound[input];
+        for (size_t k = 0; k < feed->n_input && !given; k++)
+            given = strcmp(feed->input_name[k], s->input[input].name) == 0;
+        if (given)
+            continue;
+        ort_runner_free(*out);
+        return take_runner(s, options, feed, out);
+    }
+    return NULL;
+}
+
+/* ---- outputs ---- */
+
+static bool overlaps(const OrtValue *a, const OrtValue *b)
+{
+    const uintptr_t at = (uintptr_t)a->data, other = (uintptr_t)b->data;
+    return a->data && b->data && at < other + ort_type_bytes(b->type, b->count) &&
+           other < at + ort_type_bytes(a->type, a->count);
+}
+
+/* May Ocellus compute an output in the memory of v, in which no input and no other output lies? */
+static bool may_be_direct(const run_state *r, size_t output, const OrtValue *v)
+{
+    if (v->kind != OC_TENSOR || v->type == OC_STRING || ort_type_bits(v->type) < 8 ||
+        ort_type_bytes(v->type, v->count) < DIRECT || !is_aligned(v))
+        return false;
+    for (size_t i = 0; i < r->feed->n_input; i++)
+        if (overlaps(v, r->feed->input[i]))
+            return false;
+    for (size_t i = 0; i < output; i++)
+        if (r->port[i] == r->port[output] || (r->direct[i] && overlaps(v, r->made[i])))
+            return false;
+    return true;
+}
+
+/* Memory for an output whose dims the model tells; NULL where it does not. */
+static OrtStatus *make_output(const run_state *r, size_t i, OrtValue **out)
+{
+    const oc_port *port = &r->runner->owner->output[r->port[i]];
+    int64_t count = port->kind == OC_TENSOR && port->rank >= 0 ? 1 : 0;
+    for (int k = 0; k < port->rank && count > 0 && count <= INT32_MAX; k++)
+        count = port->dim[k] > INT32_MAX ? 0 : count * port->dim[k];
+    *out = NULL;
+    if (count <= 0 || count > INT32_MAX || port->type == OC_STRING ||
+        ort_type_bytes(port->type, count) < DIRECT)
+        return NULL;
+    return ort_value_new(NULL, port->type, port->rank, port->dim, out);
+}
+
+static OrtStatus *bind_output(run_state *r, size_t i)
+{
+    const OrtSession *s = r->runner->owner;
+    const char *name = r->feed->output_name[i];
+    oc_error e = {0};
+    r->port[i] = ort_session_output(s, name);
+    ORT_EXPECT(r->port[i] >= 0, "the model has no output '%s'", name ? name : "NULL");
+    OrtValue *given = r->feed->output[i];
+    if (given)
+        r->made[i] = ort_value_hold(given);
+    else
+        ORT_TRY(make_output(r, i, &r->made[i]));
+    const OrtValue *v = r->made[i];
+    r->direct[i] = v && may_be_direct(r, i, v);
+    if (!r->direct[i])
+        return NULL;
+    const int rank = given ? v->rank : -1;
+    oc_bind_output(r->runner->session, name, v->type, rank, v->dim, v->data,
+                   ort_type_bytes(v->type, v->count), &e);
+    return ort_from_error(&e);
+}
+
+/* Ocellus forgets the program's memory. */
+static void unbind_outputs(run_state *r)
+{
+    for (size_t i = 0; i < r->feed->n_output; i++) {
+        oc_error e = {0};
+        if (r->direct[i])
+            oc_bind_output(r->runner->session, r->feed->output_name[i], OC_UNDEFINED, -1, NULL,
+                           NULL, 0, &e);
+        r->direct[i] = false;
+    }
+}
+
+/* Has the value the dims that the output came to have? */
+static bool has_dims_of(const OrtValue *v, const oc_value *output)
+{
+    return oc_value_kind(output) == OC_TENSOR && v->rank == oc_value_rank(output) &&
+           (!v->rank || !memcmp(v->dim, oc_value_dims(output), (size_t)v->rank * sizeof *v->dim));
+}
+
+static OrtStatus *collect(run_state *r, size_t i, OrtValue **out)
+{
+    oc_error e = {0};
+    const oc_value *output = oc_fetch_value_at(r->runner->session, r->port[i], &e);
+    ORT_TRY(ort_from_error(&e));
+    OrtValue *given = r->feed->output[i];
+    if (given && given->kind == OC_TENSOR)
+        return r->direct[i] ? NULL : ort_value_fill(given, output);
+    ORT_EXPECT(!given, "the value given for output '%s' is no tensor: leave it to the run",
+               r->feed->output_name[i]);
+    if (!r->direct[i] || !has_dims_of(r->made[i], output))
+        return ort_value_copy(NULL, output, out);
+    *out = r->made[i];
+    r->made[i] = NULL;
+    return NULL;
+}
+
+/* All outputs are made before the program sees one. */
+static OrtStatus *collect_all(run_state *r)
+{
+    const size_t n = r->feed->n_output;
+    OrtValue **out;
+    ORT_TRY(ort_new(n * sizeof *out, &out));
+    OrtStatus *status = NULL;
+    for (size_t i = 0; i < n && !status; i++)
+        status = collect(r, i, &out[i]);
+    for (size_t i = 0; i < n; i++)
+        if (status)
+            ort_ReleaseValue(out[i]);
+        else if (out[i])
+            r->feed->output[i] = out[i];
+    free(out);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static OrtStatus *compute(run_state *r)
+{
+    const ort_runner *runner = r->runner;
+    oc_error e = {0};
+    const uint64_t begin = runner->profile ? ort_profile_clock() : 0;
+    oc_run(runner->session, &e);
+    if (e.code == OC_LIMIT && !(runner->run && runner->run->terminate)) {
+        bool again = false; /* an output may be larger than the model says */
+        for (size_t i = 0; i < r->feed->n_output; i++)
+            again |= r->direct[i] && !r->feed->output[i];
+        if (again) {
+            unbind_outputs(r);
+            e = (oc_error){0};
+            oc_run(runner->session, &e);
+        }
+    }
+    if (runner->profile)
+        ort_profile_run(runner->profile, begin);
+    if (e.code == OC_CANCELLED && runner->run && runner->run->terminate)
+        return ort_fail(ORT_FAIL, "the terminate flag of the run options ended the run: %s",
+                        e.text);
+    return ort_from_error(&e);
+}
+
+static OrtStatus *bind_and_run(run_state *r)
+{
+    const size_t n_in = r->feed->n_input, n_out = r->feed->n_output;
+    ORT_TRY(ort_new(n_in * sizeof *r->input, &r->input));
+    ORT_TRY(ort_new(n_out * sizeof *r->port, &r->port));
+    ORT_TRY(ort_new(n_out * sizeof *r->made, &r->made));
+    ORT_TRY(ort_new(n_out * sizeof *r->direct, &r->direct));
+    for (size_t i = 0; i < n_in; i++)
+        ORT_TRY(bind_input(r, i));
+    for (size_t i = 0; i < n_out; i++)
+        ORT_TRY(bind_output(r, i));
+    ORT_TRY(compute(r));
+    return collect_all(r);
+}
+
+static void clear(run_state *r)
+{
+    if (r->port && r->made && r->direct)
+        unbind_outputs(r);
+    for (size_t i = 0; r->input && i < r->feed->n_input; i++)
+        oc_value_free(r->input[i]);
+    for (size_t i = 0; r->made && i < r->feed->n_output; i++)
+        ort_ReleaseValue(r->made[i]);
+    free(r->input);
+    free(r->port);
+    free(r->made);
+    free(r->direct);
+}
+
+OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_feed *feed)
+{
+    run_state r = {.feed = feed};
+    ORT_EXPECT(feed->n_output, "no output is asked for, expected the name of one or more");
+    ORT_TRY(expect_inputs(session, feed));
+    if (options && options->terminate)
+        return ort_fail(ORT_FAIL, "the terminate flag of the run options is set");
+    ORT_TRY(take_runner(session, options, feed, &r.runner));
+    OrtStatus *status = bind_and_run(&r);
+    clear(&r);
+    ort_runner_give(r.runner);
+    return status;
+}
+
+OrtStatus *ort_Run(OrtSession *session, const OrtRunOptions *options, const char *const *input_name,
+                   const OrtValue *const *input, size_t n_input, const char *const *output_name,
+                   size_t n_output, OrtValue **output)
+{
+    const ort_feed feed = {input_name, input, n_input, output_name, output, n_output};
+    return ort_run(session, options, &feed);
+}
