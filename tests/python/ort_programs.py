@@ -2,17 +2,20 @@
 """ort_programs.py - programs as people write them for ONNX Runtime, with one line changed: the import. Needs numpy; the
 library is the one that OCELLUS_LIBRARY names."""
 import concurrent.futures
+import gc
 import json
 import logging
 import os
 import pathlib
 import pickle
+import signal
 import sys
 import tempfile
 import threading
 import time
 import unittest
 import warnings
+import weakref
 
 try:
     import numpy as np
@@ -202,6 +205,30 @@ class Programs(unittest.TestCase):
         self.assertEqual((found[0][0][0].tolist(), found[0][1:]), ([11, 22], ('mine', '')))
         self.assertEqual(found[1][0], [])
         self.assertIn('INVALID_ARGUMENT', found[1][2])
+
+    @unittest.skipUnless(hasattr(os, 'fork'), 'the system has no fork')
+    def test_async_in_a_forked_child(self):
+        session, done = ort.InferenceSession(DEFAULTS), threading.Event()
+        session.run_async(None, {'x': np.float32([1, 2])}, lambda *found: done.set())
+        self.assertTrue(done.wait(30))
+        child = os.fork()
+        if child == 0:
+            signal.alarm(30)
+            again = threading.Event()
+            session.run_async(None, {'x': np.float32([1, 2])}, lambda *found: again.set())
+            os._exit(0 if again.wait(20) else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    def test_is_freed_at_once(self):
+        gc.disable()
+        try:
+            session = ort.InferenceSession(DEFAULTS)
+            session.run(None, {'x': np.float32([1, 2])})
+            seen = [weakref.ref(session), weakref.ref(session._model), weakref.ref(session._free[0].session)]
+            del session
+            self.assertEqual([known() for known in seen], [None] * 3)
+        finally:
+            gc.enable()
 
     def test_errors_as_programs_catch_them(self):
         with self.assertRaises(NoSuchFile):

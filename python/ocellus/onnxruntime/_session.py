@@ -76,16 +76,21 @@ def _provider_names(providers: Optional[Sequence[Provider]], options: Optional[S
                           f"Available providers: '{PROVIDER}'", stacklevel=3)
 
 
-class _Worker:
-    """A session, and the options of the run that it is in."""
-
-    def __init__(self, model: Model, options: Dict[str, Any]) -> None:
-        self.run_options: Optional[RunOptions] = None
-        self.given: FrozenSet[str] = frozenset()  # values that replace defaults, and stay with the session
-        self.session = Session(model, cancel=self.is_terminated, **options)
+class _Current:
+    """The options of the run that a session is in."""
+    options: Optional[RunOptions] = None
 
     def is_terminated(self) -> bool:
-        return self.run_options is not None and bool(self.run_options.terminate)
+        return self.options is not None and bool(self.options.terminate)
+
+
+class _Worker:
+    """A session, which one thread has at a time."""
+
+    def __init__(self, model: Model, options: Dict[str, Any]) -> None:
+        self.current = _Current()
+        self.given: FrozenSet[str] = frozenset()  # values that replace defaults, and stay with the session
+        self.session = Session(model, cancel=self.current.is_terminated, **options)
 
 
 class InferenceSession:
@@ -119,7 +124,7 @@ class InferenceSession:
                 self._options.update(on_node=self._trace.on_node, view='none')
             self._describe(options._dims)
             self._free = [_Worker(self._model, self._options)]
-        self._pool: Optional[ThreadPoolExecutor] = None
+        self._pool: Optional[Tuple[int, ThreadPoolExecutor]] = None
         if options.optimized_model_filepath:
             with open(options.optimized_model_filepath, 'wb') as f:
                 f.write(self._model.to_bytes())
@@ -236,9 +241,9 @@ class InferenceSession:
                 results, error = [], str(e)
             callback(results, user_data, error)
 
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(os.cpu_count())
-        self._pool.submit(work)
+        if self._pool is None or self._pool[0] != os.getpid():  # a forked child has none of its threads
+            self._pool = os.getpid(), ThreadPoolExecutor(os.cpu_count())
+        self._pool[1].submit(work)
 
     def io_binding(self) -> IOBinding:
         return IOBinding(self)
@@ -268,15 +273,16 @@ class InferenceSession:
                     worker = _Worker(self._model, self._options)
             except IndexError:
                 worker = _Worker(self._model, self._options)
-            worker.run_options, worker.given = run_options, extra
+            current = worker.current
+            current.options, worker.given = run_options, extra
             try:
                 found = worker.session.run(feed, names, out)
             except Error:
-                if worker.is_terminated():
+                if current.is_terminated():
                     raise Fail('CANCELLED', 'the run ended: terminate of its RunOptions is set') from None
                 raise
             finally:
-                worker.run_options = None
+                current.options = None
                 self._free.append(worker)
         if self._trace:
             self._trace.session('model_run', begin)
