@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -194,13 +194,13 @@ class OrtValue:
         """A capsule of the tensor, which shares its memory."""
         return self.__dlpack__()
 
-    def __dlpack__(self, *, stream: Any = None) -> Any:
+    def __dlpack__(self, *, stream: Any = None, **about: Any) -> Any:
         return self._array.__dlpack__()
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return 1, 0
 
-    def __array__(self, dtype: Any = None) -> np.ndarray[Any, Any]:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
         return np.asarray(self._array, dtype)
 
     def __repr__(self) -> str:
@@ -214,6 +214,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, list) and any(isinstance(item, OrtValue) for item in value):
         return [plain(item) for item in value]
     return value
-
-
-Given = Union[np.ndarray[Any, Any], OrtValue, Sequence[Any], None]
