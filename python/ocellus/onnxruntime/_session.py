@@ -15,7 +15,7 @@ from .._library import Error
 from .._model import Model, Port
 from .._session import Session
 from ._binding import IOBinding
-from ._errors import Fail, InvalidArgument, NoSuchFile, as_theirs
+from ._errors import Fail, InvalidArgument, as_theirs
 from ._options import RunOptions, SessionOptions, logger
 from ._profile import Trace
 from ._values import OrtValue, plain
@@ -111,8 +111,6 @@ class InferenceSession:
             raise TypeError(f"Unable to load from type '{type(path_or_bytes)}'")
         options = self._sess_options = sess_options or SessionOptions()
         begin = time.monotonic_ns()
-        if not isinstance(path_or_bytes, bytes) and not os.path.exists(path_or_bytes):
-            raise NoSuchFile('IO', f"Load model from {os.fspath(path_or_bytes)} failed: the file does not exist")
         with as_theirs:
             self._model = self._origin = Model(path_or_bytes, **options._settings('model'))
             self._always = self._initializers(options._initializers)
@@ -188,9 +186,11 @@ class InferenceSession:
                              m.model_version, m.metadata)
 
     def get_providers(self) -> List[str]:
+        """['CPUExecutionProvider']."""
         return [PROVIDER]
 
     def get_provider_options(self) -> Dict[str, Dict[str, str]]:
+        """Empty ones of that provider."""
         return {PROVIDER: {}}
 
     def set_providers(self, providers: Optional[Sequence[Provider]] = None,
@@ -199,6 +199,7 @@ class InferenceSession:
         _provider_names(providers, provider_options)
 
     def get_session_options(self) -> SessionOptions:
+        """Those that the session was made with."""
         return self._sess_options
 
     def enable_fallback(self) -> None:
@@ -246,6 +247,7 @@ class InferenceSession:
         self._pool[1].submit(work)
 
     def io_binding(self) -> IOBinding:
+        """A new binding, for run_with_iobinding."""
         return IOBinding(self)
 
     def run_with_iobinding(self, iobinding: IOBinding, run_options: Optional[RunOptions] = None) -> None:
