@@ -215,12 +215,11 @@ class InferenceSession:
         """The outputs of these names, or all where there are none, in that order: arrays, lists of arrays, lists of
         dicts, or None. input_feed has arrays, values of OrtValue or what has __dlpack__, by name. A missing input is a
         ValueError, all else that is wrong with them InvalidArgument."""
-        names = output_names or self._output_names
         if not self._required <= input_feed.keys():
             missing = self._required.difference(input_feed)
             raise ValueError(f'Required inputs ({sorted(missing)}) are missing from input feed ({list(input_feed)}).')
-        found = self._run(names, input_feed, None, run_options)
-        return [found[name] for name in names]
+        found = self._run(output_names or None, input_feed, None, run_options)
+        return [found[name] for name in output_names or self._output_names]
 
     def run_with_ort_values(self, output_names: Outputs, input_dict_ort_values: Mapping[str, OrtValue],
                             run_options: Optional[RunOptions] = None) -> List[OrtValue]:
@@ -259,7 +258,7 @@ class InferenceSession:
             raise InvalidArgument('ARGUMENT', 'no output is bound')
         iobinding._take(self._run(list(iobinding._outputs), iobinding._inputs, iobinding._targets(), run_options))
 
-    def _run(self, names: Sequence[str], given: Mapping[str, Any], out: Optional[Dict[str, np.ndarray[Any, Any]]],
+    def _run(self, names: Outputs, given: Mapping[str, Any], out: Optional[Dict[str, np.ndarray[Any, Any]]],
              run_options: Optional[RunOptions]) -> Dict[str, Any]:
         feed = {name: value if type(value) is np.ndarray else plain(value) for name, value in given.items()}
         if self._fixed:
