@@ -366,12 +366,39 @@ net (float[N,3] x) => (float[N,2] y) <float[3,2] w = {1,2,3,4,5,6}, float most =
         with self.assertRaises(ocellus.Error):
             tail.extract(['x'])
 
+    def test_extracted_with_values(self):
+        model = ocellus.Model((HEAD + 'g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Mul (x, w) y = Neg (a) }')
+                              .encode())
+        other = model.extract({'x': None, 'w': np.float32([10, 20])})
+        self.assertEqual([p.name for p in other.inputs], ['x'])
+        for again in other, pickle.loads(pickle.dumps(other)):
+            self.assertEqual(ocellus.Session(again).run({'x': [1, 1]})['y'].tolist(), [-10, -20])
+        fixed = model.extract({'a': np.float32([3, 4])})
+        self.assertEqual((fixed.inputs, ocellus.Session(fixed).run()['y'].tolist()), ((), [-3, -4]))
+        for wrong in {'w': np.zeros(2, 'M8[s]')}, {'w': 'text'}, {'w': {}}:
+            self.assertRaises(ocellus.Error, model.extract, wrong)
+
     def test_from_a_path(self):
         path = ROOT / 'examples/mirror.onnxtxt'
         for given in path, str(path):
             s = ocellus.Session(given)
             picture = np.arange(6, dtype=np.float32).reshape(1, 1, 2, 3)
             np.testing.assert_allclose(s.run({'image': picture})['mirrored'], picture[..., ::-1], atol=1e-6)
+
+
+class Docstrings(unittest.TestCase):
+    def test_each_public_name_has_one(self):
+        import inspect
+
+        import ocellus.onnxruntime
+        for module in ocellus, ocellus.onnxruntime:
+            for kind, members in [(getattr(module, name), vars(getattr(module, name))) for name in module.__all__
+                                  if not name.startswith('_')]:
+                self.assertTrue(kind.__doc__, kind)
+                for name, member in members.items() if inspect.isclass(kind) else ():
+                    told = member.fget if isinstance(member, property) else getattr(member, '__func__', member)
+                    if inspect.isfunction(told) and not name.startswith('_'):
+                        self.assertTrue(told.__doc__, f'{kind.__name__}.{name}')
 
 
 class Layout(unittest.TestCase):
