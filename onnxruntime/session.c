@@ -177,7 +177,7 @@ static OrtStatus *open_session(OrtSession *s, const OrtEnv *env, const char *pat
     ORT_TRY(ort_ports_read(s));
     ORT_TRY(change_initializers(s));
     ORT_TRY(ort_operators_new(s->model, &s->options, &s->logger, &s->operators));
-    s->run_options.threads = s->options.threads;
+    s->run_options.threads = s->options.shares_threads ? env->threads : s->options.threads;
     s->run_options.ops = ort_operators_table(s->operators);
     if (s->options.profile)
         ORT_TRY(ort_profile_new(s->options.profile, &s->profile));
