@@ -32,7 +32,8 @@ OrtStatus *ort_SetTensorElementType(OrtTensorTypeAndShapeInfo *info,
                                     ONNXTensorElementDataType number)
 {
     const oc_type type = ort_type(number);
-    ORT_EXPECT(type, "element type %d is unknown", (int)number);
+    ORT_EXPECT(type || number == ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED,
+               "element type %d is unknown", (int)number);
     info->type = type;
     return NULL;
 }
