@@ -4,6 +4,8 @@
 
 #include "program.h"
 
+#include <glob.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -163,6 +165,8 @@ START_TEST(a_profile_has_an_event_for_each_node_and_run)
     char *text = take_file(name);
     expect_json(text);
     ck_assert_int_eq(count_words(text, "\"model_run\""), 2);
+    ck_assert_int_eq(count_words(text, "\"session_initialization\""), 1);
+    ck_assert_int_eq(count_words(text, "\"model_loading_array\""), 1);
     ck_assert_int_eq(count_words(text, "\"op_name\" : \"Exp\""), 2);
     ck_assert_int_eq(count_words(text, "\"op_name\" : \"Sin\""), 2);
     ck_assert_int_eq(count_words(text, "\"provider\" : \"CPUExecutionProvider\""),
@@ -178,7 +182,63 @@ START_TEST(a_profile_has_an_event_for_each_node_and_run)
     free(name);
     /* Nothing is told any more. */
     run(session, NULL);
+    name = end(session);
+    ck_assert_str_eq(name, "");
+    free(name);
     api->ReleaseSession(session);
+}
+END_TEST
+
+/* ---- runs that go on ---- */
+
+static void *run_often(void *session)
+{
+    for (int i = 0; i < 200; i++)
+        run(session, NULL);
+    return NULL;
+}
+
+START_TEST(a_profile_ends_while_runs_go_on)
+{
+    char prefix[100];
+    pthread_t thread[2];
+    snprintf(prefix, sizeof prefix, "%s/some", folder);
+    OrtSession *session = start(prefix);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, run_often, session), 0);
+    run(session, NULL);
+    char *name = end(session), *text = take_file(name);
+    for (int i = 0; i < 2; i++)
+        pthread_join(thread[i], NULL);
+    expect_json(text);
+    ck_assert_int_ge(count_words(text, "\"model_run\""), 1);
+    free(text);
+    free(name);
+    api->ReleaseSession(session);
+}
+END_TEST
+
+START_TEST(a_run_has_a_profile_of_its_own)
+{
+    char prefix[100], pattern[200];
+    OrtRunOptions *options;
+    snprintf(prefix, sizeof prefix, "%s/run", folder);
+    OrtSession *session = start(NULL);
+    OK(CreateRunOptions(&options));
+    OK(RunOptionsEnableProfiling(options, prefix));
+    run(session, options);
+    api->ReleaseRunOptions(options);
+    run(session, NULL);
+    api->ReleaseSession(session);
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s_*.json", prefix);
+    ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
+    ck_assert_uint_eq(found.gl_pathc, 1);
+    char *text = take_file(found.gl_pathv[0]);
+    globfree(&found);
+    expect_json(text);
+    ck_assert_int_eq(count_words(text, "\"op_name\" : \"Exp\""), 1);
+    free(text);
 }
 END_TEST
 
@@ -206,5 +266,6 @@ START_TEST(a_folder_that_is_not_there_is_an_error)
 END_TEST
 
 SUITE("profile", the_library_opens, a_profile_has_an_event_for_each_node_and_run,
+      a_profile_ends_while_runs_go_on, a_run_has_a_profile_of_its_own,
       a_session_without_a_profile_has_none, a_folder_that_is_not_there_is_an_error,
       the_library_is_released)
