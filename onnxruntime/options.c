@@ -172,6 +172,9 @@ OrtStatus *ort_AddCustomOpDomain(OrtSessionOptions *options, OrtCustomOpDomain *
 OrtStatus *ort_AddSessionConfigEntry(OrtSessionOptions *options, const char *key, const char *value)
 {
     ORT_EXPECT(key && *key && value, "AddSessionConfigEntry: expected a key and a value");
+    ORT_EXPECT(strlen(key) <= 1024 && strlen(value) <= 8192,
+               "a session config entry of %zu and %zu bytes, expected at most 1024 and 8192",
+               strlen(key), strlen(value));
     return ort_pairs_set(&options->config, key, value);
 }
 

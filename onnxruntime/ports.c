@@ -88,7 +88,8 @@ int ort_session_output(const OrtSession *session, const char *name)
 static OrtStatus *listed(const OrtSession *s, const int *list, int n, size_t i, const char *what,
                          const oc_port **port)
 {
-    ORT_EXPECT(i < (size_t)n, "%s %zu: the model has %d", what, i, n);
+    if (i >= (size_t)n)
+        return ort_fail(ORT_FAIL, "%s %zu: the model has %d", what, i, n);
     *port = &s->input[list[i]];
     return NULL;
 }
@@ -105,7 +106,8 @@ static OrtStatus *overridable(const OrtSession *s, size_t i, const oc_port **por
 
 static OrtStatus *output(const OrtSession *s, size_t i, const oc_port **port)
 {
-    ORT_EXPECT(i < (size_t)s->n_output, "output %zu: the model has %d", i, s->n_output);
+    if (i >= (size_t)s->n_output)
+        return ort_fail(ORT_FAIL, "output %zu: the model has %d", i, s->n_output);
     *port = &s->output[i];
     return NULL;
 }

@@ -14,22 +14,28 @@
 
 struct ort_profile {
     char *name;
-    uint64_t start;
+    uint64_t start;       /* by ort_profile_clock */
+    uint64_t begun;       /* nanoseconds since 1970 */
     pthread_mutex_t lock; /* of what follows */
     FILE *file;
     bool has_events;
 };
 
-uint64_t ort_profile_clock(void)
+static uint64_t read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t ort_profile_clock(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 uint64_t ort_profile_start(const ort_profile *profile)
 {
-    return profile->start;
+    return profile->begun;
 }
 
 /* ---- a file ---- */
@@ -63,6 +69,7 @@ OrtStatus *ort_profile_new(const char *prefix, ort_profile **out)
         return status;
     }
     p->start = ort_profile_clock();
+    p->begun = read_clock(CLOCK_REALTIME);
     pthread_mutex_init(&p->lock, NULL);
     fputc('[', p->file);
     *out = p;

@@ -17,12 +17,21 @@ static bool cancel_loading(void *ctx)
     return s->loading && s->loading->cancel_loading;
 }
 
+/* A name of a file without "./" before it. */
+static const char *plain_name(const char *name)
+{
+    while (name[0] == '.' && name[1] == '/')
+        for (name += 2; *name == '/';)
+            name++;
+    return name;
+}
+
 /* External data from files that the program holds. */
 static bool find_file(void *ctx, const char *location, const void **bytes, size_t *size)
 {
     const OrtSession *s = ctx;
     for (size_t i = 0; i < s->options.n_file; i++)
-        if (strcmp(s->options.file[i].name, location) == 0) {
+        if (strcmp(plain_name(s->options.file[i].name), plain_name(location)) == 0) {
             *bytes = s->options.file[i].bytes;
             *size = s->options.file[i].size;
             return true;
@@ -242,6 +251,9 @@ OrtStatus *ort_CreateSessionFromArray(const OrtEnv *env, const void *bytes, size
 {
     ORT_EXPECT(env && (bytes || !size),
                "CreateSessionFromArray: expected an environment and bytes");
+    ORT_EXPECT(size <= INT32_MAX,
+               "CreateSessionFromArray: %zu bytes, which is past the maximum supported size, %d",
+               size, INT32_MAX);
     return create(env, NULL, bytes, size, options, out);
 }
 
