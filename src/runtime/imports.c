@@ -33,15 +33,16 @@ static int64_t find_newest(const char *domain)
     return newest;
 }
 
-static oc_status add_import(oc_model *m, oc_name domain, int64_t newest, oc_error *e)
+static oc_status add_import(oc_model *m, oc_name domain, oc_error *e)
 {
+    const int64_t newest = find_newest(domain);
     oc_opset *o = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
     OC_TRY(oc_arena_check(&m->arena, e));
-    *o = (oc_opset){domain, newest};
+    *o = (oc_opset){domain, newest ? newest : 1}; /* else its operators are the host's */
     return oc_model_remark(m, e,
                            "model: domain '%s' is not among the opset imports, which the standard "
-                           "does not allow; its newest version is taken, %" PRId64,
-                           domain, newest);
+                           "does not allow; its %s version is taken, %" PRId64,
+                           domain, newest ? "newest" : "first", o->version);
 }
 
 oc_status oc_imports_complete(oc_model *m, oc_error *e)
@@ -61,12 +62,10 @@ oc_status oc_imports_complete(oc_model *m, oc_error *e)
             oc_opkey_map_get(&functions, oc_opkey_of_call(n)) >= 0 ||
             (!*n->domain && m->ir_version < OC_FIRST_IR_WITH_IMPORTS))
             continue;
-        const int64_t newest = find_newest(n->domain);
-        if (!newest) /* the check of the model refuses the node, and what follows it is not asked
-                        for */
+        if (m->opsets.n == OC_MAX_IMPORTS) /* the check of the model refuses the node */
             break;
         if (status == OC_OK)
-            status = add_import(m, n->domain, newest, e);
+            status = add_import(m, n->domain, e);
     }
     if (status == OC_OK)
         status = oc_arena_check(&scratch, e);
