@@ -9,6 +9,7 @@ import time
 import numpy as np
 
 import ocellus
+import ocellus.onnxruntime as ort
 from ocellus import _library as c
 
 MODEL = b'<ir_version: 8, opset_import: ["" : 17]> g (float[4] x) => (float[4] y) { y = Neg (x) }'
@@ -30,10 +31,14 @@ session = ocellus.Session(MODEL, threads=1)
 x, y = np.ones(4, np.float32), np.empty(4, np.float32)
 given, out, error = {'x': x}, {'y': y}, c.oc_error()
 session.run(given)
+options = ort.SessionOptions()
+options.intra_op_num_threads = 1
+theirs = ort.InferenceSession(MODEL, options)
 for name, call in (('run({...})', lambda: session.run(given)),
                    ('run({...}, out={...})', lambda: session.run(given, out=out)),
                    ('run() on bound inputs', lambda: session.run()),
+                   ("InferenceSession's run(None, {...})", lambda: theirs.run(None, given)),
                    ('oc_run through ctypes', lambda: c.lib.oc_run(session._native.pointer, error)),
                    ('an empty call of ctypes', c.lib.oc_version)):
     least, median = microseconds(call)
-    print(f'{name:24} {least:6.2f} us least, {median:6.2f} us median')
+    print(f'{name:36} {least:6.2f} us least, {median:6.2f} us median')

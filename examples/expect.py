@@ -14,7 +14,9 @@ if not program:
     sys.exit(77)
 with open(source, encoding='utf-8') as f:
     comment = f.read().split('*/')[0]
-command, expected = re.search(r'^ \* \$ \w+ ?(.*)\n((?: \* ?.*\n?)+)', comment, re.M).groups()
+shown = re.search(r'^ \* \$ \w+ ?(.*)\n((?: \* ?.*\n?)+)', comment, re.M)
+assert shown, 'the comment shows no run'
+command, expected = shown.groups()
 expected = re.sub(r'^ \* ?', '', expected.rstrip() + '\n', flags=re.M)
 result = subprocess.run([os.path.abspath(program), *command.split()], cwd=root, text=True,
                         stdout=subprocess.PIPE)

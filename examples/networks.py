@@ -16,7 +16,7 @@ if not os.path.isdir(os.path.join(packages, needed, 'package')):
     sys.exit(77)
 
 
-def check_boxes(path):
+def check_boxes(path: str) -> bool:
     """One face, within two hundredths of the picture of where it is: float[1,4], centre and size."""
     with open(path, 'rb') as f:
         found = struct.unpack('<4f', f.read()[-16:])

@@ -57,6 +57,8 @@ OC_API const oc_value *oc_call_in(const oc_call *call, int i);
 /* Data, in run. NULL: nobody reads it, which may be where the signature marks it with "?" or "...".
  */
 OC_API void *oc_call_out(oc_call *call, int i);
+/* The type and dims that shape has set, of an output that somebody reads; else NULL. */
+OC_API const oc_value *oc_call_out_value(const oc_call *call, int i);
 /* In prepare: memory that lives as long as the plan, zeroed, aligned to 64 bytes. NULL after
  * writing the error; the function then returns oc_call_fail's result or OC_NOMEM. */
 OC_API void *oc_call_keep(oc_call *call, size_t size);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * domains.c - operators of the program: which of them a model's nodes call, and with which
  * attributes. */
+#include "operators.h"
+
 #include "interface.h"
 #include "kernel.h"
 
@@ -52,14 +54,10 @@ static bool runs_here(const OrtCustomOp *op)
     return !provider || !*provider || strcmp(provider, "CPUExecutionProvider") == 0;
 }
 
+/* Each serves until a newer one does: GetEndVersion is not asked, by ONNX Runtime neither. */
 static int first_version(const OrtCustomOp *op)
 {
     return op->version >= 17 && op->GetStartVersion ? op->GetStartVersion(op) : 1;
-}
-
-static int last_version(const OrtCustomOp *op)
-{
-    return op->version >= 17 && op->GetEndVersion ? op->GetEndVersion(op) : INT32_MAX;
 }
 
 static bool is_called(const ort_operator *o, const char *domain, const char *name)
@@ -83,7 +81,6 @@ static OrtStatus *add_operator(ort_operators *s, const char *domain, const OrtCu
     }
     ORT_TRY(ort_grow(&o->op, o->n_op, sizeof *o->op));
     o->op[o->n_op++] = op;
-    o->until = last_version(op) > o->until ? last_version(op) : o->until;
     return NULL;
 }
 
@@ -136,7 +133,7 @@ static ort_operator *serving(const ort_operators *s, const oc_node_info *node)
     for (size_t i = 0; i < s->n; i++) {
         ort_operator *o = s->item[i];
         if (is_called(o, plain_domain(node->domain), node->op_type) && o->since <= node->opset &&
-            o->until >= node->opset && (!found || found->since < o->since))
+            (!found || found->since < o->since))
             found = o;
     }
     return found;

@@ -10,16 +10,20 @@
 
 /* ---- errors ---- */
 
-/* Ends the call with a status, which it frees. */
+/* Ends the call with a status, which it frees: with the code that ort_from_error makes the same
+ * code again. */
 static oc_status fail(oc_call *call, OrtStatus *status)
 {
-    static const oc_status code[] = {[ORT_NOT_IMPLEMENTED] = OC_UNSUPPORTED,
-                                     [ORT_INVALID_GRAPH] = OC_MODEL,
-                                     [ORT_NO_SUCHFILE] = OC_IO};
-    const size_t at = (size_t)ort_GetErrorCode(status);
-    const oc_status own = at < sizeof code / sizeof *code ? code[at] : OC_OK;
+    static const oc_status own[] = {
+        [ORT_FAIL] = OC_CANCELLED,          [ORT_INVALID_ARGUMENT] = OC_VALUE,
+        [ORT_NO_SUCHFILE] = OC_IO,          [ORT_RUNTIME_EXCEPTION] = OC_NOMEM,
+        [ORT_INVALID_PROTOBUF] = OC_FORMAT, [ORT_NOT_IMPLEMENTED] = OC_UNSUPPORTED,
+        [ORT_INVALID_GRAPH] = OC_MODEL,
+    };
+    const OrtErrorCode code = ort_GetErrorCode(status);
+    const bool known = (size_t)code < sizeof own / sizeof *own && own[code] != OC_OK;
     const oc_status result =
-        oc_call_fail(call, own != OC_OK ? own : OC_VALUE, ort_GetErrorMessage(status));
+        oc_call_fail(call, known ? own[code] : own[ORT_FAIL], ort_GetErrorMessage(status));
     ort_ReleaseStatus(status);
     return result;
 }
@@ -28,13 +32,13 @@ static oc_status fail(oc_call *call, OrtStatus *status)
 
 /* 1: the operator takes inputs of these types; 0: it may, as some are not known yet; -1: it does
  * not. */
-static int takes(const OrtCustomOp *op, const oc_node_info *node)
+static int takes(const OrtCustomOp *op, const oc_port *in, int n_in)
 {
     const ort_side side = ort_inputs_of(op);
     int all = 1;
-    for (int i = 0; i < node->n_in; i++) {
-        const oc_type wanted = ort_operand_type(op, &side, (size_t)i), type = node->in[i].type;
-        if (!*node->in[i].name || wanted == OC_UNDEFINED || wanted == type)
+    for (int i = 0; i < n_in; i++) {
+        const oc_type wanted = ort_operand_type(op, &side, (size_t)i), type = in[i].type;
+        if (!*in[i].name || wanted == OC_UNDEFINED || wanted == type)
             continue;
         if (type != OC_UNDEFINED)
             return -1;
@@ -44,20 +48,22 @@ static int takes(const OrtCustomOp *op, const oc_node_info *node)
 }
 
 /* *found is NULL where types that are not known yet decide. */
-static OrtStatus *choose(const ort_operator *o, const oc_node_info *node, const OrtCustomOp **found)
+static OrtStatus *choose(const ort_operator *o, const oc_port *in, int n_in,
+                         const OrtCustomOp **found)
 {
     size_t possible = 0;
     *found = o->op[0];
     if (o->n_op == 1)
         return NULL;
     for (size_t i = 0; i < o->n_op; i++) {
-        const int fits = takes(o->op[i], node);
+        const int fits = takes(o->op[i], in, n_in);
         if (fits >= 0 && possible++ == 0)
             *found = o->op[i];
         if (fits > 0 && possible == 1)
             return NULL;
     }
-    ORT_EXPECT(possible, "no operator of this name takes inputs of these types");
+    if (!possible)
+        return ort_fail(ORT_INVALID_GRAPH, "no operator of this name takes inputs of these types");
     if (possible > 1)
         *found = NULL;
     return NULL;
@@ -65,11 +71,17 @@ static OrtStatus *choose(const ort_operator *o, const oc_node_info *node, const 
 
 /* ---- kernels ---- */
 
+/* A kernel that cannot be made is an exception of the session, whatever the code of its error. */
 static OrtStatus *create(const OrtCustomOp *op, const OrtKernelInfo *info, void **state)
 {
     const OrtApi *api = ort_get_api_base()->GetApi(ORT_API_VERSION);
-    if (op->version >= 16 && op->CreateKernelV2)
-        return op->CreateKernelV2(op, api, info, state);
+    if (op->version >= 16 && op->CreateKernelV2) {
+        OrtStatus *status = op->CreateKernelV2(op, api, info, state), *result = NULL;
+        if (status)
+            result = ort_fail(ORT_RUNTIME_EXCEPTION, "%s", ort_GetErrorMessage(status));
+        ort_ReleaseStatus(status);
+        return result;
+    }
     ORT_EXPECT(op->CreateKernel, "the operator has no CreateKernel");
     *state = op->CreateKernel(op, api, info);
     return NULL;
@@ -83,16 +95,19 @@ static void destroy(ort_kernel *k)
     free(k);
 }
 
-/* Under the lock. */
+/* A kernel of an operator, or where that is NULL of the one that takes the inputs as far as they
+ * are known; NULL where types that are not known yet decide. Under the lock. */
 static OrtStatus *make(oc_call *call, ort_operator *o, const OrtCustomOp *op, ort_kernel **out)
 {
     ort_kernel *k;
     ORT_TRY(ort_new(sizeof *k, &k));
-    k->op = op;
     OrtStatus *status = ort_kernel_info_new(call, o, &k->info);
-    if (!status)
-        status = create(op, k->info, &k->state);
-    if (status) {
+    k->op = op;
+    if (!status && !op)
+        status = choose(o, k->info->in, k->info->n_in, &k->op);
+    if (!status && k->op)
+        status = create(k->op, k->info, &k->state);
+    if (status || !k->op) {
         ort_ReleaseKernelInfo(k->info);
         free(k);
         return status;
@@ -119,37 +134,33 @@ static ort_kernel *find(const ort_operator *o, const OrtCustomOp *op, const oc_n
     return NULL;
 }
 
-/* The kernel of a call; NULL where types that are not known yet decide. Only a plan makes one of a
- * node that has one, which is of another plan. */
-static OrtStatus *kernel_of(oc_call *call, bool planned, ort_kernel **out)
+oc_status ort_kernel_prepare(oc_call *call)
+{
+    ort_operator *o = oc_call_context(call);
+    ort_kernel *k = NULL;
+    pthread_mutex_lock(&o->owner->lock);
+    OrtStatus *status = make(call, o, NULL, &k);
+    pthread_mutex_unlock(&o->owner->lock);
+    if (status)
+        return fail(call, status);
+    ort_kernel **kept = k ? oc_call_keep(call, sizeof *kept) : NULL;
+    if (kept)
+        *kept = k;
+    return k && !kept ? OC_NOMEM : OC_OK;
+}
+
+/* The kernel of a call whose types decide which it is, made by the first one. */
+static OrtStatus *kernel_of(oc_call *call, ort_kernel **out)
 {
     ort_operator *o = oc_call_context(call);
     const oc_node_info node = oc_call_node(call);
     const OrtCustomOp *op;
-    *out = NULL;
-    ORT_TRY(choose(o, &node, &op));
-    if (!op)
-        return NULL;
+    ORT_TRY(choose(o, node.in, node.n_in, &op));
     pthread_mutex_lock(&o->owner->lock);
-    *out = planned ? NULL : find(o, op, &node);
+    *out = find(o, op, &node);
     OrtStatus *status = *out ? NULL : make(call, o, op, out);
     pthread_mutex_unlock(&o->owner->lock);
     return status;
-}
-
-oc_status ort_kernel_prepare(oc_call *call)
-{
-    ort_kernel *k;
-    OrtStatus *status = kernel_of(call, true, &k);
-    if (status)
-        return fail(call, status);
-    if (!k)
-        return OC_OK;
-    ort_kernel **kept = oc_call_keep(call, sizeof *kept);
-    if (!kept)
-        return OC_NOMEM;
-    *kept = k;
-    return OC_OK;
 }
 
 void ort_kernels_free(ort_operators *operators)
@@ -187,7 +198,7 @@ oc_status ort_kernel_run(oc_call *call)
 {
     ort_kernel *const *kept = oc_call_prepared(call);
     ort_kernel *k = kept ? *kept : NULL;
-    OrtStatus *status = k ? NULL : kernel_of(call, false, &k);
+    OrtStatus *status = k ? NULL : kernel_of(call, &k);
     if (!status)
         status = run(call, k);
     return status ? fail(call, status) : OC_OK;

@@ -4,13 +4,17 @@
 #ifndef ORT_KERNEL_H
 #define ORT_KERNEL_H
 
-#include "operators.h"
+#include "env.h"
+#include "options.h"
 #include "types.h"
 #include "value.h"
 
 #include <ocellus_model.h>
+#include <ocellus_op.h>
 #include <pthread.h>
 #include <stdatomic.h>
+
+typedef struct ort_operators ort_operators; /* operators.h */
 
 /* An attribute that a node of an operator has; of a node of its own with a copy of its items. */
 typedef struct ort_attribute {
@@ -27,7 +31,7 @@ typedef struct ort_attribute {
 typedef struct ort_operator {
     ort_operators *owner;
     const char *domain, *name; /* the program's */
-    int since, until;
+    int since;
     const OrtCustomOp **op;
     size_t n_op;
     ort_attribute *attribute; /* of any node, without items */

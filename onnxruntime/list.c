@@ -11,8 +11,12 @@ static OrtStatus *expect_items(const OrtValue *const *in, size_t n, ONNXType kin
                "CreateValue: kind %d, expected a sequence or a map", (int)kind);
     ORT_EXPECT(kind == ONNX_TYPE_SEQUENCE ? n >= 1 : n == 2, "CreateValue: %zu values, expected %s",
                n, kind == ONNX_TYPE_SEQUENCE ? "one or more" : "the keys and the values");
+    ORT_EXPECT(!in[0] || in[0]->kind == OC_TENSOR || in[0]->kind == OC_MAP,
+               "CreateValue: value 0 is a sequence or optional, expected a tensor or a map");
     for (size_t i = 0; i < n; i++)
-        ORT_EXPECT(in[i] && in[i]->kind == (kind == ONNX_TYPE_MAP ? OC_TENSOR : in[0]->kind) &&
+        ORT_EXPECT(in[i] && (in[i]->kind == OC_TENSOR || kind == ONNX_TYPE_SEQUENCE) &&
+                       (in[i]->kind == OC_TENSOR || in[i]->kind == OC_MAP) &&
+                       in[i]->kind == in[0]->kind &&
                        (kind == ONNX_TYPE_MAP || in[i]->type == in[0]->type),
                    "CreateValue: value %zu is none, or of another kind or type than expected", i);
     return NULL;

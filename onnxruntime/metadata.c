@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "session.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,10 +60,10 @@ OrtStatus *ort_ModelMetadataGetGraphDescription(const OrtModelMetadata *metadata
     return ort_allocate_text(allocator, metadata->info.graph_description, out);
 }
 
+/* A model without a version, which reads as 0, has the greatest. */
 OrtStatus *ort_ModelMetadataGetVersion(const OrtModelMetadata *metadata, int64_t *out)
 {
-    const int64_t version = metadata->info.model_version;
-    *out = version ? version : INT64_MAX; /* the model does not say */
+    *out = metadata->info.model_version ? metadata->info.model_version : INT64_MAX;
     return NULL;
 }
 

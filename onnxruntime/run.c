@@ -31,11 +31,17 @@ static bool is_aligned(const OrtValue *v)
     return (uintptr_t)v->data % (size > 8 ? 8 : size) == 0;
 }
 
+/* One element is a scalar where the model has one, whatever its dims: programs give it as [1]. */
+static int rank_of(const oc_port *port, const OrtValue *v)
+{
+    return port->rank == 0 && v->count == 1 ? 0 : v->rank;
+}
+
 /* Has the value the dims that the model, or the options, say? */
 static OrtStatus *expect_dims(const oc_port *port, const OrtValue *v)
 {
-    bool fit =
-        port->kind != OC_TENSOR || v->kind != OC_TENSOR || port->rank < 0 || port->rank == v->rank;
+    bool fit = port->kind != OC_TENSOR || v->kind != OC_TENSOR || port->rank < 0 ||
+               port->rank == rank_of(port, v);
     for (int i = 0; fit && port->kind == OC_TENSOR && v->kind == OC_TENSOR && i < port->rank; i++)
         fit = port->dim[i] < 0 || port->dim[i] == v->dim[i];
     if (fit)
@@ -56,7 +62,7 @@ static OrtStatus *bind_value(run_state *r, const oc_port *port, const OrtValue *
     if (plain && v->type == OC_STRING)
         oc_bind_value(session, port->name, v->strings, &e);
     else if (plain && ort_type_bits(v->type) == 8 && is_aligned(v))
-        oc_bind(session, port->name, v->type, v->rank, v->dim, v->data ? v->data : "", &e);
+        oc_bind(session, port->name, v->type, rank_of(port, v), v->dim, v->data ? v->data : "", &e);
     else {
         ORT_TRY(ort_value_to_ocellus(v, port->kind, port->type, made));
         oc_bind_value(session, port->name, *made, &e);
@@ -196,7 +202,7 @@ static OrtStatus *collect(run_state *r, size_t i, OrtValue **out)
     ORT_TRY(ort_from_error(&e));
     OrtValue *given = r->feed->output[i];
     if (given && given->kind == OC_TENSOR)
-        return r->direct[i] ? NULL : ort_value_fill(given, output);
+        return r->direct[i] ? NULL : ort_value_fill(given, output, r->feed->output_name[i]);
     ORT_EXPECT(!given, "the value given for output '%s' is no tensor: leave it to the run",
                r->feed->output_name[i]);
     if (!r->direct[i] || !has_dims_of(r->made[i], output))

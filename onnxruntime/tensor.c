@@ -90,28 +90,32 @@ OrtStatus *ort_GetValueType(const OrtValue *value, ONNXType *out)
     return NULL;
 }
 
-static OrtStatus *expect_numbers(const char *call, const OrtValue *value)
+static OrtStatus *expect_tensor(const char *call, const OrtValue *value)
 {
     ORT_EXPECT(value && value->kind == OC_TENSOR, "%s: the value is no tensor", call);
+    return NULL;
+}
+
+static OrtStatus *expect_numbers(const char *call, const OrtValue *value)
+{
+    ORT_TRY(expect_tensor(call, value));
     ORT_EXPECT(value->type != OC_STRING,
                "%s: the tensor has strings, which GetStringTensorContent gives", call);
     return NULL;
 }
 
-/* Of strings it gives an address too, as bindings ask for it before they look at the type; what
- * lies there is not told. */
+/* Strings have an address too, which programs ask for before they see that these are strings. */
 OrtStatus *ort_GetTensorMutableData(OrtValue *value, void **out)
 {
-    ORT_EXPECT(value && value->kind == OC_TENSOR, "GetTensorMutableData: the value is no tensor");
+    ORT_TRY(expect_tensor("GetTensorMutableData", value));
     *out = value->type == OC_STRING ? value->strings : value->data;
     return NULL;
 }
 
 OrtStatus *ort_GetTensorData(const OrtValue *value, const void **out)
 {
-    void *data;
-    ORT_TRY(ort_GetTensorMutableData((OrtValue *)(uintptr_t)value, &data));
-    *out = data;
+    ORT_TRY(expect_tensor("GetTensorData", value));
+    *out = value->type == OC_STRING ? value->strings : value->data;
     return NULL;
 }
 

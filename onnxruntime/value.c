@@ -213,13 +213,20 @@ static bool fits(const OrtValue *to, const oc_value *from)
            (!rank || memcmp(to->dim, oc_value_dims(from), (size_t)rank * sizeof *to->dim) == 0);
 }
 
-OrtStatus *ort_value_fill(OrtValue *to, const oc_value *from)
+OrtStatus *ort_value_fill(OrtValue *to, const oc_value *from, const char *output)
 {
-    char text[ORT_VALUE_TEXT];
-    ORT_EXPECT(oc_value_kind(from) == OC_TENSOR && to->kind == OC_TENSOR &&
-                   oc_value_type(from) == to->type && fits(to, from),
-               "the value given for an output is %s, which the output is not",
-               ort_value_text(to, text));
+    char given[ORT_VALUE_TEXT], made[ORT_VALUE_TEXT];
+    OrtValue is = {.kind = oc_value_kind(from), .type = oc_value_type(from)};
+    if (is.kind == OC_TENSOR)
+        is.rank = oc_value_rank(from);
+    else
+        is.count = oc_value_count(from);
+    if (is.rank)
+        memcpy(is.dim, oc_value_dims(from), (size_t)is.rank * sizeof *is.dim);
+    ORT_EXPECT(is.kind == OC_TENSOR && to->kind == OC_TENSOR && is.type == to->type &&
+                   fits(to, from),
+               "output '%s' is %s, and the value given for it %s", output,
+               ort_value_text(&is, made), ort_value_text(to, given));
     return copy_elements(from, to);
 }
 

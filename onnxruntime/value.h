@@ -40,8 +40,8 @@ OrtStatus *ort_value_over(void *data, oc_type type, int rank, const int64_t *dim
 OrtStatus *ort_value_copy(OrtAllocator *allocator, const oc_value *from, OrtValue **out);
 /* A tensor over the elements of a value of Ocellus, which it borrows; other kinds are copied. */
 OrtStatus *ort_value_view(const oc_value *from, OrtValue **out);
-/* Copies a value of Ocellus into a tensor of the same type and dims that is there already. */
-OrtStatus *ort_value_fill(OrtValue *to, const oc_value *from);
+/* Copies an output into a tensor of the same type and dims that is there already. */
+OrtStatus *ort_value_fill(OrtValue *to, const oc_value *from, const char *output);
 /* A new value of Ocellus with copies of the elements, as an input of that kind takes it. */
 OrtStatus *ort_value_to_ocellus(const OrtValue *from, oc_kind kind, oc_type type, oc_value **out);
 /* "tensor(float)[2,3]", for messages; text has ORT_VALUE_TEXT bytes. Returns text. */

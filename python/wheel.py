@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wheel.py VERSION LIBRARY FOLDER FILE... - writes the package as a wheel into FOLDER, with the library in it, and prints
-the wheel's path. The library needs zlib and protobuf-c of the system that it runs on, unless it was linked with
+"""wheel.py VERSION LIBRARY FOLDER ROOT FILE... - writes the package as a wheel into FOLDER, with the library in it, and
+prints the wheel's path. Its description is docs/python.md of the project at ROOT, below whose python/ the files lie. The library needs zlib and protobuf-c of the system that it runs on, unless it was linked with
 their archives (-Dprefer_static=true)."""
 import base64
 import hashlib
@@ -10,7 +10,7 @@ import sys
 import sysconfig
 import zipfile
 
-version, library, folder, *sources = sys.argv[1:]
+version, library, folder, root, *sources = sys.argv[1:]
 TAG = 'py3-none-' + sysconfig.get_platform().replace('-', '_').replace('.', '_')
 INFO = f'ocellus-{version}.dist-info'
 METADATA = f'''Metadata-Version: 2.1
@@ -18,16 +18,35 @@ Name: ocellus
 Version: {version}
 Summary: A small ONNX interpreter for vision operators
 License: Apache-2.0
+License-File: LICENSE
+Keywords: onnx,inference,onnxruntime,vision
+Classifier: Development Status :: 4 - Beta
+Classifier: Intended Audience :: Developers
+Classifier: Intended Audience :: Science/Research
+Classifier: License :: OSI Approved :: Apache Software License
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: C
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Scientific/Engineering :: Artificial Intelligence
+Classifier: Topic :: Scientific/Engineering :: Image Recognition
+Classifier: Typing :: Typed
 Requires-Python: >=3.9
 Requires-Dist: numpy
 Provides-Extra: backend
 Requires-Dist: onnx; extra == 'backend'
+Description-Content-Type: text/markdown
+
 '''
 WHEEL = f'''Wheel-Version: 1.0
 Generator: wheel.py of ocellus
 Root-Is-Purelib: false
 Tag: {TAG}
 '''
+
+
+def content(path):
+    with open(path, 'rb') as f:
+        return f.read()
 
 
 def stripped(path):
@@ -37,17 +56,16 @@ def stripped(path):
         subprocess.run(['strip', '--strip-unneeded', '-o', copy, path], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
         copy = path
-    with open(copy, 'rb') as f:
-        return f.read()
+    return content(copy)
 
 
 def main():
     members = {}
     for path in sources:
-        with open(path, 'rb') as f:
-            members['ocellus/' + os.path.basename(path)] = f.read()
+        members[os.path.relpath(path, os.path.join(root, 'python'))] = content(path)
     members['ocellus/libocellus.so.0'] = stripped(library)
-    members[f'{INFO}/METADATA'] = METADATA.encode()
+    members[f'{INFO}/METADATA'] = METADATA.encode() + content(os.path.join(root, 'docs/python.md'))
+    members[f'{INFO}/LICENSE'] = content(os.path.join(root, 'LICENSE'))
     members[f'{INFO}/WHEEL'] = WHEEL.encode()
     record = ''
     for name, data in members.items():

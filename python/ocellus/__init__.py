@@ -7,10 +7,14 @@
     result['warped']
 
 Session runs a model, Model tells what one is, Error is what goes wrong. The library libocellus does the work; this
-package needs numpy and no compiler. ocellus.backend lets ONNX's own tools run models with it."""
+package needs numpy and no compiler. ocellus.onnxruntime is ONNX Runtime's interface over it; ocellus.backend lets ONNX's
+own tools run models with it."""
+from ._custom import Call, CustomOp
 from ._library import Error, version
-from ._model import Attribute, Function, Model, Node, Operator, Port, Weight
+from ._model import Attribute, Function, Model, Node, Operator, Port, Problem, Weight
+from ._node import NodeEvent, NodeTime, Profile
 from ._session import Session, Stats
 
 __version__ = version()
-__all__ = ['Attribute', 'Error', 'Function', 'Model', 'Node', 'Operator', 'Port', 'Session', 'Stats', 'Weight', 'version']
+__all__ = ['Attribute', 'Call', 'CustomOp', 'Error', 'Function', 'Model', 'Node', 'NodeEvent', 'NodeTime', 'Operator', 'Port',
+           'Problem', 'Profile', 'Session', 'Stats', 'Weight', 'version']

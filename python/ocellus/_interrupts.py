@@ -4,12 +4,15 @@
 An exception cannot pass through the library, and where a function of Python's begins and ends, nothing catches it. So no
 function that the library calls begins within a call: it calls what is written in C, or a generator, which goes on inside
 of try."""
+from __future__ import annotations
+
 import os
 import signal
 import threading
 from _thread import allocate_lock, start_new_thread
 from functools import partial
 from itertools import chain
+from typing import Any, Callable, Dict, Generator, Iterator, List, Optional, Tuple
 
 from . import _library as c
 from ._library import Error, check, text
@@ -19,13 +22,18 @@ FAULTS = {getattr(signal, name) for name in ('SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIG
           if hasattr(signal, name)}
 
 
-def _answers(found, lines, log):
+Found = Dict[str, BaseException]
+Log = Callable[[str], object]
+Cancel = Callable[[], object]
+
+
+def _answers(found: Found, lines: List[bytes], log: Optional[Log], cancel: Optional[Cancel]) -> Iterator[bool]:
     """Yields whether the run shall end, logs the lines, and keeps in found what is raised meanwhile. Between a raise
     and the yield that follows, no call and no jump lets a second signal in."""
     try:
         while True:
-            yield bool(found)
-            while lines:
+            yield bool(found) or (cancel is not None and bool(cancel()))
+            while lines and log:
                 log(text(lines.pop()))
     except GeneratorExit:
         return
@@ -34,27 +42,60 @@ def _answers(found, lines, log):
     yield True
 
 
+def _calls(owner: 'Interrupts', do: Callable[[int], Any], failed: int) -> Generator[Any, int, None]:
+    """Takes what the library calls a function of the program's with, calls that, and yields what it gives. What it
+    raises is kept; the session is then made anew before it runs again."""
+    result: Any = None
+    try:
+        while True:
+            result = do((yield result)) or 0
+    except GeneratorExit:
+        return
+    except BaseException as raised:
+        owner.found['raised'] = raised
+        owner.broken = True
+    try:
+        while True:
+            yield failed
+    except GeneratorExit:
+        return
+    except BaseException as raised:
+        owner.found['raised'] = raised
+    while True:
+        yield failed
+
+
+_NO_LOG: Any = c.oc_observer().log  # NULL
+
+
 class Interrupts:
     """Lets Ctrl-C end a run: the library asks several times a second whether to go on, and while Python answers, its
     handlers of signals run. What they or the program's log raise is kept, the run is told to end, and finish raises
     it. One generator answers until it has caught something, the next one waits in spare."""
 
-    def __init__(self, log):
-        self.found = {}  # 'raised': what was raised
-        self.lines = []  # for the log, the last line first
-        self.spare = {}  # 'next': a generator
-        self._log = log
+    def __init__(self, log: Optional[Log], cancel: Optional[Cancel] = None) -> None:
+        self.found: Found = {}  # 'raised': what was raised
+        self.lines: List[bytes] = []  # for the log, the last line first
+        self.spare: Dict[str, Iterator[bool]] = {}  # 'next': a generator
+        self.broken = False  # a function of the program's has raised
+        self._log, self._cancel = log, cancel
         self._answers = chain.from_iterable(iter(partial(self.spare.pop, 'next', None), None))
         self.ask = c.CANCEL(partial(next, self._answers))  # ctx, NULL, is what it gives where nobody answers
-        self.report = c.LOG(self.lines.insert) if log else c.LOG()
+        self.report = c.LOG(self.lines.insert) if log else _NO_LOG
         self.renew()
 
-    def _provide(self):
-        answers = _answers(self.found, self.lines, self._log)
+    def _provide(self) -> None:
+        answers = _answers(self.found, self.lines, self._log, self._cancel)
         next(answers)
         self.spare['next'] = answers
 
-    def renew(self):
+    def calls(self, do: Callable[[int], Any], failed: int = 0) -> Generator[Any, int, None]:
+        """What calls do: the library may call its send. failed is what that gives where do raises."""
+        generator = _calls(self, do, failed)
+        next(generator)
+        return generator
+
+    def renew(self) -> None:
         """To be called before the library is, if something is found or nothing spare."""
         before = self.found.get('raised')
         if not self.spare:
@@ -65,7 +106,7 @@ class Interrupts:
             raise self.found['raised']
         self.found.clear()
 
-    def finish(self, e):
+    def finish(self, e: c.oc_error) -> None:
         """After a call of the library: logs the lines that are left, and raises what was raised or the error that the
         call has set."""
         raised = self.found.get('raised')
@@ -79,23 +120,26 @@ class Interrupts:
                 finally:
                     del raised  # else it and this frame keep each other
         try:
-            while self.lines:
+            while self.lines and self._log:
                 self._log(text(self.lines.pop()))
         finally:
             check(e)
 
 
-_waiting = {}  # the number of each call's lock -> what the call has given, what it has raised, and the lock
+# The number of each call's lock -> what the call has given, what it has raised, and the lock.
+_waiting: Dict[int, Tuple[List[Any], List[BaseException], Any]] = {}
 
 
-def aside(call, *arguments):
+def aside(call: Callable[..., Any], *arguments: Any) -> Any:
     """The result of a call, made on a thread where no handler of signals runs: what calls back may be any function.
     Who waits can be interrupted; then the call ends by itself."""
     if threading.current_thread() is not threading.main_thread():
         return call(*arguments)
-    ended, found, done = [], [], allocate_lock()
+    ended: List[Any] = []
+    found: List[BaseException] = []
+    done = allocate_lock()
 
-    def work():
+    def work() -> None:
         try:
             if hasattr(signal, 'pthread_sigmask'):  # what comes from outside shall wake who waits
                 signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - FAULTS)
@@ -124,7 +168,7 @@ def aside(call, *arguments):
     return ended.pop()
 
 
-def _after_fork():
+def _after_fork() -> None:
     """In the child, which has none of the threads that the calls are made on."""
     for ended, found, done in _waiting.values():
         if not ended and not found:

@@ -2,13 +2,16 @@
 """The library libocellus, its structs and its calls, as the headers in include/ declare them.
 
 A struct that grows is laid out here as far as this package knows it, and handed over with its size."""
+from __future__ import annotations
+
 import ctypes
 import ctypes.util
 import os
 from functools import partial
 from operator import index
+from typing import Any, Dict, List, NoReturn, Optional, Tuple, Type
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t,
-                    c_uint64, c_void_p)
+                    c_uint64, c_void_p, py_object)
 
 MAX_RANK = 16
 
@@ -64,7 +67,8 @@ class oc_port(Structure):
 class oc_model_info(Structure):
     _fields_ = [('ir_version', c_int64), ('producer_name', c_char_p), ('producer_version', c_char_p),
                 ('domain', c_char_p), ('graph_name', c_char_p), ('model_version', c_int64), ('n_opsets', c_int),
-                ('n_nodes', c_int), ('n_functions', c_int), ('n_initializers', c_int), ('n_parameters', c_int64)]
+                ('n_nodes', c_int), ('n_functions', c_int), ('n_initializers', c_int), ('n_parameters', c_int64),
+                ('description', c_char_p), ('graph_description', c_char_p)]
 
 
 class oc_model_operator(Structure):
@@ -105,8 +109,11 @@ class oc_body_options(Structure):
 LOG = CFUNCTYPE(None, c_size_t, c_char_p)  # ctx is a number here: always 0
 
 
+ON_NODE = CFUNCTYPE(None, py_object, c_void_p)  # ctx is an object, whose method is called in C
+
+
 class oc_observer(Structure):
-    _fields_ = [('on_node', c_void_p), ('on_node_ctx', c_void_p), ('view', c_int), ('log', LOG), ('log_ctx', c_void_p)]
+    _fields_ = [('on_node', ON_NODE), ('on_node_ctx', c_void_p), ('view', c_int), ('log', LOG), ('log_ctx', c_void_p)]
 
 
 class oc_session_options(Structure):
@@ -114,6 +121,37 @@ class oc_session_options(Structure):
                 ('parallel', oc_parallel), ('cpu', c_char_p), ('ops', c_void_p), ('seed', c_uint64),
                 ('op_options', c_char_p), ('image_decoder', oc_image_decoder), ('exact_conv', c_bool),
                 ('no_reuse', c_bool), ('no_fusion', c_bool), ('no_nchw16c', c_bool), ('no_folding', c_bool), ('exact_quant', c_bool)]
+
+
+OP = CFUNCTYPE(c_int, c_void_p)
+
+
+class oc_op(Structure):
+    _fields_ = [('since', c_int), ('signature', c_char_p), ('shape', OP), ('run', OP), ('prepare', OP),
+                ('context', c_void_p)]
+
+
+class oc_op_attribute(Structure):
+    _fields_ = [('name', c_char_p), ('kind', c_char_p), ('required', c_bool), ('has_default', c_bool)]
+
+
+class oc_op_port(Structure):
+    _fields_ = [('name', c_char_p), ('optional', c_bool), ('variadic', c_bool), ('mixed', c_bool), ('variable', c_int),
+                ('types', c_uint64 * 6)]
+
+
+class oc_op_info(Structure):
+    _fields_ = [('version', POINTER(oc_op)), ('domain', c_char_p), ('name', c_char_p), ('label', c_char_p),
+                ('ports', c_char_p), ('random', c_bool), ('n_attributes', c_int), ('n_inputs', c_int),
+                ('n_outputs', c_int), ('n_variables', c_int), ('attribute', POINTER(oc_op_attribute)),
+                ('input', POINTER(oc_op_port)), ('output', POINTER(oc_op_port)), ('variable', c_void_p)]
+
+
+class oc_node_event(Structure):
+    _fields_ = [('begin', c_bool), ('depth', c_int), ('sequence', c_int64), ('name', c_char_p), ('domain', c_char_p),
+                ('op_type', c_char_p), ('since', c_int), ('n_in', c_int), ('n_out', c_int), ('in_', POINTER(c_void_p)),
+                ('out', POINTER(c_void_p)), ('out_name', POINTER(c_char_p)), ('nanoseconds', c_int64),
+                ('fused_into', c_char_p), ('runs', c_char_p), ('fused_output', c_char_p)]
 
 
 class oc_session_stats(Structure):
@@ -126,12 +164,12 @@ TELL_LINE = CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 
 # ---- calls ----
 
-VALUE = MODEL = SESSION = c_void_p  # borrowed; OWNED tells which are not
+VALUE = MODEL = SESSION = CALL = c_void_p  # borrowed; OWNED tells which are not
 ERROR = POINTER(oc_error)
 DIMS = c_void_p
 
 # name -> what it returns, and what it takes
-CALLS = {
+CALLS: Dict[str, Tuple[Any, List[Any]]] = {
     'oc_version': (c_char_p, []),
     'oc_status_name': (c_char_p, [c_int]),
     'oc_status_text': (c_char_p, [c_int]),
@@ -176,11 +214,26 @@ CALLS = {
     'oc_bind_output': (None, [SESSION, c_char_p, c_int, c_int, DIMS, c_void_p, c_size_t, ERROR]),
     'oc_run': (None, [SESSION, ERROR]),
     'oc_fetch_value_at': (VALUE, [SESSION, c_int, ERROR]),
+    'oc_op_describe': (POINTER(oc_op_info), [POINTER(oc_op), ERROR]),
+    'oc_op_info_free': (None, [POINTER(oc_op_info)]),
+    'oc_call_n_in': (c_int, [CALL]),
+    'oc_call_n_out': (c_int, [CALL]),
+    'oc_call_in': (VALUE, [CALL, c_int]),
+    'oc_call_out': (c_void_p, [CALL, c_int]),
+    'oc_call_out_value': (VALUE, [CALL, c_int]),
+    'oc_call_set_out': (c_int, [CALL, c_int, c_int, c_int, DIMS]),
+    'oc_call_set_string': (c_int, [CALL, c_int, c_int64, c_char_p, c_size_t]),
+    'oc_call_int': (c_int64, [CALL, c_char_p]),
+    'oc_call_float': (c_double, [CALL, c_char_p]),
+    'oc_call_string': (oc_string, [CALL, c_char_p]),
+    'oc_call_ints': (POINTER(c_int64), [CALL, c_char_p, POINTER(c_size_t)]),
+    'oc_call_floats': (POINTER(c_float), [CALL, c_char_p, POINTER(c_size_t)]),
+    'oc_call_tensor': (VALUE, [CALL, c_char_p]),
     'oc_session_describe_sized': (None, [SESSION, POINTER(oc_session_stats), c_size_t]),
 }
 
 
-def _find():
+def _find() -> str:
     """OCELLUS_LIBRARY, or the library beside this file, as in a wheel, or the one of the system."""
     given = os.environ.get('OCELLUS_LIBRARY')
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'libocellus.so.0')
@@ -189,7 +242,7 @@ def _find():
     return ctypes.util.find_library('ocellus') or 'libocellus.so.0'
 
 
-def _load():
+def _load() -> Any:
     path = _find()
     try:
         loaded = ctypes.CDLL(path)
@@ -212,11 +265,11 @@ class Handle(c_void_p):
     so no line of Python's: a handler of signals that raised in one would raise what nobody sees."""
     __slots__ = ()
 
-    def __reduce_ex__(self, protocol):
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError('what a pointer points to cannot be copied')
 
 
-def _owned(free):
+def _owned(free: Any) -> Type[Handle]:
     return type('Handle', (Handle,), {'__slots__': (), '__del__': property(partial(partial, free))})
 
 
@@ -234,13 +287,13 @@ for _free, _makers in OWNED.items():
 
 # ---- names and numbers ----
 
-def text(chars):
+def text(chars: Any) -> Any:
     """str of a char pointer; None stays None. Names in models need not be UTF-8: what is not comes back as it went
     in."""
     return None if chars is None else chars.decode('utf-8', 'surrogateescape')
 
 
-def shown(value):
+def shown(value: object) -> str:
     """What a message tells of a value."""
     try:
         return repr(value)[:100]
@@ -248,7 +301,7 @@ def shown(value):
         return f'of type {type(value).__name__}'
 
 
-def chars(name, what):
+def chars(name: Optional[str], what: str) -> Optional[bytes]:
     """The bytes of a str for a char pointer; None stays None."""
     if name is None:
         return None
@@ -260,7 +313,7 @@ def chars(name, what):
         raise Error('ARGUMENT', f'{what} is {shown(name)}: {e}') from e
 
 
-def path_chars(path, what):
+def path_chars(path: Any, what: str) -> Optional[bytes]:
     """The bytes of a path for a char pointer; None stays None."""
     if path is None:
         return None
@@ -273,7 +326,7 @@ def path_chars(path, what):
     return name
 
 
-def whole(value, what, low, high):
+def whole(value: Any, what: str, low: int, high: int) -> int:
     """value as an int that fits. ctypes itself cuts off what does not."""
     try:
         number = index(value)
@@ -284,7 +337,7 @@ def whole(value, what, low, high):
     return number
 
 
-def seconds(value, what):
+def seconds(value: Any, what: str) -> float:
     """value as a float; the library refuses what is no time."""
     try:
         return float(value)
@@ -292,24 +345,25 @@ def seconds(value, what):
         raise Error('ARGUMENT', f'{what} is {shown(value)}, expected seconds') from e
 
 
-def version():
+def version() -> str:
     """The version of the library, such as '0.1.0'."""
-    return text(lib.oc_version())
+    told: str = text(lib.oc_version())
+    return told
 
 
 class Error(Exception):
     """What went wrong: code is one of the stable codes of ocellus.h ('SHAPE'), text the library's message, which
     names the place, what is wrong and what was expected."""
 
-    def __init__(self, code, message):
+    def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code, self.text = code, message
 
-    def __reduce__(self):  # so that it passes from one process to another
+    def __reduce__(self) -> Any:  # so that it passes from one process to another
         return type(self), (self.code, self.text)
 
 
-def check(e):
+def check(e: oc_error) -> None:
     """Raises the error that a call has set, and makes room for the next."""
     if e.code:
         code, message = e.code, text(e.text)

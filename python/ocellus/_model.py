@@ -1,19 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model: what it is, what is in it, and what is wrong with it."""
+from __future__ import annotations
+
 import ctypes
 import os
 from gc import is_finalized
-from typing import NamedTuple, Optional, Union
+from typing import (TYPE_CHECKING, Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, NamedTuple, Optional,
+                    Protocol, Sequence, Tuple, TypeVar, Union)
 
 from . import _library as c
 from ._interrupts import aside
 from ._library import Error, chars, check, lib, path_chars, seconds, shown, text, whole
-from ._values import type_name
+from ._values import DTYPES, TENSOR, make, type_name
 
 KINDS = 'tensor', 'sequence', 'optional', 'map'
 SUPPORT = 'native', 'body', 'function', 'none'
 FORMATS = {'onnx': 0, 'text': 1}
 MOST = 2 ** 63 - 1  # that the library counts
+
+class Serialized(Protocol):
+    """An onnx.ModelProto."""
+
+    def SerializeToString(self) -> bytes: ...
+
+
+Source = Union[str, 'os.PathLike[str]', bytes, bytearray, memoryview, Serialized]
+Paths = Union[str, bytes, 'os.PathLike[str]', Iterable[Union[str, bytes, 'os.PathLike[str]']]]
+Start = Union[Iterable[str], Mapping[str, Any]]
+Self = TypeVar('Self', bound='Model')
 POLICIES = {'native': 0, 'expand': 1, 'standard': 2}
 
 
@@ -22,8 +36,10 @@ class Port(NamedTuple):
     name: str
     kind: str  # 'tensor', 'sequence', 'optional' or 'map'
     type: str  # of elements, as ONNX names it: 'float', 'int64'; 'undefined': not known
-    shape: Optional[tuple]  # of sizes, names of symbols, or None where neither is known; None: the rank is not known
+    # Of sizes, names of symbols, or None where neither is known; None: the rank is not known.
+    shape: Optional[Tuple[Union[int, str, None], ...]]
     has_default: bool  # a weight gives its value where a program gives none
+    key: Optional[str] = None  # the type of the keys of a map, or of a sequence's maps
 
 
 class Operator(NamedTuple):
@@ -32,7 +48,7 @@ class Operator(NamedTuple):
     name: str
     opset: int  # the version that the model imports
     since: int  # the version that serves it; 0: none does
-    count: int  # nodes, those of functions included
+    count: int  # type: ignore[assignment]  # nodes, those of functions included
     support: str  # 'native': a kernel, 'body': ONNX's function body, 'function': of the model itself, or 'none'
 
 
@@ -40,7 +56,7 @@ class Weight(NamedTuple):
     """An initializer of the main graph."""
     name: str
     type: str
-    shape: tuple
+    shape: Tuple[int, ...]
     nbytes: int
     external: bool  # its elements are not in the model's own file
     sparse: bool
@@ -73,9 +89,9 @@ class Node(NamedTuple):
     depth: int  # 0: of the main graph
     parent: Optional[int]  # the number of the node that holds this one's graph
     graph: Optional[str]  # the attribute of that node which holds it
-    inputs: tuple  # of Port; the name of a missing one is ''
-    outputs: tuple
-    attributes: tuple
+    inputs: Tuple[Port, ...]  # the name of a missing one is ''
+    outputs: Tuple[Port, ...]
+    attributes: Tuple[Attribute, ...]
 
 
 class Problem(NamedTuple):
@@ -84,18 +100,19 @@ class Problem(NamedTuple):
     text: str
 
 
-def port_of(p):
+def port_of(p: Any) -> Port:
     known = [p.dim[i] if p.dim[i] >= 0 else text(p.dim_name[i]) for i in range(p.rank)]
-    return Port(text(p.name), KINDS[p.kind], type_name(p.type), tuple(known) if p.rank >= 0 else None, p.has_default)
+    return Port(text(p.name), KINDS[p.kind], type_name(p.type), tuple(known) if p.rank >= 0 else None, p.has_default,
+                type_name(p.key_type) if p.key_type else None)
 
 
-def fill_limits(limits, memory_cap, deadline, max_steps):
+def fill_limits(limits: Any, memory_cap: Optional[int], deadline: Optional[float], max_steps: Optional[int]) -> None:
     limits.memory_cap = 0 if memory_cap is None else whole(memory_cap, 'memory_cap', 0, MOST)
     limits.deadline = 0 if deadline is None else seconds(deadline, 'deadline')
     limits.max_steps = 0 if max_steps is None else whole(max_steps, 'max_steps', 0, MOST)
 
 
-def names_of(given, what):
+def names_of(given: Any, what: str) -> List[str]:
     """A list of str, of which one str is none."""
     try:
         names = None if isinstance(given, (str, bytes)) else list(given)
@@ -106,7 +123,7 @@ def names_of(given, what):
     return names
 
 
-def _absolute(path):
+def _absolute(path: bytes) -> bytes:
     """The path as another process can open it, which may have another folder."""
     try:
         return os.path.abspath(path)
@@ -118,13 +135,13 @@ class Copied:
     """What a copy and a pickle of an object has beside what its own class keeps: attributes of the program's and of
     classes that extend it."""
 
-    _own = frozenset()  # names of attributes that are not copied
+    _own: FrozenSet[str] = frozenset()  # names of attributes that are not copied
 
-    def _extras(self):
+    def _extras(self) -> Dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in self._own}
 
 
-def _set_shape(ports, name, shape):
+def _set_shape(ports: List[Any], name: str, shape: Any) -> None:
     """Gives the struct of that input its dims."""
     try:
         dims = list(shape)
@@ -137,11 +154,11 @@ def _set_shape(ports, name, shape):
     port.dim[:len(dims)] = [whole(dim, f"shapes: a dim of '{name}'", 0, MOST) for dim in dims]
 
 
-def _write(save):
+def _write(save: Callable[[c.oc_writer], object]) -> bytes:
     """The bytes that a call writes to an oc_writer."""
-    parts = []
+    parts: List[bytes] = []
 
-    def take(ctx, data, size):
+    def take(ctx: Any, data: int, size: int) -> bool:
         parts.append(ctypes.string_at(data, size))
         return True
 
@@ -149,7 +166,7 @@ def _write(save):
     return b''.join(parts)
 
 
-def _attribute(node, i):
+def _attribute(node: Any, i: int) -> Attribute:
     a = lib.oc_node_attribute(node, i)
     kind = text(a.kind)
     if a.floats or a.ints:
@@ -170,7 +187,7 @@ def _attribute(node, i):
 class _OfLoaded:
     """An attribute that a model has once it is loaded."""
 
-    def __get__(self, model, kind):
+    def __get__(self, model: Any, kind: Any) -> Any:
         if model is None:
             return self
         raise Error('ARGUMENT', 'the model was never loaded')
@@ -191,19 +208,38 @@ class Model(Copied):
     from, and is loaded again. close, or the end of a with block, frees it as soon as no session has it."""
 
     _own = frozenset(('_loaded', '_recipe', 'ir_version', 'model_version', 'producer_name', 'producer_version',
-                      'domain', 'graph_name', 'n_nodes', 'n_functions', 'n_parameters', 'inputs', 'outputs', 'opsets'))
+                      'domain', 'graph_name', 'description', 'graph_description', 'n_nodes',
+                      'n_functions', 'n_parameters', 'inputs', 'outputs', 'opsets'))
     # The bytes that the library reads, what the model it is made from has loaded, and last, and so freed first, a Handle.
-    _loaded = None
-    _recipe = None  # how it is made: a method's name and its arguments
-    ir_version = model_version = producer_name = producer_version = domain = graph_name = _OfLoaded()
-    n_nodes = n_functions = n_parameters = inputs = outputs = opsets = _OfLoaded()
+    _loaded: Optional[Tuple[Any, Any, Any]] = None
+    _recipe: Optional[Tuple[str, Tuple[Any, ...]]] = None  # how it is made: a method's name and its arguments
+    if TYPE_CHECKING:
+        ir_version: int
+        model_version: int
+        producer_name: str
+        producer_version: str
+        domain: str
+        graph_name: str
+        description: str
+        graph_description: str
+        n_nodes: int  # in the main graph
+        n_functions: int
+        n_parameters: int  # elements of all initializers
+        inputs: Tuple[Port, ...]
+        outputs: Tuple[Port, ...]
+        opsets: Dict[str, int]
+    else:
+        ir_version = model_version = producer_name = producer_version = domain = graph_name = _OfLoaded()
+        description = graph_description = _OfLoaded()
+        n_nodes = n_functions = n_parameters = inputs = outputs = opsets = _OfLoaded()
 
-    def __init__(self, source: Union[str, os.PathLike, bytes, 'onnx.ModelProto'], *, external_dir=None,
-                 memory_cap=None, deadline=None, no_map=False, functions=(), newer=False):
+    def __init__(self, source: Source, *, external_dir: Union[str, 'os.PathLike[str]', None] = None,
+                 memory_cap: Optional[int] = None, deadline: Optional[float] = None, no_map: bool = False,
+                 functions: Paths = (), newer: bool = False) -> None:
         if isinstance(functions, (str, bytes, os.PathLike)):
             functions = [functions]
         try:
-            functions = [path_chars(path, 'a path of functions') for path in functions]
+            files = [path_chars(path, 'a path of functions') for path in functions]
         except TypeError as e:
             raise Error('ARGUMENT', f'functions is {shown(functions)}, expected paths') from e
         if hasattr(source, 'SerializeToString'):
@@ -211,11 +247,12 @@ class Model(Copied):
         is_memory = isinstance(source, (bytes, bytearray, memoryview))
         if source is None:
             raise Error('ARGUMENT', 'the model is None, expected a path or bytes')
-        source = bytes(source) if is_memory else path_chars(source, 'the model')
-        self._load(source, is_memory, path_chars(external_dir, 'external_dir'), memory_cap, deadline, bool(no_map),
-                   bool(newer), functions)
+        given = bytes(source) if isinstance(source, (bytes, bytearray, memoryview)) else path_chars(source, 'the model')
+        self._load(given, is_memory, path_chars(external_dir, 'external_dir'), memory_cap, deadline, bool(no_map),
+                   bool(newer), files)
 
-    def _load(self, source, is_memory, external_dir, memory_cap, deadline, no_map, newer, functions):
+    def _load(self, source: Any, is_memory: bool, external_dir: Optional[bytes], memory_cap: Optional[int],
+              deadline: Optional[float], no_map: bool, newer: bool, functions: List[Any]) -> None:
         options = c.oc_model_options(no_map=no_map, newer=newer, external_dir=external_dir)
         options.functions = (ctypes.c_char_p * (len(functions) + 1))(*functions)  # ends with NULL
         fill_limits(options.limits, memory_cap, deadline, None)
@@ -231,7 +268,7 @@ class Model(Copied):
                                  [_absolute(path) for path in functions])
         self._loaded = source if is_memory else None, None, handle
 
-    def _derive(self, origin, call, *arguments):
+    def _derive(self, origin: Model, call: Any, *arguments: Any) -> None:
         """Makes this the model that the call makes of another one."""
         e = c.oc_error()
         handle = aside(call, origin._pointer, *arguments, e)
@@ -239,96 +276,103 @@ class Model(Copied):
         self._describe(handle)
         self._loaded = None, origin._loaded, handle
 
-    def _describe(self, pointer):
+    def _describe(self, pointer: Any) -> None:
         info = c.oc_model_info()
         lib.oc_model_describe_sized(pointer, info, ctypes.sizeof(info))
         self.ir_version, self.model_version = info.ir_version, info.model_version
         self.producer_name, self.producer_version = text(info.producer_name), text(info.producer_version)
         self.domain, self.graph_name = text(info.domain), text(info.graph_name)
+        self.description, self.graph_description = text(info.description) or '', text(info.graph_description) or ''
         self.n_nodes, self.n_functions, self.n_parameters = info.n_nodes, info.n_functions, info.n_parameters
         self.inputs, self.outputs = (tuple(port_of(p) for p in ports) for ports in all_ports(pointer))
         n = ctypes.c_int64()
         self.opsets = {text(lib.oc_model_opset(pointer, i, n)): n.value for i in range(info.n_opsets)}
 
     @property
-    def _pointer(self):
+    def _pointer(self) -> Any:
         """Who uses it keeps it while it does: another thread may close the model."""
         if self._loaded is None or is_finalized(self._loaded[-1]):
             raise Error('ARGUMENT', 'the model is closed, or was never loaded')
         return self._loaded[-1]
 
-    def close(self):
+    def close(self) -> None:
         """Frees the model, once the sessions that it has are closed. It cannot be used afterwards."""
         self._loaded = None
 
-    def __enter__(self):
+    def __enter__(self: Self) -> Self:
         return self
 
-    def __exit__(self, *about):
+    def __exit__(self, *about: object) -> None:
         self.close()
 
-    def __copy__(self):
+    def __copy__(self: Self) -> Self:
         return self
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self: Self, memo: Dict[int, Any]) -> Self:
         return self
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         if self._recipe is None:
             raise Error('ARGUMENT', 'the model was never loaded, and so cannot be pickled')
         return self._recipe, self._extras()
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: Any) -> None:
         (make, arguments), extras = state
         getattr(self, make)(*arguments)
         vars(self).update(extras)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if 'graph_name' not in vars(self):
             return '<ocellus.Model that was never loaded>'
         return f'<ocellus.Model {self.graph_name!r}: {self.n_nodes} nodes, {self.n_parameters} parameters>'
 
     @property
-    def metadata(self):
+    def metadata(self) -> Dict[str, str]:
         """The model's metadata properties, a dict of str."""
-        pointer, found, value = self._pointer, {}, ctypes.c_char_p()
+        found: Dict[str, str] = {}
+        pointer, value = self._pointer, ctypes.c_char_p()
         while (key := lib.oc_model_metadata(pointer, len(found), value)) is not None:
             found[text(key)] = text(value.value)
         return found
 
     @property
-    def operators(self):
+    def operators(self) -> List[Operator]:
         """The operators that the model uses, in order of first use."""
-        pointer, found, o = self._pointer, [], c.oc_model_operator()
+        found: List[Operator] = []
+        pointer, o = self._pointer, c.oc_model_operator()
         while lib.oc_model_operator_at_sized(pointer, len(found), o, ctypes.sizeof(o)):
             found.append(Operator(text(o.domain), text(o.name), o.opset, o.since, o.count, SUPPORT[o.support]))
         return found
 
     @property
-    def weights(self):
+    def weights(self) -> List[Weight]:
         """The initializers of the main graph."""
-        pointer, found, w = self._pointer, [], c.oc_weight()
+        found: List[Weight] = []
+        pointer, w = self._pointer, c.oc_weight()
         while lib.oc_model_weight_at(pointer, len(found), w):
             found.append(Weight(text(w.name), type_name(w.type), tuple(w.dim[:w.rank]), w.bytes, w.external, w.sparse))
         return found
 
     @property
-    def functions(self):
+    def functions(self) -> List[Function]:
         """The functions of the model, its own and those of files."""
-        pointer, found, f = self._pointer, [], c.oc_model_function()
+        found: List[Function] = []
+        pointer, f = self._pointer, c.oc_model_function()
         while lib.oc_model_function_at(pointer, len(found), f):
             found.append(Function(text(f.domain), text(f.name), text(f.overload), text(f.file), f.n_calls))
         return found
 
-    def nodes(self, shapes=None):
+    def nodes(self, shapes: Optional[Mapping[str, Sequence[int]]] = None) -> List[Node]:
         """All nodes, with the types and shapes of their values as far as they are known. shapes gives sizes to
         inputs: {'image': (1, 3, 224, 224)}."""
-        pointer, found, failed = self._pointer, [], []
+        found: List[Node] = []
+        failed: List[BaseException] = []
+        pointer = self._pointer
 
-        def ports(first, n):
+        def ports(first: Any, n: int) -> Tuple[Port, ...]:
             return tuple(port_of(first[i]) for i in range(n))
 
-        def tell(ctx, node):
+        def tell(ctx: Any, node: Any) -> None:
             n = node.contents
             try:
                 found.append(Node(text(n.name), text(n.domain), text(n.op_type), n.opset, n.since, SUPPORT[n.support],
@@ -349,7 +393,7 @@ class Model(Copied):
             raise failed[0]
         return found
 
-    def check(self):
+    def check(self) -> List[Problem]:
         """All that would keep every session of the model from running, as far as that is seen without inputs, and
         what is worth knowing (code 'OK'): a list of Problem, empty where all is well."""
         pointer = self._pointer
@@ -363,7 +407,7 @@ class Model(Copied):
         check(e)
         return found
 
-    def expand(self, policy='expand', only=None):
+    def expand(self, policy: str = 'expand', only: Optional[str] = None) -> Model:
         """A new model in which calls of functions are replaced by their bodies: of the model's own always, of ONNX's
         operators where policy says so: 'native' (where there is no kernel), 'expand' (all, with the standard's known
         defects repaired) or 'standard' (all, in the standard's words). only limits that to one operator."""
@@ -371,25 +415,35 @@ class Model(Copied):
         made._expand(self, policy, only)
         return made
 
-    def _expand(self, origin, policy, only):
+    def _expand(self, origin: Model, policy: str, only: Optional[str]) -> None:
         self._derive(origin, lib.oc_model_expand, number_of(policy, POLICIES, 'policy'), chars(only, 'only'))
         self._recipe = '_expand', (origin, policy, only)
 
-    def extract(self, start=(), end=()):
+    def extract(self, start: Start = (), end: Iterable[str] = ()) -> Model:
         """A new model of the nodes that compute the values end from the values start, which become its inputs; both are
         lists of names of the main graph. Without start it begins with the model's inputs, without end it gives the
-        model's outputs. Inputs of the model that the nodes use beside start stay inputs."""
+        model's outputs. Inputs of the model that the nodes use beside start stay inputs.
+
+        start may also be a dict: a value that is an array there is that from then on, whether a node computed it or a
+        weight gave it, and one that is None becomes an input."""
         made = Model.__new__(Model)
-        made._extract(self, names_of(start, 'start'), names_of(end, 'end'))
+        values = dict(start) if isinstance(start, Mapping) else {}
+        made._extract(self, names_of(start, 'start'), names_of(end, 'end'), values)
         return made
 
-    def _extract(self, origin, start, end):
-        cuts = (c.oc_cut * len(start))(*((chars(name, 'a name of start'), None) for name in start))
-        ends = (c.c_char_p * len(end))(*(chars(name, 'a name of end') for name in end))
+    def _extract(self, origin: Model, start: List[str], end: List[str], values: Mapping[str, Any]) -> None:
+        types = {name: number for number in DTYPES for name in (type_name(number),)}
+        declared = {weight.name: types.get(weight.type, 0) for weight in origin.weights} if values else {}
+        made = [None if values.get(name) is None else make(values[name], TENSOR, declared.get(name, 0), name)
+                for name in start]
+        cuts = (c.oc_cut * len(start))()
+        for cut, name, value in zip(cuts, start, made):
+            cut.name, cut.value = chars(name, 'a name of start'), value and value.value
+        ends = (ctypes.c_char_p * len(end))(*(chars(name, 'a name of end') for name in end))
         self._derive(origin, lib.oc_model_extract, cuts, len(start), ends, len(end))
-        self._recipe = '_extract', (origin, start, end)
+        self._recipe = '_extract', (origin, start, end, values)
 
-    def to_bytes(self, format='onnx'):
+    def to_bytes(self, format: str = 'onnx') -> bytes:
         """The model as a file has it: format 'onnx', binary, or 'text'."""
         pointer, number, e = self._pointer, number_of(format, FORMATS, 'format'), c.oc_error()
         written = _write(lambda out: aside(lib.oc_model_save, pointer, number, out, e))
@@ -397,7 +451,7 @@ class Model(Copied):
         return written
 
 
-def all_ports(pointer):
+def all_ports(pointer: Any) -> List[Any]:
     """The structs of a model's inputs, and those of its outputs."""
     found = []
     for count, fill in ((lib.oc_model_n_inputs, lib.oc_model_input_sized),
@@ -409,7 +463,7 @@ def all_ports(pointer):
     return found
 
 
-def number_of(word, words, what):
+def number_of(word: Any, words: Mapping[str, int], what: str) -> int:
     if not isinstance(word, str) or word not in words:
         raise Error('ARGUMENT', f"{what} is {shown(word)}, expected one of {', '.join(map(repr, words))}")
     return words[word]

@@ -1,24 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """A session: what runs a model."""
+from __future__ import annotations
+
 import copy
 import ctypes
 import os
 import sys
 import threading
-from collections.abc import Mapping
+import time
 from functools import partial
 from gc import is_finalized
-from typing import NamedTuple
+from types import FrameType, GeneratorType
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, Union
 from weakref import ref
 
 import numpy as np
 
+from . import _custom, _node
 from . import _library as c
-from ._interrupts import Interrupts
+from ._interrupts import Cancel, Interrupts, Log
 from ._library import Error, chars, check, lib, shown, text, whole
-from ._model import POLICIES, Copied, Model, all_ports, fill_limits, names_of, number_of
-from ._values import STRING, TENSOR, address_of, as_array, dims_of, make, read
+from ._model import POLICIES, Copied, Model, Port, Problem, Source, all_ports, fill_limits, names_of, number_of
+from ._values import STRING, TENSOR, Array, Value, address_of, as_array, as_target, dims_of, make, read
 from ._values import number_of as type_number
+
+VIEWS = {'all': 0, 'stored': 1, 'none': 2}
+Self = TypeVar('Self', bound='Session')
+Inputs = Mapping[str, Any]
+Bound = Tuple[int, bytes, int, int, List[Any]]
 
 
 class Stats(NamedTuple):
@@ -34,7 +43,7 @@ class Stats(NamedTuple):
     cpu: str  # the best instruction set in use
 
 
-def _by_name(given, what):
+def _by_name(given: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(given, dict) and not isinstance(given, Mapping):  # the second takes longer
         raise Error('ARGUMENT', f'{what} is of type {type(given).__name__}, expected a dict of name to array')
     return given
@@ -45,8 +54,8 @@ class _Native:
     library has something else, wherever an exception comes from: for each input and output a list, of which the last
     is what is bound; those before are what an exception has left."""
 
-    def __init__(self, model, options):
-        self.interrupts = Interrupts(options['log'])
+    def __init__(self, model: Model, options: Mapping[str, Any], before: Optional[_Native] = None) -> None:
+        self.interrupts = interrupts = Interrupts(options['log'], options['cancel'])
         self.model = model._loaded
         o = c.oc_session_options(threads=whole(options['threads'], 'threads', 0, 2 ** 31 - 1),
                                  seed=whole(options['seed'], 'seed', 0, 2 ** 64 - 1), cpu=chars(options['cpu'], 'cpu'),
@@ -54,21 +63,43 @@ class _Native:
                                  exact_conv=bool(options['exact_conv']),
                                  exact_quant=bool(options['exact_quant']))
         fill_limits(o.limits, options['memory_cap'], options['deadline'], options['max_steps'])
-        o.limits.cancel, o.observer.log = self.interrupts.ask, self.interrupts.report
+        o.limits.cancel, o.observer.log = interrupts.ask, interrupts.report
+        teller = None
+        if options['on_node'] is not None:
+            teller = interrupts.calls(options['on_node'])
+            o.observer.on_node, o.observer.on_node_ctx = TELL, id(teller)
+            o.observer.view = number_of(options['view'], VIEWS, 'view')
+        table = _custom.table_of(options['ops'], interrupts) if options['ops'] else None
+        if table:
+            o.ops = ctypes.addressof(table[0])
         o.bodies.policy = number_of(options['bodies'], POLICIES, 'bodies')
         o.bodies.only = chars(options['only_body'], 'only_body')
         self.e = c.oc_error()
         pointer = model._pointer
         self.handle = lib.oc_session_new_sized(pointer, o, ctypes.sizeof(o), self.e)
-        self.interrupts.finish(self.e)
-        self.pointer = self.handle.value  # takes less time to hand over
+        self.borrowed = teller, table  # behind the handle, and so freed after it
+        interrupts.finish(self.e)
+        self.pointer: int = self.handle.value  # takes less time to hand over
         # name -> its number, its name for the library, its kind, its type, and what the library borrows
+        self.inputs: Dict[str, Bound]
+        self.outputs: Dict[str, Bound]
         self.inputs, self.outputs = ({text(p.name): (i, p.name, p.kind, p.type, []) for i, p in enumerate(ports)}
                                      for ports in all_ports(pointer))
-        self.taken = {}  # the outputs that go into arrays of the program's, with these arrays
+        self.taken: Dict[str, Array] = {}  # the outputs that go into arrays of the program's, with these arrays
         self.at_work = False
+        if before is not None:
+            self.bind_as(before)
 
-    def run(self, inputs, outputs, out):
+    def bind_as(self, before: _Native) -> None:
+        """Gives the inputs what another session of the model has."""
+        for name, (number, _, _, _, kept) in before.inputs.items():
+            if kept and isinstance(kept[-1], tuple):
+                self.bind(name, kept[-1][0])
+            elif kept:
+                self.bind_value(number, self.inputs[name][4], kept[-1])
+
+    def run(self, inputs: Optional[Inputs], outputs: Optional[Iterable[str]],
+            out: Optional[Inputs]) -> Dict[str, Any]:
         interrupts, e = self.interrupts, self.e
         if interrupts.found or not interrupts.spare:
             interrupts.renew()
@@ -88,7 +119,7 @@ class _Native:
         taken = self.taken
         return {name: taken[name] if name in taken else self.fetch(port[0]) for name, port in wanted.items()}
 
-    def bind(self, name, given):
+    def bind(self, name: str, given: Any) -> None:
         port = self.inputs.get(name)
         if port is None:
             expected = ', '.join(f"'{known}'" for known in self.inputs) or 'none'
@@ -106,21 +137,24 @@ class _Native:
                     check(e)
                 del kept[:-1]
                 return
-        made = make(given, kind, declared, name)
-        kept.append(made)
-        lib.oc_bind_value_at(self.pointer, number, made, e)
+        self.bind_value(number, kept, make(given, kind, declared, name))
+
+    def bind_value(self, number: int, kept: List[Any], value: Any) -> None:
+        e = self.e
+        kept.append(value)
+        lib.oc_bind_value_at(self.pointer, number, value, e)
         if e.code:
             kept.pop()
             check(e)
         del kept[:-1]
 
-    def output(self, name):
+    def output(self, name: str) -> Bound:
         if name not in self.outputs:
             expected = ', '.join(f"'{known}'" for known in self.outputs)
             raise Error('ARGUMENT', f"the model has no output '{name}'; it has {expected}")
         return self.outputs[name]
 
-    def take(self, out):
+    def take(self, out: Inputs) -> None:
         """Outputs go into these arrays, others into the session's own memory again."""
         e = self.e
         for name in [known for known in self.taken if known not in out]:
@@ -131,9 +165,7 @@ class _Native:
             kept.clear()
         for name, given in out.items():
             _, c_name, _, declared, kept = self.output(name) if isinstance(name, str) else self.output(repr(name))
-            array = np.asarray(given) if isinstance(given, np.ndarray) else None
-            if array is None or not array.flags.carray:
-                raise Error('ARGUMENT', f"out: expected a dense array that can be written for output '{name}'")
+            array = as_target(given, declared, name)
             kind = type_number(array, declared, name)
             kept.append((array, ref(array)))
             self.taken[name] = given
@@ -141,10 +173,13 @@ class _Native:
             check(e)
             del kept[:-1]
 
-    def fetch(self, number):
+    def fetch(self, number: int) -> Value:
         value = lib.oc_fetch_value_at(self.pointer, number, self.e)
         check(self.e)
         return read(value)
+
+
+TELL = c.ON_NODE(GeneratorType.send)  # written in C
 
 
 class Session(Copied):
@@ -155,7 +190,11 @@ class Session(Copied):
     max_steps (nodes) limit each run, memory_cap (bytes) the session. bodies decides what runs calls of ONNX's
     functions: 'native' (kernels), 'expand' or 'standard' (bodies; see Model.expand), and only_body limits that to one
     operator. cpu is 'scalar', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. log is
-    called with lines worth knowing; what it raises ends the run.
+    called with lines worth knowing; what it raises ends the run. cancel is asked again and again while a run lasts, and
+    ends it where it gives true, with the code CANCELLED. on_node is called with a NodeEvent before and after each node;
+    view says what that shows: 'all' values (so that each is stored, no nodes run as one), those that are 'stored', or
+    'none'. ops are operators of the program's own, each a CustomOp. What these functions raise ends the run and comes
+    out of it.
 
     A copy, a pickle and a session in a child of fork have the model and the options; of these only the last has the
     inputs that were given before. close, or the end of a with block, frees the session, and its model if the session
@@ -164,56 +203,69 @@ class Session(Copied):
     _own = frozenset(('model', '_lock', '_native', '_options', '_has_loaded'))
     # Also of one that could not be made:
     model = Model.__new__(Model)
-    _options = _native = None
+    _options: Optional[Mapping[str, Any]] = None
+    _native: Optional[_Native] = None
     _has_loaded = False
-    _lock = threading.RLock()
+    _lock: Any = threading.RLock()
 
-    def __init__(self, model, *, threads=0, memory_cap=None, deadline=None, max_steps=None, bodies='native',
-                 only_body=None, seed=0, cpu=None, op_options=None, exact_conv=False, exact_quant=False, log=None):
-        if log is not None and not callable(log):
-            raise Error('ARGUMENT', f'log is {shown(log)}, expected a function that takes a line')
+    def __init__(self, model: Union[Model, Source], *, threads: int = 0, memory_cap: Optional[int] = None,
+                 deadline: Optional[float] = None, max_steps: Optional[int] = None, bodies: str = 'native',
+                 only_body: Optional[str] = None, seed: int = 0, cpu: Optional[str] = None,
+                 op_options: Optional[str] = None, exact_conv: bool = False, exact_quant: bool = False,
+                 log: Optional[Log] = None, cancel: Optional[Cancel] = None, on_node: Optional[_node.OnNode] = None,
+                 view: str = 'all', ops: Iterable[_custom.CustomOp] = ()) -> None:
+        for name, given in ('log', log), ('cancel', cancel), ('on_node', on_node):
+            if given is not None and not callable(given):
+                raise Error('ARGUMENT', f'{name} is {shown(given)}, expected a function')
+        try:
+            ops = tuple(ops)
+        except TypeError as e:
+            raise Error('ARGUMENT', f'ops is {shown(ops)}, expected a list of ocellus.CustomOp') from e
+        number_of(view, VIEWS, 'view')
         options = dict(threads=threads, memory_cap=memory_cap, deadline=deadline, max_steps=max_steps, bodies=bodies,
                        only_body=only_body, seed=seed, cpu=cpu, op_options=op_options, exact_conv=exact_conv,
-                       exact_quant=exact_quant, log=log)
+                       exact_quant=exact_quant, log=log, cancel=cancel, view=view, ops=ops,
+                       on_node=None if on_node is None else partial(_node.tell, on_node))
         has_loaded = not isinstance(model, Model)
-        if has_loaded:
+        if not isinstance(model, Model):
             model = Model(model, memory_cap=memory_cap, deadline=deadline)
         self._begin(model, options, has_loaded)
 
-    def _begin(self, model, options, has_loaded=False, may_wait=False):
+    def _begin(self, model: Model, options: Mapping[str, Any], has_loaded: bool = False, may_wait: bool = False) -> None:
         native = None if may_wait and model._loaded is None else _Native(model, options)
         with self._lock:
             self._lock = threading.RLock()
             self.model, self._options, self._has_loaded, self._native = model, options, has_loaded, native
         _sessions[id(self)] = ref(self, partial(_sessions.pop, id(self)))
 
-    def close(self):
+    def close(self) -> None:
         """Frees the session, once a run in another thread has ended. It cannot be used afterwards."""
         with self._lock:
             if self._has_loaded:
                 self.model.close()
             self._native = self._options = None
 
-    def __enter__(self):
+    def __enter__(self: Self) -> Self:
         return self
 
-    def __exit__(self, *about):
+    def __exit__(self, *about: object) -> None:
         self.close()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f'<ocellus.Session of {self.model!r}>'
 
     @property
-    def inputs(self):
+    def inputs(self) -> Tuple[Port, ...]:
         """The inputs of the model, a tuple of Port."""
         return self.model.inputs
 
     @property
-    def outputs(self):
+    def outputs(self) -> Tuple[Port, ...]:
         """The outputs of the model, a tuple of Port."""
         return self.model.outputs
 
-    def run(self, inputs=None, outputs=None, out=None):
+    def run(self, inputs: Optional[Inputs] = None, outputs: Optional[Iterable[str]] = None,
+            out: Optional[Inputs] = None) -> Dict[str, Any]:
         """Runs the model on inputs, a dict of name to array, and gives a dict of name to array: of all outputs, or of
         those that outputs names.
 
@@ -223,7 +275,7 @@ class Session(Copied):
         into these arrays themselves, for this run; they must have the output's type and shape."""
         with self._lock: return self._run(inputs, outputs, out)  # one line: no trace function comes before the release
 
-    def _run(self, inputs, outputs, out):
+    def _run(self, inputs: Optional[Inputs], outputs: Optional[Iterable[str]], out: Optional[Inputs]) -> Dict[str, Any]:
         native = self._native
         if native is None or native.at_work or is_finalized(native.handle):
             native = self._ready()
@@ -231,23 +283,23 @@ class Session(Copied):
         try:
             return native.run(inputs, outputs, out)
         finally:
-            native.at_work = False
+            native.at_work = native.interrupts.broken
 
-    def _ready(self):
+    def _ready(self) -> _Native:
         """What runs the model, after all that may have become of it."""
         native = self._native
-        if native is None and self._options is not None:
-            self._native = native = _Native(self.model, self._options)
+        if self._options is not None and (native is None or native.interrupts.broken):
+            self._native = native = _Native(self.model, self._options, native)
         if native is None or is_finalized(native.handle):
             raise Error('ARGUMENT', 'the session is closed, or was never made')
         if native.at_work:  # or an exception came just before the note that it is not
-            frame = sys._getframe(2)
-            while (frame := frame.f_back) is not None:
+            frame: Optional[FrameType] = sys._getframe(2)
+            while frame is not None and (frame := frame.f_back) is not None:
                 if frame.f_code is Session._run.__code__ and frame.f_locals.get('native') is native:
                     raise Error('ARGUMENT', 'the session is at work, and its log or a handler of signals calls it')
         return native
 
-    def stats(self):
+    def stats(self) -> Stats:
         """What the session takes and has done."""
         s = c.oc_session_stats()
         with self._lock:
@@ -258,11 +310,28 @@ class Session(Copied):
         return Stats(*(text(value) if isinstance(value, bytes) else value
                        for value in (getattr(s, name) for name in Stats._fields)))
 
-    def check(self):
+    def profile(self, inputs: Optional[Inputs] = None, runs: int = 1) -> _node.Profile:
+        """Runs the model so often, on inputs as of run, and tells what each node has taken. Nodes run as they do
+        without a profile: those that run as one have one time."""
+        runs = whole(runs, 'runs', 1, 2 ** 31 - 1)
+        times = _node.Times()
+        with self._lock:
+            before = self._native or self._ready()
+            made = Session.__new__(Session)
+            made._begin(self.model, {**(self._options or {}), 'on_node': times.tell, 'view': 'none'})
+            made._ready().bind_as(before)
+        made.run(inputs, [])  # the first run takes memory
+        times.clear()
+        begin = time.perf_counter()
+        for _ in range(runs):
+            made.run(None, [])
+        return _node.Profile(runs, time.perf_counter() - begin, times.nodes())
+
+    def check(self) -> List[Problem]:
         """What is wrong with the model or worth knowing: Model.check."""
         return self.model.check()
 
-    def _copy(self, extras):
+    def _copy(self: Self, extras: Dict[str, Any]) -> Self:
         if self._options is None:
             raise Error('ARGUMENT', 'the session is closed, or was never made')
         self._has_loaded = False  # the copy has the model, too
@@ -271,23 +340,23 @@ class Session(Copied):
         vars(made).update(extras)
         return made
 
-    def __copy__(self):
+    def __copy__(self: Self) -> Self:
         return self._copy(self._extras())
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self: Self, memo: Dict[int, Any]) -> Self:
         return self._copy(copy.deepcopy(self._extras(), memo))
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         if self._options is None:
             raise Error('ARGUMENT', 'the session is closed, or was never made')
         return self.model, self._options, self._extras()
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: Any) -> None:
         model, options, extras = state
         self._begin(model, options, may_wait=True)  # the model may have the session, and so be loaded after it
         vars(self).update(extras)
 
-    def _after_fork(self):
+    def _after_fork(self) -> None:
         """In the child, where only the thread that has forked lives on."""
         if self._lock._is_owned():  # in a run, whose other threads are lost
             if self._native is not None:
@@ -299,10 +368,10 @@ class Session(Copied):
         self._lock = threading.RLock()
 
 
-_sessions = {}  # the number of each session -> a weak reference to it
+_sessions: Dict[int, 'ref[Session]'] = {}  # the number of each session -> a weak reference to it
 
 
-def _after_fork():
+def _after_fork() -> None:
     Session._lock = threading.RLock()  # a thread that is lost may have it
     for reference in list(_sessions.values()):
         session = reference()

@@ -4,15 +4,22 @@
 A tensor is an array, a sequence a list of arrays, an optional its item or None, a map a dict. Strings are str in arrays of objects
 (bytes that are no UTF-8 stay bytes). Types that numpy has not are their bits: float16's sister bfloat16 uint16, all
 floats of 8 and 4 bits uint8, integers of 4 and 2 bits int8 and uint8."""
+from __future__ import annotations
+
 import ctypes
 import numbers
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
+from . import _dlpack
 from ._library import MAX_RANK, VALUE, Error, check, lib, oc_error, oc_string, shown, text
 
+Array = np.ndarray[Any, Any]
+Value = Union[Array, List[Any], Dict[Any, Any], None]
+
 TENSOR, SEQUENCE, OPTIONAL, MAP = range(4)
-STRING = 8
+STRING, BOOL = 8, 9
 
 # ONNX's number of an element type -> the type of arrays.
 DTYPES = {number: np.dtype(name) for number, name in {
@@ -25,15 +32,17 @@ BITS = {  # floats which are given as their bits
     16, 17, 18, 19, 20, 23, 24}
 # The numbers of types that are narrower than those of the arrays.
 RANGES = {21: (0, 15), 22: (-8, 7), 23: (0, 15), 25: (0, 3), 26: (-2, 1)}
+_char_of: Any = ctypes.c_char.from_buffer  # of what lets others see its memory
 DIMS = [ctypes.c_int64 * rank for rank in range(MAX_RANK + 1)]
 
 
-def type_name(number):
+def type_name(number: int) -> str:
     """'float16' for 10, as ONNX writes it."""
-    return text(lib.oc_type_name(number))
+    name: str = text(lib.oc_type_name(number))
+    return name
 
 
-def number_of(array, declared, name):
+def number_of(array: Array, declared: int, name: str) -> int:
     """ONNX's number of the element type that an array is given as: the declared one where the array can be that."""
     if DTYPES.get(declared) == array.dtype:
         return declared
@@ -45,7 +54,7 @@ def number_of(array, declared, name):
     return number
 
 
-def _has(declared, made, array):
+def _has(declared: int, made: Array, array: Array) -> bool:
     """Are the elements made, which are of the declared type, the numbers of the array?"""
     if declared in BITS and any(isinstance(item, (float, np.floating)) for item in array.flat):
         return False
@@ -55,7 +64,7 @@ def _has(declared, made, array):
     return bool((made == array).all()) and low <= made.min() and made.max() <= high
 
 
-def _convert(given, declared, name):
+def _convert(given: Any, declared: int, name: str) -> Array:
     """Numbers and lists of numbers as the declared type: the same numbers, rounded where that is a type of floats."""
     wanted = DTYPES.get(declared)
     try:
@@ -79,26 +88,57 @@ def _convert(given, declared, name):
     return made
 
 
-def as_array(given, declared, name):
-    """A dense, row-major array of the machine's own byte order; an array itself where it is one. Numbers and lists of
-    numbers become what is declared, arrays keep their type."""
+def as_array(given: Any, declared: int, name: str) -> Array:
+    """A dense, row-major array of the machine's own byte order; an array itself where it is one, and one over the memory
+    of another library's tensor. Numbers and lists of numbers become what is declared, arrays keep their type."""
     if type(given) is not np.ndarray:
         # A class that extends arrays may tell another shape than its elements have.
-        given = np.asarray(given) if isinstance(given, (np.ndarray, np.generic)) else _convert(given, declared, name)
+        if isinstance(given, (np.ndarray, np.generic)):
+            given = np.asarray(given)
+        elif hasattr(given, '__dlpack__'):
+            try:
+                given = _of_tensor(given, declared, f"input '{name}'")
+            except Error as e:
+                if e.code != 'TYPE' or declared != BOOL or not hasattr(given, '__array__'):
+                    raise
+                given = _convert(given, declared, name)  # not each library's DLPack has bool
+        else:
+            given = _convert(given, declared, name)
     if not given.dtype.isnative:
         given = given.astype(given.dtype.newbyteorder('='))
     flags = given.flags
-    return given if flags.c_contiguous and flags.aligned else given.copy('C')
+    dense: Array = given if flags.c_contiguous and flags.aligned else given.copy('C')
+    return dense
 
 
-def address_of(array):
+def _of_tensor(given: Any, declared: int, what: str) -> Array:
+    """An array over a tensor that has __dlpack__."""
+    array, number = _dlpack.view(given, what)
+    if number != declared and number not in NUMBERS.values():  # else its bits would pass for numbers
+        raise Error('TYPE', f'{what} is a tensor of {type_name(number)}, expected {type_name(declared)}')
+    return array
+
+
+def as_target(given: Any, declared: int, name: str) -> Array:
+    """A dense array that an output may be written into, over the memory of what is given."""
+    array = None
+    if isinstance(given, np.ndarray):
+        array = np.asarray(given)
+    elif hasattr(given, '__dlpack__'):
+        array = _of_tensor(given, declared, f"out: output '{name}'")
+    if array is None or not array.flags.carray:
+        raise Error('ARGUMENT', f"out: expected a dense array that can be written for output '{name}'")
+    return array
+
+
+def address_of(array: Array) -> int:
     """Where an array's elements lie. numpy's own way takes longer than all else that a call does to bind an array."""
     if array.nbytes and array.flags.writeable and array.dtype != object:
-        return ctypes.addressof(ctypes.c_char.from_buffer(array))
-    return array.ctypes.data
+        return ctypes.addressof(_char_of(array))
+    return int(array.ctypes.data)
 
 
-def dims_of(array):
+def dims_of(array: Array) -> Any:
     if array.ndim > MAX_RANK:
         raise Error('SHAPE', f'an array of rank {array.ndim}, expected at most {MAX_RANK}')
     return DIMS[array.ndim](*array.shape)
@@ -106,18 +146,18 @@ def dims_of(array):
 
 # ---- values made ----
 
-def _bytes(item, name):
+def bytes_of(item: Any, what: str) -> bytes:
     if isinstance(item, bytes):
         return item
     if not isinstance(item, str):
-        raise Error('TYPE', f"input '{name}' has the element {shown(item)}, expected str or bytes")
+        raise Error('TYPE', f'{what} has the element {shown(item)}, expected str or bytes')
     try:
         return item.encode('utf-8', 'surrogateescape')
     except UnicodeEncodeError as e:
-        raise Error('VALUE', f"input '{name}' has the element {shown(item)}: {e}") from e
+        raise Error('VALUE', f'{what} has the element {shown(item)}: {e}') from e
 
 
-def _tensor(array, number, name):
+def _tensor(array: Array, number: int, name: str) -> Any:
     e = oc_error()
     made = lib.oc_tensor_new(number, array.ndim, dims_of(array), None, e)
     check(e)
@@ -125,21 +165,21 @@ def _tensor(array, number, name):
         ctypes.memmove(lib.oc_value_mutable_data(made), address_of(array), array.nbytes)
         return made
     for i, item in enumerate(array.ravel()):
-        item = _bytes(item, name)
+        item = bytes_of(item, f"input '{name}'")
         lib.oc_tensor_set_string(made, i, item, len(item), e)
     check(e)
     return made
 
 
-def make(given, kind, declared, name):
+def make(given: Any, kind: int, declared: int, name: str) -> Any:
     """The value of the library for what a program gives for an input of that kind and element type. An optional's
     item is a sequence where it is a list or a tuple."""
     if kind == OPTIONAL:
         is_list = isinstance(given, (list, tuple))
         item = None if given is None else make(given, SEQUENCE if is_list else TENSOR, declared, name)
-        e = oc_error()
-        made = lib.oc_optional_new(declared, item, None, e)
-        check(e)
+        error = oc_error()
+        made = lib.oc_optional_new(declared, item, None, error)
+        check(error)
         return made
     if given is None:
         raise Error('ARGUMENT', f"input '{name}' is None, expected a value: it is no optional")
@@ -149,10 +189,10 @@ def make(given, kind, declared, name):
         except TypeError as e:
             raise Error('TYPE', f"input '{name}' is {shown(given)}, expected a list of arrays") from e
         items = [make(item, TENSOR, declared, name) for item in given]
-        e = oc_error()
+        error = oc_error()
         pointers = (VALUE * len(items))(*(item.value for item in items))
-        made = lib.oc_sequence_new(declared, len(items), pointers, None, e)
-        check(e)
+        made = lib.oc_sequence_new(declared, len(items), pointers, None, error)
+        check(error)
         return made
     array = as_array(given, declared, name)
     return _tensor(array, number_of(array, declared, name), name)
@@ -160,10 +200,11 @@ def make(given, kind, declared, name):
 
 # ---- values read ----
 
-def _strings(data, shape):
+def _strings(data: int, shape: Tuple[int, ...]) -> Array:
     found = np.empty(shape, object)
     flat = found.reshape(-1)
-    for i, s in enumerate((oc_string * flat.size).from_address(data) if flat.size else ()):
+    strings: Any = (oc_string * flat.size).from_address(data) if flat.size else ()
+    for i, s in enumerate(strings):
         raw = ctypes.string_at(s.data, s.size) if s.size else b''
         try:
             flat[i] = raw.decode()
@@ -172,12 +213,12 @@ def _strings(data, shape):
     return found
 
 
-def shape_of(value):
+def shape_of(value: Any) -> Tuple[int, ...]:
     rank = lib.oc_value_rank(value)
     return tuple(DIMS[rank].from_address(lib.oc_value_dims(value))) if rank else ()
 
 
-def read(value):
+def read(value: Any) -> Value:
     """A copy of a value of the library."""
     kind = lib.oc_value_kind(value)
     if kind == TENSOR:
@@ -192,7 +233,11 @@ def read(value):
         if array.nbytes:
             ctypes.memmove(address_of(array), data, array.nbytes)
         return array
-    items = [read(lib.oc_value_item(value, i)) for i in range(lib.oc_value_count(value))]
+    items: List[Any] = [read(lib.oc_value_item(value, i)) for i in range(lib.oc_value_count(value))]
     if kind == MAP:
-        return dict(zip(*(item.tolist() for item in items)))
-    return items if kind == SEQUENCE else items[0] if items else None
+        keys, values = items
+        return dict(zip(keys.tolist(), values.tolist()))
+    if kind == SEQUENCE:
+        return items
+    item: Value = items[0] if items else None
+    return item

@@ -4,6 +4,10 @@ package onnx, which everything else here does without.
 
     import ocellus.backend as backend
     outputs = backend.run_model(onnx.load('model.onnx'), [image])"""
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping, Sequence, Union
+
 import numpy as np
 import onnx
 from onnx import helper
@@ -12,38 +16,39 @@ from onnx.backend.base import Backend, BackendRep, namedtupledict
 from ._library import Error
 from ._model import Model
 from ._session import Session
+from ._values import Array
 
 BFLOAT16 = 'bfloat16'  # arrays have no such type: onnx gives and takes float32 where it can, we bits
 
 
-def _narrow(given):
+def _narrow(given: Any) -> Array:
     """The bits of the bfloat16 next to each float32, ties to even; NaN stays one."""
     bits = np.asarray(given, np.float32).view(np.uint32)
     rounded = (bits + 0x7fff + ((bits >> 16) & 1)) >> 16
     return np.where(np.isnan(given), (bits >> 16) | 0x40, rounded).astype(np.uint16)
 
 
-def _widen(bits):
+def _widen(bits: Any) -> Any:
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
-def _each(change, value):
+def _each(change: Callable[[Any], Any], value: Any) -> Any:
     return [change(item) for item in value] if isinstance(value, list) else value if value is None else change(value)
 
 
 class OcellusRep(BackendRep):
     """A model that is ready to run."""
 
-    def __init__(self, session):
+    def __init__(self, session: Session) -> None:
         self.session = session
 
-    def run(self, inputs, **kwargs):
+    def run(self, inputs: Union[Sequence[Any], Mapping[str, Any]], **kwargs: Any) -> Any:
         """Runs it on a list of arrays, in the order of the model's inputs, or a dict; gives a tuple of outputs, whose
         members have the outputs' names too."""
         ports = [p for p in self.session.inputs if not p.has_default]
-        if not isinstance(inputs, dict):
+        if not isinstance(inputs, Mapping):
             if len(inputs) > len(ports):
-                ports = self.session.inputs
+                ports = list(self.session.inputs)
             inputs = dict(zip((p.name for p in ports), inputs))
         types = {p.name: p.type for p in self.session.inputs}
         given = {name: _each(_narrow, value) if types.get(name) == BFLOAT16 and _is_float32(value) else value
@@ -53,34 +58,34 @@ class OcellusRep(BackendRep):
         return namedtupledict('Outputs', [p.name for p in self.session.outputs])(*values)
 
 
-def _is_float32(value):
+def _is_float32(value: Any) -> bool:
     first = value[0] if isinstance(value, list) and value else value
-    return getattr(first, 'dtype', None) == np.float32
+    return bool(getattr(first, 'dtype', None) == np.float32)
 
 
 class OcellusBackend(Backend):
     """Runs models with Ocellus."""
 
     @classmethod
-    def is_compatible(cls, model, device='CPU', **kwargs):
+    def is_compatible(cls, model: Any, device: str = 'CPU', **kwargs: Any) -> bool:
         try:
             return cls.supports_device(device) and not any(o.support == 'none' for o in Model(model).operators)
         except Error:
             return False
 
     @classmethod
-    def prepare(cls, model, device='CPU', **kwargs):
+    def prepare(cls, model: Any, device: str = 'CPU', **kwargs: Any) -> OcellusRep:
         """kwargs are those of ocellus.Session. Raises ocellus.Error if the model cannot run."""
         if not cls.supports_device(device):
             raise Error('ARGUMENT', f'device {device!r}, expected CPU')
         return OcellusRep(Session(model, **kwargs))
 
     @classmethod
-    def run_model(cls, model, inputs, device='CPU', **kwargs):
+    def run_model(cls, model: Any, inputs: Any, device: str = 'CPU', **kwargs: Any) -> Any:
         return cls.prepare(model, device, **kwargs).run(inputs)
 
     @classmethod
-    def run_node(cls, node, inputs, device='CPU', outputs_info=None, **kwargs):
+    def run_node(cls, node: Any, inputs: Any, device: str = 'CPU', outputs_info: Any = None, **kwargs: Any) -> Any:
         """Runs one node. kwargs may have opset_version, else the newest that onnx knows is meant."""
         opset = kwargs.pop('opset_version', onnx.defs.onnx_opset_version())
         names = [name for name in node.input if name]
@@ -94,7 +99,7 @@ class OcellusBackend(Backend):
         return cls.prepare(model, device, **kwargs).run(dict(zip(names, inputs)))
 
     @classmethod
-    def supports_device(cls, device):
+    def supports_device(cls, device: str) -> bool:
         return device.split(':')[0] == 'CPU'
 
 

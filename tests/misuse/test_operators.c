@@ -127,6 +127,23 @@ static oc_status copy(oc_call *c)
     return OC_OK;
 }
 
+/* Takes the number of elements from the output. */
+static oc_status copy_to_value(oc_call *c)
+{
+    const oc_value *to = oc_call_out_value(c, 0);
+    if (oc_value_type(to) != OC_F32 || oc_value_rank(to) != 1 || oc_call_out_value(c, 1))
+        return OC_VALUE;
+    memcpy(oc_call_out(c, 0), oc_value_data(oc_call_in(c, 0)),
+           (size_t)oc_value_count(to) * sizeof(float));
+    return oc_value_data(to) == oc_call_out(c, 0) ? OC_OK : OC_VALUE;
+}
+
+static oc_status value_past(oc_call *c)
+{
+    oc_call_out_value(c, 1);
+    return copy(c);
+}
+
 static oc_status run_nothing(oc_call *c)
 {
     (void)c;
@@ -391,7 +408,9 @@ START_TEST(runs)
     REFUSED(ARGUMENT, run_op(same_shape, in_before));
     REFUSED(ARGUMENT, run_op(same_shape, out_past));
     REFUSED(ARGUMENT, run_op(same_shape, out_before));
+    REFUSED(ARGUMENT, run_op(same_shape, value_past));
     HARMLESS(run_two(same_shape, out_past));
+    HARMLESS(run_two(same_shape, copy_to_value));
     misuse_report();
 }
 END_TEST
@@ -460,6 +479,7 @@ START_TEST(without_a_call)
     GIVES(oc_call_n_in(NULL) == 0 && oc_call_n_out(NULL) == 0);
     GIVES(oc_call_in(NULL, 0) == NULL);
     GIVES(oc_call_out(NULL, 0) == NULL);
+    GIVES(oc_call_out_value(NULL, 0) == NULL);
     GIVES(oc_call_keep(NULL, 4) == NULL);
     GIVES(oc_call_prepared(NULL) == NULL);
     GIVES(oc_call_set_out(NULL, 0, OC_F32, 1, dim) == OC_ARGUMENT);

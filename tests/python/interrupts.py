@@ -39,6 +39,7 @@ FOR_EVER = {'n': 2 ** 63 - 1, 'v': [0]}
 FEW = {'n': 3, 'v': [1]}
 PACKAGE = os.path.dirname(os.path.abspath(ocellus.__file__))
 SIZE = 10000
+GENERATORS = '_answers', '_calls'  # in which the package has the program's functions called
 
 
 class Stop(Exception):
@@ -72,10 +73,10 @@ def raise_at(event_number):
         if not frame.f_code.co_filename.startswith(PACKAGE):
             return None
         nonlocal closing
-        if frame.f_code.co_name == '_answers':
+        if frame.f_code.co_name in GENERATORS:
             closing = 'except GeneratorExit' in linecache.getline(frame.f_code.co_filename, frame.f_lineno) or (
                 closing and event != 'call')
-        if frame.f_code.co_name != '_answers' or (event == 'line' and not closing):
+        if frame.f_code.co_name not in GENERATORS or (event == 'line' and not closing):
             if left[0] == 0:
                 sys.settrace(None)
                 raise Stop
@@ -158,6 +159,22 @@ class AtEveryLine(unittest.TestCase):
         with nothing_unseen(self):
             for _ in at_every_line(lambda n: session.run(dict(FEW, n=30))):
                 self.assertEqual(session.run(FEW)['y'].tolist(), [8])
+
+
+    def test_of_a_run_that_calls_functions(self):
+        op = ocellus.CustomOp('Neg (T x) => (T y) | T: float', lambda call: -call.inputs[0],
+                              lambda call: [(call.types[0], call.shapes[0])])
+        session = ocellus.Session(MIRROR, threads=1, ops=[op], cancel=lambda: False,
+                                  on_node=lambda event: [array.sum() for array in event.inputs])
+        session.run({'x': full(1)})
+        runs = 0
+        with nothing_unseen(self):
+            for n in at_every_line(lambda n: session.run({'x': full(n + 2)[:9]})):
+                z = session.run()['z']
+                self.assertIn(z[0], (1, n + 1, n + 2))
+                self.assertEqual(session.run({'x': full(1)[:9]})['y'].tolist(), [-1] * 9)
+                runs += 1
+        self.assertGreater(runs, 100)
 
 
 @unittest.skipUnless(hasattr(signal, 'setitimer'), 'the system has no timers')

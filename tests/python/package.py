@@ -366,6 +366,18 @@ net (float[N,3] x) => (float[N,2] y) <float[3,2] w = {1,2,3,4,5,6}, float most =
         with self.assertRaises(ocellus.Error):
             tail.extract(['x'])
 
+    def test_extracted_with_values(self):
+        model = ocellus.Model((HEAD + 'g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Mul (x, w) y = Neg (a) }')
+                              .encode())
+        other = model.extract({'x': None, 'w': np.float32([10, 20])})
+        self.assertEqual([p.name for p in other.inputs], ['x'])
+        for again in other, pickle.loads(pickle.dumps(other)):
+            self.assertEqual(ocellus.Session(again).run({'x': [1, 1]})['y'].tolist(), [-10, -20])
+        fixed = model.extract({'a': np.float32([3, 4])})
+        self.assertEqual((fixed.inputs, ocellus.Session(fixed).run()['y'].tolist()), ((), [-3, -4]))
+        for wrong in {'w': np.zeros(2, 'M8[s]')}, {'w': 'text'}, {'w': {}}:
+            self.assertRaises(ocellus.Error, model.extract, wrong)
+
     def test_from_a_path(self):
         path = ROOT / 'examples/mirror.onnxtxt'
         for given in path, str(path):

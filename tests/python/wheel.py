@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wheel.py WHEEL.PY VERSION LIBRARY FILE... - a wheel is what pip expects, and its package runs by itself, where numpy is."""
+"""wheel.py WHEEL.PY VERSION LIBRARY ROOT FILE... - a wheel is what pip expects, and its package runs by itself, where numpy is."""
 import base64
 import csv
+import email
 import hashlib
 import importlib.util
 import io
@@ -11,9 +12,10 @@ import sys
 import tempfile
 import zipfile
 
-script, version, library, *sources = (os.path.abspath(path) if os.path.exists(path) else path for path in sys.argv[1:])
+script, version, library, root, *sources = (os.path.abspath(path) if os.path.exists(path) else path for path in sys.argv[1:])
 PROGRAM = '''
 import ocellus
+import ocellus.onnxruntime
 s = ocellus.Session(b'<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Neg (x) }')
 print(ocellus.__version__, s.run({'x': [1, -2]})['y'].tolist(), 'libocellus.so.0' in open('/proc/self/maps').read())
 '''
@@ -21,7 +23,7 @@ print(ocellus.__version__, s.run({'x': [1, -2]})['y'].tolist(), 'libocellus.so.0
 
 def make(folder):
     os.makedirs(folder)
-    return subprocess.run([sys.executable, script, version, library, folder, *sources], text=True, capture_output=True,
+    return subprocess.run([sys.executable, script, version, library, folder, root, *sources], text=True, capture_output=True,
                           check=True).stdout.strip()
 
 
@@ -33,6 +35,20 @@ def check_record(path):
         for name in set(rows) - {record}:
             digest = base64.urlsafe_b64encode(hashlib.sha256(wheel.read(name)).digest()).rstrip(b'=').decode()
             assert rows[name] == 'sha256=' + digest, name
+
+
+def check_metadata(path):
+    """What package indexes and installers read, as Python itself parses it."""
+    with zipfile.ZipFile(path) as wheel:
+        told = email.message_from_bytes(wheel.read(f'ocellus-{version}.dist-info/METADATA'))
+        assert wheel.read(f'ocellus-{version}.dist-info/{told["License-File"]}').strip().startswith(b'Apache License')
+        there = {os.path.relpath(os.path.join(folder, name), f'{root}/python')
+                 for folder, _, names in os.walk(f'{root}/python/ocellus') for name in names
+                 if name.endswith(('.py', 'py.typed'))}
+        assert there <= set(wheel.namelist()), there - set(wheel.namelist())
+    assert (told['Name'], told['Version'], told['Description-Content-Type']) == ('ocellus', version, 'text/markdown')
+    assert 'Typing :: Typed' in told.get_all('Classifier'), told.items()
+    assert told.get_payload().startswith('# Python\n'), told.get_payload()[:100]
 
 
 def install(path, target):
@@ -52,6 +68,7 @@ with tempfile.TemporaryDirectory() as folder:
     with open(first, 'rb') as f, open(again, 'rb') as g:
         assert f.read() == g.read(), 'two wheels of the same files differ'
     check_record(first)
+    check_metadata(first)
     target = os.path.join(folder, 'installed')
     install(first, target)
     if not importlib.util.find_spec('numpy'):

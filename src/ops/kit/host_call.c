@@ -88,6 +88,12 @@ void *oc_call_out(oc_call *call, int i)
     return NULL;
 }
 
+const oc_value *oc_call_out_value(const oc_call *call, int i)
+{
+    const oc_value *out = has_out(call, i) ? oc_out_or_null(call, i) : NULL;
+    return out && out->type != OC_UNDEFINED ? out : NULL;
+}
+
 static bool was_set(const oc_call *call, int i)
 {
     if (i < 32)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ONNX Runtime's interface for Python over Ocellus: a program written for it runs once its import reads
+
+    import ocellus.onnxruntime as ort
+
+For libraries that import onnxruntime themselves, sys.modules['onnxruntime'] = ocellus.onnxruntime before they do."""
+from __future__ import annotations
+
+import logging
+from typing import Any, List
+
+from . import _session
+from .._library import version as _version
+from ._binding import IOBinding
+from ._errors import (EngineError, EPFail, Fail, InvalidArgument, InvalidGraph, InvalidProtobuf, ModelLoaded, NoModel,
+                      NoSuchFile, NotImplemented, OrtError, RuntimeException)
+from ._options import (ExecutionMode, ExecutionOrder, GraphOptimizationLevel, RunOptions, SessionOptions,
+                       logger as _logger)
+from ._session import PROVIDER as _PROVIDER, InferenceSession, ModelMetadata, NodeArg, set_seed
+from ._values import OrtDevice, OrtValue
+
+__version__ = '1.30.0'  # the version of ONNX Runtime whose interface this is, which programs ask for
+SessionIOBinding = IOBinding
+
+
+def get_available_providers() -> List[str]:
+    return [_PROVIDER]
+
+
+def get_all_providers() -> List[str]:
+    return [_PROVIDER]
+
+
+def get_device() -> str:
+    return 'CPU'
+
+
+def get_version_string() -> str:
+    return __version__
+
+
+def get_build_info() -> str:
+    return f'ocellus {_version()}'
+
+
+def set_default_logger_severity(severity: int) -> None:
+    """0 and 1 (all), 2 (warnings), 3 (errors) and 4 (fatal ones) of logging.getLogger('ocellus')."""
+    _logger.setLevel({0: logging.DEBUG, 1: logging.INFO, 2: logging.WARNING, 3: logging.ERROR}.get(
+        severity, logging.CRITICAL))
+
+
+def set_default_logger_verbosity(level: int) -> None:
+    """There is one level of it."""
+
+
+def disable_telemetry_events() -> None:
+    """There are none."""
+
+
+def enable_telemetry_events() -> None:
+    """There are none."""
+
+
+def preload_dlls(**which: Any) -> None:
+    """There are none to load."""
+
+
+__all__ = ['EPFail', 'EngineError', 'ExecutionMode', 'ExecutionOrder', 'Fail', 'GraphOptimizationLevel', 'IOBinding',
+           'InferenceSession', 'InvalidArgument', 'InvalidGraph', 'InvalidProtobuf', 'ModelLoaded', 'ModelMetadata',
+           'NoModel', 'NoSuchFile', 'NodeArg', 'NotImplemented', 'OrtDevice', 'OrtError', 'OrtValue', 'RunOptions',
+           'RuntimeException', 'SessionIOBinding', 'SessionOptions', 'disable_telemetry_events',
+           'enable_telemetry_events', 'get_all_providers', 'get_available_providers', 'get_build_info', 'get_device',
+           'get_version_string', 'preload_dlls', 'set_default_logger_severity', 'set_default_logger_verbosity', 'set_seed']
+
+from . import capi  # noqa: E402: its modules have the names above

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options of sessions and runs, as ONNX Runtime's programs set them."""
+from __future__ import annotations
+
+import enum
+import logging
+from typing import Any, Callable, Dict, Iterable, NoReturn, Tuple
+
+from ._errors import InvalidArgument, NotImplemented
+from ._values import OrtValue
+
+logger = logging.getLogger('ocellus')
+# The entries of a session that have a meaning here, with what they are for Model and for Session.
+SETTINGS: Dict[str, Tuple[str, Callable[[str], Any]]] = {
+    'ocellus.memory_cap': ('model memory_cap', int), 'ocellus.deadline': ('both deadline', float),
+    'ocellus.max_steps': ('session max_steps', int), 'ocellus.seed': ('session seed', int),
+    'ocellus.exact_conv': ('session exact_conv', ('0', '1').index), 'ocellus.cpu': ('session cpu', str),
+    'ocellus.exact_quant': ('session exact_quant', ('0', '1').index), 'ocellus.op_options': ('session op_options', str),
+    'session.model_external_initializers_file_folder_path': ('model external_dir', str)}
+
+
+class GraphOptimizationLevel(enum.IntEnum):
+    """Each level gives the same: what Ocellus does to a graph changes no bit of a result."""
+    ORT_DISABLE_ALL = 0
+    ORT_ENABLE_BASIC = 1
+    ORT_ENABLE_EXTENDED = 2
+    ORT_ENABLE_LAYOUT = 3
+    ORT_ENABLE_ALL = 99
+
+
+class ExecutionMode(enum.IntEnum):
+    """Nodes run one after another in both."""
+    ORT_SEQUENTIAL = 0
+    ORT_PARALLEL = 1
+
+
+class ExecutionOrder(enum.IntEnum):
+    """Nodes run in the model's order with each."""
+    DEFAULT = 0
+    PRIORITY_BASED = 1
+    MEMORY_EFFICIENT = 2
+
+
+class Entries:
+    """Pairs of key and value that a program adds, and reads again."""
+    __slots__ = ('_entries',)
+    _what = 'entry'
+
+    def __init__(self) -> None:
+        self._entries: Dict[str, str] = {}
+
+    def _add(self, key: str, value: str) -> None:
+        if not isinstance(key, str) or not isinstance(value, str) or not key:
+            raise InvalidArgument('ARGUMENT', f'the {self._what} {key!r} is {value!r}, expected two str')
+        self._entries[key] = value
+        if key not in SETTINGS:
+            logger.info("the %s '%s' changes nothing here", self._what, key)
+
+    def _get(self, key: str) -> str:
+        if key not in self._entries:
+            raise InvalidArgument('ARGUMENT', f'there is no {self._what} {key!r}')
+        return self._entries[key]
+
+
+class SessionOptions(Entries):
+    """intra_op_num_threads, the profile, the model's path to write, sizes of dims and values of initializers act as they
+    do in ONNX Runtime. What is there to make it faster or smaller (optimisation levels, arenas, memory patterns, modes,
+    most config entries) is taken, and changes nothing. An attribute that there is not is an AttributeError."""
+    __slots__ = ('intra_op_num_threads', 'inter_op_num_threads', 'graph_optimization_level', 'execution_mode',
+                 'execution_order', 'enable_profiling', 'profile_file_prefix', 'log_severity_level',
+                 'log_verbosity_level', 'logid', 'optimized_model_filepath', 'enable_mem_pattern', 'enable_mem_reuse',
+                 'enable_cpu_mem_arena', 'use_deterministic_compute', 'use_per_session_threads', '_dims',
+                 '_initializers')
+    _what = 'session config entry'
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.intra_op_num_threads = 0  # 0: one thread for each processor
+        self.inter_op_num_threads = 0
+        self.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_ALL
+        self.execution_mode = ExecutionMode.ORT_SEQUENTIAL
+        self.execution_order = ExecutionOrder.DEFAULT
+        self.enable_profiling = False
+        self.profile_file_prefix = 'onnxruntime_profile_'
+        self.log_severity_level = -1
+        self.log_verbosity_level = 0
+        self.logid = ''
+        self.optimized_model_filepath = ''  # the model is written there as it is: nothing is optimised in the file
+        self.enable_mem_pattern = True
+        self.enable_mem_reuse = True
+        self.enable_cpu_mem_arena = True
+        self.use_deterministic_compute = False  # results are the same bits every time with either
+        self.use_per_session_threads = True
+        self._dims: Dict[str, int] = {}
+        self._initializers: Dict[str, OrtValue] = {}
+
+    def add_session_config_entry(self, key: str, value: str) -> None:
+        """Those of SETTINGS act when a session is made; of others the log of the package has a line."""
+        self._add(key, value)
+
+    def _settings(self, whose: str) -> Dict[str, Any]:
+        """What the entries set of a 'model' or a 'session'."""
+        found: Dict[str, Any] = {}
+        for key, value in self._entries.items():
+            owner, name = SETTINGS[key][0].split() if key in SETTINGS else ('', '')
+            if owner in (whose, 'both'):
+                try:
+                    found[name] = SETTINGS[key][1](value)
+                except ValueError as e:
+                    raise InvalidArgument('ARGUMENT', f"the {self._what} '{key}' is '{value}': {e}") from e
+        return found
+
+    def get_session_config_entry(self, key: str) -> str:
+        """The value that was added for a key; without one, InvalidArgument."""
+        return self._get(key)
+
+    def add_free_dimension_override_by_name(self, name: str, size: int) -> None:
+        """Inputs have this size wherever their shape has the symbol."""
+        self._dims[name] = int(size)
+
+    def add_free_dimension_override_by_denotation(self, denotation: str, size: int) -> None:
+        """Denotations of dims are not read: a line in the log says so."""
+        logger.info("the size %d of dims denoted '%s' changes nothing here", size, denotation)
+
+    def add_initializer(self, name: str, value: OrtValue) -> None:
+        """The initializer of that name has this value, which is read where it lies."""
+        self._initializers[name] = value
+
+    def add_external_initializers(self, names: Iterable[str], values: Iterable[OrtValue]) -> None:
+        """The same for several."""
+        self._initializers.update(zip(names, values))
+
+    def register_custom_ops_library(self, path: Any) -> NoReturn:
+        """Refused: a library's kernels are compiled for another runtime. Operators in Python are ocellus.CustomOp, which
+        InferenceSession(..., ops=[...]) takes."""
+        raise NotImplemented('UNSUPPORTED', f'register_custom_ops_library({str(path)!r}): kernels of a library are not '
+                             'taken; InferenceSession(..., ops=[ocellus.CustomOp(...)]) takes operators in Python')
+
+    def __getstate__(self) -> Any:
+        return None, {name: getattr(self, name) for name in (*Entries.__slots__, *self.__slots__)}
+
+
+class RunOptions(Entries):
+    """terminate may be set while the run is on, from any thread: it then ends with Fail."""
+    __slots__ = ('terminate', 'logid', 'log_severity_level', 'log_verbosity_level', 'only_execute_path_to_fetches',
+                 'training_mode')
+    _what = 'run config entry'
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.terminate = False
+        self.logid = ''
+        self.log_severity_level = -1
+        self.log_verbosity_level = 0
+        self.only_execute_path_to_fetches = False
+        self.training_mode = False
+
+    def add_run_config_entry(self, key: str, value: str) -> None:
+        """Keeps the pair; the log of the package has a line about it."""
+        self._add(key, value)
+
+    def get_run_config_entry(self, key: str) -> str:
+        """The value that was added for a key; without one, InvalidArgument."""
+        return self._get(key)

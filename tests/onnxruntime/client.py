@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""client.py - compiles a program that uses ONNX Runtime's interface, links it with a library of that interface, and runs it
+on the models beside this file. It is skipped without the library, ONNX Runtime's headers or a C++ compiler.
+
+usage: client.py SOURCE LIBRARY OCELLUS HEADERS FLAG COMPILER..
+HEADERS is a folder that keeps the headers, FLAG one for the C compiler or ''."""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+
+import headers
+
+LANGUAGES = {'.c': ['-x', 'c', '-std=c11'], '.cpp': ['-x', 'c++', '-std=c++17']}
+
+source, library, ocellus, kept, flag, *compiler = sys.argv[1:]
+library = os.path.realpath(library)
+
+
+def skip(why):
+    print('skipped:', why)
+    sys.exit(77)
+
+
+def convert(folder):
+    for path in glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'models', '*.onnxtxt')):
+        name = os.path.splitext(os.path.basename(path))[0]
+        subprocess.run([ocellus, 'convert', path, os.path.join(folder, name + '.onnx')], check=True)
+
+
+def build(program, include):
+    language = LANGUAGES[os.path.splitext(source)[1]]
+    subprocess.run([*compiler, *filter(None, [flag]), *language, '-Wall', '-Wextra', '-Wno-unused-parameter', '-isystem', include,
+                    source, '-x', 'none', library, '-Wl,-rpath,' + os.path.dirname(library), '-lstdc++', '-lpthread', '-lm',
+                    '-o', program], check=True)
+
+
+def has_cxx():
+    return subprocess.run([*compiler, '-x', 'c++', '-fsyntax-only', '-include', 'string', os.devnull], check=False).returncode == 0
+
+
+if not os.path.exists(library):
+    skip(f'there is no {library}')
+if not has_cxx():
+    skip('there is no C++ compiler')
+try:
+    include = headers.find(os.path.abspath(kept))
+except headers.Missing as missing:
+    skip(missing)
+with tempfile.TemporaryDirectory() as folder:
+    convert(folder)
+    program = os.path.join(folder, 'program')
+    build(program, include)
+    status = subprocess.run([program, folder], cwd=folder, check=False).returncode
+sys.exit(f'ended by signal {-status}' if status < 0 else status)
