@@ -10,13 +10,14 @@
 
 /* ---- read from the model ---- */
 
-/* The options may say which size a named dim has. */
+/* The options may say which size a dim has that has a name, or a denotation and no size. */
 static void override_dims(const OrtSessionOptions *options, oc_port *port)
 {
     for (int i = 0; i < port->rank; i++)
-        for (size_t k = 0; k < options->n_override; k++) {
+        for (size_t k = 0; k < options->n_override && port->dim[i] < 0; k++) {
             const ort_override *o = &options->override[k];
-            if (o->denotation || !port->dim_name[i] || strcmp(port->dim_name[i], o->name) != 0)
+            const char *name = o->denotation ? port->dim_denotation[i] : port->dim_name[i];
+            if (!name || strcmp(name, o->name) != 0)
                 continue;
             port->dim[i] = o->size;
             port->dim_name[i] = NULL;

@@ -136,6 +136,17 @@ test('a profile is written', async () => {
     assert(events.some(({ cat, args }) => cat === 'Node' && args.op_name === 'Relu'), JSON.stringify(events));
 });
 
+test('a model as it was optimised is written', async () => {
+    const optimizedModelFilePath = path.join(scratch, 'optimised.onnx');
+    await works(await create(RELU, { optimizedModelFilePath, graphOptimizationLevel: 'basic' }));
+    await works(await create(optimizedModelFilePath));
+});
+
+test('processors that are not there', async () => {
+    for (const name of ['cuda', 'tensorrt', 'webgpu'])
+        await assert.rejects(create(RELU, { executionProviders: [name, 'cpu'], logSeverityLevel: 4 }), new RegExp(name, 'i'));
+});
+
 test('a session that is released', async () => {
     const session = await create(RELU);
     await session.release();
