@@ -200,8 +200,7 @@ typedef struct oc_limits {
     /* Seconds that a call may take: by the limits of the model oc_model_load, oc_model_expand and
      * oc_model_extract, by those of the session oc_session_new and oc_run. 0: no limit. */
     double deadline;
-    /* Called within these calls, on their thread, at least every 0.1 s; true ends them. NULL: no.
-     */
+    /* Called within them, on their thread, at least every 0.1 s; true ends them. NULL: never. */
     bool (*cancel)(void *ctx);
     void *cancel_ctx;
 } oc_limits;
@@ -255,14 +254,15 @@ OC_API void oc_model_free(oc_model *model);
 
 /* What a graph input or output is declared to be. Strings live as long as the model. */
 typedef struct oc_port {
-    const char *name;                  /* "" past the last */
-    oc_kind kind;                      /* a tensor, where nothing is declared */
-    oc_type type;                      /* as oc_value_type tells it */
-    int rank;                          /* -1: not declared */
-    int64_t dim[OC_MAX_RANK];          /* -1: not declared or symbolic */
-    const char *dim_name[OC_MAX_RANK]; /* NULL: not symbolic */
-    bool has_default;                  /* an input that an initializer gives a value */
-    oc_type key_type;                  /* as oc_value_key_type tells it */
+    const char *name;                        /* "" past the last */
+    oc_kind kind;                            /* a tensor, where nothing is declared */
+    oc_type type;                            /* as oc_value_type tells it */
+    int rank;                                /* -1: not declared */
+    int64_t dim[OC_MAX_RANK];                /* -1: not declared or symbolic */
+    const char *dim_name[OC_MAX_RANK];       /* NULL: not symbolic */
+    bool has_default;                        /* an input that an initializer gives a value */
+    oc_type key_type;                        /* as oc_value_key_type tells it */
+    const char *dim_denotation[OC_MAX_RANK]; /* ONNX's, such as "DATA_BATCH"; NULL: not told */
 } oc_port;
 /* How many the main graph has. */
 OC_API int oc_model_n_inputs(const oc_model *model);

@@ -77,7 +77,8 @@ static OrtStatus *add_operator(ort_operators *s, const char *domain, const OrtCu
         ORT_TRY(ort_grow(&s->item, s->n, sizeof *s->item));
         ORT_TRY(ort_new(sizeof *o, &s->item[s->n]));
         o = s->item[s->n++];
-        *o = (ort_operator){.owner = s, .domain = domain, .name = name, .since = since};
+        *o = (ort_operator){.owner = s, .name = name, .since = since};
+        ORT_TRY(ort_copy_text(domain, &o->domain));
     }
     ORT_TRY(ort_grow(&o->op, o->n_op, sizeof *o->op));
     o->op[o->n_op++] = op;
@@ -126,7 +127,8 @@ static OrtStatus *add_values(ort_operators *s, const oc_port *port, int n)
     return NULL;
 }
 
-/* The newest version that serves a node; NULL: none does. */
+/* The newest version that serves a node; NULL: none does, or there is a newer one that is built in.
+ */
 static ort_operator *serving(const ort_operators *s, const oc_node_info *node)
 {
     ort_operator *found = NULL;
@@ -136,7 +138,7 @@ static ort_operator *serving(const ort_operators *s, const oc_node_info *node)
             (!found || found->since < o->since))
             found = o;
     }
-    return found;
+    return found && found->since >= node->since ? found : NULL;
 }
 
 static OrtStatus *add_node(ort_operators *s, const oc_node_info *node)
@@ -233,6 +235,7 @@ const oc_op *ort_operators_table(const ort_operators *operators)
 static void free_operator(ort_operator *o)
 {
     ort_attributes_free(o->attribute, o->n_attribute);
+    free(o->domain);
     free(o->op);
     free(o->signature);
     free(o);

@@ -95,6 +95,24 @@ static void destroy(ort_kernel *k)
     free(k);
 }
 
+/* Has a node as many operands as its variadic port wants at least? */
+static OrtStatus *expect_operands(const OrtCustomOp *op, ort_side side, int n, const char *what)
+{
+    const size_t ports = side.count(op);
+    if (!ports || ort_port_kind(op, &side, ports - 1) != INPUT_OUTPUT_VARIADIC || !side.least)
+        return NULL;
+    const int least = (int)ports - 1 + side.least(op);
+    if (n >= least)
+        return NULL;
+    return ort_fail(ORT_INVALID_GRAPH, "%d %s, expected %d or more", n, what, least);
+}
+
+static OrtStatus *expect_all_operands(const OrtCustomOp *op, const OrtKernelInfo *info)
+{
+    ORT_TRY(expect_operands(op, ort_inputs_of(op), info->n_in, "inputs"));
+    return expect_operands(op, ort_outputs_of(op), info->n_out, "outputs");
+}
+
 /* A kernel of an operator, or where that is NULL of the one that takes the inputs as far as they
  * are known; NULL where types that are not known yet decide. Under the lock. */
 static OrtStatus *make(oc_call *call, ort_operator *o, const OrtCustomOp *op, ort_kernel **out)
@@ -105,6 +123,8 @@ static OrtStatus *make(oc_call *call, ort_operator *o, const OrtCustomOp *op, or
     k->op = op;
     if (!status && !op)
         status = choose(o, k->info->in, k->info->n_in, &k->op);
+    if (!status && k->op)
+        status = expect_all_operands(k->op, k->info);
     if (!status && k->op)
         status = create(k->op, k->info, &k->state);
     if (status || !k->op) {

@@ -30,7 +30,8 @@ typedef struct ort_attribute {
  * which differ in the types of their operands. */
 typedef struct ort_operator {
     ort_operators *owner;
-    const char *domain, *name; /* the program's */
+    char *domain;
+    const char *name; /* the program's */
     int since;
     const OrtCustomOp **op;
     size_t n_op;

@@ -13,12 +13,13 @@ static OrtStatus *expect_items(const OrtValue *const *in, size_t n, ONNXType kin
                n, kind == ONNX_TYPE_SEQUENCE ? "one or more" : "the keys and the values");
     ORT_EXPECT(!in[0] || in[0]->kind == OC_TENSOR || in[0]->kind == OC_MAP,
                "CreateValue: value 0 is a sequence or optional, expected a tensor or a map");
-    for (size_t i = 0; i < n; i++)
-        ORT_EXPECT(in[i] && (in[i]->kind == OC_TENSOR || kind == ONNX_TYPE_SEQUENCE) &&
-                       (in[i]->kind == OC_TENSOR || in[i]->kind == OC_MAP) &&
-                       in[i]->kind == in[0]->kind &&
-                       (kind == ONNX_TYPE_MAP || in[i]->type == in[0]->type),
-                   "CreateValue: value %zu is none, or of another kind or type than expected", i);
+    for (size_t i = 0; i < n; i++) {
+        ORT_EXPECT(in[i] && in[i]->kind == (kind == ONNX_TYPE_MAP ? OC_TENSOR : in[0]->kind),
+                   "CreateValue: value %zu is none, or of another kind than expected", i);
+        if (kind == ONNX_TYPE_SEQUENCE && in[i]->type != in[0]->type)
+            return ort_fail(ORT_FAIL, "CreateValue: value %zu is of another type than the first",
+                            i);
+    }
     return NULL;
 }
 
@@ -27,9 +28,9 @@ OrtStatus *ort_CreateValue(const OrtValue *const *in, size_t n, ONNXType kind, O
     *out = NULL;
     ORT_TRY(expect_items(in, n, kind));
     const bool map = kind == ONNX_TYPE_MAP;
-    ORT_EXPECT(!map || (in[0]->count == in[1]->count &&
+    ORT_EXPECT(!map || (in[0]->rank == 1 && in[1]->rank == 1 && in[0]->count == in[1]->count &&
                         (in[0]->type == OC_I64 || in[0]->type == OC_STRING)),
-               "CreateValue: expected as many keys as values, of int64 or strings");
+               "CreateValue: expected keys of int64 or strings along one axis, and as many values");
     OrtValue *list;
     ORT_TRY(ort_new(sizeof *list, &list));
     list->kind = map ? OC_MAP : OC_SEQUENCE;
@@ -57,8 +58,9 @@ OrtStatus *ort_GetValueCount(const OrtValue *value, size_t *out)
 OrtStatus *ort_GetValue(const OrtValue *value, int i, OrtAllocator *allocator, OrtValue **out)
 {
     ORT_EXPECT(value->kind != OC_TENSOR, "GetValue: the value is a tensor");
-    ORT_EXPECT(i >= 0 && i < value->count, "GetValue: item %d of a value with %lld", i,
-               (long long)value->count);
+    if (i < 0 || i >= value->count)
+        return ort_fail(ORT_RUNTIME_EXCEPTION, "GetValue: item %d of a value with %lld", i,
+                        (long long)value->count);
     (void)allocator;
     return ort_value_share(value->item[i], out);
 }

@@ -230,10 +230,34 @@ OrtStatus *ort_expect_cpu(const OrtMemoryInfo *memory)
     return NULL;
 }
 
+/* The devices that ONNX Runtime has: what lies in their memory is refused where it is given. */
+static bool is_device(const char *name)
+{
+    static const char *const device[] = {
+        "CpuAligned4K", "Cuda",         "CudaPinned", "Cann",         "CannPinned",
+        "DML",          "Hip",          "HipPinned",  "OpenVINO_CPU", "OpenVINO_GPU",
+        "OpenVINO_RT",  "QnnHtpShared", "WebGPU_Buf", "WebNN_Ten",    "OpenVINO_RT_NPU"};
+    for (size_t i = 0; i < sizeof device / sizeof *device; i++)
+        if (strcmp(name, device[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Two of them have had longer names. */
+static const char *name_today(const char *name)
+{
+    return strcmp(name, "WebGPU_Buffer") == 0  ? "WebGPU_Buf"
+           : strcmp(name, "WebNN_Tensor") == 0 ? "WebNN_Ten"
+                                               : name;
+}
+
 OrtStatus *ort_CreateMemoryInfo(const char *name, OrtAllocatorType type, int id,
                                 OrtMemType mem_type, OrtMemoryInfo **out)
 {
     const bool is_cpu = name && strcmp(name, cpu.name) == 0;
+    name = name ? name_today(name) : name;
+    ORT_EXPECT(is_cpu || (name && is_device(name)), "memory '%s' is unknown, expected 'Cpu'",
+               name ? name : "NULL");
     ORT_TRY(ort_CreateMemoryInfo_V2(
         name, is_cpu ? OrtMemoryInfoDeviceType_CPU : OrtMemoryInfoDeviceType_GPU, 0, id,
         OrtDeviceMemoryType_DEFAULT, 0, type, out));

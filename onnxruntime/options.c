@@ -90,6 +90,7 @@ static OrtStatus *copy_lists(const OrtSessionOptions *from, OrtSessionOptions *c
 OrtStatus *ort_options_copy(const OrtSessionOptions *from, OrtSessionOptions *copy)
 {
     copy->threads = from->threads;
+    copy->shares_threads = from->shares_threads;
     copy->execution_mode = from->execution_mode;
     copy->optimization = from->optimization;
     copy->memory_pattern = from->memory_pattern;
@@ -172,6 +173,9 @@ OrtStatus *ort_AddCustomOpDomain(OrtSessionOptions *options, OrtCustomOpDomain *
 OrtStatus *ort_AddSessionConfigEntry(OrtSessionOptions *options, const char *key, const char *value)
 {
     ORT_EXPECT(key && *key && value, "AddSessionConfigEntry: expected a key and a value");
+    ORT_EXPECT(strlen(key) <= 1024 && strlen(value) <= 8192,
+               "a session config entry of %zu and %zu bytes, expected at most 1024 and 8192",
+               strlen(key), strlen(value));
     return ort_pairs_set(&options->config, key, value);
 }
 
@@ -218,6 +222,12 @@ OrtStatus *ort_SetInterOpNumThreads(OrtSessionOptions *options, int n)
 {
     (void)options;
     ORT_EXPECT(n >= 0, "SetInterOpNumThreads: %d threads, expected 0 or more", n);
+    return NULL;
+}
+
+OrtStatus *ort_DisablePerSessionThreads(OrtSessionOptions *options)
+{
+    options->shares_threads = true;
     return NULL;
 }
 
@@ -329,12 +339,6 @@ OrtStatus *ort_EnableCpuMemArena(OrtSessionOptions *options)
 }
 
 OrtStatus *ort_DisableCpuMemArena(OrtSessionOptions *options)
-{
-    (void)options;
-    return NULL;
-}
-
-OrtStatus *ort_DisablePerSessionThreads(OrtSessionOptions *options)
 {
     (void)options;
     return NULL;

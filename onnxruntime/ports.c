@@ -10,13 +10,14 @@
 
 /* ---- read from the model ---- */
 
-/* The options may say which size a named dim has. */
+/* The options may say which size a dim has that has a name, or a denotation and no size. */
 static void override_dims(const OrtSessionOptions *options, oc_port *port)
 {
     for (int i = 0; i < port->rank; i++)
-        for (size_t k = 0; k < options->n_override; k++) {
+        for (size_t k = 0; k < options->n_override && port->dim[i] < 0; k++) {
             const ort_override *o = &options->override[k];
-            if (o->denotation || !port->dim_name[i] || strcmp(port->dim_name[i], o->name) != 0)
+            const char *name = o->denotation ? port->dim_denotation[i] : port->dim_name[i];
+            if (!name || strcmp(name, o->name) != 0)
                 continue;
             port->dim[i] = o->size;
             port->dim_name[i] = NULL;
@@ -87,7 +88,8 @@ int ort_session_output(const OrtSession *session, const char *name)
 static OrtStatus *listed(const OrtSession *s, const int *list, int n, size_t i, const char *what,
                          const oc_port **port)
 {
-    ORT_EXPECT(i < (size_t)n, "%s %zu: the model has %d", what, i, n);
+    if (i >= (size_t)n)
+        return ort_fail(ORT_FAIL, "%s %zu: the model has %d", what, i, n);
     *port = &s->input[list[i]];
     return NULL;
 }
@@ -104,7 +106,8 @@ static OrtStatus *overridable(const OrtSession *s, size_t i, const oc_port **por
 
 static OrtStatus *output(const OrtSession *s, size_t i, const oc_port **port)
 {
-    ORT_EXPECT(i < (size_t)s->n_output, "output %zu: the model has %d", i, s->n_output);
+    if (i >= (size_t)s->n_output)
+        return ort_fail(ORT_FAIL, "output %zu: the model has %d", i, s->n_output);
     *port = &s->output[i];
     return NULL;
 }

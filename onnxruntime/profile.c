@@ -14,22 +14,28 @@
 
 struct ort_profile {
     char *name;
-    uint64_t start;
+    uint64_t start;       /* by ort_profile_clock */
+    uint64_t begun;       /* nanoseconds since 1970 */
     pthread_mutex_t lock; /* of what follows */
     FILE *file;
     bool has_events;
 };
 
-uint64_t ort_profile_clock(void)
+static uint64_t read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t ort_profile_clock(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 uint64_t ort_profile_start(const ort_profile *profile)
 {
-    return profile->start;
+    return profile->begun;
 }
 
 /* ---- a file ---- */
@@ -63,27 +69,45 @@ OrtStatus *ort_profile_new(const char *prefix, ort_profile **out)
         return status;
     }
     p->start = ort_profile_clock();
+    p->begun = read_clock(CLOCK_REALTIME);
     pthread_mutex_init(&p->lock, NULL);
     fputc('[', p->file);
     *out = p;
     return NULL;
 }
 
+/* Under the lock: ends the file, and returns whether all of it is written. */
+static bool close_file(ort_profile *p)
+{
+    fputs("\n]\n", p->file);
+    const bool failed = ferror(p->file);
+    const bool closed = fclose(p->file) == 0;
+    p->file = NULL;
+    return closed && !failed;
+}
+
 char *ort_profile_end(ort_profile *profile)
 {
+    char *name = NULL;
     if (!profile)
         return NULL;
-    FILE *f = profile->file;
-    char *name = profile->name;
-    fputs("\n]\n", f);
-    const bool failed = ferror(f);
-    if (fclose(f) != 0 || failed) {
-        free(name);
-        name = NULL;
+    pthread_mutex_lock(&profile->lock);
+    if (profile->file && close_file(profile)) {
+        name = profile->name;
+        profile->name = NULL;
     }
-    pthread_mutex_destroy(&profile->lock);
-    free(profile);
+    pthread_mutex_unlock(&profile->lock);
     return name;
+}
+
+void ort_profile_free(ort_profile *profile)
+{
+    if (!profile)
+        return;
+    free(ort_profile_end(profile));
+    pthread_mutex_destroy(&profile->lock);
+    free(profile->name);
+    free(profile);
 }
 
 /* ---- events ---- */
@@ -105,7 +129,8 @@ static uintptr_t this_thread(void)
     return (uintptr_t)pthread_self();
 }
 
-/* From then to now, in microseconds from the beginning of the profile; up to the event's name. */
+/* Under the lock: from then to now, in microseconds from the beginning of the profile; up to the
+ * event's name. */
 static void begin_event(ort_profile *p, const char *category, uint64_t begin, uint64_t duration)
 {
     fprintf(p->file,
@@ -116,11 +141,15 @@ static void begin_event(ort_profile *p, const char *category, uint64_t begin, ui
     p->has_events = true;
 }
 
-void ort_profile_run(ort_profile *profile, uint64_t begin)
+void ort_profile_span(ort_profile *profile, const char *name, uint64_t begin)
 {
+    if (!profile)
+        return;
     pthread_mutex_lock(&profile->lock);
-    begin_event(profile, "Session", begin, ort_profile_clock() - begin);
-    fputs("model_run\",\"args\" : {}}", profile->file);
+    if (profile->file) {
+        begin_event(profile, "Session", begin, ort_profile_clock() - begin);
+        fprintf(profile->file, "%s\",\"args\" : {}}", name);
+    }
     pthread_mutex_unlock(&profile->lock);
 }
 
@@ -157,17 +186,23 @@ static void write_arguments(FILE *f, const oc_node_event *e)
     fputs("}}", f);
 }
 
+static void write_node(ort_profile *p, const oc_node_event *e)
+{
+    const uint64_t took = e->nanoseconds > 0 ? (uint64_t)e->nanoseconds : 0;
+    begin_event(p, "Node", ort_profile_clock() - took, took);
+    write_text(p->file, *e->name ? e->name : e->op_type);
+    if (!*e->name)
+        fprintf(p->file, "_%" PRId64, e->sequence);
+    fputs("_kernel_time", p->file);
+    write_arguments(p->file, e);
+}
+
 void ort_profile_node(ort_profile *profile, const oc_node_event *event)
 {
     if (event->begin)
         return;
-    const uint64_t took = event->nanoseconds > 0 ? (uint64_t)event->nanoseconds : 0;
     pthread_mutex_lock(&profile->lock);
-    begin_event(profile, "Node", ort_profile_clock() - took, took);
-    write_text(profile->file, *event->name ? event->name : event->op_type);
-    if (!*event->name)
-        fprintf(profile->file, "_%" PRId64, event->sequence);
-    fputs("_kernel_time", profile->file);
-    write_arguments(profile->file, event);
+    if (profile->file)
+        write_node(profile, event);
     pthread_mutex_unlock(&profile->lock);
 }

@@ -14,12 +14,15 @@ OrtStatus *ort_profile_new(const char *prefix, ort_profile **out);
 /* Nanoseconds of the clock that times are told by, and when the profile began. */
 uint64_t ort_profile_clock(void);
 uint64_t ort_profile_start(const ort_profile *profile);
-/* A run, which began then and has ended now. */
-void ort_profile_run(ort_profile *profile, uint64_t begin);
+/* What a session has done, which began then and has ended now: ONNX Runtime's tools know
+ * "model_loading_uri", "session_initialization" and "model_run". NULL: there is no profile. */
+void ort_profile_span(ort_profile *profile, const char *name, uint64_t begin);
 /* An event of oc_observer.on_node, on any thread. */
 void ort_profile_node(ort_profile *profile, const oc_node_event *event);
-/* Ends the file; its name is the caller's, for free(). NULL: it could not be written, or there is
- * none. */
+/* Ends the file, to which nothing is told any more; its name is the caller's, for free(). NULL: it
+ * could not be written, or has ended before, or there is none. */
 char *ort_profile_end(ort_profile *profile);
+/* Ends it too, where nobody has. NULL is allowed. */
+void ort_profile_free(ort_profile *profile);
 
 #endif

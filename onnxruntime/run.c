@@ -248,8 +248,7 @@ static OrtStatus *compute(run_state *r)
             oc_run(runner->session, &e);
         }
     }
-    if (runner->profile)
-        ort_profile_run(runner->profile, begin);
+    ort_profile_span(runner->profile, "model_run", begin);
     if (e.code == OC_CANCELLED && runner->run && runner->run->terminate)
         return ort_fail(ORT_FAIL, "the terminate flag of the run options ended the run: %s",
                         e.text);

@@ -94,7 +94,7 @@ void ort_runner_give(ort_runner *runner)
     OrtSession *s = runner->owner;
     const bool alone = runner->run && runner->run->profile;
     if (alone) {
-        free(ort_profile_end(runner->profile));
+        ort_profile_free(runner->profile);
         ort_runner_free(runner);
         return;
     }

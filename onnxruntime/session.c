@@ -17,12 +17,21 @@ static bool cancel_loading(void *ctx)
     return s->loading && s->loading->cancel_loading;
 }
 
+/* A name of a file without "./" before it. */
+static const char *plain_name(const char *name)
+{
+    while (name[0] == '.' && name[1] == '/')
+        for (name += 2; *name == '/';)
+            name++;
+    return name;
+}
+
 /* External data from files that the program holds. */
 static bool find_file(void *ctx, const char *location, const void **bytes, size_t *size)
 {
     const OrtSession *s = ctx;
     for (size_t i = 0; i < s->options.n_file; i++)
-        if (strcmp(s->options.file[i].name, location) == 0) {
+        if (strcmp(plain_name(s->options.file[i].name), plain_name(location)) == 0) {
             *bytes = s->options.file[i].bytes;
             *size = s->options.file[i].size;
             return true;
@@ -157,6 +166,7 @@ static OrtStatus *open_session(OrtSession *s, const OrtEnv *env, const char *pat
 {
     oc_model_options o = {.limits = {.memory_cap = SIZE_MAX, .cancel = cancel_loading}};
     ort_runner *first;
+    const uint64_t begin = ort_profile_clock();
     o.limits.cancel_ctx = s;
     if (s->options.n_file) {
         o.external = find_file;
@@ -164,16 +174,18 @@ static OrtStatus *open_session(OrtSession *s, const OrtEnv *env, const char *pat
     }
     ORT_TRY(set_logger(s, env));
     ORT_TRY(ort_config_read(&s->options, &s->logger, &o, &s->run_options));
+    if (s->options.profile)
+        ORT_TRY(ort_profile_new(s->options.profile, &s->profile));
     ORT_TRY(load(s, path, size, &o));
+    ort_profile_span(s->profile, path ? "model_loading_uri" : "model_loading_array", begin);
     ORT_TRY(ort_ports_read(s));
     ORT_TRY(change_initializers(s));
     ORT_TRY(ort_operators_new(s->model, &s->options, &s->logger, &s->operators));
-    s->run_options.threads = s->options.threads;
+    s->run_options.threads = s->options.shares_threads ? env->threads : s->options.threads;
     s->run_options.ops = ort_operators_table(s->operators);
-    if (s->options.profile)
-        ORT_TRY(ort_profile_new(s->options.profile, &s->profile));
     ORT_TRY(ort_runner_take(s, NULL, &first)); /* makes the plan */
     ort_runner_give(first);
+    ort_profile_span(s->profile, "session_initialization", begin);
     return save_model(s);
 }
 
@@ -184,7 +196,7 @@ static void free_session(OrtSession *s)
         s->idle = runner->next;
         ort_runner_free(runner);
     }
-    free(ort_profile_end(s->profile));
+    ort_profile_free(s->profile);
     oc_model_free(s->changed);
     oc_model_free(s->model);
     ort_operators_free(s->operators);
@@ -239,6 +251,9 @@ OrtStatus *ort_CreateSessionFromArray(const OrtEnv *env, const void *bytes, size
 {
     ORT_EXPECT(env && (bytes || !size),
                "CreateSessionFromArray: expected an environment and bytes");
+    ORT_EXPECT(size <= INT32_MAX,
+               "CreateSessionFromArray: %zu bytes, which is past the maximum supported size, %d",
+               size, INT32_MAX);
     return create(env, NULL, bytes, size, options, out);
 }
 
@@ -285,7 +300,6 @@ OrtStatus *ort_CreateSessionFromArrayWithPrepackedWeightsContainer(
 OrtStatus *ort_SessionEndProfiling(OrtSession *session, OrtAllocator *allocator, char **out)
 {
     char *name = ort_profile_end(session->profile);
-    session->profile = NULL;
     OrtStatus *status = ort_allocate_text(allocator, name ? name : "", out);
     free(name);
     return status;

@@ -159,11 +159,12 @@ def _sets_outputs(op: CustomOp, ports: _Ports, pointer: int) -> int:
     """What the library calls as shape."""
     call = Call(pointer, ports.kinds)
     assert op.shape
+    told = op.shape(call)
     try:
         found = [(_number_named(name, ports.label), [whole(dim, f'{ports.label}: a dim', 0, 2 ** 63 - 1) for dim in shape])
-                 for name, shape in op.shape(call)]
+                 for name, shape in told]
     except (TypeError, ValueError) as e:
-        raise Error('ARGUMENT', f"{ports.label}: shape is to return a list of types and dims: {e}") from e
+        raise Error('ARGUMENT', f'{ports.label}: shape returned {shown(told)}, expected a list of types and dims') from e
     if len(found) != call.n_outputs:
         raise Error('ARGUMENT', f'{ports.label}: shape returned {len(found)} outputs, expected {call.n_outputs}')
     status = 0

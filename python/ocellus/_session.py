@@ -272,7 +272,11 @@ class Session(Copied):
         A dense array of the declared type is read where it lies, without a copy. An input that is not given keeps the
         value of the last run, or its default. A sequence is a list of arrays, an optional None or a value; numbers
         and lists of numbers take the declared type. out, a dict of name to array, has the library write such outputs
-        into these arrays themselves, for this run; they must have the output's type and shape."""
+        into these arrays themselves, for this run; they must have the output's type and shape.
+
+        Raises Error: ARGUMENT for names that there are not, inputs without a value and closed sessions; TYPE, SHAPE and
+        VALUE for arrays that do not fit the declaration ('float[N,3]') and for nodes whose inputs make no sense; LIMIT,
+        NOMEM and DEADLINE for what the options bound; CANCELLED. Then the inputs stay as they are."""
         with self._lock: return self._run(inputs, outputs, out)  # one line: no trace function comes before the release
 
     def _run(self, inputs: Optional[Inputs], outputs: Optional[Iterable[str]], out: Optional[Inputs]) -> Dict[str, Any]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import ctypes
 import numbers
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _dlpack
 from ._library import MAX_RANK, VALUE, Error, check, lib, oc_error, oc_string, shown, text
 
-Array = np.ndarray[Any, Any]
+if TYPE_CHECKING:
+    Array = np.ndarray[Any, Any]
+else:  # which numpy before 1.22 cannot be asked for
+    Array = np.ndarray
 Value = Union[Array, List[Any], Dict[Any, Any], None]
 
 TENSOR, SEQUENCE, OPTIONAL, MAP = range(4)

@@ -34,8 +34,9 @@ typedef struct oc_pairs {
 
 /* One dimension of a declared shape: a number >= 0, a symbol, or neither. */
 typedef struct oc_dim {
-    int64_t n;      /* -1: not a number */
-    oc_name symbol; /* "": none */
+    int64_t n;          /* -1: not a number */
+    oc_name symbol;     /* "": none */
+    oc_name denotation; /* what the dim is of, such as "DATA_BATCH"; NULL or "": not told */
 } oc_dim;
 
 typedef enum oc_type_kind {

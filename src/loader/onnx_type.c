@@ -4,7 +4,7 @@
 
 static oc_status read_dim(oc_onnx *x, const Onnx__TensorShapeProto__Dimension *from, oc_dim *to)
 {
-    *to = (oc_dim){-1, oc_onnx_name(x, NULL)};
+    *to = (oc_dim){-1, oc_onnx_name(x, NULL), oc_onnx_name(x, from->denotation)};
     if (from->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE)
         to->n = from->dim_value;
     else if (from->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM)

@@ -102,6 +102,8 @@ static Onnx__TensorShapeProto__Dimension *write_dim(oc_arena *a, const oc_dim *d
         out->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
         out->dim_param = oc_write_text(d->symbol);
     }
+    if (d->denotation)
+        out->denotation = oc_write_text(d->denotation);
     return out;
 }
 

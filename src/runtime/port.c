@@ -19,7 +19,9 @@ oc_port oc_port_of(const oc_value_info *info)
     p.rank = t->rank;
     for (int i = 0; i < t->rank; i++) {
         p.dim[i] = t->dims[i].n;
-        p.dim_name[i] = *t->dims[i].symbol ? t->dims[i].symbol : NULL;
+        const oc_dim *d = &t->dims[i];
+        p.dim_name[i] = *d->symbol ? d->symbol : NULL;
+        p.dim_denotation[i] = d->denotation && *d->denotation ? d->denotation : NULL;
     }
     return p;
 }

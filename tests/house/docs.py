@@ -10,7 +10,7 @@ import re
 import tree
 
 # Paths as prose names them; the first part is a folder of the project.
-PATH = re.compile(r'`((?:src|tests|tools|docs|examples|include|proto|functions|bench)/[\w./-]*\w/?)`')
+PATH = re.compile(r'`((?:src|onnxruntime|tests|tools|docs|examples|include|proto|functions|bench)/[\w./-]*\w/?)`')
 LINK = re.compile(r'\]\(([^)#:]+)\)')
 
 
@@ -58,7 +58,7 @@ def check_files_named(all_files):
     count = 0
     generated = {'onnx.pb-c.h', 'onnx.pb-c.c'}
     for path in all_files:
-        if not path.startswith(('src/', 'tools/', 'include/')) or not path.endswith(('.c', '.h', '.inc', 'README.md')):
+        if not path.startswith(('src/', 'tools/', 'include/', 'onnxruntime/')) or not path.endswith(('.c', '.h', '.inc', 'README.md')):
             continue
         text = tree.read(path)
         for part in re.finditer(r'`[^`\n]*`' if path.endswith('.md') else r'/\*.*?\*/', text, re.S):

@@ -16,7 +16,7 @@ def compile_alone(path, command, language, standard):
     checked += 1
     result = subprocess.run(
         [*command, *STRICT, f'-std={standard}', '-x', language, *(f'-I{f}' for f in folders), '-'],
-        input=f'#include "{path}"\n#include "{path}"\nextern int nothing;\n', text=True,
+        cwd=tree.ROOT, input=f'#include "{path}"\n#include "{path}"\nextern int nothing;\n', text=True,
         capture_output=True)
     if result.returncode:
         tree.finding(path, 1, f'as {standard}:\n{result.stderr}')
@@ -26,6 +26,8 @@ for path in tree.files('*.h'):
     # simd.h brings the others of its room, each for its own instruction set.
     if path.startswith('src/') and (path.endswith('/simd.h') or not path.startswith('src/kernels/simd/')):
         compile_alone(path[len('src/'):], cc, 'c', 'c11')
+    elif path.startswith('onnxruntime/'):
+        compile_alone(path, cc, 'c', 'c11')
 for path in tree.files('*.h', '*.hpp'):
     folder, name = os.path.split(path)
     if folder != 'include':

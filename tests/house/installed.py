@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""installed.py - what is installed serves a program through pkg-config, shared and static."""
+"""installed.py ROOT BUILD CC [onnxruntime] - what is installed serves a program through pkg-config, shared and static; and, where it
+was built, libonnxruntime.so.1 in its folder serves one that opens it, without a word of where libocellus is."""
 import os
 import sys
 import tempfile
@@ -7,10 +8,24 @@ import tempfile
 import tree
 from recipe import run
 
-build, cc = sys.argv[2], sys.argv[3].split()
+build, cc, interface = sys.argv[2], sys.argv[3].split(), sys.argv[4:]
 MODEL = os.path.join(tree.ROOT, 'examples/mirror.onnxtxt')
 SOURCE = os.path.join(tree.ROOT, 'examples/embed.c')
+CLIENT = os.path.join(tree.ROOT, 'tests/house/onnxruntime.c')
 WANTED = '3 2 1 6 5 4\n'
+
+
+def expect(source, out):
+    if out != WANTED:
+        tree.finding(source, 1, f'printed {out!r}')
+
+
+def try_interface(library, folder):
+    """A program of ONNX Runtime's interface."""
+    client = os.path.join(folder, 'client')
+    run(*cc, '-std=c11', '-Wall', '-Werror', f'-I{tree.ROOT}/onnxruntime', CLIENT, '-o', client, '-ldl')
+    path = os.path.join(library, 'ocellus', 'libonnxruntime.so.1')
+    expect(CLIENT, run(client, path, MODEL, env={k: v for k, v in os.environ.items() if k != 'LD_LIBRARY_PATH'}))
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -26,9 +41,9 @@ with tempfile.TemporaryDirectory() as folder:
             flags[flags.index('-locellus')] = os.path.join(library, 'libocellus.a')
         program = os.path.join(folder, 'embed')
         run(*cc, '-std=c11', '-Wall', '-Werror', SOURCE, '-o', program, *flags)
-        out = run(program, MODEL, env={**env, 'LD_LIBRARY_PATH': library})
-        if out != WANTED:
-            tree.finding(SOURCE, 1, f'printed {out!r}')
+        expect(SOURCE, run(program, MODEL, env={**env, 'LD_LIBRARY_PATH': library}))
+    if interface:
+        try_interface(library, folder)
     headers = os.path.join(prefix, 'include')
     for name in sorted(os.listdir(os.path.join(tree.ROOT, 'include'))):
         if not os.path.exists(os.path.join(headers, name)):
@@ -36,4 +51,4 @@ with tempfile.TemporaryDirectory() as folder:
     soname = run('objdump', '-p', os.path.join(library, 'libocellus.so'))
     if 'SONAME               libocellus.so.0\n' not in soname:
         tree.finding(library, 1, 'the soname is not libocellus.so.0')
-tree.end(2, 'programs')
+tree.end(2 + len(interface), 'programs')

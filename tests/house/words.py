@@ -40,7 +40,7 @@ known = glossary() | operators() | set(plain)
 used = set()
 checked = 0
 for path in tree.files('*.c', '*.h', '*.inc'):
-    if not path.startswith(('src/', 'tools/', 'include/')):
+    if not path.startswith(('src/', 'tools/', 'include/', 'onnxruntime/')):
         continue
     names = [(1, os.path.splitext(os.path.basename(path))[0])]
     if path.startswith('include/'):

@@ -215,7 +215,8 @@ static void ask_memory(OrtKernelContext *c)
     OK(Logger_LogMessage(logger, ORT_LOGGING_LEVEL_INFO, "not told", "here", 1, "f"));
 }
 
-/* y = x * x by threads; z: the number of elements, which is optional. The input b is missing. */
+/* y = x * x by threads; z, if the node has it: the number of elements. The second input and output
+ * are missing. */
 static OrtStatus *compute_all(void *kernel, OrtKernelContext *c)
 {
     int64_t dim[4];
@@ -235,16 +236,16 @@ static OrtStatus *compute_all(void *kernel, OrtKernelContext *c)
     memcpy(y, x, n * sizeof *y);
     OK(KernelContext_ParallelFor(c, square, n, 2, y));
     OK(KernelContext_ParallelFor(c, square, 0, 0, NULL));
-    if (n_out < 2)
+    if (n_out < 3)
         return NULL;
     OK(KernelContext_GetOutput(c, 1, NULL, 0, &z));
-    OK(KernelContext_GetOutput(c, 1, NULL, 0, &again));
-    WANT(z == again);
-    if (z) {
-        int64_t *count;
-        OK(GetTensorMutableData(z, (void **)&count));
-        *count = (int64_t)n;
-    }
+    WANT(!z);
+    OK(KernelContext_GetOutput(c, 2, NULL, 0, &z));
+    OK(KernelContext_GetOutput(c, 2, NULL, 0, &again));
+    WANT(z && z == again);
+    int64_t *count;
+    OK(GetTensorMutableData(z, (void **)&count));
+    *count = (int64_t)n;
     return NULL;
 }
 
@@ -254,14 +255,14 @@ START_TEST(a_kernel_asks_while_it_runs)
                   .in = {FLOAT, FLOAT, INT64},
                   .in_kind = {0, INPUT_OUTPUT_OPTIONAL},
                   .n_in = 3,
-                  .out = {FLOAT, INT64},
-                  .out_kind = {0, INPUT_OUTPUT_OPTIONAL},
-                  .n_out = 2};
+                  .out = {FLOAT, FLOAT, INT64},
+                  .out_kind = {0, INPUT_OUTPUT_OPTIONAL, INPUT_OUTPUT_OPTIONAL},
+                  .n_out = 3};
     const OrtCustomOp *op = complete(&all, NULL, compute_all);
     OrtSession *session =
         open_session(HEADER "g (float[N] x) => (float[N] y, int64 z, float[N] u)\n"
                             "<int64 k = {4}> {\n"
-                            "  y, z = me.All (x, , k)\n"
+                            "  y, , z = me.All (x, , k)\n"
                             "  u = me.All (x, , k) }",
                      &op, 1);
     float x[300];
@@ -286,5 +287,31 @@ START_TEST(a_kernel_asks_while_it_runs)
 }
 END_TEST
 
+/* ---- functions of the model ---- */
+
+static OrtStatus *create_in_function(const OrtCustomOp *op, const OrtApi *given,
+                                     const OrtKernelInfo *info, void **kernel)
+{
+    int64_t k;
+    OK(KernelInfoGetAttribute_int64(info, "k", &k));
+    WANT(k == 3);
+    return create_counter(op, given, info, kernel);
+}
+
+START_TEST(a_function_of_the_model_gives_attributes)
+{
+    own_op plus = {.name = "Plus", .in = {FLOAT}, .n_in = 1, .out = {FLOAT}, .n_out = 1};
+    const OrtCustomOp *op = complete(&plus, create_in_function, compute_plus);
+    OrtSession *session =
+        open_session("<ir_version: 8, opset_import: [\"\" : 13, \"me\" : 1, \"f\" : 1]>\n"
+                     "g (float[N] x) => (float[N] y) { y = f.F <n: int = 3> (x) }\n"
+                     "<domain: \"f\", opset_import: [\"\" : 13, \"me\" : 1]>\n"
+                     "F <n> (a) => (c) { b = me.Plus <k: int = @n> (a) c = Neg (b) }",
+                     &op, 1);
+    expect_floats(session, "y", (float[]){-2, -3, -4}, 3);
+    api->ReleaseSession(session);
+}
+END_TEST
+
 SUITE("kernels", the_library_opens, a_kernel_learns_of_its_node, a_kernel_asks_while_it_runs,
-      the_library_is_released)
+      a_function_of_the_model_gives_attributes, the_library_is_released)

@@ -136,6 +136,51 @@ START_TEST(ports_of_any_type_take_several)
 }
 END_TEST
 
+START_TEST(tensors_without_elements_pass)
+{
+    own_op plus = {.name = "Plus", .in = {FLOAT}, .n_in = 1, .out = {FLOAT}, .n_out = 1};
+    const OrtCustomOp *op = complete(&plus, NULL, compute_plus);
+    OrtSession *session = open_session(
+        HEADER "g (float[N] x) => (float[N] y) { a = me.Plus (x) y = me.Plus (a) }", &op, 1);
+    OrtValue *out;
+    float x;
+    ok_at(try_run(session, &x, 0, "y", &out), "the run", __LINE__);
+    ck_assert_uint_eq(count_of(out), 0);
+    api->ReleaseValue(out);
+    api->ReleaseSession(session);
+}
+END_TEST
+
+/* y = x, whose elements take half a byte */
+static OrtStatus *compute_packed(void *kernel, OrtKernelContext *c)
+{
+    int64_t dim[4];
+    size_t rank, n;
+    (void)kernel;
+    const uint8_t *x = input(c, 0, dim, &rank, &n);
+    uint8_t *y = output(c, 0, dim, rank);
+    WANT(n == 3 && x[0] == 0xe1 && (x[1] & 15) == 3);
+    memcpy(y, x, 2);
+    return NULL;
+}
+
+START_TEST(elements_of_half_a_byte_are_packed)
+{
+    own_op copy = {.name = "Packed", .in = {INT4}, .n_in = 1, .out = {INT4}, .n_out = 1};
+    const OrtCustomOp *op = complete(&copy, NULL, compute_packed);
+    OrtSession *session =
+        open_session("<ir_version: 10, opset_import: [\"\" : 21, \"me\" : 1]>\n"
+                     "g (float[N] x) => (float[N] y) <float[3] s = {1, -1, 1}> {\n"
+                     "  t = Mul (x, s)\n"
+                     "  a = Cast <to: int = 22> (t)\n"
+                     "  b = me.Packed (a)\n"
+                     "  y = Cast <to: int = 1> (b) }",
+                     &op, 1);
+    expect_floats(session, "y", (float[]){1, -2, 3}, 3);
+    api->ReleaseSession(session);
+}
+END_TEST
+
 static OrtStatus *compute_one(void *kernel, OrtKernelContext *c)
 {
     (void)kernel;
@@ -357,6 +402,45 @@ START_TEST(an_operator_that_serves_no_node_is_not_taken)
 }
 END_TEST
 
+START_TEST(an_operator_replaces_an_older_one_of_onnx)
+{
+    own_op plus = {.name = "Neg", .in = {FLOAT}, .n_in = 1, .out = {FLOAT}, .n_out = 1};
+    const OrtCustomOp *op = complete(&plus, NULL, compute_plus);
+    static const struct {
+        const char *domain;
+        int start;
+        float first; /* of y */
+    } cases[] = {{"", 1, 1}, {"", 13, 2}, {"ai.onnx", 6, 1}, {"ai.onnx", 13, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const float y = cases[i].first;
+        OrtSession *session;
+        plus.start = cases[i].start;
+        ok_at(try_domain(cases[i].domain,
+                         "<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                         "g (float[N] x) => (float[N] y) { a = Neg (x) y = Abs (a) }",
+                         &op, 1, &session),
+              "the session", __LINE__);
+        expect_floats(session, "y", (float[]){y, y + 1, y + 2}, 3);
+        api->ReleaseSession(session);
+    }
+}
+END_TEST
+
+START_TEST(names_have_any_characters)
+{
+    own_op plus = {.name = "1st-op", .in = {FLOAT}, .n_in = 1, .out = {FLOAT}, .n_out = 1};
+    const OrtCustomOp *op = complete(&plus, NULL, compute_plus);
+    OrtSession *session;
+    ok_at(try_domain("my-domain",
+                     "<ir_version: 8, opset_import: [\"\" : 13, \"my-domain\" : 1]>\n"
+                     "g (float[N] x) => (float[N] y) { y = \"my-domain\".\"1st-op\" (x) }",
+                     &op, 1, &session),
+          "the session", __LINE__);
+    expect_floats(session, "y", (float[]){2, 3, 4}, 3);
+    api->ReleaseSession(session);
+}
+END_TEST
+
 START_TEST(versions_of_an_operator_serve_their_opsets)
 {
     own_op one = {.name = "Op", .in = {FLOAT}, .n_in = 1, .out = {FLOAT}, .n_out = 1, .end = 2};
@@ -380,6 +464,8 @@ START_TEST(versions_of_an_operator_serve_their_opsets)
 END_TEST
 
 SUITE("operators", the_library_opens, strings_are_read_and_made, ports_of_any_type_take_several,
+      tensors_without_elements_pass, elements_of_half_a_byte_are_packed,
+      an_operator_replaces_an_older_one_of_onnx, names_have_any_characters,
       types_of_inputs_choose_the_operator, each_node_has_a_kernel, threads_share_kernels,
       an_old_operator_has_fewer_functions, errors_of_kernels_are_those_of_the_session,
       an_operator_that_serves_no_node_is_not_taken, versions_of_an_operator_serve_their_opsets,

@@ -10,6 +10,7 @@
 #define FLOAT  ((ONNXTensorElementDataType)1)
 #define INT64  ((ONNXTensorElementDataType)7)
 #define STRING ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING
+#define INT4   ((ONNXTensorElementDataType)22)
 #define DOUBLE ((ONNXTensorElementDataType)11)
 
 #define HEADER "<ir_version: 8, opset_import: [\"\" : 13, \"me\" : 1]>\n"
@@ -159,16 +160,16 @@ static inline const OrtCustomOp *complete(own_op *op, create_function *create,
 
 /* ---- sessions ---- */
 
-/* The status of a session of the model with some operators, in domain "me". */
-static inline OrtStatus *try_open(const char *text, const OrtCustomOp *const *op, size_t n,
-                                  OrtSession **session)
+/* The status of a session of the model with some operators of that domain. */
+static inline OrtStatus *try_domain(const char *name, const char *text,
+                                    const OrtCustomOp *const *op, size_t n, OrtSession **session)
 {
     OrtSessionOptions *options;
     OrtCustomOpDomain *domain;
     OK(CreateSessionOptions(&options));
     OK(SetIntraOpNumThreads(options, 2));
     OK(AddSessionConfigEntry(options, "me.key", "value"));
-    OK(CreateCustomOpDomain("me", &domain));
+    OK(CreateCustomOpDomain(name, &domain));
     for (size_t i = 0; i < n; i++)
         OK(CustomOpDomain_Add(domain, op[i]));
     OK(AddCustomOpDomain(options, domain));
@@ -177,6 +178,13 @@ static inline OrtStatus *try_open(const char *text, const OrtCustomOp *const *op
     /* Sessions ask the domain, and its operators, no more. */
     api->ReleaseCustomOpDomain(domain);
     return status;
+}
+
+/* Those of domain "me". */
+static inline OrtStatus *try_open(const char *text, const OrtCustomOp *const *op, size_t n,
+                                  OrtSession **session)
+{
+    return try_domain("me", text, op, n, session);
 }
 
 static inline OrtSession *open_session(const char *text, const OrtCustomOp *const *op, size_t n)

@@ -47,7 +47,7 @@ START_TEST(the_library_opens)
     void *found = dlsym(library, "OrtGetApiBase");
     memcpy(&get, &found, sizeof get);
     ck_assert_ptr_nonnull(found);
-    api = get()->GetApi(24);
+    api = get()->GetApi(25);
     ck_assert_ptr_nonnull(api);
     OK(CreateEnv(ORT_LOGGING_LEVEL_ERROR, "test", &env));
 }

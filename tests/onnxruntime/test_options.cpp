@@ -6,8 +6,10 @@
 #include "client.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <thread>
 
 static std::vector<Ort::Value> one(Ort::Value value)
 {
@@ -48,6 +50,46 @@ static void test_all_that_are_accepted()
     std::vector<float> x = {1, 1, 1};
     CHECK_EQUAL(elements_of<float>(run(session, {"x"}, one(over(x, {1, 3})), {"y"})[0]),
                 std::vector<float>{1, 2, 3});
+}
+
+static long count_threads()
+{
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                         std::filesystem::directory_iterator());
+}
+
+/* How many threads there are while a session runs. */
+static long count_threads_of_run(Ort::Session &session)
+{
+    std::vector<float> x(64 * 64, 0.5f);
+    std::vector<int64_t> rounds = {INT64_MAX};
+    std::vector<Ort::Value> values = one(over(x, {64, 64}));
+    values.push_back(over(rounds, {}));
+    const char *inputs[] = {"x", "rounds"}, *outputs[] = {"y"};
+    Ort::RunOptions options;
+    std::thread run([&] {
+        try {
+            session.Run(options, inputs, values.data(), 2, outputs, 1);
+        } catch (const Ort::Exception &) {
+        }
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const long threads = count_threads();
+    options.SetTerminate();
+    run.join();
+    return threads;
+}
+
+static void test_threads_of_the_environment()
+{
+    Ort::ThreadingOptions threading;
+    threading.SetGlobalIntraOpNumThreads(1).SetGlobalInterOpNumThreads(1);
+    Ort::Env one_thread(threading, ORT_LOGGING_LEVEL_FATAL, "one");
+    const long before = count_threads(); /* an environment may have some */
+    Ort::SessionOptions options;
+    options.DisablePerSessionThreads();
+    Ort::Session session(one_thread, model("forever").c_str(), options);
+    CHECK_EQUAL(count_threads_of_run(session), before + 1);
 }
 
 static void test_providers()
@@ -148,7 +190,8 @@ static void test_log()
 int main(int argc, char **argv)
 {
     return run_tests(argc, argv,
-                     {{"all_that_are_accepted", test_all_that_are_accepted},
+                     {{"threads_of_the_environment", test_threads_of_the_environment},
+                      {"all_that_are_accepted", test_all_that_are_accepted},
                       {"providers", test_providers},
                       {"weights_of_the_host", test_weights_of_the_host},
                       {"free_dimensions", test_free_dimensions},

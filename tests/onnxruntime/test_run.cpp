@@ -105,6 +105,24 @@ static void test_mistakes()
     CHECK_EQUAL(y, std::vector<float>{1, 2, 3}); /* mistakes leave a session as it was */
 }
 
+/* A session refuses a node whose inputs are of the wrong types, or its run does. */
+static void test_types_that_do_not_fit()
+{
+    std::vector<float> x = {1};
+    const int64_t shape[] = {1};
+    const char *word[] = {"a"};
+    Ort::AllocatorWithDefaultOptions allocator;
+    std::vector<Ort::Value> values = one(over(x, {1}));
+    values.push_back(
+        Ort::Value::CreateTensor(allocator, shape, 1, ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING));
+    values[1].FillStringTensor(word, 1);
+    auto load_and_run = [&] {
+        Ort::Session session = load("mismatch");
+        run(session, {"x", "s"}, values, {"y"});
+    };
+    CHECK(code_of(load_and_run, __FILE__, __LINE__, {"Add", "string"}) != ORT_OK);
+}
+
 static void test_many_threads()
 {
     Ort::Session session = load("scale");
@@ -215,6 +233,7 @@ int main(int argc, char **argv)
                       {"network", test_network},
                       {"outputs_of_the_caller", test_outputs_of_the_caller},
                       {"mistakes", test_mistakes},
+                      {"types_that_do_not_fit", test_types_that_do_not_fit},
                       {"many_threads", test_many_threads},
                       {"in_the_background", test_in_the_background},
                       {"ended_early", test_ended_early},

@@ -65,8 +65,8 @@ static void test_through_a_model()
 
 static void test_map_of_a_client()
 {
-    std::vector<int64_t> keys = {3, 1, 2};
-    std::vector<float> scores = {0.3f, 0.1f, 0.2f};
+    std::vector<int64_t> keys = {1, 2, 3};
+    std::vector<float> scores = {0.1f, 0.2f, 0.3f};
     Ort::Value map = Ort::Value::CreateMap(over(keys, {3}), over(scores, {3}));
     CHECK_EQUAL(map.GetTypeInfo().GetONNXType(), ONNX_TYPE_MAP);
     CHECK_EQUAL(map.GetTypeInfo().GetMapTypeInfo().GetMapKeyType(),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""onnx_backend.py OCELLUS - ONNX's own test runner, which the package onnx brings, over ocellus.backend. All that
-`ocellus test` passes of the same data passes there, too."""
+"""onnx_backend.py OCELLUS - ONNX's own test runner, which the package onnx brings, over ocellus.backend and over
+ocellus.onnxruntime. All that `ocellus test` passes of the same data passes there, too."""
 import json
 import subprocess
 import sys
@@ -18,26 +18,47 @@ import onnx.backend.test
 from onnx.backend.test.loader import DATA_DIR
 
 import ocellus.backend
+import ocellus.onnxruntime
 
 command = sys.argv[1]
 CASES = 'OnnxBackendNodeModelTest', 'OnnxBackendSimpleModelTest', 'OnnxBackendPyTorchConvertedModelTest', \
     'OnnxBackendPyTorchOperatorModelTest'
 KINDS = 'node', 'simple', 'pytorch-converted', 'pytorch-operator'
 BEYOND_THE_RUNNER = {'test_loop16_seq_none'}  # a sequence of scalars, for whose length the runner asks
-passed, failed = set(), {}
 
 
 class Result(unittest.TestResult):
+    def __init__(self):
+        super().__init__()
+        self.passed, self.failed = set(), {}
+
     def addSuccess(self, test):
-        passed.add(name_of(test))
+        self.passed.add(name_of(test))
 
     def addFailure(self, test, error):
-        failed[name_of(test)] = self._exc_info_to_string(error, test)
+        self.failed[name_of(test)] = self._exc_info_to_string(error, test)
 
     addError = addFailure
 
     def addSkip(self, test, reason):
-        failed[name_of(test)] = f'skipped: {reason}'
+        self.failed[name_of(test)] = f'skipped: {reason}'
+
+
+class AsOnnxRuntime:
+    """An InferenceSession, as ocellus.backend asks a session."""
+
+    def __init__(self, model):
+        self._session = ocellus.onnxruntime.InferenceSession(model.SerializeToString())
+        self.inputs, self.outputs = self._session._model.inputs, self._session._model.outputs
+
+    def run(self, inputs):
+        return dict(zip((port.name for port in self._session.get_outputs()), self._session.run(None, inputs)))
+
+
+class OverOnnxRuntime(ocellus.backend.OcellusBackend):
+    @classmethod
+    def prepare(cls, model, device='CPU', **kwargs):
+        return ocellus.backend.OcellusRep(AsOnnxRuntime(model))
 
 
 def name_of(test):
@@ -73,15 +94,19 @@ def check_node():
 
 check_rounding()
 check_node()
-cases = onnx.backend.test.BackendTest(ocellus.backend, __name__).exclude('_cuda$').test_cases
-for case in CASES:
-    unittest.defaultTestLoader.loadTestsFromTestCase(cases[case]).run(Result())
-wanted = passed_by_the_command()
-missing = sorted(wanted - passed - BEYOND_THE_RUNNER)
-for name in missing:
-    print(f'FAIL: {name}, which `ocellus test` passes: {failed.get(name, "the runner has no such test")}')
-for name in sorted(passed & BEYOND_THE_RUNNER):
-    missing.append(name)
-    print(f'FAIL: {name} passes: expected that the runner cannot ask for it')
-print(f'{len(wanted & passed)} passed, {len(missing)} failed, {len(wanted & BEYOND_THE_RUNNER)} skipped')
+wanted, missing, n_passed = passed_by_the_command(), [], 0
+for backend in ocellus.backend, OverOnnxRuntime:
+    cases = onnx.backend.test.BackendTest(backend, __name__).exclude('_cuda$').test_cases
+    found = Result()
+    for case in CASES:
+        unittest.defaultTestLoader.loadTestsFromTestCase(cases[case]).run(found)
+    n_passed += len(wanted & found.passed)
+    for name in sorted(wanted - found.passed - BEYOND_THE_RUNNER):
+        missing.append(name)
+        print(f'FAIL: {name}, which `ocellus test` passes, over {backend.__name__}: '
+              f'{found.failed.get(name, "the runner has no such test")}')
+    for name in sorted(found.passed & BEYOND_THE_RUNNER):
+        missing.append(name)
+        print(f'FAIL: {name} passes over {backend.__name__}: expected that the runner cannot ask for it')
+print(f'{n_passed} passed, {len(missing)} failed, {2 * len(wanted & BEYOND_THE_RUNNER)} skipped')
 sys.exit(bool(missing or len(wanted) < 900))

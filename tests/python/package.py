@@ -386,6 +386,21 @@ net (float[N,3] x) => (float[N,2] y) <float[3,2] w = {1,2,3,4,5,6}, float most =
             np.testing.assert_allclose(s.run({'image': picture})['mirrored'], picture[..., ::-1], atol=1e-6)
 
 
+class Docstrings(unittest.TestCase):
+    def test_each_public_name_has_one(self):
+        import inspect
+
+        import ocellus.onnxruntime
+        for module in ocellus, ocellus.onnxruntime:
+            for kind, members in [(getattr(module, name), vars(getattr(module, name))) for name in module.__all__
+                                  if not name.startswith('_')]:
+                self.assertTrue(kind.__doc__, kind)
+                for name, member in members.items() if inspect.isclass(kind) else ():
+                    told = member.fget if isinstance(member, property) else getattr(member, '__func__', member)
+                    if inspect.isfunction(told) and not name.startswith('_'):
+                        self.assertTrue(told.__doc__, f'{kind.__name__}.{name}')
+
+
 class Layout(unittest.TestCase):
     """The structs lie as the header's do, of which tests/house/layout.txt has a record."""
 

@@ -24,22 +24,27 @@ SessionIOBinding = IOBinding
 
 
 def get_available_providers() -> List[str]:
+    """['CPUExecutionProvider']."""
     return [_PROVIDER]
 
 
 def get_all_providers() -> List[str]:
+    """['CPUExecutionProvider']."""
     return [_PROVIDER]
 
 
 def get_device() -> str:
+    """'CPU'."""
     return 'CPU'
 
 
 def get_version_string() -> str:
+    """The version of ONNX Runtime whose interface this is."""
     return __version__
 
 
 def get_build_info() -> str:
+    """The version of Ocellus."""
     return f'ocellus {_version()}'
 
 

@@ -44,6 +44,7 @@ class IOBinding:
         self._inputs[name] = self._typed(name, array_at(buffer_ptr, element_type, shape))
 
     def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
+        """The input is this value."""
         self._typed(name, None)
         self._inputs[name] = ortvalue
 
@@ -75,6 +76,7 @@ class IOBinding:
         return list(self._found)
 
     def get_outputs_as_ortvaluevector(self) -> List[OrtValue]:
+        """The same."""
         return self.get_outputs()
 
     def copy_outputs_to_cpu(self) -> List[Any]:
@@ -82,9 +84,11 @@ class IOBinding:
         return [value._value for value in self._found]
 
     def clear_binding_inputs(self) -> None:
+        """No input is bound."""
         self._inputs.clear()
 
     def clear_binding_outputs(self) -> None:
+        """No output is bound, and those of the last run are let go."""
         self._outputs.clear()
         self._found = []
 

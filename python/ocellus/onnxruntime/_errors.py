@@ -17,51 +17,61 @@ class OrtError(Error):
 
 
 class Fail(OrtError):
-    pass
+    """What has no kind of its own: a deadline, a run that terminate has ended."""
 
 
 class InvalidArgument(OrtError):
+    """An input, an output, an option or a value is wrong."""
     number, word = 2, 'INVALID_ARGUMENT'
 
 
 class NoSuchFile(OrtError):
+    """A file that there is not, or that cannot be read."""
     number, word = 3, 'NO_SUCHFILE'
 
 
 class NoModel(OrtError):
+    """Of ONNX Runtime: never raised here."""
     number, word = 4, 'NO_MODEL'
 
 
 class EngineError(OrtError):
+    """Of ONNX Runtime: never raised here."""
     number, word = 5, 'ENGINE_ERROR'
 
 
 class RuntimeException(OrtError):
+    """A limit was hit, there is no memory, or it is asked for on another device."""
     number, word = 6, 'RUNTIME_EXCEPTION'
 
 
 class InvalidProtobuf(OrtError):
+    """The bytes are no model."""
     number, word = 7, 'INVALID_PROTOBUF'
 
 
 class ModelLoaded(OrtError):
+    """Of ONNX Runtime: never raised here."""
     number, word = 8, 'MODEL_LOADED'
 
 
 class NotImplemented(OrtError):  # the name is ONNX Runtime's
+    """An operator, a version, a type or a function is not supported."""
     number, word = 9, 'NOT_IMPLEMENTED'
 
 
 class InvalidGraph(OrtError):
+    """The model is not valid."""
     number, word = 10, 'INVALID_GRAPH'
 
 
 class EPFail(OrtError):
+    """Of ONNX Runtime: never raised here."""
     number, word = 11, 'EP_FAIL'
 
 
 KINDS: Dict[str, Type[OrtError]] = {
-    'ARGUMENT': InvalidArgument, 'IO': Fail, 'FORMAT': InvalidProtobuf, 'MODEL': InvalidGraph,
+    'ARGUMENT': InvalidArgument, 'IO': NoSuchFile, 'FORMAT': InvalidProtobuf, 'MODEL': InvalidGraph,
     'TYPE': InvalidArgument, 'SHAPE': InvalidArgument, 'VALUE': InvalidArgument, 'UNSUPPORTED': NotImplemented,
     'LIMIT': RuntimeException, 'NOMEM': RuntimeException, 'DEADLINE': Fail, 'CANCELLED': Fail}
 

@@ -15,7 +15,7 @@ from .._library import Error
 from .._model import Model, Port
 from .._session import Session
 from ._binding import IOBinding
-from ._errors import Fail, InvalidArgument, NoSuchFile, as_theirs
+from ._errors import Fail, InvalidArgument, as_theirs
 from ._options import RunOptions, SessionOptions, logger
 from ._profile import Trace
 from ._values import OrtValue, plain
@@ -111,8 +111,6 @@ class InferenceSession:
             raise TypeError(f"Unable to load from type '{type(path_or_bytes)}'")
         options = self._sess_options = sess_options or SessionOptions()
         begin = time.monotonic_ns()
-        if not isinstance(path_or_bytes, bytes) and not os.path.exists(path_or_bytes):
-            raise NoSuchFile('IO', f"Load model from {os.fspath(path_or_bytes)} failed: the file does not exist")
         with as_theirs:
             self._model = self._origin = Model(path_or_bytes, **options._settings('model'))
             self._always = self._initializers(options._initializers)
@@ -188,9 +186,11 @@ class InferenceSession:
                              m.model_version, m.metadata)
 
     def get_providers(self) -> List[str]:
+        """['CPUExecutionProvider']."""
         return [PROVIDER]
 
     def get_provider_options(self) -> Dict[str, Dict[str, str]]:
+        """Empty ones of that provider."""
         return {PROVIDER: {}}
 
     def set_providers(self, providers: Optional[Sequence[Provider]] = None,
@@ -199,6 +199,7 @@ class InferenceSession:
         _provider_names(providers, provider_options)
 
     def get_session_options(self) -> SessionOptions:
+        """Those that the session was made with."""
         return self._sess_options
 
     def enable_fallback(self) -> None:
@@ -214,12 +215,11 @@ class InferenceSession:
         """The outputs of these names, or all where there are none, in that order: arrays, lists of arrays, lists of
         dicts, or None. input_feed has arrays, values of OrtValue or what has __dlpack__, by name. A missing input is a
         ValueError, all else that is wrong with them InvalidArgument."""
-        names = output_names or self._output_names
         if not self._required <= input_feed.keys():
             missing = self._required.difference(input_feed)
             raise ValueError(f'Required inputs ({sorted(missing)}) are missing from input feed ({list(input_feed)}).')
-        found = self._run(names, input_feed, None, run_options)
-        return [found[name] for name in names]
+        found = self._run(output_names or None, input_feed, None, run_options)
+        return [found[name] for name in output_names or self._output_names]
 
     def run_with_ort_values(self, output_names: Outputs, input_dict_ort_values: Mapping[str, OrtValue],
                             run_options: Optional[RunOptions] = None) -> List[OrtValue]:
@@ -246,6 +246,7 @@ class InferenceSession:
         self._pool[1].submit(work)
 
     def io_binding(self) -> IOBinding:
+        """A new binding, for run_with_iobinding."""
         return IOBinding(self)
 
     def run_with_iobinding(self, iobinding: IOBinding, run_options: Optional[RunOptions] = None) -> None:
@@ -257,7 +258,7 @@ class InferenceSession:
             raise InvalidArgument('ARGUMENT', 'no output is bound')
         iobinding._take(self._run(list(iobinding._outputs), iobinding._inputs, iobinding._targets(), run_options))
 
-    def _run(self, names: Sequence[str], given: Mapping[str, Any], out: Optional[Dict[str, np.ndarray[Any, Any]]],
+    def _run(self, names: Outputs, given: Mapping[str, Any], out: Optional[Dict[str, np.ndarray[Any, Any]]],
              run_options: Optional[RunOptions]) -> Dict[str, Any]:
         feed = {name: value if type(value) is np.ndarray else plain(value) for name, value in given.items()}
         if self._fixed:

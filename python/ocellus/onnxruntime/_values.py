@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -13,35 +13,42 @@ from ._errors import Fail, InvalidArgument, NotImplemented, RuntimeException
 
 
 class OrtDevice:
-    """A device, which is the processor."""
+    """A device: memory of others than the processor (type 0) is refused where it is to be used."""
 
     def __init__(self, device_type: int = 0, memory_type: int = 0, device_id: int = 0) -> None:
         self._device_type, self._memory_type, self._device_id = device_type, memory_type, device_id
 
     @staticmethod
     def make(ort_device_name: str, device_id: int, vendor_id: int = -1) -> 'OrtDevice':
+        """The device of that name, 'cpu'."""
         on_processor(ort_device_name)
         return OrtDevice(0, 0, device_id)
 
     @staticmethod
     def cpu() -> int:
+        """The type of the processor."""
         return 0
 
     @staticmethod
     def cuda() -> int:
+        """The type of a device that there is not."""
         return 1
 
     @staticmethod
     def default_memory() -> int:
+        """The only kind of memory."""
         return 0
 
     def device_type(self) -> int:
+        """0: the processor."""
         return self._device_type
 
     def mem_type(self) -> int:
+        """0: the default."""
         return self._memory_type
 
     def device_id(self) -> int:
+        """Which of the devices of its type."""
         return self._device_id
 
 
@@ -123,6 +130,7 @@ class OrtValue:
 
     @staticmethod
     def ort_value_from_sparse_tensor(sparse_tensor: Any) -> 'OrtValue':
+        """Refused: NotImplemented."""
         raise NotImplemented('UNSUPPORTED', 'there are no sparse tensors at run time')
 
     @staticmethod
@@ -153,6 +161,7 @@ class OrtValue:
         return int(self._array.ctypes.data)
 
     def shape(self) -> List[int]:
+        """The dims of a tensor."""
         return list(self._array.shape)
 
     def data_type(self) -> str:
@@ -165,18 +174,23 @@ class OrtValue:
         return next((number for number in DTYPES if type_name(number) == name), 0)
 
     def device_name(self) -> str:
+        """'cpu'."""
         return 'cpu'
 
     def tensor_size_in_bytes(self) -> int:
+        """Of a tensor's elements."""
         return int(self._array.nbytes)
 
     def is_tensor(self) -> bool:
+        """Is it a tensor?"""
         return isinstance(self._value, np.ndarray)
 
     def is_tensor_sequence(self) -> bool:
+        """Is it a sequence of tensors?"""
         return isinstance(self._value, list) and all(isinstance(item, np.ndarray) for item in self._value)
 
     def is_sparse_tensor(self) -> bool:
+        """No."""
         return False
 
     def has_value(self) -> bool:
@@ -194,13 +208,13 @@ class OrtValue:
         """A capsule of the tensor, which shares its memory."""
         return self.__dlpack__()
 
-    def __dlpack__(self, *, stream: Any = None) -> Any:
+    def __dlpack__(self, *, stream: Any = None, **about: Any) -> Any:
         return self._array.__dlpack__()
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return 1, 0
 
-    def __array__(self, dtype: Any = None) -> np.ndarray[Any, Any]:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
         return np.asarray(self._array, dtype)
 
     def __repr__(self) -> str:
@@ -214,6 +228,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, list) and any(isinstance(item, OrtValue) for item in value):
         return [plain(item) for item in value]
     return value
-
-
-Given = Union[np.ndarray[Any, Any], OrtValue, Sequence[Any], None]

@@ -181,21 +181,19 @@ static oc_status parse_rest(oc_sig_parser *p)
     return OC_OK;
 }
 
-/* "Name" or "domain.parts::Name". */
+/* "Name" or "domain::Name", of any characters but those that end it. */
 static oc_status parse_name(oc_sig_parser *p)
 {
-    const char *start = p->lex.at, *text;
-    size_t size;
-    OC_TRY(oc_lex_name(&p->lex, "an operator name", &text, &size, p->e));
-    while (oc_lex_take(&p->lex, "."))
-        OC_TRY(oc_lex_name(&p->lex, "a domain", &text, &size, p->e));
-    p->sig->domain = "";
-    if (oc_lex_is(&p->lex, "::")) {
-        p->sig->domain = oc_arena_text(p->arena, start, (size_t)(p->lex.at - start));
-        oc_lex_next(&p->lex);
-        OC_TRY(oc_lex_name(&p->lex, "an operator name", &text, &size, p->e));
-    }
-    p->sig->name = oc_arena_text(p->arena, text, size);
+    const char *text = p->lex.at, *name = text, *end = text + strcspn(text, " <(");
+    for (const char *at = text; end - at >= 2; at++)
+        if (at[0] == ':' && at[1] == ':')
+            name = at + 2;
+    if (name == end)
+        return oc_lex_fail(&p->lex, p->e, "expected an operator name");
+    p->sig->domain = name == text ? "" : oc_arena_text(p->arena, text, (size_t)(name - text) - 2);
+    p->sig->name = oc_arena_text(p->arena, name, (size_t)(end - name));
+    p->lex.next = end;
+    oc_lex_next(&p->lex);
     return oc_arena_check(p->arena, p->e);
 }
 

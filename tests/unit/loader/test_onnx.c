@@ -370,9 +370,44 @@ START_TEST(the_long_name_of_onnx_is_its_short_one)
 }
 END_TEST
 
-SUITE("onnx", a_model_of_every_kind_survives, initializers_of_functions_become_nodes,
-      initializers_of_functions_need_constant, versions_of_nodes_must_be_the_imported_ones,
-      a_writer_that_fails_ends_the_call, files_of_2_gib_are_not_written,
-      kinds_are_inferred_where_files_do_not_tell, the_type_decides_where_files_tell,
-      an_attribute_says_one_thing, a_default_of_a_function_says_one_thing,
-      a_reference_has_a_known_type, the_long_name_of_onnx_is_its_short_one)
+/* Of dims alone: text has no form for them. */
+START_TEST(denotations_of_dims_survive)
+{
+    oc_error e = {0};
+    wire g = {0}, shape = {0}, dim = {0}, type = {0}, tensor = {0}, value = {0}, w = {0};
+    wire_text(&dim, 2, "N");
+    wire_text(&dim, 3, "DATA_BATCH");
+    wire_message(&shape, 1, &dim);
+    wire_int(&dim, 1, 4);
+    wire_message(&shape, 1, &dim);
+    wire_int(&tensor, 1, OC_F32);
+    wire_message(&tensor, 2, &shape);
+    wire_message(&type, 1, &tensor);
+    wire_text(&value, 1, "x");
+    wire_message(&value, 2, &type);
+    wire_bytes(&g, 12, value.bytes, value.size);
+    wire_message(&g, 11, &value);
+    wire before = wire_model(&g);
+    oc_model *m = load_good(&before);
+    oc_save_onnx(m, to_wire(&w), &e);
+    oc_model_free(m);
+    m = oc_model_load_memory(w.bytes, w.size, NULL, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    const oc_port port = oc_model_input(m, 0);
+    ck_assert_str_eq(port.dim_name[0], "N");
+    ck_assert_str_eq(port.dim_denotation[0], "DATA_BATCH");
+    ck_assert_int_eq(port.dim[1], 4);
+    ck_assert_ptr_null(port.dim_denotation[1]);
+    oc_model_free(m);
+    wire_free(&before);
+    wire_free(&w);
+}
+END_TEST
+
+SUITE("onnx", a_model_of_every_kind_survives, denotations_of_dims_survive,
+      initializers_of_functions_become_nodes, initializers_of_functions_need_constant,
+      versions_of_nodes_must_be_the_imported_ones, a_writer_that_fails_ends_the_call,
+      files_of_2_gib_are_not_written, kinds_are_inferred_where_files_do_not_tell,
+      the_type_decides_where_files_tell, an_attribute_says_one_thing,
+      a_default_of_a_function_says_one_thing, a_reference_has_a_known_type,
+      the_long_name_of_onnx_is_its_short_one)

@@ -79,10 +79,30 @@ START_TEST(variadic_values_of_mixed_types)
 }
 END_TEST
 
+START_TEST(names_have_any_characters)
+{
+    static const struct {
+        const char *text, *domain, *name;
+    } cases[] = {{"my-domain.2::Op-7 (float x) => (float y)", "my-domain.2", "Op-7"},
+                 {"a::b::C<int a?>(float x) => (float y)", "a::b", "C"},
+                 {"1st() => (float y)", "", "1st"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setup();
+        const oc_sig *s = parse(cases[i].text);
+        ck_assert_str_eq(s->domain, cases[i].domain);
+        ck_assert_str_eq(s->name, cases[i].name);
+        ck_assert(oc_sig_names(cases[i].text, cases[i].domain, cases[i].name));
+        oc_arena_free(&arena);
+    }
+}
+END_TEST
+
 START_TEST(malformed_ones_are_errors)
 {
     static const char *const bad[] = {
         "",
+        " (T x) => (T y) | T: float",
+        "me:: (T x) => (T y) | T: float",
         "Op",
         "Op (T x)",
         "Op (T x) => (T y)",
@@ -194,5 +214,5 @@ START_TEST(lookup_takes_the_newest_that_fits)
 END_TEST
 
 SUITE("sig", attributes_of_every_form, ports_and_types, variadic_values_of_mixed_types,
-      malformed_ones_are_errors, marks, names_are_matched_whole, every_builtin_row_is_good,
-      lookup_takes_the_newest_that_fits)
+      names_have_any_characters, malformed_ones_are_errors, marks, names_are_matched_whole,
+      every_builtin_row_is_good, lookup_takes_the_newest_that_fits)

@@ -168,5 +168,16 @@ START_TEST(a_string_needs_bytes_and_a_place)
 }
 END_TEST
 
+START_TEST(without_a_call_there_is_nothing)
+{
+    const oc_node_info node = oc_call_node(NULL);
+    ck_assert_str_eq(node.name, "");
+    ck_assert_str_eq(node.op_type, "");
+    ck_assert_int_eq(node.n_in + node.n_out + node.n_attr, 0);
+    ck_assert_int_eq(oc_call_set_string(NULL, 0, 0, "", 0), OC_ARGUMENT);
+}
+END_TEST
+
 SUITE("host_nodes", each_node_is_prepared_and_known, nodes_alike_are_prepared_each,
-      nodes_of_functions_are_known_where_they_are_inlined, a_string_needs_bytes_and_a_place)
+      nodes_of_functions_are_known_where_they_are_inlined, a_string_needs_bytes_and_a_place,
+      without_a_call_there_is_nothing)
