@@ -122,6 +122,22 @@ static void test_weights_of_the_host()
                 std::vector<float>{50, 700});
 }
 
+/* An input that no node uses stays one. */
+static void test_weights_of_the_host_and_unused_inputs()
+{
+    std::vector<float> w = {2, 3}, x = {10, 100};
+    std::vector<int64_t> rate = {8000};
+    Ort::Value weight = over(w, {2});
+    Ort::SessionOptions options;
+    options.AddInitializer("w", weight);
+    Ort::Session session = load("unused", options);
+    std::vector<Ort::Value> in;
+    in.push_back(over(x, {2}));
+    in.push_back(over(rate, {}));
+    CHECK_EQUAL(elements_of<float>(run(session, {"x", "rate"}, in, {"y"})[0]),
+                std::vector<float>{20, 300});
+}
+
 static void test_free_dimensions()
 {
     Ort::SessionOptions options;
@@ -189,12 +205,14 @@ static void test_log()
 
 int main(int argc, char **argv)
 {
-    return run_tests(argc, argv,
-                     {{"threads_of_the_environment", test_threads_of_the_environment},
-                      {"all_that_are_accepted", test_all_that_are_accepted},
-                      {"providers", test_providers},
-                      {"weights_of_the_host", test_weights_of_the_host},
-                      {"free_dimensions", test_free_dimensions},
-                      {"profile", test_profile},
-                      {"log", test_log}});
+    return run_tests(
+        argc, argv,
+        {{"threads_of_the_environment", test_threads_of_the_environment},
+         {"all_that_are_accepted", test_all_that_are_accepted},
+         {"providers", test_providers},
+         {"weights_of_the_host", test_weights_of_the_host},
+         {"weights_of_the_host_and_unused_inputs", test_weights_of_the_host_and_unused_inputs},
+         {"free_dimensions", test_free_dimensions},
+         {"profile", test_profile},
+         {"log", test_log}});
 }
