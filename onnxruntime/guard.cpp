@@ -15,7 +15,8 @@ __asm__(".weak __gxx_personality_v0\n"
         ".weak __cxa_begin_catch\n"
         ".weak __cxa_end_catch\n"
         ".weak _Unwind_Resume\n"
-        ".weak _ZTISt9exception\n");
+        ".weak _ZTISt9exception\n"
+        ".weak _ZSt9terminatev\n");
 
 template <typename Call> static OrtStatus *guarded(Call call)
 {

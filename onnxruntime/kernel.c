@@ -201,10 +201,24 @@ static OrtStatus *run(oc_call *call, const ort_kernel *k)
     return status;
 }
 
+/* Does the kernel take the inputs of the call? Where one operator alone has the name the signature
+ * tells. */
+static bool fits(const ort_kernel *k, const oc_call *call)
+{
+    const ort_side side = ort_inputs_of(k->op);
+    for (int i = 0; k->info->of->n_op > 1 && i < oc_call_n_in(call); i++) {
+        const oc_type wanted = ort_operand_type(k->op, &side, (size_t)i);
+        const oc_value *v = oc_call_in(call, i);
+        if (v && wanted != OC_UNDEFINED && wanted != oc_value_type(v))
+            return false;
+    }
+    return true;
+}
+
 oc_status ort_kernel_run(oc_call *call)
 {
     ort_kernel *const *kept = oc_call_prepared(call);
-    ort_kernel *k = kept ? *kept : NULL;
+    ort_kernel *k = kept && fits(*kept, call) ? *kept : NULL;
     OrtStatus *status = k ? NULL : kernel_of(call, &k);
     if (!status)
         status = run(call, k);
