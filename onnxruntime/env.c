@@ -40,13 +40,19 @@ void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format,
 
 /* ---- environments ---- */
 
+/* Sessions have threads of their own: what the program says for all of them is how many. */
+struct OrtThreadingOptions {
+    int threads;
+};
+
 static OrtStatus *create(OrtLoggingFunction function, void *param, int level, const char *id,
-                         OrtEnv **out)
+                         const OrtThreadingOptions *threading, OrtEnv **out)
 {
     ORT_EXPECT(level >= ORT_LOGGING_LEVEL_VERBOSE && level <= ORT_LOGGING_LEVEL_FATAL,
                "logging level %d, expected 0 to %d", level, (int)ORT_LOGGING_LEVEL_FATAL);
     OrtEnv *env;
     ORT_TRY(ort_new(sizeof *env, &env));
+    env->threads = threading ? threading->threads : 0;
     env->logger =
         (OrtLogger){.function = function, .param = param, .level = (OrtLoggingLevel)level};
     OrtStatus *status = ort_copy_text(id, &env->logger.id);
@@ -59,20 +65,19 @@ static OrtStatus *create(OrtLoggingFunction function, void *param, int level, co
 
 OrtStatus *ort_CreateEnv(OrtLoggingLevel level, const char *id, OrtEnv **out)
 {
-    return create(NULL, NULL, (int)level, id, out);
+    return create(NULL, NULL, (int)level, id, NULL, out);
 }
 
 OrtStatus *ort_CreateEnvWithCustomLogger(OrtLoggingFunction function, void *param,
                                          OrtLoggingLevel level, const char *id, OrtEnv **out)
 {
-    return create(function, param, (int)level, id, out);
+    return create(function, param, (int)level, id, NULL, out);
 }
 
 OrtStatus *ort_CreateEnvWithGlobalThreadPools(OrtLoggingLevel level, const char *id,
                                               const OrtThreadingOptions *threading, OrtEnv **out)
 {
-    (void)threading;
-    return create(NULL, NULL, (int)level, id, out);
+    return create(NULL, NULL, (int)level, id, threading, out);
 }
 
 OrtStatus *ort_CreateEnvWithCustomLoggerAndGlobalThreadPools(OrtLoggingFunction function,
@@ -81,8 +86,7 @@ OrtStatus *ort_CreateEnvWithCustomLoggerAndGlobalThreadPools(OrtLoggingFunction 
                                                              const OrtThreadingOptions *threading,
                                                              OrtEnv **out)
 {
-    (void)threading;
-    return create(function, param, (int)level, id, out);
+    return create(function, param, (int)level, id, threading, out);
 }
 
 OrtStatus *ort_CreateEnvWithOptions(const OrtEnvCreationOptions *options, OrtEnv **out)
@@ -90,7 +94,8 @@ OrtStatus *ort_CreateEnvWithOptions(const OrtEnvCreationOptions *options, OrtEnv
     ORT_EXPECT(options && options->version && options->log_id,
                "CreateEnvWithOptions: expected options of a version, with the log's identifier");
     return create(options->custom_logging_function, options->custom_logging_param,
-                  options->logging_severity_level, options->log_id, out);
+                  options->logging_severity_level, options->log_id, options->threading_options,
+                  out);
 }
 
 void ort_ReleaseEnv(OrtEnv *env)
@@ -126,12 +131,7 @@ OrtStatus *ort_SetLanguageProjection(const OrtEnv *env, OrtLanguageProjection pr
     return NULL;
 }
 
-/* ---- threads that sessions would share ---- */
-
-/* Sessions have threads of their own: what is set here is accepted and not asked. */
-struct OrtThreadingOptions {
-    char unused;
-};
+/* ---- threads of sessions that have no number of their own ---- */
 
 OrtStatus *ort_CreateThreadingOptions(OrtThreadingOptions **out)
 {
@@ -145,8 +145,8 @@ void ort_ReleaseThreadingOptions(OrtThreadingOptions *options)
 
 OrtStatus *ort_SetGlobalIntraOpNumThreads(OrtThreadingOptions *options, int n)
 {
-    (void)options;
     ORT_EXPECT(n >= 0, "SetGlobalIntraOpNumThreads: %d threads, expected 0 or more", n);
+    options->threads = n;
     return NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * env.h - an environment: where the log goes. It has nothing else: sessions share no threads. */
+ * env.h - an environment: where the log goes, and how many threads its sessions have that say
+ * nothing of their own. */
 #ifndef ORT_ENV_H
 #define ORT_ENV_H
 
@@ -15,6 +16,7 @@ struct OrtLogger {
 
 struct OrtEnv {
     OrtLogger logger;
+    int threads; /* 0: one for each processor */
 };
 
 /* *copy becomes a logger like another, with strings of its own. */

@@ -90,6 +90,7 @@ static OrtStatus *copy_lists(const OrtSessionOptions *from, OrtSessionOptions *c
 OrtStatus *ort_options_copy(const OrtSessionOptions *from, OrtSessionOptions *copy)
 {
     copy->threads = from->threads;
+    copy->shares_threads = from->shares_threads;
     copy->execution_mode = from->execution_mode;
     copy->optimization = from->optimization;
     copy->memory_pattern = from->memory_pattern;
@@ -224,6 +225,12 @@ OrtStatus *ort_SetInterOpNumThreads(OrtSessionOptions *options, int n)
     return NULL;
 }
 
+OrtStatus *ort_DisablePerSessionThreads(OrtSessionOptions *options)
+{
+    options->shares_threads = true;
+    return NULL;
+}
+
 OrtStatus *ort_SetSessionExecutionMode(OrtSessionOptions *options, ExecutionMode mode)
 {
     ORT_EXPECT(mode == ORT_SEQUENTIAL || mode == ORT_PARALLEL,
@@ -332,12 +339,6 @@ OrtStatus *ort_EnableCpuMemArena(OrtSessionOptions *options)
 }
 
 OrtStatus *ort_DisableCpuMemArena(OrtSessionOptions *options)
-{
-    (void)options;
-    return NULL;
-}
-
-OrtStatus *ort_DisablePerSessionThreads(OrtSessionOptions *options)
 {
     (void)options;
     return NULL;

@@ -28,7 +28,8 @@ typedef struct ort_file {
 } ort_file;
 
 struct OrtSessionOptions {
-    int threads; /* 0: one for each processor */
+    int threads;         /* 0: one for each processor */
+    bool shares_threads; /* it has as many as the environment says */
     ExecutionMode execution_mode;
     GraphOptimizationLevel optimization;
     bool memory_pattern;

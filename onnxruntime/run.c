@@ -53,6 +53,16 @@ static OrtStatus *expect_dims(const oc_port *port, const OrtValue *v)
                     port->name, ort_value_text(v, given), ort_value_text(&expected, wanted));
 }
 
+/* Does the model that runs have that input? With initializers of the program's it has none that no
+ * node uses. */
+static bool runs_with(const OrtSession *s, const char *name)
+{
+    bool found = !s->changed;
+    for (int i = 0; !found && i < oc_model_n_inputs(s->changed); i++)
+        found = strcmp(oc_model_input(s->changed, i).name, name) == 0;
+    return found;
+}
+
 /* Binds a value as it lies, or a copy where Ocellus wants another form. */
 static OrtStatus *bind_value(run_state *r, const oc_port *port, const OrtValue *v, oc_value **made)
 {
@@ -78,6 +88,8 @@ static OrtStatus *bind_input(run_state *r, size_t i)
     const int k = ort_session_input(s, name); /* it is there: expect_inputs */
     ORT_EXPECT(v, "input '%s' is NULL, expected a value", name);
     ORT_TRY(expect_dims(&s->input[k], v));
+    if (!runs_with(s, name))
+        return NULL;
     r->runner->bound[k] = true;
     return bind_value(r, &s->input[k], v, &r->input[i]);
 }

@@ -6,8 +6,10 @@
 #include "client.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <thread>
 
 static std::vector<Ort::Value> one(Ort::Value value)
 {
@@ -50,6 +52,46 @@ static void test_all_that_are_accepted()
                 std::vector<float>{1, 2, 3});
 }
 
+static long count_threads()
+{
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                         std::filesystem::directory_iterator());
+}
+
+/* How many threads there are while a session runs. */
+static long count_threads_of_run(Ort::Session &session)
+{
+    std::vector<float> x(64 * 64, 0.5f);
+    std::vector<int64_t> rounds = {INT64_MAX};
+    std::vector<Ort::Value> values = one(over(x, {64, 64}));
+    values.push_back(over(rounds, {}));
+    const char *inputs[] = {"x", "rounds"}, *outputs[] = {"y"};
+    Ort::RunOptions options;
+    std::thread run([&] {
+        try {
+            session.Run(options, inputs, values.data(), 2, outputs, 1);
+        } catch (const Ort::Exception &) {
+        }
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    const long threads = count_threads();
+    options.SetTerminate();
+    run.join();
+    return threads;
+}
+
+static void test_threads_of_the_environment()
+{
+    Ort::ThreadingOptions threading;
+    threading.SetGlobalIntraOpNumThreads(1).SetGlobalInterOpNumThreads(1);
+    Ort::Env one_thread(threading, ORT_LOGGING_LEVEL_FATAL, "one");
+    const long before = count_threads(); /* an environment may have some */
+    Ort::SessionOptions options;
+    options.DisablePerSessionThreads();
+    Ort::Session session(one_thread, model("forever").c_str(), options);
+    CHECK_EQUAL(count_threads_of_run(session), before + 1);
+}
+
 static void test_providers()
 {
     std::vector<std::string> providers = Ort::GetAvailableProviders();
@@ -78,6 +120,22 @@ static void test_weights_of_the_host()
     Ort::Session plain = load("given");
     CHECK_EQUAL(elements_of<float>(run(plain, {"x"}, one(over(x, {2})), {"y"})[0]),
                 std::vector<float>{50, 700});
+}
+
+/* An input that no node uses stays one. */
+static void test_weights_of_the_host_and_unused_inputs()
+{
+    std::vector<float> w = {2, 3}, x = {10, 100};
+    std::vector<int64_t> rate = {8000};
+    Ort::Value weight = over(w, {2});
+    Ort::SessionOptions options;
+    options.AddInitializer("w", weight);
+    Ort::Session session = load("unused", options);
+    std::vector<Ort::Value> in;
+    in.push_back(over(x, {2}));
+    in.push_back(over(rate, {}));
+    CHECK_EQUAL(elements_of<float>(run(session, {"x", "rate"}, in, {"y"})[0]),
+                std::vector<float>{20, 300});
 }
 
 static void test_free_dimensions()
@@ -147,11 +205,14 @@ static void test_log()
 
 int main(int argc, char **argv)
 {
-    return run_tests(argc, argv,
-                     {{"all_that_are_accepted", test_all_that_are_accepted},
-                      {"providers", test_providers},
-                      {"weights_of_the_host", test_weights_of_the_host},
-                      {"free_dimensions", test_free_dimensions},
-                      {"profile", test_profile},
-                      {"log", test_log}});
+    return run_tests(
+        argc, argv,
+        {{"threads_of_the_environment", test_threads_of_the_environment},
+         {"all_that_are_accepted", test_all_that_are_accepted},
+         {"providers", test_providers},
+         {"weights_of_the_host", test_weights_of_the_host},
+         {"weights_of_the_host_and_unused_inputs", test_weights_of_the_host_and_unused_inputs},
+         {"free_dimensions", test_free_dimensions},
+         {"profile", test_profile},
+         {"log", test_log}});
 }

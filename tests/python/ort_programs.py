@@ -292,6 +292,7 @@ g (float[N,2] x, seq(int64[]) s, optional(float[2]) o, string[?] t) => (seq(map(
         self.assertEqual(meta, ('pytorch', 'g', 'net', 'What it is', 'What the graph is', 5,
                                 {'names': "{0: 'cat'}", 'stride': '32'}))
         self.assertEqual(meta.custom_metadata_map['stride'], '32')
+        self.assertEqual(ort.InferenceSession(DEFAULTS).get_modelmeta().version, 2 ** 63 - 1)
 
     def test_defaults_come_back(self):
         session = ort.InferenceSession(DEFAULTS)

@@ -48,7 +48,7 @@ class ModelMetadata(NamedTuple):
     domain: str
     description: str
     graph_description: str
-    version: int
+    version: int  # the largest one where the file tells none
     custom_metadata_map: Dict[str, str]
 
 
@@ -183,7 +183,7 @@ class InferenceSession:
         """What the file says of itself."""
         m = self._origin
         return ModelMetadata(m.producer_name, m.graph_name, m.domain, m.description, m.graph_description,
-                             m.model_version, m.metadata)
+                             m.model_version or 2 ** 63 - 1, m.metadata)
 
     def get_providers(self) -> List[str]:
         """['CPUExecutionProvider']."""
