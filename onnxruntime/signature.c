@@ -140,8 +140,8 @@ static OrtStatus *check_side(const ort_operator *o, side_of *of, const char *wha
         ORT_EXPECT(side.count(o->op[k]) == n, "operators of name '%s' have %zu and %zu %ss",
                    o->name, n, side.count(o->op[k]), what);
         for (size_t i = 0; i < n; i++) {
-            const int kind = ort_port_kind(o->op[k], &side, i);
-            ORT_EXPECT(kind == (int)ort_port_kind(o->op[0], &first, i),
+            const OrtCustomOpInputOutputCharacteristic kind = ort_port_kind(o->op[k], &side, i);
+            ORT_EXPECT(kind == ort_port_kind(o->op[0], &first, i),
                        "operators of name '%s' differ in whether %s %zu is optional or variadic",
                        o->name, what, i);
             ORT_EXPECT(kind != INPUT_OUTPUT_VARIADIC || i + 1 == n,
