@@ -15,7 +15,10 @@
 #undef IDLE
 #undef NOTHING
 
-/* What the library exports as OrtGetApiBase. */
+/* What the library exports as OrtGetApiBase, and as functions of ONNX Runtime 1.4 and before. */
 const OrtApiBase *ort_get_api_base(void);
+OrtStatus *ort_append_cpu(OrtSessionOptions *options, int use_arena);
+OrtStatus *ort_append_cuda(OrtSessionOptions *options, int device);
+OrtStatus *ort_append_tensorrt(OrtSessionOptions *options, int device);
 
 #endif

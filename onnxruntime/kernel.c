@@ -3,6 +3,7 @@
  * types of the inputs tell which it is, and destroyed with the session. */
 #include "kernel.h"
 
+#include "guard.h"
 #include "interface.h"
 
 #include <stdlib.h>
@@ -75,16 +76,11 @@ static OrtStatus *choose(const ort_operator *o, const oc_port *in, int n_in,
 static OrtStatus *create(const OrtCustomOp *op, const OrtKernelInfo *info, void **state)
 {
     const OrtApi *api = ort_get_api_base()->GetApi(ORT_API_VERSION);
-    if (op->version >= 16 && op->CreateKernelV2) {
-        OrtStatus *status = op->CreateKernelV2(op, api, info, state), *result = NULL;
-        if (status)
-            result = ort_fail(ORT_RUNTIME_EXCEPTION, "%s", ort_GetErrorMessage(status));
-        ort_ReleaseStatus(status);
-        return result;
-    }
-    ORT_EXPECT(op->CreateKernel, "the operator has no CreateKernel");
-    *state = op->CreateKernel(op, api, info);
-    return NULL;
+    OrtStatus *status = ort_guard_create(op, api, info, state), *result = NULL;
+    if (status)
+        result = ort_fail(ORT_RUNTIME_EXCEPTION, "%s", ort_GetErrorMessage(status));
+    ort_ReleaseStatus(status);
+    return result;
 }
 
 static void destroy(ort_kernel *k)
@@ -194,30 +190,35 @@ void ort_kernels_free(ort_operators *operators)
 
 /* ---- runs ---- */
 
-static OrtStatus *compute(const ort_kernel *k, OrtKernelContext *c)
-{
-    if (k->op->version >= 16 && k->op->KernelComputeV2)
-        return k->op->KernelComputeV2(k->state, c);
-    ORT_EXPECT(k->op->KernelCompute, "the operator has no KernelCompute");
-    k->op->KernelCompute(k->state, c);
-    return NULL;
-}
-
 static OrtStatus *run(oc_call *call, const ort_kernel *k)
 {
     const size_t n_in = (size_t)oc_call_n_in(call), n_out = (size_t)oc_call_n_out(call);
     OrtKernelContext c = {.call = call, .kernel = k};
     ORT_TRY(ort_new((n_in + n_out) * sizeof *c.in, &c.in));
     c.out = c.in + n_in;
-    OrtStatus *status = ort_kernel_context_end(&c, compute(k, &c));
+    OrtStatus *status = ort_kernel_context_end(&c, ort_guard_compute(k->op, k->state, &c));
     free(c.in);
     return status;
+}
+
+/* Does the kernel take the inputs of the call? Where one operator alone has the name the signature
+ * tells. */
+static bool fits(const ort_kernel *k, const oc_call *call)
+{
+    const ort_side side = ort_inputs_of(k->op);
+    for (int i = 0; k->info->of->n_op > 1 && i < oc_call_n_in(call); i++) {
+        const oc_type wanted = ort_operand_type(k->op, &side, (size_t)i);
+        const oc_value *v = oc_call_in(call, i);
+        if (v && wanted != OC_UNDEFINED && wanted != oc_value_type(v))
+            return false;
+    }
+    return true;
 }
 
 oc_status ort_kernel_run(oc_call *call)
 {
     ort_kernel *const *kept = oc_call_prepared(call);
-    ort_kernel *k = kept ? *kept : NULL;
+    ort_kernel *k = kept && fits(*kept, call) ? *kept : NULL;
     OrtStatus *status = k ? NULL : kernel_of(call, &k);
     if (!status)
         status = run(call, k);

@@ -65,12 +65,18 @@ static OrtStatus *copy_attributes(OrtKernelInfo *info, const oc_node_info *node)
     return NULL;
 }
 
+/* What the model tells of a value; NULL: nothing, or graphs within it have several of that name. */
 static const oc_port *find_value(const ort_operators *s, const char *name)
 {
-    for (size_t i = 0; i < s->n_value; i++)
-        if (strcmp(s->value[i].name, name) == 0)
-            return &s->value[i];
-    return NULL;
+    const oc_port *found = NULL;
+    for (size_t i = 0; i < s->n_value; i++) {
+        if (strcmp(s->value[i].name, name) != 0)
+            continue;
+        if (found && found->type != s->value[i].type)
+            return NULL;
+        found = &s->value[i];
+    }
+    return found;
 }
 
 /* What the call knows goes before what the model tells, and that before what the program declares.

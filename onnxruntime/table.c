@@ -98,22 +98,37 @@ const OrtApiBase *ort_get_api_base(void)
     return &base;
 }
 
-/* OrtGetApiBase: programs that were linked ask for it in the version that they were linked with,
- * and get the newest where they ask for none. */
-#define VERSION(number, at, text)                                                                  \
-    OC_API const OrtApiBase *ort_get_api_base_##number(void)                                       \
-        __attribute__((alias("ort_get_api_base")));                                                \
-    __asm__(".symver ort_get_api_base_" #number ", OrtGetApiBase" at "VERS_" text);
-#include "versions.def"
-#undef VERSION
+/* ---- functions that programs link: the first, and those of ONNX Runtime 1.4 and before ---- */
 
-/* ---- functions of ONNX Runtime 1.4 and before, which bindings of that age link ---- */
-
-OC_API OrtStatus *OrtSessionOptionsAppendExecutionProvider_CPU(OrtSessionOptions *options,
-                                                               int use_arena);
-OrtStatus *OrtSessionOptionsAppendExecutionProvider_CPU(OrtSessionOptions *options, int use_arena)
+OrtStatus *ort_append_cpu(OrtSessionOptions *options, int use_arena)
 {
     (void)options;
     (void)use_arena;
     return NULL;
 }
+
+OrtStatus *ort_append_cuda(OrtSessionOptions *options, int device)
+{
+    (void)device;
+    return ort_SessionOptionsAppendExecutionProvider(options, "CUDA", NULL, NULL, 0);
+}
+
+OrtStatus *ort_append_tensorrt(OrtSessionOptions *options, int device)
+{
+    (void)device;
+    return ort_SessionOptionsAppendExecutionProvider(options, "Tensorrt", NULL, NULL, 0);
+}
+
+/* Programs ask for a function in the version that they were linked with, and get the newest where
+ * they ask for none. */
+#define EXPORT(function, name, number, at, text)                                                   \
+    OC_API __typeof__(function) function##_##number __attribute__((alias(#function)));             \
+    __asm__(".symver " #function "_" #number ", " name at "VERS_" text);
+#define APPEND "OrtSessionOptionsAppendExecutionProvider_"
+#define VERSION(number, at, text)                                                                  \
+    EXPORT(ort_get_api_base, "OrtGetApiBase", number, at, text)                                    \
+    EXPORT(ort_append_cpu, APPEND "CPU", number, at, text)                                         \
+    EXPORT(ort_append_cuda, APPEND "CUDA", number, at, text)                                       \
+    EXPORT(ort_append_tensorrt, APPEND "Tensorrt", number, at, text)
+#include "versions.def"
+#undef VERSION

@@ -63,8 +63,9 @@ def check_entries():
 
 
 def check_exports(library, versions):
-    wanted = {f'OrtGetApiBase@VERS_{version}' for version in versions[:-1]}
-    wanted |= {f'{name}@@VERS_{versions[-1]}' for name in ('OrtGetApiBase', 'OrtSessionOptionsAppendExecutionProvider_CPU')}
+    names = ['OrtGetApiBase', *(f'OrtSessionOptionsAppendExecutionProvider_{name}' for name in ('CPU', 'CUDA', 'Tensorrt'))]
+    wanted = {f'{name}@VERS_{version}' for version in versions[:-1] for name in names}
+    wanted |= {f'{name}@@VERS_{versions[-1]}' for name in names}
     symbols = [line.split() for line in output('nm', '-D', '--defined-only', library).splitlines()]
     exported = {words[-1] for words in symbols if words[-2] != 'A'}  # A: the versions themselves
     for name in sorted(wanted - exported):

@@ -218,6 +218,31 @@ START_TEST(types_of_inputs_choose_the_operator)
 }
 END_TEST
 
+#define BRANCHES                                                                                   \
+    "<then_branch: graph = t () => (float[1] v) <float[N] d> {\n"                                  \
+    "  a = Cast <to: int = 1> (x) d = me.Copy (a) v = me.Which (d) },\n"                           \
+    "else_branch: graph = e () => (float[1] v) <double[N] d> {\n"                                  \
+    "  a = Cast <to: int = 11> (x) d = me.Copy (a) v = me.Which (d) }>\n"
+
+START_TEST(graphs_within_may_have_values_of_one_name)
+{
+    own_op copy = {.name = "Copy", .n_in = 1, .n_out = 1};
+    own_op one = {.name = "Which", .in = {FLOAT}, .n_in = 1, .out = {FLOAT}, .n_out = 1};
+    own_op two = {.name = "Which", .in = {DOUBLE}, .n_in = 1, .out = {FLOAT}, .n_out = 1};
+    const OrtCustomOp *op[] = {complete(&copy, NULL, compute_copy),
+                               complete(&one, NULL, compute_one),
+                               complete(&two, NULL, compute_two)};
+    OrtSession *session = open_session(
+        HEADER "g (float[N] x) => (float[1] y, float[1] z) {\n"
+               "s = ReduceSum <keepdims: int = 0> (x) b = Cast <to: int = 9> (s) c = Not (b)\n"
+               "y = If (b) " BRANCHES "z = If (c) " BRANCHES "}",
+        op, 3);
+    expect_floats(session, "y", (float[]){1}, 1);
+    expect_floats(session, "z", (float[]){2}, 1);
+    api->ReleaseSession(session);
+}
+END_TEST
+
 /* ---- kernels and nodes ---- */
 
 /* y: how often this kernel has run. */
@@ -466,7 +491,7 @@ END_TEST
 SUITE("operators", the_library_opens, strings_are_read_and_made, ports_of_any_type_take_several,
       tensors_without_elements_pass, elements_of_half_a_byte_are_packed,
       an_operator_replaces_an_older_one_of_onnx, names_have_any_characters,
-      types_of_inputs_choose_the_operator, each_node_has_a_kernel, threads_share_kernels,
-      an_old_operator_has_fewer_functions, errors_of_kernels_are_those_of_the_session,
-      an_operator_that_serves_no_node_is_not_taken, versions_of_an_operator_serve_their_opsets,
-      the_library_is_released)
+      types_of_inputs_choose_the_operator, graphs_within_may_have_values_of_one_name,
+      each_node_has_a_kernel, threads_share_kernels, an_old_operator_has_fewer_functions,
+      errors_of_kernels_are_those_of_the_session, an_operator_that_serves_no_node_is_not_taken,
+      versions_of_an_operator_serve_their_opsets, the_library_is_released)
