@@ -56,6 +56,11 @@ void ort_ports_clear(OrtSession *session);
 int ort_session_input(const OrtSession *session, const char *name);
 int ort_session_output(const OrtSession *session, const char *name);
 
+/* ---- shapes.c */
+
+/* Completes the outputs by what follows from the model and its inputs. */
+OrtStatus *ort_shapes_find(OrtSession *session);
+
 /* ---- runner.c */
 
 /* A runner for a run, made where none is idle; and the end of that run. A run with a profile of its

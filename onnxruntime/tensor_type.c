@@ -96,12 +96,13 @@ OrtStatus *ort_GetSymbolicDimensions(const OrtTensorTypeAndShapeInfo *info, cons
 /* All bits set where a dim is not known. */
 OrtStatus *ort_GetTensorShapeElementCount(const OrtTensorTypeAndShapeInfo *info, size_t *out)
 {
-    *out = 1;
-    for (size_t i = 0; i < rank_of(info); i++)
+    *out = info->rank >= 0;
+    for (size_t i = 0; i < rank_of(info); i++) {
         if (info->dim[i] < 0)
-            *out = SIZE_MAX;
-        else if (*out != SIZE_MAX)
-            *out *= (size_t)info->dim[i];
+            return ort_fail(ORT_FAIL, "dim %zu has no size, so that there is no count of elements",
+                            i);
+        *out *= (size_t)info->dim[i];
+    }
     return NULL;
 }
 

@@ -63,6 +63,25 @@ static void test_tensor_types()
     CHECK_EQUAL(factor.GetTensorTypeAndShapeInfo().GetElementCount(), 3u);
 }
 
+/* Dims of outputs that the model does not tell follow from those of its inputs. */
+static void test_shapes_that_follow()
+{
+    Ort::Session session = load("shapes");
+    Ort::TypeInfo first = session.GetOutputTypeInfo(0), second = session.GetOutputTypeInfo(1);
+    auto y = first.GetTensorTypeAndShapeInfo(), z = second.GetTensorTypeAndShapeInfo();
+    CHECK_EQUAL(y.GetShape(), std::vector<int64_t>{-1, 2});
+    CHECK_EQUAL(symbols(y), std::vector<std::string>{"N", ""});
+    CHECK_EQUAL(z.GetShape(), std::vector<int64_t>{3, 2});
+    CHECK_EQUAL(symbols(z), std::vector<std::string>{"", ""});
+    CHECK_EQUAL(z.GetElementCount(), 6u);
+    CHECK_FAILS(ORT_FAIL, [&] { (void)y.GetElementCount(); });
+
+    Ort::SessionOptions options;
+    Ort::ThrowOnError(Ort::GetApi().AddFreeDimensionOverrideByName(options, "N", 7));
+    Ort::TypeInfo sized = load("shapes", options).GetOutputTypeInfo(0);
+    CHECK_EQUAL(sized.GetTensorTypeAndShapeInfo().GetShape(), std::vector<int64_t>{7, 2});
+}
+
 static void test_other_types()
 {
     Ort::Session session = load("split");
@@ -168,6 +187,7 @@ int main(int argc, char **argv)
     return run_tests(argc, argv,
                      {{"names", test_names},
                       {"tensor_types", test_tensor_types},
+                      {"shapes_that_follow", test_shapes_that_follow},
                       {"other_types", test_other_types},
                       {"each_element_type", test_each_element_type},
                       {"metadata", test_metadata},
