@@ -235,11 +235,13 @@ struct OrtCustomOp {
 /* The table. */
 struct OrtApi {
 #define SERVED(version, result, name, parameters) result(*name) parameters;
+#define ACCEPTED(version, name, parameters)       OrtStatus *(*name)parameters;
 #define ABSENT(version, name, parameters)         OrtStatus *(*name)parameters;
 #define IDLE(version, result, name, parameters)   result(*name) parameters;
 #define NOTHING(version, name, parameters)        void(*name) parameters;
 #include "api.def"
 #undef SERVED
+#undef ACCEPTED
 #undef ABSENT
 #undef IDLE
 #undef NOTHING

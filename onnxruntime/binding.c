@@ -113,19 +113,6 @@ void ort_ClearBoundOutputs(OrtIoBinding *binding)
     clear(&binding->output);
 }
 
-/* All memory is the processor's. */
-OrtStatus *ort_SynchronizeBoundInputs(OrtIoBinding *binding)
-{
-    (void)binding;
-    return NULL;
-}
-
-OrtStatus *ort_SynchronizeBoundOutputs(OrtIoBinding *binding)
-{
-    (void)binding;
-    return NULL;
-}
-
 OrtStatus *ort_RunWithBinding(OrtSession *session, const OrtRunOptions *options,
                               const OrtIoBinding *binding)
 {

@@ -124,15 +124,6 @@ OrtStatus *ort_SessionOptionsAppendExecutionProvider_V2(OrtSessionOptions *optio
     return NULL;
 }
 
-/* Whatever is preferred, there is one device. */
-OrtStatus *ort_SessionOptionsSetEpSelectionPolicy(OrtSessionOptions *options,
-                                                  OrtExecutionProviderDevicePolicy policy)
-{
-    (void)options;
-    (void)policy;
-    return NULL;
-}
-
 static OrtStatus *tell_device(const OrtEpDevice **out, size_t n, int have)
 {
     ORT_EXPECT(n == (size_t)have, "room for devices of %zu values, there are %d", n, have);

@@ -111,26 +111,6 @@ OrtStatus *ort_UpdateEnvWithCustomLogLevel(OrtEnv *env, OrtLoggingLevel level)
     return NULL;
 }
 
-/* Nothing is sent anywhere. */
-OrtStatus *ort_EnableTelemetryEvents(const OrtEnv *env)
-{
-    (void)env;
-    return NULL;
-}
-
-OrtStatus *ort_DisableTelemetryEvents(const OrtEnv *env)
-{
-    (void)env;
-    return NULL;
-}
-
-OrtStatus *ort_SetLanguageProjection(const OrtEnv *env, OrtLanguageProjection projection)
-{
-    (void)env;
-    (void)projection;
-    return NULL;
-}
-
 /* ---- threads of sessions that have no number of their own ---- */
 
 OrtStatus *ort_CreateThreadingOptions(OrtThreadingOptions **out)
@@ -154,48 +134,5 @@ OrtStatus *ort_SetGlobalInterOpNumThreads(OrtThreadingOptions *options, int n)
 {
     (void)options;
     ORT_EXPECT(n >= 0, "SetGlobalInterOpNumThreads: %d threads, expected 0 or more", n);
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalSpinControl(OrtThreadingOptions *options, int allowed)
-{
-    (void)options;
-    (void)allowed;
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalDenormalAsZero(OrtThreadingOptions *options)
-{
-    (void)options;
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalCustomCreateThreadFn(OrtThreadingOptions *options,
-                                             OrtCustomCreateThreadFn create_thread)
-{
-    (void)options;
-    (void)create_thread;
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalCustomThreadCreationOptions(OrtThreadingOptions *options, void *param)
-{
-    (void)options;
-    (void)param;
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalCustomJoinThreadFn(OrtThreadingOptions *options,
-                                           OrtCustomJoinThreadFn join_thread)
-{
-    (void)options;
-    (void)join_thread;
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalIntraOpThreadAffinity(OrtThreadingOptions *options, const char *affinity)
-{
-    (void)options;
-    (void)affinity;
     return NULL;
 }

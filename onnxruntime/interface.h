@@ -6,11 +6,13 @@
 #include "abi.h"
 
 #define SERVED(version, result, name, parameters) result ort_##name parameters;
+#define ACCEPTED(version, name, parameters)
 #define ABSENT(version, name, parameters)
 #define IDLE(version, result, name, parameters)
 #define NOTHING(version, name, parameters)
 #include "api.def"
 #undef SERVED
+#undef ACCEPTED
 #undef ABSENT
 #undef IDLE
 #undef NOTHING

@@ -140,43 +140,6 @@ OrtStatus *ort_AllocatorGetStats(const OrtAllocator *allocator, OrtKeyValuePairs
     return allocator->GetStats(allocator, out);
 }
 
-/* Tensors come from the allocator that a call names, or from the default one: what is registered
- * for all is accepted and not asked. */
-OrtStatus *ort_RegisterAllocator(OrtEnv *env, OrtAllocator *allocator)
-{
-    (void)env;
-    (void)allocator;
-    return NULL;
-}
-
-OrtStatus *ort_UnregisterAllocator(OrtEnv *env, const OrtMemoryInfo *info)
-{
-    (void)env;
-    (void)info;
-    return NULL;
-}
-
-OrtStatus *ort_CreateAndRegisterAllocator(OrtEnv *env, const OrtMemoryInfo *info,
-                                          const OrtArenaCfg *arena)
-{
-    (void)env;
-    (void)info;
-    (void)arena;
-    return NULL;
-}
-
-OrtStatus *ort_CreateAndRegisterAllocatorV2(OrtEnv *env, const char *provider,
-                                            const OrtMemoryInfo *info, const OrtArenaCfg *arena,
-                                            const char *const *key, const char *const *value,
-                                            size_t n)
-{
-    (void)provider;
-    (void)key;
-    (void)value;
-    (void)n;
-    return ort_CreateAndRegisterAllocator(env, info, arena);
-}
-
 /* How an arena would grow. Nothing asks it. */
 struct OrtArenaCfg {
     char unused;

@@ -292,14 +292,6 @@ OrtStatus *ort_SetSessionLogId(OrtSessionOptions *options, const char *id)
     return ort_set_text(&options->log_id, id);
 }
 
-/* How much of the level VERBOSE is told: all of it. */
-OrtStatus *ort_SetSessionLogVerbosityLevel(OrtSessionOptions *options, int level)
-{
-    (void)options;
-    (void)level;
-    return NULL;
-}
-
 OrtStatus *ort_SetSessionLogSeverityLevel(OrtSessionOptions *options, int level)
 {
     ORT_EXPECT(level >= -1 && level <= ORT_LOGGING_LEVEL_FATAL,
@@ -320,49 +312,5 @@ OrtStatus *ort_SetUserLoggingFunction(OrtSessionOptions *options, OrtLoggingFunc
 OrtStatus *ort_SessionOptionsSetLoadCancellationFlag(OrtSessionOptions *options, bool cancel)
 {
     options->cancel_loading = cancel;
-    return NULL;
-}
-
-/* ---- what is as asked in any case, or has no meaning here ---- */
-
-OrtStatus *ort_SetDeterministicCompute(OrtSessionOptions *options, bool deterministic)
-{
-    (void)options;
-    (void)deterministic;
-    return NULL;
-}
-
-OrtStatus *ort_EnableCpuMemArena(OrtSessionOptions *options)
-{
-    (void)options;
-    return NULL;
-}
-
-OrtStatus *ort_DisableCpuMemArena(OrtSessionOptions *options)
-{
-    (void)options;
-    return NULL;
-}
-
-OrtStatus *ort_SessionOptionsSetCustomCreateThreadFn(OrtSessionOptions *options,
-                                                     OrtCustomCreateThreadFn create_thread)
-{
-    (void)options;
-    (void)create_thread;
-    return NULL;
-}
-
-OrtStatus *ort_SessionOptionsSetCustomThreadCreationOptions(OrtSessionOptions *options, void *param)
-{
-    (void)options;
-    (void)param;
-    return NULL;
-}
-
-OrtStatus *ort_SessionOptionsSetCustomJoinThreadFn(OrtSessionOptions *options,
-                                                   OrtCustomJoinThreadFn join_thread)
-{
-    (void)options;
-    (void)join_thread;
     return NULL;
 }

@@ -24,6 +24,13 @@ OrtStatus *ort_ReleaseAvailableProviders(char **name, int n)
     return NULL;
 }
 
+static OrtStatus *absent(const char *name)
+{
+    return ort_fail(ORT_INVALID_ARGUMENT,
+                    "execution provider '%s' is not there: Ocellus runs on the processor (%s)",
+                    name ? name : "NULL", cpu);
+}
+
 /* Options of a provider say how it is to be fast. */
 OrtStatus *ort_SessionOptionsAppendExecutionProvider(OrtSessionOptions *options, const char *name,
                                                      const char *const *key,
@@ -33,8 +40,48 @@ OrtStatus *ort_SessionOptionsAppendExecutionProvider(OrtSessionOptions *options,
     (void)key;
     (void)value;
     (void)n;
-    ORT_EXPECT(name && (strcmp(name, "CPU") == 0 || strcmp(name, cpu) == 0),
-               "execution provider '%s' is not there: Ocellus runs on the processor (%s)",
-               name ? name : "NULL", cpu);
-    return NULL;
+    const bool is_cpu = name && (strcmp(name, "CPU") == 0 || strcmp(name, cpu) == 0);
+    return is_cpu ? NULL : absent(name);
+}
+
+/* ---- options of providers that are not there: bindings write into them, whatever creating them
+ * said, before they ask whether the provider is there ---- */
+
+enum { OPTIONS_SIZE = 2048 /* bytes; more than any version of ONNX Runtime writes */ };
+
+OrtStatus *ort_CreateCUDAProviderOptions(OrtCUDAProviderOptionsV2 **out)
+{
+    return ort_new(OPTIONS_SIZE, out);
+}
+
+void ort_ReleaseCUDAProviderOptions(OrtCUDAProviderOptionsV2 *options)
+{
+    free(options);
+}
+
+OrtStatus *ort_SessionOptionsAppendExecutionProvider_CUDA_V2(OrtSessionOptions *options,
+                                                             const OrtCUDAProviderOptionsV2 *cuda)
+{
+    (void)options;
+    (void)cuda;
+    return absent("CUDAExecutionProvider");
+}
+
+OrtStatus *ort_CreateTensorRTProviderOptions(OrtTensorRTProviderOptionsV2 **out)
+{
+    return ort_new(OPTIONS_SIZE, out);
+}
+
+void ort_ReleaseTensorRTProviderOptions(OrtTensorRTProviderOptionsV2 *options)
+{
+    free(options);
+}
+
+OrtStatus *
+ort_SessionOptionsAppendExecutionProvider_TensorRT_V2(OrtSessionOptions *options,
+                                                      const OrtTensorRTProviderOptionsV2 *tensorrt)
+{
+    (void)options;
+    (void)tensorrt;
+    return absent("TensorrtExecutionProvider");
 }

@@ -15,6 +15,11 @@ static OrtStatus *not_served(const char *name)
 
 /* What takes no arguments by name: C23's form, which compilers have long had. */
 #define SERVED(version, result, name, parameters)
+#define ACCEPTED(version, name, parameters)                                                        \
+    static OrtStatus *accepted_##name parameters                                                   \
+    {                                                                                              \
+        return NULL;                                                                               \
+    }
 #define ABSENT(version, name, parameters)                                                          \
     static OrtStatus *absent_##name parameters                                                     \
     {                                                                                              \
@@ -29,6 +34,7 @@ static OrtStatus *not_served(const char *name)
     static void nothing_##name parameters {}
 #include "api.def"
 #undef SERVED
+#undef ACCEPTED
 #undef ABSENT
 #undef IDLE
 #undef NOTHING
@@ -70,11 +76,13 @@ const char *ort_GetBuildInfoString(void)
 
 static const OrtApi table = {
 #define SERVED(version, result, name, parameters) .name = ort_##name,
+#define ACCEPTED(version, name, parameters)       .name = accepted_##name,
 #define ABSENT(version, name, parameters)         .name = absent_##name,
 #define IDLE(version, result, name, parameters)   .name = idle_##name,
 #define NOTHING(version, name, parameters)        .name = nothing_##name,
 #include "api.def"
 #undef SERVED
+#undef ACCEPTED
 #undef ABSENT
 #undef IDLE
 #undef NOTHING

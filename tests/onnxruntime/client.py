@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """client.py - compiles a program that uses ONNX Runtime's interface, links it with a library of that interface, and runs it
-on the models beside this file. It is skipped without the library, ONNX Runtime's headers or a C++ compiler.
+on the models beside this file; an example is run as its first comment says. It is skipped without the library, ONNX Runtime's headers or a C++ compiler.
 
 usage: client.py SOURCE LIBRARY OCELLUS HEADERS FLAG COMPILER..
 HEADERS is a folder that keeps the headers, FLAG one for the C compiler or ''."""
@@ -52,5 +52,8 @@ with tempfile.TemporaryDirectory() as folder:
     convert(folder)
     program = os.path.join(folder, 'program')
     build(program, include)
-    status = subprocess.run([program, folder], cwd=folder, check=False).returncode
+    command, root = [program, folder], os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    if os.path.samefile(os.path.dirname(source), os.path.join(root, 'examples')):
+        command = [sys.executable, '-B', os.path.join(root, 'examples/expect.py'), source, program, root]
+    status = subprocess.run(command, cwd=folder, check=False).returncode
 sys.exit(f'ended by signal {-status}' if status < 0 else status)

@@ -106,6 +106,17 @@ static void test_providers()
               __FILE__, __LINE__, {}) != ORT_OK);
     CHECK(code_of([&] { options.AppendExecutionProvider("SNPE", {}); }, __FILE__, __LINE__,
                   {"SNPE"}) != ORT_OK);
+    // Bindings write into such options before they ask whether the provider is there.
+    OrtCUDAProviderOptionsV2 *made = nullptr;
+    Ort::ThrowOnError(Ort::GetApi().CreateCUDAProviderOptions(&made));
+    CHECK(made);
+    CHECK(code_of(
+              [&] {
+                  options.AppendExecutionProvider_CUDA_V2(*made);
+                  load("scale", options);
+              },
+              __FILE__, __LINE__, {}) != ORT_OK);
+    Ort::GetApi().ReleaseCUDAProviderOptions(made);
 }
 
 static void test_weights_of_the_host()

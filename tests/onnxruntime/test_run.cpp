@@ -144,6 +144,29 @@ static void test_many_threads()
     CHECK_EQUAL(right.load(), 400);
 }
 
+/* A hundred sessions of one model, made, run and freed on eight threads. */
+static void test_many_sessions()
+{
+    std::atomic<int> right{0};
+    std::vector<std::thread> threads;
+    env(); /* which is not to be made on a thread of those */
+    for (int t = 0; t < 8; t++)
+        threads.emplace_back([&] {
+            std::vector<Ort::Session> sessions;
+            for (int i = 0; i < 13; i++) {
+                Ort::SessionOptions options;
+                options.SetIntraOpNumThreads(1);
+                sessions.push_back(load("scale", options));
+                std::vector<float> x = {1, 1, (float)i};
+                auto got = run(sessions.back(), {"x"}, one(over(x, {1, 3})), {"y"});
+                right += elements_of<float>(got[0]) == std::vector<float>{1, 2, 3.0f * (float)i};
+            }
+        });
+    for (auto &thread : threads)
+        thread.join();
+    CHECK_EQUAL(right.load(), 104);
+}
+
 struct Background {
     std::mutex mutex;
     std::condition_variable ended;
@@ -235,6 +258,7 @@ int main(int argc, char **argv)
                       {"mistakes", test_mistakes},
                       {"types_that_do_not_fit", test_types_that_do_not_fit},
                       {"many_threads", test_many_threads},
+                      {"many_sessions", test_many_sessions},
                       {"in_the_background", test_in_the_background},
                       {"ended_early", test_ended_early},
                       {"run_options", test_run_options}});

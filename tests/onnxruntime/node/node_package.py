@@ -6,32 +6,50 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 
 VERSION = '1.30'
+PATIENCE = 90  # seconds
 
 
 class Missing(Exception):
     """Node.js, npm or the package cannot be had here."""
 
 
+def install(folder):
+    """Has npm put the package into the folder; returns why it could not, or ''."""
+    try:
+        done = subprocess.run(['npm', 'install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts',
+                               '--fetch-retries=1', '--loglevel=error', f'onnxruntime-node@{VERSION}'],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return f'it takes longer than {PATIENCE} seconds'
+    return (done.stderr.strip() or 'it says not why').splitlines()[0] if done.returncode else ''
+
+
 def fetch(folder):
-    """The folder node_modules with onnxruntime-node below this one, where ./dev bench keeps it too; npm fetches it."""
-    modules = os.path.join(os.path.abspath(folder), 'node_modules')
+    """The folder node_modules with onnxruntime-node below this one, where ./dev bench keeps it too; npm fetches it. What could
+    not be had is not asked for again for a while: tests run one after the other."""
+    modules, said = os.path.join(os.path.abspath(folder), 'node_modules'), os.path.join(folder, 'missing')
     if not shutil.which('node'):
         raise Missing('Node.js is not installed')
+    if os.path.isdir(os.path.join(modules, 'onnxruntime-node')):
+        return modules
+    if not shutil.which('npm'):
+        raise Missing('npm is not installed')
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, 'lock'), 'w', encoding='utf-8') as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
-        if os.path.isdir(os.path.join(modules, 'onnxruntime-node')):
-            return modules
-        if not shutil.which('npm'):
-            raise Missing('npm is not installed')
-        done = subprocess.run(['npm', 'install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts',
-                               '--fetch-retries=1', '--fetch-timeout=60000', '--loglevel=error',
-                               f'onnxruntime-node@{VERSION}'],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise Missing(f'npm cannot fetch onnxruntime-node {VERSION}: {(done.stderr.strip() or "?").splitlines()[0]}')
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not os.path.isdir(os.path.join(modules, 'onnxruntime-node')):
+            if not os.path.exists(said) or os.path.getmtime(said) < time.time() - 600:
+                why = install(folder)
+                with open(said, 'w', encoding='utf-8') as f:
+                    f.write(why)
+            with open(said, encoding='utf-8') as f:
+                why = f.read()
+            if why:
+                shutil.rmtree(os.path.join(modules, 'onnxruntime-node'), ignore_errors=True)  # a part of it
+                raise Missing(f'npm cannot fetch onnxruntime-node {VERSION}: {why}')
     return modules
 
 
