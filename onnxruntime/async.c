@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+enum {
+    STACK = 8 << 20 /* bytes, as a program's first thread has: a C library may give far fewer */
+};
+
 typedef struct job {
     OrtSession *session; /* held */
     const OrtRunOptions *options;
@@ -36,6 +40,7 @@ static OrtStatus *start(job *j)
     pthread_attr_t detached;
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&detached, STACK);
     const int failed = pthread_create(&thread, &detached, work, j);
     pthread_attr_destroy(&detached);
     return failed ? ort_fail(ORT_FAIL, "RunAsync: no thread can be started") : NULL;

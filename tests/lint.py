@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""lint.py - runs clang-tidy and cppcheck over src and tools, for ./dev lint.
+"""lint.py - runs clang-tidy and cppcheck over src, tools and onnxruntime, for ./dev lint.
 
     tests/lint.py BUILD
 
@@ -15,7 +15,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OURS = [os.path.join(ROOT, folder) + os.sep for folder in ('src', 'tools')]
+OURS = [os.path.join(ROOT, folder) + os.sep for folder in ('src', 'tools', 'onnxruntime')]
 
 
 def sources(build):
@@ -27,16 +27,17 @@ def sources(build):
 
 
 def contracts(build, path):
-    """The options that include lint.h, without what the file defines itself."""
+    """The options that include lint.h, or that of onnxruntime, without what the file defines itself."""
+    others = 'tests/lint_onnxruntime.h' if path.startswith(OURS[-1]) else 'tests/lint.h'
     with open(path, encoding='utf-8') as f:
         text = f.read()
     first = re.findall(r'^#define _\w+_SOURCE\b.*$', text, re.M)  # to be said before any header
-    own = re.findall(r'^oc_status (\w+)\(', text, re.M)
+    own = re.findall(r'^(?:oc_status |OrtStatus \*)(\w+)\(', text, re.M)
     header = os.path.join(build, 'lint', os.path.relpath(path, ROOT).replace(os.sep, '-') + '.h')
     os.makedirs(os.path.dirname(header), exist_ok=True)
     with open(header, 'w', encoding='utf-8') as f:
-        f.write('\n'.join([*first, f'#include "{os.path.join(ROOT, "tests/lint.h")}"', *(f'#undef {x}' for x in own), '']))
-    folders = [f'-I{os.path.join(ROOT, folder)}' for folder in ('src', 'include', 'tools')]
+        f.write('\n'.join([*first, f'#include "{os.path.join(ROOT, others)}"', *(f'#undef {x}' for x in own), '']))
+    folders = [f'-I{os.path.join(ROOT, folder)}' for folder in ('src', 'include', 'tools', '.')]
     return [f'--extra-arg={x}' for x in ['-Wno-macro-redefined', *folders, '-include', header]]
 
 
