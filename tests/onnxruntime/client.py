@@ -12,10 +12,9 @@ import tempfile
 
 import headers
 
-LANGUAGES = {'.c': ['-x', 'c', '-std=c11'], '.cpp': ['-x', 'c++', '-std=c++17']}
-
 source, library, ocellus, kept, flag, *compiler = sys.argv[1:]
 library = os.path.realpath(library)
+is_cxx = source.endswith('.cpp')
 
 
 def skip(why):
@@ -30,10 +29,10 @@ def convert(folder):
 
 
 def build(program, include):
-    language = LANGUAGES[os.path.splitext(source)[1]]
+    language = ['-x', 'c++', '-std=c++17'] if is_cxx else ['-x', 'c', '-std=c11']
+    libraries = [library, '-Wl,-rpath,' + os.path.dirname(library), *(['-lstdc++'] if is_cxx else []), '-lpthread', '-lm']
     subprocess.run([*compiler, *filter(None, [flag]), *language, '-Wall', '-Wextra', '-Wno-unused-parameter', '-isystem', include,
-                    source, '-x', 'none', library, '-Wl,-rpath,' + os.path.dirname(library), '-lstdc++', '-lpthread', '-lm',
-                    '-o', program], check=True)
+                    source, '-x', 'none', *libraries, '-o', program], check=True)
 
 
 def has_cxx():
@@ -42,7 +41,7 @@ def has_cxx():
 
 if not os.path.exists(library):
     skip(f'there is no {library}')
-if not has_cxx():
+if is_cxx and not has_cxx():
     skip('there is no C++ compiler')
 try:
     include = headers.find(os.path.abspath(kept))
