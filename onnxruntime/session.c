@@ -179,7 +179,7 @@ static OrtStatus *open_session(OrtSession *s, const OrtEnv *env, const char *pat
     ORT_TRY(load(s, path, size, &o));
     ort_profile_span(s->profile, path ? "model_loading_uri" : "model_loading_array", begin);
     ORT_TRY(ort_ports_read(s));
-    ORT_TRY(ort_shapes_find(s));
+    ort_shapes_find(s);
     ORT_TRY(change_initializers(s));
     ORT_TRY(ort_operators_new(s->model, &s->options, &s->logger, &s->operators));
     s->run_options.threads = s->options.shares_threads ? env->threads : s->options.threads;

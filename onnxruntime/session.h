@@ -58,8 +58,8 @@ int ort_session_output(const OrtSession *session, const char *name);
 
 /* ---- shapes.c */
 
-/* Completes the outputs by what follows from the model and its inputs. */
-OrtStatus *ort_shapes_find(OrtSession *session);
+/* Completes the outputs by what a plan finds before it sees an input. */
+void ort_shapes_find(OrtSession *session);
 
 /* ---- runner.c */
 
