@@ -136,3 +136,11 @@ OrtStatus *ort_SetGlobalInterOpNumThreads(OrtThreadingOptions *options, int n)
     ORT_EXPECT(n >= 0, "SetGlobalInterOpNumThreads: %d threads, expected 0 or more", n);
     return NULL;
 }
+
+/* Threads run where the system puts them. */
+OrtStatus *ort_SetGlobalIntraOpThreadAffinity(OrtThreadingOptions *options, const char *affinity)
+{
+    ORT_EXPECT(options && affinity && *affinity,
+               "SetGlobalIntraOpThreadAffinity: expected options and processors for each thread");
+    return NULL;
+}

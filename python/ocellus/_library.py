@@ -61,7 +61,8 @@ class oc_model_options(Structure):
 
 class oc_port(Structure):
     _fields_ = [('name', c_char_p), ('kind', c_int), ('type', c_int), ('rank', c_int), ('dim', c_int64 * MAX_RANK),
-                ('dim_name', c_char_p * MAX_RANK), ('has_default', c_bool), ('key_type', c_int)]
+                ('dim_name', c_char_p * MAX_RANK), ('has_default', c_bool), ('key_type', c_int),
+                ('dim_denotation', c_char_p * MAX_RANK)]
 
 
 class oc_model_info(Structure):

@@ -40,6 +40,7 @@ class Port(NamedTuple):
     shape: Optional[Tuple[Union[int, str, None], ...]]
     has_default: bool  # a weight gives its value where a program gives none
     key: Optional[str] = None  # the type of the keys of a map, or of a sequence's maps
+    denotations: Tuple[Optional[str], ...] = ()  # what each dim is of, such as 'DATA_BATCH', or None; (): none is told
 
 
 class Operator(NamedTuple):
@@ -101,9 +102,11 @@ class Problem(NamedTuple):
 
 
 def port_of(p: Any) -> Port:
+    denoted = tuple(text(p.dim_denotation[i]) for i in range(p.rank))
     known = [p.dim[i] if p.dim[i] >= 0 else text(p.dim_name[i]) for i in range(p.rank)]
     return Port(text(p.name), KINDS[p.kind], type_name(p.type), tuple(known) if p.rank >= 0 else None, p.has_default,
-                type_name(p.key_type) if p.key_type else None)
+                type_name(p.key_type) if p.key_type else None,
+                denoted if any(denoted) else ())
 
 
 def fill_limits(limits: Any, memory_cap: Optional[int], deadline: Optional[float], max_steps: Optional[int]) -> None:

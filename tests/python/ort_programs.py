@@ -324,6 +324,17 @@ g (float[N,2] x, seq(int64[]) s, optional(float[2]) o, string[?] t) => (seq(map(
         self.assertEqual(session.run(None, {'input': np.zeros((1, 3, 8, 8), np.float32)})[0].shape, (1, 4))
         self.assertRaises(InvalidArgument, session.run, None, {'input': np.zeros((2, 3, 8, 8), np.float32)})
 
+    def test_sizes_of_denoted_dims(self):
+        try:
+            import onnx
+        except ImportError:
+            self.skipTest('onnx is not installed, which writes the model')
+        model = onnx.load_from_string(ort.InferenceSession(CLASSIFIER)._model.to_bytes())
+        model.graph.input[0].type.tensor_type.shape.dim[0].denotation = 'DATA_BATCH'
+        so = ort.SessionOptions()
+        so.add_free_dimension_override_by_denotation('DATA_BATCH', 2)
+        self.assertEqual(ort.InferenceSession(model.SerializeToString(), so).get_inputs()[0].shape, [2, 3, 8, 8])
+
     def test_profile(self):
         with tempfile.TemporaryDirectory() as folder:
             so = ort.SessionOptions()

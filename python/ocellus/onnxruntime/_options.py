@@ -69,7 +69,7 @@ class SessionOptions(Entries):
     __slots__ = ('intra_op_num_threads', 'inter_op_num_threads', 'graph_optimization_level', 'execution_mode',
                  'execution_order', 'enable_profiling', 'profile_file_prefix', 'log_severity_level',
                  'log_verbosity_level', 'logid', 'optimized_model_filepath', 'enable_mem_pattern', 'enable_mem_reuse',
-                 'enable_cpu_mem_arena', 'use_deterministic_compute', 'use_per_session_threads', '_dims',
+                 'enable_cpu_mem_arena', 'use_deterministic_compute', 'use_per_session_threads', '_dims', '_denoted',
                  '_initializers')
     _what = 'session config entry'
 
@@ -92,6 +92,7 @@ class SessionOptions(Entries):
         self.use_deterministic_compute = False  # results are the same bits every time with either
         self.use_per_session_threads = True
         self._dims: Dict[str, int] = {}
+        self._denoted: Dict[str, int] = {}
         self._initializers: Dict[str, OrtValue] = {}
 
     def add_session_config_entry(self, key: str, value: str) -> None:
@@ -119,8 +120,8 @@ class SessionOptions(Entries):
         self._dims[name] = int(size)
 
     def add_free_dimension_override_by_denotation(self, denotation: str, size: int) -> None:
-        """Denotations of dims are not read: a line in the log says so."""
-        logger.info("the size %d of dims denoted '%s' changes nothing here", size, denotation)
+        """Inputs have this size wherever a dim without one is denoted so, as 'DATA_BATCH' is in some models."""
+        self._denoted[denotation] = int(size)
 
     def add_initializer(self, name: str, value: OrtValue) -> None:
         """The initializer of that name has this value, which is read where it lies."""

@@ -6,6 +6,7 @@ import os
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 from typing import Any, Callable, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -120,7 +121,7 @@ class InferenceSession:
                                              'log': logger.info, **options._settings('session')}
             if self._trace:
                 self._options.update(on_node=self._trace.on_node, view='none')
-            self._describe(options._dims)
+            self._describe(options._dims, options._denoted)
             self._free = [_Worker(self._model, self._options)]
         self._pool: Optional[Tuple[int, ThreadPoolExecutor]] = None
         if options.optimized_model_filepath:
@@ -138,9 +139,14 @@ class InferenceSession:
             self._model = self._model.extract({**start, **inner}, [port.name for port in self._model.outputs])
         return {name: plain(value) for name, value in values.items() if name in inputs}
 
-    def _describe(self, sizes: Mapping[str, int]) -> None:
+    def _describe(self, named: Mapping[str, int], denoted: Mapping[str, int]) -> None:
+        def size_of(dim: Union[int, str, None], denotation: Optional[str]) -> Union[int, str, None]:
+            if isinstance(dim, int):
+                return dim
+            return named.get(dim or '', denoted.get(denotation or '', dim))
+
         def arg(port: Port) -> NodeArg:
-            shape = [sizes.get(dim, dim) if isinstance(dim, str) else dim for dim in port.shape or ()]
+            shape = [size_of(dim, denotation) for dim, denotation in zip_longest(port.shape or (), port.denotations)]
             return NodeArg(port.name, _type_of(port), shape)
 
         weights = {port.name for port in self._origin.inputs if port.has_default}

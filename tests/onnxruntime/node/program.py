@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""node.py ROOT PACKAGE LIBRARY - runs node.mjs as its first lines say, over onnxruntime-node with the library in place of its own, and
-compares what it prints. PACKAGE is a folder that npm's package is in, or is fetched into."""
+"""program.py ROOT PACKAGE LIBRARY - runs examples/node.mjs as its first lines say, over onnxruntime-node with the library in place of its
+own, and compares what it prints. PACKAGE is a folder that npm's package is in, or is fetched into."""
 import os
 import re
 import shutil
 import subprocess
 import sys
 
-root, package, library = sys.argv[1:]
-sys.path.insert(0, os.path.join(root, 'tests/onnxruntime/node'))
 import node_package
 
+root, package, library = sys.argv[1:]
 SOURCE = os.path.join(root, 'examples/node.mjs')
 with open(SOURCE, encoding='utf-8') as f:
     model, expected = re.search(r'^// \$ node node\.mjs (\S+)\n// (.*\n)', f.read(), re.M).groups()
