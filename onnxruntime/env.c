@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the log ---- */
 
@@ -137,10 +138,14 @@ OrtStatus *ort_SetGlobalInterOpNumThreads(OrtThreadingOptions *options, int n)
     return NULL;
 }
 
+enum { AFFINITY = 4096 /* characters at most */ };
+
 /* Threads run where the system puts them. */
 OrtStatus *ort_SetGlobalIntraOpThreadAffinity(OrtThreadingOptions *options, const char *affinity)
 {
-    ORT_EXPECT(options && affinity && *affinity,
-               "SetGlobalIntraOpThreadAffinity: expected options and processors for each thread");
+    ORT_EXPECT(options && affinity && *affinity && strlen(affinity) <= AFFINITY,
+               "SetGlobalIntraOpThreadAffinity: expected processors for each thread, in up to %d "
+               "characters",
+               (int)AFFINITY);
     return NULL;
 }
