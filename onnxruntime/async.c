@@ -17,13 +17,6 @@ typedef struct job {
     void *user_data;
 } job;
 
-/* Another holder of the session, which the program may release meanwhile. */
-static OrtSession *hold(OrtSession *session)
-{
-    atomic_fetch_add(&session->others, 1);
-    return session;
-}
-
 static void *work(void *arg)
 {
     job *j = arg;
@@ -55,7 +48,7 @@ OrtStatus *ort_RunAsync(OrtSession *session, const OrtRunOptions *options,
     job *j;
     ORT_EXPECT(done, "RunAsync: there is no function to call when the run has ended");
     ORT_TRY(ort_new(sizeof *j, &j));
-    *j = (job){.session = hold(session),
+    *j = (job){.session = ort_session_hold(session),
                .options = options,
                .feed = {input_name, input, n_input, output_name, output, n_output},
                .done = done,

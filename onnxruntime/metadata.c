@@ -16,10 +16,8 @@ struct OrtModelMetadata {
 OrtStatus *ort_SessionGetModelMetadata(const OrtSession *session, OrtModelMetadata **out)
 {
     ORT_TRY(ort_new(sizeof **out, out));
-    OrtSession *held = (OrtSession *)(uintptr_t)session;
-    atomic_fetch_add(&held->others, 1);
-    (*out)->session = held;
-    (*out)->info = oc_model_describe(held->model);
+    (*out)->session = ort_session_hold(session);
+    (*out)->info = oc_model_describe(session->model);
     return NULL;
 }
 

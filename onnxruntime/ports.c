@@ -60,6 +60,7 @@ void ort_ports_clear(OrtSession *s)
 {
     free(s->input);
     free(s->output);
+    free(s->told);
     free(s->required);
     free(s->overridable);
 }
@@ -163,9 +164,11 @@ OrtStatus *ort_SessionGetInputTypeInfo(const OrtSession *session, size_t i, OrtT
 
 OrtStatus *ort_SessionGetOutputTypeInfo(const OrtSession *session, size_t i, OrtTypeInfo **out)
 {
-    const oc_port *port;
-    ORT_TRY(output(session, i, &port));
-    return ort_type_of_port(port, out);
+    const oc_port *declared;
+    oc_port told;
+    ORT_TRY(output(session, i, &declared));
+    ORT_TRY(ort_output_told((OrtSession *)(uintptr_t)session, (int)i, &told));
+    return ort_type_of_port(&told, out);
 }
 
 OrtStatus *ort_SessionGetOverridableInitializerTypeInfo(const OrtSession *session, size_t i,

@@ -5,6 +5,7 @@
 #include "interface.h"
 #include "value.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +180,6 @@ static OrtStatus *open_session(OrtSession *s, const OrtEnv *env, const char *pat
     ORT_TRY(load(s, path, size, &o));
     ort_profile_span(s->profile, path ? "model_loading_uri" : "model_loading_array", begin);
     ORT_TRY(ort_ports_read(s));
-    ort_shapes_find(s);
     ORT_TRY(change_initializers(s));
     ORT_TRY(ort_operators_new(s->model, &s->options, &s->logger, &s->operators));
     s->run_options.threads = s->options.shares_threads ? env->threads : s->options.threads;
@@ -207,6 +207,13 @@ static void free_session(OrtSession *s)
     pthread_mutex_destroy(&s->lock);
     free(s->bytes);
     free(s);
+}
+
+OrtSession *ort_session_hold(const OrtSession *session)
+{
+    OrtSession *held = (OrtSession *)(uintptr_t)session;
+    atomic_fetch_add(&held->others, 1);
+    return held;
 }
 
 void ort_session_drop(OrtSession *session)

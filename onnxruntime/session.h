@@ -38,6 +38,7 @@ struct OrtSession {
     int n_required, n_overridable;
     pthread_mutex_t lock; /* of what follows */
     ort_runner *idle;
+    oc_port *told;     /* of the outputs (shapes.c); NULL: nobody has asked */
     atomic_int others; /* holders besides the program: runs that go on without it */
 };
 
@@ -58,8 +59,9 @@ int ort_session_output(const OrtSession *session, const char *name);
 
 /* ---- shapes.c */
 
-/* Completes the outputs by what a plan finds before it sees an input. */
-void ort_shapes_find(OrtSession *session);
+/* *port becomes what the model tells of an output, completed by what a plan finds before it sees an
+ * input. */
+OrtStatus *ort_output_told(OrtSession *session, int output, oc_port *port);
 
 /* ---- runner.c */
 
@@ -83,6 +85,8 @@ typedef struct ort_feed {
 
 OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_feed *feed);
 
+/* The session for one more holder, which the program may release meanwhile. */
+OrtSession *ort_session_hold(const OrtSession *session);
 /* One holder less: the last one frees the session. */
 void ort_session_drop(OrtSession *session);
 

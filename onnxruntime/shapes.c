@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shapes.c - types and dims of outputs that the model does not tell, and that are certain: those
- * that a plan finds before it sees an input. */
+ * that a plan finds before it sees an input. Looked for when a program asks: it takes as long as a
+ * plan. */
 #include "session.h"
+
+#include <string.h>
+
+/* Is it the name of an open dim of an input? Then no plan knows its size. */
+static bool is_open(const OrtSession *s, const char *name)
+{
+    for (int i = 0; name && i < s->n_input; i++)
+        for (int a = 0; a < s->input[i].rank; a++)
+            if (s->input[i].dim_name[a] && strcmp(s->input[i].dim_name[a], name) == 0)
+                return true;
+    return false;
+}
 
 /* Is there an output of which the model tells less than it may? */
 static bool is_wanted(const OrtSession *s)
@@ -10,7 +23,7 @@ static bool is_wanted(const OrtSession *s)
         const oc_port *out = &s->output[k];
         bool told = out->kind != OC_TENSOR || (out->rank >= 0 && out->type != OC_UNDEFINED);
         for (int a = 0; told && out->kind == OC_TENSOR && a < out->rank; a++)
-            told = out->dim[a] >= 0;
+            told = out->dim[a] >= 0 || is_open(s, out->dim_name[a]);
         if (!told)
             return true;
     }
@@ -44,14 +57,29 @@ static void take_outputs(void *ctx, const oc_node_info *node)
     for (int i = 0; node->depth == 0 && i < node->n_out; i++) {
         const int k = ort_session_output(s, node->out[i].name);
         if (k >= 0)
-            complete(&s->output[k], &node->out[i]);
+            complete(&s->told[k], &node->out[i]);
     }
 }
 
-/* A model that no plan can be made of tells less, and is refused later. */
-void ort_shapes_find(OrtSession *session)
+/* Under the lock. A model that no plan can be made of tells no more than its file. */
+static OrtStatus *find_all(OrtSession *s)
 {
     oc_error e = {0};
-    if (is_wanted(session))
-        oc_model_visit(session->model, session->input, take_outputs, session, &e);
+    const size_t size = (size_t)s->n_output * sizeof *s->told;
+    ORT_TRY(ort_new(size, &s->told));
+    if (size)
+        memcpy(s->told, s->output, size);
+    if (is_wanted(s))
+        oc_model_visit(s->model, s->input, take_outputs, s, &e);
+    return NULL;
+}
+
+OrtStatus *ort_output_told(OrtSession *session, int output, oc_port *port)
+{
+    pthread_mutex_lock(&session->lock);
+    OrtStatus *status = session->told ? NULL : find_all(session);
+    if (!status)
+        *port = session->told[output];
+    pthread_mutex_unlock(&session->lock);
+    return status;
 }
