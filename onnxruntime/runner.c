@@ -33,7 +33,7 @@ static OrtStatus *open_runner(ort_runner *runner, bool profiled)
     ORT_TRY(ort_new((size_t)s->n_input * sizeof *runner->bound, &runner->bound));
     o.limits.cancel = must_end;
     o.limits.cancel_ctx = runner;
-    o.observer = (oc_observer){.view = OC_VIEW_NONE, .log = log_line, .log_ctx = runner};
+    o.observer = (oc_observer){.view = OC_VIEW_STORED, .log = log_line, .log_ctx = runner};
     if (profiled) {
         o.observer.on_node = tell_node;
         o.observer.on_node_ctx = runner;
