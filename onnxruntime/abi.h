@@ -11,6 +11,9 @@
 
 enum { ORT_API_VERSION = 30 /* the newest that is served */ };
 
+/* The execution provider that runs models on the processor. */
+#define ORT_CPU_PROVIDER "CPUExecutionProvider"
+
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Why a call failed. */

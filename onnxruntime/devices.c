@@ -74,7 +74,7 @@ OrtStatus *ort_GetEpDevices(const OrtEnv *env, const OrtEpDevice *const **out, s
 const char *ort_EpDevice_EpName(const OrtEpDevice *d)
 {
     (void)d;
-    return "CPUExecutionProvider";
+    return ORT_CPU_PROVIDER;
 }
 
 const char *ort_EpDevice_EpVendor(const OrtEpDevice *d)

@@ -51,7 +51,7 @@ static const char *plain_domain(const char *domain)
 static bool runs_here(const OrtCustomOp *op)
 {
     const char *provider = op->GetExecutionProviderType ? op->GetExecutionProviderType(op) : NULL;
-    return !provider || !*provider || strcmp(provider, "CPUExecutionProvider") == 0;
+    return !provider || !*provider || strcmp(provider, ORT_CPU_PROVIDER) == 0;
 }
 
 /* Each serves until a newer one does: GetEndVersion is not asked, by ONNX Runtime neither. */

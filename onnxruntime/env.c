@@ -23,6 +23,18 @@ void ort_logger_clear(OrtLogger *logger)
     logger->id = NULL;
 }
 
+/* place: where in a program's code the line comes from; NULL: from Ocellus. */
+static void tell(const OrtLogger *logger, OrtLoggingLevel level, const char *place,
+                 const char *text)
+{
+    const char *id = logger->id ? logger->id : "";
+    if (logger->function)
+        logger->function(logger->param, level, "onnxruntime", id, place ? place : "ocellus", text);
+    else
+        fprintf(stderr, "[%c:ocellus:%s] %s%s%s\n", "VIWEF"[level], id, place ? place : "",
+                place ? ": " : "", text);
+}
+
 void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format, ...)
 {
     if (level < logger->level)
@@ -32,11 +44,24 @@ void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format,
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    const char *id = logger->id ? logger->id : "";
-    if (logger->function)
-        logger->function(logger->param, level, "onnxruntime", id, "ocellus", text);
-    else
-        fprintf(stderr, "[%c:ocellus:%s] %s\n", "VIWEF"[level], id, text);
+    tell(logger, level, NULL, text);
+}
+
+OrtStatus *ort_Logger_LogMessage(const OrtLogger *logger, OrtLoggingLevel level,
+                                 const char *message, const char *file, int line,
+                                 const char *function)
+{
+    char place[400];
+    snprintf(place, sizeof place, "%s:%d %s", file, line, function);
+    if (level >= logger->level)
+        tell(logger, level, place, message);
+    return NULL;
+}
+
+OrtStatus *ort_Logger_GetLoggingSeverityLevel(const OrtLogger *logger, OrtLoggingLevel *out)
+{
+    *out = logger->level;
+    return NULL;
 }
 
 /* ---- environments ---- */

@@ -5,7 +5,6 @@
 #include "kernel.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- inputs ---- */
@@ -63,15 +62,10 @@ static oc_type output_type(const OrtKernelContext *c, size_t i)
     return type;
 }
 
-/* Do elements lie in the program's tensor as in Ocellus'? */
+/* Has a tensor of the program memory of its own, since elements lie otherwise in Ocellus'? */
 static bool has_own_memory(oc_type type)
 {
     return type == OC_STRING || ort_type_bits(type) != 8;
-}
-
-static bool has_dims(const OrtValue *v, const int64_t *dim, size_t rank)
-{
-    return v->rank == (int)rank && (!rank || memcmp(v->dim, dim, rank * sizeof *dim) == 0);
 }
 
 static OrtStatus *make_output(OrtKernelContext *c, size_t i, const int64_t *dim, size_t rank)
@@ -98,7 +92,7 @@ OrtStatus *ort_KernelContext_GetOutput(OrtKernelContext *c, size_t i, const int6
         return NULL;
     if (!c->out[i])
         ORT_TRY(make_output(c, i, dim, rank));
-    ORT_EXPECT(has_dims(c->out[i], dim, rank),
+    ORT_EXPECT(ort_value_has_dims(c->out[i], rank, dim),
                "KernelContext_GetOutput: output %zu was asked for with other dims before", i);
     *out = c->out[i];
     return NULL;
@@ -187,19 +181,10 @@ OrtStatus *ort_KernelContext_ParallelFor(const OrtKernelContext *c,
     return NULL;
 }
 
-/* Is it memory that the processor reads? */
-static OrtStatus *check_memory(const char *call, const OrtMemoryInfo *memory)
-{
-    if (memory && memory->device != OrtMemoryInfoDeviceType_CPU)
-        return ort_fail(ORT_INVALID_ARGUMENT, "%s: there is no memory '%s', only 'Cpu'", call,
-                        memory->name);
-    return NULL;
-}
-
 OrtStatus *ort_KernelContext_GetScratchBuffer(const OrtKernelContext *c,
                                               const OrtMemoryInfo *memory, size_t size, void **out)
 {
-    ORT_TRY(check_memory("KernelContext_GetScratchBuffer", memory));
+    ORT_TRY(ort_expect_cpu(memory));
     *out = oc_call_scratch(c->call, size);
     return *out || !size ? NULL : ort_no_memory(size);
 }
@@ -208,7 +193,7 @@ OrtStatus *ort_KernelContext_GetAllocator(const OrtKernelContext *c, const OrtMe
                                           OrtAllocator **out)
 {
     (void)c;
-    ORT_TRY(check_memory("KernelContext_GetAllocator", memory));
+    ORT_TRY(ort_expect_cpu(memory));
     *out = ort_default_allocator();
     return NULL;
 }
@@ -225,27 +210,4 @@ OrtStatus *ort_KernelContext_GetGPUComputeStream(const OrtKernelContext *c, void
 OrtStatus *ort_KernelContext_GetLogger(const OrtKernelContext *c, const OrtLogger **out)
 {
     return ort_KernelInfo_GetLogger(c->kernel->info, out);
-}
-
-OrtStatus *ort_Logger_LogMessage(const OrtLogger *logger, OrtLoggingLevel level,
-                                 const char *message, const char *file, int line,
-                                 const char *function)
-{
-    char place[400];
-    if (level < logger->level)
-        return NULL;
-    if (!logger->function) {
-        ort_log(logger, level, "%s:%d %s: %s", file, line, function, message);
-        return NULL;
-    }
-    snprintf(place, sizeof place, "%s:%d %s", file, line, function);
-    logger->function(logger->param, level, "onnxruntime", logger->id ? logger->id : "", place,
-                     message);
-    return NULL;
-}
-
-OrtStatus *ort_Logger_GetLoggingSeverityLevel(const OrtLogger *logger, OrtLoggingLevel *out)
-{
-    *out = logger->level;
-    return NULL;
 }

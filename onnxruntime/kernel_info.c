@@ -339,31 +339,19 @@ OrtStatus *ort_KernelInfoGetAttributeArray_int64(const OrtKernelInfo *info, cons
     return give_items("KernelInfoGetAttributeArray_int64", a, a->ints, sizeof *a->ints, out, n);
 }
 
+static const char *text_at(const void *attribute, size_t i)
+{
+    const ort_attribute *a = attribute;
+    return a->text[i].data;
+}
+
 OrtStatus *ort_KernelInfoGetAttributeArray_string(const OrtKernelInfo *info, const char *name,
                                                   OrtAllocator *allocator, char ***out, size_t *n)
 {
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "strings", &a));
     *n = a->n;
-    if (!out)
-        return NULL;
-    *out = NULL;
-    if (!a->n)
-        return NULL;
-    char **list;
-    ORT_TRY(ort_allocate(allocator, a->n * sizeof *list, &list));
-    OrtStatus *status = NULL;
-    size_t made = 0;
-    while (made < a->n && !(status = ort_allocate_text(allocator, a->text[made].data, &list[made])))
-        made++;
-    if (!status) {
-        *out = list;
-        return NULL;
-    }
-    while (made > 0)
-        allocator->Free(allocator, list[--made]);
-    allocator->Free(allocator, list);
-    return status;
+    return out ? ort_allocate_texts(allocator, text_at, a, a->n, out) : NULL;
 }
 
 OrtStatus *ort_KernelInfoGetAttribute_tensor(const OrtKernelInfo *info, const char *name,
@@ -399,12 +387,5 @@ OrtStatus *ort_KernelInfoGetAllocator(const OrtKernelInfo *info, OrtMemType type
 
 OrtStatus *ort_KernelInfo_GetConfigEntries(const OrtKernelInfo *info, OrtKeyValuePairs **out)
 {
-    OrtKeyValuePairs *pairs;
-    ORT_TRY(ort_new(sizeof *pairs, &pairs));
-    OrtStatus *status = ort_pairs_copy(&info->of->owner->options->config, pairs);
-    if (status)
-        ort_ReleaseKeyValuePairs(pairs);
-    else
-        *out = pairs;
-    return status;
+    return ort_GetSessionOptionsConfigEntries(info->of->owner->options, out);
 }

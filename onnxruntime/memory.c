@@ -92,6 +92,29 @@ OrtStatus *ort_allocate_text(OrtAllocator *allocator, const char *text, char **c
     return NULL;
 }
 
+OrtStatus *ort_allocate_texts(OrtAllocator *allocator, const char *(*at)(const void *ctx, size_t i),
+                              const void *ctx, size_t n, char ***copy)
+{
+    OrtAllocator *a = allocator ? allocator : ort_default_allocator();
+    char **list;
+    *copy = NULL;
+    if (!n)
+        return NULL;
+    ORT_TRY(ort_allocate(a, n * sizeof *list, &list));
+    OrtStatus *status = NULL;
+    size_t made = 0;
+    while (made < n && !(status = ort_allocate_text(a, at(ctx, made), &list[made])))
+        made++;
+    if (!status) {
+        *copy = list;
+        return NULL;
+    }
+    while (made > 0)
+        a->Free(a, list[--made]);
+    a->Free(a, list);
+    return status;
+}
+
 /* ---- allocators, as the interface has them ---- */
 
 OrtStatus *ort_GetAllocatorWithDefaultOptions(OrtAllocator **out)

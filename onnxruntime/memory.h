@@ -26,5 +26,8 @@ OrtAllocator *ort_default_allocator(void);
 OrtStatus *ort_allocate(OrtAllocator *allocator, size_t size, void *block);
 /* A copy of a string in such memory. */
 OrtStatus *ort_allocate_text(OrtAllocator *allocator, const char *text, char **copy);
+/* *copy becomes an array in such memory, with copies of n strings; of none it is NULL. */
+OrtStatus *ort_allocate_texts(OrtAllocator *allocator, const char *(*at)(const void *ctx, size_t i),
+                              const void *ctx, size_t n, char ***copy);
 
 #endif

@@ -78,18 +78,9 @@ OrtStatus *ort_ModelMetadataLookupCustomMetadataMap(const OrtModelMetadata *meta
     return NULL;
 }
 
-static OrtStatus *list_keys(const oc_model *model, OrtAllocator *allocator, char **key, int n)
+static const char *key_at(const void *model, size_t i)
 {
-    for (int i = 0; i < n; i++) {
-        OrtStatus *status =
-            ort_allocate_text(allocator, oc_model_metadata(model, i, NULL), &key[i]);
-        if (!status)
-            continue;
-        while (i > 0)
-            ort_AllocatorFree(allocator, key[--i]);
-        return status;
-    }
-    return NULL;
+    return oc_model_metadata(model, (int)i, NULL);
 }
 
 OrtStatus *ort_ModelMetadataGetCustomMetadataMapKeys(const OrtModelMetadata *metadata,
@@ -98,15 +89,8 @@ OrtStatus *ort_ModelMetadataGetCustomMetadataMapKeys(const OrtModelMetadata *met
 {
     const oc_model *model = metadata->session->model;
     int count = 0;
-    *out = NULL;
     while (oc_model_metadata(model, count, NULL))
         count++;
     *n = count;
-    if (!count)
-        return NULL;
-    ORT_TRY(ort_allocate(allocator, (size_t)count * sizeof **out, out));
-    OrtStatus *status = list_keys(model, allocator, *out, count);
-    if (status)
-        ort_AllocatorFree(allocator, *out);
-    return status;
+    return ort_allocate_texts(allocator, key_at, model, (size_t)count, out);
 }

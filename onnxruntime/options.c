@@ -204,8 +204,14 @@ OrtStatus *ort_GetSessionConfigEntry(const OrtSessionOptions *options, const cha
 OrtStatus *ort_GetSessionOptionsConfigEntries(const OrtSessionOptions *options,
                                               OrtKeyValuePairs **out)
 {
-    ORT_TRY(ort_new(sizeof **out, out));
-    return ort_pairs_copy(&options->config, *out);
+    OrtKeyValuePairs *pairs;
+    ORT_TRY(ort_new(sizeof *pairs, &pairs));
+    OrtStatus *status = ort_pairs_copy(&options->config, pairs);
+    if (status)
+        ort_ReleaseKeyValuePairs(pairs);
+    else
+        *out = pairs;
+    return status;
 }
 
 /* ---- what is one value ---- */

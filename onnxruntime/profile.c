@@ -175,7 +175,7 @@ static void write_arguments(FILE *f, const oc_node_event *e)
 {
     fputs("\",\"args\" : {\"op_name\" : \"", f);
     write_text(f, e->op_type);
-    fprintf(f, "\",\"node_index\" : \"%" PRId64 "\",\"provider\" : \"CPUExecutionProvider\"",
+    fprintf(f, "\",\"node_index\" : \"%" PRId64 "\",\"provider\" : \"" ORT_CPU_PROVIDER "\"",
             e->sequence);
     if (e->fused_into)
         fprintf(f, ",\"fused_into\" : \"%s\"", e->fused_into);

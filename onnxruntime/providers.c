@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char cpu[] = "CPUExecutionProvider";
-
 OrtStatus *ort_GetAvailableProviders(char ***out, int *n)
 {
     ORT_TRY(ort_new(sizeof **out, out));
     *n = 1;
-    return ort_copy_text(cpu, &(*out)[0]);
+    return ort_copy_text(ORT_CPU_PROVIDER, &(*out)[0]);
 }
 
 OrtStatus *ort_ReleaseAvailableProviders(char **name, int n)
@@ -28,7 +26,7 @@ static OrtStatus *absent(const char *name)
 {
     return ort_fail(ORT_INVALID_ARGUMENT,
                     "execution provider '%s' is not there: Ocellus runs on the processor (%s)",
-                    name ? name : "NULL", cpu);
+                    name ? name : "NULL", ORT_CPU_PROVIDER);
 }
 
 /* Options of a provider say how it is to be fast. */
@@ -40,7 +38,7 @@ OrtStatus *ort_SessionOptionsAppendExecutionProvider(OrtSessionOptions *options,
     (void)key;
     (void)value;
     (void)n;
-    const bool is_cpu = name && (strcmp(name, "CPU") == 0 || strcmp(name, cpu) == 0);
+    const bool is_cpu = name && (strcmp(name, "CPU") == 0 || strcmp(name, ORT_CPU_PROVIDER) == 0);
     return is_cpu ? NULL : absent(name);
 }
 

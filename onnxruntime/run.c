@@ -17,6 +17,7 @@ enum {
 typedef struct run_state {
     ort_runner *runner;
     const ort_feed *feed;
+    int *place;       /* of each input: its number in the model */
     oc_value **input; /* made for the run; NULL entries: bound as they are */
     int *port;        /* of each output: its number in the model */
     OrtValue **made;  /* of each output: memory it is computed in, not the program's yet */
@@ -83,47 +84,50 @@ static OrtStatus *bind_value(run_state *r, const oc_port *port, const OrtValue *
 static OrtStatus *bind_input(run_state *r, size_t i)
 {
     const OrtSession *s = r->runner->owner;
-    const char *name = r->feed->input_name[i];
+    const oc_port *port = &s->input[r->place[i]];
     const OrtValue *v = r->feed->input[i];
-    const int k = ort_session_input(s, name); /* it is there: expect_inputs */
-    ORT_EXPECT(v, "input '%s' is NULL, expected a value", name);
-    ORT_TRY(expect_dims(&s->input[k], v));
-    if (!runs_with(s, name))
+    ORT_EXPECT(v, "input '%s' is NULL, expected a value", port->name);
+    ORT_TRY(expect_dims(port, v));
+    if (!runs_with(s, port->name))
         return NULL;
-    r->runner->bound[k] = true;
-    return bind_value(r, &s->input[k], v, &r->input[i]);
+    r->runner->bound[r->place[i]] = true;
+    return bind_value(r, port, v, &r->input[i]);
 }
 
-static OrtStatus *expect_inputs(const OrtSession *s, const ort_feed *feed)
+static bool is_given(const run_state *r, int input)
 {
-    for (size_t k = 0; k < feed->n_input; k++)
-        ORT_EXPECT(ort_session_input(s, feed->input_name[k]) >= 0, "the model has no input '%s'",
-                   feed->input_name[k] ? feed->input_name[k] : "NULL");
-    for (int i = 0; i < s->n_required; i++) {
-        const char *name = s->input[s->required[i]].name;
-        size_t k = 0;
-        while (k < feed->n_input && strcmp(name, feed->input_name[k]) != 0)
-            k++;
-        ORT_EXPECT(k < feed->n_input, "input '%s' is missing", name);
+    size_t k = 0;
+    while (k < r->feed->n_input && r->place[k] != input)
+        k++;
+    return k < r->feed->n_input;
+}
+
+static OrtStatus *find_inputs(const OrtSession *s, run_state *r)
+{
+    const ort_feed *feed = r->feed;
+    ORT_TRY(ort_new(feed->n_input * sizeof *r->place, &r->place));
+    for (size_t k = 0; k < feed->n_input; k++) {
+        const char *name = feed->input_name[k];
+        r->place[k] = ort_session_input(s, name);
+        ORT_EXPECT(r->place[k] >= 0, "the model has no input '%s'", name ? name : "NULL");
     }
+    for (int i = 0; i < s->n_required; i++)
+        ORT_EXPECT(is_given(r, s->required[i]), "input '%s' is missing",
+                   s->input[s->required[i]].name);
     return NULL;
 }
 
 /* A runner whose default inputs are bound by no earlier run, unless this run binds them too: what
  * is bound stays bound. */
-static OrtStatus *take_runner(OrtSession *s, const OrtRunOptions *options, const ort_feed *feed,
-                              ort_runner **out)
+static OrtStatus *take_runner(OrtSession *s, const OrtRunOptions *options, run_state *r)
 {
-    ORT_TRY(ort_runner_take(s, options, out));
+    ORT_TRY(ort_runner_take(s, options, &r->runner));
     for (int i = 0; i < s->n_overridable; i++) {
         const int input = s->overridable[i];
-        bool given = !(*out)->bound[input];
-        for (size_t k = 0; k < feed->n_input && !given; k++)
-            given = strcmp(feed->input_name[k], s->input[input].name) == 0;
-        if (given)
+        if (!r->runner->bound[input] || is_given(r, input))
             continue;
-        ort_runner_free(*out);
-        return take_runner(s, options, feed, out);
+        ort_runner_free(r->runner);
+        return take_runner(s, options, r);
     }
     return NULL;
 }
@@ -191,7 +195,7 @@ static OrtStatus *bind_output(run_state *r, size_t i)
 /* Ocellus forgets the program's memory. */
 static void unbind_outputs(run_state *r)
 {
-    for (size_t i = 0; i < r->feed->n_output; i++) {
+    for (size_t i = 0; r->direct && i < r->feed->n_output; i++) {
         oc_error e = {0};
         if (r->direct[i])
             oc_bind_output(r->runner->session, r->feed->output_name[i], OC_UNDEFINED, -1, NULL,
@@ -203,8 +207,8 @@ static void unbind_outputs(run_state *r)
 /* Has the value the dims that the output came to have? */
 static bool has_dims_of(const OrtValue *v, const oc_value *output)
 {
-    return oc_value_kind(output) == OC_TENSOR && v->rank == oc_value_rank(output) &&
-           (!v->rank || !memcmp(v->dim, oc_value_dims(output), (size_t)v->rank * sizeof *v->dim));
+    return oc_value_kind(output) == OC_TENSOR &&
+           ort_value_has_dims(v, (size_t)oc_value_rank(output), oc_value_dims(output));
 }
 
 static OrtStatus *collect(run_state *r, size_t i, OrtValue **out)
@@ -284,12 +288,11 @@ static OrtStatus *bind_and_run(run_state *r)
 
 static void clear(run_state *r)
 {
-    if (r->port && r->made && r->direct)
-        unbind_outputs(r);
     for (size_t i = 0; r->input && i < r->feed->n_input; i++)
         oc_value_free(r->input[i]);
     for (size_t i = 0; r->made && i < r->feed->n_output; i++)
         ort_ReleaseValue(r->made[i]);
+    free(r->place);
     free(r->input);
     free(r->port);
     free(r->made);
@@ -300,13 +303,17 @@ OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_
 {
     run_state r = {.feed = feed};
     ORT_EXPECT(feed->n_output, "no output is asked for, expected the name of one or more");
-    ORT_TRY(expect_inputs(session, feed));
-    if (options && options->terminate)
-        return ort_fail(ORT_FAIL, "the terminate flag of the run options is set");
-    ORT_TRY(take_runner(session, options, feed, &r.runner));
-    OrtStatus *status = bind_and_run(&r);
+    OrtStatus *status = find_inputs(session, &r);
+    if (!status && options && options->terminate)
+        status = ort_fail(ORT_FAIL, "the terminate flag of the run options is set");
+    if (!status)
+        status = take_runner(session, options, &r);
+    if (!status) {
+        status = bind_and_run(&r);
+        unbind_outputs(&r);
+        ort_runner_give(r.runner);
+    }
     clear(&r);
-    ort_runner_give(r.runner);
     return status;
 }
 

@@ -141,16 +141,21 @@ static void unpack(oc_type type, const uint8_t *from, int64_t n, uint8_t *to)
     }
 }
 
+/* The strings of a tensor, into as many of another. */
+static void copy_strings(const oc_value *from, oc_value *to, oc_error *e)
+{
+    const oc_string *s = oc_value_data(from);
+    for (int64_t i = 0; i < oc_value_count(from); i++)
+        oc_tensor_set_string(to, i, s[i].data ? s[i].data : "", s[i].size, e);
+}
+
 /* The elements of a tensor of Ocellus, into as many of a tensor here. */
 static OrtStatus *copy_elements(const oc_value *from, OrtValue *to)
 {
     const void *data = oc_value_data(from);
     oc_error e = {0};
     if (to->type == OC_STRING)
-        for (int64_t i = 0; i < to->count; i++) {
-            const oc_string s = ((const oc_string *)data)[i];
-            oc_tensor_set_string(to->strings, i, s.data ? s.data : "", s.size, &e);
-        }
+        copy_strings(from, to->strings, &e);
     else if (ort_type_bits(to->type) < 8)
         pack(to->type, data, to->count, to->data);
     else if (to->count)
@@ -205,12 +210,10 @@ OrtStatus *ort_value_view(const oc_value *from, OrtValue **out)
     return NULL;
 }
 
-/* Have they the same dims, or the same number of elements where the host's has one axis? */
-static bool fits(const OrtValue *to, const oc_value *from)
+bool ort_value_has_dims(const OrtValue *value, size_t rank, const int64_t *dim)
 {
-    const int rank = oc_value_rank(from);
-    return rank == to->rank &&
-           (!rank || memcmp(to->dim, oc_value_dims(from), (size_t)rank * sizeof *to->dim) == 0);
+    return (size_t)value->rank == rank &&
+           (!rank || memcmp(value->dim, dim, rank * sizeof *dim) == 0);
 }
 
 OrtStatus *ort_value_fill(OrtValue *to, const oc_value *from, const char *output)
@@ -224,7 +227,7 @@ OrtStatus *ort_value_fill(OrtValue *to, const oc_value *from, const char *output
     if (is.rank)
         memcpy(is.dim, oc_value_dims(from), (size_t)is.rank * sizeof *is.dim);
     ORT_EXPECT(is.kind == OC_TENSOR && to->kind == OC_TENSOR && is.type == to->type &&
-                   fits(to, from),
+                   ort_value_has_dims(to, (size_t)is.rank, is.dim),
                "output '%s' is %s, and the value given for it %s", output,
                ort_value_text(&is, made), ort_value_text(to, given));
     return copy_elements(from, to);
@@ -236,16 +239,17 @@ static OrtStatus *to_tensor(const OrtValue *from, oc_value **out)
 {
     oc_error e = {0};
     *out = oc_tensor_new(from->type, from->rank, from->dim, NULL, &e);
-    const oc_string *string = from->type == OC_STRING ? oc_value_data(from->strings) : NULL;
     void *data = oc_value_mutable_data(*out);
-    for (int64_t i = 0; string && i < from->count; i++)
-        oc_tensor_set_string(*out, i, string[i].data ? string[i].data : "", string[i].size, &e);
-    if (e.code == OC_OK && !string && ort_type_bits(from->type) < 8)
+    if (e.code == OC_OK && from->type == OC_STRING)
+        copy_strings(from->strings, *out, &e);
+    else if (e.code == OC_OK && ort_type_bits(from->type) < 8)
         unpack(from->type, from->data, from->count, data);
-    else if (e.code == OC_OK && !string && from->count)
+    else if (e.code == OC_OK && from->count)
         memcpy(data, from->data, ort_type_bytes(from->type, from->count));
-    if (e.code != OC_OK)
+    if (e.code != OC_OK) {
         oc_value_free(*out);
+        *out = NULL;
+    }
     return ort_from_error(&e);
 }
 

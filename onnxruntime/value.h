@@ -44,6 +44,8 @@ OrtStatus *ort_value_view(const oc_value *from, OrtValue **out);
 OrtStatus *ort_value_fill(OrtValue *to, const oc_value *from, const char *output);
 /* A new value of Ocellus with copies of the elements, as an input of that kind takes it. */
 OrtStatus *ort_value_to_ocellus(const OrtValue *from, oc_kind kind, oc_type type, oc_value **out);
+/* Has a tensor these dims? */
+bool ort_value_has_dims(const OrtValue *value, size_t rank, const int64_t *dim);
 /* "tensor(float)[2,3]", for messages; text has ORT_VALUE_TEXT bytes. Returns text. */
 enum { ORT_VALUE_TEXT = 400 };
 const char *ort_value_text(const OrtValue *value, char *text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api_inside.c - metadata, functions, initializers and attributes of a model in the public
- * interface. */
+ * api_inside.c - metadata, functions, initializers and attributes of a model, and the node of a
+ * call, in the public interface. */
 #include "graph/print.h"
 #include "plan/plan.h"
 #include "runtime/port.h"
@@ -147,8 +147,7 @@ static oc_status describe_node(oc_call *c, size_t port_size, oc_node_info *info)
 void oc_call_node_sized(oc_call *call, size_t port_size, oc_node_info *out, size_t out_size)
 {
     oc_node_info info = {.name = "", .domain = "", .op_type = "", .parent = -1};
-    if (call &&
-        (port_size < sizeof(void *) || port_size % sizeof(void *) || port_size > OC_SIZED_MOST))
+    if (call && !oc_sized_is_item(port_size))
         oc_fail(call, OC_ARGUMENT, "oc_call_node: oc_port of %zu bytes", port_size);
     else if (call)
         describe_node(call, port_size, &info);

@@ -18,8 +18,8 @@ oc_port oc_port_of(const oc_value_info *info)
         return p;
     p.rank = t->rank;
     for (int i = 0; i < t->rank; i++) {
-        p.dim[i] = t->dims[i].n;
         const oc_dim *d = &t->dims[i];
+        p.dim[i] = d->n;
         p.dim_name[i] = *d->symbol ? d->symbol : NULL;
         p.dim_denotation[i] = d->denotation && *d->denotation ? d->denotation : NULL;
     }

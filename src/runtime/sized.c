@@ -26,6 +26,11 @@ oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void
     return OC_OK;
 }
 
+bool oc_sized_is_item(size_t size)
+{
+    return size >= sizeof(void *) && size % sizeof(void *) == 0 && size <= OC_SIZED_MOST;
+}
+
 void oc_sized_write(void *given, size_t given_size, const void *own, size_t own_size)
 {
     const size_t shared = oc_min(given_size, own_size);

@@ -16,6 +16,8 @@ oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void
 /* Fills the host's struct, which may be NULL, from the library's. Fields that the library does not
  * know become 0. */
 void oc_sized_write(void *given, size_t given_size, const void *own, size_t own_size);
+/* May structs of that size, which have pointers, stand in an array? */
+bool oc_sized_is_item(size_t size);
 
 /* Zero bytes behind a struct that a callback of the host is given: what a newer host, which knows
  * more fields, reads there. */

@@ -281,7 +281,7 @@ void oc_model_visit_sized(const oc_model *m, const oc_port *inputs, size_t port_
         oc_error_set(e, OC_ARGUMENT, "oc_model_visit: there is no model or nobody to tell");
         return;
     }
-    if (port_size < sizeof(void *) || port_size % sizeof(void *) || port_size > OC_SIZED_MOST) {
+    if (!oc_sized_is_item(port_size)) {
         oc_error_set(e, OC_ARGUMENT, "oc_model_visit: oc_port of %zu bytes", port_size);
         return;
     }
