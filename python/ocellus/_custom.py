@@ -104,10 +104,6 @@ class Call:
             return read(value) if value else None
         raise Error('UNSUPPORTED', f"attribute '{text(name)}' is of kind {kind}, which operators in Python cannot read")
 
-    def _end(self, whose: str) -> None:
-        self._pointer = 0
-        self._lent.end(whose)
-
 
 class _Ports(NamedTuple):
     """What the signature says, as far as it is used here."""
@@ -155,9 +151,19 @@ def _number_named(name: Any, label: str) -> int:
     raise Error('TYPE', f"{label}: shape returned the type {shown(name)}, expected one such as 'float'")
 
 
-def _sets_outputs(op: CustomOp, ports: _Ports, pointer: int) -> int:
-    """What the library calls as shape."""
+def _called(do: Callable[[CustomOp, _Ports, Call], int], op: CustomOp, ports: _Ports, whose: str, pointer: int) -> int:
+    """What the library calls as shape or as run. The call ends also where the function raises."""
     call = Call(pointer, ports.kinds)
+    try:
+        status = do(op, ports, call)
+    finally:
+        call._pointer = 0
+    call._lent.end(whose)
+    return status
+
+
+def _sets_outputs(op: CustomOp, ports: _Ports, call: Call) -> int:
+    """The types and dims that op.shape tells."""
     assert op.shape
     told = op.shape(call)
     try:
@@ -169,14 +175,13 @@ def _sets_outputs(op: CustomOp, ports: _Ports, pointer: int) -> int:
         raise Error('ARGUMENT', f'{ports.label}: shape returned {len(found)} outputs, expected {call.n_outputs}')
     status = 0
     for i, (number, dims) in enumerate(found):
-        status = status or lib.oc_call_set_out(pointer, i, number, len(dims), (ctypes.c_int64 * len(dims))(*dims))
-    call._end(f'shape of {ports.label}')
+        sizes = (ctypes.c_int64 * len(dims))(*dims)
+        status = status or lib.oc_call_set_out(call._pointer, i, number, len(dims), sizes)
     return status
 
 
-def _runs(op: CustomOp, ports: _Ports, pointer: int) -> int:
-    """What the library calls as run."""
-    call = Call(pointer, ports.kinds)
+def _runs(op: CustomOp, ports: _Ports, call: Call) -> int:
+    """The outputs that op.run returns."""
     found = op.run(call)
     status = 0
     if found is not None or op.shape is None:
@@ -185,8 +190,6 @@ def _runs(op: CustomOp, ports: _Ports, pointer: int) -> int:
             raise Error('ARGUMENT', f'{ports.label} returned {len(arrays)} outputs, expected {call.n_outputs}')
         for i, given in enumerate(arrays):
             status = status or _store(call, ports, i, given, op.shape is None)
-    found = arrays = given = None
-    call._end(ports.label)
     return status
 
 
@@ -233,8 +236,9 @@ def table_of(ops: Ops, interrupts: 'Interrupts') -> Any:
             raise Error('ARGUMENT', f'ops has {shown(op)}, expected ocellus.CustomOp')
         entry.since, entry.signature = whole(op.since, 'since', 1, 2 ** 31 - 1), chars(op.signature, 'signature')
         ports = _ports(entry)
-        entry.run = c.OP(interrupts.calls(partial(_runs, op, ports), FAILED).send)
+        entry.run = c.OP(interrupts.calls(partial(_called, _runs, op, ports, ports.label), FAILED).send)
         if op.shape is not None:
-            entry.shape = c.OP(interrupts.calls(partial(_sets_outputs, op, ports), FAILED).send)
+            sets = partial(_called, _sets_outputs, op, ports, f'shape of {ports.label}')
+            entry.shape = c.OP(interrupts.calls(sets, FAILED).send)
         kept.append(entry)
     return kept

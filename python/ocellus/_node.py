@@ -54,10 +54,6 @@ class NodeEvent:
         over memory of the program or of a weight are only to be read."""
         return self._values('out', 'n_out', not self.begin)
 
-    def _end(self) -> None:
-        self._event = None
-        self._lent.end('on_node')
-
     def __repr__(self) -> str:
         return f'<NodeEvent {self.sequence} {self.op_type} {self.name!r} {"begins" if self.begin else "has run"}>'
 
@@ -66,10 +62,13 @@ OnNode = Callable[[NodeEvent], object]
 
 
 def tell(on_node: OnNode, pointer: int) -> None:
-    """Calls the program's function for an event of the library."""
+    """Calls the program's function for an event of the library, which ends also where that raises."""
     event = NodeEvent(c.oc_node_event.from_address(pointer))
-    on_node(event)
-    event._end()
+    try:
+        on_node(event)
+    finally:
+        event._event = None
+    event._lent.end('on_node')
 
 
 class NodeTime(NamedTuple):

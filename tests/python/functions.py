@@ -183,6 +183,20 @@ class Operators(unittest.TestCase):
         for name in 'inputs', 'outputs', 'attributes', 'shapes', 'types':
             self.assertEqual(code(getattr, kept[0], name)[0], 'ARGUMENT')
 
+    def test_calls_end_where_functions_raise(self):
+        kept = []
+
+        def fail(call):
+            kept.append(call)
+            raise Stop
+
+        for op in (SIGNATURE, fail), (SIGNATURE, threshold, fail):
+            with self.assertRaises(Stop):
+                session(THRESHOLD, op).run({'x': X})
+        self.assertEqual(len(kept), 2)
+        for call in kept:
+            self.assertEqual(code(getattr, call, 'inputs')[0], 'ARGUMENT')
+
     def test_what_they_raise_comes_out(self):
         fail = [True]
 
@@ -297,6 +311,13 @@ class Nodes(unittest.TestCase):
         session(self.TEXT, on_node=events.append).run(self.GIVEN)
         self.assertEqual(code(lambda: events[0].inputs)[0], 'ARGUMENT')
         self.assertEqual(events[0].op_type, 'Abs')
+
+        def fail(event):
+            kept[:] = event,
+            raise Stop
+
+        self.assertRaises(Stop, session(self.TEXT, on_node=fail).run, self.GIVEN)
+        self.assertEqual(code(lambda: kept[0].inputs)[0], 'ARGUMENT')
 
     def test_what_it_raises_comes_out(self):
         for when in True, False:

@@ -28,10 +28,13 @@ class IOBinding:
         """Where programs reach for what ONNX Runtime's own binding is made over."""
         return self
 
-    def _typed(self, name: str, value: Any) -> OrtValue:
+    def _type_of(self, name: str) -> str:
         if name not in self._types:
             raise InvalidArgument('ARGUMENT', f"the model has neither an input nor an output '{name}'")
-        return OrtValue(value, self._types[name])
+        return self._types[name]
+
+    def _typed(self, name: str, value: Any) -> OrtValue:
+        return OrtValue(value, self._type_of(name))
 
     def bind_cpu_input(self, name: str, arr_on_cpu: Any) -> None:
         """The input is this array, which each run reads where it lies."""
@@ -45,7 +48,7 @@ class IOBinding:
 
     def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
         """The input is this value."""
-        self._typed(name, None)
+        self._type_of(name)
         self._inputs[name] = ortvalue
 
     def bind_output(self, name: str, device_type: Any = 'cpu', device_id: int = 0, element_type: Any = None,
@@ -53,7 +56,7 @@ class IOBinding:
         """The output goes to that address, or where there is none into memory that each run makes."""
         on_processor(device_type)
         if buffer_ptr is None:
-            self._typed(name, None)
+            self._type_of(name)
             self._outputs[name] = None
             return
         if element_type is None or shape is None:
@@ -62,7 +65,7 @@ class IOBinding:
 
     def bind_ortvalue_output(self, name: str, ortvalue: OrtValue) -> None:
         """The output goes into that tensor."""
-        self._typed(name, None)
+        self._type_of(name)
         self._outputs[name] = ortvalue
 
     def synchronize_inputs(self) -> None:
