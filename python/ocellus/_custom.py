@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _library as c
 from ._library import Error, chars, check, lib, shown, text, whole
-from ._values import DTYPES, NUMBERS, STRING, TENSOR, bytes_of, dims_of, read, shape_of, type_name
+from ._values import DTYPES, NUMBERS, STRING, TENSOR, bytes_of, dims_of, number_named, read, shape_of, type_name
 from ._views import Lent
 
 if TYPE_CHECKING:
@@ -144,11 +144,11 @@ def _output_number(call: Call, ports: _Ports, i: int, array: np.ndarray[Any, Any
     return number
 
 
-def _number_named(name: Any, label: str) -> int:
-    for number in DTYPES:
-        if type_name(number) == name:
-            return number
-    raise Error('TYPE', f"{label}: shape returned the type {shown(name)}, expected one such as 'float'")
+def _number_told(name: Any, label: str) -> int:
+    number = number_named(name)
+    if not number:
+        raise Error('TYPE', f"{label}: shape returned the type {shown(name)}, expected one such as 'float'")
+    return number
 
 
 def _called(do: Callable[[CustomOp, _Ports, Call], int], op: CustomOp, ports: _Ports, whose: str, pointer: int) -> int:
@@ -167,7 +167,7 @@ def _sets_outputs(op: CustomOp, ports: _Ports, call: Call) -> int:
     assert op.shape
     told = op.shape(call)
     try:
-        found = [(_number_named(name, ports.label), [whole(dim, f'{ports.label}: a dim', 0, 2 ** 63 - 1) for dim in shape])
+        found = [(_number_told(name, ports.label), [whole(dim, f'{ports.label}: a dim', 0, 2 ** 63 - 1) for dim in shape])
                  for name, shape in told]
     except (TypeError, ValueError) as e:
         raise Error('ARGUMENT', f'{ports.label}: shape returned {shown(told)}, expected a list of types and dims') from e

@@ -45,6 +45,14 @@ def type_name(number: int) -> str:
     return name
 
 
+def number_named(name: Any) -> int:
+    """10 for 'float16'; 0: ONNX has no element type of that name."""
+    for number in DTYPES:  # no generator: one that a signal ends tells nobody what its handler has raised
+        if type_name(number) == name:
+            return number
+    return 0
+
+
 def number_of(array: Array, declared: int, name: str) -> int:
     """ONNX's number of the element type that an array is given as: the declared one where the array can be that."""
     if DTYPES.get(declared) == array.dtype:

@@ -8,7 +8,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 import numpy as np
 
 from .. import _dlpack
-from .._values import DTYPES, NUMBERS, STRING, type_name
+from .._values import BOOL, DTYPES, NUMBERS, STRING, number_named, type_name
 from ._errors import Fail, InvalidArgument, NotImplemented, RuntimeException
 
 
@@ -138,7 +138,7 @@ class OrtValue:
         """A tensor over the memory of another library's."""
         array, number = _dlpack.view(data, 'the tensor')
         if is_bool_tensor:
-            array, number = array.view(np.bool_), 9
+            array, number = array.view(np.bool_), BOOL
         return OrtValue(array, f'tensor({type_name(number)})')
 
     @property
@@ -170,8 +170,7 @@ class OrtValue:
 
     def element_type(self) -> int:
         """ONNX's number."""
-        name = self._type[len('tensor('):-1]
-        return next((number for number in DTYPES if type_name(number) == name), 0)
+        return number_named(self._type[len('tensor('):-1])
 
     def device_name(self) -> str:
         """'cpu'."""
