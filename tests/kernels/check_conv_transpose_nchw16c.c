@@ -18,7 +18,7 @@ static _Alignas(64) float nchw16c[MOST], got[MOST], packed[MOST],
     bias_nchw16c[MOST], scratch[SCRATCH];
 static _Alignas(64) uint16_t half_x[MOST], half_y[MOST]; /* of half numbers: x and y */
 
-/* Kernels longer and shorter than their distances; pads that crop and that add; results that end
+/* Groups that share blocks, also evenly; kernels longer and shorter than their distances; pads that crop and that add; results that end
  * before the kernels do, or behind them. */
 static oc_conv_nchw16c random_transpose(suite_random *r)
 {
@@ -30,6 +30,8 @@ static oc_conv_nchw16c random_transpose(suite_random *r)
                          .w = packed,
                          .b = suite_below(r, 2) ? bias_nchw16c : NULL,
                          .y = got};
+    if (g.groups > 1 && suite_below(r, 2))
+        g.channels = g.out_channels = 8, g.nchw = false;
     g.x = g.nchw ? nchw : nchw16c;
     oc_window *w = &g.window;
     w->axes = 1 + (int)suite_below(r, 2);

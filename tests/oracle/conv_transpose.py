@@ -4,7 +4,7 @@
 
     python3 tests/oracle/conv_transpose.py
 
-writes tests/cases/conv_transpose/*.onnxtxt: every pixel adds a kernel to a large canvas, from which
+writes tests/cases/conv_transpose/{values,groups,wrong}.onnxtxt: every pixel adds a kernel to a large canvas, from which
 the output is cut. Where PyTorch can express a case, it must agree. Elements are small whole numbers,
 or halves of them, so that every sum is exact in every order."""
 import itertools
@@ -138,6 +138,26 @@ def values():
                    "B": (kind, np.array([2.0]))}, (kind, np.array([[[most + 4]]])))
 
 
+def groups():
+    """Groups whose channels, in and out, share blocks of 16 in every way; strides that leave places of Y to other taps."""
+    with File("conv_transpose/groups.onnxtxt", "By tests/oracle/conv_transpose.py. Exact.") as f:
+        def add(kind, group, channels, maps, size, kernel, attributes):
+            attributes = {"group": group, **attributes}
+            inputs = operands(kind, (1, group * channels, *size), (group * channels, maps, *kernel), attributes, True)
+            y = transposed(*(v for _, v in inputs.values()), **attributes)
+            f.add(f"{kind}, {group} groups of {channels} channels to {maps}, {text(attributes)}", 22,
+                  node(attributes, inputs), inputs, (kind, round_to(kind, y)))
+
+        for channels, stride in itertools.product((1, 2, 4, 8), (1, 2, 3)):
+            add("float", 2, channels, channels, (3,), (4,), {"strides": [stride], "pads": [2, 1]})
+        for strides in ([2, 1], [1, 3], [2, 2]):
+            add("float", 2, 8, 8, (2, 3), (2, 3), {"strides": strides, "pads": [0, 1, 1, 0]})
+        for channels, maps, group in ((8, 8, 3), (4, 8, 2), (8, 16, 2), (16, 8, 2), (3, 12, 2)):
+            add("float", group, channels, maps, (4,), (3,), {"strides": [2]})
+        for kind in ("float16", "bfloat16", "double"):
+            add(kind, 2, 8, 8, (3,), (3,), {"strides": [2], "output_padding": [1]})
+
+
 WRONG = [  # x, w, b, attributes, part of the message
     ((1, 1), (1, 1), None, {}, "X is [1,1] and W [1,1], expected one rank of 3 or more"),
     ((1, 1, 3), (1, 1, 3, 3), None, {}, "X is [1,1,3] and W [1,1,3,3], expected one rank of 3 or more"),
@@ -177,4 +197,5 @@ def wrong():
 
 if __name__ == "__main__":
     values()
+    groups()
     wrong()

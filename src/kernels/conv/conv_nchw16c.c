@@ -176,7 +176,7 @@ static void run_groups(const job *t, pass *p, int64_t row)
                                         oc_conv_first_pixel(t->bands, row, at) * t->bands->block,
                                         p->tile.tap, p->list);
         t->v->groups[size](&tile, n);
-        tile.y += n * OC_BLOCK_CHANNELS;
+        tile.y += n * tile.y_step;
     }
 }
 

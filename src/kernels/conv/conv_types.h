@@ -61,7 +61,7 @@ typedef struct oc_conv_nchw16c {
     const float *b;      /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
                             output channel */
     void *y;             /* NCHW16c; what places without an output channel hold is not defined */
-    oc_conv_places part; /* of y; not of small groups, and nothing follows then */
+    oc_conv_places part; /* of y; not of a depthwise one, and nothing follows then */
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;
     oc_tile_epilogue after;

@@ -96,8 +96,8 @@ typedef struct oc_tile_nchw16c_variant {
      * NULL: there is none. */
     oc_tile_nchw16c_fn *widening[2][2];
     /* Map m of 16 is the sum over the channels of its own group alone: x_block and y_block have no
-     * use, y_step and block is 16, and channels, 1, 2, 4 or 8, is the size of a group and the
-     * number of its output channels. By log2 of channels. */
+     * use, block is 16, and channels, 1, 2, 4 or 8, is the size of a group and the number of its
+     * output channels. By log2 of channels. */
     void (*groups[4])(const oc_tile_nchw16c *t, int64_t positions);
 } oc_tile_nchw16c_variant;
 

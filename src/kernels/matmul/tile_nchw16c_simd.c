@@ -259,7 +259,7 @@ OC_INLINE void group_tile(const oc_tile_nchw16c *t, const float *x, float *y, co
         }
     const f32x16 b = t->b ? f32x16_load(t->b) : f32x16_zero();
     UNROLL (r, rows)
-        f32x16_store(y + r * OC_BLOCK_CHANNELS, t->b ? f32x16_add(sum[r], b) : sum[r]);
+        f32x16_store(y + r * t->y_step, t->b ? f32x16_add(sum[r], b) : sum[r]);
 }
 
 /* What whole tiles leave over is computed by one that begins earlier: it writes a few results a
@@ -270,7 +270,7 @@ OC_INLINE void groups(const oc_tile_nchw16c *t, int64_t positions, const int siz
     for (int64_t r = 0; r < positions; r += many) {
         const int64_t at = positions - r < many ? positions - many : r;
         const float *x = t->x + at * t->x_step;
-        float *y = t->y + at * OC_BLOCK_CHANNELS;
+        float *y = t->y + at * t->y_step;
         if (many == POSITIONS)
             group_tile(t, x, y, POSITIONS, size);
         else if (many == HALF)
