@@ -44,6 +44,9 @@ static bool is_float(const graph *g, int i)
 /* A value of floats or of codes, more often one of the last. */
 int graph_pick(graph *g, bool floats)
 {
+    for (int i = g->n - 1; i >= 0 && g->is_chain && !graph_one_in(g, 6); i--)
+        if (is_float(g, i) == floats)
+            return i;
     for (;;) {
         const int i = graph_one_in(g, 3) ? graph_below(g, g->n)
                                          : g->n - 1 - graph_below(g, g->n < 4 ? g->n : 4);
@@ -368,6 +371,7 @@ void graph_make(graph *g)
     static const int opsets[] = {13, 18, 19, 21, 23, 25};
     const char *codes = graph_one_in(g, 2) ? "uint8" : "int8";
     g->n = g->n_constant = g->constants.n = g->nodes.n = g->all.n = 0;
+    g->is_chain = graph_one_in(g, 2);
     g->opset = opsets[graph_below(g, 6)];
     const oc_dims d = random_dims(g);
     graph_new_value(g, codes, d);

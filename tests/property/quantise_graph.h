@@ -34,6 +34,7 @@ typedef struct graph {
     graph_text constants, nodes, all;
     graph_value v[GRAPH_VALUES]; /* named v0, v1, ..; the first ones are the graph's inputs */
     int n, n_constant, opset;
+    bool is_chain; /* nodes read the last value of a kind */
 } graph;
 
 /* *g becomes another graph; all.s is its text. Its outputs are two values, of which the first is
