@@ -14,8 +14,9 @@ typedef struct oc_code_function {
     oc_type type, value_type;
     const void *values;        /* 256, in the order of the codes' bits */
     const oc_step *dequantise; /* the step, if that is all */
-    int rank;     /* the value has at least as many axes, by those of size 1 in front */
-    bool largest; /* the codes are the greatest of others */
+    int rank;        /* the value has at least as many axes, by those of size 1 in front */
+    bool not_scalar; /* codes without an axis are an error */
+    bool largest;    /* the codes are the greatest of others */
 } oc_code_function;
 
 /* Codes that a step would move, if it had those of its numbers. */
@@ -67,6 +68,9 @@ bool oc_quantise_known(oc_quantiser *t, int place, oc_value *v);
  * be unreferenced. *done: false, it has none. */
 oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
                           oc_value *y, bool *done);
+/* The dims of that output. */
+oc_status oc_quantise_try_dims(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
+                               oc_dims *dims, bool *done);
 /* How does the step, if it is one that quantises or dequantises, in float? */
 bool oc_quantise_scaled(oc_quantiser *t, const oc_step *s, oc_code_role role, oc_scaled *codes);
 /* The type of a value of the graph; OC_UNDEFINED: not known, or no tensor. */
@@ -98,6 +102,15 @@ oc_status oc_quantise_exact(oc_quantiser *t, oc_step *s);
 oc_status oc_quantise_tables(oc_quantiser *t, int step);
 
 /* ---- quantise_moves.c ---- */
+
+/* What an operand of a step that moves becomes where the step moves codes. */
+typedef enum oc_move_role {
+    OC_MOVE_AS_IT_IS, /* it is no number that the codes stand for, as axes and indices */
+    OC_MOVE_CODES,    /* the codes of its numbers */
+    OC_MOVE_FILL,     /* the code of its one number */
+    OC_MOVE_NOTHING   /* it has the type of what is moved, and is not read: it is left out */
+} oc_move_role;
+oc_move_role oc_quantise_move_role(const oc_step *s, const oc_moves *m, int i);
 
 /* Puts the steps in that move codes which others need, and has all read the codes that stand for
  * others. */

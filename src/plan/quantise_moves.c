@@ -60,12 +60,33 @@ static int mark_needed(const oc_quantiser *t)
 
 /* ---- the steps ---- */
 
+static int variable_of(const oc_step *s, int i)
+{
+    return oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->var;
+}
+
+oc_move_role oc_quantise_move_role(const oc_step *s, const oc_moves *m, int i)
+{
+    const uint64_t bit = i < 64 ? UINT64_C(1) << i : 0;
+    if (m->inputs & bit)
+        return OC_MOVE_CODES;
+    if (m->fill && i == m->fill)
+        return OC_MOVE_FILL;
+    for (int k = 0; k < s->op.n_in && k < 64; k++)
+        if ((m->inputs >> k & 1) && variable_of(s, k) >= 0 &&
+            variable_of(s, k) == variable_of(s, i))
+            return OC_MOVE_NOTHING;
+    return OC_MOVE_AS_IT_IS;
+}
+
 static oc_status name_inputs(oc_quantiser *t, const oc_step *s, const oc_moved *moved, oc_name *in)
 {
     const oc_moves m = moves_of(t, s);
     for (int i = 0; i < s->op.n_in; i++) {
-        const oc_code_function *f = oc_place_is_slot(s->in[i]) ? &t->function[s->in[i]] : NULL;
-        in[i] = i < 64 && (m.inputs >> i & 1) && f->name ? f->name : s->node->in[i];
+        const oc_move_role role = oc_quantise_move_role(s, &m, i);
+        in[i] = role == OC_MOVE_CODES     ? t->function[s->in[i]].name
+                : role == OC_MOVE_NOTHING ? ""
+                                          : s->node->in[i];
     }
     if (!m.fill)
         return OC_OK;

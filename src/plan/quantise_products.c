@@ -10,7 +10,7 @@
  * by a step of y's scale at most (docs/numerics.md). Which products are computed so depends on the
  * graph alone. What only limits the product, as Relu does, limits the codes: both round to the same
  * side. A bias is taken in units of the product of the scales, as quantisers write it, or rounded
- * to one. */
+ * to one, unless these units are too large beside y's scale. */
 #include "ops/kit/registry.h"
 #include "plan/quantise.h"
 
@@ -109,7 +109,17 @@ static double unit_of(const product *r, int64_t i)
     return (double)(r->x.scale[0] * r->w.scale[r->w.n == 1 ? 0 : i]);
 }
 
-/* Is the bias quantised in these units, so that its codes serve? */
+/* Is each code within half a step of y's scale of the bias? The codes of every bias must be
+ * (docs/numerics.md). */
+static bool are_near(const product *r, const float *bias, const int32_t *codes, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!(fabs((double)bias[i] - codes[i] * unit_of(r, i)) <= (double)r->y.scale[0] / 2))
+            return false;
+    return true;
+}
+
+/* Is the bias quantised in these units? */
 static bool is_in_units(oc_quantiser *t, const product *r, const oc_step *dequantise)
 {
     enum { MOST_APART = 100000 }; /* a part of a scale by which it may differ */
@@ -136,7 +146,7 @@ static bool may_pass(const int32_t *codes, int64_t n, int64_t taps)
     return room == 0;
 }
 
-/* The codes of a bias of floats, as a new constant. */
+/* The codes nearest to a bias of floats, as a new constant. */
 static oc_status round_bias(oc_quantiser *t, product *r, const oc_value *b, int64_t taps,
                             bool *done)
 {
@@ -151,7 +161,7 @@ static oc_status round_bias(oc_quantiser *t, product *r, const oc_value *b, int6
             return OC_OK;
         codes[i] = (int32_t)code;
     }
-    *done = !may_pass(codes, n, taps);
+    *done = !may_pass(codes, n, taps) && are_near(r, x, codes, n);
     const oc_value v = oc_value_borrow(OC_I32, oc_dims_1d(n), codes);
     return *done ? oc_quantise_constant(t, r->step->node->in[2], "int32", &v, &r->bias) : OC_OK;
 }
@@ -160,7 +170,7 @@ static oc_status round_bias(oc_quantiser *t, product *r, const oc_value *b, int6
 static oc_status find_bias(oc_quantiser *t, product *r, int64_t taps, bool *done)
 {
     const oc_step *s = r->step;
-    oc_value b;
+    oc_value b, codes;
     r->bias = "";
     *done = true;
     if (s->op.n_in < 3 || s->in[2] == OC_NOWHERE) {
@@ -168,14 +178,15 @@ static oc_status find_bias(oc_quantiser *t, product *r, int64_t taps, bool *done
         return OC_OK;
     }
     const oc_step *maker = oc_quantise_maker(t, s->in[2]);
-    if (is_in_units(t, r, maker) && oc_quantise_known(t, maker->in[0], &b) && b.dims.rank == 1 &&
-        !may_pass(b.data, oc_value_n(&b), taps)) {
-        r->bias = maker->node->in[0];
-        return OC_OK;
-    }
     *done = oc_quantise_known(t, s->in[2], &b) && b.type == OC_F32 && b.dims.rank >= 1 &&
             b.dims.n[b.dims.rank - 1] == oc_value_n(&b) &&
             (r->w.n == 1 || r->w.n == oc_value_n(&b));
+    if (*done && b.dims.rank == 1 && is_in_units(t, r, maker) &&
+        oc_quantise_known(t, maker->in[0], &codes) && !may_pass(codes.data, oc_value_n(&b), taps) &&
+        are_near(r, b.data, codes.data, oc_value_n(&b))) {
+        r->bias = maker->node->in[0];
+        return OC_OK;
+    }
     return *done ? round_bias(t, r, &b, taps, done) : OC_OK;
 }
 
@@ -297,7 +308,8 @@ static bool find_exact(oc_quantiser *t, product *r, int i, oc_scaled *codes)
     if (!find_operand(t, r, i, codes)) {
         const int place = r->step->in[i];
         const oc_code_function *f = oc_place_is_slot(place) ? &t->function[place] : NULL;
-        if (!f || !f->dequantise || !oc_quantise_scaled(t, f->dequantise, OC_DEQUANTISES, codes))
+        if (!f || !f->dequantise || f->largest ||
+            !oc_quantise_scaled(t, f->dequantise, OC_DEQUANTISES, codes))
             return false;
         r->codes[i] = f->name;
         r->moved[i] = f->codes;

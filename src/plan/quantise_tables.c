@@ -27,6 +27,12 @@ static oc_code_function *function_at(const oc_quantiser *t, int place)
     return oc_place_is_slot(place) && t->function[place].name ? &t->function[place] : NULL;
 }
 
+/* Is the value a function of codes, with their axes whatever these are? */
+static bool has_own_axes(const oc_code_function *f)
+{
+    return f->name && f->rank == 0 && !f->not_scalar;
+}
+
 /* All codes, in the order of their bits. */
 static const uint8_t *all_codes(oc_quantiser *t)
 {
@@ -68,6 +74,14 @@ static bool is_elementwise(oc_quantiser *t, const oc_step *s)
     return traits->stage || traits->codes == OC_MAKES_CODES;
 }
 
+/* Where no greatest was there to take, the number is -Inf, and the code the least: is what the step
+ * makes of both again the least of all that it makes? */
+static bool keeps_order(const oc_step *s)
+{
+    const oc_code_role role = oc_step_traits(s)->codes;
+    return role == OC_QUANTISES || role == OC_DEQUANTISES || role == OC_CLAMPS;
+}
+
 /* Collects what the inputs are of one code, as values of 256 elements. *done: false, they are not,
  * or not of one code alone. */
 static oc_status gather(oc_quantiser *t, const oc_step *s, oc_code_function *of,
@@ -82,18 +96,32 @@ static oc_status gather(oc_quantiser *t, const oc_step *s, oc_code_function *of,
             continue;
         if (oc_quantise_known(t, s->in[i], &v)) {
             *done = oc_value_n(&v) == 1;
-            of->rank = v.dims.rank > of->rank ? v.dims.rank : of->rank;
             continue;
         }
         OC_TRY(find_input(t, s, i, &f));
         *done = f.name && (!of->name || of->codes == f.codes);
         f.rank = f.rank > of->rank ? f.rank : of->rank;
         f.largest |= of->largest;
+        f.not_scalar |= of->not_scalar;
         *of = f;
         values[i] = oc_value_borrow(f.value_type, oc_dims_1d(CODES), f.values);
         given[i] = &values[i];
     }
-    *done = *done && of->name;
+    *done = *done && of->name && (!of->largest || keeps_order(s));
+    return OC_OK;
+}
+
+/* The axes that the step gives a value of codes without an axis, by its own shape rule. */
+static oc_status find_axes(oc_quantiser *t, const oc_step *s, oc_value values[INPUTS],
+                           const oc_value *given[INPUTS], oc_code_function *f)
+{
+    oc_dims y;
+    bool done;
+    for (int i = 0; i < s->op.n_in; i++)
+        values[i].dims.rank = 0;
+    OC_TRY(oc_quantise_try_dims(t, s, given, &y, &done));
+    f->not_scalar |= !done && f->rank == 0;
+    f->rank = done && y.rank > f->rank ? y.rank : f->rank;
     return OC_OK;
 }
 
@@ -120,6 +148,8 @@ static oc_status note_elementwise(oc_quantiser *t, const oc_step *s)
     if (status == OC_OK && done && y.kind == OC_TENSOR && y.type != OC_STRING &&
         oc_value_n(&y) == CODES) {
         status = take(t, &f, &y);
+        if (status == OC_OK)
+            status = find_axes(t, s, values, given, &f);
         const bool is_own = oc_step_traits(s)->codes == OC_DEQUANTISES && f.codes == s->in[0];
         f.dequantise = is_own ? s : NULL;
         t->function[s->out[0]] = f;
@@ -161,10 +191,14 @@ static bool is_same(const oc_code_function *a, const oc_code_function *b)
            memcmp(a->values, b->values, CODES * oc_type_size(a->value_type)) == 0;
 }
 
+static const oc_sig_port *port_of(const oc_step *s, int i)
+{
+    return oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
+}
+
 static bool takes(const oc_step *s, int i, oc_type type)
 {
-    const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
-    return oc_type_in(type, port->set.tensor);
+    return oc_type_in(type, port_of(s, i)->set.tensor);
 }
 
 /* The function of all that the step moves. */
@@ -173,12 +207,15 @@ static oc_status find_moved(oc_quantiser *t, const oc_step *s, const oc_moves *m
 {
     *all = (oc_code_function){0};
     *done = true;
-    for (int i = 0; i < s->op.n_in && i < 64 && *done; i++) {
+    for (int i = 0; i < s->op.n_in && *done; i++) {
+        const oc_move_role role = oc_quantise_move_role(s, m, i);
         oc_code_function f;
-        if (!(m->inputs >> i & 1))
+        if (role == OC_MOVE_NOTHING)
+            *done = s->in[i] == OC_NOWHERE || port_of(s, i)->optional;
+        if (role != OC_MOVE_CODES)
             continue;
         OC_TRY(find_input(t, s, i, &f));
-        *done = f.name && f.rank == 0 && takes(s, i, f.type) && (!all->name || is_same(all, &f));
+        *done = has_own_axes(&f) && takes(s, i, f.type) && (!all->name || is_same(all, &f));
         f.largest |= all->largest;
         *all = f;
     }
@@ -251,7 +288,7 @@ static bool changes_none(const oc_code_function *f)
     for (int i = 0; i < CODES; i++)
         if (table[i] != i)
             return false;
-    return f->type == f->value_type && f->rank == 0;
+    return f->type == f->value_type && has_own_axes(f);
 }
 
 /* Where the greatest of no elements was taken, codes give the least code, and numbers -Inf, whose
@@ -266,13 +303,14 @@ static bool keeps_least(const oc_code_function *f)
 static oc_status name_table(oc_quantiser *t, const char *of, const oc_code_function *f,
                             oc_name in[2])
 {
-    oc_value table = oc_value_borrow(f->value_type, (oc_dims){f->rank + 1, {0}}, NULL);
+    oc_value table =
+        oc_value_borrow(f->value_type, (oc_dims){f->rank + 1 + f->not_scalar, {0}}, NULL);
     uint8_t *entries = oc_arena_room(&t->p->plan->arena, CODES, OC_ALIGN);
     OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
     memcpy(entries, f->values, CODES);
     table.data = entries;
-    for (int a = 0; a <= f->rank; a++)
-        table.dims.n[a] = a < f->rank ? 1 : CODES;
+    for (int a = 0; a < table.dims.rank; a++)
+        table.dims.n[a] = a == f->rank ? CODES : 1;
     in[0] = f->name;
     t->needed[f->codes] = true;
     return oc_quantise_constant(t, of, "table", &table, &in[1]);
@@ -305,7 +343,7 @@ static oc_status quantise_part(oc_quantiser *t, const oc_step *s, const oc_step 
     oc_value y = {0};
     const oc_value *given[INPUTS] = {NULL};
     OC_TRY(find_input(t, part, i, f));
-    *done = f->name && f->rank == 0 && !f->largest && f->value_type == OC_F32;
+    *done = has_own_axes(f) && !f->largest && f->value_type == OC_F32;
     if (!*done)
         return OC_OK;
     const oc_value x = oc_value_borrow(f->value_type, oc_dims_1d(CODES), f->values);
@@ -380,7 +418,7 @@ oc_status oc_quantise_tables(oc_quantiser *t, int step)
         OC_TRY(join(t, step));
         return oc_quantise_exact(t, s); /* without effect if it quantises no more */
     }
-    if (f->rank >= OC_MAX_RANK || (f->largest && !keeps_least(f)))
+    if (f->rank + f->not_scalar >= OC_MAX_RANK || (f->largest && !keeps_least(f)))
         return OC_OK;
     if (!changes_none(f))
         return make_table(t, s, f);

@@ -50,8 +50,9 @@ static void no_remark(void *runtime, const void *about, const char *line)
     (void)runtime, (void)about, (void)line;
 }
 
-static oc_status run(oc_quantiser *t, const oc_step *s, const oc_value *const *in, oc_value *y,
-                     bool *done)
+/* rule: oc_call_run, or oc_call_plan, which gives dims alone. */
+static oc_status run(oc_quantiser *t, const oc_step *s, const oc_value *const *in,
+                     oc_status (*rule)(oc_call *c), oc_value *y, bool *done)
 {
     oc_value **out = oc_arena_array(&t->scratch, (size_t)s->op.n_out, sizeof *out);
     OC_TRY(oc_arena_check(&t->scratch, t->p->e));
@@ -61,11 +62,11 @@ static oc_status run(oc_quantiser *t, const oc_step *s, const oc_value *const *i
     services.remark = no_remark;
     oc_call c = oc_step_call(s, in, out, &services);
     OC_TRY(oc_watch_step(services.watch, t->p->e));
-    return forgive(t, oc_call_run(&c), done);
+    return forgive(t, rule(&c), done);
 }
 
-oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
-                          oc_value *y, bool *done)
+static oc_status try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
+                     oc_status (*rule)(oc_call *c), oc_value *y, bool *done)
 {
     const size_t n = (size_t)s->op.n_in;
     oc_value *values = oc_arena_array(&t->scratch, n, sizeof *values);
@@ -78,7 +79,23 @@ oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *con
         in[k] = given[k] ? given[k] : &values[k];
         *done = given[k] || oc_quantise_known(t, s->in[k], &values[k]);
     }
-    return *done ? run(t, s, in, y, done) : OC_OK;
+    return *done ? run(t, s, in, rule, y, done) : OC_OK;
+}
+
+oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
+                          oc_value *y, bool *done)
+{
+    return try(t, s, given, oc_call_run, y, done);
+}
+
+oc_status oc_quantise_try_dims(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
+                               oc_dims *dims, bool *done)
+{
+    oc_value y = {0};
+    OC_TRY(try(t, s, given, oc_call_plan, &y, done));
+    *dims = y.dims;
+    oc_value_unref(&y);
+    return OC_OK;
 }
 
 /* ---- known values ---- */
@@ -120,7 +137,7 @@ static oc_status compute(oc_quantiser *t, int slot, int deepest, bool *done)
             in[k] = &values[k];
         }
     if (*done)
-        OC_TRY(run(t, s, in, &t->value[slot], done));
+        OC_TRY(run(t, s, in, oc_call_run, &t->value[slot], done));
     if (*done && t->value[slot].kind == OC_TENSOR && oc_value_bytes(&t->value[slot]) <= MOST)
         return OC_OK;
     oc_value_unref(&t->value[slot]);

@@ -2,8 +2,9 @@
  * lookup_codes.c - Lookup, a function of 8-bit codes as a table, which the plan makes
  * (plan/quantise.c) and no model can name.
  *
- * y[i] = table[x[i]], where the last axis of the table has 256 entries, in the order of the bits of
- * the codes. Result and table have the same rank less one, by axes of size 1 in front. */
+ * y[i] = table[x[i]], where one axis of the table has 256 entries, in the order of the bits of the
+ * codes. The other axes are of size 1: y has as many axes as stand before that one, or more, by
+ * axes of size 1 in front; x must have as many as stand behind it. */
 #include "kernels/elementwise/lookup.h"
 #include "ops/kit/layout.h"
 
@@ -11,7 +12,11 @@ static oc_status lookup_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *table = oc_in(c, 1);
     oc_dims y = x->dims;
-    while (y.rank < table->dims.rank - 1) {
+    int before = 0;
+    while (table->dims.n[before] == 1)
+        before++;
+    OC_TRY(oc_expect_rank(c, 0, table->dims.rank - 1 - before, OC_MAX_RANK));
+    while (y.rank < before) {
         for (int a = y.rank++; a > 0; a--)
             y.n[a] = y.n[a - 1];
         y.n[0] = 1;
