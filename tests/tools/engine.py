@@ -136,7 +136,15 @@ def broken():
     done = wants(3, "--engine 'no-such-engine {dir}': the engine ended with exit code 127", 'Celu', 'Elu', '--engine',
                  'no-such-engine {dir}')
     check('\nElu' not in done.stdout and done.stderr.count('exit code 127') == 1, 'others are not begun')
-    wants(3, 'gave no result in 12 runs: the engine ended with exit code 9', 'Celu', 'Elu', '--engine', 'exit 9 {dir}')
+    # A command that ends badly without cases too is given up after its first run.
+    for fault, told in {'exit 9': 'ended with exit code 9', 'kill -SEGV $$': 'was ended by signal 11'}.items():
+        done = wants(3, f"does not start: the engine {told}", 'Celu', 'Elu', '--engine', f'echo {{dir}} >>starts; {fault}')
+        check('\nElu' not in done.stdout and done.stderr.count('does not start') == 1, 'others are not begun')
+        with open('starts', encoding='utf-8') as f:
+            check(len(f.readlines()) == 2, 'one run, and one without cases')
+        os.remove('starts')
+    wants(3, 'gave no result in 12 runs: the engine ended with exit code 9', 'Celu', 'Elu', '--engine',
+          'test -z "$(ls {dir})" || exit 9')
     # A command that gave results before it failed is not.
     wants(0, ' 0 disagreements', 'Celu', '--sample', '9', '--engine', engine().removeprefix('exec ') + '; exit 9')
     wants(1, 'engine fails: the engine gave no engine_0.pb', 'Celu', '--sample', '9', '--engine', ': {dir}')
