@@ -147,7 +147,7 @@ def broken():
           'test -z "$(ls {dir})" || exit 9')
     # A command that gave results before it failed is not.
     wants(0, ' 0 disagreements', 'Celu', '--sample', '9', '--engine', engine().removeprefix('exec ') + '; exit 9')
-    wants(1, 'engine fails: the engine gave no engine_0.pb', 'Celu', '--sample', '9', '--engine', ': {dir}')
+    wants(1, ' cases, first in this one: the engine gave no engine_0.pb', 'Celu', '--sample', '9', '--engine', ': {dir}')
     wants(2, 'has no {dir}', 'Celu', '--engine', 'engine')
     for words in (['--html', 'x.html'], ['--export', 'x'], ['--markdown'], ['--sandbox'], ['--body', 'x']):
         # What looks for leaks at the end starts a process, which the sandbox refuses.
