@@ -97,7 +97,8 @@ def halves():
 
 def lists_some():
     done = wants(1, 'disagreements more; --verbose lists them', 'Softmax', '--sample', '3', '--engine', engine({'*': 'alter'}))
-    check(done.stdout.count('    ocellus check Softmax ') == 20, '20 commands')
+    n = done.stdout.count(' first in this one: ')
+    check(n == 1 and done.stdout.count('    ocellus check Softmax ') == 20 + n, '20 commands, and one of what has no element to alter')
     done = wants(0, ' 0 disagreements that are not known; ', 'Celu', 'Elu', '--sample', '9', '--engine', engine({'*': 'refuse'}))
     check('\n0 cases' not in done.stdout, done.stdout)
     wants(1, ' fail engine refused ', '--all', '--sample', '2000', '--engine', engine({'*': 'alter'}))
