@@ -7,6 +7,9 @@
 #endif
 #include "base/system.h"
 
+#include "base/control_groups.h"
+#include "base/int.h"
+
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
@@ -137,13 +140,15 @@ int64_t oc_process_self(void)
 
 int oc_processor_count(void)
 {
+    int64_t n = sysconf(_SC_NPROCESSORS_ONLN);
 #ifdef __linux__
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
+        n = CPU_COUNT(&set);
+    const int64_t allowed = oc_group_processors("");
+    n = oc_min(n, allowed);
 #endif
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > INT_MAX ? INT_MAX : online > 0 ? (int)online : 1;
+    return n > INT_MAX ? INT_MAX : n > 0 ? (int)n : 1;
 }
 
 int oc_processor_self(void)

@@ -159,16 +159,29 @@ def bodies():
         f.write(WRONG_TEXT.replace('Exp', 'Expp'))
     line = 1 + WRONG_TEXT[:WRONG_TEXT.index('Exp')].count('\n')
     few = ['--sample', '400']
-    has(run(1, 'Softmax', '--body', 'lacks.onnxtxt', *few)[0], f'body fails: lacks.onnxtxt: line {line}: ', 'Expp')
-    has(run(1, 'Softmax', '--body', WRONG, '--against', 'lacks.onnxtxt', *few)[0],
-        f'other body fails: lacks.onnxtxt: line {line}: ')
+    # What fails at one place is told once, with the number of its cases.
+    out, _ = run(1, 'Softmax', '--body', 'lacks.onnxtxt', *few)
+    n = read(1, 'Softmax', '--body', 'lacks.onnxtxt', *few)[0]['disagreements']
+    has(out, f', lacks.onnxtxt: body fails in {n} cases, first in this one: lacks.onnxtxt: line {line}: ', 'Expp')
+    want(n > 1 and out.count('fails') == out.count('    ocellus check Softmax ') == 1, out)
+    out, _ = run(1, 'Softmax', '--body', 'lacks.onnxtxt', *few, '--verbose')
+    want(out.count(f'body fails: lacks.onnxtxt: line {line}: ') == n, '--verbose tells each case')
+    out, _ = run(1, 'Softmax', '--body', WRONG, '--against', 'lacks.onnxtxt', *few)
+    has(out, f', {WRONG}: other body fails in ', f' cases, first in this one: lacks.onnxtxt: line {line}: ')
     head = '<domain: "", opset_import: ["" : 13]>\nSoftmax <axis: int = -1> (x) => (y) {\n'
     for body, words in (('e = Exp (x) # of x\n\n s, t = Split\n  (e, e)\n y = Div (s, t)', "line 5: node of 'Softmax/s' (Split-13): "),
                         ('e = Exp (x)\n y = Div (e, e)\n z = Div (e, none)', "line 5: graph: node of 'Softmax/z' (Div): "),
                         ('e = Exp (x)\n y = Gather (e, x)', "line 4: node of 'y0' (Gather-13): ")):
         with open('within.onnxtxt', 'w') as f:
             f.write(head + body + '\n}\n')
-        has(run(1, 'Softmax', '--body', 'within.onnxtxt', *few)[0], f'body fails: within.onnxtxt: {words}')
+        has(run(1, 'Softmax', '--body', 'within.onnxtxt', *few)[0], 'body fails', f': within.onnxtxt: {words}')
+    # Another place of the body, and what only differs, have lines of their own.
+    with open('within.onnxtxt', 'w') as f:
+        f.write(head + 'a = Constant <value: tensor = float[3] {1, 2, 3}> ()\n y = Add (a, x)\n}\n')
+    out, _ = run(1, 'Softmax', '--body', 'within.onnxtxt', '--inputs', 'float[2]', '--inputs', 'float[4]',
+                 '--inputs', 'float16[3]', '--inputs', 'float[3]', '--attributes', 'axis = 0')
+    has(out, ' cases, first in this one: within.onnxtxt: line 4: ', 'within.onnxtxt: differs, max abs ')
+    want(out.count('first in this one') == 1, out)
     has(run(4, 'Wrong', '--body', WRONG)[1], '--inputs')
 
 
@@ -220,7 +233,7 @@ def own_cases():
     run(0, 'Sigmoid', '--body', 'sigmoid.onnxtxt', '--inputs', 'float[7]')
     run(1, 'Sigmoid', '--body', WRONG, '--inputs', 'float[7]')
     has(run(1, 'Clip', '--body', 'clip.onnxtxt', '--inputs', 'float[7]; = float[] {-1}; = float[] {1}')[0],
-        'body fails: ')
+        'body fails in 5 cases, first in this one: ')
     run(0, 'Clip', '--body', 'clip.onnxtxt', '--inputs', 'float[7]; ; = float[] {1}')
     has(run(2, 'com.me::Twist', '--body', WRONG, '--inputs', 'float[7]')[1],
         "'com.me::Twist' has no kernel; two bodies")

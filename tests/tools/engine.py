@@ -97,7 +97,8 @@ def halves():
 
 def lists_some():
     done = wants(1, 'disagreements more; --verbose lists them', 'Softmax', '--sample', '3', '--engine', engine({'*': 'alter'}))
-    check(done.stdout.count('    ocellus check Softmax ') == 20, '20 commands')
+    n = done.stdout.count(' first in this one: ')
+    check(n == 1 and done.stdout.count('    ocellus check Softmax ') == 20 + n, '20 commands, and one of what has no element to alter')
     done = wants(0, ' 0 disagreements that are not known; ', 'Celu', 'Elu', '--sample', '9', '--engine', engine({'*': 'refuse'}))
     check('\n0 cases' not in done.stdout, done.stdout)
     wants(1, ' fail engine refused ', '--all', '--sample', '2000', '--engine', engine({'*': 'alter'}))
@@ -136,10 +137,18 @@ def broken():
     done = wants(3, "--engine 'no-such-engine {dir}': the engine ended with exit code 127", 'Celu', 'Elu', '--engine',
                  'no-such-engine {dir}')
     check('\nElu' not in done.stdout and done.stderr.count('exit code 127') == 1, 'others are not begun')
-    wants(3, 'gave no result in 12 runs: the engine ended with exit code 9', 'Celu', 'Elu', '--engine', 'exit 9 {dir}')
+    # A command that ends badly without cases too is given up after its first run.
+    for fault, told in {'exit 9': 'ended with exit code 9', 'kill -SEGV $$': 'was ended by signal 11'}.items():
+        done = wants(3, f"does not start: the engine {told}", 'Celu', 'Elu', '--engine', f'echo {{dir}} >>starts; {fault}')
+        check('\nElu' not in done.stdout and done.stderr.count('does not start') == 1, 'others are not begun')
+        with open('starts', encoding='utf-8') as f:
+            check(len(f.readlines()) == 2, 'one run, and one without cases')
+        os.remove('starts')
+    wants(3, 'gave no result in 12 runs: the engine ended with exit code 9', 'Celu', 'Elu', '--engine',
+          'test -z "$(ls {dir})" || exit 9')
     # A command that gave results before it failed is not.
     wants(0, ' 0 disagreements', 'Celu', '--sample', '9', '--engine', engine().removeprefix('exec ') + '; exit 9')
-    wants(1, 'engine fails: the engine gave no engine_0.pb', 'Celu', '--sample', '9', '--engine', ': {dir}')
+    wants(1, ' cases, first in this one: the engine gave no engine_0.pb', 'Celu', '--sample', '9', '--engine', ': {dir}')
     wants(2, 'has no {dir}', 'Celu', '--engine', 'engine')
     for words in (['--html', 'x.html'], ['--export', 'x'], ['--markdown'], ['--sandbox'], ['--body', 'x']):
         # What looks for leaks at the end starts a process, which the sandbox refuses.

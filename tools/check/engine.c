@@ -182,6 +182,28 @@ static int put_open_first(question *q, int n)
     return n_open;
 }
 
+static char *next_folder(check_engine *g)
+{
+    return tool_format("%s/run_%d", temp_folder_folder(g->temp_folder), g->n_runs++);
+}
+
+static bool ends_badly(temp_folder_end end)
+{
+    return end.code || end.signal || end.late;
+}
+
+/* Starts the command on a folder without cases: where it ends badly there too, no case is the
+ * reason. */
+static bool starts(check_engine *g, oc_error *e)
+{
+    char *folder = next_folder(g), *line = temp_folder_line(g->command, "{dir}", folder);
+    io_make_dir(folder, e);
+    const temp_folder_end end = temp_folder_run(g->temp_folder, line, g->seconds, e);
+    free(line);
+    free(folder);
+    return !ends_badly(end);
+}
+
 /* Stops the check where the command itself is wrong, not one of the cases. */
 static void judge(check_engine *g, temp_folder_end end, bool vain, oc_error *e)
 {
@@ -191,6 +213,9 @@ static void judge(check_engine *g, temp_folder_end end, bool vain, oc_error *e)
         g->n_vain = -1;
     else if (end.code == NOT_EXECUTABLE || end.code == NOT_FOUND)
         tool_fail(e, OC_IO, "check: --engine '%.400s': %s", g->command, text);
+    else if (g->n_vain == 0 && !starts(g, e))
+        tool_fail(e, OC_IO, "check: --engine '%.400s' does not start: %s, without cases too",
+                  g->command, text);
     else if (g->n_vain >= 0 && ++g->n_vain == MOST_VAIN)
         tool_fail(e, OC_IO, "check: --engine '%.400s' gave no result in %d runs: %s", g->command,
                   MOST_VAIN, text);
@@ -206,11 +231,11 @@ static void ask(check_engine *g, question *q, int n, oc_error *e)
 {
     if (n == 0 || e->code != OC_OK)
         return;
-    char *folder = tool_format("%s/run_%d", temp_folder_folder(g->temp_folder), g->n_runs++);
+    char *folder = next_folder(g);
     char *line = temp_folder_line(g->command, "{dir}", folder);
     move_tests(q, n, folder, e);
     const temp_folder_end end = temp_folder_run(g->temp_folder, line, g->seconds, e);
-    const bool bad = end.code || end.signal || end.late;
+    const bool bad = ends_badly(end);
     const int n_open = put_open_first(q, n);
     if (e->code == OC_OK && bad)
         judge(g, end, n_open == n, e);
@@ -236,8 +261,8 @@ static bool is_question(const check_run *run)
 void check_engine_ask(check_engine *g, check_run *run, int n, oc_error *e)
 {
     question *q = tool_alloc((size_t)n + 1, sizeof *q);
-    const int first_run = g->n_runs++;
-    char *folder = tool_format("%s/run_%d", temp_folder_folder(g->temp_folder), first_run);
+    const int first_run = g->n_runs;
+    char *folder = next_folder(g);
     int asked = 0;
     io_make_dir(folder, e);
     for (int i = 0; i < n && e->code == OC_OK; i++)

@@ -8,7 +8,9 @@
  * name and renames it, or ends by itself: files that are there are whole.
  *
  * A command that ends with another exit code than 0, by a signal, or because its time is over is
- * run again with each half of the cases that have neither, until it is found at which it ends. */
+ * run again with each half of the cases that have neither, until it is found at which it ends.
+ * Where it answers no case of its first run, it is started once on a folder without cases: if it
+ * ends badly there too, the check ends. */
 #ifndef TOOLS_CHECK_ENGINE_H
 #define TOOLS_CHECK_ENGINE_H
 
@@ -23,7 +25,7 @@ check_engine *check_engine_new(const check_options *options, oc_error *e);
 void check_engine_free(check_engine *g); /* NULL is allowed */
 
 /* Sets the answer of each of n runs whose reference has run. *e is set where the command cannot be
- * run, or has never given a result in several runs: it is broken then. */
+ * run, does not start, or has never given a result in several runs: it is broken then. */
 void check_engine_ask(check_engine *g, check_run *run, int n, oc_error *e);
 bool check_engine_is_broken(const check_engine *g); /* NULL is not */
 

@@ -2,6 +2,7 @@
  * text.c - a check's report as text for people. */
 #include "check/report.h"
 
+#include "check/failures.h"
 #include "check/replay.h"
 #include "common/number.h"
 
@@ -13,11 +14,15 @@ enum { MOST_LINES = 20 }; /* for disagreements, without --verbose */
 typedef struct text_report {
     check_report report;
     const check_options *options;
+    /* Of the operator, without --verbose: */
+    check_failures failures;
+    int n_lines; /* disagreements that have a line of their own */
+    int n_told;  /* disagreements that have a line or are counted in failures */
 } text_report;
 
-static const text_report *of(const check_report *r)
+static text_report *of(check_report *r)
 {
-    return (const text_report *)r;
+    return (text_report *)r;
 }
 
 /* ---- named operators: a line for each group of cases ---- */
@@ -111,10 +116,19 @@ static void print_way(const check_run *run, int way, bool replay)
 
 static void print_run(check_report *r, const check_run *run, const check_tally *t)
 {
+    text_report *to = of(r);
+    (void)t;
     for (int i = 0; i < run->plan->n; i++) {
         const bool bad = check_is_bad(&run->result[i]);
-        if (of(r)->options->verbose || (bad && t->n_bad <= MOST_LINES))
+        if (to->options->verbose) {
             print_way(run, i, bad);
+        } else if (bad && failures_add(&to->failures, run, i)) {
+            to->n_told++;
+        } else if (bad && to->n_lines < MOST_LINES) {
+            print_way(run, i, bad);
+            to->n_lines++;
+            to->n_told++;
+        }
     }
     if (of(r)->options->only)
         check_print_run(run);
@@ -129,10 +143,14 @@ static void print_defects(const check_plan *p, const check_tally *t)
                    t->defect[i].first);
 }
 
-static void print_more(const check_report *r, const check_tally *t)
+/* After the operator's last case. */
+static void print_more(check_report *r, const check_tally *t)
 {
-    if (t->n_bad > MOST_LINES && !of(r)->options->verbose)
-        printf("%d disagreements more; --verbose lists them\n", t->n_bad - MOST_LINES);
+    text_report *to = of(r);
+    failures_end(&to->failures);
+    if (t->n_bad > to->n_told && !to->options->verbose)
+        printf("%d disagreements more; --verbose lists them\n", t->n_bad - to->n_told);
+    to->n_lines = to->n_told = 0;
 }
 
 /* complete: no error stopped the check before the last case. */

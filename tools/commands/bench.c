@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bench.c - ocellus bench: how long does a model take? */
+#include "base/system.h"
 #include "commands/commands.h"
-#include "common/machine.h"
 #include "common/number.h"
 #include "session/inputs.h"
 #include "session/operators.h"
@@ -311,7 +311,7 @@ static void measure(bench *b, const oc_model *m, const args_list *dims, point *p
 static int bench_model(bench *b, const oc_model *m, oc_error *e)
 {
     if (b->wants_roofline && b->session.threads == 0)
-        b->session.threads = machine_processors();
+        b->session.threads = oc_processor_count();
     b->n = b->sizes ? b->sweep.n : 1;
     b->point = tool_alloc((size_t)b->n, sizeof *b->point);
     if (!b->sizes)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * map.c - ocellus map: runs a model on each file of a folder, a pattern or a list. */
 #include "base/int.h"
+#include "base/system.h"
 #include "commands/commands.h"
 #include "common/json.h"
-#include "common/machine.h"
 #include "map/job.h"
 #include "map/progress.h"
 #include "session/sandbox.h"
@@ -253,8 +253,7 @@ static void print_result(const map *m, const job_result *r)
 
 static int run_job(map *m, const oc_model *model, oc_error *e)
 {
-    const int processors = machine_processors();
-    const int64_t threads = m->session.threads ? m->session.threads : processors;
+    const int64_t threads = m->session.threads ? m->session.threads : oc_processor_count();
     const output_args nothing = {0};
     inputs in = inputs_new(model, &m->options);
     outputs names = outputs_new(&nothing, model, &m->options, e);

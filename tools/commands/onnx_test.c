@@ -81,10 +81,14 @@ static bool compare_output(const char *path, const oc_model *m, const oc_session
     oc_value *want = tensor_read(path, &port, &file, NULL, e);
     const oc_value *got = oc_fetch_value_at(s, i, e);
     compare_result c = {.agrees = false};
+    char figures[COMPARE_FIGURES];
     if (want && got)
         c = compare_values(got, want, bound);
+    if (want && got)
+        compare_add(&v->sum, &c);
     if (want && got && !c.agrees)
-        snprintf(v->text, sizeof v->text, "output '%s': %s", port.name, c.text);
+        snprintf(v->text, sizeof v->text, "output '%s': %s%s%s", port.name, c.text,
+                 c.n ? "; " : "", c.n ? compare_figures(&c, figures) : "");
     oc_value_free(want);
     return c.agrees;
 }
@@ -138,7 +142,7 @@ static bool run_data_sets(const char *dir, const oc_model *m, const test_options
 
 test_verdict test_run(const char *dir, const test_options *o)
 {
-    test_verdict v = {.state = TEST_PASS};
+    test_verdict v = {.state = TEST_PASS, .sum = {.agrees = true}};
     oc_error e = {0};
     char *path = path_in(dir, "model.onnx");
     oc_model *m = session_open_next(path, &o->session, o->seen, &e);

@@ -20,6 +20,7 @@ typedef struct test_options {
 
 typedef struct test_verdict {
     test_state state;     /* TEST_SKIP: the model needs something that is not supported */
+    compare_result sum;   /* of all outputs that were compared; without text */
     char text[1200];      /* the reason for TEST_FAIL or TEST_SKIP */
     char operators[1200]; /* those of the model, with a blank behind each, as many as fit */
 } test_verdict;

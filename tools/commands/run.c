@@ -145,6 +145,24 @@ static void json_outputs(json_writer *j, run *r, const oc_session *s, oc_error *
         observe_json(j, &r->observer);
 }
 
+static void tell_comparison(const compare_result *c, const char *name, json_writer *j)
+{
+    char figures[COMPARE_FIGURES];
+    if (j) {
+        json_object(j, NULL);
+        json_text(j, "output", name);
+        json_bool(j, "agrees", c->agrees);
+        compare_json(c, j);
+        json_text(j, "text", c->text);
+        json_close(j);
+    } else if (c->agrees) {
+        tool_line("%s agrees: %s", name, compare_figures(c, figures));
+    } else {
+        tool_line("%s differs: %s%s%s", name, c->text, c->n ? "; " : "",
+                  c->n ? compare_figures(c, figures) : "");
+    }
+}
+
 /* Compares all outputs; returns whether they agree. */
 static bool compare_outputs(run *r, const oc_model *m, const oc_session *s, json_writer *j,
                             oc_error *e)
@@ -165,19 +183,7 @@ static bool compare_outputs(run *r, const oc_model *m, const oc_session *s, json
             oc_value_free(want);
             return false;
         }
-        if (j) {
-            json_object(j, NULL);
-            json_text(j, "output", name);
-            json_bool(j, "agrees", c.agrees);
-            json_number(j, "max_abs", c.max_abs);
-            json_unsigned(j, "max_ulp", c.max_ulp);
-            json_text(j, "text", c.text);
-            json_close(j);
-        } else if (c.agrees) {
-            tool_line("%s agrees: max abs %.3g, max ulp %" PRIu64, name, c.max_abs, c.max_ulp);
-        } else {
-            tool_line("%s differs: %s", name, c.text);
-        }
+        tell_comparison(&c, name, j);
         oc_value_free(want);
     }
     return agrees;

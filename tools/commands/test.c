@@ -75,11 +75,14 @@ static bool is_wanted(const test_suite *t, const char *name)
 
 static void report(test_suite *t, const char *name, const test_verdict *v)
 {
+    char figures[COMPARE_FIGURES];
     t->n[v->state]++;
     if (t->json) {
         json_object(&t->writer, NULL);
         json_text(&t->writer, "test", name);
         json_text(&t->writer, "state", state_names[v->state]);
+        if (v->sum.n)
+            compare_json(&v->sum, &t->writer);
         if (v->state != TEST_PASS)
             json_text(&t->writer, "text", v->text);
         json_array(&t->writer, "operators");
@@ -88,8 +91,8 @@ static void report(test_suite *t, const char *name, const test_verdict *v)
         json_close(&t->writer);
         json_close(&t->writer);
     } else if (!t->quiet || v->state == TEST_FAIL) {
-        tool_line("%s  %s%s%s", state_names[v->state], name, v->state == TEST_PASS ? "" : ": ",
-                  v->state == TEST_PASS ? "" : v->text);
+        const char *text = v->state != TEST_PASS ? v->text : compare_figures(&v->sum, figures);
+        tool_line("%s  %s: %s", state_names[v->state], name, text);
         fflush(stdout);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * machine.h - how much memory and how many processors may this process use? */
+ * machine.h - how much memory may this process use? */
 #ifndef TOOLS_COMMON_MACHINE_H
 #define TOOLS_COMMON_MACHINE_H
 
@@ -8,7 +8,5 @@
 /* Three quarters of the memory, in bytes, of the machine, or of the control group (cgroup v2 or v1)
  * or address space that the process is limited to, whatever is least. */
 size_t machine_memory_share(void);
-/* The processors that this process may use. */
-int machine_processors(void);
 
 #endif

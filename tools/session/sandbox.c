@@ -3,6 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "session/sandbox.h"
 
+#include "base/int.h"
+#include "base/limits.h"
+#include "base/system.h"
 #include "common/machine.h"
 #include "files/io.h"
 #include "files/tensor_file.h"
@@ -87,11 +90,6 @@ void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e)
 
 /* ---- how much ---- */
 
-static double n_threads(const session_args *a)
-{
-    return a->threads > 0 ? (double)a->threads : machine_processors();
-}
-
 /* Twice the cap, of the model and of the files, with room for what is not counted: stacks, tables
  * of the C library, libraries of pictures. */
 static size_t most_memory(const session_args *a)
@@ -103,7 +101,7 @@ static size_t most_memory(const session_args *a)
 /* The deadline of each phase on every thread, and a minute for reading and writing. */
 static double most_seconds(const session_args *a, double phases)
 {
-    return a->deadline * phases > 0 ? a->deadline * phases * n_threads(a) + 60 : 0;
+    return a->deadline * phases > 0 ? a->deadline * phases * (double)a->threads + 60 : 0;
 }
 
 void sandbox_enter(sandbox *s, double phases, oc_error *e)
@@ -114,8 +112,11 @@ void sandbox_enter(sandbox *s, double phases, oc_error *e)
     for (int i = 0; i < a->functions.n; i++)
         sandbox_model(s, a->functions.item[i]);
     confine_allow_read(&s->files, "/proc/self/maps"); /* names a file that became shorter */
-    if (!a->memory_cap)                               /* from within, the machine cannot be asked */
+    /* From within, the machine cannot be asked. */
+    if (!a->memory_cap)
         a->memory_cap = machine_memory_share();
+    if (!a->threads)
+        a->threads = oc_min(oc_processor_count(), OC_MAX_THREADS);
     const confined got = confine_enter(&s->files, most_memory(a), most_seconds(a, phases));
     if (!got.files && !got.calls)
         tool_fail(e, OC_ARGUMENT, "--sandbox: this system has neither Landlock nor seccomp");

@@ -26,8 +26,7 @@ static bool same_bits(oc_type type, const void *a, const void *b, int64_t i, int
                             size * (size_t)n) == 0;
 }
 
-/* Updates max_abs, max_ulp and share of *r; returns whether element i of a agrees with that of b.
- */
+/* Updates the measures of *r; returns whether element i of a agrees with that of b. */
 static bool compare_number(oc_type type, const void *a, const void *b, int64_t i,
                            const compare_bound *bound, compare_result *r)
 {
@@ -35,6 +34,7 @@ static bool compare_number(oc_type type, const void *a, const void *b, int64_t i
     const uint64_t ulp = number_ulp(type, a, i, b, i);
     if (ulp > r->max_ulp)
         r->max_ulp = ulp;
+    r->n_gaps += isnan(x) == isnan(y);
     if (isnan(x) && isnan(y))
         return true;
     if (ulp == 0 && (!(bound->bits || bound->signs) || same_bits(type, a, b, i, 1)))
@@ -43,6 +43,7 @@ static bool compare_number(oc_type type, const void *a, const void *b, int64_t i
     const double allowed = bound->atol + bound->rtol * fabs(y);
     const bool agrees = !bound->bits && ulp != 0 && isfinite(x) && isfinite(y) && d <= allowed;
     r->max_abs = d > r->max_abs ? d : r->max_abs;
+    r->sum_abs += isnan(d) ? 0 : d;
     r->share = fmax(r->share, agrees || (isfinite(d) && allowed > 0) ? d / allowed : INFINITY);
     return agrees;
 }
@@ -85,8 +86,10 @@ static void compare_tensors(const oc_value *a, const oc_value *b, const compare_
 {
     const oc_type type = oc_value_type(a);
     r->n = oc_value_count(a);
-    if (type != OC_STRING && same_bits(type, oc_value_data(a), oc_value_data(b), 0, r->n))
+    if (type != OC_STRING && same_bits(type, oc_value_data(a), oc_value_data(b), 0, r->n)) {
+        r->n_gaps = type == OC_BOOL ? 0 : r->n;
         return;
+    }
     const bool long_ones = type == OC_STRING; /* one may take as long as many numbers */
     for (int64_t i = 0; i < r->n; i++) {
         if (long_ones ? signals_cancelled(NULL) : signals_end_at(i)) {
@@ -115,6 +118,49 @@ bool compare_same_form(const oc_value *a, const oc_value *b)
            (size == 0 || memcmp(oc_value_dims(a), oc_value_dims(b), size) == 0);
 }
 
+void compare_add(compare_result *all, const compare_result *one)
+{
+    all->agrees = all->agrees && one->agrees;
+    all->max_abs = fmax(all->max_abs, one->max_abs);
+    all->sum_abs += one->sum_abs;
+    all->n_gaps += one->n_gaps;
+    all->max_ulp = oc_max(one->max_ulp, all->max_ulp);
+    all->share = fmax(all->share, one->share);
+    all->n += one->n;
+    all->n_differ += one->n_differ;
+    all->cancelled = all->cancelled || one->cancelled;
+}
+
+double compare_mean_abs(const compare_result *r)
+{
+    return r->n_gaps ? r->sum_abs / (double)r->n_gaps : 0;
+}
+
+double compare_share_beyond(const compare_result *r)
+{
+    return r->n ? (double)r->n_differ / (double)r->n : 0;
+}
+
+const char *compare_figures(const compare_result *r, char text[COMPARE_FIGURES])
+{
+    char ulp[NUMBER_TEXT];
+    int at = 0;
+    if (r->n_gaps)
+        at = snprintf(text, COMPARE_FIGURES, "max abs %.3g, max ulp %s, mean abs %.3g, ",
+                      r->max_abs, number_ulp_text(r->max_ulp, ulp), compare_mean_abs(r));
+    snprintf(text + at, (size_t)(COMPARE_FIGURES - at), "%.3g %% beyond the tolerance",
+             100 * compare_share_beyond(r));
+    return text;
+}
+
+void compare_json(const compare_result *r, json_writer *j)
+{
+    json_number(j, "max_abs", r->max_abs);
+    json_unsigned(j, "max_ulp", r->max_ulp);
+    json_number(j, "mean_abs", compare_mean_abs(r));
+    json_number(j, "beyond_tolerance", compare_share_beyond(r));
+}
+
 static const compare_bound exact = {0};
 
 /* Writes which item of `of` the text is about. */
@@ -140,17 +186,9 @@ static void compare_items(const oc_value *a, const oc_value *b, const compare_bo
         const bool keys = i == 0 && oc_value_kind(a) == OC_MAP;
         const compare_result item =
             compare_values(oc_value_item(a, i), oc_value_item(b, i), keys ? &exact : bound);
-        r->max_abs = fmax(r->max_abs, item.max_abs);
-        r->share = fmax(r->share, item.share);
-        r->max_ulp = oc_max(item.max_ulp, r->max_ulp);
-        r->n += item.n;
-        r->n_differ += item.n_differ;
-        r->cancelled = item.cancelled;
-        if (item.agrees)
-            continue;
-        if (r->agrees)
+        if (r->agrees && !item.agrees)
             describe_item(a, i, item.text, r);
-        r->agrees = false;
+        compare_add(r, &item);
     }
 }
 

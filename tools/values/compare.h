@@ -3,6 +3,7 @@
 #ifndef TOOLS_VALUES_COMPARE_H
 #define TOOLS_VALUES_COMPARE_H
 
+#include "common/json.h"
 #include "common/tool.h"
 
 /* The tolerances of ONNX's own tests where a test does not give others. */
@@ -23,6 +24,8 @@ enum { COMPARE_TEXT = 400 };
 typedef struct compare_result {
     bool agrees;
     double max_abs;          /* greatest |actual - expected| of numbers; Inf when one is infinite */
+    double sum_abs;          /* sum of |actual - expected| over n_gaps pairs of numbers: all pairs */
+    int64_t n_gaps;          /* but those of a NaN and a number */
     uint64_t max_ulp;        /* greatest number_ulp; UINT64_MAX where one of two is NaN */
     double share;            /* greatest |actual - expected| as a share of what the bound allows for
                                 that element: up to 1 where all agree; Inf where nothing is allowed */
@@ -37,6 +40,20 @@ typedef struct compare_result {
 /* Compares kinds, types, shapes and elements; compares sequences and optionals item by item. */
 compare_result compare_values(const oc_value *actual, const oc_value *expected,
                               const compare_bound *bound);
+
+/* Adds what one comparison found to all, which begins with agrees = true and keeps its text. */
+void compare_add(compare_result *all, const compare_result *one);
+
+/* Writes "max abs 0.2, max ulp 7, mean abs 0.01, 25 % beyond the tolerance"; of values without
+ * numbers the percentage alone. The percentage counts the elements that do not agree. */
+enum { COMPARE_FIGURES = 160 };
+const char *compare_figures(const compare_result *r, char text[COMPARE_FIGURES]);
+/* Writes the entries max_abs, max_ulp, mean_abs and beyond_tolerance, a share of 0 to 1. */
+void compare_json(const compare_result *r, json_writer *j);
+/* The mean of |actual - expected|, and the share of the elements that do not agree, 0 to 1; 0 where
+ * nothing was compared. */
+double compare_mean_abs(const compare_result *r);
+double compare_share_beyond(const compare_result *r);
 
 /* Are the values of one kind: tensors of one type and shape, or lists of one length? */
 bool compare_same_form(const oc_value *a, const oc_value *b);

@@ -39,6 +39,30 @@ START_TEST(applies_both_tolerances)
 }
 END_TEST
 
+/* Differences of 0.5, 1.5 and 0 with tolerance 1; a NaN and a number have no difference. */
+START_TEST(tells_the_greatest_the_mean_and_the_share)
+{
+    const float a[] = {1.5f, 4, 8, (float)NAN}, b[] = {1, 2.5f, 8, 1};
+    const uint8_t yes[] = {1, 1}, no[] = {1, 0};
+    char text[COMPARE_FIGURES];
+    compare_result r = compare(OC_F32, 3, a, b, 0, 1);
+    ck_assert_str_eq(compare_figures(&r, text), "max abs 1.5, max ulp 6291456, mean abs 0.667, "
+                                                "33.3 % beyond the tolerance");
+    const compare_result other = compare(OC_F32, 3, b, b, 0, 1);
+    ck_assert_str_eq(compare_figures(&other, text),
+                     "max abs 0, max ulp 0, mean abs 0, 0 % beyond the tolerance");
+    compare_add(&r, &other);
+    ck_assert(!r.agrees && r.n == 6 && r.n_differ == 1);
+    ck_assert_double_eq(compare_mean_abs(&r), 2.0 / 6);
+    ck_assert_double_eq(compare_share_beyond(&r), 1.0 / 6);
+    r = compare(OC_F32, 4, a, b, 0, 1);
+    ck_assert_double_eq(compare_mean_abs(&r), 2.0 / 3);
+    ck_assert_double_eq(compare_share_beyond(&r), 2.0 / 4);
+    r = compare(OC_BOOL, 2, yes, no, 0, 0);
+    ck_assert_str_eq(compare_figures(&r, text), "50 % beyond the tolerance");
+}
+END_TEST
+
 START_TEST(knows_nan_and_infinity)
 {
     const float nan[] = {(float)NAN}, inf[] = {(float)INFINITY}, one[] = {1},
@@ -96,4 +120,4 @@ START_TEST(compares_forms_first)
 END_TEST
 
 SUITE("compare", applies_both_tolerances, knows_nan_and_infinity, compares_other_types,
-      compares_forms_first)
+      compares_forms_first, tells_the_greatest_the_mean_and_the_share)
