@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -39,6 +39,7 @@ class Call:
     def __init__(self, pointer: int, kinds: Dict[str, str]) -> None:
         self._pointer, self._kinds, self._lent = pointer, kinds, Lent()
         self._given = [lib.oc_call_in(pointer, i) for i in range(lib.oc_call_n_in(pointer))]
+        self._lent_outputs = False
         self.n_outputs: int = lib.oc_call_n_out(pointer)
 
     def _open(self) -> int:
@@ -70,6 +71,7 @@ class Call:
         """In run, where the operator has a shape: arrays over the memory of the outputs, to be written. None: nobody
         reads it, it has no memory yet, or it is of strings, which are to be returned."""
         pointer = self._open()
+        self._lent_outputs = True
         return [self._output(pointer, i) for i in range(self.n_outputs)]
 
     def _output(self, pointer: int, i: int) -> Optional[np.ndarray[Any, Any]]:
@@ -166,6 +168,8 @@ def _sets_outputs(op: CustomOp, ports: _Ports, call: Call) -> int:
     """The types and dims that op.shape tells."""
     assert op.shape
     told = op.shape(call)
+    if isinstance(told, Iterator):  # which calls the program's code, whose exceptions are none of these
+        told = list(told)
     try:
         found = [(_number_told(name, ports.label), [whole(dim, f'{ports.label}: a dim', 0, 2 ** 63 - 1) for dim in shape])
                  for name, shape in told]
@@ -184,6 +188,8 @@ def _runs(op: CustomOp, ports: _Ports, call: Call) -> int:
     """The outputs that op.run returns."""
     found = op.run(call)
     status = 0
+    if found is None and op.shape is not None and not call._lent_outputs and call.n_outputs:
+        raise Error('ARGUMENT', f'{ports.label} returned None and has not asked for outputs, expected arrays')
     if found is not None or op.shape is None:
         arrays: Any = found if isinstance(found, (tuple, list)) else (found,)
         if len(arrays) != call.n_outputs:

@@ -27,38 +27,57 @@ Log = Callable[[str], object]
 Cancel = Callable[[], object]
 
 
+def _asks(cancel: Cancel) -> bool:
+    return bool(cancel())
+
+
+def _tells(log: Log, line: Any) -> None:
+    log(text(line))
+
+
+# A generator is closed, by a GeneratorExit that is raised where it yields, once nobody has it any more. One that the program
+# raises passes through a function of Python's first, whose frame its traceback has: so the generators call such functions alone.
+
+
 def _answers(found: Found, lines: List[bytes], log: Optional[Log], cancel: Optional[Cancel]) -> Iterator[bool]:
     """Yields whether the run shall end, logs the lines, and keeps in found what is raised meanwhile. Between a raise
     and the yield that follows, no call and no jump lets a second signal in."""
     try:
         while True:
-            yield bool(found) or (cancel is not None and bool(cancel()))
+            yield bool(found) or (cancel is not None and _asks(cancel))
             while lines and log:
-                log(text(lines.pop()))
-    except GeneratorExit:
-        return
+                _tells(log, lines.pop())
+    except GeneratorExit as raised:
+        if raised.__traceback__.tb_next is None:  # type: ignore[union-attr]
+            return
+        found['raised'] = raised
     except BaseException as raised:
         found['raised'] = raised
     yield True
 
 
 def _calls(owner: 'Interrupts', do: Callable[[int], Any], failed: int) -> Generator[Any, int, None]:
-    """Takes what the library calls a function of the program's with, calls that, and yields what it gives. What it
+    """Takes what the library calls a function of the program's with, calls that by do, and yields what it gives. What it
     raises is kept; the session is then made anew before it runs again."""
     result: Any = None
     try:
         while True:
             result = do((yield result)) or 0
-    except GeneratorExit:
-        return
+    except GeneratorExit as raised:
+        if raised.__traceback__.tb_next is None:  # type: ignore[union-attr]
+            return
+        owner.found['raised'] = raised
+        owner.broken = True
     except BaseException as raised:
         owner.found['raised'] = raised
         owner.broken = True
     try:
         while True:
             yield failed
-    except GeneratorExit:
-        return
+    except GeneratorExit as raised:
+        if raised.__traceback__.tb_next is None:  # type: ignore[union-attr]
+            return
+        owner.found['raised'] = raised
     except BaseException as raised:
         owner.found['raised'] = raised
     while True:

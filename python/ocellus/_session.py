@@ -23,6 +23,7 @@ from ._library import Error, chars, check, lib, shown, text, whole
 from ._model import POLICIES, Copied, Model, Port, Problem, Source, all_ports, fill_limits, names_of, number_of
 from ._values import STRING, TENSOR, Array, Value, address_of, as_array, as_target, dims_of, make, read
 from ._values import number_of as type_number
+from ._views import is_lent
 
 VIEWS = {'all': 0, 'stored': 1, 'none': 2}
 Self = TypeVar('Self', bound='Session')
@@ -86,6 +87,7 @@ class _Native:
         self.inputs, self.outputs = ({text(p.name): (i, p.name, p.kind, p.type, []) for i, p in enumerate(ports)}
                                      for ports in all_ports(pointer))
         self.taken: Dict[str, Array] = {}  # the outputs that go into arrays of the program's, with these arrays
+        self.has_lent = False  # one of these is lent to a function, which calls run
         self.at_work = False
         if before is not None:
             self.bind_as(before)
@@ -113,11 +115,15 @@ class _Native:
             wanted = {name: self.output(name) for name in names_of(outputs, 'outputs')}
         if out is not None or self.taken:
             self.take({} if out is None else _by_name(out, 'out'))
-        lib.oc_run(self.pointer, e)
-        if e.code or interrupts.found or interrupts.lines:
-            interrupts.finish(e)
-        taken = self.taken
-        return {name: taken[name] if name in taken else self.fetch(port[0]) for name, port in wanted.items()}
+        try:
+            lib.oc_run(self.pointer, e)
+            if e.code or interrupts.found or interrupts.lines:
+                interrupts.finish(e)
+            taken = self.taken
+            return {name: taken[name] if name in taken else self.fetch(port[0]) for name, port in wanted.items()}
+        finally:
+            if self.has_lent:
+                self.take({})
 
     def bind(self, name: str, given: Any) -> None:
         port = self.inputs.get(name)
@@ -130,6 +136,8 @@ class _Native:
             array = as_array(given, declared, name)
             actual = type_number(array, declared, name)
             if actual != STRING:
+                if is_lent(array):
+                    array = array.copy()
                 kept.append((array, ref(array)))  # numpy resizes no array that is weakly referenced
                 lib.oc_bind(self.pointer, c_name, actual, array.ndim, dims_of(array), address_of(array), e)
                 if e.code:
@@ -156,7 +164,7 @@ class _Native:
 
     def take(self, out: Inputs) -> None:
         """Outputs go into these arrays, others into the session's own memory again."""
-        e = self.e
+        e, self.has_lent = self.e, False
         for name in [known for known in self.taken if known not in out]:
             _, c_name, _, _, kept = self.outputs[name]
             lib.oc_bind_output(self.pointer, c_name, 0, 0, None, None, 0, e)
@@ -167,6 +175,7 @@ class _Native:
             _, c_name, _, declared, kept = self.output(name) if isinstance(name, str) else self.output(repr(name))
             array = as_target(given, declared, name)
             kind = type_number(array, declared, name)
+            self.has_lent = self.has_lent or is_lent(array)
             kept.append((array, ref(array)))
             self.taken[name] = given
             lib.oc_bind_output(self.pointer, c_name, kind, array.ndim, dims_of(array), address_of(array), array.nbytes, e)

@@ -55,7 +55,7 @@ def number_named(name: Any) -> int:
 
 def number_of(array: Array, declared: int, name: str) -> int:
     """ONNX's number of the element type that an array is given as: the declared one where the array can be that."""
-    if DTYPES.get(declared) == array.dtype:
+    if declared in DTYPES and DTYPES[declared] == array.dtype:  # numpy takes None for float64
         return declared
     if array.dtype.kind in 'SU':
         return STRING
@@ -137,7 +137,7 @@ def as_target(given: Any, declared: int, name: str) -> Array:
         array = np.asarray(given)
     elif hasattr(given, '__dlpack__'):
         array = _of_tensor(given, declared, f"out: output '{name}'")
-    if array is None or not array.flags.carray:
+    if array is None or not array.flags.carray or not array.dtype.isnative:
         raise Error('ARGUMENT', f"out: expected a dense array that can be written for output '{name}'")
     return array
 

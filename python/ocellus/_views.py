@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays over values of the library, which are there only as long as a function of the program's is called.
 
-A program that keeps such an array would read memory that others use by then: what is lent is counted, and asked back."""
+A program that keeps such an array would read memory that others use by then: what is lent is counted, and asked back. A
+session that is run on such an array copies it, for it keeps its inputs."""
 from __future__ import annotations
 
 import gc
+from functools import partial
 from typing import Any, Dict, List, Optional
 from weakref import ref
 
 import numpy as np
 
+from ._dlpack import Tensor
 from ._library import Error, lib
-from ._values import DTYPES, STRING, TENSOR, read, shape_of
+from ._values import DTYPES, STRING, TENSOR, Array, read, shape_of
 
 
 class _Memory:
@@ -19,6 +22,22 @@ class _Memory:
 
     def __init__(self, interface: Dict[str, Any]) -> None:
         self.__array_interface__ = interface
+
+
+_lent: Dict[int, 'ref[_Memory]'] = {}  # the number of each -> a weak reference to it
+
+
+def is_lent(array: Array) -> bool:
+    """Is the array made over memory that a function was lent? A tensor of another library's does not tell what its memory
+    belongs to, so its address decides."""
+    if not _lent:
+        return False
+    base: Any = array
+    while not isinstance(base, (_Memory, Tensor)) and base is not None:
+        base = base.obj if isinstance(base, memoryview) else getattr(base, 'base', None)
+    return isinstance(base, _Memory) or isinstance(base, Tensor) and any(
+        np.may_share_memory(array, np.asarray(memory)) for memory in (known() for known in list(_lent.values()))
+        if memory is not None)
 
 
 class Lent:
@@ -34,6 +53,7 @@ class Lent:
             return np.empty(shape, dtype)
         memory = _Memory({'version': 3, 'typestr': dtype.str, 'shape': shape, 'data': (address, not writable)})
         self._memory.append(ref(memory))
+        _lent[id(memory)] = ref(memory, partial(_lent.pop, id(memory)))
         return np.asarray(memory)
 
     def value(self, value: Optional[int], writable: bool = False) -> Any:

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import unittest
+import warnings
 import weakref
 
 try:
@@ -18,8 +19,13 @@ try:
 except ImportError as missing:
     print(f'skipped: {missing.name} is not installed')
     sys.exit(77)
+try:
+    import torch
+except ImportError:
+    torch = None
 
 import ocellus
+import ocellus.onnxruntime as ort
 
 HEAD = '<ir_version: 10, opset_import: ["" : 22, "my.vision" : 1]>\n'
 THRESHOLD = (HEAD + '''g (float[N] x) => (float[N] y, float[N] z) {
@@ -146,7 +152,7 @@ class Operators(unittest.TestCase):
                 (lambda call: X, lambda call: [('float', (-1,))], 'ARGUMENT'),
                 (lambda call: X, lambda call: [('float', (2,))], 'SHAPE'),
                 (lambda call: np.float64(X), same_shape, 'SHAPE'), (lambda call: X, lambda call: [(1, 2, 3)], 'ARGUMENT'),
-                (lambda call: call.outputs[0].fill(1), None, None), (lambda call: call.nothing, None, None),
+                (lambda call: None, same_shape, 'ARGUMENT'), (lambda call: call.outputs[0].fill(1), None, None), (lambda call: call.nothing, None, None),
                 (lambda call: X, lambda call: 1 + '1', None), (lambda call: X, lambda call: call.shapes[7], None)):
             try:
                 found = code(lambda: one(signature, run, shape).run({'x': X}))[0]
@@ -220,11 +226,72 @@ class Operators(unittest.TestCase):
 
         def run(call):
             codes.append(code(s.run, {'x': X})[0])
-            return other.run({'x': call.inputs[0].copy()})['y']  # which it keeps
+            return other.run({'x': call.inputs[0]})['y']
 
         s = session(THRESHOLD, (SIGNATURE, run), on_node=lambda event: codes.append(code(s.run)[0]))
         self.assertEqual(s.run({'x': X})['z'].tolist(), abs(X).tolist())
         self.assertEqual(codes, ['ARGUMENT'] * 7)
+
+    def test_run_other_sessions_on_what_they_are_lent(self):
+        other = session(THRESHOLD.replace(b'my.vision.Threshold <limit = 0.25>', b'Neg'))
+        theirs = ort.InferenceSession(THRESHOLD.replace(b'my.vision.Threshold <limit = 0.25>', b'Neg'))
+        bound = theirs.io_binding()
+        own = np.float32([9, 9, 9])
+
+        def plain(call):
+            return other.run({'x': call.inputs[0]})['y']
+
+        def into_outputs(call):
+            other.run({'x': call.inputs[0][::-1]}, ['y'], {'y': call.outputs[0]})
+            call.outputs[0][:] = call.outputs[0][::-1].copy()
+
+        def fails(call):
+            self.assertEqual(code(other.run, {'x': call.inputs[0]}, ['none'], {'y': call.outputs[0]})[0], 'ARGUMENT')
+            return plain(call)
+
+        def views(call):
+            return other.run({'x': np.asarray(memoryview(call.inputs[0]))[:]})['y']
+
+        def of_onnx_runtime(call):
+            return theirs.run(['y'], {'x': ort.OrtValue.ortvalue_from_numpy(call.inputs[0])})[0]
+
+        def by_a_binding(call):
+            bound.bind_cpu_input('x', call.inputs[0])
+            bound.bind_output('y')
+            theirs.run_with_iobinding(bound)
+            return bound.copy_outputs_to_cpu()[0]
+
+        def by_torch(call):
+            with warnings.catch_warnings():
+                warnings.simplefilter('ignore')  # an array that is only to be read
+                return other.run({'x': torch.from_numpy(call.inputs[0])})['y']
+
+        for run in [plain, into_outputs, fails, views, of_onnx_runtime, by_a_binding] + [by_torch] * bool(torch):
+            s = session(THRESHOLD, (SIGNATURE, run, same_shape))
+            for given in X, -X, X:
+                self.assertEqual(s.run({'x': given})['y'].tolist(), (-abs(given)).tolist(), run.__name__)
+                other.run()  # on what it was given last, which is its own
+                self.assertEqual(other.run({'x': own})['y'].tolist(), [-9] * 3)
+                own[:] = 8  # no copy: the program's own array is read where it lies
+                self.assertEqual(other.run()['y'].tolist(), [-8] * 3)
+                own[:] = 9
+
+    def test_keep_what_others_are_run_on_no_longer_than_a_run(self):
+        other = session((HEAD + 'g (float[N] x) => (float[N] y) { y = Identity (x) }').encode())
+        s = session(THRESHOLD, (SIGNATURE, lambda call: other.run({'x': call.inputs[0]})['y']))
+        self.assertEqual(s.run({'x': X})['y'].tolist(), abs(X).tolist())
+        s.run({'x': np.full(3, 7, np.float32)})
+        del s
+        gc.collect()
+        self.assertEqual(other.run()['y'].tolist(), [7] * 3)
+
+    def test_on_node_may_run_others(self):
+        other, found = session((HEAD + 'g (float[N] x) => (float[N] y) { y = Identity (x) }').encode()), []
+        s = session(THRESHOLD, (SIGNATURE, threshold), on_node=lambda event: found.extend(
+            other.run({'x': array})['y'].tolist() for array in event.inputs))
+        s.run({'x': X})
+        self.assertEqual(found[::2], found[1::2])
+        self.assertEqual(len(found), 6)
 
     def test_sessions_of_one_model_run_side_by_side(self):
         model = ocellus.Model(THRESHOLD)

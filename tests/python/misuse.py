@@ -137,6 +137,21 @@ class Misuse(unittest.TestCase):
         y.resize(10, refcheck=False)
         self.assertEqual(session.run()['y'].tolist(), [1])
 
+    def test_outputs_go_only_where_their_type_is(self):
+        for declared in 'float[N] y', 'y':
+            session = ocellus.Session(f'{HEAD} g (float[N] x) => ({declared}) {{ y = Neg (x) }}'.encode())
+            for dtype in 'i1', 'i4', 'f2', 'f8', '>f4', 'c8', '?', 'O':
+                out = np.zeros(2, dtype)
+                self.assertIn(self.code(session.run, {'x': [300.5, 1]}, None, {'y': out}), ('ARGUMENT', 'TYPE'), dtype)
+                self.assertEqual(out.tolist(), [0, 0])
+            with self.assertRaisesRegex(ocellus.Error, 'but double'):
+                session.run({'x': [300.5, 1]}, out={'y': np.zeros(2)})
+            for out in np.zeros(4, np.float32)[::2], np.zeros((2, 2), np.float32), np.broadcast_to(np.float32(0), 2):
+                self.assertIn(self.code(session.run, {'x': [300.5, 1]}, None, {'y': out}), ('ARGUMENT', 'SHAPE'))
+            out = np.zeros(2, np.float32)
+            session.run({'x': [300.5, 1]}, None, {'y': out})
+            self.assertEqual(out.tolist(), [-300.5, -1])
+
     def test_what_is_closed(self):
         with ocellus.Session(MIRROR) as session:
             self.assertEqual(session.run({'x': [1]})['y'].tolist(), [-1])

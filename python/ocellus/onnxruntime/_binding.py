@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 
 import numpy as np
 
+from .._values import type_name
+from .._views import is_lent
 from ._errors import InvalidArgument
-from ._values import OrtDevice, OrtValue, array_at, on_processor
+from ._values import OrtDevice, OrtValue, array_at, element_type_of, on_processor
 
 if TYPE_CHECKING:
     from ._session import InferenceSession
+
+
+UNKNOWN = 'tensor(undefined)'  # of an output whose type the model does not declare
 
 
 class IOBinding:
@@ -37,14 +42,17 @@ class IOBinding:
         return OrtValue(value, self._type_of(name))
 
     def bind_cpu_input(self, name: str, arr_on_cpu: Any) -> None:
-        """The input is this array, which each run reads where it lies."""
-        self._inputs[name] = self._typed(name, arr_on_cpu)
+        """The input is this array, which each run reads where it lies; one that a function was lent is copied."""
+        is_array = isinstance(arr_on_cpu, np.ndarray)
+        self._inputs[name] = self._typed(name, arr_on_cpu.copy() if is_array and is_lent(arr_on_cpu) else arr_on_cpu)
 
     def bind_input(self, name: str, device_type: Any, device_id: int, element_type: Any, shape: Sequence[int],
                    buffer_ptr: int) -> None:
         """The input lies at an address of the processor's memory."""
         on_processor(device_type)
-        self._inputs[name] = self._typed(name, array_at(buffer_ptr, element_type, shape))
+        self._type_of(name)
+        self._inputs[name] = OrtValue(array_at(buffer_ptr, element_type, shape),
+                                      f'tensor({type_name(element_type_of(element_type))})')
 
     def bind_ortvalue_input(self, name: str, ortvalue: OrtValue) -> None:
         """The input is this value."""
@@ -61,7 +69,9 @@ class IOBinding:
             return
         if element_type is None or shape is None:
             raise ValueError('`element_type` and `shape` are to be provided with `buffer_ptr`')
-        self._outputs[name] = self._typed(name, array_at(buffer_ptr, element_type, shape))
+        self._type_of(name)
+        self._outputs[name] = OrtValue(array_at(buffer_ptr, element_type, shape),
+                                       f'tensor({type_name(element_type_of(element_type))})')
 
     def bind_ortvalue_output(self, name: str, ortvalue: OrtValue) -> None:
         """The output goes into that tensor."""
@@ -96,8 +106,12 @@ class IOBinding:
         self._found = []
 
     def _targets(self) -> Dict[str, np.ndarray[Any, Any]]:
-        """Outputs which a run may write in place: dense ones, in which no input and no other output lies."""
+        """Outputs which a run may write in place: dense ones, in which no input and no other output lies. Each value that
+        an output is bound to has the output's type, else InvalidArgument."""
         found: Dict[str, np.ndarray[Any, Any]] = {}
+        for name, value in self._outputs.items():
+            if value is not None and not value._has_type(self._types[name]) and self._types[name] != UNKNOWN:
+                raise InvalidArgument('TYPE', f"output '{name}' is {self._types[name]}, but {value._type or 'none'} is bound")
         others = [value._value for value in self._inputs.values() if isinstance(value._value, np.ndarray)]
         for name, value in self._outputs.items():
             array = value._value if value is not None else None
@@ -113,10 +127,7 @@ class IOBinding:
             if bound is None:
                 bound = OrtValue(result, self._types[name])
             elif result is not bound._value:
-                if not isinstance(bound._value, np.ndarray) or np.shape(result) != bound._value.shape:
-                    raise InvalidArgument('SHAPE', f"output '{name}' is of shape {np.shape(result)}, expected "
-                                          f'{np.shape(bound._value)}')
-                bound._value[...] = result
+                bound._write(result, f"output '{name}'")
             found.append(bound)
         self._found = found
 

@@ -77,13 +77,13 @@ KINDS: Dict[str, Type[OrtError]] = {
 
 
 class AsTheirs:
-    """What is an ocellus.Error within comes out as ONNX Runtime's exception."""
+    """What is an ocellus.Error within comes out as ONNX Runtime's exception. A class or a code of the program's own stays."""
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: object, raised: Optional[BaseException], trace: object) -> None:
-        if isinstance(raised, Error) and not isinstance(raised, OrtError):
+        if type(raised) is Error and raised.code in KINDS:
             raise KINDS[raised.code](raised.code, raised.text) from raised
 
 

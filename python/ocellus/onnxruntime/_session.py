@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import threading
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -153,6 +155,7 @@ class InferenceSession:
         self._inputs = [arg(port) for port in self._origin.inputs if port.name not in weights]
         self._overridable = [arg(port) for port in self._origin.inputs if port.name in weights]
         self._outputs = [arg(port) for port in self._origin.outputs]
+        self._types = {port.name: port.type for port in (*self._inputs, *self._overridable)}
         self._output_names = [port.name for port in self._outputs]
         self._required = frozenset(port.name for port in self._inputs)
         self._fixed = [port for port, own in zip(self._inputs, (p for p in self._origin.inputs if p.name not in weights))
@@ -243,9 +246,12 @@ class InferenceSession:
         def work() -> None:
             try:
                 results, error = self.run(output_names, input_feed, run_options), ''
-            except Exception as e:
-                results, error = [], str(e)
-            callback(results, user_data, error)
+            except BaseException as e:  # which nobody else would see on this thread
+                results, error = [], str(e) or type(e).__name__
+            try:
+                callback(results, user_data, error)
+            except BaseException:
+                threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
         if self._pool is None or self._pool[0] != os.getpid():  # a forked child has none of its threads
             self._pool = os.getpid(), ThreadPoolExecutor(os.cpu_count())
@@ -266,7 +272,8 @@ class InferenceSession:
 
     def _run(self, names: Outputs, given: Mapping[str, Any], out: Optional[Dict[str, np.ndarray[Any, Any]]],
              run_options: Optional[RunOptions]) -> Dict[str, Any]:
-        feed = {name: value if type(value) is np.ndarray else plain(value) for name, value in given.items()}
+        feed = {name: value if type(value) is np.ndarray else plain(value, self._types.get(name, ''), name)
+                for name, value in given.items()}
         if self._fixed:
             self._check_sizes(feed)
         if self._always or self._unused:
@@ -284,8 +291,8 @@ class InferenceSession:
             current.options, worker.given = run_options, extra
             try:
                 found = worker.session.run(feed, names, out)
-            except Error:
-                if current.is_terminated():
+            except Error as e:
+                if e.code == 'CANCELLED' and current.is_terminated():
                     raise Fail('CANCELLED', 'the run ended: terminate of its RunOptions is set') from None
                 raise
             finally:

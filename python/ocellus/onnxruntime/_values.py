@@ -9,7 +9,8 @@ import numpy as np
 
 from .. import _dlpack
 from .._values import BOOL, DTYPES, NUMBERS, STRING, number_named, type_name
-from ._errors import Fail, InvalidArgument, NotImplemented, RuntimeException
+from .._views import is_lent
+from ._errors import Fail, InvalidArgument, NotImplemented, RuntimeException, as_theirs
 
 
 class OrtDevice:
@@ -106,9 +107,10 @@ class OrtValue:
 
     @staticmethod
     def ortvalue_from_numpy(numpy_obj: Any, device_type: Any = 'cpu', device_id: int = 0) -> 'OrtValue':
-        """A tensor over the array; one that is not dense is copied."""
+        """A tensor over the array; one that is not dense, or that a function was lent, is copied."""
         on_processor(device_type)
-        return OrtValue(np.ascontiguousarray(numpy_obj) if np.ndim(numpy_obj) else np.asarray(numpy_obj))
+        array = np.asarray(numpy_obj)
+        return OrtValue(array.copy('C') if is_lent(array) or not array.flags.c_contiguous else array)
 
     @staticmethod
     def ortvalue_from_numpy_with_onnx_type(data: np.ndarray[Any, Any], onnx_element_type: int) -> 'OrtValue':
@@ -136,7 +138,10 @@ class OrtValue:
     @staticmethod
     def from_dlpack(data: Any, is_bool_tensor: bool = False) -> 'OrtValue':
         """A tensor over the memory of another library's."""
-        array, number = _dlpack.view(data, 'the tensor')
+        with as_theirs:
+            array, number = _dlpack.view(data, 'the tensor')
+        if is_bool_tensor and number not in (2, BOOL):
+            raise InvalidArgument('TYPE', f'the tensor is of {type_name(number)}, expected uint8, the bytes of bool')
         if is_bool_tensor:
             array, number = array.view(np.bool_), BOOL
         return OrtValue(array, f'tensor({type_name(number)})')
@@ -201,14 +206,29 @@ class OrtValue:
         array = self._array
         if not isinstance(np_arr, np.ndarray) or np_arr.dtype != array.dtype or np_arr.size != array.size:
             raise InvalidArgument('SHAPE', f'an array of {np.shape(np_arr)}, expected {array.shape} of {array.dtype}')
-        array.reshape(-1)[...] = np_arr.reshape(-1)
+        self._write(np_arr.reshape(array.shape), 'update_inplace')
+
+    def _has_type(self, wanted: str) -> bool:
+        """May a value of that type be this one? An array of uint16 may be bfloat16, whose bits it has, and not the other way."""
+        if self._type == wanted:
+            return True
+        own, other = self.element_type(), number_named(wanted[len('tensor('):-1])
+        return own in NUMBERS.values() and other in DTYPES and DTYPES[own] == DTYPES[other]
+
+    def _write(self, array: Any, what: str) -> None:
+        if not self._array.flags.writeable:
+            raise InvalidArgument('ARGUMENT', f'{what}: the array cannot be written')
+        if self._array.shape != array.shape or self._array.dtype != array.dtype:
+            raise InvalidArgument('SHAPE', f'{what} has {array.dtype}{list(array.shape)}, expected '
+                                  f'{self._array.dtype}{self.shape()}')
+        self._array[...] = array
 
     def to_dlpack(self, *about: Any) -> Any:
         """A capsule of the tensor, which shares its memory."""
         return self.__dlpack__()
 
-    def __dlpack__(self, *, stream: Any = None, **about: Any) -> Any:
-        return self._array.__dlpack__()
+    def __dlpack__(self, *, stream: Any = None, copy: Optional[bool] = None, **about: Any) -> Any:
+        return _dlpack.capsule_of(self._array.copy() if copy else self._array, self.element_type())
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return 1, 0
@@ -220,9 +240,11 @@ class OrtValue:
         return f'<OrtValue {self._type}>'
 
 
-def plain(value: Any) -> Any:
-    """What an ocellus.Session takes for what a program gives."""
+def plain(value: Any, wanted: str = '', name: str = '') -> Any:
+    """What an ocellus.Session takes for what a program gives for the input of that name, which is of the type wanted."""
     if isinstance(value, OrtValue):
+        if value.is_tensor() and wanted.startswith('tensor(') and not value._has_type(wanted):
+            raise InvalidArgument('TYPE', f"input '{name}' is {value._type}, expected {wanted}")
         return value._value
     if isinstance(value, list) and any(isinstance(item, OrtValue) for item in value):
         return [plain(item) for item in value]
