@@ -69,8 +69,9 @@ OC_API const void *oc_call_prepared(const oc_call *call);
  * then returns oc_call_fail's result or OC_NOMEM. */
 OC_API void *oc_call_scratch(oc_call *call, size_t size);
 /* Calls task(arg, i) once for every i in 0..n-1, in any order, on the threads of the session, and
- * returns when all have returned. Within a task no call that takes the oc_call is allowed; a task
- * may take 256 KB of stack. To share work well, n is small: as oc_call_threads says. */
+ * returns when all have returned. Of the calls that take the oc_call a task may use this one, whose
+ * tasks then run in its own thread, and oc_call_threads. A task may take 256 KB of stack. To share
+ * work well, n is small: as oc_call_threads says. */
 OC_API void oc_call_run_tasks(oc_call *call, int n, void (*task)(void *arg, int i), void *arg);
 OC_API int oc_call_threads(const oc_call *call); /* of the session, that of oc_run included */
 /* Sets an element of an output of strings, in run, to a copy of the size bytes, which lives as long

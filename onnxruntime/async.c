@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * async.c - runs on a thread of their own. */
+#include "guard.h"
 #include "interface.h"
 #include "session.h"
 
@@ -22,7 +23,7 @@ static void *work(void *arg)
     job *j = arg;
     OrtStatus *status = ort_run(j->session, j->options, &j->feed);
     ort_session_drop(j->session);
-    j->done(j->user_data, j->feed.output, status ? 0 : j->feed.n_output, status);
+    ort_guard_done(j->done, j->user_data, j->feed.output, status ? 0 : j->feed.n_output, status);
     free(j);
     return NULL;
 }
@@ -45,6 +46,8 @@ OrtStatus *ort_RunAsync(OrtSession *session, const OrtRunOptions *options,
                         const char *const *output_name, size_t n_output, OrtValue **output,
                         RunAsyncCallbackFn done, void *user_data)
 {
+    ORT_NEED(session && ((input_name && input) || !n_input) &&
+             ((output_name && output) || !n_output));
     job *j;
     ORT_EXPECT(done, "RunAsync: there is no function to call when the run has ended");
     ORT_TRY(ort_new(sizeof *j, &j));

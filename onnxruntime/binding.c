@@ -67,6 +67,7 @@ static OrtStatus *bind(bound *b, const char *name, const OrtValue *value)
 
 OrtStatus *ort_CreateIoBinding(OrtSession *session, OrtIoBinding **out)
 {
+    ORT_NEED(out);
     ORT_TRY(ort_new(sizeof **out, out));
     (*out)->session = session;
     return NULL;
@@ -83,6 +84,7 @@ void ort_ReleaseIoBinding(OrtIoBinding *binding)
 
 OrtStatus *ort_BindInput(OrtIoBinding *binding, const char *name, const OrtValue *value)
 {
+    ORT_NEED(binding);
     ORT_EXPECT(ort_session_input(binding->session, name) >= 0, "the model has no input '%s'",
                name ? name : "NULL");
     ORT_EXPECT(value, "BindInput: input '%s' is NULL, expected a value", name);
@@ -92,6 +94,7 @@ OrtStatus *ort_BindInput(OrtIoBinding *binding, const char *name, const OrtValue
 /* The run asks whether the model has such an output. */
 OrtStatus *ort_BindOutput(OrtIoBinding *binding, const char *name, const OrtValue *value)
 {
+    ORT_NEED(binding);
     ORT_EXPECT(name, "BindOutput: the name is NULL");
     return bind(&binding->output, name, value);
 }
@@ -99,23 +102,27 @@ OrtStatus *ort_BindOutput(OrtIoBinding *binding, const char *name, const OrtValu
 OrtStatus *ort_BindOutputToDevice(OrtIoBinding *binding, const char *name,
                                   const OrtMemoryInfo *memory)
 {
+    ORT_NEED(binding);
     ORT_TRY(ort_expect_cpu(memory));
     return ort_BindOutput(binding, name, NULL);
 }
 
 void ort_ClearBoundInputs(OrtIoBinding *binding)
 {
-    clear(&binding->input);
+    if (binding)
+        clear(&binding->input);
 }
 
 void ort_ClearBoundOutputs(OrtIoBinding *binding)
 {
-    clear(&binding->output);
+    if (binding)
+        clear(&binding->output);
 }
 
 OrtStatus *ort_RunWithBinding(OrtSession *session, const OrtRunOptions *options,
                               const OrtIoBinding *binding)
 {
+    ORT_NEED(binding);
     const bound *in = &binding->input, *out = &binding->output;
     for (size_t i = 0; i < out->n; i++)
         if (!out->fixed[i]) { /* a new one: who asked for the last one may still hold it */
@@ -135,6 +142,7 @@ OrtStatus *ort_RunWithBinding(OrtSession *session, const OrtRunOptions *options,
 OrtStatus *ort_GetBoundOutputNames(const OrtIoBinding *binding, OrtAllocator *allocator,
                                    char **text, size_t **length, size_t *n)
 {
+    ORT_NEED(binding && text && length && n);
     const bound *b = &binding->output;
     size_t size = 0, at = 0;
     *text = NULL;
@@ -147,7 +155,7 @@ OrtStatus *ort_GetBoundOutputNames(const OrtIoBinding *binding, OrtAllocator *al
     ORT_TRY(ort_allocate(allocator, size, text));
     OrtStatus *status = ort_allocate(allocator, b->n * sizeof **length, length);
     if (status) {
-        ort_AllocatorFree(allocator, *text);
+        ort_free(allocator, *text);
         return status;
     }
     for (size_t i = 0; i < b->n; i++) {
@@ -161,6 +169,7 @@ OrtStatus *ort_GetBoundOutputNames(const OrtIoBinding *binding, OrtAllocator *al
 OrtStatus *ort_GetBoundOutputValues(const OrtIoBinding *binding, OrtAllocator *allocator,
                                     OrtValue ***value, size_t *n)
 {
+    ORT_NEED(binding && value && n);
     const bound *b = &binding->output;
     *value = NULL;
     *n = b->n;
@@ -179,7 +188,7 @@ OrtStatus *ort_GetBoundOutputValues(const OrtIoBinding *binding, OrtAllocator *a
         return NULL;
     while (made > 0)
         ort_ReleaseValue((*value)[--made]);
-    ort_AllocatorFree(allocator, *value);
+    ort_free(allocator, *value);
     *value = NULL;
     return status;
 }

@@ -21,7 +21,7 @@ static const OrtKeyValuePairs no_pairs;
 
 OrtHardwareDeviceType ort_HardwareDevice_Type(const OrtHardwareDevice *hardware)
 {
-    return hardware->type;
+    return hardware ? hardware->type : 0;
 }
 
 uint32_t ort_HardwareDevice_VendorId(const OrtHardwareDevice *hardware)
@@ -50,6 +50,7 @@ const OrtKeyValuePairs *ort_HardwareDevice_Metadata(const OrtHardwareDevice *har
 
 OrtStatus *ort_GetNumHardwareDevices(const OrtEnv *env, size_t *out)
 {
+    ORT_NEED(env && out);
     (void)env;
     *out = 1;
     return NULL;
@@ -65,6 +66,7 @@ OrtStatus *ort_GetHardwareDevices(const OrtEnv *env, const OrtHardwareDevice **o
 
 OrtStatus *ort_GetEpDevices(const OrtEnv *env, const OrtEpDevice *const **out, size_t *n)
 {
+    ORT_NEED(out && n);
     (void)env;
     *out = devices;
     *n = 1;
@@ -97,7 +99,7 @@ const OrtKeyValuePairs *ort_EpDevice_EpOptions(const OrtEpDevice *d)
 
 const OrtHardwareDevice *ort_EpDevice_Device(const OrtEpDevice *d)
 {
-    return d->hardware;
+    return d ? d->hardware : NULL;
 }
 
 const OrtMemoryInfo *ort_EpDevice_MemoryInfo(const OrtEpDevice *d, OrtDeviceMemoryType type)
@@ -135,11 +137,13 @@ static OrtStatus *tell_device(const OrtEpDevice **out, size_t n, int have)
 OrtStatus *ort_SessionGetEpDeviceForInputs(const OrtSession *session, const OrtEpDevice **out,
                                            size_t n)
 {
+    ORT_NEED(session && (out || !n));
     return tell_device(out, n, session->n_required);
 }
 
 OrtStatus *ort_SessionGetEpDeviceForOutputs(const OrtSession *session, const OrtEpDevice **out,
                                             size_t n)
 {
+    ORT_NEED(session && (out || !n));
     return tell_device(out, n, session->n_output);
 }

@@ -3,6 +3,7 @@
  * attributes. */
 #include "operators.h"
 
+#include "guard.h"
 #include "interface.h"
 #include "kernel.h"
 
@@ -13,6 +14,7 @@
 
 OrtStatus *ort_CreateCustomOpDomain(const char *name, OrtCustomOpDomain **out)
 {
+    ORT_NEED(out);
     OrtCustomOpDomain *domain;
     ORT_TRY(ort_new(sizeof *domain, &domain));
     OrtStatus *status = ort_copy_text(name ? name : "", &domain->name);
@@ -48,51 +50,56 @@ static const char *plain_domain(const char *domain)
     return strcmp(domain, "ai.onnx") == 0 ? "" : domain;
 }
 
-static bool runs_here(const OrtCustomOp *op)
-{
-    const char *provider = op->GetExecutionProviderType ? op->GetExecutionProviderType(op) : NULL;
-    return !provider || !*provider || strcmp(provider, ORT_CPU_PROVIDER) == 0;
-}
-
-/* Each serves until a newer one does: GetEndVersion is not asked, by ONNX Runtime neither. */
-static int first_version(const OrtCustomOp *op)
-{
-    return op->version >= 17 && op->GetStartVersion ? op->GetStartVersion(op) : 1;
-}
-
 static bool is_called(const ort_operator *o, const char *domain, const char *name)
 {
     return strcmp(o->domain, domain) == 0 && strcmp(o->name, name) == 0;
 }
 
-static OrtStatus *add_operator(ort_operators *s, const char *domain, const OrtCustomOp *op)
+/* The operators of that name which begin with that version. */
+static OrtStatus *find_or_add(ort_operators *s, const char *domain, const ort_declared *d,
+                              ort_operator **out)
 {
-    const int since = first_version(op);
-    const char *name = op->GetName(op);
-    ort_operator *o = NULL;
-    for (size_t i = 0; i < s->n; i++)
-        if (s->item[i]->since == since && is_called(s->item[i], domain, name))
-            o = s->item[i];
-    if (!o) {
-        ORT_TRY(ort_grow(&s->item, s->n, sizeof *s->item));
-        ORT_TRY(ort_new(sizeof *o, &s->item[s->n]));
-        o = s->item[s->n++];
-        *o = (ort_operator){.owner = s, .name = name, .since = since};
-        ORT_TRY(ort_copy_text(domain, &o->domain));
+    for (size_t i = 0; i < s->n; i++) {
+        *out = s->item[i];
+        if ((*out)->since == d->since && is_called(*out, domain, d->name))
+            return NULL;
     }
+    ORT_TRY(ort_grow(&s->item, s->n, sizeof *s->item));
+    ORT_TRY(ort_new(sizeof **out, out));
+    s->item[s->n++] = *out;
+    **out = (ort_operator){.owner = s, .name = d->name, .since = d->since};
+    return ort_copy_text(domain, &(*out)->domain);
+}
+
+/* On success the description is the operator's, whose name may be its own. */
+static OrtStatus *add_operator(ort_operators *s, const char *domain, const ort_declared *d)
+{
+    ort_operator *o;
+    ORT_TRY(find_or_add(s, domain, d, &o));
     ORT_TRY(ort_grow(&o->op, o->n_op, sizeof *o->op));
-    o->op[o->n_op++] = op;
+    o->op[o->n_op++] = *d;
+    return NULL;
+}
+
+static OrtStatus *add_domain(ort_operators *s, const OrtCustomOpDomain *domain)
+{
+    for (size_t i = 0; i < domain->n; i++) {
+        ort_declared d = {.op = domain->op[i]};
+        OrtStatus *status = ort_guard_declare(&d);
+        const bool taken = !status && d.runs_here;
+        if (taken)
+            status = add_operator(s, plain_domain(domain->name), &d);
+        if (status || !taken)
+            ort_declared_clear(&d);
+        ORT_TRY(status);
+    }
     return NULL;
 }
 
 static OrtStatus *add_domains(ort_operators *s)
 {
-    for (size_t d = 0; d < s->options->n_domain; d++) {
-        const OrtCustomOpDomain *domain = s->options->domain[d];
-        for (size_t i = 0; i < domain->n; i++)
-            if (runs_here(domain->op[i]))
-                ORT_TRY(add_operator(s, plain_domain(domain->name), domain->op[i]));
-    }
+    for (size_t d = 0; d < s->options->n_domain; d++)
+        ORT_TRY(add_domain(s, s->options->domain[d]));
     return NULL;
 }
 
@@ -235,6 +242,8 @@ const oc_op *ort_operators_table(const ort_operators *operators)
 static void free_operator(ort_operator *o)
 {
     ort_attributes_free(o->attribute, o->n_attribute);
+    for (size_t i = 0; i < o->n_op; i++)
+        ort_declared_clear(&o->op[i]);
     free(o->domain);
     free(o->op);
     free(o->signature);

@@ -2,6 +2,7 @@
  * env.c - environments and the log. */
 #include "env.h"
 
+#include "guard.h"
 #include "interface.h"
 
 #include <stdarg.h>
@@ -13,7 +14,9 @@
 
 OrtStatus *ort_logger_copy(const OrtLogger *from, OrtLogger *copy)
 {
-    *copy = *from;
+    copy->function = from->function;
+    copy->param = from->param;
+    copy->level = from->level;
     return ort_copy_text(from->id, &copy->id);
 }
 
@@ -24,15 +27,16 @@ void ort_logger_clear(OrtLogger *logger)
 }
 
 /* place: where in a program's code the line comes from; NULL: from Ocellus. */
-static void tell(const OrtLogger *logger, OrtLoggingLevel level, const char *place,
-                 const char *text)
+static OrtStatus *tell(const OrtLogger *logger, OrtLoggingLevel level, const char *place,
+                       const char *text)
 {
     const char *id = logger->id ? logger->id : "";
     if (logger->function)
-        logger->function(logger->param, level, "onnxruntime", id, place ? place : "ocellus", text);
-    else
-        fprintf(stderr, "[%c:ocellus:%s] %s%s%s\n", "VIWEF"[level], id, place ? place : "",
-                place ? ": " : "", text);
+        return ort_guard_log(logger->function, logger->param, level, id, place ? place : "ocellus",
+                             text);
+    fprintf(stderr, "[%c:ocellus:%s] %s%s%s\n", "VIWEF"[level], id, place ? place : "",
+            place ? ": " : "", text);
+    return NULL;
 }
 
 void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format, ...)
@@ -44,22 +48,25 @@ void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format,
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    tell(logger, level, NULL, text);
+    ort_ReleaseStatus(tell(logger, level, NULL, text));
 }
 
 OrtStatus *ort_Logger_LogMessage(const OrtLogger *logger, OrtLoggingLevel level,
                                  const char *message, const char *file, int line,
                                  const char *function)
 {
+    ORT_NEED(logger && message && file && function);
     char place[400];
+    ORT_EXPECT(level >= ORT_LOGGING_LEVEL_VERBOSE && level <= ORT_LOGGING_LEVEL_FATAL,
+               "Logger_LogMessage: level %d, expected 0 to %d", (int)level,
+               (int)ORT_LOGGING_LEVEL_FATAL);
     snprintf(place, sizeof place, "%s:%d %s", file, line, function);
-    if (level >= logger->level)
-        tell(logger, level, place, message);
-    return NULL;
+    return level >= logger->level ? tell(logger, level, place, message) : NULL;
 }
 
 OrtStatus *ort_Logger_GetLoggingSeverityLevel(const OrtLogger *logger, OrtLoggingLevel *out)
 {
+    ORT_NEED(logger && out);
     *out = logger->level;
     return NULL;
 }
@@ -79,8 +86,9 @@ static OrtStatus *create(OrtLoggingFunction function, void *param, int level, co
     OrtEnv *env;
     ORT_TRY(ort_new(sizeof *env, &env));
     env->threads = threading ? threading->threads : 0;
-    env->logger =
-        (OrtLogger){.function = function, .param = param, .level = (OrtLoggingLevel)level};
+    env->logger.function = function;
+    env->logger.param = param;
+    env->logger.level = (OrtLoggingLevel)level;
     OrtStatus *status = ort_copy_text(id, &env->logger.id);
     if (status)
         free(env);
@@ -91,18 +99,21 @@ static OrtStatus *create(OrtLoggingFunction function, void *param, int level, co
 
 OrtStatus *ort_CreateEnv(OrtLoggingLevel level, const char *id, OrtEnv **out)
 {
+    ORT_NEED(out);
     return create(NULL, NULL, (int)level, id, NULL, out);
 }
 
 OrtStatus *ort_CreateEnvWithCustomLogger(OrtLoggingFunction function, void *param,
                                          OrtLoggingLevel level, const char *id, OrtEnv **out)
 {
+    ORT_NEED(out);
     return create(function, param, (int)level, id, NULL, out);
 }
 
 OrtStatus *ort_CreateEnvWithGlobalThreadPools(OrtLoggingLevel level, const char *id,
                                               const OrtThreadingOptions *threading, OrtEnv **out)
 {
+    ORT_NEED(out);
     return create(NULL, NULL, (int)level, id, threading, out);
 }
 
@@ -112,6 +123,7 @@ OrtStatus *ort_CreateEnvWithCustomLoggerAndGlobalThreadPools(OrtLoggingFunction 
                                                              const OrtThreadingOptions *threading,
                                                              OrtEnv **out)
 {
+    ORT_NEED(out);
     return create(function, param, (int)level, id, threading, out);
 }
 
@@ -133,6 +145,7 @@ void ort_ReleaseEnv(OrtEnv *env)
 
 OrtStatus *ort_UpdateEnvWithCustomLogLevel(OrtEnv *env, OrtLoggingLevel level)
 {
+    ORT_NEED(env);
     env->logger.level = level;
     return NULL;
 }
@@ -141,6 +154,7 @@ OrtStatus *ort_UpdateEnvWithCustomLogLevel(OrtEnv *env, OrtLoggingLevel level)
 
 OrtStatus *ort_CreateThreadingOptions(OrtThreadingOptions **out)
 {
+    ORT_NEED(out);
     return ort_new(sizeof **out, out);
 }
 
@@ -151,6 +165,7 @@ void ort_ReleaseThreadingOptions(OrtThreadingOptions *options)
 
 OrtStatus *ort_SetGlobalIntraOpNumThreads(OrtThreadingOptions *options, int n)
 {
+    ORT_NEED(options);
     ORT_EXPECT(n >= 0, "SetGlobalIntraOpNumThreads: %d threads, expected 0 or more", n);
     options->threads = n;
     return NULL;
@@ -158,6 +173,7 @@ OrtStatus *ort_SetGlobalIntraOpNumThreads(OrtThreadingOptions *options, int n)
 
 OrtStatus *ort_SetGlobalInterOpNumThreads(OrtThreadingOptions *options, int n)
 {
+    ORT_NEED(options);
     (void)options;
     ORT_EXPECT(n >= 0, "SetGlobalInterOpNumThreads: %d threads, expected 0 or more", n);
     return NULL;
@@ -172,5 +188,43 @@ OrtStatus *ort_SetGlobalIntraOpThreadAffinity(OrtThreadingOptions *options, cons
                "SetGlobalIntraOpThreadAffinity: expected processors for each thread, in up to %d "
                "characters",
                (int)AFFINITY);
+    return NULL;
+}
+
+/* ---- what is accepted and not asked: a function checks that there are options ---- */
+
+OrtStatus *ort_SetGlobalSpinControl(OrtThreadingOptions *options, int spin)
+{
+    (void)spin;
+    ORT_NEED(options);
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalDenormalAsZero(OrtThreadingOptions *options)
+{
+    ORT_NEED(options);
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalCustomCreateThreadFn(OrtThreadingOptions *options,
+                                             OrtCustomCreateThreadFn function)
+{
+    (void)function;
+    ORT_NEED(options);
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalCustomThreadCreationOptions(OrtThreadingOptions *options, void *own)
+{
+    (void)own;
+    ORT_NEED(options);
+    return NULL;
+}
+
+OrtStatus *ort_SetGlobalCustomJoinThreadFn(OrtThreadingOptions *options,
+                                           OrtCustomJoinThreadFn function)
+{
+    (void)function;
+    ORT_NEED(options);
     return NULL;
 }

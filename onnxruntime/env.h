@@ -6,12 +6,14 @@
 
 #include "status.h"
 
+#include <stdatomic.h>
+
 /* Where lines of the log go, and which. */
 struct OrtLogger {
     OrtLoggingFunction function; /* NULL: standard error */
     void *param;
-    OrtLoggingLevel level; /* the least that is told */
-    char *id;              /* what lines are marked with */
+    _Atomic(OrtLoggingLevel) level; /* the least that is told; others may change it meanwhile */
+    char *id;                       /* what lines are marked with */
 };
 
 struct OrtEnv {

@@ -33,12 +33,11 @@ static oc_status fail(oc_call *call, OrtStatus *status)
 
 /* 1: the operator takes inputs of these types; 0: it may, as some are not known yet; -1: it does
  * not. */
-static int takes(const OrtCustomOp *op, const oc_port *in, int n_in)
+static int takes(const ort_declared *op, const oc_port *in, int n_in)
 {
-    const ort_side side = ort_inputs_of(op);
     int all = 1;
     for (int i = 0; i < n_in; i++) {
-        const oc_type wanted = ort_operand_type(op, &side, (size_t)i), type = in[i].type;
+        const oc_type wanted = ort_operand_type(&op->in, (size_t)i), type = in[i].type;
         if (!*in[i].name || wanted == OC_UNDEFINED || wanted == type)
             continue;
         if (type != OC_UNDEFINED)
@@ -50,16 +49,16 @@ static int takes(const OrtCustomOp *op, const oc_port *in, int n_in)
 
 /* *found is NULL where types that are not known yet decide. */
 static OrtStatus *choose(const ort_operator *o, const oc_port *in, int n_in,
-                         const OrtCustomOp **found)
+                         const ort_declared **found)
 {
     size_t possible = 0;
-    *found = o->op[0];
+    *found = o->op;
     if (o->n_op == 1)
         return NULL;
     for (size_t i = 0; i < o->n_op; i++) {
-        const int fits = takes(o->op[i], in, n_in);
+        const int fits = takes(&o->op[i], in, n_in);
         if (fits >= 0 && possible++ == 0)
-            *found = o->op[i];
+            *found = &o->op[i];
         if (fits > 0 && possible == 1)
             return NULL;
     }
@@ -85,33 +84,31 @@ static OrtStatus *create(const OrtCustomOp *op, const OrtKernelInfo *info, void 
 
 static void destroy(ort_kernel *k)
 {
-    if (k->op->KernelDestroy)
-        k->op->KernelDestroy(k->state);
+    ort_guard_destroy(k->op->op, k->state);
     ort_ReleaseKernelInfo(k->info);
     free(k);
 }
 
 /* Has a node as many operands as its variadic port wants at least? */
-static OrtStatus *expect_operands(const OrtCustomOp *op, ort_side side, int n, const char *what)
+static OrtStatus *expect_operands(const ort_side *side, int n, const char *what)
 {
-    const size_t ports = side.count(op);
-    if (!ports || ort_port_kind(op, &side, ports - 1) != INPUT_OUTPUT_VARIADIC || !side.least)
+    if (!side->n || side->port[side->n - 1].kind != INPUT_OUTPUT_VARIADIC)
         return NULL;
-    const int least = (int)ports - 1 + side.least(op);
+    const int64_t least = (int64_t)side->n - 1 + side->least;
     if (n >= least)
         return NULL;
-    return ort_fail(ORT_INVALID_GRAPH, "%d %s, expected %d or more", n, what, least);
+    return ort_fail(ORT_INVALID_GRAPH, "%d %s, expected %lld or more", n, what, (long long)least);
 }
 
-static OrtStatus *expect_all_operands(const OrtCustomOp *op, const OrtKernelInfo *info)
+static OrtStatus *expect_all_operands(const ort_declared *op, const OrtKernelInfo *info)
 {
-    ORT_TRY(expect_operands(op, ort_inputs_of(op), info->n_in, "inputs"));
-    return expect_operands(op, ort_outputs_of(op), info->n_out, "outputs");
+    ORT_TRY(expect_operands(&op->in, info->n_in, "inputs"));
+    return expect_operands(&op->out, info->n_out, "outputs");
 }
 
 /* A kernel of an operator, or where that is NULL of the one that takes the inputs as far as they
  * are known; NULL where types that are not known yet decide. Under the lock. */
-static OrtStatus *make(oc_call *call, ort_operator *o, const OrtCustomOp *op, ort_kernel **out)
+static OrtStatus *make(oc_call *call, ort_operator *o, const ort_declared *op, ort_kernel **out)
 {
     ort_kernel *k;
     ORT_TRY(ort_new(sizeof *k, &k));
@@ -122,7 +119,7 @@ static OrtStatus *make(oc_call *call, ort_operator *o, const OrtCustomOp *op, or
     if (!status && k->op)
         status = expect_all_operands(k->op, k->info);
     if (!status && k->op)
-        status = create(k->op, k->info, &k->state);
+        status = create(k->op->op, k->info, &k->state);
     if (status || !k->op) {
         ort_ReleaseKernelInfo(k->info);
         free(k);
@@ -136,7 +133,7 @@ static OrtStatus *make(oc_call *call, ort_operator *o, const OrtCustomOp *op, or
 }
 
 /* The kernel of that node. */
-static ort_kernel *find(const ort_operator *o, const OrtCustomOp *op, const oc_node_info *node)
+static ort_kernel *find(const ort_operator *o, const ort_declared *op, const oc_node_info *node)
 {
     for (ort_kernel *k = o->owner->kernel; k; k = k->next) {
         const OrtKernelInfo *info = k->info;
@@ -170,7 +167,7 @@ static OrtStatus *kernel_of(oc_call *call, ort_kernel **out)
 {
     ort_operator *o = oc_call_context(call);
     const oc_node_info node = oc_call_node(call);
-    const OrtCustomOp *op;
+    const ort_declared *op;
     ORT_TRY(choose(o, node.in, node.n_in, &op));
     pthread_mutex_lock(&o->owner->lock);
     *out = find(o, op, &node);
@@ -196,7 +193,9 @@ static OrtStatus *run(oc_call *call, const ort_kernel *k)
     OrtKernelContext c = {.call = call, .kernel = k};
     ORT_TRY(ort_new((n_in + n_out) * sizeof *c.in, &c.in));
     c.out = c.in + n_in;
-    OrtStatus *status = ort_kernel_context_end(&c, ort_guard_compute(k->op, k->state, &c));
+    pthread_mutex_init(&c.lock, NULL);
+    OrtStatus *status = ort_kernel_context_end(&c, ort_guard_compute(k->op->op, k->state, &c));
+    pthread_mutex_destroy(&c.lock);
     free(c.in);
     return status;
 }
@@ -205,9 +204,8 @@ static OrtStatus *run(oc_call *call, const ort_kernel *k)
  * tells. */
 static bool fits(const ort_kernel *k, const oc_call *call)
 {
-    const ort_side side = ort_inputs_of(k->op);
     for (int i = 0; k->info->of->n_op > 1 && i < oc_call_n_in(call); i++) {
-        const oc_type wanted = ort_operand_type(k->op, &side, (size_t)i);
+        const oc_type wanted = ort_operand_type(&k->op->in, (size_t)i);
         const oc_value *v = oc_call_in(call, i);
         if (v && wanted != OC_UNDEFINED && wanted != oc_value_type(v))
             return false;

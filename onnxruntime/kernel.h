@@ -4,6 +4,7 @@
 #ifndef ORT_KERNEL_H
 #define ORT_KERNEL_H
 
+#include "declared.h"
 #include "env.h"
 #include "options.h"
 #include "types.h"
@@ -31,9 +32,9 @@ typedef struct ort_attribute {
 typedef struct ort_operator {
     ort_operators *owner;
     char *domain;
-    const char *name; /* the program's */
+    const char *name; /* of the first of op */
     int since;
-    const OrtCustomOp **op;
+    ort_declared *op;
     size_t n_op;
     ort_attribute *attribute; /* of any node, without items */
     size_t n_attribute;
@@ -51,6 +52,7 @@ struct OrtKernelInfo {
     ort_attribute *attribute;
     size_t n_attribute;
     const struct oc_attr *identity; /* tells the node from others of that name */
+    pthread_mutex_t lock;           /* of what follows */
     oc_call *call;                  /* while the kernel is made; else NULL */
     OrtValue **constant;            /* n_in of them, those that were asked for */
 };
@@ -58,7 +60,7 @@ struct OrtKernelInfo {
 /* A kernel of the program's. */
 typedef struct ort_kernel {
     struct ort_kernel *next; /* of all */
-    const OrtCustomOp *op;
+    const ort_declared *op;
     OrtKernelInfo *info;
     void *state; /* the program's own */
 } ort_kernel;
@@ -67,6 +69,7 @@ typedef struct ort_kernel {
 struct OrtKernelContext {
     oc_call *call;
     const ort_kernel *kernel;
+    pthread_mutex_t lock; /* of what follows, and of the call where it changes */
     OrtValue **in, **out; /* those that the kernel has asked for */
 };
 
@@ -82,21 +85,6 @@ struct ort_operators {
     pthread_mutex_t lock; /* of what follows */
     ort_kernel *kernel;
 };
-
-/* One side of an operator of the program, as far as its version goes. */
-typedef struct ort_side {
-    size_t (*count)(const OrtCustomOp *op);
-    ONNXTensorElementDataType (*type)(const OrtCustomOp *op, size_t i);
-    OrtCustomOpInputOutputCharacteristic (*kind)(const OrtCustomOp *op, size_t i);
-    int (*least)(const OrtCustomOp *op); /* of a variadic port; NULL: 1 */
-    int (*alike)(const OrtCustomOp *op); /* its operands have one type; NULL: they have */
-} ort_side;
-ort_side ort_inputs_of(const OrtCustomOp *op);
-ort_side ort_outputs_of(const OrtCustomOp *op);
-OrtCustomOpInputOutputCharacteristic ort_port_kind(const OrtCustomOp *op, const ort_side *side,
-                                                   size_t i);
-/* The type of operand i; OC_UNDEFINED: any, or there is no such operand. */
-oc_type ort_operand_type(const OrtCustomOp *op, const ort_side *side, size_t i);
 
 /* signature.c: what Ocellus is told of an operator. */
 OrtStatus *ort_operator_sign(ort_operator *o);

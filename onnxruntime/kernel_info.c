@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Kernels may ask from several threads. */
+static void lock(const OrtKernelInfo *info)
+{
+    pthread_mutex_lock(&((OrtKernelInfo *)(uintptr_t)info)->lock);
+}
+
+static OrtStatus *unlock(const OrtKernelInfo *info, OrtStatus *status)
+{
+    pthread_mutex_unlock(&((OrtKernelInfo *)(uintptr_t)info)->lock);
+    return status;
+}
+
 /* ---- what is kept of a node ---- */
 
 void ort_attributes_free(ort_attribute *attribute, size_t n)
@@ -104,8 +116,7 @@ static OrtStatus *copy_ports(const ort_operator *o, const ort_side *side, const 
 {
     ORT_TRY(ort_new((size_t)n * sizeof **to, to));
     for (; *n_to < n; (*n_to)++) {
-        const oc_type type =
-            o->n_op == 1 ? ort_operand_type(o->op[0], side, (size_t)*n_to) : OC_UNDEFINED;
+        const oc_type type = o->n_op == 1 ? ort_operand_type(side, (size_t)*n_to) : OC_UNDEFINED;
         ORT_TRY(copy_port(o, &from[*n_to], type, &(*to)[*n_to]));
     }
     return NULL;
@@ -113,10 +124,10 @@ static OrtStatus *copy_ports(const ort_operator *o, const ort_side *side, const 
 
 static OrtStatus *fill_info(OrtKernelInfo *info, const oc_node_info *node)
 {
-    const ort_side in = ort_inputs_of(info->of->op[0]), out = ort_outputs_of(info->of->op[0]);
+    const ort_declared *op = info->of->op;
     ORT_TRY(ort_copy_text(node->name, &info->node));
-    ORT_TRY(copy_ports(info->of, &in, node->in, node->n_in, &info->in, &info->n_in));
-    ORT_TRY(copy_ports(info->of, &out, node->out, node->n_out, &info->out, &info->n_out));
+    ORT_TRY(copy_ports(info->of, &op->in, node->in, node->n_in, &info->in, &info->n_in));
+    ORT_TRY(copy_ports(info->of, &op->out, node->out, node->n_out, &info->out, &info->n_out));
     ORT_TRY(copy_attributes(info, node));
     return ort_new((size_t)node->n_in * sizeof *info->constant, &info->constant);
 }
@@ -128,6 +139,7 @@ OrtStatus *ort_kernel_info_new(oc_call *call, const ort_operator *of, OrtKernelI
     *out = NULL;
     ORT_TRY(ort_new(sizeof *info, &info));
     atomic_init(&info->holders, 1);
+    pthread_mutex_init(&info->lock, NULL);
     info->of = of;
     info->call = call;
     info->identity = node.attr;
@@ -141,6 +153,7 @@ OrtStatus *ort_kernel_info_new(oc_call *call, const ort_operator *of, OrtKernelI
 
 OrtStatus *ort_CopyKernelInfo(const OrtKernelInfo *info, OrtKernelInfo **out)
 {
+    ORT_NEED(info && out);
     OrtKernelInfo *same = (OrtKernelInfo *)(uintptr_t)info;
     atomic_fetch_add(&same->holders, 1);
     *out = same;
@@ -165,6 +178,7 @@ void ort_ReleaseKernelInfo(OrtKernelInfo *info)
     free_ports(info->in, info->n_in);
     free_ports(info->out, info->n_out);
     free(info->node);
+    pthread_mutex_destroy(&info->lock);
     free(info);
 }
 
@@ -189,21 +203,25 @@ static OrtStatus *give_text(const char *call, const char *text, char *out, size_
 
 OrtStatus *ort_KernelInfo_GetNodeName(const OrtKernelInfo *info, char *out, size_t *size)
 {
+    ORT_NEED(info && size);
     return give_text("KernelInfo_GetNodeName", info->node, out, size);
 }
 
 OrtStatus *ort_KernelInfo_GetOperatorDomain(const OrtKernelInfo *info, char *out, size_t *size)
 {
+    ORT_NEED(info && size);
     return give_text("KernelInfo_GetOperatorDomain", info->of->domain, out, size);
 }
 
 OrtStatus *ort_KernelInfo_GetOperatorType(const OrtKernelInfo *info, char *out, size_t *size)
 {
+    ORT_NEED(info && size);
     return give_text("KernelInfo_GetOperatorType", info->of->name, out, size);
 }
 
 OrtStatus *ort_KernelInfo_GetOperatorSinceVersion(const OrtKernelInfo *info, int *since)
 {
+    ORT_NEED(info && since);
     *since = info->of->since;
     return NULL;
 }
@@ -212,18 +230,21 @@ OrtStatus *ort_KernelInfo_GetOperatorSinceVersion(const OrtKernelInfo *info, int
 
 OrtStatus *ort_KernelInfo_GetInputCount(const OrtKernelInfo *info, size_t *count)
 {
+    ORT_NEED(info && count);
     *count = (size_t)info->n_in;
     return NULL;
 }
 
 OrtStatus *ort_KernelInfo_GetOutputCount(const OrtKernelInfo *info, size_t *count)
 {
+    ORT_NEED(info && count);
     *count = (size_t)info->n_out;
     return NULL;
 }
 
 OrtStatus *ort_KernelInfo_GetInputName(const OrtKernelInfo *info, size_t i, char *out, size_t *size)
 {
+    ORT_NEED(info && size);
     ORT_EXPECT(i < (size_t)info->n_in, "KernelInfo_GetInputName: input %zu of %d", i, info->n_in);
     return give_text("KernelInfo_GetInputName", info->in[i].name, out, size);
 }
@@ -231,6 +252,7 @@ OrtStatus *ort_KernelInfo_GetInputName(const OrtKernelInfo *info, size_t i, char
 OrtStatus *ort_KernelInfo_GetOutputName(const OrtKernelInfo *info, size_t i, char *out,
                                         size_t *size)
 {
+    ORT_NEED(info && size);
     ORT_EXPECT(i < (size_t)info->n_out, "KernelInfo_GetOutputName: output %zu of %d", i,
                info->n_out);
     return give_text("KernelInfo_GetOutputName", info->out[i].name, out, size);
@@ -238,6 +260,7 @@ OrtStatus *ort_KernelInfo_GetOutputName(const OrtKernelInfo *info, size_t i, cha
 
 OrtStatus *ort_KernelInfo_GetInputTypeInfo(const OrtKernelInfo *info, size_t i, OrtTypeInfo **out)
 {
+    ORT_NEED(info && out);
     ORT_EXPECT(i < (size_t)info->n_in, "KernelInfo_GetInputTypeInfo: input %zu of %d", i,
                info->n_in);
     return ort_type_of_port(&info->in[i], out);
@@ -245,22 +268,31 @@ OrtStatus *ort_KernelInfo_GetInputTypeInfo(const OrtKernelInfo *info, size_t i, 
 
 OrtStatus *ort_KernelInfo_GetOutputTypeInfo(const OrtKernelInfo *info, size_t i, OrtTypeInfo **out)
 {
+    ORT_NEED(info && out);
     ORT_EXPECT(i < (size_t)info->n_out, "KernelInfo_GetOutputTypeInfo: output %zu of %d", i,
                info->n_out);
     return ort_type_of_port(&info->out[i], out);
 }
 
+static OrtStatus *copy_constant(const OrtKernelInfo *info, size_t i)
+{
+    const oc_value *v = info->call ? oc_call_in(info->call, (int)i) : NULL;
+    if (info->constant[i] || !v || oc_value_kind(v) != OC_TENSOR || !oc_value_data(v))
+        return NULL;
+    return ort_value_copy(NULL, v, &info->constant[i]);
+}
+
 OrtStatus *ort_KernelInfoGetConstantInput_tensor(const OrtKernelInfo *info, size_t i,
                                                  int *is_constant, const OrtValue **out)
 {
+    ORT_NEED(info && is_constant && out);
     ORT_EXPECT(i < (size_t)info->n_in, "KernelInfoGetConstantInput_tensor: input %zu of %d", i,
                info->n_in);
-    const oc_value *v = info->call ? oc_call_in(info->call, (int)i) : NULL;
-    if (!info->constant[i] && v && oc_value_kind(v) == OC_TENSOR && oc_value_data(v))
-        ORT_TRY(ort_value_copy(NULL, v, &info->constant[i]));
+    lock(info);
+    OrtStatus *status = copy_constant(info, i);
     *out = info->constant[i];
     *is_constant = *out != NULL;
-    return NULL;
+    return unlock(info, status);
 }
 
 /* ---- attributes ---- */
@@ -285,6 +317,7 @@ static OrtStatus *find_attribute(const OrtKernelInfo *info, const char *name, co
 
 OrtStatus *ort_KernelInfoGetAttribute_float(const OrtKernelInfo *info, const char *name, float *out)
 {
+    ORT_NEED(info && name && out);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "float", &a));
     *out = a->floats[0];
@@ -294,6 +327,7 @@ OrtStatus *ort_KernelInfoGetAttribute_float(const OrtKernelInfo *info, const cha
 OrtStatus *ort_KernelInfoGetAttribute_int64(const OrtKernelInfo *info, const char *name,
                                             int64_t *out)
 {
+    ORT_NEED(info && name);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "int", &a));
     *out = a->ints[0];
@@ -303,6 +337,7 @@ OrtStatus *ort_KernelInfoGetAttribute_int64(const OrtKernelInfo *info, const cha
 OrtStatus *ort_KernelInfoGetAttribute_string(const OrtKernelInfo *info, const char *name, char *out,
                                              size_t *size)
 {
+    ORT_NEED(info && name);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "string", &a));
     return give_bytes("KernelInfoGetAttribute_string", a->text[0].data, a->text[0].size, out, size);
@@ -326,6 +361,7 @@ static OrtStatus *give_items(const char *call, const ort_attribute *a, const voi
 OrtStatus *ort_KernelInfoGetAttributeArray_float(const OrtKernelInfo *info, const char *name,
                                                  float *out, size_t *n)
 {
+    ORT_NEED(info && name);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "floats", &a));
     return give_items("KernelInfoGetAttributeArray_float", a, a->floats, sizeof *a->floats, out, n);
@@ -334,6 +370,7 @@ OrtStatus *ort_KernelInfoGetAttributeArray_float(const OrtKernelInfo *info, cons
 OrtStatus *ort_KernelInfoGetAttributeArray_int64(const OrtKernelInfo *info, const char *name,
                                                  int64_t *out, size_t *n)
 {
+    ORT_NEED(info && name);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "ints", &a));
     return give_items("KernelInfoGetAttributeArray_int64", a, a->ints, sizeof *a->ints, out, n);
@@ -348,6 +385,7 @@ static const char *text_at(const void *attribute, size_t i)
 OrtStatus *ort_KernelInfoGetAttributeArray_string(const OrtKernelInfo *info, const char *name,
                                                   OrtAllocator *allocator, char ***out, size_t *n)
 {
+    ORT_NEED(info && name);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "strings", &a));
     *n = a->n;
@@ -357,21 +395,24 @@ OrtStatus *ort_KernelInfoGetAttributeArray_string(const OrtKernelInfo *info, con
 OrtStatus *ort_KernelInfoGetAttribute_tensor(const OrtKernelInfo *info, const char *name,
                                              OrtAllocator *allocator, OrtValue **out)
 {
+    ORT_NEED(info && name);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "tensor", &a));
+    lock(info);
     const oc_value *v = info->call ? oc_call_tensor(info->call, name) : NULL;
-    if (!v)
-        return ort_fail(ORT_FAIL,
-                        "KernelInfoGetAttribute_tensor: '%s' may be asked for while the kernel is "
-                        "made, not later",
-                        name);
-    return ort_value_copy(allocator, v, out);
+    OrtStatus *status = v ? ort_value_copy(allocator, v, out)
+                          : ort_fail(ORT_FAIL,
+                                     "KernelInfoGetAttribute_tensor: '%s' may be asked for while "
+                                     "the kernel is made, not later",
+                                     name);
+    return unlock(info, status);
 }
 
 /* ---- the session ---- */
 
 OrtStatus *ort_KernelInfo_GetLogger(const OrtKernelInfo *info, const OrtLogger **out)
 {
+    ORT_NEED(info && out);
     *out = info->of->owner->logger;
     return NULL;
 }
@@ -379,6 +420,7 @@ OrtStatus *ort_KernelInfo_GetLogger(const OrtKernelInfo *info, const OrtLogger *
 OrtStatus *ort_KernelInfoGetAllocator(const OrtKernelInfo *info, OrtMemType type,
                                       OrtAllocator **out)
 {
+    ORT_NEED(out);
     (void)info;
     (void)type;
     *out = ort_default_allocator();
@@ -387,5 +429,6 @@ OrtStatus *ort_KernelInfoGetAllocator(const OrtKernelInfo *info, OrtMemType type
 
 OrtStatus *ort_KernelInfo_GetConfigEntries(const OrtKernelInfo *info, OrtKeyValuePairs **out)
 {
+    ORT_NEED(info && out);
     return ort_GetSessionOptionsConfigEntries(info->of->owner->options, out);
 }

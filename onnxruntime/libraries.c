@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * libraries.c - operators of libraries, which register themselves with the options of a session. */
+#include "guard.h"
 #include "interface.h"
 #include "options.h"
 
@@ -11,12 +12,13 @@ static OrtStatus *call(OrtSessionOptions *options, void *found, const char *name
     RegisterCustomOpsFn function;
     ORT_EXPECT(found, "%s has no function %s", where, name);
     memcpy(&function, &found, sizeof function);
-    return function(options, ort_get_api_base());
+    return ort_guard_register(function, options, ort_get_api_base());
 }
 
 /* The library stays loaded: sessions call its functions as long as they live. */
 OrtStatus *ort_RegisterCustomOpsLibrary(OrtSessionOptions *options, const char *path, void **handle)
 {
+    ORT_NEED(handle);
     *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*handle)
         return ort_fail(ORT_FAIL, "%s: %s", path, dlerror());

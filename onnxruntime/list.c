@@ -25,6 +25,7 @@ static OrtStatus *expect_items(const OrtValue *const *in, size_t n, ONNXType kin
 
 OrtStatus *ort_CreateValue(const OrtValue *const *in, size_t n, ONNXType kind, OrtValue **out)
 {
+    ORT_NEED(in && out);
     *out = NULL;
     ORT_TRY(expect_items(in, n, kind));
     const bool map = kind == ONNX_TYPE_MAP;
@@ -50,6 +51,7 @@ OrtStatus *ort_CreateValue(const OrtValue *const *in, size_t n, ONNXType kind, O
 
 OrtStatus *ort_GetValueCount(const OrtValue *value, size_t *out)
 {
+    ORT_NEED(value && out);
     ORT_EXPECT(value->kind != OC_TENSOR, "GetValueCount: the value is a tensor");
     *out = (size_t)value->count;
     return NULL;
@@ -57,6 +59,7 @@ OrtStatus *ort_GetValueCount(const OrtValue *value, size_t *out)
 
 OrtStatus *ort_GetValue(const OrtValue *value, int i, OrtAllocator *allocator, OrtValue **out)
 {
+    ORT_NEED(value && out);
     ORT_EXPECT(value->kind != OC_TENSOR, "GetValue: the value is a tensor");
     if (i < 0 || i >= value->count)
         return ort_fail(ORT_RUNTIME_EXCEPTION, "GetValue: item %d of a value with %lld", i,

@@ -2,6 +2,7 @@
  * memory.c - allocators and what is said of memory. */
 #include "memory.h"
 
+#include "guard.h"
 #include "interface.h"
 #include "pairs.h"
 
@@ -78,10 +79,17 @@ OrtAllocator *ort_default_allocator(void)
 
 OrtStatus *ort_allocate(OrtAllocator *allocator, size_t size, void *block)
 {
-    OrtAllocator *a = allocator ? allocator : ort_default_allocator();
-    void *made = a->Alloc(a, size ? size : 1);
+    void *made;
+    OrtStatus *status =
+        ort_guard_allocate(allocator ? allocator : ort_default_allocator(), size ? size : 1, &made);
     memcpy(block, &made, sizeof made);
-    return made ? NULL : ort_no_memory(size);
+    return status;
+}
+
+void ort_free(OrtAllocator *allocator, void *block)
+{
+    if (block)
+        ort_ReleaseStatus(ort_guard_free(allocator ? allocator : ort_default_allocator(), block));
 }
 
 OrtStatus *ort_allocate_text(OrtAllocator *allocator, const char *text, char **copy)
@@ -95,23 +103,22 @@ OrtStatus *ort_allocate_text(OrtAllocator *allocator, const char *text, char **c
 OrtStatus *ort_allocate_texts(OrtAllocator *allocator, const char *(*at)(const void *ctx, size_t i),
                               const void *ctx, size_t n, char ***copy)
 {
-    OrtAllocator *a = allocator ? allocator : ort_default_allocator();
     char **list;
     *copy = NULL;
     if (!n)
         return NULL;
-    ORT_TRY(ort_allocate(a, n * sizeof *list, &list));
+    ORT_TRY(ort_allocate(allocator, n * sizeof *list, &list));
     OrtStatus *status = NULL;
     size_t made = 0;
-    while (made < n && !(status = ort_allocate_text(a, at(ctx, made), &list[made])))
+    while (made < n && !(status = ort_allocate_text(allocator, at(ctx, made), &list[made])))
         made++;
     if (!status) {
         *copy = list;
         return NULL;
     }
     while (made > 0)
-        a->Free(a, list[--made]);
-    a->Free(a, list);
+        ort_free(allocator, list[--made]);
+    ort_free(allocator, list);
     return status;
 }
 
@@ -119,6 +126,7 @@ OrtStatus *ort_allocate_texts(OrtAllocator *allocator, const char *(*at)(const v
 
 OrtStatus *ort_GetAllocatorWithDefaultOptions(OrtAllocator **out)
 {
+    ORT_NEED(out);
     *out = ort_default_allocator();
     return NULL;
 }
@@ -126,6 +134,7 @@ OrtStatus *ort_GetAllocatorWithDefaultOptions(OrtAllocator **out)
 OrtStatus *ort_CreateAllocator(const OrtSession *session, const OrtMemoryInfo *info,
                                OrtAllocator **out)
 {
+    ORT_NEED(out);
     (void)session;
     (void)info;
     return ort_GetAllocatorWithDefaultOptions(out);
@@ -139,28 +148,62 @@ void ort_ReleaseAllocator(OrtAllocator *allocator)
 
 OrtStatus *ort_AllocatorAlloc(OrtAllocator *allocator, size_t size, void **out)
 {
+    ORT_NEED(out);
     *out = NULL;
     return size ? ort_allocate(allocator, size, out) : NULL;
 }
 
 OrtStatus *ort_AllocatorFree(OrtAllocator *allocator, void *block)
 {
-    if (block)
-        allocator->Free(allocator, block);
-    return NULL;
+    ORT_NEED(allocator);
+    return block ? ort_guard_free(allocator, block) : NULL;
 }
 
 OrtStatus *ort_AllocatorGetInfo(const OrtAllocator *allocator, const OrtMemoryInfo **out)
 {
-    *out = allocator->Info(allocator);
-    return NULL;
+    ORT_NEED(allocator && out);
+    return ort_guard_describe(allocator, out);
 }
 
 OrtStatus *ort_AllocatorGetStats(const OrtAllocator *allocator, OrtKeyValuePairs **out)
 {
+    ORT_NEED(allocator && out);
     if (allocator->version < 23 || !allocator->GetStats)
         return ort_new(sizeof **out, out);
-    return allocator->GetStats(allocator, out);
+    return ort_guard_stats(allocator, out);
+}
+
+/* Allocators for all sessions are accepted and not asked. */
+OrtStatus *ort_RegisterAllocator(OrtEnv *env, OrtAllocator *allocator)
+{
+    ORT_NEED(env && allocator);
+    return NULL;
+}
+
+OrtStatus *ort_UnregisterAllocator(OrtEnv *env, const OrtMemoryInfo *info)
+{
+    ORT_NEED(env && info);
+    return NULL;
+}
+
+OrtStatus *ort_CreateAndRegisterAllocator(OrtEnv *env, const OrtMemoryInfo *info,
+                                          const OrtArenaCfg *arena)
+{
+    (void)arena;
+    ORT_NEED(env && info);
+    return NULL;
+}
+
+OrtStatus *ort_CreateAndRegisterAllocatorV2(OrtEnv *env, const char *provider,
+                                            const OrtMemoryInfo *info, const OrtArenaCfg *arena,
+                                            const char *const *key, const char *const *value,
+                                            size_t n)
+{
+    (void)provider;
+    (void)key;
+    (void)value;
+    (void)n;
+    return ort_CreateAndRegisterAllocator(env, info, arena);
 }
 
 /* How an arena would grow. Nothing asks it. */
@@ -171,6 +214,7 @@ struct OrtArenaCfg {
 OrtStatus *ort_CreateArenaCfg(size_t most, int strategy, int first_bytes, int most_waste,
                               OrtArenaCfg **out)
 {
+    ORT_NEED(out);
     (void)most;
     (void)strategy;
     (void)first_bytes;
@@ -181,6 +225,7 @@ OrtStatus *ort_CreateArenaCfg(size_t most, int strategy, int first_bytes, int mo
 OrtStatus *ort_CreateArenaCfgV2(const char *const *key, const size_t *value, size_t n,
                                 OrtArenaCfg **out)
 {
+    ORT_NEED(out);
     (void)key;
     (void)value;
     (void)n;
@@ -198,6 +243,7 @@ OrtStatus *ort_CreateMemoryInfo_V2(const char *name, OrtMemoryInfoDeviceType dev
                                    uint32_t vendor, int32_t id, OrtDeviceMemoryType device_memory,
                                    size_t alignment, OrtAllocatorType type, OrtMemoryInfo **out)
 {
+    ORT_NEED(out);
     (void)alignment;
     ORT_EXPECT(name, "CreateMemoryInfo: there is no name");
     ORT_TRY(ort_new(sizeof **out, out));
@@ -240,6 +286,7 @@ static const char *name_today(const char *name)
 OrtStatus *ort_CreateMemoryInfo(const char *name, OrtAllocatorType type, int id,
                                 OrtMemType mem_type, OrtMemoryInfo **out)
 {
+    ORT_NEED(out);
     const bool is_cpu = name && strcmp(name, cpu.name) == 0;
     name = name ? name_today(name) : name;
     ORT_EXPECT(is_cpu || (name && is_device(name)), "memory '%s' is unknown, expected 'Cpu'",
@@ -253,11 +300,13 @@ OrtStatus *ort_CreateMemoryInfo(const char *name, OrtAllocatorType type, int id,
 
 OrtStatus *ort_CreateCpuMemoryInfo(OrtAllocatorType type, OrtMemType mem_type, OrtMemoryInfo **out)
 {
+    ORT_NEED(out);
     return ort_CreateMemoryInfo("Cpu", type, 0, mem_type, out);
 }
 
 OrtStatus *ort_CompareMemoryInfo(const OrtMemoryInfo *a, const OrtMemoryInfo *b, int *differ)
 {
+    ORT_NEED(a && b && differ);
     *differ = strcmp(a->name, b->name) != 0 || a->id != b->id || a->mem_type != b->mem_type ||
               a->type != b->type;
     return NULL;
@@ -265,41 +314,46 @@ OrtStatus *ort_CompareMemoryInfo(const OrtMemoryInfo *a, const OrtMemoryInfo *b,
 
 OrtStatus *ort_MemoryInfoGetName(const OrtMemoryInfo *info, const char **out)
 {
+    ORT_NEED(info && out);
     *out = info->name;
     return NULL;
 }
 
 OrtStatus *ort_MemoryInfoGetId(const OrtMemoryInfo *info, int *out)
 {
+    ORT_NEED(info && out);
     *out = info->id;
     return NULL;
 }
 
 OrtStatus *ort_MemoryInfoGetMemType(const OrtMemoryInfo *info, OrtMemType *out)
 {
+    ORT_NEED(info && out);
     *out = info->mem_type;
     return NULL;
 }
 
 OrtStatus *ort_MemoryInfoGetType(const OrtMemoryInfo *info, OrtAllocatorType *out)
 {
+    ORT_NEED(info && out);
     *out = info->type;
     return NULL;
 }
 
 void ort_MemoryInfoGetDeviceType(const OrtMemoryInfo *info, OrtMemoryInfoDeviceType *out)
 {
-    *out = info->device;
+    if (info && out)
+        *out = info->device;
 }
 
 OrtDeviceMemoryType ort_MemoryInfoGetDeviceMemType(const OrtMemoryInfo *info)
 {
-    return info->device_memory;
+    return info ? info->device_memory : OrtDeviceMemoryType_DEFAULT;
 }
 
 uint32_t ort_MemoryInfoGetVendorId(const OrtMemoryInfo *info)
 {
-    return info->vendor;
+    return info ? info->vendor : 0;
 }
 
 void ort_ReleaseMemoryInfo(OrtMemoryInfo *info)

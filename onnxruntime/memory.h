@@ -24,6 +24,8 @@ OrtStatus *ort_expect_cpu(const OrtMemoryInfo *memory);
 OrtAllocator *ort_default_allocator(void);
 /* Memory of an allocator of the program's, or of the default one where NULL. */
 OrtStatus *ort_allocate(OrtAllocator *allocator, size_t size, void *block);
+/* Frees it; NULL is allowed. An exception of the allocator's is lost. */
+void ort_free(OrtAllocator *allocator, void *block);
 /* A copy of a string in such memory. */
 OrtStatus *ort_allocate_text(OrtAllocator *allocator, const char *text, char **copy);
 /* *copy becomes an array in such memory, with copies of n strings; of none it is NULL. */

@@ -15,6 +15,7 @@ struct OrtModelMetadata {
 
 OrtStatus *ort_SessionGetModelMetadata(const OrtSession *session, OrtModelMetadata **out)
 {
+    ORT_NEED(session && out);
     ORT_TRY(ort_new(sizeof **out, out));
     (*out)->session = ort_session_hold(session);
     (*out)->info = oc_model_describe(session->model);
@@ -31,36 +32,42 @@ void ort_ReleaseModelMetadata(OrtModelMetadata *metadata)
 OrtStatus *ort_ModelMetadataGetProducerName(const OrtModelMetadata *metadata,
                                             OrtAllocator *allocator, char **out)
 {
+    ORT_NEED(metadata && out);
     return ort_allocate_text(allocator, metadata->info.producer_name, out);
 }
 
 OrtStatus *ort_ModelMetadataGetGraphName(const OrtModelMetadata *metadata, OrtAllocator *allocator,
                                          char **out)
 {
+    ORT_NEED(metadata && out);
     return ort_allocate_text(allocator, metadata->info.graph_name, out);
 }
 
 OrtStatus *ort_ModelMetadataGetDomain(const OrtModelMetadata *metadata, OrtAllocator *allocator,
                                       char **out)
 {
+    ORT_NEED(metadata && out);
     return ort_allocate_text(allocator, metadata->info.domain, out);
 }
 
 OrtStatus *ort_ModelMetadataGetDescription(const OrtModelMetadata *metadata,
                                            OrtAllocator *allocator, char **out)
 {
+    ORT_NEED(metadata && out);
     return ort_allocate_text(allocator, metadata->info.description, out);
 }
 
 OrtStatus *ort_ModelMetadataGetGraphDescription(const OrtModelMetadata *metadata,
                                                 OrtAllocator *allocator, char **out)
 {
+    ORT_NEED(metadata && out);
     return ort_allocate_text(allocator, metadata->info.graph_description, out);
 }
 
 /* A model without a version, which reads as 0, has the greatest. */
 OrtStatus *ort_ModelMetadataGetVersion(const OrtModelMetadata *metadata, int64_t *out)
 {
+    ORT_NEED(metadata && out);
     *out = metadata->info.model_version ? metadata->info.model_version : INT64_MAX;
     return NULL;
 }
@@ -70,6 +77,7 @@ OrtStatus *ort_ModelMetadataLookupCustomMetadataMap(const OrtModelMetadata *meta
                                                     OrtAllocator *allocator, const char *key,
                                                     char **out)
 {
+    ORT_NEED(metadata && key && out);
     const char *found, *value;
     *out = NULL;
     for (int i = 0; (found = oc_model_metadata(metadata->session->model, i, &value)); i++)
@@ -87,6 +95,7 @@ OrtStatus *ort_ModelMetadataGetCustomMetadataMapKeys(const OrtModelMetadata *met
                                                      OrtAllocator *allocator, char ***out,
                                                      int64_t *n)
 {
+    ORT_NEED(metadata && out && n);
     const oc_model *model = metadata->session->model;
     int count = 0;
     while (oc_model_metadata(model, count, NULL))

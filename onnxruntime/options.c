@@ -10,6 +10,7 @@
 
 OrtStatus *ort_CreateSessionOptions(OrtSessionOptions **out)
 {
+    ORT_NEED(out);
     ORT_TRY(ort_new(sizeof **out, out));
     (*out)->log_level = -1;
     (*out)->optimization = ORT_ENABLE_ALL;
@@ -126,6 +127,7 @@ void ort_options_clear(OrtSessionOptions *o)
 
 OrtStatus *ort_CloneSessionOptions(const OrtSessionOptions *from, OrtSessionOptions **out)
 {
+    ORT_NEED(from && out);
     OrtSessionOptions *copy;
     ORT_TRY(ort_CreateSessionOptions(&copy));
     OrtStatus *status = ort_options_copy(from, copy);
@@ -139,17 +141,20 @@ OrtStatus *ort_CloneSessionOptions(const OrtSessionOptions *from, OrtSessionOpti
 OrtStatus *ort_AddFreeDimensionOverride(OrtSessionOptions *options, const char *denotation,
                                         int64_t size)
 {
+    ORT_NEED(options);
     return add_override(options, denotation, true, size);
 }
 
 OrtStatus *ort_AddFreeDimensionOverrideByName(OrtSessionOptions *options, const char *name,
                                               int64_t size)
 {
+    ORT_NEED(options);
     return add_override(options, name, false, size);
 }
 
 OrtStatus *ort_AddInitializer(OrtSessionOptions *options, const char *name, const OrtValue *value)
 {
+    ORT_NEED(options);
     return add_initializer(options, name, value);
 }
 
@@ -157,6 +162,7 @@ OrtStatus *ort_AddExternalInitializersFromFilesInMemory(OrtSessionOptions *optio
                                                         const char *const *name, char *const *bytes,
                                                         const size_t *size, size_t n)
 {
+    ORT_NEED(options && ((name && bytes && size) || !n));
     for (size_t i = 0; i < n; i++)
         ORT_TRY(add_file(options, name[i], bytes[i], size[i]));
     return NULL;
@@ -164,6 +170,7 @@ OrtStatus *ort_AddExternalInitializersFromFilesInMemory(OrtSessionOptions *optio
 
 OrtStatus *ort_AddCustomOpDomain(OrtSessionOptions *options, OrtCustomOpDomain *domain)
 {
+    ORT_NEED(options);
     ORT_EXPECT(domain, "AddCustomOpDomain: there is no domain");
     return add_domain(options, domain);
 }
@@ -172,6 +179,7 @@ OrtStatus *ort_AddCustomOpDomain(OrtSessionOptions *options, OrtCustomOpDomain *
 
 OrtStatus *ort_AddSessionConfigEntry(OrtSessionOptions *options, const char *key, const char *value)
 {
+    ORT_NEED(options);
     ORT_EXPECT(key && *key && value, "AddSessionConfigEntry: expected a key and a value");
     ORT_EXPECT(strlen(key) <= 1024 && strlen(value) <= 8192,
                "a session config entry of %zu and %zu bytes, expected at most 1024 and 8192",
@@ -181,6 +189,7 @@ OrtStatus *ort_AddSessionConfigEntry(OrtSessionOptions *options, const char *key
 
 OrtStatus *ort_HasSessionConfigEntry(const OrtSessionOptions *options, const char *key, int *out)
 {
+    ORT_NEED(options && key && out);
     *out = ort_pairs_get(&options->config, key) != NULL;
     return NULL;
 }
@@ -189,6 +198,7 @@ OrtStatus *ort_HasSessionConfigEntry(const OrtSessionOptions *options, const cha
 OrtStatus *ort_GetSessionConfigEntry(const OrtSessionOptions *options, const char *key, char *text,
                                      size_t *size)
 {
+    ORT_NEED(options);
     const char *value = ort_pairs_get(&options->config, key);
     ORT_EXPECT(value, "session config entry '%s' is not set", key);
     const size_t room = *size, need = strlen(value) + 1;
@@ -204,6 +214,7 @@ OrtStatus *ort_GetSessionConfigEntry(const OrtSessionOptions *options, const cha
 OrtStatus *ort_GetSessionOptionsConfigEntries(const OrtSessionOptions *options,
                                               OrtKeyValuePairs **out)
 {
+    ORT_NEED(options && out);
     OrtKeyValuePairs *pairs;
     ORT_TRY(ort_new(sizeof *pairs, &pairs));
     OrtStatus *status = ort_pairs_copy(&options->config, pairs);
@@ -218,6 +229,7 @@ OrtStatus *ort_GetSessionOptionsConfigEntries(const OrtSessionOptions *options,
 
 OrtStatus *ort_SetIntraOpNumThreads(OrtSessionOptions *options, int n)
 {
+    ORT_NEED(options);
     ORT_EXPECT(n >= 0, "SetIntraOpNumThreads: %d threads, expected 0 or more", n);
     options->threads = n;
     return NULL;
@@ -233,12 +245,14 @@ OrtStatus *ort_SetInterOpNumThreads(OrtSessionOptions *options, int n)
 
 OrtStatus *ort_DisablePerSessionThreads(OrtSessionOptions *options)
 {
+    ORT_NEED(options);
     options->shares_threads = true;
     return NULL;
 }
 
 OrtStatus *ort_SetSessionExecutionMode(OrtSessionOptions *options, ExecutionMode mode)
 {
+    ORT_NEED(options);
     ORT_EXPECT(mode == ORT_SEQUENTIAL || mode == ORT_PARALLEL,
                "SetSessionExecutionMode: %d, expected 0 or 1", (int)mode);
     options->execution_mode = mode;
@@ -254,6 +268,7 @@ OrtStatus *ort_GetSessionExecutionMode(const OrtSessionOptions *options, Executi
 OrtStatus *ort_SetSessionGraphOptimizationLevel(OrtSessionOptions *options,
                                                 GraphOptimizationLevel level)
 {
+    ORT_NEED(options);
     ORT_EXPECT((level >= ORT_DISABLE_ALL && level <= ORT_ENABLE_LAYOUT) || level == ORT_ENABLE_ALL,
                "SetSessionGraphOptimizationLevel: %d, expected 0 to 3 or 99", (int)level);
     options->optimization = level;
@@ -262,27 +277,32 @@ OrtStatus *ort_SetSessionGraphOptimizationLevel(OrtSessionOptions *options,
 
 OrtStatus *ort_SetOptimizedModelFilePath(OrtSessionOptions *options, const char *path)
 {
+    ORT_NEED(options);
     return ort_set_text(&options->optimized_model, path);
 }
 
 OrtStatus *ort_EnableProfiling(OrtSessionOptions *options, const char *prefix)
 {
+    ORT_NEED(options);
     return ort_set_text(&options->profile, prefix ? prefix : "onnxruntime_profile");
 }
 
 OrtStatus *ort_DisableProfiling(OrtSessionOptions *options)
 {
+    ORT_NEED(options);
     return ort_set_text(&options->profile, NULL);
 }
 
 OrtStatus *ort_EnableMemPattern(OrtSessionOptions *options)
 {
+    ORT_NEED(options);
     options->memory_pattern = true;
     return NULL;
 }
 
 OrtStatus *ort_DisableMemPattern(OrtSessionOptions *options)
 {
+    ORT_NEED(options);
     options->memory_pattern = false;
     return NULL;
 }
@@ -295,11 +315,13 @@ OrtStatus *ort_GetMemPatternEnabled(const OrtSessionOptions *options, int *out)
 
 OrtStatus *ort_SetSessionLogId(OrtSessionOptions *options, const char *id)
 {
+    ORT_NEED(options);
     return ort_set_text(&options->log_id, id);
 }
 
 OrtStatus *ort_SetSessionLogSeverityLevel(OrtSessionOptions *options, int level)
 {
+    ORT_NEED(options);
     ORT_EXPECT(level >= -1 && level <= ORT_LOGGING_LEVEL_FATAL,
                "SetSessionLogSeverityLevel: %d, expected 0 to %d", level,
                (int)ORT_LOGGING_LEVEL_FATAL);
@@ -310,6 +332,7 @@ OrtStatus *ort_SetSessionLogSeverityLevel(OrtSessionOptions *options, int level)
 OrtStatus *ort_SetUserLoggingFunction(OrtSessionOptions *options, OrtLoggingFunction function,
                                       void *param)
 {
+    ORT_NEED(options);
     options->log_function = function;
     options->log_param = param;
     return NULL;
@@ -317,6 +340,7 @@ OrtStatus *ort_SetUserLoggingFunction(OrtSessionOptions *options, OrtLoggingFunc
 
 OrtStatus *ort_SessionOptionsSetLoadCancellationFlag(OrtSessionOptions *options, bool cancel)
 {
+    ORT_NEED(options);
     options->cancel_loading = cancel;
     return NULL;
 }

@@ -60,7 +60,8 @@ void ort_pairs_clear(OrtKeyValuePairs *pairs)
 
 void ort_CreateKeyValuePairs(OrtKeyValuePairs **out)
 {
-    *out = calloc(1, sizeof **out);
+    if (out)
+        *out = calloc(1, sizeof **out);
 }
 
 /* Without memory there is no pair: the function has no status. */
@@ -78,9 +79,12 @@ const char *ort_GetKeyValue(const OrtKeyValuePairs *pairs, const char *key)
 void ort_GetKeyValuePairs(const OrtKeyValuePairs *pairs, const char *const **keys,
                           const char *const **values, size_t *n)
 {
-    *keys = pairs ? (const char *const *)pairs->key : NULL;
-    *values = pairs ? (const char *const *)pairs->value : NULL;
-    *n = pairs ? pairs->n : 0;
+    if (keys)
+        *keys = pairs ? (const char *const *)pairs->key : NULL;
+    if (values)
+        *values = pairs ? (const char *const *)pairs->value : NULL;
+    if (n)
+        *n = pairs ? pairs->n : 0;
 }
 
 void ort_RemoveKeyValuePair(OrtKeyValuePairs *pairs, const char *key)

@@ -115,18 +115,21 @@ static OrtStatus *output(const OrtSession *s, size_t i, const oc_port **port)
 
 OrtStatus *ort_SessionGetInputCount(const OrtSession *session, size_t *out)
 {
+    ORT_NEED(session && out);
     *out = (size_t)session->n_required;
     return NULL;
 }
 
 OrtStatus *ort_SessionGetOutputCount(const OrtSession *session, size_t *out)
 {
+    ORT_NEED(session && out);
     *out = (size_t)session->n_output;
     return NULL;
 }
 
 OrtStatus *ort_SessionGetOverridableInitializerCount(const OrtSession *session, size_t *out)
 {
+    ORT_NEED(session && out);
     *out = (size_t)session->n_overridable;
     return NULL;
 }
@@ -134,6 +137,7 @@ OrtStatus *ort_SessionGetOverridableInitializerCount(const OrtSession *session, 
 OrtStatus *ort_SessionGetInputName(const OrtSession *session, size_t i, OrtAllocator *allocator,
                                    char **out)
 {
+    ORT_NEED(session && out);
     const oc_port *port;
     ORT_TRY(required(session, i, &port));
     return ort_allocate_text(allocator, port->name, out);
@@ -142,6 +146,7 @@ OrtStatus *ort_SessionGetInputName(const OrtSession *session, size_t i, OrtAlloc
 OrtStatus *ort_SessionGetOutputName(const OrtSession *session, size_t i, OrtAllocator *allocator,
                                     char **out)
 {
+    ORT_NEED(session && out);
     const oc_port *port;
     ORT_TRY(output(session, i, &port));
     return ort_allocate_text(allocator, port->name, out);
@@ -150,6 +155,7 @@ OrtStatus *ort_SessionGetOutputName(const OrtSession *session, size_t i, OrtAllo
 OrtStatus *ort_SessionGetOverridableInitializerName(const OrtSession *session, size_t i,
                                                     OrtAllocator *allocator, char **out)
 {
+    ORT_NEED(session);
     const oc_port *port;
     ORT_TRY(overridable(session, i, &port));
     return ort_allocate_text(allocator, port->name, out);
@@ -157,6 +163,7 @@ OrtStatus *ort_SessionGetOverridableInitializerName(const OrtSession *session, s
 
 OrtStatus *ort_SessionGetInputTypeInfo(const OrtSession *session, size_t i, OrtTypeInfo **out)
 {
+    ORT_NEED(session && out);
     const oc_port *port;
     ORT_TRY(required(session, i, &port));
     return ort_type_of_port(port, out);
@@ -164,6 +171,7 @@ OrtStatus *ort_SessionGetInputTypeInfo(const OrtSession *session, size_t i, OrtT
 
 OrtStatus *ort_SessionGetOutputTypeInfo(const OrtSession *session, size_t i, OrtTypeInfo **out)
 {
+    ORT_NEED(session && out);
     const oc_port *declared;
     oc_port told;
     ORT_TRY(output(session, i, &declared));
@@ -174,6 +182,7 @@ OrtStatus *ort_SessionGetOutputTypeInfo(const OrtSession *session, size_t i, Ort
 OrtStatus *ort_SessionGetOverridableInitializerTypeInfo(const OrtSession *session, size_t i,
                                                         OrtTypeInfo **out)
 {
+    ORT_NEED(session);
     const oc_port *port;
     ORT_TRY(overridable(session, i, &port));
     return ort_type_of_port(port, out);
@@ -190,11 +199,13 @@ static OrtStatus *tell_memory(const OrtMemoryInfo **out, size_t n, int have)
 OrtStatus *ort_SessionGetMemoryInfoForInputs(const OrtSession *session, const OrtMemoryInfo **out,
                                              size_t n)
 {
+    ORT_NEED(session && (out || !n));
     return tell_memory(out, n, session->n_required);
 }
 
 OrtStatus *ort_SessionGetMemoryInfoForOutputs(const OrtSession *session, const OrtMemoryInfo **out,
                                               size_t n)
 {
+    ORT_NEED(session && (out || !n));
     return tell_memory(out, n, session->n_output);
 }

@@ -9,6 +9,7 @@
 
 OrtStatus *ort_GetAvailableProviders(char ***out, int *n)
 {
+    ORT_NEED(out && n);
     ORT_TRY(ort_new(sizeof **out, out));
     *n = 1;
     return ort_copy_text(ORT_CPU_PROVIDER, &(*out)[0]);
@@ -49,6 +50,7 @@ enum { OPTIONS_SIZE = 2048 /* bytes; more than any version of ONNX Runtime write
 
 OrtStatus *ort_CreateCUDAProviderOptions(OrtCUDAProviderOptionsV2 **out)
 {
+    ORT_NEED(out);
     return ort_new(OPTIONS_SIZE, out);
 }
 
@@ -57,16 +59,9 @@ void ort_ReleaseCUDAProviderOptions(OrtCUDAProviderOptionsV2 *options)
     free(options);
 }
 
-OrtStatus *ort_SessionOptionsAppendExecutionProvider_CUDA_V2(OrtSessionOptions *options,
-                                                             const OrtCUDAProviderOptionsV2 *cuda)
-{
-    (void)options;
-    (void)cuda;
-    return absent("CUDAExecutionProvider");
-}
-
 OrtStatus *ort_CreateTensorRTProviderOptions(OrtTensorRTProviderOptionsV2 **out)
 {
+    ORT_NEED(out);
     return ort_new(OPTIONS_SIZE, out);
 }
 
@@ -75,11 +70,32 @@ void ort_ReleaseTensorRTProviderOptions(OrtTensorRTProviderOptionsV2 *options)
     free(options);
 }
 
-OrtStatus *
-ort_SessionOptionsAppendExecutionProvider_TensorRT_V2(OrtSessionOptions *options,
-                                                      const OrtTensorRTProviderOptionsV2 *tensorrt)
-{
-    (void)options;
-    (void)tensorrt;
-    return absent("TensorrtExecutionProvider");
-}
+/* ---- providers that are not there ---- */
+
+#define APPEND(name, options_type, provider)                                                       \
+    OrtStatus *ort_SessionOptionsAppendExecutionProvider_##name(OrtSessionOptions *options,        \
+                                                                const options_type *own)           \
+    {                                                                                              \
+        (void)options;                                                                             \
+        (void)own;                                                                                 \
+        return absent(provider);                                                                   \
+    }
+APPEND(CUDA, OrtCUDAProviderOptions, "CUDAExecutionProvider")
+APPEND(CUDA_V2, OrtCUDAProviderOptionsV2, "CUDAExecutionProvider")
+APPEND(TensorRT, OrtTensorRTProviderOptions, "TensorrtExecutionProvider")
+APPEND(TensorRT_V2, OrtTensorRTProviderOptionsV2, "TensorrtExecutionProvider")
+APPEND(ROCM, OrtROCMProviderOptions, "ROCMExecutionProvider")
+APPEND(OpenVINO, OrtOpenVINOProviderOptions, "OpenVINOExecutionProvider")
+APPEND(MIGraphX, OrtMIGraphXProviderOptions, "MIGraphXExecutionProvider")
+APPEND(CANN, OrtCANNProviderOptions, "CANNExecutionProvider")
+APPEND(Dnnl, OrtDnnlProviderOptions, "DnnlExecutionProvider")
+
+/* Those whose options are pairs of strings. */
+#define APPEND_BY_PAIRS(name, provider)                                                            \
+    OrtStatus *ort_SessionOptionsAppendExecutionProvider_##name(                                   \
+        OrtSessionOptions *options, const char *const *key, const char *const *value, size_t n)    \
+    {                                                                                              \
+        return ort_SessionOptionsAppendExecutionProvider(options, provider, key, value, n);        \
+    }
+APPEND_BY_PAIRS(OpenVINO_V2, "OpenVINOExecutionProvider")
+APPEND_BY_PAIRS(VitisAI, "VitisAIExecutionProvider")

@@ -321,6 +321,8 @@ OrtStatus *ort_Run(OrtSession *session, const OrtRunOptions *options, const char
                    const OrtValue *const *input, size_t n_input, const char *const *output_name,
                    size_t n_output, OrtValue **output)
 {
+    ORT_NEED(session && ((input_name && input) || !n_input) &&
+             ((output_name && output) || !n_output));
     const ort_feed feed = {input_name, input, n_input, output_name, output, n_output};
     return ort_run(session, options, &feed);
 }

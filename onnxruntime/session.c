@@ -40,45 +40,11 @@ static bool find_file(void *ctx, const char *location, const void **bytes, size_
     return false;
 }
 
-static OrtStatus *read_stream(FILE *in, const char *path, OrtSession *s, size_t *size)
-{
-    char *bytes = NULL;
-    size_t room = 0;
-    for (*size = 0; !feof(in) && !ferror(in);) {
-        if (*size == room) {
-            room = room ? 2 * room : (size_t)1 << 16;
-            bytes = realloc(s->bytes, room);
-            if (!bytes)
-                return ort_no_memory(room);
-            s->bytes = bytes;
-        }
-        *size += fread((char *)s->bytes + *size, 1, room - *size, in);
-    }
-    return ferror(in) ? ort_fail(ORT_NO_SUCHFILE, "%s: it cannot be read", path) : NULL;
-}
-
-/* The file of a model whose external data the program holds: only a model from memory has that. */
-static OrtStatus *read_file(const char *path, OrtSession *s, size_t *size)
-{
-    FILE *in = fopen(path, "rb");
-    if (!in)
-        return ort_fail(ORT_NO_SUCHFILE, "%s: it cannot be opened", path);
-    OrtStatus *status = read_stream(in, path, s, size);
-    fclose(in);
-    return status;
-}
-
 /* Loads the file at path, or size bytes of which s has a copy. */
 static OrtStatus *load(OrtSession *s, const char *path, size_t size, const oc_model_options *o)
 {
     oc_error e = {0};
-    if (path && !s->options.n_file) {
-        s->model = oc_model_load(path, o, &e);
-    } else {
-        if (path)
-            ORT_TRY(read_file(path, s, &size));
-        s->model = oc_model_load_memory(s->bytes, size, o, &e);
-    }
+    s->model = path ? oc_model_load(path, o, &e) : oc_model_load_memory(s->bytes, size, o, &e);
     if (e.code == OC_CANCELLED && cancel_loading(s))
         return ort_CreateStatus(ORT_MODEL_LOAD_CANCELED, e.text);
     return ort_from_error(&e);
@@ -250,6 +216,7 @@ static OrtStatus *create(const OrtEnv *env, const char *path, const void *bytes,
 OrtStatus *ort_CreateSession(const OrtEnv *env, const char *path, const OrtSessionOptions *options,
                              OrtSession **out)
 {
+    ORT_NEED(out);
     ORT_EXPECT(env && path, "CreateSession: expected an environment and a path");
     return create(env, path, NULL, 0, options, out);
 }
@@ -257,6 +224,7 @@ OrtStatus *ort_CreateSession(const OrtEnv *env, const char *path, const OrtSessi
 OrtStatus *ort_CreateSessionFromArray(const OrtEnv *env, const void *bytes, size_t size,
                                       const OrtSessionOptions *options, OrtSession **out)
 {
+    ORT_NEED(out);
     ORT_EXPECT(env && (bytes || !size),
                "CreateSessionFromArray: expected an environment and bytes");
     ORT_EXPECT(size <= INT32_MAX,
@@ -278,6 +246,7 @@ struct OrtPrepackedWeightsContainer {
 
 OrtStatus *ort_CreatePrepackedWeightsContainer(OrtPrepackedWeightsContainer **out)
 {
+    ORT_NEED(out);
     return ort_new(sizeof **out, out);
 }
 
@@ -291,6 +260,7 @@ OrtStatus *ort_CreateSessionWithPrepackedWeightsContainer(const OrtEnv *env, con
                                                           OrtPrepackedWeightsContainer *container,
                                                           OrtSession **out)
 {
+    ORT_NEED(out);
     (void)container;
     return ort_CreateSession(env, path, options, out);
 }
@@ -299,6 +269,7 @@ OrtStatus *ort_CreateSessionFromArrayWithPrepackedWeightsContainer(
     const OrtEnv *env, const void *bytes, size_t size, const OrtSessionOptions *options,
     OrtPrepackedWeightsContainer *container, OrtSession **out)
 {
+    ORT_NEED(out);
     (void)container;
     return ort_CreateSessionFromArray(env, bytes, size, options, out);
 }
@@ -307,6 +278,7 @@ OrtStatus *ort_CreateSessionFromArrayWithPrepackedWeightsContainer(
 
 OrtStatus *ort_SessionEndProfiling(OrtSession *session, OrtAllocator *allocator, char **out)
 {
+    ORT_NEED(session && out);
     char *name = ort_profile_end(session->profile);
     OrtStatus *status = ort_allocate_text(allocator, name ? name : "", out);
     free(name);
@@ -315,6 +287,7 @@ OrtStatus *ort_SessionEndProfiling(OrtSession *session, OrtAllocator *allocator,
 
 OrtStatus *ort_SessionGetProfilingStartTimeNs(const OrtSession *session, uint64_t *out)
 {
+    ORT_NEED(session && out);
     *out = session->profile ? ort_profile_start(session->profile) : 0;
     return NULL;
 }

@@ -67,6 +67,13 @@ OrtStatus *ort_no_memory(size_t size)
     return ort_fail(ORT_FAIL, "out of memory: %zu bytes are not to be had", size);
 }
 
+OrtStatus *ort_missing(const char *function, const char *needed)
+{
+    static const char prefix[] = "ort_";
+    return ort_fail(ORT_INVALID_ARGUMENT, "%s: an argument is NULL, expected %s",
+                    function + sizeof prefix - 1, needed);
+}
+
 OrtStatus *ort_from_error(const oc_error *e)
 {
     static const OrtErrorCode code[OC_N_STATUS] = {

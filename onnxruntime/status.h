@@ -17,6 +17,9 @@ OrtStatus *ort_from_error(const oc_error *e);
 /* Memory of that size is not to be had. */
 OrtStatus *ort_no_memory(size_t size);
 
+/* NULL was given to the function ort_NAME, which needs these arguments. */
+OrtStatus *ort_missing(const char *function, const char *needed);
+
 /* Returns from the function with the status of an expression, unless that is NULL. */
 #define ORT_TRY(expression)                                                                        \
     do {                                                                                           \
@@ -30,6 +33,13 @@ OrtStatus *ort_no_memory(size_t size);
     do {                                                                                           \
         if (!(condition))                                                                          \
             return ort_fail(ORT_INVALID_ARGUMENT, __VA_ARGS__);                                    \
+    } while (0)
+
+/* Returns from the function with ORT_INVALID_ARGUMENT where an argument that it needs is NULL. */
+#define ORT_NEED(condition)                                                                        \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return ort_missing(__func__, #condition);                                              \
     } while (0)
 
 /* Zeroed memory in *block, a pointer of any type; frees by free(). */

@@ -35,6 +35,7 @@ static OrtStatus *set(const char *call, OrtValue *value, size_t i, const char *b
 
 OrtStatus *ort_FillStringTensor(OrtValue *value, const char *const *text, size_t n)
 {
+    ORT_NEED(text || !n);
     ORT_TRY(expect_strings("FillStringTensor", value));
     ORT_EXPECT(n == (size_t)value->count, "FillStringTensor: %zu strings for %lld elements", n,
                (long long)value->count);
@@ -51,13 +52,14 @@ OrtStatus *ort_FillStringTensorElement(OrtValue *value, const char *text, size_t
 OrtStatus *ort_GetResizedStringTensorElementBuffer(OrtValue *value, size_t i, size_t size,
                                                    char **out)
 {
+    ORT_NEED(out);
     static const char *const call = "GetResizedStringTensorElementBuffer";
     char *blank;
     oc_string string;
     ORT_TRY(ort_allocate(NULL, size, &blank));
     memset(blank, 0, size);
     OrtStatus *status = set(call, value, i, blank, size);
-    ort_default_allocator()->Free(ort_default_allocator(), blank);
+    ort_free(NULL, blank);
     if (status)
         return status;
     ORT_TRY(find(call, value, i, &string));
@@ -67,6 +69,7 @@ OrtStatus *ort_GetResizedStringTensorElementBuffer(OrtValue *value, size_t i, si
 
 OrtStatus *ort_GetStringTensorElementLength(const OrtValue *value, size_t i, size_t *out)
 {
+    ORT_NEED(out);
     oc_string string;
     ORT_TRY(find("GetStringTensorElementLength", value, i, &string));
     *out = string.size;
@@ -79,6 +82,7 @@ OrtStatus *ort_GetStringTensorElement(const OrtValue *value, size_t room, size_t
     ORT_TRY(find("GetStringTensorElement", value, i, &string));
     ORT_EXPECT(room >= string.size,
                "GetStringTensorElement: room for %zu bytes, the string has %zu", room, string.size);
+    ORT_NEED(text || !string.size);
     if (string.size)
         memcpy(text, string.data, string.size);
     return NULL;
@@ -86,6 +90,7 @@ OrtStatus *ort_GetStringTensorElement(const OrtValue *value, size_t room, size_t
 
 OrtStatus *ort_GetStringTensorDataLength(const OrtValue *value, size_t *out)
 {
+    ORT_NEED(out);
     ORT_TRY(expect_strings("GetStringTensorDataLength", value));
     const oc_string *string = oc_value_data(value->strings);
     *out = 0;
@@ -97,12 +102,14 @@ OrtStatus *ort_GetStringTensorDataLength(const OrtValue *value, size_t *out)
 OrtStatus *ort_GetStringTensorContent(const OrtValue *value, void *text, size_t room,
                                       size_t *offset, size_t n)
 {
+    ORT_NEED(offset || !n);
     size_t size, at = 0;
     ORT_TRY(ort_GetStringTensorDataLength(value, &size));
     ORT_EXPECT(room >= size && n == (size_t)value->count,
                "GetStringTensorContent: room for %zu bytes and %zu offsets, the strings have %zu "
                "and %lld",
                room, n, size, (long long)value->count);
+    ORT_NEED(text || !size);
     const oc_string *string = oc_value_data(value->strings);
     for (size_t i = 0; i < n; i++) {
         offset[i] = at;

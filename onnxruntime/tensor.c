@@ -17,6 +17,7 @@ static OrtStatus *read_type(ONNXTensorElementDataType number, oc_type *type)
 OrtStatus *ort_CreateTensorAsOrtValue(OrtAllocator *allocator, const int64_t *dim, size_t rank,
                                       ONNXTensorElementDataType number, OrtValue **out)
 {
+    ORT_NEED(out);
     oc_type type;
     ORT_TRY(read_type(number, &type));
     return ort_value_new(allocator, type, rank > OC_MAX_RANK ? OC_MAX_RANK + 1 : (int)rank, dim,
@@ -48,6 +49,7 @@ OrtStatus *ort_CreateTensorWithDataAsOrtValue(const OrtMemoryInfo *info, void *d
                                               const int64_t *dim, size_t rank,
                                               ONNXTensorElementDataType number, OrtValue **out)
 {
+    ORT_NEED(out);
     ORT_TRY(ort_expect_cpu(info));
     return new_over(data, size, dim, rank, number, out);
 }
@@ -58,6 +60,7 @@ OrtStatus *ort_CreateTensorWithDataAndDeleterAsOrtValue(OrtAllocator *deleter, v
                                                         ONNXTensorElementDataType number,
                                                         OrtValue **out)
 {
+    ORT_NEED(out);
     ORT_TRY(new_over(data, size, dim, rank, number, out));
     (*out)->allocator = deleter;
     return NULL;
@@ -65,12 +68,14 @@ OrtStatus *ort_CreateTensorWithDataAndDeleterAsOrtValue(OrtAllocator *deleter, v
 
 OrtStatus *ort_IsTensor(const OrtValue *value, int *out)
 {
+    ORT_NEED(value && out);
     *out = value->kind == OC_TENSOR;
     return NULL;
 }
 
 OrtStatus *ort_IsSparseTensor(const OrtValue *value, int *out)
 {
+    ORT_NEED(out);
     (void)value;
     *out = 0;
     return NULL;
@@ -78,12 +83,14 @@ OrtStatus *ort_IsSparseTensor(const OrtValue *value, int *out)
 
 OrtStatus *ort_HasValue(const OrtValue *value, int *out)
 {
+    ORT_NEED(value && out);
     *out = value->kind != OC_OPTIONAL;
     return NULL;
 }
 
 OrtStatus *ort_GetValueType(const OrtValue *value, ONNXType *out)
 {
+    ORT_NEED(value && out);
     static const ONNXType type[] = {ONNX_TYPE_TENSOR, ONNX_TYPE_SEQUENCE, ONNX_TYPE_OPTIONAL,
                                     ONNX_TYPE_MAP};
     *out = type[value->kind];
@@ -107,6 +114,7 @@ static OrtStatus *expect_numbers(const char *call, const OrtValue *value)
 /* Strings have an address too, which programs ask for before they see that these are strings. */
 OrtStatus *ort_GetTensorMutableData(OrtValue *value, void **out)
 {
+    ORT_NEED(out);
     ORT_TRY(expect_tensor("GetTensorMutableData", value));
     *out = value->type == OC_STRING ? value->strings : value->data;
     return NULL;
@@ -114,6 +122,7 @@ OrtStatus *ort_GetTensorMutableData(OrtValue *value, void **out)
 
 OrtStatus *ort_GetTensorData(const OrtValue *value, const void **out)
 {
+    ORT_NEED(out);
     ORT_TRY(expect_tensor("GetTensorData", value));
     *out = value->type == OC_STRING ? value->strings : value->data;
     return NULL;
@@ -121,6 +130,7 @@ OrtStatus *ort_GetTensorData(const OrtValue *value, const void **out)
 
 OrtStatus *ort_GetTensorSizeInBytes(const OrtValue *value, size_t *out)
 {
+    ORT_NEED(out);
     ORT_TRY(expect_numbers("GetTensorSizeInBytes", value));
     *out = ort_type_bytes(value->type, value->count);
     return NULL;
@@ -128,6 +138,7 @@ OrtStatus *ort_GetTensorSizeInBytes(const OrtValue *value, size_t *out)
 
 OrtStatus *ort_GetTensorMemoryInfo(const OrtValue *value, const OrtMemoryInfo **out)
 {
+    ORT_NEED(out);
     (void)value;
     *out = ort_cpu_memory();
     return NULL;
@@ -135,6 +146,7 @@ OrtStatus *ort_GetTensorMemoryInfo(const OrtValue *value, const OrtMemoryInfo **
 
 OrtStatus *ort_TensorAt(OrtValue *value, const int64_t *location, size_t n, void **out)
 {
+    ORT_NEED((location || !n) && out);
     ORT_TRY(expect_numbers("TensorAt", value));
     ORT_EXPECT(n == (size_t)value->rank, "TensorAt: %zu indices for a tensor of rank %d", n,
                value->rank);
@@ -154,6 +166,7 @@ OrtStatus *ort_TensorAt(OrtValue *value, const int64_t *location, size_t n, void
 OrtStatus *ort_CopyTensors(const OrtEnv *env, const OrtValue *const *from, OrtValue *const *to,
                            OrtSyncStream *stream, size_t n)
 {
+    ORT_NEED(env && ((from && to) || !n));
     (void)env;
     (void)stream;
     for (size_t i = 0; i < n; i++) {

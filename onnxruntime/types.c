@@ -166,6 +166,7 @@ static OrtStatus *copy_info(const OrtTypeInfo *from, OrtTypeInfo **copy)
 
 OrtStatus *ort_GetOnnxTypeFromTypeInfo(const OrtTypeInfo *info, ONNXType *out)
 {
+    ORT_NEED(info && out);
     *out = info->kind;
     return NULL;
 }
@@ -174,6 +175,7 @@ OrtStatus *ort_GetOnnxTypeFromTypeInfo(const OrtTypeInfo *info, ONNXType *out)
 OrtStatus *ort_GetDenotationFromTypeInfo(const OrtTypeInfo *info, const char **const out,
                                          size_t *size)
 {
+    ORT_NEED(out && size);
     (void)info;
     *out = "";
     *size = 0;
@@ -183,12 +185,14 @@ OrtStatus *ort_GetDenotationFromTypeInfo(const OrtTypeInfo *info, const char **c
 OrtStatus *ort_CastTypeInfoToTensorInfo(const OrtTypeInfo *info,
                                         const OrtTensorTypeAndShapeInfo **out)
 {
+    ORT_NEED(info && out);
     *out = info->kind == ONNX_TYPE_TENSOR ? &info->tensor : NULL;
     return NULL;
 }
 
 OrtStatus *ort_CastTypeInfoToMapTypeInfo(const OrtTypeInfo *info, const OrtMapTypeInfo **out)
 {
+    ORT_NEED(info && out);
     *out = info->kind == ONNX_TYPE_MAP ? &info->map : NULL;
     return NULL;
 }
@@ -196,6 +200,7 @@ OrtStatus *ort_CastTypeInfoToMapTypeInfo(const OrtTypeInfo *info, const OrtMapTy
 OrtStatus *ort_CastTypeInfoToSequenceTypeInfo(const OrtTypeInfo *info,
                                               const OrtSequenceTypeInfo **out)
 {
+    ORT_NEED(info && out);
     *out = info->kind == ONNX_TYPE_SEQUENCE ? &info->sequence : NULL;
     return NULL;
 }
@@ -203,28 +208,33 @@ OrtStatus *ort_CastTypeInfoToSequenceTypeInfo(const OrtTypeInfo *info,
 OrtStatus *ort_CastTypeInfoToOptionalTypeInfo(const OrtTypeInfo *info,
                                               const OrtOptionalTypeInfo **out)
 {
+    ORT_NEED(info && out);
     *out = info->kind == ONNX_TYPE_OPTIONAL ? &info->optional : NULL;
     return NULL;
 }
 
 OrtStatus *ort_GetMapKeyType(const OrtMapTypeInfo *info, ONNXTensorElementDataType *out)
 {
+    ORT_NEED(info && out);
     *out = ort_type_number(info->key);
     return NULL;
 }
 
 OrtStatus *ort_GetMapValueType(const OrtMapTypeInfo *info, OrtTypeInfo **out)
 {
+    ORT_NEED(info && out);
     return finish(copy_info(info->value, out), out);
 }
 
 OrtStatus *ort_GetSequenceElementType(const OrtSequenceTypeInfo *info, OrtTypeInfo **out)
 {
+    ORT_NEED(info && out);
     return finish(copy_info(info->item, out), out);
 }
 
 OrtStatus *ort_GetOptionalContainedTypeInfo(const OrtOptionalTypeInfo *info, OrtTypeInfo **out)
 {
+    ORT_NEED(info && out);
     return finish(copy_info(info->item, out), out);
 }
 

@@ -5,6 +5,7 @@
 #include "interface.h"
 #include "types.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +94,7 @@ OrtValue *ort_value_hold(const OrtValue *value)
 OrtStatus *ort_value_share(const OrtValue *value, OrtValue **out)
 {
     ORT_TRY(ort_new(sizeof **out, out));
-    memcpy(*out, value, sizeof *value);
-    atomic_init(&(*out)->others, 0);
+    memcpy(*out, value, offsetof(OrtValue, others));
     (*out)->base = ort_value_hold(value);
     return NULL;
 }
@@ -108,8 +108,8 @@ void ort_ReleaseValue(OrtValue *value)
         free(value);
         return;
     }
-    if (value->allocator && value->data)
-        value->allocator->Free(value->allocator, value->data);
+    if (value->allocator)
+        ort_free(value->allocator, value->data);
     if (!value->borrowed)
         oc_value_free(value->strings);
     for (int64_t i = 0; value->item && i < value->count; i++)

@@ -23,7 +23,8 @@ struct OrtValue {
     bool borrowed;           /* strings are another's */
     OrtValue **item;         /* count of them, held */
     OrtValue *base;          /* whose content this is, held; NULL: it is its own */
-    atomic_int others;       /* holders besides the first: ReleaseValue frees after the last */
+    atomic_int others; /* the last member: holders besides the first; ReleaseValue frees after the
+                          last */
 };
 
 /* The same value for one more holder, who calls ReleaseValue too. */

@@ -197,15 +197,14 @@ static oc_status open_and_map(oc_model *m, oc_externals *x, const char *location
                               oc_error *e)
 {
     const void *bytes = "";
-    if (!m->folder && m->options.external) {
-        *out = (found){"", 0};
-        if (!m->options.external(m->options.external_ctx, location, &bytes, &out->size))
-            return refuse(location, "the host refused it", e);
-        if (!bytes)
-            return refuse(location, "the host gave no bytes", e);
+    *out = (found){"", 0};
+    if (m->options.external &&
+        m->options.external(m->options.external_ctx, location, &bytes, &out->size)) {
         out->bytes = bytes;
-        return OC_OK;
+        return bytes ? OC_OK : refuse(location, "the host gave no bytes", e);
     }
+    if (m->options.external && !m->folder)
+        return refuse(location, "the host refused it", e);
     const char *folder = m->folder ? m->folder : m->options.external_dir;
     if (!folder)
         return refuse(location, "it is refused for a model that comes from no folder", e);

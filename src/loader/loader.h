@@ -60,10 +60,11 @@ typedef struct oc_external_place {
 oc_status oc_external_entry(oc_external_place *p, const char *key, const char *value, oc_error *e);
 
 /* Finds length bytes at offset in the external data called location; length -1: all bytes from
- * offset on. They stay valid until the model is freed. location is a file below the model's folder.
- * For a model without a folder, options.external opens it; if that is NULL, it is a file below
- * options.external_dir. Files are mapped; any path that could leave the folder is refused, but a
- * link may lead to a file below the folder of the real model file, or below the real external_dir.
+ * offset on. They stay valid until the model is freed. options.external opens location. Where it is
+ * NULL, or refuses for a model with a folder, location is a file below that folder, or for a model
+ * without one below options.external_dir. Files are mapped; any path that could leave the folder is
+ * refused, but a link may lead to a file below the folder of the real model file, or below the real
+ * external_dir.
  */
 oc_status oc_external_data(oc_model *m, const char *location, int64_t offset, int64_t length,
                            const void **bytes, size_t *size, oc_error *e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_value.c - values outside a session: each owns its memory. */
 #include "base/arena.h"
+#include "base/int.h"
 #include "loader/loader.h"
 #include "tensor/value.h"
 
@@ -13,6 +14,8 @@ typedef struct owned_value {
     oc_memory memory;
     oc_arena arena; /* owns the characters of strings, and the name */
     oc_pool pool;
+    size_t
+        *room; /* bytes that oc_tensor_set_string has for each element; NULL: it was not called */
     atomic_int holders; /* the host until oc_value_free, and calls that call the host back */
 } owned_value;
 
@@ -89,6 +92,23 @@ oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim, const oc_all
     return finish(o, status);
 }
 
+/* Room for a string as element i: that of the last one, or else twice as much or more, so that what
+ * is set again and again takes a bounded number of blocks. */
+static char *string_room(owned_value *o, int64_t i, size_t size)
+{
+    if (!o->room)
+        o->room = oc_arena_array(&o->arena, (size_t)oc_value_n(&o->value), sizeof *o->room);
+    if (!o->room)
+        return NULL;
+    if (size < o->room[i])
+        return (char *)(uintptr_t)((oc_string *)o->value.data)[i].data;
+    const size_t more = o->room[i] <= SIZE_MAX / 2 ? 2 * o->room[i] : SIZE_MAX;
+    char *text = size < SIZE_MAX ? oc_arena_alloc(&o->arena, oc_max(size + 1, more)) : NULL;
+    if (text)
+        o->room[i] = oc_max(size + 1, more);
+    return text;
+}
+
 void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t size, oc_error *e)
 {
     owned_value *o = owner_of(tensor);
@@ -102,11 +122,15 @@ void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t
                      bytes ? "bytes for" : "no bytes for", (long long)i);
         return;
     }
-    const char *copy = oc_arena_text(&o->arena, bytes, size);
-    if (copy)
-        ((oc_string *)tensor->data)[i] = (oc_string){copy, size};
-    else
+    char *copy = string_room(o, i, size);
+    if (!copy) {
         oc_memory_error(&o->memory, size, e);
+        return;
+    }
+    if (size) /* which may be of this element */
+        memmove(copy, bytes, size);
+    copy[size] = 0;
+    ((oc_string *)tensor->data)[i] = (oc_string){copy, size};
 }
 
 /* ---- sequences and optionals ---- */

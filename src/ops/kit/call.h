@@ -7,6 +7,8 @@
 #include "ops/kit/op.h"
 #include "ops/kit/sig.h"
 
+#include <stdatomic.h>
+
 /* What operators ask of the runtime. One for each session. */
 typedef struct oc_services {
     oc_pool *pool;
@@ -94,6 +96,7 @@ struct oc_call {
     bool as_planned;        /* the inputs are as those of one of the two */
     bool running;           /* op->run has begun */
     uint32_t was_set;       /* bit i: oc_call_set_out has set output i, of the first 32 */
+    atomic_bool has_tasks;  /* oc_call_run_tasks runs some */
     struct oc_scratch_block *scratch;
 };
 

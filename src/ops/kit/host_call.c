@@ -205,8 +205,13 @@ void oc_call_run_tasks(oc_call *call, int n, void (*task)(void *arg, int i), voi
     if (n < 0 || !task)
         oc_fail(call, OC_ARGUMENT, "the operator asked for %d tasks%s", n,
                 task ? "" : " without a function");
-    else
+    else if (atomic_exchange(&call->has_tasks,
+                             true)) /* the session's threads have one job at a time */
+        oc_parallel_run(NULL, n, task, arg);
+    else {
         oc_parallel_run(&call->services->parallel, n, task, arg);
+        atomic_store(&call->has_tasks, false);
+    }
 }
 
 int oc_call_threads(const oc_call *call)

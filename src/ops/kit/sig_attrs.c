@@ -116,6 +116,17 @@ static oc_status parse_graph_marks(oc_sig_parser *p, oc_sig_attr *a)
     return OC_OK;
 }
 
+/* An identifier, or any bytes in quotes. */
+static oc_status parse_attr_name(oc_sig_parser *p, const char **name)
+{
+    oc_string quoted;
+    if (p->lex.token != OC_TOK_STRING)
+        return oc_sig_name(p, "an attribute name", name);
+    OC_TRY(parse_string(p, &quoted));
+    *name = quoted.data;
+    return OC_OK;
+}
+
 oc_status oc_sig_parse_attr(oc_sig_parser *p)
 {
     oc_sig *s = p->sig;
@@ -125,7 +136,7 @@ oc_status oc_sig_parse_attr(oc_sig_parser *p)
     *a = (oc_sig_attr){.var = -1, .from = -1, .gives = -1};
     a->option = oc_lex_take(&p->lex, "option");
     OC_TRY(parse_kind(p, &a->value.kind));
-    OC_TRY(oc_sig_name(p, "an attribute name", &a->name));
+    OC_TRY(parse_attr_name(p, &a->name));
     a->value.name = a->name;
     a->value.doc = "";
     OC_TRY(parse_marks(p, a));

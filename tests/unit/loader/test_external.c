@@ -454,19 +454,34 @@ START_TEST(memory_models_may_have_a_folder)
 }
 END_TEST
 
-START_TEST(models_from_a_path_do_not_ask_the_host)
+/* The first element of the weight of a model in the folder, which says that location. */
+static oc_status load_file(const char *location, const host *h, float *first, oc_error *e)
 {
-    host h = {.weights = {7, 8}};
-    oc_error e = {0};
-    make_folder();
-    wire w = make_model("w.bin", NULL, "8");
-    oc_model *m = new_model(&(oc_model_options){.external = open_external, .external_ctx = &h});
+    wire w = make_model(location, NULL, "8");
+    oc_model *m = new_model(
+        &(oc_model_options){.external = open_external, .external_ctx = (void *)(uintptr_t)h});
+    *e = (oc_error){0};
     put_file(at(folder, "m.onnx"), w.bytes, w.size);
-    oc_load_file(m, at(folder, "m.onnx"), &e);
-    ck_assert_int_eq(e.code, OC_OK);
-    ck_assert_int_eq(h.calls, 0);
+    if (oc_load_file(m, at(folder, "m.onnx"), e) == OC_OK)
+        memcpy(first, m->graph.initializer[0].value.data, sizeof *first);
     oc_model_free(m);
     wire_free(&w);
+    return e->code;
+}
+
+START_TEST(models_from_a_path_ask_the_host_first)
+{
+    host h = {.weights = {7, 8}};
+    oc_error e;
+    float first = 0;
+    make_folder();
+    ck_assert_int_eq(load_file("../any", &h, &first, &e), OC_OK);
+    ck_assert(first == 7);
+    ck_assert_int_eq(load_file("w.bin", &h, &first, &e), OC_OK);
+    ck_assert(first == 1);
+    ck_assert_int_eq(h.calls, 2);
+    h.refuse = true;
+    ck_assert_int_eq(load_file("../any", &h, &first, &e), OC_IO);
     remove_folder();
 }
 END_TEST
@@ -495,5 +510,5 @@ SUITE("external", files_below_the_folder_are_mapped, every_way_out_is_refused,
       what_is_not_there_is_an_error, a_key_given_twice_is_refused, data_in_two_places_are_refused,
       data_location_chooses_what_is_in_the_model, a_file_is_mapped_once,
       a_file_of_many_spellings_is_mapped_once, memory_models_ask_the_host,
-      memory_models_may_have_a_folder, models_from_a_path_do_not_ask_the_host,
+      memory_models_may_have_a_folder, models_from_a_path_ask_the_host_first,
       values_alone_have_no_external_data)
