@@ -67,7 +67,12 @@ static bool same_pairs(const at *a, const char *what, const oc_pairs *x, const o
         if (strcmp(x->item[i].key, y->item[i].key) != 0 ||
             strcmp(x->item[i].value, y->item[i].value) != 0)
             return differ(a, what);
-    return true;
+    if (!x->rest != !y->rest)
+        return differ(a, "fields that are not declared");
+    return !x->rest ||
+           (x->rest->size == y->rest->size &&
+            memcmp(x->rest->data, y->rest->data, x->rest->size) == 0) ||
+           differ(a, "fields that are not declared");
 }
 
 static bool same_names(const at *a, const char *what, const oc_name *x, int n_x, const oc_name *y,
@@ -94,12 +99,18 @@ static bool same_opsets(const at *a, const oc_opsets *x, const oc_opsets *y)
 
 /* ---- types ---- */
 
+static bool same_dim(const oc_dim *x, const oc_dim *y)
+{
+    return x->n == y->n && strcmp(x->symbol, y->symbol) == 0 &&
+           strcmp(x->denotation ? x->denotation : "", y->denotation ? y->denotation : "") == 0;
+}
+
 static bool same_dims(const at *a, const oc_type_info *x, const oc_type_info *y)
 {
     if (x->rank != y->rank)
         return differ(a, "ranks");
     for (int i = 0; i < x->rank; i++)
-        if (x->dims[i].n != y->dims[i].n || strcmp(x->dims[i].symbol, y->dims[i].symbol) != 0)
+        if (!same_dim(&x->dims[i], &y->dims[i]))
             return differ(a, "dimensions");
     return true;
 }
@@ -156,7 +167,8 @@ static bool same_constants(const at *a, const char *what, const oc_constant *x, 
     for (int i = 0; i < n_x; i++) {
         const at t = inside(a, what, i, x[i].name);
         if (!same_text(&t, "names", x[i].name, y[i].name) ||
-            !same_text(&t, "doc strings", x[i].doc, y[i].doc))
+            !same_text(&t, "doc strings", x[i].doc, y[i].doc) ||
+            !same_pairs(&t, "metadata", &x[i].metadata, &y[i].metadata))
             return false;
         if (!oc_value_equal(&x[i].value, &y[i].value))
             return differ(&t, "elements");
@@ -170,7 +182,12 @@ static bool same_sparse(const at *a, const oc_sparse *x, int n_x, const oc_spars
         return differ_in_number(a, "sparse tensor");
     for (int i = 0; i < n_x; i++) {
         const at t = inside(a, "sparse tensor", i, x[i].name);
-        if (!same_text(&t, "names", x[i].name, y[i].name))
+        if (!same_text(&t, "names", x[i].name, y[i].name) ||
+            !same_text(&t, "doc strings", x[i].doc, y[i].doc) ||
+            !same_pairs(&t, "metadata", &x[i].metadata, &y[i].metadata) ||
+            !same_text(&t, "names of indices", x[i].indices_name, y[i].indices_name) ||
+            !same_text(&t, "doc strings of indices", x[i].indices_doc, y[i].indices_doc) ||
+            !same_pairs(&t, "metadata of indices", &x[i].indices_metadata, &y[i].indices_metadata))
             return false;
         if (!oc_dims_equal(&x[i].dims, &y[i].dims))
             return differ(&t, "shapes");

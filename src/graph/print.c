@@ -74,7 +74,7 @@ static void put_next(oc_print *p, int *i)
 
 static void put_initializer(oc_print *p, const oc_constant *c)
 {
-    oc_put_note(p, &(oc_print_note){.doc = c->doc});
+    oc_put_note(p, &(oc_print_note){.doc = c->doc, .metadata = &c->metadata});
     oc_put_tensor_type(p, c->value.type, &c->value.dims);
     oc_put(p, " ");
     oc_put_name(p, c->name);
@@ -163,10 +163,14 @@ static void put_opsets(oc_print *p, int *n, const oc_opsets *opsets)
 
 static void put_metadata(oc_print *p, int *n, const oc_pairs *pairs)
 {
-    if (!pairs->n)
-        return;
-    put_key(p, n, "metadata_props");
-    oc_put_pairs(p, pairs);
+    if (pairs->n) {
+        put_key(p, n, "metadata_props");
+        oc_put_pairs(p, pairs);
+    }
+    if (pairs->rest) {
+        put_key(p, n, "fields");
+        oc_put_quoted_bytes(p, pairs->rest->data, pairs->rest->size);
+    }
 }
 
 static void begin_header(oc_print *p)

@@ -23,7 +23,7 @@ static bool is_list(oc_attr_kind kind)
 
 static void put_tensor(oc_print *p, const oc_constant *c)
 {
-    oc_put_note(p, &(oc_print_note){.doc = c->doc});
+    oc_put_note(p, &(oc_print_note){.doc = c->doc, .metadata = &c->metadata});
     oc_put_tensor_type(p, c->value.type, &c->value.dims);
     oc_put(p, " ");
     if (*c->name) {

@@ -10,6 +10,7 @@ static void put_dims(oc_print *p, const oc_type_info *type)
     oc_put(p, "[");
     for (int i = 0; i < type->rank; i++) {
         oc_put_separator(p, i, ",");
+        oc_put_note(p, &(oc_print_note){.denotation = type->dims[i].denotation});
         if (type->dims[i].n >= 0)
             oc_put_int(p, type->dims[i].n);
         else if (*type->dims[i].symbol)
@@ -118,6 +119,7 @@ void oc_put_elements(oc_print *p, const oc_value *v)
 
 void oc_put_sparse(oc_print *p, const oc_sparse *s)
 {
+    oc_put_note(p, &(oc_print_note){.doc = s->doc, .metadata = &s->metadata});
     oc_put(p, "sparse_tensor(");
     oc_put_tensor_type(p, s->values.type, &s->dims);
     oc_put(p, ") ");
@@ -130,7 +132,12 @@ void oc_put_sparse(oc_print *p, const oc_sparse *s)
     oc_put(p, " ");
     oc_put_elements(p, &s->values);
     oc_put(p, " at ");
+    oc_put_note(p, &(oc_print_note){.doc = s->indices_doc, .metadata = &s->indices_metadata});
     oc_put_tensor_type(p, s->indices.type, &s->indices.dims);
     oc_put(p, " ");
+    if (*s->indices_name) {
+        oc_put_name(p, s->indices_name);
+        oc_put(p, " ");
+    }
     oc_put_elements(p, &s->indices);
 }

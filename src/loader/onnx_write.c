@@ -93,7 +93,7 @@ static Onnx__FunctionProto *write_function(oc_arena *a, const oc_function *f)
     to->domain = (char *)(uintptr_t)f->domain;
     to->overload = oc_write_text(f->overload);
     to->doc_string = oc_write_text(f->body.doc);
-    to->metadata_props = oc_write_pairs(a, &f->body.metadata, &to->n_metadata_props);
+    to->metadata_props = oc_write_pairs(a, &f->body.metadata, &to->n_metadata_props, &to->base);
     to->input = port_names(a, f->body.input, f->body.n_input);
     to->output = port_names(a, f->body.output, f->body.n_output);
     to->n_input = to->input ? (size_t)f->body.n_input : 0;
@@ -121,7 +121,7 @@ static void fill_model(oc_arena *a, const oc_model *m, Onnx__ModelProto *to)
     to->producer_version = oc_write_text(m->producer_version);
     to->domain = oc_write_text(m->domain);
     to->doc_string = oc_write_text(m->doc);
-    to->metadata_props = oc_write_pairs(a, &m->metadata, &to->n_metadata_props);
+    to->metadata_props = oc_write_pairs(a, &m->metadata, &to->n_metadata_props, &to->base);
     to->graph = oc_write_graph(a, &m->graph);
     OC_WRITE_LIST(a, to->opset_import, to->n_opset_import, m->opsets.item, m->opsets.n,
                   write_opset);
@@ -195,7 +195,7 @@ static Onnx__OptionalProto *write_optional(oc_arena *a, const oc_value *v, const
     to->has_elem_type = true;
     if (item && item->kind == OC_TENSOR) {
         to->elem_type = ONNX__OPTIONAL_PROTO__DATA_TYPE__TENSOR;
-        to->tensor_value = oc_write_tensor(a, item, "", "");
+        to->tensor_value = oc_write_tensor(a, item, "");
     } else if (item) {
         to->elem_type = ONNX__OPTIONAL_PROTO__DATA_TYPE__SEQUENCE;
         to->sequence_value = write_sequence(a, item, "");
@@ -205,7 +205,7 @@ static Onnx__OptionalProto *write_optional(oc_arena *a, const oc_value *v, const
 
 static Onnx__TensorProto *write_item_tensor(oc_arena *a, const oc_value *v)
 {
-    return oc_write_tensor(a, v, "", "");
+    return oc_write_tensor(a, v, "");
 }
 
 static Onnx__SequenceProto *write_item_sequence(oc_arena *a, const oc_value *v)
@@ -223,7 +223,7 @@ static Onnx__TensorProto *write_element(oc_arena *a, const oc_value *v, int64_t 
 {
     const oc_value one = oc_value_borrow(v->type, (oc_dims){.rank = 0},
                                          (char *)v->data + oc_type_size(v->type) * (size_t)i);
-    return oc_write_tensor(a, &one, "", "");
+    return oc_write_tensor(a, &one, "");
 }
 
 static void write_keys(oc_arena *a, const oc_value *keys, Onnx__MapProto *to)
@@ -302,7 +302,7 @@ oc_status oc_save_value(const oc_value *v, const char *name, const oc_writer *ou
     oc_arena scratch = oc_arena_new(&memory);
     const ProtobufCMessage *message = NULL;
     if (v->kind == OC_TENSOR)
-        message = (const ProtobufCMessage *)oc_write_tensor(&scratch, v, name, "");
+        message = (const ProtobufCMessage *)oc_write_tensor(&scratch, v, name);
     else if (v->kind == OC_SEQUENCE)
         message = (const ProtobufCMessage *)write_sequence(&scratch, v, name);
     else if (v->kind == OC_MAP)

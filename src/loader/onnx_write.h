@@ -12,8 +12,9 @@
 /* When memory runs out, functions return NULL and lists are short; the caller checks the arena a at
  * the end. */
 
-Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *name,
-                                   const char *doc);
+/* A value that stands alone, or in a list. */
+Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *name);
+Onnx__TensorProto *oc_write_constant(oc_arena *a, const oc_constant *c);
 Onnx__SparseTensorProto *oc_write_sparse(oc_arena *a, const oc_sparse *s);
 Onnx__TypeProto *oc_write_type(oc_arena *a, const oc_type_info *t);
 Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from);
@@ -22,7 +23,9 @@ Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n);
 Onnx__NodeProto **oc_write_body(oc_arena *a, const oc_graph *g, size_t *n);
 Onnx__ValueInfoProto *oc_write_value_info(oc_arena *a, const oc_value_info *v);
 Onnx__GraphProto *oc_write_graph(oc_arena *a, const oc_graph *g);
-Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n);
+/* The pairs, which are to be the metadata_props of message; gives it what else they hold. */
+Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n,
+                                              ProtobufCMessage *message);
 
 /* The value of an optional text field: NULL when text is empty, so that the field is not
  * written. */

@@ -2,11 +2,6 @@
  * onnx_write_graph.c - attributes, nodes and graphs as protobuf-c's structs. */
 #include "loader/onnx_write.h"
 
-static Onnx__TensorProto *write_constant(oc_arena *a, const oc_constant *c)
-{
-    return oc_write_tensor(a, &c->value, c->name, c->doc);
-}
-
 static Onnx__GraphProto *write_graph_at(oc_arena *a, oc_graph *const *g)
 {
     return oc_write_graph(a, *g);
@@ -49,13 +44,13 @@ static void write_elements(oc_arena *a, const oc_attr *from, Onnx__AttributeProt
         write_strings(a, from, to);
         break;
     case OC_ATTR_TENSOR:
-        to->t = write_constant(a, from->u.t);
+        to->t = oc_write_constant(a, from->u.t);
         break;
     case OC_ATTR_GRAPH:
         to->g = write_graph_at(a, from->u.g);
         break;
     case OC_ATTR_TENSORS:
-        OC_WRITE_LIST(a, to->tensors, to->n_tensors, from->u.t, from->n, write_constant);
+        OC_WRITE_LIST(a, to->tensors, to->n_tensors, from->u.t, from->n, oc_write_constant);
         break;
     case OC_ATTR_GRAPHS:
         OC_WRITE_LIST(a, to->graphs, to->n_graphs, from->u.g, from->n, write_graph_at);
@@ -112,7 +107,7 @@ Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n)
     to->domain = oc_write_text(n->domain);
     to->overload = oc_write_text(n->overload);
     to->doc_string = oc_write_text(n->doc);
-    to->metadata_props = oc_write_pairs(a, &n->metadata, &to->n_metadata_props);
+    to->metadata_props = oc_write_pairs(a, &n->metadata, &to->n_metadata_props, &to->base);
     OC_WRITE_LIST(a, to->attribute, to->n_attribute, n->attr, n->n_attr, oc_write_attr);
     return to;
 }
@@ -181,7 +176,7 @@ static Onnx__TensorAnnotation *write_quantization(oc_arena *a, const oc_quantiza
     onnx__tensor_annotation__init(to);
     to->tensor_name = (char *)(uintptr_t)q->tensor;
     to->quant_parameter_tensor_names =
-        oc_write_pairs(a, &q->parameters, &to->n_quant_parameter_tensor_names);
+        oc_write_pairs(a, &q->parameters, &to->n_quant_parameter_tensor_names, &to->base);
     return to;
 }
 
@@ -193,13 +188,13 @@ Onnx__GraphProto *oc_write_graph(oc_arena *a, const oc_graph *g)
     onnx__graph_proto__init(to);
     to->name = oc_write_text(g->name);
     to->doc_string = oc_write_text(g->doc);
-    to->metadata_props = oc_write_pairs(a, &g->metadata, &to->n_metadata_props);
+    to->metadata_props = oc_write_pairs(a, &g->metadata, &to->n_metadata_props, &to->base);
     OC_WRITE_LIST(a, to->node, to->n_node, g->node, g->n_node, oc_write_node);
     OC_WRITE_LIST(a, to->input, to->n_input, g->input, g->n_input, oc_write_value_info);
     OC_WRITE_LIST(a, to->output, to->n_output, g->output, g->n_output, oc_write_value_info);
     OC_WRITE_LIST(a, to->value_info, to->n_value_info, g->value, g->n_value, oc_write_value_info);
     OC_WRITE_LIST(a, to->initializer, to->n_initializer, g->initializer, g->n_initializer,
-                  write_constant);
+                  oc_write_constant);
     OC_WRITE_LIST(a, to->sparse_initializer, to->n_sparse_initializer, g->sparse, g->n_sparse,
                   oc_write_sparse);
     OC_WRITE_LIST(a, to->quantization_annotation, to->n_quantization_annotation, g->quantization,

@@ -3,16 +3,38 @@
 #include "loader/onnx_write.h"
 
 #include "base/int.h"
+#include "loader/wire_scan.h"
 #include "tensor/bits.h"
 #include "tensor/convert.h"
+
+#include <string.h>
 
 char *oc_write_text(const char *text)
 {
     return *text ? (char *)(uintptr_t)text : NULL;
 }
 
-Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n)
+/* Makes one field of the bytes, which begin with a key, that the encoder writes as they are. */
+static void write_rest(oc_arena *a, const oc_string *rest, ProtobufCMessage *message)
 {
+    ProtobufCMessageUnknownField *f = oc_arena_alloc(a, sizeof *f);
+    const uint8_t *at = (const uint8_t *)rest->data, *end = at + rest->size;
+    uint64_t key;
+    if (!f || !oc_read_varint(&at, end, &key))
+        return;
+    *f = (ProtobufCMessageUnknownField){.tag = (uint32_t)(key >> 3),
+                                        .wire_type = (ProtobufCWireType)(key & 7),
+                                        .len = (size_t)(end - at),
+                                        .data = (uint8_t *)(uintptr_t)at};
+    message->n_unknown_fields = 1;
+    message->unknown_fields = f;
+}
+
+Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n,
+                                              ProtobufCMessage *message)
+{
+    if (p->rest)
+        write_rest(a, p->rest, message);
     Onnx__StringStringEntryProto **list = oc_arena_array(a, (size_t)p->n, sizeof *list);
     *n = 0;
     for (int i = 0; list && i < p->n; i++) {
@@ -54,19 +76,27 @@ static void write_raw(oc_arena *a, const oc_value *v, Onnx__TensorProto *t)
         oc_pack_bits(t->raw_data.data, v->type, v->data, n);
 }
 
-Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *name,
-                                   const char *doc)
+Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *name)
 {
+    return oc_write_constant(a, &(oc_constant){.name = name, .doc = "", .value = *v});
+}
+
+Onnx__TensorProto *oc_write_constant(oc_arena *a, const oc_constant *c)
+{
+    const oc_value *v = &c->value;
     Onnx__TensorProto *t = oc_arena_alloc(a, sizeof *t);
     if (!t)
         return NULL;
     onnx__tensor_proto__init(t);
-    t->name = oc_write_text(name);
-    t->doc_string = oc_write_text(doc);
+    t->name = oc_write_text(c->name);
+    t->doc_string = oc_write_text(c->doc);
+    t->metadata_props = oc_write_pairs(a, &c->metadata, &t->n_metadata_props, &t->base);
     t->has_data_type = true;
     t->data_type = (int32_t)v->type;
     t->n_dims = (size_t)v->dims.rank;
-    t->dims = (int64_t *)(uintptr_t)v->dims.n;
+    t->dims = oc_arena_array(a, t->n_dims, sizeof *t->dims);
+    if (t->dims)
+        memcpy(t->dims, v->dims.n, t->n_dims * sizeof *t->dims);
     if (v->type == OC_STRING)
         write_strings(a, v, t);
     else
@@ -80,8 +110,13 @@ Onnx__SparseTensorProto *oc_write_sparse(oc_arena *a, const oc_sparse *s)
     if (!t)
         return NULL;
     onnx__sparse_tensor_proto__init(t);
-    t->values = oc_write_tensor(a, &s->values, s->name, "");
-    t->indices = oc_write_tensor(a, &s->indices, "", "");
+    t->values = oc_write_constant(
+        a, &(oc_constant){
+               .name = s->name, .doc = s->doc, .metadata = s->metadata, .value = s->values});
+    t->indices = oc_write_constant(a, &(oc_constant){.name = s->indices_name,
+                                                     .doc = s->indices_doc,
+                                                     .metadata = s->indices_metadata,
+                                                     .value = s->indices});
     t->n_dims = (size_t)s->dims.rank;
     t->dims = (int64_t *)(uintptr_t)s->dims.n;
     return t;
@@ -183,7 +218,7 @@ Onnx__ValueInfoProto *oc_write_value_info(oc_arena *a, const oc_value_info *v)
     onnx__value_info_proto__init(out);
     out->name = (char *)(uintptr_t)v->name;
     out->doc_string = oc_write_text(v->doc);
-    out->metadata_props = oc_write_pairs(a, &v->metadata, &out->n_metadata_props);
+    out->metadata_props = oc_write_pairs(a, &v->metadata, &out->n_metadata_props, &out->base);
     if (v->type.kind != OC_TYPE_NONE || *v->type.denotation)
         out->type = oc_write_type(a, &v->type);
     return out;

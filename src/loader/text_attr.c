@@ -134,11 +134,11 @@ static oc_status read_typed(oc_text *t, const oc_text_note *note, oc_attr_kind *
     (void)oc_lex_take(&t->lex, "=");
     if (type.kind == OC_TYPE_SPARSE) {
         *kind = OC_ATTR_SPARSE_TENSOR;
-        x->sparse = (oc_sparse){.name = name};
+        x->sparse = (oc_sparse){.name = name, .doc = note->doc, .metadata = note->metadata};
         return oc_text_sparse(t, &type, &x->sparse);
     }
     *kind = OC_ATTR_TENSOR;
-    x->t = (oc_constant){.name = name, .doc = note->doc};
+    x->t = (oc_constant){.name = name, .doc = note->doc, .metadata = note->metadata};
     return oc_text_elements(t, &type, &x->t.value);
 }
 
@@ -147,7 +147,7 @@ static oc_status read_item(oc_text *t, oc_attr_kind wanted, oc_attr_kind *kind, 
     const oc_lex before = t->lex;
     oc_text_note note;
     OC_TRY(oc_text_note_read(
-        t, OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_DENOTATION | OC_TEXT_QUANTIZATION, &note));
+        t, OC_TEXT_OF_MESSAGE | OC_TEXT_DENOTATION | OC_TEXT_QUANTIZATION, &note));
     *kind = kind_here(t, wanted);
     switch (*kind) {
     case OC_ATTR_FLOAT:

@@ -112,6 +112,21 @@ static oc_status read_typed(oc_text *t, oc_value *v)
     return oc_text_elements(t, &type, v);
 }
 
+/* Reads the indices of a sparse tensor: "{doc_string: "..."} int64[1] name {3}". */
+static oc_status read_indices(oc_text *t, oc_sparse *s)
+{
+    oc_text_note note;
+    oc_type_info type;
+    OC_TRY(oc_text_note_read(t, OC_TEXT_OF_MESSAGE, &note));
+    s->indices_doc = note.doc;
+    s->indices_metadata = note.metadata;
+    s->indices_name = t->none;
+    OC_TRY(oc_text_type(t, &type));
+    if (t->lex.token == OC_TOK_NAME || t->lex.token == OC_TOK_STRING)
+        OC_TRY(oc_text_name(t, "a tensor's name", &s->indices_name));
+    return oc_text_elements(t, &type, &s->indices);
+}
+
 oc_status oc_text_sparse(oc_text *t, const oc_type_info *type, oc_sparse *s)
 {
     OC_TRY(read_dims(t, type, OC_TYPE_SPARSE, &s->dims));
@@ -121,7 +136,7 @@ oc_status oc_text_sparse(oc_text *t, const oc_type_info *type, oc_sparse *s)
         return oc_lex_fail(&before, t->e, "expected values of type %s", oc_type_name(type->type));
     OC_TRY(oc_lex_want(&t->lex, "at", t->e));
     const oc_lex indices = t->lex;
-    OC_TRY(read_typed(t, &s->indices));
+    OC_TRY(read_indices(t, s));
     if (s->indices.type != OC_I64)
         return oc_lex_fail(&indices, t->e, "expected indices of type int64");
     return OC_OK;
