@@ -159,6 +159,14 @@ static bool same_values(const at *a, const char *what, const oc_value_info *x, i
 
 /* ---- attributes ---- */
 
+static bool same_constant(const at *t, const oc_constant *x, const oc_constant *y)
+{
+    if (!same_text(t, "names", x->name, y->name) || !same_text(t, "doc strings", x->doc, y->doc) ||
+        !same_pairs(t, "metadata", &x->metadata, &y->metadata))
+        return false;
+    return oc_value_equal(&x->value, &y->value) || differ(t, "elements");
+}
+
 static bool same_constants(const at *a, const char *what, const oc_constant *x, int n_x,
                            const oc_constant *y, int n_y)
 {
@@ -166,12 +174,8 @@ static bool same_constants(const at *a, const char *what, const oc_constant *x, 
         return differ_in_number(a, what);
     for (int i = 0; i < n_x; i++) {
         const at t = inside(a, what, i, x[i].name);
-        if (!same_text(&t, "names", x[i].name, y[i].name) ||
-            !same_text(&t, "doc strings", x[i].doc, y[i].doc) ||
-            !same_pairs(&t, "metadata", &x[i].metadata, &y[i].metadata))
+        if (!same_constant(&t, &x[i], &y[i]))
             return false;
-        if (!oc_value_equal(&x[i].value, &y[i].value))
-            return differ(&t, "elements");
     }
     return true;
 }
@@ -181,19 +185,13 @@ static bool same_sparse(const at *a, const oc_sparse *x, int n_x, const oc_spars
     if (n_x != n_y)
         return differ_in_number(a, "sparse tensor");
     for (int i = 0; i < n_x; i++) {
-        const at t = inside(a, "sparse tensor", i, x[i].name);
-        if (!same_text(&t, "names", x[i].name, y[i].name) ||
-            !same_text(&t, "doc strings", x[i].doc, y[i].doc) ||
-            !same_pairs(&t, "metadata", &x[i].metadata, &y[i].metadata) ||
-            !same_text(&t, "names of indices", x[i].indices_name, y[i].indices_name) ||
-            !same_text(&t, "doc strings of indices", x[i].indices_doc, y[i].indices_doc) ||
-            !same_pairs(&t, "metadata of indices", &x[i].indices_metadata, &y[i].indices_metadata))
-            return false;
+        const at t = inside(a, "sparse tensor", i, x[i].values.name);
+        const at indices = inside(&t, "indices", -1, x[i].indices.name);
         if (!oc_dims_equal(&x[i].dims, &y[i].dims))
             return differ(&t, "shapes");
-        if (!oc_value_equal(&x[i].values, &y[i].values) ||
-            !oc_value_equal(&x[i].indices, &y[i].indices))
-            return differ(&t, "elements");
+        if (!same_constant(&t, &x[i].values, &y[i].values) ||
+            !same_constant(&indices, &x[i].indices, &y[i].indices))
+            return false;
     }
     return true;
 }

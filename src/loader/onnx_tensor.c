@@ -305,19 +305,9 @@ oc_status oc_onnx_sparse(oc_onnx *x, const Onnx__SparseTensorProto *s, oc_sparse
         return oc_error_set(x->e, OC_FORMAT, "a sparse tensor has no values or no indices");
     if (s->n_dims > OC_MAX_RANK)
         return bad(x, s->values, OC_LIMIT, "the rank of a sparse tensor is too large");
-    oc_constant values = {0}, indices = {0};
-    OC_TRY(oc_onnx_constant(x, s->values, &values));
-    OC_TRY(oc_onnx_constant(x, s->indices, &indices));
-    *out = (oc_sparse){.name = values.name,
-                       .dims.rank = (int)s->n_dims,
-                       .values = values.value,
-                       .indices = indices.value,
-                       .doc = values.doc,
-                       .indices_name = indices.name,
-                       .indices_doc = indices.doc,
-                       .metadata = values.metadata,
-                       .indices_metadata = indices.metadata};
+    out->dims.rank = (int)s->n_dims;
     for (size_t i = 0; i < s->n_dims; i++)
         out->dims.n[i] = s->dims[i];
-    return OC_OK;
+    OC_TRY(oc_onnx_constant(x, s->values, &out->values));
+    return oc_onnx_constant(x, s->indices, &out->indices);
 }

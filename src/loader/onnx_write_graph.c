@@ -2,20 +2,12 @@
  * onnx_write_graph.c - attributes, nodes and graphs as protobuf-c's structs. */
 #include "loader/onnx_write.h"
 
-static Onnx__GraphProto *write_graph_at(oc_arena *a, oc_graph *const *g)
+static void *write_graph_at(oc_arena *a, const void *item)
 {
-    return oc_write_graph(a, *g);
+    return oc_write_graph(a, *(oc_graph *const *)item);
 }
 
 /* ---- attributes ---- */
-
-static void write_strings(oc_arena *a, const oc_attr *from, Onnx__AttributeProto *to)
-{
-    to->strings = oc_arena_array(a, (size_t)from->n, sizeof *to->strings);
-    for (int i = 0; to->strings && i < from->n; i++)
-        to->strings[to->n_strings++] =
-            (ProtobufCBinaryData){from->u.s[i].size, (uint8_t *)(uintptr_t)from->u.s[i].data};
-}
 
 static void write_elements(oc_arena *a, const oc_attr *from, Onnx__AttributeProto *to)
 {
@@ -41,7 +33,7 @@ static void write_elements(oc_arena *a, const oc_attr *from, Onnx__AttributeProt
         to->ints = (int64_t *)(uintptr_t)from->u.i;
         break;
     case OC_ATTR_STRINGS:
-        write_strings(a, from, to);
+        to->strings = oc_write_strings(a, from->u.s, from->n, &to->n_strings);
         break;
     case OC_ATTR_TENSOR:
         to->t = oc_write_constant(a, from->u.t);
@@ -73,12 +65,12 @@ static void write_elements(oc_arena *a, const oc_attr *from, Onnx__AttributeProt
     }
 }
 
-Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from)
+void *oc_write_attr(oc_arena *a, const void *item)
 {
-    Onnx__AttributeProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_attr *from = item;
+    Onnx__AttributeProto *to = oc_write_new(a, &onnx__attribute_proto__descriptor);
     if (!to)
         return NULL;
-    onnx__attribute_proto__init(to);
     to->name = (char *)(uintptr_t)from->name;
     to->doc_string = oc_write_text(from->doc);
     to->has_type = true;
@@ -92,12 +84,12 @@ Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from)
 
 /* ---- nodes ---- */
 
-Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n)
+void *oc_write_node(oc_arena *a, const void *item)
 {
-    Onnx__NodeProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_node *n = item;
+    Onnx__NodeProto *to = oc_write_new(a, &onnx__node_proto__descriptor);
     if (!to)
         return NULL;
-    onnx__node_proto__init(to);
     to->n_input = (size_t)n->n_in;
     to->input = (char **)(uintptr_t)n->in;
     to->n_output = (size_t)n->n_out;
@@ -141,7 +133,7 @@ static Onnx__NodeProto *write_constant_node(oc_arena *a, const oc_constant *c)
 
 static Onnx__NodeProto *write_sparse_node(oc_arena *a, const oc_sparse *s)
 {
-    return write_maker(a, s->name,
+    return write_maker(a, s->values.name,
                        &(oc_attr){.name = "sparse_value",
                                   .doc = "",
                                   .kind = OC_ATTR_SPARSE_TENSOR,
@@ -168,24 +160,24 @@ Onnx__NodeProto **oc_write_body(oc_arena *a, const oc_graph *g, size_t *n)
 
 /* ---- graphs ---- */
 
-static Onnx__TensorAnnotation *write_quantization(oc_arena *a, const oc_quantization *q)
+static void *write_quantization(oc_arena *a, const void *item)
 {
-    Onnx__TensorAnnotation *to = oc_arena_alloc(a, sizeof *to);
+    const oc_quantization *q = item;
+    Onnx__TensorAnnotation *to = oc_write_new(a, &onnx__tensor_annotation__descriptor);
     if (!to)
         return NULL;
-    onnx__tensor_annotation__init(to);
     to->tensor_name = (char *)(uintptr_t)q->tensor;
     to->quant_parameter_tensor_names =
         oc_write_pairs(a, &q->parameters, &to->n_quant_parameter_tensor_names, &to->base);
     return to;
 }
 
-Onnx__GraphProto *oc_write_graph(oc_arena *a, const oc_graph *g)
+void *oc_write_graph(oc_arena *a, const void *item)
 {
-    Onnx__GraphProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_graph *g = item;
+    Onnx__GraphProto *to = oc_write_new(a, &onnx__graph_proto__descriptor);
     if (!to)
         return NULL;
-    onnx__graph_proto__init(to);
     to->name = oc_write_text(g->name);
     to->doc_string = oc_write_text(g->doc);
     to->metadata_props = oc_write_pairs(a, &g->metadata, &to->n_metadata_props, &to->base);

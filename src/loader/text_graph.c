@@ -24,17 +24,15 @@ static oc_status read_initializer(oc_text *t, const oc_value_info *v, oc_graph *
     if (v->type.kind == OC_TYPE_SPARSE) {
         oc_sparse *s = OC_PUSH(t->arena, g->sparse, g->n_sparse);
         OC_TRY(oc_arena_check(t->arena, t->e));
-        s->name = v->name;
-        s->doc = v->doc;
-        s->metadata = v->metadata;
+        s->values = (oc_constant){.name = v->name, .doc = v->doc, .metadata = v->metadata};
         return oc_text_sparse(t, &v->type, s);
     }
     oc_constant *c = OC_PUSH(t->arena, g->initializer, g->n_initializer);
     OC_TRY(oc_arena_check(t->arena, t->e));
-    c->name = v->name;
-    c->doc = v->doc;
-    c->metadata = v->metadata;
-    c->external = oc_lex_is(&t->lex, "[");
+    *c = (oc_constant){.name = v->name,
+                       .doc = v->doc,
+                       .metadata = v->metadata,
+                       .external = oc_lex_is(&t->lex, "[")};
     return oc_text_elements(t, &v->type, &c->value);
 }
 

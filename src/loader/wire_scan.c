@@ -16,8 +16,8 @@ typedef struct scanner {
     message *tensor;
     oc_skeleton *out;
     oc_error *e;
-    size_t steps;           /* fields and numbers so far */
-    uint8_t *rest;          /* fields not declared, of the messages that are open */
+    size_t steps;  /* fields and numbers so far */
+    uint8_t *rest; /* fields not declared, of the messages that are open */
     size_t n_rest, rest_room;
 } scanner;
 
@@ -92,23 +92,33 @@ bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
     return false;
 }
 
+/* Moves *at past a value. Returns NULL, or what is wrong with it. */
+static const char *pass_value(const uint8_t **at, const uint8_t *end, int wire)
+{
+    uint64_t n = wire == WIRE_64 ? 8 : wire == WIRE_32 ? 4 : 0;
+    if (n > (uint64_t)(end - *at))
+        return "a number is cut off";
+    if (n == 0 && wire != WIRE_VARINT && wire != WIRE_BYTES)
+        return "groups and unknown wire types are refused";
+    if (n == 0 && !oc_read_varint(at, end, &n))
+        return wire == WIRE_BYTES ? "a length is cut off or longer than ten bytes"
+                                  : "a varint is malformed";
+    if (wire == WIRE_VARINT)
+        return NULL;
+    if (n > (uint64_t)(end - *at))
+        return "a field is longer than what is left of its message";
+    *at += n;
+    return NULL;
+}
+
 bool oc_are_fields(const uint8_t *at, size_t size)
 {
     const uint8_t *end = at + size;
-    for (uint64_t key, n; at < end;) {
-        if (!oc_read_varint(&at, end, &key) || key > UINT32_MAX || key >> 3 == 0)
+    uint64_t key;
+    while (at < end)
+        if (!oc_read_varint(&at, end, &key) || key > UINT32_MAX || key >> 3 == 0 ||
+            pass_value(&at, end, (int)(key & 7)))
             return false;
-        const int wire = key & 7;
-        n = wire == WIRE_64 ? 8 : wire == WIRE_32 ? 4 : 0;
-        if (wire > WIRE_BYTES && !n)
-            return false;
-        if (!n && !oc_read_varint(&at, end, &n))
-            return false;
-        n = wire == WIRE_VARINT ? 0 : n;
-        if (n > (uint64_t)(end - at))
-            return false;
-        at += n;
-    }
     return size > 0;
 }
 
@@ -138,24 +148,12 @@ static oc_status read_bytes(scanner *s, message *m, const uint8_t *end, const ui
 
 static oc_status skip_value(scanner *s, message *m, const uint8_t *end, int wire)
 {
-    uint64_t v;
     const uint8_t *bytes;
     size_t size;
-    switch (wire) {
-    case WIRE_VARINT:
-        return oc_read_varint(&s->at, end, &v) ? OC_OK : malformed(s, m, "a varint is malformed");
-    case WIRE_BYTES:
+    if (wire == WIRE_BYTES)
         return read_bytes(s, m, end, &bytes, &size);
-    case WIRE_64:
-    case WIRE_32:
-        size = wire == WIRE_64 ? 8 : 4;
-        if ((size_t)(end - s->at) < size)
-            return malformed(s, m, "a number is cut off");
-        s->at += size;
-        return OC_OK;
-    default:
-        return malformed(s, m, "groups and unknown wire types are refused");
-    }
+    const char *wrong = pass_value(&s->at, end, wire);
+    return wrong ? malformed(s, m, wrong) : OC_OK;
 }
 
 /* ---- writing the skeleton ---- */

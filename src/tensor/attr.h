@@ -78,12 +78,8 @@ typedef struct oc_constant {
 /* A sparse tensor in ONNX's coordinate form. values is [NNZ]; indices is [NNZ] (linear) or [NNZ,
  * rank]. */
 typedef struct oc_sparse {
-    oc_name name;
     oc_dims dims;
-    oc_value values, indices;
-    oc_name doc; /* of the tensor of values, whose name is name */
-    oc_name indices_name, indices_doc;
-    oc_pairs metadata, indices_metadata;
+    oc_constant values, indices; /* the sparse tensor has the name of its values */
 } oc_sparse;
 
 /* An attribute, whose memory belongs to the model's arena. The pointers in u are arrays of n items.
