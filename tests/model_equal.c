@@ -67,7 +67,12 @@ static bool same_pairs(const at *a, const char *what, const oc_pairs *x, const o
         if (strcmp(x->item[i].key, y->item[i].key) != 0 ||
             strcmp(x->item[i].value, y->item[i].value) != 0)
             return differ(a, what);
-    return true;
+    if (!x->rest != !y->rest)
+        return differ(a, "fields that are not declared");
+    return !x->rest ||
+           (x->rest->size == y->rest->size &&
+            memcmp(x->rest->data, y->rest->data, x->rest->size) == 0) ||
+           differ(a, "fields that are not declared");
 }
 
 static bool same_names(const at *a, const char *what, const oc_name *x, int n_x, const oc_name *y,
@@ -94,12 +99,18 @@ static bool same_opsets(const at *a, const oc_opsets *x, const oc_opsets *y)
 
 /* ---- types ---- */
 
+static bool same_dim(const oc_dim *x, const oc_dim *y)
+{
+    return x->n == y->n && strcmp(x->symbol, y->symbol) == 0 &&
+           strcmp(x->denotation ? x->denotation : "", y->denotation ? y->denotation : "") == 0;
+}
+
 static bool same_dims(const at *a, const oc_type_info *x, const oc_type_info *y)
 {
     if (x->rank != y->rank)
         return differ(a, "ranks");
     for (int i = 0; i < x->rank; i++)
-        if (x->dims[i].n != y->dims[i].n || strcmp(x->dims[i].symbol, y->dims[i].symbol) != 0)
+        if (!same_dim(&x->dims[i], &y->dims[i]))
             return differ(a, "dimensions");
     return true;
 }
@@ -148,6 +159,14 @@ static bool same_values(const at *a, const char *what, const oc_value_info *x, i
 
 /* ---- attributes ---- */
 
+static bool same_constant(const at *t, const oc_constant *x, const oc_constant *y)
+{
+    if (!same_text(t, "names", x->name, y->name) || !same_text(t, "doc strings", x->doc, y->doc) ||
+        !same_pairs(t, "metadata", &x->metadata, &y->metadata))
+        return false;
+    return oc_value_equal(&x->value, &y->value) || differ(t, "elements");
+}
+
 static bool same_constants(const at *a, const char *what, const oc_constant *x, int n_x,
                            const oc_constant *y, int n_y)
 {
@@ -155,11 +174,8 @@ static bool same_constants(const at *a, const char *what, const oc_constant *x, 
         return differ_in_number(a, what);
     for (int i = 0; i < n_x; i++) {
         const at t = inside(a, what, i, x[i].name);
-        if (!same_text(&t, "names", x[i].name, y[i].name) ||
-            !same_text(&t, "doc strings", x[i].doc, y[i].doc))
+        if (!same_constant(&t, &x[i], &y[i]))
             return false;
-        if (!oc_value_equal(&x[i].value, &y[i].value))
-            return differ(&t, "elements");
     }
     return true;
 }
@@ -169,14 +185,13 @@ static bool same_sparse(const at *a, const oc_sparse *x, int n_x, const oc_spars
     if (n_x != n_y)
         return differ_in_number(a, "sparse tensor");
     for (int i = 0; i < n_x; i++) {
-        const at t = inside(a, "sparse tensor", i, x[i].name);
-        if (!same_text(&t, "names", x[i].name, y[i].name))
-            return false;
+        const at t = inside(a, "sparse tensor", i, x[i].values.name);
+        const at indices = inside(&t, "indices", -1, x[i].indices.name);
         if (!oc_dims_equal(&x[i].dims, &y[i].dims))
             return differ(&t, "shapes");
-        if (!oc_value_equal(&x[i].values, &y[i].values) ||
-            !oc_value_equal(&x[i].indices, &y[i].indices))
-            return differ(&t, "elements");
+        if (!same_constant(&t, &x[i].values, &y[i].values) ||
+            !same_constant(&indices, &x[i].indices, &y[i].indices))
+            return false;
     }
     return true;
 }

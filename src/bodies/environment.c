@@ -194,7 +194,7 @@ oc_status oc_env_of_graph(oc_renamer *r, oc_env *user, oc_env *owner, const oc_g
     for (int i = 0; i < g->n_initializer; i++)
         done &= rename_own(r, user, made, g->initializer[i].name);
     for (int i = 0; i < g->n_sparse; i++)
-        done &= rename_own(r, user, made, g->sparse[i].name);
+        done &= rename_own(r, user, made, g->sparse[i].values.name);
     for (int i = 0; i < g->n_node; i++)
         for (int k = 0; k < g->node[i].n_out; k++)
             done &= rename_own(r, user, made, g->node[i].out[k]);

@@ -124,9 +124,10 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, 
         oc_sparse *s = OC_PUSH(&x->to->arena, out->sparse, out->n_sparse);
         OC_TRY(oc_renamer_check(&x->names));
         *s = g->sparse[i];
-        s->name = oc_env_value(&x->names, env, s->name);
+        s->values.name = oc_env_value(&x->names, env, s->values.name);
         OC_TRY(oc_renamer_check(&x->names));
-        oc_type_put(&x->types->of, s->name, (oc_known_type){OC_TENSOR, s->values.type});
+        oc_type_put(&x->types->of, s->values.name,
+                    (oc_known_type){OC_TENSOR, s->values.value.type});
     }
     return oc_renamer_check(&x->names);
 }

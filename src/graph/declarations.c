@@ -30,7 +30,7 @@ static void add_list(oc_declarations *t, oc_declarer list, int number)
             oc_name_map_put(&t->number_of, g->initializer[i].name, number + i);
             break;
         case OC_BY_SPARSE:
-            oc_name_map_put(&t->number_of, g->sparse[i].name, number + i);
+            oc_name_map_put(&t->number_of, g->sparse[i].values.name, number + i);
             break;
         default:
             for (int n = 0; n < g->n_node; n++)
@@ -75,7 +75,7 @@ oc_declaration oc_declaration_find(const oc_declarations *t, oc_name name)
         d.dims = &g->initializer[d.i].value.dims;
         break;
     case OC_BY_SPARSE:
-        d.type = g->sparse[d.i].values.type;
+        d.type = g->sparse[d.i].values.value.type;
         d.dims = &g->sparse[d.i].dims;
         break;
     default:

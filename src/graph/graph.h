@@ -22,16 +22,6 @@ enum {
     OC_LEAST_MAPPED = 64 << 10 /* bytes; smaller tensors are copied when a model is loaded */
 };
 
-typedef struct oc_pair {
-    oc_name key;
-    const char *value; /* a text, not interned */
-} oc_pair;
-
-typedef struct oc_pairs {
-    oc_pair *item;
-    int n;
-} oc_pairs;
-
 /* One dimension of a declared shape: a number >= 0, a symbol, or neither. */
 typedef struct oc_dim {
     int64_t n;          /* -1: not a number */

@@ -17,7 +17,7 @@ static oc_status find_producers(oc_need *x)
     for (int i = 0; i < g->n_initializer; i++)
         oc_name_map_put(&x->producer, g->initializer[i].name, OC_GIVEN);
     for (int i = 0; i < g->n_sparse; i++)
-        oc_name_map_put(&x->producer, g->sparse[i].name, OC_GIVEN);
+        oc_name_map_put(&x->producer, g->sparse[i].values.name, OC_GIVEN);
     for (int i = 0; i < g->n_node; i++)
         for (int k = 0; k < g->node[i].n_out; k++)
             if (*g->node[i].out[k])

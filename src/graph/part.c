@@ -180,11 +180,11 @@ static oc_status add_initializers(part *p)
             oc_name_map_put(&p->made, c->name, 0);
         }
     for (int i = 0; i < from->n_sparse; i++)
-        if (keeps_initializer(p, from->sparse[i].name)) {
+        if (keeps_initializer(p, from->sparse[i].values.name)) {
             oc_sparse *s = OC_PUSH(&p->to->arena, g->sparse, g->n_sparse);
             OC_TRY(check(p));
             *s = from->sparse[i];
-            oc_name_map_put(&p->made, s->name, 0);
+            oc_name_map_put(&p->made, s->values.name, 0);
         }
     return check(p);
 }

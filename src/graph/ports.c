@@ -25,7 +25,7 @@ oc_status oc_model_index_ports(oc_model *m, oc_error *e)
     for (int i = 0; i < g->n_initializer; i++)
         note_default(m, g->initializer[i].name);
     for (int i = 0; i < g->n_sparse; i++)
-        note_default(m, g->sparse[i].name);
+        note_default(m, g->sparse[i].values.name);
     return OC_OK;
 }
 

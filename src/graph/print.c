@@ -72,16 +72,6 @@ static void put_next(oc_print *p, int *i)
     oc_put_line(p);
 }
 
-static void put_initializer(oc_print *p, const oc_constant *c)
-{
-    oc_put_note(p, &(oc_print_note){.doc = c->doc});
-    oc_put_tensor_type(p, c->value.type, &c->value.dims);
-    oc_put(p, " ");
-    oc_put_name(p, c->name);
-    oc_put(p, " = ");
-    oc_put_elements(p, &c->value);
-}
-
 /* " <declared values, initializers> {nodes}" */
 static void put_body(oc_print *p, const oc_graph *g)
 {
@@ -94,7 +84,7 @@ static void put_body(oc_print *p, const oc_graph *g)
     }
     for (int i = 0; i < g->n_initializer && !p->failed; i++) {
         put_next(p, &n);
-        put_initializer(p, &g->initializer[i]);
+        oc_put_constant(p, &g->initializer[i], " = ");
     }
     for (int i = 0; i < g->n_sparse && !p->failed; i++) {
         put_next(p, &n);
@@ -163,10 +153,14 @@ static void put_opsets(oc_print *p, int *n, const oc_opsets *opsets)
 
 static void put_metadata(oc_print *p, int *n, const oc_pairs *pairs)
 {
-    if (!pairs->n)
-        return;
-    put_key(p, n, "metadata_props");
-    oc_put_pairs(p, pairs);
+    if (pairs->n) {
+        put_key(p, n, "metadata_props");
+        oc_put_pairs(p, pairs);
+    }
+    if (pairs->rest) {
+        put_key(p, n, "fields");
+        oc_put_quoted_bytes(p, pairs->rest->data, pairs->rest->size);
+    }
 }
 
 static void begin_header(oc_print *p)

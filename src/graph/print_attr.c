@@ -21,18 +21,6 @@ static bool is_list(oc_attr_kind kind)
     }
 }
 
-static void put_tensor(oc_print *p, const oc_constant *c)
-{
-    oc_put_note(p, &(oc_print_note){.doc = c->doc});
-    oc_put_tensor_type(p, c->value.type, &c->value.dims);
-    oc_put(p, " ");
-    if (*c->name) {
-        oc_put_name(p, c->name);
-        oc_put(p, " ");
-    }
-    oc_put_elements(p, &c->value);
-}
-
 /* A type attribute. An undeclared type has no text of its own: it is printed as its annotation
  * alone, which is "{}" when it is empty. */
 static void put_type(oc_print *p, const oc_type_info *type)
@@ -62,7 +50,7 @@ static void put_item(oc_print *p, const oc_attr *a, int i)
         break;
     case OC_ATTR_TENSOR:
     case OC_ATTR_TENSORS:
-        put_tensor(p, &a->u.t[i]);
+        oc_put_constant(p, &a->u.t[i], " ");
         break;
     case OC_ATTR_GRAPH:
     case OC_ATTR_GRAPHS:

@@ -171,6 +171,10 @@ void oc_put_note(oc_print *p, const oc_print_note *note)
         put_key(p, &n, "metadata_props");
         oc_put_pairs(p, note->metadata);
     }
+    if (note->metadata && note->metadata->rest) {
+        put_key(p, &n, "fields");
+        oc_put_quoted_bytes(p, note->metadata->rest->data, note->metadata->rest->size);
+    }
     if (note->n_quantization) {
         put_key(p, &n, "quantization");
         put_quantization(p, note->quantization, note->n_quantization);

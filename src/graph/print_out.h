@@ -54,9 +54,9 @@ void oc_put_note(oc_print *p, const oc_print_note *note);
 void oc_put_type(oc_print *p, const oc_type_info *type);
 /* Writes "type name", with the annotation before it. */
 void oc_put_value_info(oc_print *p, const oc_value_info *v);
-/* The type of a tensor, such as "float[2]", and its elements, such as "{1, 2}". */
-void oc_put_tensor_type(oc_print *p, oc_type type, const oc_dims *dims);
-void oc_put_elements(oc_print *p, const oc_value *v);
+/* Writes a tensor, such as "float[2] name = {1, 2}", with the annotation before it. equals is what
+ * stands between a name and the elements. */
+void oc_put_constant(oc_print *p, const oc_constant *c, const char *equals);
 /* The type, name and elements of a sparse tensor. */
 void oc_put_sparse(oc_print *p, const oc_sparse *s);
 

@@ -10,6 +10,7 @@ static void put_dims(oc_print *p, const oc_type_info *type)
     oc_put(p, "[");
     for (int i = 0; i < type->rank; i++) {
         oc_put_separator(p, i, ",");
+        oc_put_note(p, &(oc_print_note){.denotation = type->dims[i].denotation});
         if (type->dims[i].n >= 0)
             oc_put_int(p, type->dims[i].n);
         else if (*type->dims[i].symbol)
@@ -87,7 +88,8 @@ void oc_put_value_info(oc_print *p, const oc_value_info *v)
 
 /* ---- tensors ---- */
 
-void oc_put_tensor_type(oc_print *p, oc_type type, const oc_dims *dims)
+/* The type of a tensor, such as "float[2]". */
+static void put_tensor_type(oc_print *p, oc_type type, const oc_dims *dims)
 {
     oc_put(p, oc_type_name(type));
     if (dims->rank == 0)
@@ -100,7 +102,8 @@ void oc_put_tensor_type(oc_print *p, oc_type type, const oc_dims *dims)
     oc_put(p, "]");
 }
 
-void oc_put_elements(oc_print *p, const oc_value *v)
+/* Elements, such as "{1, 2}". */
+static void put_elements(oc_print *p, const oc_value *v)
 {
     const int64_t n = oc_value_n(v);
     char text[OC_ELEMENT_TEXT];
@@ -116,21 +119,40 @@ void oc_put_elements(oc_print *p, const oc_value *v)
     oc_put(p, "}");
 }
 
+static void put_tensor(oc_print *p, const oc_value *v, const char *name, const char *equals)
+{
+    put_tensor_type(p, v->type, &v->dims);
+    oc_put(p, " ");
+    if (*name) {
+        oc_put_name(p, name);
+        oc_put(p, equals);
+    }
+    put_elements(p, v);
+}
+
+static void put_constant_note(oc_print *p, const oc_constant *c)
+{
+    oc_put_note(p, &(oc_print_note){.doc = c->doc, .metadata = &c->metadata});
+}
+
+void oc_put_constant(oc_print *p, const oc_constant *c, const char *equals)
+{
+    put_constant_note(p, c);
+    put_tensor(p, &c->value, c->name, equals);
+}
+
 void oc_put_sparse(oc_print *p, const oc_sparse *s)
 {
+    put_constant_note(p, &s->values);
     oc_put(p, "sparse_tensor(");
-    oc_put_tensor_type(p, s->values.type, &s->dims);
+    put_tensor_type(p, s->values.value.type, &s->dims);
     oc_put(p, ") ");
-    if (*s->name) {
-        oc_put_name(p, s->name);
+    if (*s->values.name) {
+        oc_put_name(p, s->values.name);
         oc_put(p, " ");
     }
     oc_put(p, "= ");
-    oc_put_tensor_type(p, s->values.type, &s->values.dims);
-    oc_put(p, " ");
-    oc_put_elements(p, &s->values);
+    put_tensor(p, &s->values.value, "", "");
     oc_put(p, " at ");
-    oc_put_tensor_type(p, s->indices.type, &s->indices.dims);
-    oc_put(p, " ");
-    oc_put_elements(p, &s->indices);
+    oc_put_constant(p, &s->indices, " ");
 }

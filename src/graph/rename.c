@@ -113,7 +113,7 @@ void oc_renames_apply(const oc_renames *r, oc_model *m, oc_graph *g)
     for (int i = 0; i < g->n_initializer; i++)
         g->initializer[i].name = oc_renames_get(r, g->initializer[i].name);
     for (int i = 0; i < g->n_sparse; i++)
-        g->sparse[i].name = oc_renames_get(r, g->sparse[i].name);
+        g->sparse[i].values.name = oc_renames_get(r, g->sparse[i].values.name);
     rename_nodes(r, m, g);
     rename_quantization(r, m, g);
 }

@@ -122,7 +122,7 @@ static oc_status define_given(scope *s)
     for (int i = 0; i < g->n_initializer; i++)
         OC_TRY(define_initializer(s, g->initializer[i].name, &seen));
     for (int i = 0; i < g->n_sparse; i++)
-        OC_TRY(define_initializer(s, g->sparse[i].name, &seen));
+        OC_TRY(define_initializer(s, g->sparse[i].values.name, &seen));
     return OC_OK;
 }
 

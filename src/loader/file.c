@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * file.c - where do a model's bytes come from (mapped file, stream, memory), and in which format
  * are they? */
+#include "base/utf8.h"
 #include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/mapping.h"
 #include "loader/stream.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
@@ -37,6 +39,21 @@ static form form_of(const uint8_t *b, size_t size)
     return TEXT;
 }
 
+/* Do the bytes begin neither like a binary model, which may be cut off, nor like text? What is no
+ * text is seen soon. */
+static bool is_neither(const uint8_t *b, size_t size)
+{
+    enum { LOOK_AT = 64, IR_VERSION = 1 << 3 }; /* the key of the field that writers write first */
+    if (b[0] == IR_VERSION || oc_is_onnx(b, size))
+        return false;
+    for (size_t i = 0, n; i < size && i < LOOK_AT; i += n) {
+        n = isspace(b[i]) ? 1 : oc_utf8_shown(b + i, size - i);
+        if (n == 0)
+            return true;
+    }
+    return false;
+}
+
 static oc_status load_text(oc_model *m, const char *bytes, size_t size, oc_error *e)
 {
     const size_t skip = has_byte_order_mark((const uint8_t *)bytes, size) ? 3 : 0;
@@ -63,7 +80,9 @@ static oc_status load_as(oc_model *m, form f, const void *bytes, size_t size, oc
                                          : oc_load_onnx(m, bytes, size, e);
     const char *other = status == OC_FORMAT ? oc_foreign_format(bytes, size) : NULL;
     if (!other)
-        return status;
+        return status == OC_FORMAT && f != GZIP && is_neither(bytes, size)
+                   ? oc_error_in(e, "neither an ONNX model nor ONNX text")
+                   : status;
     *e = (oc_error){0};
     return oc_error_set(e, OC_FORMAT, "not an ONNX model (looks like %s)", other);
 }

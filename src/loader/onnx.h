@@ -47,7 +47,10 @@ oc_name oc_onnx_domain(oc_onnx *x, const char *text);
 /* A copy in the arena; "" for NULL. */
 const char *oc_onnx_text(oc_onnx *x, const char *text);
 oc_name *oc_onnx_names(oc_onnx *x, size_t n, char *const *text);
-oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const *entry);
+/* The pairs, and what message, which they are the metadata_props of, has of fields that the schema
+ * does not declare. */
+oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const *entry,
+                       const ProtobufCMessage *message);
 
 /* onnx_tensor.c */
 oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);

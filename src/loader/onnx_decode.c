@@ -120,9 +120,25 @@ oc_name *oc_onnx_names(oc_onnx *x, size_t n, char *const *text)
     return names;
 }
 
-oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const *entry)
+/* A copy of the only field that is unknown to the decoder: OC_REST, a length and bytes. */
+static const oc_string *read_rest(oc_onnx *x, const ProtobufCMessage *message)
 {
-    oc_pairs p = {.item = n ? oc_arena_array(x->arena, n, sizeof *p.item) : NULL};
+    oc_string *rest = message->n_unknown_fields ? oc_arena_alloc(x->arena, sizeof *rest) : NULL;
+    if (!rest)
+        return NULL;
+    const uint8_t *at = message->unknown_fields->data, *end = at + message->unknown_fields->len;
+    uint64_t size = 0;
+    (void)oc_read_varint(&at, end, &size);
+    rest->size = (size_t)size;
+    rest->data = oc_arena_text(x->arena, (const char *)at, rest->size);
+    return rest;
+}
+
+oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const *entry,
+                       const ProtobufCMessage *message)
+{
+    oc_pairs p = {.item = n ? oc_arena_array(x->arena, n, sizeof *p.item) : NULL,
+                  .rest = read_rest(x, message)};
     for (; p.item && p.n < (int)n; p.n++)
         p.item[p.n] =
             (oc_pair){oc_onnx_name(x, entry[p.n]->key), oc_onnx_text(x, entry[p.n]->value)};

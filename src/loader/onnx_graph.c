@@ -238,7 +238,7 @@ oc_status oc_onnx_nodes(oc_onnx *x, size_t n, Onnx__NodeProto *const *from, oc_g
                       .out = oc_onnx_names(x, p->n_output, p->output),
                       .n_in = (int)p->n_input,
                       .n_out = (int)p->n_output,
-                      .metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props)};
+                      .metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props, &p->base)};
         OC_TRY(oc_arena_check(x->arena, x->e));
         OC_TRY(oc_onnx_check_attrs(x, oc_node_text(&g->node[i], 0, where), p->n_attribute,
                                    p->attribute));
@@ -289,7 +289,7 @@ static oc_status read_quantization(oc_onnx *x, const Onnx__GraphProto *p, oc_gra
         const Onnx__TensorAnnotation *a = p->quantization_annotation[i];
         g->quantization[i] = (oc_quantization){
             oc_onnx_name(x, a->tensor_name),
-            oc_onnx_pairs(x, a->n_quant_parameter_tensor_names, a->quant_parameter_tensor_names)};
+            oc_onnx_pairs(x, a->n_quant_parameter_tensor_names, a->quant_parameter_tensor_names, &a->base)};
     }
     return oc_arena_check(x->arena, x->e);
 }
@@ -306,7 +306,7 @@ oc_status oc_onnx_graph(oc_onnx *x, const Onnx__GraphProto *p, oc_graph *g)
     OC_TRY(oc_onnx_value_infos(x, p->n_value_info, p->value_info, &g->value, &g->n_value));
     OC_TRY(read_initializers(x, p, g));
     OC_TRY(read_quantization(x, p, g));
-    g->metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props);
+    g->metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props, &p->base);
     x->depth--;
     return oc_arena_check(x->arena, x->e);
 }

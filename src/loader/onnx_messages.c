@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_messages.c - what is a message of the wire schema called? Its descriptor has no name. */
+ * onnx_messages.c - what is a message of the wire schema called, whose descriptor has no name, and
+ * does it keep fields that the schema does not declare? */
 #include "loader/wire_scan.h"
 
 #include "onnx.pb-c.h"
@@ -12,6 +13,13 @@ static const struct {
 #include "onnx_messages.def"
 #undef OC_MESSAGE
 };
+
+bool oc_message_keeps_rest(const ProtobufCMessageDescriptor *type)
+{
+    return type == &onnx__model_proto__descriptor || type == &onnx__graph_proto__descriptor ||
+           type == &onnx__node_proto__descriptor || type == &onnx__tensor_proto__descriptor ||
+           type == &onnx__value_info_proto__descriptor || type == &onnx__function_proto__descriptor;
+}
 
 const char *oc_message_name(const ProtobufCMessageDescriptor *type)
 {

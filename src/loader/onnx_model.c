@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx_model.c - models, and values outside a model, from binary ONNX. */
+#include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/onnx.h"
 
@@ -38,7 +39,7 @@ static oc_status read_function(oc_onnx *x, const Onnx__FunctionProto *p, oc_func
     OC_TRY(read_opsets(x, p->n_opset_import, p->opset_import, &f->opsets));
     f->body.name = oc_onnx_name(x, NULL);
     f->body.doc = oc_onnx_text(x, p->doc_string);
-    f->body.metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props);
+    f->body.metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props, &p->base);
     f->body.input = name_ports(x, p->n_input, p->input, &f->body.n_input);
     f->body.output = name_ports(x, p->n_output, p->output, &f->body.n_output);
     f->attr_name = oc_onnx_names(x, p->n_attribute, p->attribute);
@@ -66,7 +67,7 @@ static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
     m->producer_version = oc_onnx_text(x, p->producer_version);
     m->domain = oc_onnx_text(x, p->domain);
     m->doc = oc_onnx_text(x, p->doc_string);
-    m->metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props);
+    m->metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props, &p->base);
     OC_TRY(read_opsets(x, p->n_opset_import, p->opset_import, &m->opsets));
     if (p->graph)
         OC_TRY(oc_onnx_graph(x, p->graph, &m->graph));
@@ -104,7 +105,13 @@ oc_status oc_load_onnx(oc_model *m, const void *bytes, size_t size, oc_error *e)
     oc_onnx x = {.m = m, .arena = &m->arena, .names = &m->names, .memory = &m->memory, .e = e};
     ProtobufCMessage *message;
     OC_TRY(oc_onnx_decode(&x, &onnx__model_proto__descriptor, bytes, size, &message));
-    const oc_status status = read_model(&x, (const Onnx__ModelProto *)message);
+    oc_status status = read_model(&x, (const Onnx__ModelProto *)message);
+    if (status == OC_OK && x.skeleton.n_lost)
+        status = oc_model_remark(m, e,
+                                 "the file has %zu messages with fields that are not ONNX's and "
+                                 "are not kept, first %s with field %u",
+                                 x.skeleton.n_lost, oc_message_name(x.skeleton.lost),
+                                 (unsigned)(x.skeleton.lost_field >> 3));
     oc_onnx_end(&x, message);
     return status;
 }

@@ -294,6 +294,7 @@ oc_status oc_onnx_constant(oc_onnx *x, const Onnx__TensorProto *t, oc_constant *
 {
     c->name = oc_onnx_name(x, t->name);
     c->doc = oc_onnx_text(x, t->doc_string);
+    c->metadata = oc_onnx_pairs(x, t->n_metadata_props, t->metadata_props, &t->base);
     c->external = t->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
     return oc_onnx_tensor(x, t, &c->value);
 }
@@ -304,9 +305,9 @@ oc_status oc_onnx_sparse(oc_onnx *x, const Onnx__SparseTensorProto *s, oc_sparse
         return oc_error_set(x->e, OC_FORMAT, "a sparse tensor has no values or no indices");
     if (s->n_dims > OC_MAX_RANK)
         return bad(x, s->values, OC_LIMIT, "the rank of a sparse tensor is too large");
-    *out = (oc_sparse){.name = oc_onnx_name(x, s->values->name), .dims.rank = (int)s->n_dims};
+    out->dims.rank = (int)s->n_dims;
     for (size_t i = 0; i < s->n_dims; i++)
         out->dims.n[i] = s->dims[i];
-    OC_TRY(oc_onnx_tensor(x, s->values, &out->values));
-    return oc_onnx_tensor(x, s->indices, &out->indices);
+    OC_TRY(oc_onnx_constant(x, s->values, &out->values));
+    return oc_onnx_constant(x, s->indices, &out->indices);
 }

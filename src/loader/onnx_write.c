@@ -63,12 +63,12 @@ static oc_status send(const ProtobufCMessage *message, const oc_arena *a, const 
 
 /* ---- models ---- */
 
-static Onnx__OperatorSetIdProto *write_opset(oc_arena *a, const oc_opset *o)
+static void *write_opset(oc_arena *a, const void *item)
 {
-    Onnx__OperatorSetIdProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_opset *o = item;
+    Onnx__OperatorSetIdProto *to = oc_write_new(a, &onnx__operator_set_id_proto__descriptor);
     if (!to)
         return NULL;
-    onnx__operator_set_id_proto__init(to);
     to->domain = (char *)(uintptr_t)o->domain;
     to->has_version = true;
     to->version = o->version;
@@ -83,17 +83,17 @@ static char **port_names(oc_arena *a, const oc_value_info *port, int n)
     return names;
 }
 
-static Onnx__FunctionProto *write_function(oc_arena *a, const oc_function *f)
+static void *write_function(oc_arena *a, const void *item)
 {
-    Onnx__FunctionProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_function *f = item;
+    Onnx__FunctionProto *to = oc_write_new(a, &onnx__function_proto__descriptor);
     if (!to)
         return NULL;
-    onnx__function_proto__init(to);
     to->name = (char *)(uintptr_t)f->name;
     to->domain = (char *)(uintptr_t)f->domain;
     to->overload = oc_write_text(f->overload);
     to->doc_string = oc_write_text(f->body.doc);
-    to->metadata_props = oc_write_pairs(a, &f->body.metadata, &to->n_metadata_props);
+    to->metadata_props = oc_write_pairs(a, &f->body.metadata, &to->n_metadata_props, &to->base);
     to->input = port_names(a, f->body.input, f->body.n_input);
     to->output = port_names(a, f->body.output, f->body.n_output);
     to->n_input = to->input ? (size_t)f->body.n_input : 0;
@@ -121,7 +121,7 @@ static void fill_model(oc_arena *a, const oc_model *m, Onnx__ModelProto *to)
     to->producer_version = oc_write_text(m->producer_version);
     to->domain = oc_write_text(m->domain);
     to->doc_string = oc_write_text(m->doc);
-    to->metadata_props = oc_write_pairs(a, &m->metadata, &to->n_metadata_props);
+    to->metadata_props = oc_write_pairs(a, &m->metadata, &to->n_metadata_props, &to->base);
     to->graph = oc_write_graph(a, &m->graph);
     OC_WRITE_LIST(a, to->opset_import, to->n_opset_import, m->opsets.item, m->opsets.n,
                   write_opset);
@@ -186,16 +186,15 @@ static Onnx__SequenceProto *write_sequence(oc_arena *a, const oc_value *v, const
 
 static Onnx__OptionalProto *write_optional(oc_arena *a, const oc_value *v, const char *name)
 {
-    Onnx__OptionalProto *to = oc_arena_alloc(a, sizeof *to);
+    Onnx__OptionalProto *to = oc_write_new(a, &onnx__optional_proto__descriptor);
     const oc_value *item = oc_value_n(v) ? oc_value_items(v) : NULL;
     if (!to)
         return NULL;
-    onnx__optional_proto__init(to);
     to->name = oc_write_text(name);
     to->has_elem_type = true;
     if (item && item->kind == OC_TENSOR) {
         to->elem_type = ONNX__OPTIONAL_PROTO__DATA_TYPE__TENSOR;
-        to->tensor_value = oc_write_tensor(a, item, "", "");
+        to->tensor_value = oc_write_tensor(a, item, "");
     } else if (item) {
         to->elem_type = ONNX__OPTIONAL_PROTO__DATA_TYPE__SEQUENCE;
         to->sequence_value = write_sequence(a, item, "");
@@ -203,17 +202,17 @@ static Onnx__OptionalProto *write_optional(oc_arena *a, const oc_value *v, const
     return to;
 }
 
-static Onnx__TensorProto *write_item_tensor(oc_arena *a, const oc_value *v)
+static void *write_item_tensor(oc_arena *a, const void *v)
 {
-    return oc_write_tensor(a, v, "", "");
+    return oc_write_tensor(a, v, "");
 }
 
-static Onnx__SequenceProto *write_item_sequence(oc_arena *a, const oc_value *v)
+static void *write_item_sequence(oc_arena *a, const void *v)
 {
     return write_sequence(a, v, "");
 }
 
-static Onnx__OptionalProto *write_item_optional(oc_arena *a, const oc_value *v)
+static void *write_item_optional(oc_arena *a, const void *v)
 {
     return write_optional(a, v, "");
 }
@@ -223,7 +222,7 @@ static Onnx__TensorProto *write_element(oc_arena *a, const oc_value *v, int64_t 
 {
     const oc_value one = oc_value_borrow(v->type, (oc_dims){.rank = 0},
                                          (char *)v->data + oc_type_size(v->type) * (size_t)i);
-    return oc_write_tensor(a, &one, "", "");
+    return oc_write_tensor(a, &one, "");
 }
 
 static void write_keys(oc_arena *a, const oc_value *keys, Onnx__MapProto *to)
@@ -236,24 +235,17 @@ static void write_keys(oc_arena *a, const oc_value *keys, Onnx__MapProto *to)
         to->n_keys = (size_t)n;
         return;
     }
-    to->string_keys = oc_arena_array(a, (size_t)n, sizeof *to->string_keys);
-    for (int64_t i = 0; to->string_keys && i < n; i++) {
-        const oc_string key = ((const oc_string *)keys->data)[i];
-        to->string_keys[to->n_string_keys++] =
-            (ProtobufCBinaryData){key.size, (uint8_t *)(uintptr_t)key.data};
-    }
+    to->string_keys = oc_write_strings(a, keys->data, n, &to->n_string_keys);
 }
 
 static Onnx__MapProto *write_map(oc_arena *a, const oc_value *v, const char *name)
 {
     const oc_value *keys = &oc_value_items(v)[0], *values = &oc_value_items(v)[1];
-    Onnx__MapProto *to = oc_arena_alloc(a, sizeof *to);
-    Onnx__SequenceProto *list = oc_arena_alloc(a, sizeof *list);
+    Onnx__MapProto *to = oc_write_new(a, &onnx__map_proto__descriptor);
+    Onnx__SequenceProto *list = oc_write_new(a, &onnx__sequence_proto__descriptor);
     const int64_t n = oc_value_n(values);
     if (!to || !list)
         return NULL;
-    onnx__map_proto__init(to);
-    onnx__sequence_proto__init(list);
     to->name = oc_write_text(name);
     write_keys(a, keys, to);
     to->values = list;
@@ -265,19 +257,18 @@ static Onnx__MapProto *write_map(oc_arena *a, const oc_value *v, const char *nam
     return to;
 }
 
-static Onnx__MapProto *write_item_map(oc_arena *a, const oc_value *v)
+static void *write_item_map(oc_arena *a, const void *v)
 {
     return write_map(a, v, "");
 }
 
 static Onnx__SequenceProto *write_sequence(oc_arena *a, const oc_value *v, const char *name)
 {
-    Onnx__SequenceProto *to = oc_arena_alloc(a, sizeof *to);
+    Onnx__SequenceProto *to = oc_write_new(a, &onnx__sequence_proto__descriptor);
     const int n = (int)oc_value_n(v);
     const oc_value *item = oc_value_items(v);
     if (!to)
         return NULL;
-    onnx__sequence_proto__init(to);
     to->name = oc_write_text(name);
     to->has_elem_type = true;
     if (v->key) {
@@ -302,7 +293,7 @@ oc_status oc_save_value(const oc_value *v, const char *name, const oc_writer *ou
     oc_arena scratch = oc_arena_new(&memory);
     const ProtobufCMessage *message = NULL;
     if (v->kind == OC_TENSOR)
-        message = (const ProtobufCMessage *)oc_write_tensor(&scratch, v, name, "");
+        message = (const ProtobufCMessage *)oc_write_tensor(&scratch, v, name);
     else if (v->kind == OC_SEQUENCE)
         message = (const ProtobufCMessage *)write_sequence(&scratch, v, name);
     else if (v->kind == OC_MAP)

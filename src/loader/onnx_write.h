@@ -12,30 +12,36 @@
 /* When memory runs out, functions return NULL and lists are short; the caller checks the arena a at
  * the end. */
 
-Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *name,
-                                   const char *doc);
-Onnx__SparseTensorProto *oc_write_sparse(oc_arena *a, const oc_sparse *s);
-Onnx__TypeProto *oc_write_type(oc_arena *a, const oc_type_info *t);
-Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from);
-Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n);
+/* A value that stands alone, or in a list. */
+Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *name);
+/* These make a message of what item points to. */
+void *oc_write_constant(oc_arena *a, const void *item);   /* oc_constant */
+void *oc_write_sparse(oc_arena *a, const void *item);     /* oc_sparse */
+void *oc_write_type(oc_arena *a, const void *item);       /* oc_type_info */
+void *oc_write_attr(oc_arena *a, const void *item);       /* oc_attr */
+void *oc_write_node(oc_arena *a, const void *item);       /* oc_node */
+void *oc_write_value_info(oc_arena *a, const void *item); /* oc_value_info */
+void *oc_write_graph(oc_arena *a, const void *item);      /* oc_graph */
 /* The nodes of a function's body, n of them, those that make its initializers first. */
 Onnx__NodeProto **oc_write_body(oc_arena *a, const oc_graph *g, size_t *n);
-Onnx__ValueInfoProto *oc_write_value_info(oc_arena *a, const oc_value_info *v);
-Onnx__GraphProto *oc_write_graph(oc_arena *a, const oc_graph *g);
-Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n);
+/* The pairs, which are to be the metadata_props of message; gives it what else they hold. */
+Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n,
+                                              ProtobufCMessage *message);
 
 /* The value of an optional text field: NULL when text is empty, so that the field is not
  * written. */
 char *oc_write_text(const char *text);
 
-/* Makes one message from each item with write, and stores the list in to and its length in n_to. */
+/* A new message of the type, without values. */
+void *oc_write_new(oc_arena *a, const ProtobufCMessageDescriptor *type);
+
+/* Makes one message from each of n items with write. Returns the list, and its length in *n_to. */
+void *oc_write_list(oc_arena *a, size_t *n_to, const void *items, int n, size_t item_size,
+                    void *(*write)(oc_arena *a, const void *item));
 #define OC_WRITE_LIST(a, to, n_to, items, n_items, write)                                          \
-    do {                                                                                           \
-        (n_to) = 0;                                                                                \
-        (to) = oc_arena_array((a), (size_t)(n_items), sizeof *(to));                               \
-        for (int i_ = 0; (to) && i_ < (n_items); i_++)                                             \
-            if (((to)[(n_to)] = write((a), &(items)[i_])) != NULL)                                 \
-                (n_to)++;                                                                          \
-    } while (0)
+    ((to) = oc_write_list((a), &(n_to), (items), (n_items), sizeof *(items), (write)))
+
+/* A copy of the list of strings, whose bytes stay where they are. */
+ProtobufCBinaryData *oc_write_strings(oc_arena *a, const oc_string *s, int64_t n, size_t *n_to);
 
 #endif

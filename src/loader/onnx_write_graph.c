@@ -2,25 +2,12 @@
  * onnx_write_graph.c - attributes, nodes and graphs as protobuf-c's structs. */
 #include "loader/onnx_write.h"
 
-static Onnx__TensorProto *write_constant(oc_arena *a, const oc_constant *c)
+static void *write_graph_at(oc_arena *a, const void *item)
 {
-    return oc_write_tensor(a, &c->value, c->name, c->doc);
-}
-
-static Onnx__GraphProto *write_graph_at(oc_arena *a, oc_graph *const *g)
-{
-    return oc_write_graph(a, *g);
+    return oc_write_graph(a, *(oc_graph *const *)item);
 }
 
 /* ---- attributes ---- */
-
-static void write_strings(oc_arena *a, const oc_attr *from, Onnx__AttributeProto *to)
-{
-    to->strings = oc_arena_array(a, (size_t)from->n, sizeof *to->strings);
-    for (int i = 0; to->strings && i < from->n; i++)
-        to->strings[to->n_strings++] =
-            (ProtobufCBinaryData){from->u.s[i].size, (uint8_t *)(uintptr_t)from->u.s[i].data};
-}
 
 static void write_elements(oc_arena *a, const oc_attr *from, Onnx__AttributeProto *to)
 {
@@ -46,16 +33,16 @@ static void write_elements(oc_arena *a, const oc_attr *from, Onnx__AttributeProt
         to->ints = (int64_t *)(uintptr_t)from->u.i;
         break;
     case OC_ATTR_STRINGS:
-        write_strings(a, from, to);
+        to->strings = oc_write_strings(a, from->u.s, from->n, &to->n_strings);
         break;
     case OC_ATTR_TENSOR:
-        to->t = write_constant(a, from->u.t);
+        to->t = oc_write_constant(a, from->u.t);
         break;
     case OC_ATTR_GRAPH:
         to->g = write_graph_at(a, from->u.g);
         break;
     case OC_ATTR_TENSORS:
-        OC_WRITE_LIST(a, to->tensors, to->n_tensors, from->u.t, from->n, write_constant);
+        OC_WRITE_LIST(a, to->tensors, to->n_tensors, from->u.t, from->n, oc_write_constant);
         break;
     case OC_ATTR_GRAPHS:
         OC_WRITE_LIST(a, to->graphs, to->n_graphs, from->u.g, from->n, write_graph_at);
@@ -78,12 +65,12 @@ static void write_elements(oc_arena *a, const oc_attr *from, Onnx__AttributeProt
     }
 }
 
-Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from)
+void *oc_write_attr(oc_arena *a, const void *item)
 {
-    Onnx__AttributeProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_attr *from = item;
+    Onnx__AttributeProto *to = oc_write_new(a, &onnx__attribute_proto__descriptor);
     if (!to)
         return NULL;
-    onnx__attribute_proto__init(to);
     to->name = (char *)(uintptr_t)from->name;
     to->doc_string = oc_write_text(from->doc);
     to->has_type = true;
@@ -97,12 +84,12 @@ Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from)
 
 /* ---- nodes ---- */
 
-Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n)
+void *oc_write_node(oc_arena *a, const void *item)
 {
-    Onnx__NodeProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_node *n = item;
+    Onnx__NodeProto *to = oc_write_new(a, &onnx__node_proto__descriptor);
     if (!to)
         return NULL;
-    onnx__node_proto__init(to);
     to->n_input = (size_t)n->n_in;
     to->input = (char **)(uintptr_t)n->in;
     to->n_output = (size_t)n->n_out;
@@ -112,7 +99,7 @@ Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n)
     to->domain = oc_write_text(n->domain);
     to->overload = oc_write_text(n->overload);
     to->doc_string = oc_write_text(n->doc);
-    to->metadata_props = oc_write_pairs(a, &n->metadata, &to->n_metadata_props);
+    to->metadata_props = oc_write_pairs(a, &n->metadata, &to->n_metadata_props, &to->base);
     OC_WRITE_LIST(a, to->attribute, to->n_attribute, n->attr, n->n_attr, oc_write_attr);
     return to;
 }
@@ -146,7 +133,7 @@ static Onnx__NodeProto *write_constant_node(oc_arena *a, const oc_constant *c)
 
 static Onnx__NodeProto *write_sparse_node(oc_arena *a, const oc_sparse *s)
 {
-    return write_maker(a, s->name,
+    return write_maker(a, s->values.name,
                        &(oc_attr){.name = "sparse_value",
                                   .doc = "",
                                   .kind = OC_ATTR_SPARSE_TENSOR,
@@ -173,33 +160,33 @@ Onnx__NodeProto **oc_write_body(oc_arena *a, const oc_graph *g, size_t *n)
 
 /* ---- graphs ---- */
 
-static Onnx__TensorAnnotation *write_quantization(oc_arena *a, const oc_quantization *q)
+static void *write_quantization(oc_arena *a, const void *item)
 {
-    Onnx__TensorAnnotation *to = oc_arena_alloc(a, sizeof *to);
+    const oc_quantization *q = item;
+    Onnx__TensorAnnotation *to = oc_write_new(a, &onnx__tensor_annotation__descriptor);
     if (!to)
         return NULL;
-    onnx__tensor_annotation__init(to);
     to->tensor_name = (char *)(uintptr_t)q->tensor;
     to->quant_parameter_tensor_names =
-        oc_write_pairs(a, &q->parameters, &to->n_quant_parameter_tensor_names);
+        oc_write_pairs(a, &q->parameters, &to->n_quant_parameter_tensor_names, &to->base);
     return to;
 }
 
-Onnx__GraphProto *oc_write_graph(oc_arena *a, const oc_graph *g)
+void *oc_write_graph(oc_arena *a, const void *item)
 {
-    Onnx__GraphProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_graph *g = item;
+    Onnx__GraphProto *to = oc_write_new(a, &onnx__graph_proto__descriptor);
     if (!to)
         return NULL;
-    onnx__graph_proto__init(to);
     to->name = oc_write_text(g->name);
     to->doc_string = oc_write_text(g->doc);
-    to->metadata_props = oc_write_pairs(a, &g->metadata, &to->n_metadata_props);
+    to->metadata_props = oc_write_pairs(a, &g->metadata, &to->n_metadata_props, &to->base);
     OC_WRITE_LIST(a, to->node, to->n_node, g->node, g->n_node, oc_write_node);
     OC_WRITE_LIST(a, to->input, to->n_input, g->input, g->n_input, oc_write_value_info);
     OC_WRITE_LIST(a, to->output, to->n_output, g->output, g->n_output, oc_write_value_info);
     OC_WRITE_LIST(a, to->value_info, to->n_value_info, g->value, g->n_value, oc_write_value_info);
     OC_WRITE_LIST(a, to->initializer, to->n_initializer, g->initializer, g->n_initializer,
-                  write_constant);
+                  oc_write_constant);
     OC_WRITE_LIST(a, to->sparse_initializer, to->n_sparse_initializer, g->sparse, g->n_sparse,
                   oc_write_sparse);
     OC_WRITE_LIST(a, to->quantization_annotation, to->n_quantization_annotation, g->quantization,

@@ -34,6 +34,8 @@ oc_status oc_text_string(oc_text *t, const char *what, const char **text);
 oc_status oc_text_qualified(oc_text *t, const char *what, oc_name *domain, oc_name *name);
 /* ["key": "value", ...] */
 oc_status oc_text_pairs(oc_text *t, oc_pairs *pairs);
+/* The quoted bytes of pairs->rest. */
+oc_status oc_text_rest(oc_text *t, oc_pairs *pairs);
 /* The keys of an annotation { key: value, ... }, which may precede a node, value, tensor, graph or
  * attribute. */
 typedef enum oc_text_key {
@@ -41,8 +43,10 @@ typedef enum oc_text_key {
     OC_TEXT_METADATA = 2,
     OC_TEXT_DENOTATION = 4,
     OC_TEXT_QUANTIZATION = 8,
-    OC_TEXT_OPSET = 16
+    OC_TEXT_OPSET = 16,
+    OC_TEXT_FIELDS = 32
 } oc_text_key;
+enum { OC_TEXT_OF_MESSAGE = OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_FIELDS };
 
 typedef struct oc_text_note {
     const char *doc;

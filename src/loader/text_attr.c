@@ -119,7 +119,7 @@ static oc_status read_graph(oc_text *t, const oc_text_note *note, oc_graph **g)
 static oc_status read_typed(oc_text *t, const oc_text_note *note, oc_attr_kind *kind, item *x)
 {
     oc_type_info type = oc_text_no_type(t);
-    oc_name name = t->none;
+    oc_constant tensor = {.name = t->none, .doc = note->doc, .metadata = note->metadata};
     if (oc_text_at_type(t))
         OC_TRY(oc_text_type(t, &type));
     type.denotation = note->denotation;
@@ -130,15 +130,15 @@ static oc_status read_typed(oc_text *t, const oc_text_note *note, oc_attr_kind *
         return OC_OK;
     }
     if (named)
-        OC_TRY(oc_text_name(t, "a tensor's name", &name));
+        OC_TRY(oc_text_name(t, "a tensor's name", &tensor.name));
     (void)oc_lex_take(&t->lex, "=");
     if (type.kind == OC_TYPE_SPARSE) {
         *kind = OC_ATTR_SPARSE_TENSOR;
-        x->sparse = (oc_sparse){.name = name};
+        x->sparse.values = tensor;
         return oc_text_sparse(t, &type, &x->sparse);
     }
     *kind = OC_ATTR_TENSOR;
-    x->t = (oc_constant){.name = name, .doc = note->doc};
+    x->t = tensor;
     return oc_text_elements(t, &type, &x->t.value);
 }
 
@@ -146,8 +146,8 @@ static oc_status read_item(oc_text *t, oc_attr_kind wanted, oc_attr_kind *kind, 
 {
     const oc_lex before = t->lex;
     oc_text_note note;
-    OC_TRY(oc_text_note_read(
-        t, OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_DENOTATION | OC_TEXT_QUANTIZATION, &note));
+    OC_TRY(oc_text_note_read(t, OC_TEXT_OF_MESSAGE | OC_TEXT_DENOTATION | OC_TEXT_QUANTIZATION,
+                             &note));
     *kind = kind_here(t, wanted);
     switch (*kind) {
     case OC_ATTR_FLOAT:

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { OF_VALUE = OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_DENOTATION };
+enum { OF_VALUE = OC_TEXT_OF_MESSAGE | OC_TEXT_DENOTATION };
 
 /* ---- declared values and initializers ---- */
 
@@ -24,14 +24,15 @@ static oc_status read_initializer(oc_text *t, const oc_value_info *v, oc_graph *
     if (v->type.kind == OC_TYPE_SPARSE) {
         oc_sparse *s = OC_PUSH(t->arena, g->sparse, g->n_sparse);
         OC_TRY(oc_arena_check(t->arena, t->e));
-        s->name = v->name;
+        s->values = (oc_constant){.name = v->name, .doc = v->doc, .metadata = v->metadata};
         return oc_text_sparse(t, &v->type, s);
     }
     oc_constant *c = OC_PUSH(t->arena, g->initializer, g->n_initializer);
     OC_TRY(oc_arena_check(t->arena, t->e));
-    c->name = v->name;
-    c->doc = v->doc;
-    c->external = oc_lex_is(&t->lex, "[");
+    *c = (oc_constant){.name = v->name,
+                       .doc = v->doc,
+                       .metadata = v->metadata,
+                       .external = oc_lex_is(&t->lex, "[")};
     return oc_text_elements(t, &v->type, &c->value);
 }
 
@@ -107,7 +108,7 @@ static oc_status read_node(oc_text *t, oc_node *n)
         OC_TRY(oc_lex_want(&t->lex, "]", t->e));
     }
     oc_text_note note;
-    OC_TRY(oc_text_note_read(t, OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_OPSET, &note));
+    OC_TRY(oc_text_note_read(t, OC_TEXT_OF_MESSAGE | OC_TEXT_OPSET, &note));
     n->doc = note.doc;
     n->metadata = note.metadata;
     n->opset = note.opset;

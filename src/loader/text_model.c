@@ -59,6 +59,11 @@ static oc_status read_metadata(oc_text *t, void *value)
     return oc_text_pairs(t, value);
 }
 
+static oc_status read_rest(oc_text *t, void *value)
+{
+    return oc_text_rest(t, value);
+}
+
 static oc_status read_key(oc_text *t, const header *h)
 {
     const struct {
@@ -75,6 +80,7 @@ static oc_status read_key(oc_text *t, const header *h)
         {"model_version", read_version, h->model_version},
         {"doc_string", read_text, (void *)h->doc},
         {"metadata_props", read_metadata, h->metadata},
+        {"fields", read_rest, h->metadata},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (keys[i].value && oc_lex_take(&t->lex, keys[i].key)) {
@@ -239,7 +245,7 @@ static oc_status read_main(oc_text *t, oc_name overload)
     oc_text_note note;
     if (t->m->library && t->m->ir_version == 0)
         return append_first(t, overload);
-    OC_TRY(oc_text_note_read(t, OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_QUANTIZATION, &note));
+    OC_TRY(oc_text_note_read(t, OC_TEXT_OF_MESSAGE | OC_TEXT_QUANTIZATION, &note));
     return oc_text_graph(t, &note, &t->m->graph);
 }
 

@@ -104,25 +104,33 @@ oc_status oc_text_elements(oc_text *t, const oc_type_info *type, oc_value *v)
     return oc_literal_read(&t->lex, v, t->arena, t->e);
 }
 
-/* Reads a tensor literal with its type: "float[2] {1, 2}". */
-static oc_status read_typed(oc_text *t, oc_value *v)
+/* Reads a tensor literal with its type, "float[2] {1, 2}", and perhaps an annotation before the
+ * type and a name after it. */
+static oc_status read_typed(oc_text *t, oc_constant *c)
 {
+    oc_text_note note;
     oc_type_info type;
+    OC_TRY(oc_text_note_read(t, OC_TEXT_OF_MESSAGE, &note));
+    *c = (oc_constant){.name = t->none, .doc = note.doc, .metadata = note.metadata};
     OC_TRY(oc_text_type(t, &type));
-    return oc_text_elements(t, &type, v);
+    if (t->lex.token == OC_TOK_NAME || t->lex.token == OC_TOK_STRING)
+        OC_TRY(oc_text_name(t, "a tensor's name", &c->name));
+    return oc_text_elements(t, &type, &c->value);
 }
 
 oc_status oc_text_sparse(oc_text *t, const oc_type_info *type, oc_sparse *s)
 {
     OC_TRY(read_dims(t, type, OC_TYPE_SPARSE, &s->dims));
     const oc_lex before = t->lex;
-    OC_TRY(read_typed(t, &s->values));
-    if (s->values.type != type->type)
+    oc_constant values;
+    OC_TRY(read_typed(t, &values));
+    s->values.value = values.value;
+    if (values.value.type != type->type)
         return oc_lex_fail(&before, t->e, "expected values of type %s", oc_type_name(type->type));
     OC_TRY(oc_lex_want(&t->lex, "at", t->e));
     const oc_lex indices = t->lex;
     OC_TRY(read_typed(t, &s->indices));
-    if (s->indices.type != OC_I64)
+    if (s->indices.value.type != OC_I64)
         return oc_lex_fail(&indices, t->e, "expected indices of type int64");
     return OC_OK;
 }

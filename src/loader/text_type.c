@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * text_type.c - names, pairs, annotations and types of the text form. */
 #include "loader/text.h"
+#include "loader/wire_scan.h"
 
 #include <limits.h>
 #include <string.h>
@@ -95,6 +96,20 @@ oc_status oc_text_pairs(oc_text *t, oc_pairs *pairs)
     return OC_OK;
 }
 
+oc_status oc_text_rest(oc_text *t, oc_pairs *pairs)
+{
+    oc_string *rest = oc_arena_alloc(t->arena, sizeof *rest);
+    const oc_lex before = t->lex;
+    const char *bytes;
+    OC_TRY(oc_arena_check(t->arena, t->e));
+    OC_TRY(oc_lex_string(&t->lex, "quoted bytes", &bytes, &rest->size, t->e));
+    if (!oc_are_fields((const uint8_t *)bytes, rest->size))
+        return oc_lex_fail(&before, t->e, "expected fields as binary ONNX has them");
+    rest->data = oc_arena_text(t->arena, bytes, rest->size);
+    pairs->rest = rest;
+    return oc_arena_check(t->arena, t->e);
+}
+
 /* ---- annotations ---- */
 
 /* ["tensor": ["key": "value", ...], ...] */
@@ -122,7 +137,7 @@ static oc_text_key find_key(const oc_text *t, unsigned allowed)
     } keys[] = {
         {"doc_string", OC_TEXT_DOC},        {"metadata_props", OC_TEXT_METADATA},
         {"denotation", OC_TEXT_DENOTATION}, {"quantization", OC_TEXT_QUANTIZATION},
-        {"opset", OC_TEXT_OPSET},
+        {"opset", OC_TEXT_OPSET},           {"fields", OC_TEXT_FIELDS},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (allowed & keys[i].key && oc_lex_is(&t->lex, keys[i].text))
@@ -142,6 +157,8 @@ static oc_status read_entry(oc_text *t, unsigned allowed, oc_text_note *note)
         return oc_text_string(t, "a quoted text", &note->doc);
     case OC_TEXT_METADATA:
         return oc_text_pairs(t, &note->metadata);
+    case OC_TEXT_FIELDS:
+        return oc_text_rest(t, &note->metadata);
     case OC_TEXT_DENOTATION:
         return oc_text_name(t, "a denotation", &note->denotation);
     case OC_TEXT_QUANTIZATION:
@@ -209,7 +226,9 @@ bool oc_text_at_typed_name(const oc_text *t)
 
 static oc_status read_dim(oc_text *t, oc_dim *dim)
 {
-    *dim = (oc_dim){-1, t->none};
+    oc_text_note note;
+    OC_TRY(oc_text_note_read(t, OC_TEXT_DENOTATION, &note));
+    *dim = (oc_dim){-1, t->none, note.denotation};
     if (oc_lex_take(&t->lex, "?"))
         return OC_OK;
     if (t->lex.token != OC_TOK_INT)

@@ -16,7 +16,9 @@ typedef struct scanner {
     message *tensor;
     oc_skeleton *out;
     oc_error *e;
-    size_t steps; /* fields and numbers so far */
+    size_t steps;  /* fields and numbers so far */
+    uint8_t *rest; /* fields not declared, of the messages that are open */
+    size_t n_rest, rest_room;
 } scanner;
 
 /* ---- fields ---- */
@@ -64,7 +66,7 @@ static bool is_elements(const scanner *s, message *m, field *f)
     }
 }
 
-/* Is it a field that only the skeleton has? In a file it is ignored. */
+/* Is it a field that only the skeleton has? In a file it means nothing. */
 static bool is_ours(const scanner *s, message *m, uint64_t number)
 {
     return m == s->tensor && (number == OC_FIRST_PAYLOAD || number == OC_PAYLOADS);
@@ -88,6 +90,36 @@ bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
         }
     }
     return false;
+}
+
+/* Moves *at past a value. Returns NULL, or what is wrong with it. */
+static const char *pass_value(const uint8_t **at, const uint8_t *end, int wire)
+{
+    uint64_t n = wire == WIRE_64 ? 8 : wire == WIRE_32 ? 4 : 0;
+    if (n > (uint64_t)(end - *at))
+        return "a number is cut off";
+    if (n == 0 && wire != WIRE_VARINT && wire != WIRE_BYTES)
+        return "groups and unknown wire types are refused";
+    if (n == 0 && !oc_read_varint(at, end, &n))
+        return wire == WIRE_BYTES ? "a length is cut off or longer than ten bytes"
+                                  : "a varint is malformed";
+    if (wire == WIRE_VARINT)
+        return NULL;
+    if (n > (uint64_t)(end - *at))
+        return "a field is longer than what is left of its message";
+    *at += n;
+    return NULL;
+}
+
+bool oc_are_fields(const uint8_t *at, size_t size)
+{
+    const uint8_t *end = at + size;
+    uint64_t key;
+    while (at < end)
+        if (!oc_read_varint(&at, end, &key) || key > UINT32_MAX || key >> 3 == 0 ||
+            pass_value(&at, end, (int)(key & 7)))
+            return false;
+    return size > 0;
 }
 
 static oc_status malformed(scanner *s, message *m, const char *what)
@@ -116,24 +148,12 @@ static oc_status read_bytes(scanner *s, message *m, const uint8_t *end, const ui
 
 static oc_status skip_value(scanner *s, message *m, const uint8_t *end, int wire)
 {
-    uint64_t v;
     const uint8_t *bytes;
     size_t size;
-    switch (wire) {
-    case WIRE_VARINT:
-        return oc_read_varint(&s->at, end, &v) ? OC_OK : malformed(s, m, "a varint is malformed");
-    case WIRE_BYTES:
+    if (wire == WIRE_BYTES)
         return read_bytes(s, m, end, &bytes, &size);
-    case WIRE_64:
-    case WIRE_32:
-        size = wire == WIRE_64 ? 8 : 4;
-        if ((size_t)(end - s->at) < size)
-            return malformed(s, m, "a number is cut off");
-        s->at += size;
-        return OC_OK;
-    default:
-        return malformed(s, m, "groups and unknown wire types are refused");
-    }
+    const char *wrong = pass_value(&s->at, end, wire);
+    return wrong ? malformed(s, m, wrong) : OC_OK;
 }
 
 /* ---- writing the skeleton ---- */
@@ -152,19 +172,24 @@ static void *grow(scanner *s, void *block, size_t *room, size_t need, size_t ite
     return p;
 }
 
-static oc_status emit(scanner *s, const void *bytes, size_t size)
+static oc_status append(scanner *s, uint8_t **to, size_t *n, size_t *room, const void *bytes,
+                        size_t size)
 {
-    oc_skeleton *o = s->out;
-    if (size > o->room - o->size) {
-        uint8_t *larger = grow(s, o->bytes, &o->room, o->size + size, 1);
+    if (size > *room - *n) {
+        uint8_t *larger = grow(s, *to, room, *n + size, 1);
         if (!larger)
             return s->e->code;
-        o->bytes = larger;
+        *to = larger;
     }
     if (size)
-        memcpy(o->bytes + o->size, bytes, size);
-    o->size += size;
+        memcpy(*to + *n, bytes, size);
+    *n += size;
     return OC_OK;
+}
+
+static oc_status emit(scanner *s, const void *bytes, size_t size)
+{
+    return append(s, &s->out->bytes, &s->out->size, &s->out->room, bytes, size);
 }
 
 static oc_status emit_varint(scanner *s, uint64_t v)
@@ -253,6 +278,32 @@ static oc_status emit_place(scanner *s, size_t first)
 }
 
 /* ---- other fields ---- */
+
+/* Keeps a field that is not declared, whose key begins at start. */
+static oc_status keep_field(scanner *s, message *m, const uint8_t *start, const uint8_t *end,
+                            int wire)
+{
+    OC_TRY(skip_value(s, m, end, wire));
+    return append(s, &s->rest, &s->n_rest, &s->rest_room, start, (size_t)(s->at - start));
+}
+
+/* At the end of a message: writes its fields that are not declared, from first on. */
+static oc_status emit_rest(scanner *s, message *m, size_t first)
+{
+    const size_t size = s->n_rest - first;
+    const uint8_t *at = s->rest + first;
+    if (size == 0)
+        return OC_OK;
+    s->n_rest = first;
+    if (!oc_message_keeps_rest(m)) {
+        if (s->out->n_lost++ == 0 && oc_read_varint(&at, at + size, &s->out->lost_field))
+            s->out->lost = m;
+        return OC_OK;
+    }
+    OC_TRY(emit_key(s, OC_REST, WIRE_BYTES));
+    OC_TRY(emit_varint(s, size));
+    return emit(s, s->rest + first, size);
+}
 
 /* Reads a number of the field and writes it to the skeleton. */
 static oc_status copy_value(scanner *s, message *m, const uint8_t *end, field *f)
@@ -348,6 +399,7 @@ static oc_status scan_child(scanner *s, message *m, const uint8_t *end, field *f
 
 static oc_status scan_field(scanner *s, message *m, const uint8_t *end, uint64_t *given, int depth)
 {
+    const uint8_t *start = s->at;
     uint64_t key;
     OC_TRY(oc_watch_check_some(s->out->memory->watch, &s->steps, s->e));
     if (!oc_read_varint(&s->at, end, &key) || key > UINT32_MAX || key >> 3 == 0)
@@ -355,7 +407,7 @@ static oc_status scan_field(scanner *s, message *m, const uint8_t *end, uint64_t
     const int wire = (int)(key & 7);
     field *f = protobuf_c_message_descriptor_get_field(m, (unsigned)(key >> 3));
     if (!f || is_ours(s, m, key >> 3))
-        return skip_value(s, m, end, wire);
+        return keep_field(s, m, start, end, wire);
     if (is_elements(s, m, f))
         return cut_elements(s, end, f, wire);
     if (wire != wire_of(f) && !(wire == WIRE_BYTES && is_number_list(f)))
@@ -369,13 +421,14 @@ static oc_status scan_field(scanner *s, message *m, const uint8_t *end, uint64_t
 
 static oc_status scan_message(scanner *s, message *m, const uint8_t *end, int depth)
 {
-    const size_t first_payload = s->out->n_payload;
+    const size_t first_payload = s->out->n_payload, first_rest = s->n_rest;
     uint64_t given = 0;
     if (depth > OC_MAX_MESSAGES)
         return oc_error_set(s->e, OC_LIMIT, "byte %zu: messages are nested deeper than %d",
                             (size_t)(s->at - s->start), OC_MAX_MESSAGES);
     while (s->at < end)
         OC_TRY(scan_field(s, m, end, &given, depth));
+    OC_TRY(emit_rest(s, m, first_rest));
     return m == s->tensor ? emit_place(s, first_payload) : OC_OK;
 }
 
@@ -387,6 +440,7 @@ oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
     const uint8_t *end = size ? (const uint8_t *)bytes + size : bytes;
     scanner s = {.start = bytes, .end = end, .at = bytes, .tensor = tensor, .out = out, .e = e};
     const oc_status status = scan_message(&s, type, end, 0);
+    oc_memory_free(memory, s.rest, s.rest_room);
     if (status != OC_OK)
         oc_skeleton_free(out);
     return status;

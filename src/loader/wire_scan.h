@@ -3,9 +3,10 @@
  *
  * The scan goes through the bytes by the decoder's own descriptors. It refuses malformed bytes:
  * lengths past the end, depth over 100, groups, bad varints, wrong wire types, NUL in texts, a
- * second message in a field that holds one. It drops unknown fields. It copies the rest into a
- * small skeleton, in which the elements of tensors are replaced by indices into a table of
- * payloads. Only the skeleton is decoded. Each byte that decides is read once, or read again from
+ * second message in a field that holds one. It copies the rest into a small skeleton, in which the
+ * elements of tensors are replaced by indices into a table of payloads, and the fields of a message
+ * that the schema does not declare are together in one field, OC_REST. Only the skeleton is
+ * decoded. Each byte that decides is read once, or read again from
  * the copy, so that bytes which change during the scan do no harm. */
 #ifndef OC_LOADER_WIRE_SCAN_H
 #define OC_LOADER_WIRE_SCAN_H
@@ -29,6 +30,11 @@ enum {
  * its payloads, which are consecutive. Absent when it has none. */
 enum { OC_FIRST_PAYLOAD = 10000, OC_PAYLOADS = 10001 };
 
+/* The field of a message in the skeleton (oc_message_keeps_rest) that has the keys and the values of its fields that
+ * the schema does not declare, as the scanned bytes have them. The schema does not declare it
+ * either. */
+enum { OC_REST = 10002 };
+
 /* A piece of a tensor's elements in the scanned bytes: raw bytes, little-endian 4- or 8-byte words,
  * or varints, as field tells. */
 typedef struct oc_payload {
@@ -44,6 +50,11 @@ typedef struct oc_skeleton {
     oc_payload *payload;
     size_t n_payload, payload_room;
     size_t plain; /* number of scanned bytes that are not in payloads */
+    /* Messages with fields not declared that have no place for them: their number; the first one
+     * and the number of such a field. */
+    size_t n_lost;
+    const ProtobufCMessageDescriptor *lost;
+    uint64_t lost_field;
 } oc_skeleton;
 
 /* Scans bytes, a message of the given type, into *out, which the caller frees with
@@ -56,9 +67,14 @@ void oc_skeleton_free(oc_skeleton *s);
 
 /* onnx_messages.c: the name of a message, for messages to people. */
 const char *oc_message_name(const ProtobufCMessageDescriptor *type);
+/* Has the graph a place for fields of the message that are not declared (oc_pairs)? */
+bool oc_message_keeps_rest(const ProtobufCMessageDescriptor *type);
 
 /* Reads one varint at *at and moves *at past it; false when it is cut off or longer than ten
  * bytes. */
 bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
+
+/* Are the bytes one or more fields, keys and values, of which none is cut off? */
+bool oc_are_fields(const uint8_t *bytes, size_t size);
 
 #endif

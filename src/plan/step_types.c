@@ -88,8 +88,8 @@ oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g)
             type_constant(p, g, where, graph->initializer[i].name, &graph->initializer[i].value));
     for (int i = 0; i < graph->n_sparse; i++) {
         const oc_sparse *s = &graph->sparse[i];
-        const oc_value dense = {.type = s->values.type, .dims = s->dims};
-        OC_TRY(type_constant(p, g, where, s->name, &dense));
+        const oc_value dense = {.type = s->values.value.type, .dims = s->dims};
+        OC_TRY(type_constant(p, g, where, s->values.name, &dense));
     }
     return oc_arena_check(&p->plan->arena, p->e);
 }

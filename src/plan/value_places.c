@@ -120,7 +120,7 @@ oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g)
     for (int i = 0; i < graph->n_sparse; i++) {
         oc_value dense;
         OC_TRY(oc_sparse_densify(arena, &graph->sparse[i], &dense, p->e));
-        OC_TRY(add_initializer(p, g, graph->sparse[i].name, &dense));
+        OC_TRY(add_initializer(p, g, graph->sparse[i].values.name, &dense));
     }
     return OC_OK;
 }

@@ -54,8 +54,8 @@ bool oc_model_weight_at(const oc_model *m, int i, oc_weight *out)
         out->external = c->external;
     } else {
         const oc_sparse *s = &m->graph.sparse[i - dense];
-        *out = weight_of(s->name, &s->dims, &s->values);
-        out->bytes += oc_value_bytes(&s->indices);
+        *out = weight_of(s->values.name, &s->dims, &s->values.value);
+        out->bytes += oc_value_bytes(&s->indices.value);
         out->sparse = true;
     }
     return true;

@@ -31,14 +31,15 @@ static void set_type(oc_model *m, oc_type_info *t, oc_kind kind, oc_type type)
     t->item = item;
 }
 
-/* A dim that the plan does not know stays as declared, with its symbol. */
+/* A dim that the plan does not know stays as declared, with its symbol; what a dim is of stays. */
 static void set_dims(oc_model *m, oc_type_info *t, const oc_dims *known)
 {
     oc_dim *dims = oc_arena_array(&m->arena, (size_t)known->rank, sizeof *dims);
     const oc_name none = oc_model_name(m, "");
     for (int i = 0; dims && i < known->rank; i++) {
-        const bool declared = known->n[i] < 0 && t->rank == known->rank;
-        dims[i] = declared ? t->dims[i] : (oc_dim){.n = known->n[i], .symbol = none};
+        dims[i] = t->rank == known->rank ? t->dims[i] : (oc_dim){.n = -1, .symbol = none};
+        if (known->n[i] >= 0)
+            dims[i] = (oc_dim){known->n[i], none, dims[i].denotation};
     }
     t->dims = dims;
     t->rank = known->rank;

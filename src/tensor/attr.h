@@ -51,12 +51,26 @@ static inline const char *oc_attr_kind_name(oc_attr_kind kind)
     return "undefined";
 }
 
+typedef struct oc_pair {
+    oc_name key;
+    const char *value; /* a text, not interned */
+} oc_pair;
+
+/* Pairs of texts. Those that are the metadata_props of a message of the file have in rest, as the
+ * file has them, the fields of that message that proto/onnx.proto does not declare. */
+typedef struct oc_pairs {
+    oc_pair *item;
+    int n;
+    const oc_string *rest; /* NULL: none */
+} oc_pairs;
+
 /* A named tensor: an initializer of a graph, or a tensor attribute. The elements of an initializer
  * may lie in the mapped file at an unaligned address (oc_value_is_aligned tells). Code that reads
  * such elements as numbers needs an aligned copy, which sessions make before their first run. */
 typedef struct oc_constant {
     oc_name name; /* "": none */
     oc_name doc;
+    oc_pairs metadata;
     oc_value value; /* borrowed elements, owned by the model */
     bool external;  /* they are not in the model's own file */
 } oc_constant;
@@ -64,9 +78,8 @@ typedef struct oc_constant {
 /* A sparse tensor in ONNX's coordinate form. values is [NNZ]; indices is [NNZ] (linear) or [NNZ,
  * rank]. */
 typedef struct oc_sparse {
-    oc_name name;
     oc_dims dims;
-    oc_value values, indices;
+    oc_constant values, indices; /* the sparse tensor has the name of its values */
 } oc_sparse;
 
 /* An attribute, whose memory belongs to the model's arena. The pointers in u are arrays of n items.

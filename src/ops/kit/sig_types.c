@@ -24,7 +24,7 @@ static oc_type type_of_elements(const oc_attr *a)
     case OC_ATTR_TENSOR:
         return a->u.t->value.type;
     case OC_ATTR_SPARSE_TENSOR:
-        return a->u.sparse->values.type;
+        return a->u.sparse->values.value.type;
     case OC_ATTR_FLOAT:
     case OC_ATTR_FLOATS:
         return OC_F32;

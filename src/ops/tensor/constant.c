@@ -41,7 +41,7 @@ static oc_value given_value(const oc_attr *a)
     case OC_ATTR_STRINGS:
         return oc_value_borrow(OC_STRING, oc_dims_1d(a->n), a->u.s);
     case OC_ATTR_SPARSE_TENSOR:
-        return oc_value_borrow(a->u.sparse->values.type, a->u.sparse->dims, NULL);
+        return oc_value_borrow(a->u.sparse->values.value.type, a->u.sparse->dims, NULL);
     default:
         return oc_value_borrow(a->u.t->value.type, a->u.t->value.dims, a->u.t->value.data);
     }
@@ -65,7 +65,7 @@ static oc_status constant_run(oc_call *c)
         return OC_OK;
     const oc_value *y = oc_out(c, 0);
     oc_call_zero(c, y->data, oc_value_bytes(y));
-    OC_CALL_LOOP (c, k, a->u.sparse->values.dims.n[0], 64)
+    OC_CALL_LOOP (c, k, a->u.sparse->values.value.dims.n[0], 64)
         oc_sparse_put(a->u.sparse, k, y->data, oc_value_n(y));
     return OC_OK;
 }

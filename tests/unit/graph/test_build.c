@@ -126,10 +126,10 @@ END_TEST
 
 static oc_sparse sparse(const float *values, oc_dims shape, const int64_t *indices, oc_dims dims)
 {
-    return (oc_sparse){.name = "s",
+    return (oc_sparse){.values.name = "s",
                        .dims = shape,
-                       .values = oc_value_borrow(OC_F32, oc_dims_1d(2), values),
-                       .indices = oc_value_borrow(OC_I64, dims, indices)};
+                       .values.value = oc_value_borrow(OC_F32, oc_dims_1d(2), values),
+                       .indices.value = oc_value_borrow(OC_I64, dims, indices)};
 }
 
 START_TEST(sparse_tensors_become_dense)

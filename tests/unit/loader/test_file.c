@@ -325,6 +325,35 @@ START_TEST(strangers_are_named)
 }
 END_TEST
 
+START_TEST(what_is_neither_is_said_so)
+{
+    static const struct {
+        const void *bytes;
+        size_t size;
+        bool neither;
+    } rows[] = {
+        {BYTES("\xee\x13\x88\x91\xf0\x07\x6d\x21"), true},
+        {BYTES("ok so far\x01\x02"), true},
+        {BYTES("\x08\x08\x12\x7f"
+               "ab"),
+         false}, /* a model that is cut off */
+        {BYTES("nothing that is known"), false},
+        {BYTES("\xef\xbb\xbf"
+               "caf\xc3\xa9 ("),
+         false},
+    };
+    static const char text[] = "neither an ONNX model nor ONNX text: ";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        oc_error e = {0};
+        oc_model *m = new_model(0);
+        ck_assert_int_eq(oc_load_bytes(m, rows[i].bytes, rows[i].size, &e), OC_FORMAT);
+        ck_assert_msg((strncmp(e.text, text, strlen(text)) == 0) == rows[i].neither, "%zu: %s", i,
+                      e.text);
+        oc_model_drop(m);
+    }
+}
+END_TEST
+
 /* A copy that ends where the bytes end lets a sanitizer see a read past them. */
 START_TEST(strangers_may_be_cut_off)
 {
@@ -340,6 +369,7 @@ START_TEST(strangers_may_be_cut_off)
 }
 END_TEST
 
-SUITE("file", strangers_are_named, strangers_may_be_cut_off, text_is_told_from_binary,
-      binary_models_may_begin_with_any_field, streams_are_read_to_their_end,
-      streams_without_an_end_have_a_bound, files_are_mapped_or_read, pipes_are_read)
+SUITE("file", strangers_are_named, what_is_neither_is_said_so, strangers_may_be_cut_off,
+      text_is_told_from_binary, binary_models_may_begin_with_any_field,
+      streams_are_read_to_their_end, streams_without_an_end_have_a_bound, files_are_mapped_or_read,
+      pipes_are_read)

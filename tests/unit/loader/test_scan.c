@@ -38,7 +38,7 @@ static void end(oc_skeleton *s)
     ck_assert_uint_eq(memory.live, 0);
 }
 
-START_TEST(keeps_known_fields_and_drops_others)
+START_TEST(fields_that_are_not_declared_come_last_together)
 {
     wire w = {0};
     oc_skeleton s;
@@ -49,10 +49,16 @@ START_TEST(keeps_known_fields_and_drops_others)
     wire_key(&w, 536870911, WIRE_64);
     wire_raw(&w, "abcdefgh", 8);
     wire_bytes(&w, 20, "\0\1\2", 3); /* training_info: nobody reads it */
+    const size_t declared = w.size;
     wire_text(&w, 2, "me");
     s = scan(MODEL, w.bytes, w.size);
-    ck_assert_uint_eq(s.size, 7);
-    ck_assert_mem_eq(s.bytes, "\x08\xac\x02\x12\x02me", 7);
+    /* All bytes but those of ir_version, and then the key and length of OC_REST before them. */
+    ck_assert_uint_eq(s.size, 7 + 3 + 1 + (declared - 3));
+    ck_assert_mem_eq(s.bytes, "\x08\xac\x02\x12\x02me\x92\xf1\x04", 10);
+    ck_assert_uint_eq(s.bytes[10], declared - 3);
+    ck_assert_mem_eq(s.bytes + 11, w.bytes, 3); /* field 100 is before ir_version */
+    ck_assert_mem_eq(s.bytes + 14, w.bytes + 6, declared - 6);
+    ck_assert_uint_eq(s.n_lost, 0);
     ck_assert_uint_eq(s.plain, w.size);
     end(&s);
     wire_free(&w);
@@ -65,7 +71,23 @@ START_TEST(a_file_cannot_set_the_places_of_elements)
     wire_int(&w, OC_FIRST_PAYLOAD, 12345);
     wire_int(&w, OC_PAYLOADS, 9);
     oc_skeleton s = scan(TENSOR, w.bytes, w.size);
+    ck_assert_uint_eq(s.size, 3 + 1 + w.size); /* they are bytes of OC_REST */
+    ck_assert_mem_eq(s.bytes + 4, w.bytes, w.size);
+    end(&s);
+    wire_free(&w);
+}
+END_TEST
+
+START_TEST(fields_without_a_place_are_counted)
+{
+    wire w = {0};
+    wire_int(&w, 77, 1);
+    wire_int(&w, 78, 1);
+    oc_skeleton s = scan(TYPE, w.bytes, w.size);
     ck_assert_uint_eq(s.size, 0);
+    ck_assert_uint_eq(s.n_lost, 1);
+    ck_assert_ptr_eq(s.lost, TYPE);
+    ck_assert_uint_eq(s.lost_field >> 3, 77);
     end(&s);
     wire_free(&w);
 }
@@ -253,6 +275,7 @@ START_TEST(the_skeleton_keeps_to_the_cap)
 }
 END_TEST
 
-SUITE("scan", keeps_known_fields_and_drops_others, a_file_cannot_set_the_places_of_elements,
-      runs_of_numbers_are_packed, payloads_are_cut_out_untouched, pieces_stand_in_wire_order,
-      malformed_bytes_are_refused, depth_is_bounded, the_skeleton_keeps_to_the_cap)
+SUITE("scan", fields_that_are_not_declared_come_last_together, fields_without_a_place_are_counted,
+      a_file_cannot_set_the_places_of_elements, runs_of_numbers_are_packed,
+      payloads_are_cut_out_untouched, pieces_stand_in_wire_order, malformed_bytes_are_refused,
+      depth_is_bounded, the_skeleton_keeps_to_the_cap)
