@@ -297,10 +297,12 @@ static const struct {
     net_family *make;
     int weight;
 } families[] = {
-    {net_conv, 10},
-    {net_conv_transpose, 8},
-    {net_unary, 8},
-    {net_binary, 6},
+    {net_conv, 10},   {net_conv_transpose, 8}, {net_unary, 8},
+    {net_binary, 8},  {net_pool, 6},           {net_global_pool, 2},
+    {net_concat, 3},  {net_split, 2},          {net_transpose, 2},
+    {net_pad, 3},     {net_slice, 3},          {net_reshape, 1},
+    {net_shuffle, 2}, {net_depth, 2},          {net_expand, 1},
+    {net_squeeze, 1},
 };
 
 static void make_node(net *n)

@@ -254,7 +254,8 @@ static bool hold_against_bounds(const net *n, const net_tensor *t, const oc_valu
     for (int64_t i = 0; i < oc_value_count(v); i++) {
         const int64_t k = i % t->n;
         const double y = element_at(t->type, data, i);
-        if (!(t->e[k] < INFINITY) || fabs(y - t->v[k]) <= t->e[k] || (isnan(t->v[k]) && isnan(y)))
+        if (!(t->e[k] < INFINITY) || y == t->v[k] || fabs(y - t->v[k]) <= t->e[k] ||
+            (isnan(t->v[k]) && isnan(y)))
             continue;
         if (wrong++ == 0)
             snprintf(report, NET_REPORT,

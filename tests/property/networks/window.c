@@ -71,7 +71,7 @@ static void draw(net *n, window *w, window_wish wish)
     const bool square = net_chance(n, 60), dilated = wish.dilations && net_chance(n, 20),
                padded = net_chance(n, 60), even = net_chance(n, 60);
     w->auto_pad = net_chance(n, 8) ? NET_PICK(n, words) : NULL;
-    w->ceil_mode = wish.pool && net_chance(n, 20);
+    w->ceil_mode = wish.pool && !w->auto_pad && net_chance(n, 20);
     for (int a = 0; a < 3; a++) {
         const bool real = a >= 3 - w->axes, copy = square && a > 3 - w->axes;
         w->kernel[a] = !real ? 1 : copy ? w->kernel[a - 1] : NET_PICK(n, kernels);
@@ -136,8 +136,6 @@ void window_write(net *n, const window *w, window_wish wish)
         net_line(n, ", ");
         net_ints(n, "pads", 2 * w->axes, pads);
     }
-    if (w->ceil_mode)
-        net_line(n, ", ceil_mode = 1");
 }
 
 bool window_tap(const window *w, const int64_t o[3], const int64_t k[3], int64_t at[3])
