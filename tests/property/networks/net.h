@@ -137,6 +137,9 @@ int64_t net_at(int rank, const int64_t *dim, const int64_t *index);
 
 typedef bool net_family(net *n);
 net_family net_conv, net_conv_transpose;
+net_family net_matmul, net_gemm, net_einsum, net_attention, net_softmax, net_layer_normalization,
+    net_group_normalization, net_batch_normalization, net_mean_variance_normalization,
+    net_lp_normalization, net_lrn, net_reduce, net_cumulative_sum;
 net_family net_unary, net_binary, net_pool, net_global_pool;
 net_family net_concat, net_split, net_transpose, net_pad, net_slice, net_reshape, net_shuffle,
     net_depth, net_expand, net_squeeze;
