@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * family_conv.c - Conv and ConvTranspose. */
+#include "family_conv.h"
 #include "net.h"
-#include "window.h"
 
 /* Channels of a group, in and out; few combinations are as likely as those for which kernels exist.
  */
@@ -45,13 +45,6 @@ static void set(net_tensor *y, int64_t i, const sum *s, double additions)
                         s->e + net_gamma(y->type, additions) * (s->absolute + s->e) + 1e-42);
 }
 
-typedef struct conv {
-    window w;
-    int64_t batch, groups, in, out; /* channels of a group */
-    const net_tensor *x, *weights, *bias;
-    net_tensor *y;
-} conv;
-
 /* Of Winograd's algorithm F(4 x 4, 3 x 3): its results are sums of 36 products of transformed
  * pixels and weights; README.md derives the factor. It may serve where the kernel is 3 x 3 and each
  * step is 1. */
@@ -84,7 +77,7 @@ static double winograd_error(const conv *c, int64_t b, int64_t m)
     return WINOGRAD * net_gamma(c->y->type, (double)c->in + 20) * sum;
 }
 
-static void compute_conv(const net *n, const conv *c)
+void conv_compute(const net *n, const conv *c)
 {
     const window *w = &c->w;
     const int64_t plane = net_count(3, w->in), pixels = net_count(3, w->out),
@@ -157,9 +150,8 @@ static void compute_conv_transpose(const conv *c)
         }
 }
 
-static bool begin(net *n, conv *c, window_wish wish)
+bool conv_draw(net *n, conv *c, const net_tensor *x, window_wish wish)
 {
-    const net_tensor *x = net_any(n, 3, 5);
     *c = (conv){.x = x, .batch = x->dim[0], .w = {.axes = x->rank - 2, .in = {1, 1, 1}}};
     for (int a = 0; a < c->w.axes; a++)
         c->w.in[3 - c->w.axes + a] = x->dim[2 + a];
@@ -182,37 +174,44 @@ static bool begin(net *n, conv *c, window_wish wish)
            net_fits(n, c->w.axes + 2, dim);
 }
 
+void conv_dims(const conv *c, bool transposed, int64_t weights[5], int64_t y[5])
+{
+    const int from = 3 - c->w.axes;
+    weights[0] = c->groups * (transposed ? c->in : c->out);
+    weights[1] = transposed ? c->out : c->in;
+    y[0] = c->batch;
+    y[1] = c->groups * c->out;
+    for (int a = 0; a < c->w.axes; a++) {
+        weights[2 + a] = c->w.kernel[from + a];
+        y[2 + a] = c->w.out[from + a];
+    }
+}
+
 static void finish(net *n, conv *c, const char *op, window_wish wish)
 {
-    const int64_t rank = c->w.axes + 2, from = 3 - c->w.axes;
-    int64_t dim[5] = {c->groups * c->out, c->in}, out[5] = {c->batch, c->groups * c->out};
-    if (wish.transposed) {
-        dim[0] = c->groups * c->in;
-        dim[1] = c->out;
-    }
-    for (int a = 0; a < c->w.axes; a++) {
-        dim[2 + a] = c->w.kernel[from + a];
-        out[2 + a] = c->w.out[from + a];
-    }
-    c->weights = net_operand(n, n->type, (int)rank, dim, 1.5 / sqrt((double)(c->in * c->w.taps)));
+    const int rank = c->w.axes + 2;
+    int64_t dim[5], out[5];
+    conv_dims(c, wish.transposed, dim, out);
+    c->weights =
+        net_weights(n, rank, dim, 1.5 / sqrt((double)(c->in * c->w.taps)), wish.transposed ? 1 : 0);
     if (net_chance(n, 60))
-        c->bias = net_operand(n, n->type, 1, (const int64_t[]){c->groups * c->out}, 1);
-    c->y = net_result(n, n->type, (int)rank, out);
+        c->bias = net_bias(n, c->x, c->weights, c->groups * c->out);
+    c->y = net_result(n, n->type, rank, out);
+    net_set_unit(n, c->y, c->x, c->weights, c->bias);
     net_line(n, "%s = %s <group = %lld", c->y->name, op, (long long)c->groups);
     window_write(n, &c->w, wish);
     net_line(n, "> (%s, %s%s%s)\n", c->x->name, c->weights->name, c->bias ? ", " : "",
              c->bias ? c->bias->name : "");
-    n->last = op;
 }
 
 bool net_conv(net *n)
 {
     const window_wish wish = {.dilations = true};
     conv c;
-    if (!begin(n, &c, wish))
+    if (!conv_draw(n, &c, net_any(n, 3, 5), wish))
         return false;
     finish(n, &c, "Conv", wish);
-    compute_conv(n, &c);
+    conv_compute(n, &c);
     return true;
 }
 
@@ -220,7 +219,7 @@ bool net_conv_transpose(net *n)
 {
     const window_wish wish = {.transposed = true, .dilations = true};
     conv c;
-    if (!begin(n, &c, wish))
+    if (!conv_draw(n, &c, net_any(n, 3, 5), wish))
         return false;
     finish(n, &c, "ConvTranspose", wish);
     compute_conv_transpose(&c);

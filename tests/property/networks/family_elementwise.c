@@ -128,9 +128,9 @@ static double computed(const net_tensor *y, double x, double v, double units, bo
 bool net_unary(net *n)
 {
     const size_t which = net_below(n, sizeof unary / sizeof *unary);
-    const net_tensor *x = net_any(n, 1, 5);
+    const net_tensor *x = net_any(n, 0, 5);
     net_tensor *y = net_result(n, n->type, x->rank, x->dim);
-    n->last = unary[which].call;
+    y->unit = unary[which].f == relu ? x->unit : 0;
     net_line(n, "%s = ", y->name);
     char call[80];
     snprintf(call, sizeof call, unary[which].call, x->name);
@@ -145,6 +145,26 @@ bool net_unary(net *n)
                       : net_bound(y->type, y->v[i],
                                   passed + computed(y, v, y->v[i], unary[which].units,
                                                     unary[which].absolute));
+    }
+    return true;
+}
+
+bool net_clip(net *n)
+{
+    const net_tensor *x = net_any(n, 0, 5);
+    const bool low = net_chance(n, 80), high = !low || net_chance(n, 70);
+    const net_tensor *least = low ? net_operand(n, n->type, 0, NULL, 1) : NULL;
+    const double above = least ? least->v[0] + 1 : 1;
+    const double limit = net_round(n->type, above);
+    const net_tensor *most = high ? net_given(n, n->type, 0, NULL, &limit, -1) : NULL;
+    net_tensor *y = net_result(n, n->type, x->rank, x->dim);
+    y->unit = x->unit;
+    net_line(n, "%s = Clip (%s, %s%s%s)\n", y->name, x->name, low ? least->name : "\"\"",
+             high ? ", " : "", high ? most->name : "");
+    for (int64_t i = 0; i < y->n; i++) {
+        y->v[i] = fmax(x->v[i], low ? least->v[0] : -INFINITY);
+        y->v[i] = fmin(y->v[i], high ? limit : INFINITY);
+        y->e[i] = x->e[i];
     }
     return true;
 }
@@ -237,7 +257,6 @@ bool net_binary(net *n)
         a = b;
         b = c;
     }
-    n->last = binary[which].op;
     net_line(n, "%s = %s (%s, %s)\n", y->name, binary[which].op, a->name, b->name);
     int64_t index[NET_RANK] = {0};
     for (int64_t i = 0; i < y->n; i++, net_next(rank, y->dim, index)) {

@@ -45,8 +45,9 @@ bool net_matmul(net *n)
         return false;
     const net_tensor *b = net_find(n, n->type, rank - from, dim + from, a);
     if (!b || net_chance(n, 70))
-        b = net_operand(n, n->type, rank - from, dim + from, 1.5 / sqrt((double)k));
+        b = net_weights(n, rank - from, dim + from, 1.5 / sqrt((double)k), rank - from - 1);
     net_tensor *y = net_result(n, n->type, rank, out);
+    net_set_unit(n, y, a, b, NULL);
     net_line(n, "%s = MatMul (%s, %s)\n", y->name, a->name, b->name);
     for (int64_t i = 0; i < y->n; i++, net_next(rank, out, at)) {
         int64_t ai[NET_RANK], bi[NET_RANK];
@@ -69,21 +70,23 @@ bool net_matmul(net *n)
 
 bool net_gemm(net *n)
 {
-    static const double factors[] = {1, 1, 1, 0.5, 0.75, -1, 2};
+    static const double factors[] = {1, 1, 1, 1, 1, 1, 0.5, 0.75, -1, 2};
     const net_tensor *a = net_any(n, 2, 2);
-    const bool ta = net_chance(n, 30), tb = net_chance(n, 50);
+    const bool ta = net_chance(n, 20), tb = net_chance(n, 50);
     const int64_t rows = a->dim[ta], k = a->dim[!ta], columns = net_from(n, 1, 40);
     const double alpha = NET_PICK(n, factors), beta = NET_PICK(n, factors);
     const int64_t out[2] = {rows, columns}, dim[2] = {tb ? columns : k, tb ? k : columns};
     if (k == 0 || rows == 0 || rows * columns * k > n->work || !net_fits(n, 2, out))
         return false;
-    const net_tensor *b = net_operand(n, n->type, 2, dim, 1.5 / sqrt((double)k)), *c = NULL;
+    const net_tensor *b = net_weights(n, 2, dim, 1.5 / sqrt((double)k), !tb), *c = NULL;
     if (net_chance(n, 70)) {
         const int64_t of_c[2] = {net_chance(n, 30) ? rows : 1, net_chance(n, 80) ? columns : 1};
         const int from = of_c[0] == 1 && net_chance(n, 70) ? 1 : 0;
-        c = net_operand(n, n->type, 2 - from, of_c + from, 1);
+        c = from == 1 && of_c[1] == columns ? net_bias(n, a, b, columns)
+                                            : net_operand(n, n->type, 2 - from, of_c + from, 1);
     }
     net_tensor *y = net_result(n, n->type, 2, out);
+    net_set_unit(n, y, a, b, c);
     net_line(n, "%s = Gemm <alpha = %.2f, beta = %.2f, transA = %d, transB = %d> (%s, %s%s%s)\n",
              y->name, alpha, beta, ta, tb, a->name, b->name, c ? ", " : "", c ? c->name : "");
     for (int64_t i = 0; i < y->n; i++) {

@@ -326,6 +326,11 @@ static const struct {
     {net_lrn, 1},
     {net_reduce, 4},
     {net_cumulative_sum, 1},
+    {net_clip, 2},
+    {net_quantise, 1},
+    {net_qlinear_conv, 1},
+    {net_qlinear_matmul, 1},
+    {net_integer_product, 1},
 };
 
 static void make_node(net *n)
@@ -339,8 +344,13 @@ static void make_node(net *n)
         size_t i = 0;
         while (at >= families[i].weight)
             at -= families[i++].weight;
-        if (families[i].make(n))
-            return;
+        if (!families[i].make(n))
+            continue;
+        const net_tensor *last = &n->value[n->n_values - 1];
+        if (n->quantised && last->type == n->type && last->axis_of_step == n->step &&
+            net_chance(n, 60))
+            net_requantise(n, last);
+        return;
     }
 }
 
@@ -372,6 +382,8 @@ void net_make(net *n, uint64_t seed)
     net_add(&n->all, "%s", "");
     begin(n, seed, 0);
     n->type = NET_PICK(n, types);
+    n->quantised = n->type == NET_F32 ? net_chance(n, 35) : n->type != NET_F64 && net_chance(n, 10);
+    n->scale = n->zero = NULL;
     n->frame = net_chance(n, 75) ? NET_PLAIN : (net_frame)net_from(n, NET_IF, NET_FUNCTION);
     n->frame = n->plain_frame ? NET_PLAIN : n->frame;
     n->times = (int)net_from(n, 1, 2);

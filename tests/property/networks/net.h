@@ -40,6 +40,8 @@ typedef struct net_tensor {
     bool is_constant;         /* an initializer */
     bool is_operand;  /* made for one node as its weights, scale or shape: no other reads it */
     int axis_of_step; /* the node that made it; -1: none did */
+    double step; /* the scale of the codes that it was dequantised from; of channels the largest. 0:
+                    none */
     double unit; /* one unit to which a bias may have been rounded by products of codes; 0: none */
 } net_tensor;
 
@@ -62,8 +64,9 @@ typedef struct net {
     int times; /* NET_LOOP: steps */
     int step;  /* the node that is being made */
     int n_steps;
-    int64_t work;     /* about how many products a node may have */
-    const char *last; /* the operator of the node made last, for counts */
+    int64_t work;                   /* about how many products a node may have */
+    bool quantised;                 /* between QuantizeLinear and DequantizeLinear */
+    const net_tensor *scale, *zero; /* those drawn last; NULL: none yet */
     net_tensor value[NET_VALUES];
     int n_values;
     net_text nodes, all; /* the lines of nodes; the whole model */
@@ -95,6 +98,17 @@ net_tensor *net_operand(net *n, net_type type, int rank, const int64_t *dim, dou
 net_tensor *net_given(net *n, net_type type, int rank, const int64_t *dim, const double *v,
                       int constant);
 net_tensor *net_list(net *n, int64_t count, const int64_t *v, int constant); /* int64[count] */
+/* Weights and a bias of type n->type; in a quantised network most come from codes, with a scale for
+ * all or one for each place on that axis. A bias of codes has the scale of x times that of the
+ * weights. */
+net_tensor *net_weights(net *n, int rank, const int64_t *dim, double size, int axis);
+net_tensor *net_bias(net *n, const net_tensor *x, const net_tensor *weights, int64_t count);
+/* y is a product of x and weights: may its bias be rounded to units where all of these are codes?
+ */
+void net_set_unit(const net *n, net_tensor *y, const net_tensor *x, const net_tensor *weights,
+                  const net_tensor *bias);
+/* QuantizeLinear of x and, most often, DequantizeLinear after it. */
+void net_requantise(net *n, const net_tensor *x);
 /* A value of type n->type and of so many axes that a node gave or that is an input, or a new one.
  */
 net_tensor *net_any(net *n, int least_rank, int most_rank);
@@ -141,6 +155,7 @@ net_family net_matmul, net_gemm, net_einsum, net_attention, net_softmax, net_lay
     net_group_normalization, net_batch_normalization, net_mean_variance_normalization,
     net_lp_normalization, net_lrn, net_reduce, net_cumulative_sum;
 net_family net_unary, net_binary, net_pool, net_global_pool;
+net_family net_quantise, net_qlinear_conv, net_qlinear_matmul, net_integer_product, net_clip;
 net_family net_concat, net_split, net_transpose, net_pad, net_slice, net_reshape, net_shuffle,
     net_depth, net_expand, net_squeeze;
 
