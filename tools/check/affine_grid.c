@@ -96,6 +96,21 @@ static oc_value *make_size(const shape *s, oc_error *e)
     return v;
 }
 
+/* What the case is as one of a case file. */
+static void set_form(check_maker *maker, const shape *s, check_case *c)
+{
+    static const char *const attributes[] = {"align_corners = 0", "align_corners = 1"};
+    check_input *theta = &maker->own.in[0], *size = &maker->own.in[1];
+    maker->own = (check_inputs){.scope = {0, INT_MAX}, .n = 2, .n_out = 1};
+    *theta =
+        (check_input){.kind = CHECK_SIGNED, .rank = 3, .dim = {s->n, s->spatial, s->spatial + 1}};
+    *size = (check_input){.kind = CHECK_ANY, .type = OC_I64, .rank = 1, .dim = {s->spatial + 2}};
+    c->form = (check_form){.opset = 20,
+                           .type = types[s->type],
+                           .attributes = attributes[s->align],
+                           .inputs = &maker->own};
+}
+
 bool check_affine_grid_make(check_maker *maker, int i, check_case *c, oc_error *e)
 {
     shape s;
@@ -121,5 +136,6 @@ bool check_affine_grid_make(check_maker *maker, int i, check_case *c, oc_error *
     c->n_out = 1;
     c->bound = make_bound(&s);
     c->defect = find_defect(&s);
+    set_form(maker, &s, c);
     return true;
 }

@@ -23,9 +23,10 @@ static const struct {
     const char *name;
     bool (*make)(check_maker *maker, int i, check_case *out, oc_error *e);
     const check_defect *defects;
+    double ulp_of_1; /* as of a bound, for cases that a search makes of the maker's */
 } makers[] = {
-    {"affine_grid", check_affine_grid_make, check_affine_grid_defects},
-    {"sequence_map", check_sequence_map_make, NULL},
+    {"affine_grid", check_affine_grid_make, check_affine_grid_defects, 20},
+    {"sequence_map", check_sequence_map_make, NULL, 0},
 };
 
 static void read_maker(line *l, char *text)
@@ -34,6 +35,7 @@ static void read_maker(line *l, char *text)
         if (strcmp(text, makers[i].name) == 0) {
             l->out->make = makers[i].make;
             l->out->defects = makers[i].defects;
+            l->out->spec.ulp_of_1 = makers[i].ulp_of_1;
             return;
         }
     check_fail_at(&l->place, text, l->e, "there is no maker '%.100s'", text);

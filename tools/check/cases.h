@@ -14,6 +14,18 @@
 
 enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16, CHECK_RANK = 6, CHECK_TYPES = 32 };
 
+struct check_inputs;
+
+/* Of what a case made of lists consists. */
+typedef struct check_form {
+    int opset;              /* 0: a C function has made the case in its own way */
+    oc_type type;           /* T */
+    const char *attributes; /* "": none */
+    const struct check_inputs *inputs;
+    bool open; /* inputs of CHECK_GIVEN are inputs of the model as others are, and the list of
+                * inputs is the case's own, to be freed with it */
+} check_form;
+
 typedef struct check_case {
     char group[CHECK_NAME]; /* cases of one group are adjacent and share a line of the report */
     char name[CHECK_NAME];  /* unique in the family */
@@ -23,7 +35,11 @@ typedef struct check_case {
     compare_bound bound;
     bool refused; /* the operator does not allow these inputs */
     int defect;   /* index of the family's defect that the standard's text shows here; -1: none */
+    check_form form;
 } check_case;
+
+/* Frees the members of *c. */
+void check_case_free(check_case *c);
 
 /* A place where the standard's own text is wrong; functions/KNOWN.md describes it. */
 typedef struct check_defect {
@@ -54,6 +70,7 @@ typedef enum check_kind {
     CHECK_MODEST,   /* as CHECK_PLAIN makes them, whatever the case's fill */
     CHECK_POSITIVE, /* in [0.25, 4.25) */
     CHECK_UNIT,     /* in [0, 1) */
+    CHECK_SIGNED,   /* in [-1, 1); of C functions alone */
     CHECK_BELOW,    /* whole numbers from 0, below a bound */
     CHECK_GIVEN     /* an initializer of the model, element by element */
 } check_kind;
@@ -121,6 +138,7 @@ typedef struct check_maker {
     uint64_t seed;
     int n_opsets;
     check_version version[CHECK_OPSETS];
+    check_inputs own;     /* the last case's, where a C function made it in the way of a list */
     int at, type, before; /* indices of the last case's version and type; cases before these */
 } check_maker;
 

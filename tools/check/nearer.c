@@ -94,8 +94,7 @@ static void add_argument(const oc_model *m, const char *name, size_t size, argum
     a->text = longer;
 }
 
-/* NULL: *e tells why there is no such model. stash: with stash_type as double. */
-static char *make_text(const oc_model *m, const char *text, bool stash, oc_error *e)
+char *check_double_text(const oc_model *m, const char *text, bool stash, oc_error *e)
 {
     const char *body = strstr(text, "\n{ "), *open = strrchr(text, '('),
                *close = strrchr(text, ')');
@@ -185,7 +184,7 @@ check_nearer check_find_nearer(const check_run *run, int way)
     oc_error e = {0};
     for (int stash = run->plan->family->spec.stash_since != 0; stash >= 0 && !n.known; stash--) {
         e = (oc_error){0};
-        char *text = make_text(run->model, run->c->model, stash, &e);
+        char *text = check_double_text(run->model, run->c->model, stash, &e);
         if (text)
             try_text(run, way, text, &n, &e);
         free(text);

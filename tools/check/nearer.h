@@ -10,4 +10,8 @@
  * too, where the body takes it. */
 check_nearer check_find_nearer(const check_run *run, int way);
 
+/* The text of the model, which has one node, with the node's floats converted to double. stash: its
+ * stash_type is double too. Free with free. NULL: *e tells why there is no such model. */
+char *check_double_text(const oc_model *m, const char *text, bool stash, oc_error *e);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/int.h"
 #include "check/engine.h"
+#include "check/found.h"
 #include "check/inner.h"
 #include "check/nearer.h"
 #include "common/signals.h"
@@ -48,6 +49,13 @@ static void tell_group(const checker *k, const check_plan *p, const char *name,
             k->report[i]->group(k->report[i], p, name, t);
 }
 
+static void tell_searched(const checker *k, const check_plan *p, const check_search *s)
+{
+    for (int i = 0; i < k->n_reports && s->steps; i++)
+        if (k->report[i]->searched)
+            k->report[i]->searched(k->report[i], p, s);
+}
+
 static void tell_end(const checker *k, const check_plan *p, const check_tally *t, const oc_error *e)
 {
     for (int i = 0; i < k->n_reports; i++)
@@ -69,14 +77,9 @@ typedef struct progress {
     check_tally of_group, all;
     char refusal[COMPARE_TEXT]; /* error of the first case that neither kernel nor body ran */
     batch waiting;
+    search_seeds seeds;
+    int number; /* of the case that was begun last */
 } progress;
-
-static void free_case(check_case *c)
-{
-    free(c->model);
-    for (int i = 0; i < c->n_in; i++)
-        oc_value_free(c->in[i]);
-}
 
 /* Two outputs differ: why, and which is nearer to the truth? */
 static void look_closer(check_run *run, int way)
@@ -105,6 +108,8 @@ static void end_case(const checker *k, check_run *run, progress *g, oc_error *e)
             look_closer(run, i);
     check_tally_add(&g->of_group, run);
     check_tally_add(&g->all, run);
+    if (!c->refused && run->result[0].outcome == CHECK_AGREES)
+        search_seeds_add(&g->seeds, g->number, run->result[0].share);
     if (!*g->refusal && run->result[0].outcome == CHECK_AGREES && !run->result[0].ran)
         memcpy(g->refusal, run->result[0].text, sizeof g->refusal);
     tell_run(k, run, &g->all);
@@ -119,7 +124,7 @@ static void end_batch(const checker *k, progress *g, oc_error *e)
         if (e->code == OC_OK)
             end_case(k, &b->run[i], g, e);
         check_run_free(&b->run[i]);
-        free_case(&b->c[i]);
+        check_case_free(&b->c[i]);
     }
     b->n = 0;
 }
@@ -128,7 +133,8 @@ static void end_batch(const checker *k, progress *g, oc_error *e)
 static bool is_wanted(const checker *k, const check_case *c)
 {
     const char *only = k->options->only;
-    return !(only && strcmp(only, c->name) != 0) && !(k->engine && c->refused);
+    return !(only && !check_is_file(only) && strcmp(only, c->name) != 0) &&
+           !(k->engine && c->refused);
 }
 
 /* Takes the case over. */
@@ -137,7 +143,7 @@ static void begin_case(const checker *k, const check_plan *p, check_case *c, pro
 {
     batch *b = &g->waiting;
     if (e->code != OC_OK || !is_wanted(k, c)) {
-        free_case(c);
+        check_case_free(c);
         return;
     }
     b->c[b->n] = *c;
@@ -157,9 +163,11 @@ static void run_cases(const checker *k, const check_plan *p, progress *g, oc_err
             tool_fail(e, OC_CANCELLED, "check: interrupted");
         else if (!p->family->make(&maker, (int)i, &c, e))
             break;
+        g->number = (int)i;
         begin_case(k, p, &c, g, e);
     }
     end_batch(k, g, e);
+    g->seeds.n_cases = g->number + 1;
     if (k->options->only && g->all.n_cases == 0)
         tool_fail(e, OC_ARGUMENT, "check: %s has no case '%.300s'; --verbose lists its cases",
                   p->family->op, k->options->only);
@@ -168,16 +176,55 @@ static void run_cases(const checker *k, const check_plan *p, progress *g, oc_err
                   g->refusal);
 }
 
+/* A case from a file. */
+static void run_file(const checker *k, const check_plan *p, progress *g, check_search *search,
+                     oc_error *e)
+{
+    const compare_bound equal = {.atol = 0};
+    check_case c, again;
+    check_found_read(k->options->only, &equal, &c, e);
+    check_found_read(k->options->only, &equal, &again, e);
+    if (e->code == OC_OK)
+        check_search_one(p, &again, search);
+    check_case_free(&again);
+    begin_case(k, p, &c, g, e);
+}
+
+/* Looks for worse inputs than those of the cases, and writes what it finds. */
+static void search_worse(const check_plan *p, progress *g, check_search *search, oc_error *e)
+{
+    const char *path = p->options->output;
+    if (e->code == OC_OK && (p->options->search > 0 || p->options->steps)) {
+        check_search_run(p, &g->seeds, search, e);
+        search->before = g->all.way[0].share;
+    }
+    oc_error unwritten = {0};
+    if (path && search->steps)
+        check_search_write(search, path, &unwritten);
+    if (e->code == OC_OK)
+        *e = unwritten;
+    if (search->interrupted)
+        tool_fail(e, OC_CANCELLED, "check: interrupted");
+}
+
 static int run_operator(checker *k, const check_family *family)
 {
     const check_plan p = check_plan_new(family, k->options, k->given, k->against);
     progress *g = tool_alloc(1, sizeof *g);
     oc_error e = {0};
+    check_search search = {0};
     tell_begin(k, &p);
-    run_cases(k, &p, g, &e);
+    if (check_is_file(k->options->only))
+        run_file(k, &p, g, &search, &e);
+    else
+        run_cases(k, &p, g, &e);
     tell_group(k, &p, g->group, &g->of_group);
+    search_worse(&p, g, &search, &e);
+    tell_searched(k, &p, &search);
+    g->all.n_bad += search.n_found;
     tell_end(k, &p, &g->all, &e);
     check_tally_join(&k->all, &g->all);
+    check_search_free(&search);
     free(g);
     return e.code == OC_OK ? TOOL_OK : tool_report(&e, false);
 }

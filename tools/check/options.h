@@ -20,6 +20,9 @@ typedef struct check_options {
     const char *export;         /* folder for the cases as tests; NULL: none */
     bool export_bad;            /* only those that disagree */
     const char *engine;    /* the command that runs the cases in a kernel's place; NULL: none */
+    double search;         /* seconds of a search for the worst inputs; 0: none by time */
+    int64_t steps;         /* of such a search; 0: none by steps */
+    const char *output;    /* where the worst case is written; NULL: nowhere */
     bool in_double;        /* also run what disagrees in double: which side is nearer? */
     double engine_seconds; /* longest time of one run of it; 0: as engine.h says */
     args_list axis;        /* of a model: names of axes; empty: body alone */
@@ -50,7 +53,8 @@ typedef struct check_options {
     {.name = "--all", .kind = ARGS_FLAG, .out = &(o)->all,                                         \
      .help = "every operator that has cases, a line each"},                                        \
     {.name = "--case", .kind = ARGS_TEXT, .value = "NAME", .out = &(o)->only,                      \
-     .help = "of an operator: only this case, with inputs and outputs"},                           \
+     .help = "of an operator: only this case, or that of a file .onnxtxt, with inputs and\n"        \
+             "outputs"},                           \
     {.name = "--sample", .kind = ARGS_INT, .value = "N", .out = &(o)->sample,                      \
      .help = "of operators: the first case of each and every Nth after it"},                       \
     {.name = "--body", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->body,                      \
@@ -81,6 +85,13 @@ typedef struct check_options {
     {.name = "--in-double", .kind = ARGS_FLAG, .out = &(o)->in_double,                             \
      .help = "of operators: where results differ, run the body in double too, and say which\n"      \
              "side is nearer to that"},                                                            \
+    {.name = "--search", .kind = ARGS_NUMBER, .value = "SECONDS", .out = &(o)->search,             \
+     .help = "of operators: then look for the inputs on which kernel, body, body in double and\n"   \
+             "instruction sets are farthest apart"},                                               \
+    {.name = "--steps", .kind = ARGS_INT, .value = "N", .out = &(o)->steps,                        \
+     .help = "end the search after N runs; with --search, at what comes first"},                   \
+    {.name = "--output", .letter = 'o', .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->output,   \
+     .help = "of a search: where the worst case is written, FILE.onnxtxt, for --case FILE.onnxtxt"}, \
     {.name = "--markdown", .kind = ARGS_FLAG, .out = &(o)->markdown,                               \
      .help = "of operators: a page with the table that --all prints"},                             \
     {.name = "--verbose", .letter = 'v', .kind = ARGS_FLAG, .out = &(o)->verbose,                  \

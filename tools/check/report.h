@@ -5,6 +5,7 @@
 #ifndef TOOLS_CHECK_REPORT_H
 #define TOOLS_CHECK_REPORT_H
 
+#include "check/search.h"
 #include "check/tally.h"
 
 typedef struct check_report check_report;
@@ -16,6 +17,8 @@ struct check_report {
     void (*run)(check_report *r, const check_run *run, const check_tally *so_far);
     /* After the last case of a group. */
     void (*group)(check_report *r, const check_plan *p, const char *name, const check_tally *t);
+    /* After the operator's last case, what a search found; s->steps is above 0. */
+    void (*searched)(check_report *r, const check_plan *p, const check_search *s);
     /* After an operator's last case; e is set where an error stopped it before. */
     void (*end)(check_report *r, const check_plan *p, const check_tally *t, const oc_error *e);
     /* Writes what the report has kept, and frees it. all: of all operators. */

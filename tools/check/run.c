@@ -15,6 +15,10 @@
 check_plan check_plan_new(const check_family *family, const check_options *options,
                           const oc_function_text *given, const oc_function_text *against)
 {
+    const check_way standard = {.label = "standard's body",
+                                .key = "standard",
+                                .body = OC_BODY_STANDARD,
+                                .standard = true};
     check_plan p = {.family = family, .options = options, .n = 1};
     p.reference = (check_way){.label = "kernel", .key = "kernel"};
     if (against)
@@ -24,14 +28,13 @@ check_plan check_plan_new(const check_family *family, const check_options *optio
         p.way[0] = (check_way){.label = "engine", .key = "engine", .engine = true};
     } else if (given) {
         p.way[0] = (check_way){.label = given->file, .key = "body", .functions = given};
+    } else if (options->standard) {
+        p.way[0] = standard;
     } else {
         p.way[0] = (check_way){.label = family->defects ? "repaired body" : "body",
                                .key = "repaired",
                                .body = OC_BODY_EXPAND};
-        p.way[1] = (check_way){.label = "standard's body",
-                               .key = "standard",
-                               .body = OC_BODY_STANDARD,
-                               .standard = true};
+        p.way[1] = standard;
         p.n = family->defects ? 2 : 1;
     }
     return p;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * spec.c - makes cases from a family's lists. */
-#include "check/cases.h"
+#include "check/form.h"
 #include "check/numbers.h"
 #include "values/fill.h"
 #include "common/number.h"
 #include "common/signals.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,19 +43,11 @@ void check_spec_free(check_spec *s)
 
 /* What a case is made of. */
 typedef struct choice {
-    int opset;
-    oc_type type;           /* T */
-    const char *attributes; /* "": none */
-    const check_inputs *inputs;
+    check_form form;
     bool repeated; /* the opset's kernel and body are those of the opset before */
     bool first;    /* the set of attributes is the family's first */
     check_fill fill;
 } choice;
-
-static oc_type type_of(const check_input *in, const choice *c)
-{
-    return in->type == OC_UNDEFINED ? c->type : in->type;
-}
 
 static double number_of(const check_input *in, const choice *c, check_fill fill, uint64_t key,
                         uint64_t i)
@@ -69,18 +59,18 @@ static double number_of(const check_input *in, const choice *c, check_fill fill,
     case CHECK_UNIT:
         return fill_unit(key, i);
     case CHECK_MODEST:
-        return check_number(type_of(in, c), CHECK_PLAIN, key, i, 1);
+        return check_number(check_input_type(in, &c->form), CHECK_PLAIN, key, i, 1);
     case CHECK_POSITIVE:
         return 0.25 + 4 * fill_unit(key, i);
     default:
-        return check_number(type_of(in, c), fill, key, i, (uint64_t)row);
+        return check_number(check_input_type(in, &c->form), fill, key, i, (uint64_t)row);
     }
 }
 
 static oc_value *make_input(const check_input *in, const choice *c, const char *name, uint64_t seed,
                             check_fill fill, oc_error *e)
 {
-    const oc_type type = type_of(in, c);
+    const oc_type type = check_input_type(in, &c->form);
     oc_value *v = oc_tensor_new(type, in->rank, in->dim, NULL, e);
     const uint64_t key = fill_key(seed, name);
     for (int64_t i = 0; v && e->code == OC_OK && i < oc_value_count(v); i++) {
@@ -113,8 +103,8 @@ static int64_t count_numbers(const check_inputs *inputs)
  * many numbers; none for many numbers that a case before has tried. */
 static int count_fills(const check_spec *s, choice *c)
 {
-    const int64_t n = count_numbers(c->inputs);
-    const bool fixed = n < 0 || c->inputs->refused;
+    const int64_t n = count_numbers(c->form.inputs);
+    const bool fixed = n < 0 || c->form.inputs->refused;
     const bool is_new = c->first && !c->repeated;
     c->fill = fixed || (is_new && n < MANY) ? CHECK_PLAIN : CHECK_SPECIAL;
     if (n >= MANY && !is_new)
@@ -128,12 +118,12 @@ static int count_fills(const check_spec *s, choice *c)
  * as there are. */
 static bool choose_inputs(const check_spec *s, choice *c, int *n)
 {
-    const char *attributes = c->attributes;
+    const char *attributes = c->form.attributes;
     for (int k = 0; k < s->n_inputs; k++) {
-        c->inputs = &s->inputs[k];
-        c->attributes = c->inputs->own ? c->inputs->own : attributes;
-        if (!check_scope_has(c->inputs->scope, c->opset) ||
-            (!c->first && (c->inputs->own || c->inputs->refused)))
+        c->form.inputs = &s->inputs[k];
+        c->form.attributes = c->form.inputs->own ? c->form.inputs->own : attributes;
+        if (!check_scope_has(c->form.inputs->scope, c->form.opset) ||
+            (!c->first && (c->form.inputs->own || c->form.inputs->refused)))
             continue;
         const int fills = count_fills(s, c);
         c->fill += (check_fill)*n;
@@ -163,13 +153,13 @@ static bool choose_type(const check_spec *s, oc_type_mask types, int n, oc_type 
 static bool choose_attributes(const check_spec *s, choice *c, int *n)
 {
     c->first = true;
-    c->attributes = "";
+    c->form.attributes = "";
     if (s->n_attributes == 0)
         return choose_inputs(s, c, n);
     for (int a = 0; a < s->n_attributes; a++) {
-        if (!check_scope_has(s->attributes[a].scope, c->opset))
+        if (!check_scope_has(s->attributes[a].scope, c->form.opset))
             continue;
-        c->attributes = s->attributes[a].text;
+        c->form.attributes = s->attributes[a].text;
         if (choose_inputs(s, c, n))
             return true;
         c->first = false;
@@ -187,9 +177,9 @@ static bool choose(check_maker *m, choice *c, int i)
         m->at = m->type = m->before = 0;
     for (int n = i - m->before; m->at < m->n_opsets; m->at++, m->type = 0) {
         const check_version *v = &m->version[m->at];
-        c->opset = v->opset;
+        c->form.opset = v->opset;
         c->repeated = v->repeated;
-        for (; choose_type(s, v->types, m->type, &c->type); m->type++) {
+        for (; choose_type(s, v->types, m->type, &c->form.type); m->type++) {
             m->before = i - n;
             if (choose_attributes(s, c, &n))
                 return true;
@@ -198,131 +188,7 @@ static bool choose(check_maker *m, choice *c, int i)
     return false;
 }
 
-/* ---- the model */
-
-/* Appends to *text, with a comma in front unless it is empty. */
-static void append(char **text, const char *format, ...) TOOL_PRINTF(2, 3);
-
-static void append(char **text, const char *format, ...)
-{
-    char part[400];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(part, sizeof part, format, list);
-    va_end(list);
-    char *longer = *text ? tool_format("%s, %s", *text, part) : tool_format("%s", part);
-    free(*text);
-    *text = longer;
-}
-
-/* "float[2,3]" */
-static const char *type_text(const check_input *in, const choice *c, char text[128])
-{
-    size_t n = (size_t)snprintf(text, 128, "%s[", oc_type_name(type_of(in, c)));
-    for (int a = 0; a < in->rank; a++)
-        n += (size_t)snprintf(text + n, 128 - n, a ? ",%" PRId64 : "%" PRId64, in->dim[a]);
-    snprintf(text + n, 128 - n, "]");
-    return text;
-}
-
-/* In ONNX text of these types a bare integer is a code. */
-static bool has_codes(oc_type type)
-{
-    const char *name = oc_type_name(type);
-    return strncmp(name, "bfloat", 6) == 0 || (strncmp(name, "float", 5) == 0 && name[5]);
-}
-
-/* "{4, 0.5}" as values of the type. */
-static char *elements_text(oc_type type, const check_input *in)
-{
-    if (!has_codes(type))
-        return tool_format("%.*s", in->size, in->elements);
-    char *text = tool_require(malloc((size_t)in->size * 3 + 1)),
-         *to = text; /* "1" grows to "1.0" */
-    for (const char *p = in->elements, *end = p + in->size; p < end;) {
-        const size_t word = strcspn(p, "{, }"), size = word ? word : 1;
-        memcpy(to, p, size);
-        to += size;
-        if (word && strspn(p, "+-0123456789") == word) {
-            memcpy(to, ".0", 2);
-            to += 2;
-        }
-        p += size;
-    }
-    *to = 0;
-    return text;
-}
-
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
-
-/* "check (float[2] x0) => (y0) <int64[1] x1 = {5}> { y0 = Op <attributes> (x0, x1) }" */
-static char *make_model(const check_family *family, const choice *c, int n_out)
-{
-    char *ports = NULL, *constants = NULL, *arguments = NULL, *results = NULL, type[128];
-    for (int i = 0; i < c->inputs->n; i++) {
-        const check_input *in = &c->inputs->in[i];
-        if (in->kind == CHECK_MISSING)
-            append(&arguments, "\"\"");
-        else
-            append(&arguments, "x%d", i);
-        if (in->kind == CHECK_GIVEN) {
-            char *elements = elements_text(type_of(in, c), in);
-            char *more = tool_format("%s%s%s x%d = %s", or_empty(constants), constants ? ", " : "",
-                                     type_text(in, c, type), i, elements);
-            free(elements);
-            free(constants);
-            constants = more;
-        } else if (in->kind != CHECK_MISSING) {
-            append(&ports, "%s x%d", type_text(in, c, type), i);
-        }
-    }
-    for (int i = 0; i < n_out; i++)
-        append(&results, "y%d", i);
-    const char *domain = family->spec.domain;
-    char *model = tool_format(
-        "<ir_version: 10, opset_import: [%s\"%s\" : %d]>\n"
-        "check (%s) => (%s)%s%s%s\n{ %s = %s%s%s%s%s%s (%s) }\n",
-        domain ? "\"\" : 23, " : "", or_empty(domain), c->opset, or_empty(ports), or_empty(results),
-        constants ? " <" : "", or_empty(constants), constants ? ">" : "", or_empty(results),
-        or_empty(domain), domain ? "." : "", family->op, *c->attributes ? " <" : "", c->attributes,
-        *c->attributes ? ">" : "", or_empty(arguments));
-    free(ports);
-    free(constants);
-    free(arguments);
-    free(results);
-    return model;
-}
-
 /* ---- cases */
-
-/* The coarsest type that a result may be rounded to: T, the type that the operator computes in, the
- * types of other inputs. */
-static oc_type coarsest(const check_spec *s, const choice *c)
-{
-    const char *stash = strstr(c->attributes, "stash_type = ");
-    oc_type found = c->type;
-    const oc_type stage = stash ? (oc_type)atoi(stash + strlen("stash_type = ")) : OC_F32;
-    if (s->stash_since && c->opset >= s->stash_since && check_digits(stage) < check_digits(found))
-        found = stage;
-    for (int i = 0; i < c->inputs->n; i++) {
-        const oc_type type = type_of(&c->inputs->in[i], c);
-        if (c->inputs->in[i].kind != CHECK_MISSING && number_is_float(type) &&
-            check_digits(type) < check_digits(found))
-            found = type;
-    }
-    return found;
-}
-
-static compare_bound bound_of(const check_spec *s, oc_type type)
-{
-    const double unit = ldexp(1, 1 - check_digits(type));
-    return (compare_bound){.rtol = s->ulp * unit,
-                           .atol = s->ulp_of_1 * unit + (s->ulp + s->least) * check_least(type),
-                           .signs = s->ulp_of_1 == 0};
-}
 
 bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e)
 {
@@ -331,25 +197,19 @@ bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e)
     choice c = {0};
     if (!choose(maker, &c, i))
         return false;
-    const oc_type result = coarsest(s, &c);
-    /* What is finite in T need not be in what it is computed in. */
-    const bool mixed = result != c.type || strstr(c.attributes, "stash_type = 10");
-    out->n_out = c.inputs->n_out ? c.inputs->n_out : s->n_out;
-    snprintf(out->group, sizeof out->group, "%d %s%s%s", c.opset, oc_type_name(c.type),
-             *c.attributes ? " " : "", c.attributes);
-    snprintf(out->name, sizeof out->name, "%.220s (%.160s)%s", out->group, c.inputs->text,
+    const bool mixed = check_form_is_mixed(s, &c.form);
+    snprintf(out->group, sizeof out->group, "%d %s%s%s", c.form.opset, oc_type_name(c.form.type),
+             *c.form.attributes ? " " : "", c.form.attributes);
+    snprintf(out->name, sizeof out->name, "%.220s (%.160s)%s", out->group, c.form.inputs->text,
              check_fill_names[c.fill]);
-    out->model = make_model(family, &c, out->n_out);
-    for (int k = 0; k < c.inputs->n; k++) {
-        const check_input *in = &c.inputs->in[k];
+    check_form_make(family, &c.form, out);
+    for (int k = 0; k < c.form.inputs->n; k++) {
+        const check_input *in = &c.form.inputs->in[k];
         char name[96];
         snprintf(name, sizeof name, "%.80s x%d", family->op, k);
         if (in->kind != CHECK_MISSING && in->kind != CHECK_GIVEN)
             out->in[out->n_in++] = make_input(in, &c, name, maker->seed + (uint64_t)i,
                                               mixed ? CHECK_PLAIN : c.fill, e);
     }
-    out->refused = c.inputs->refused;
-    out->defect = family->defects ? 0 : -1;
-    out->bound = bound_of(s, result);
     return true;
 }

@@ -6,6 +6,7 @@
 #include "check/replay.h"
 #include "common/number.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -143,6 +144,35 @@ static void print_defects(const check_plan *p, const check_tally *t)
                    t->defect[i].first);
 }
 
+static void print_hit(const check_plan *p, const search_hit *h)
+{
+    char pair[JUDGE_TEXT];
+    tool_print("  %s: ", judge_pair_text(p, h->pair, pair));
+    if (h->gap.fails)
+        printf("fails");
+    else
+        printf("%.3g of the bound", h->gap.share);
+    tool_line(": %s: %s", h->name, h->text);
+}
+
+static void print_searched(check_report *r, const check_plan *p, const check_search *s)
+{
+    char pair[JUDGE_TEXT];
+    if (of(r)->options->search > 0 || of(r)->options->steps)
+        printf("a search of %" PRId64 " steps in %.1f s%s; the worst of the cases was %.3g of the "
+               "bound\n",
+               s->steps, s->seconds, s->interrupted ? ", interrupted" : "", s->before);
+    for (int i = 0; i < JUDGE_PAIRS; i++)
+        if (s->worst[i].judge)
+            print_hit(p, &s->worst[i]);
+        else if (!s->n_found)
+            printf("  %s: nothing differs\n", judge_pair_text(p, i, pair));
+    for (int i = 0; i < s->n_found; i++) {
+        printf("found at step %" PRId64 ", after %.2f s:\n", s->found[i].step, s->found[i].seconds);
+        print_hit(p, &s->found[i]);
+    }
+}
+
 /* After the operator's last case. */
 static void print_more(check_report *r, const check_tally *t)
 {
@@ -197,6 +227,7 @@ check_report *check_text_new(const check_options *options)
     r->options = options;
     r->report.run = print_run;
     r->report.finish = finish;
+    r->report.searched = print_searched;
     if (options->all) {
         printf("%-28s %6s", "", "cases");
         print_columns(options);

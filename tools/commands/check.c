@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check.c - ocellus check: compares kernels with function bodies, or ways of running a model. */
 #include "model_check/model.h"
+#include "check/found.h"
 #include "check/library.h"
 #include "check/operator.h"
 #include "check/own.h"
@@ -59,8 +60,20 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
                   "check: --in-double does not go with --markdown, which names no case");
     if (o->sample && o->only)
         tool_fail(e, OC_ARGUMENT, "check: --sample does not go with --case");
-    if (!is_model && (o->axis.n || o->standard || o->keep))
-        tool_fail(e, OC_ARGUMENT, "check: --axis, --standard and --keep go with a model");
+    const bool searches = o->search > 0 || o->steps;
+    if (o->output && !(searches && one))
+        tool_fail(e, OC_ARGUMENT, "check: -o goes with --search or --steps, of one operator");
+    if (o->output && !check_is_file(o->output))
+        tool_fail(e, OC_ARGUMENT, "check: -o %s: expected a name that ends with .onnxtxt",
+                  o->output);
+    if (searches && (o->only || o->engine || o->export || o->html))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: --search does not go with --case, --engine, --export and --html");
+    if (!is_model && (o->axis.n || o->keep))
+        tool_fail(e, OC_ARGUMENT, "check: --axis and --keep go with a model");
+    if (!is_model && o->standard && !searches && !check_is_file(o->only))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: --standard goes with a model, a search or the file of a case");
     if (!is_model && o->session.functions.n)
         tool_fail(e, OC_ARGUMENT,
                   "check: --functions goes with a model; of one operator --body gives a body");
@@ -68,11 +81,11 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
     if (is_model && (o->in_double || o->body || o->only || o->export || o->markdown || o->verbose ||
-                     o->inputs.n || o->sample || o->engine))
+                     o->inputs.n || o->sample || o->engine || searches))
         tool_fail(
             e, OC_ARGUMENT,
             "check: '%s' is a model; --body, --case, --inputs, --export, --markdown, --engine, "
-            "--in-double, --sample and --verbose go with operators",
+            "--in-double, --sample, --search, --steps and --verbose go with operators",
             what->item[0]);
 }
 
@@ -184,6 +197,9 @@ static void enter_sandbox(check_options *o, const args_list *what, const input_a
     else
         sandbox_model(&box, o->against);
     sandbox_write(&box, o->html);
+    sandbox_write(&box, o->output);
+    if (check_is_file(o->only))
+        sandbox_read(&box, o->only);
     sandbox_enter(&box, 0, e);
 }
 

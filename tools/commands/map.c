@@ -5,7 +5,7 @@
 #include "commands/commands.h"
 #include "common/json.h"
 #include "map/job.h"
-#include "map/progress.h"
+#include "session/progress.h"
 #include "session/sandbox.h"
 #include "session/session_args.h"
 

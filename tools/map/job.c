@@ -6,7 +6,7 @@
 
 #include "common/signals.h"
 #include "map/batch.h"
-#include "map/progress.h"
+#include "session/progress.h"
 #include "session/session_args.h"
 
 #include <pthread.h>

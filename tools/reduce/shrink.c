@@ -8,7 +8,7 @@
 
 #include "common/index.h"
 #include "files/model_file.h"
-#include "map/progress.h"
+#include "session/progress.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -44,7 +44,11 @@ static bool compare_number(oc_type type, const void *a, const void *b, int64_t i
     const bool agrees = !bound->bits && ulp != 0 && isfinite(x) && isfinite(y) && d <= allowed;
     r->max_abs = d > r->max_abs ? d : r->max_abs;
     r->sum_abs += isnan(d) ? 0 : d;
-    r->share = fmax(r->share, agrees || (isfinite(d) && allowed > 0) ? d / allowed : INFINITY);
+    const double share = agrees || (isfinite(d) && allowed > 0) ? d / allowed : INFINITY;
+    if (share > r->share) {
+        r->share = share;
+        r->worst = i;
+    }
     return agrees;
 }
 
@@ -194,7 +198,7 @@ static void compare_items(const oc_value *a, const oc_value *b, const compare_bo
 
 compare_result compare_values(const oc_value *a, const oc_value *b, const compare_bound *bound)
 {
-    compare_result r = {.agrees = true, .first = -1};
+    compare_result r = {.agrees = true, .first = -1, .worst = -1};
     char x[STATS_SHAPE], y[STATS_SHAPE];
     if (!compare_same_form(a, b)) {
         r.agrees = false;

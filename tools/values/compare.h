@@ -33,6 +33,7 @@ typedef struct compare_result {
     int64_t n_differ;        /* number of those that do not agree */
     bool cancelled;          /* SIGINT came: agrees is false, the rest means nothing */
     int64_t first;           /* of a tensor, index of the first that does not agree; -1: none */
+    int64_t worst;           /* of a tensor, index of the element of `share`; -1: none */
     char text[COMPARE_TEXT]; /* the difference: of kind, type or shape, or the first element that
                                 does not agree, with its index; "" when the values agree */
 } compare_result;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * progress.h - a line on a terminal that tells how far a job is: "412/1000, 103/s, 5 s left". */
-#ifndef TOOLS_MAP_PROGRESS_H
-#define TOOLS_MAP_PROGRESS_H
+#ifndef TOOLS_SESSION_PROGRESS_H
+#define TOOLS_SESSION_PROGRESS_H
 
-#include <stdbool.h>
+#include "common/tool.h"
 
 typedef struct progress {
     bool on;             /* false: nothing is shown */
@@ -15,6 +15,8 @@ typedef struct progress {
 progress progress_begin(bool wanted, int n);
 /* Shows that many files, if the last time is long enough ago. */
 void progress_print(progress *p, int done);
+/* Shows this text instead, if the last time is long enough ago. */
+void progress_show(progress *p, const char *format, ...) TOOL_PRINTF(2, 3);
 /* Digits behind the point of a rate or of seconds that are shown: no more than tell something, and
  * no exponent where the number is great. */
 int progress_digits(double x);

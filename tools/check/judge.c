@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * judge.c - runs a case in all of its ways many times, each time with other numbers. */
+#include "check/judge.h"
+
+#include <ocellus_model.h>
+
+#include "base/int.h"
+#include "check/nearer.h"
+#include "check/numbers.h"
+#include "common/number.h"
+#include "values/stats.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Limits of one run: numbers of a case may ask for results of any size, or for any number of turns
+ * of a loop. They are the same on every machine, so that a search is. */
+enum { MOST_BYTES = 1 << 25, MOST_STEPS = 20000, MOST_SETS = 3 };
+
+/* One way of running the case. */
+typedef struct way {
+    oc_session *session;
+    oc_error error; /* why there is no session, or why the last run failed */
+    char cpu[16];
+} way;
+
+struct judge {
+    int uses;
+    const check_plan *plan;
+    check_case c;
+    oc_model *model, *wide;
+    way kernel, body, exact, set[MOST_SETS];
+    int n_sets;
+    int worst_set; /* the instruction set whose results are farthest from the kernel's */
+};
+
+/* ---- sessions ---- */
+
+static void open_way(const judge *j, const oc_model *m, const oc_session_options *o, way *w)
+{
+    w->session = oc_session_new(m, o, &w->error);
+    if (w->session)
+        snprintf(w->cpu, sizeof w->cpu, "%s", oc_session_describe(w->session).cpu);
+    for (int i = 0; i < j->c.n_in; i++)
+        oc_bind_value_at(w->session, i, j->c.in[i], &w->error);
+}
+
+static oc_session_options options_of(const judge *j, const oc_function_text *own)
+{
+    oc_session_options o = check_session_options(j->plan, own);
+    if (!o.limits.memory_cap || o.limits.memory_cap > MOST_BYTES)
+        o.limits.memory_cap = MOST_BYTES;
+    if (!o.limits.max_steps)
+        o.limits.max_steps = MOST_STEPS;
+    if (!o.threads)
+        o.threads = 1;
+    return o;
+}
+
+/* The body in double, with a stash_type in double too where the body takes that. */
+static void open_exact(judge *j)
+{
+    oc_session_options o = options_of(j, j->plan->way[0].functions);
+    o.bodies.policy = OC_BODY_EXPAND;
+    for (int stash = j->plan->family->spec.stash_since != 0; stash >= 0; stash--) {
+        oc_error e = {0};
+        char *text = check_double_text(j->model, j->c.model, stash, &e);
+        j->wide = text ? oc_model_load_memory(text, strlen(text), NULL, &e) : NULL;
+        free(text);
+        if (!j->wide)
+            continue;
+        open_way(j, j->wide, &o, &j->exact);
+        if (j->exact.error.code == OC_OK)
+            return;
+        oc_session_free(j->exact.session);
+        oc_model_free(j->wide);
+        j->exact = (way){0};
+        j->wide = NULL;
+    }
+}
+
+/* The kernel on the instruction sets of this processor that the session did not take. */
+static void open_sets(judge *j, oc_session_options o)
+{
+    static const char *const sets[] = {"scalar", "avx2", "neon"};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        way w = {0};
+        o.cpu = sets[i];
+        open_way(j, j->model, &o, &w);
+        if (!w.session || strcmp(w.cpu, sets[i]) != 0 || strcmp(w.cpu, j->kernel.cpu) == 0)
+            oc_session_free(w.session);
+        else
+            j->set[j->n_sets++] = w;
+    }
+}
+
+static void open_ways(judge *j)
+{
+    const check_plan *p = j->plan;
+    oc_session_options o = options_of(j, p->reference.functions);
+    o.bodies.policy = p->reference.body;
+    open_way(j, j->model, &o, &j->kernel);
+    if (j->kernel.error.code != OC_OK)
+        return;
+    if (!p->reference.functions)
+        open_sets(j, o);
+    if (!p->n)
+        return;
+    o = options_of(j, p->way[0].functions);
+    o.bodies.policy = p->way[0].body;
+    open_way(j, j->model, &o, &j->body);
+    open_exact(j);
+}
+
+judge *judge_new(const check_plan *plan, check_case *c)
+{
+    judge *j = tool_alloc(1, sizeof *j);
+    j->uses = 1;
+    j->plan = plan;
+    j->c = *c;
+    *c = (check_case){0};
+    j->model = oc_model_load_memory(j->c.model, strlen(j->c.model), NULL, &j->kernel.error);
+    if (j->model)
+        open_ways(j);
+    return j;
+}
+
+judge *judge_keep(judge *j)
+{
+    j->uses++;
+    return j;
+}
+
+void judge_drop(judge *j)
+{
+    if (!j || --j->uses)
+        return;
+    oc_session_free(j->kernel.session);
+    oc_session_free(j->body.session);
+    oc_session_free(j->exact.session);
+    for (int i = 0; i < j->n_sets; i++)
+        oc_session_free(j->set[i].session);
+    oc_model_free(j->wide);
+    oc_model_free(j->model);
+    check_case_free(&j->c);
+    free(j);
+}
+
+const check_case *judge_case(const judge *j)
+{
+    return &j->c;
+}
+
+const check_plan *judge_plan(const judge *j)
+{
+    return j->plan;
+}
+
+/* ---- runs ---- */
+
+static void run_way(way *w)
+{
+    if (!w->session)
+        return;
+    w->error = (oc_error){0};
+    oc_run(w->session, &w->error);
+}
+
+static const oc_value *output(const way *w, int i)
+{
+    oc_error e = {0};
+    return w->session && w->error.code == OC_OK ? oc_fetch_value_at(w->session, i, &e) : NULL;
+}
+
+/* The result in double, rounded to the type of the other result; NULL: it is no such result. The
+ * caller frees it. */
+static oc_value *round_to(const oc_value *exact, const oc_value *like)
+{
+    oc_error e = {0};
+    if (!exact || !like || oc_value_kind(exact) != OC_TENSOR || oc_value_kind(like) != OC_TENSOR ||
+        oc_value_type(exact) == OC_STRING ||
+        oc_value_type(exact) !=
+            (number_is_float(oc_value_type(like)) ? OC_F64 : oc_value_type(like)))
+        return NULL;
+    const oc_type to = oc_value_type(like), from = oc_value_type(exact);
+    oc_value *v = oc_tensor_new(to, oc_value_rank(exact), oc_value_dims(exact), NULL, &e);
+    const size_t size = oc_type_size(to) * (size_t)oc_value_count(exact);
+    if (v && to == from && size)
+        memcpy(oc_value_mutable_data(v), oc_value_data(exact), size);
+    for (int64_t i = 0; v && to != from && i < oc_value_count(exact); i++)
+        number_set(to, oc_value_mutable_data(v), i, number_get(from, oc_value_data(exact), i));
+    return v;
+}
+
+/* Widens the gap by output i of two results. */
+static void widen(judge_gap *gap, int i, const oc_value *got, const oc_value *want,
+                  const compare_bound *bound)
+{
+    const compare_result r = compare_values(got, want, bound);
+    const double share = r.agrees || r.share > 1 ? r.share : INFINITY;
+    if (share > gap->share) {
+        gap->share = share;
+        gap->output = i;
+        gap->at = isfinite(share) && r.worst >= 0 ? r.worst : r.agrees ? r.worst : r.first;
+    }
+}
+
+static judge_gap compare_ways(const judge *j, const way *got, const way *want,
+                              const compare_bound *bound)
+{
+    judge_gap gap = {.share = 0, .at = -1};
+    for (int i = 0; i < j->c.n_out; i++)
+        widen(&gap, i, output(got, i), output(want, i), bound);
+    return gap;
+}
+
+/* Where the case's bound allows nothing, a unit in the last place is what is allowed. */
+static compare_bound exact_bound(const compare_bound *bound, oc_type type)
+{
+    compare_bound b = {.rtol = bound->rtol, .atol = bound->atol};
+    if (b.rtol == 0 && b.atol == 0)
+        b = (compare_bound){.rtol = ldexp(1, 1 - check_digits(type)), .atol = check_least(type)};
+    return b;
+}
+
+static judge_gap compare_exact(const judge *j, const way *got)
+{
+    judge_gap gap = {.share = -1, .at = -1};
+    for (int i = 0; i < j->c.n_out; i++) {
+        const oc_value *v = output(got, i);
+        oc_value *exact = round_to(output(&j->exact, i), v);
+        if (!exact)
+            continue;
+        const compare_bound bound = exact_bound(&j->c.bound, oc_value_type(v));
+        gap.share = fmax(gap.share, 0);
+        widen(&gap, i, v, exact, &bound);
+        oc_value_free(exact);
+    }
+    return gap;
+}
+
+static const judge_gap unknown = {.share = -1, .at = -1},
+                       failed = {.share = INFINITY, .at = -1, .fails = true};
+
+static judge_gap compare_sets(judge *j, judge_score *s)
+{
+    const compare_bound equal = {.bits = true};
+    judge_gap worst = j->n_sets ? (judge_gap){.at = -1} : unknown;
+    for (int i = 0; i < j->n_sets && s->valid; i++) {
+        run_way(&j->set[i]);
+        const oc_status code = j->set[i].error.code;
+        s->valid = !tool_ends_all(code);
+        const judge_gap gap =
+            code == OC_OK ? compare_ways(j, &j->set[i], &j->kernel, &equal) : failed;
+        if (gap.share > worst.share || i == 0) {
+            worst = gap;
+            j->worst_set = i;
+        }
+    }
+    return worst;
+}
+
+judge_score judge_try(judge *j)
+{
+    judge_score s = {.gap = {unknown, unknown, unknown, unknown}};
+    run_way(&j->kernel);
+    s.valid = j->kernel.session && j->kernel.error.code == OC_OK;
+    if (s.valid && j->plan->n) {
+        run_way(&j->body);
+        run_way(&j->exact);
+        s.valid = !tool_ends_all(j->body.error.code) && j->body.error.code != OC_CANCELLED;
+        const bool ran = j->body.error.code == OC_OK,
+                   exact = j->exact.session && j->exact.error.code == OC_OK;
+        s.gap[JUDGE_BODY] = ran ? compare_ways(j, &j->body, &j->kernel, &j->c.bound) : failed;
+        if (exact)
+            s.gap[JUDGE_KERNEL_EXACT] = compare_exact(j, &j->kernel);
+        if (exact && ran)
+            s.gap[JUDGE_BODY_EXACT] = compare_exact(j, &j->body);
+    }
+    if (s.valid)
+        s.gap[JUDGE_CPU] = compare_sets(j, &s);
+    return s;
+}
+
+/* ---- what is told ---- */
+
+static const way *got_of(const judge *j, enum judge_pair pair)
+{
+    return pair == JUDGE_KERNEL_EXACT ? &j->kernel
+           : pair == JUDGE_CPU        ? &j->set[j->worst_set]
+                                      : &j->body;
+}
+
+/* The element of a gap in the two results; the caller frees *exact. False: there is none. */
+static bool find_element(const judge *j, enum judge_pair pair, const judge_gap *gap,
+                         const oc_value **got, const oc_value **want, oc_value **exact)
+{
+    *got = output(got_of(j, pair), gap->output);
+    *exact = NULL;
+    if (pair == JUDGE_KERNEL_EXACT || pair == JUDGE_BODY_EXACT)
+        *want = *exact = round_to(output(&j->exact, gap->output), *got);
+    else
+        *want = output(&j->kernel, gap->output);
+    return gap->at >= 0 && *got && *want && compare_same_form(*got, *want) &&
+           oc_value_kind(*got) == OC_TENSOR;
+}
+
+const char *judge_describe(const judge *j, enum judge_pair pair, const judge_gap *gap,
+                           char text[JUDGE_TEXT])
+{
+    char index[STATS_SHAPE], x[NUMBER_TEXT], y[NUMBER_TEXT];
+    const oc_value *got, *want;
+    oc_value *exact;
+    const bool found = find_element(j, pair, gap, &got, &want, &exact);
+    if (gap->fails)
+        snprintf(text, JUDGE_TEXT, "%.*s", JUDGE_TEXT - 1, got_of(j, pair)->error.text);
+    else if (found) {
+        const oc_type type = oc_value_type(got);
+        snprintf(text, JUDGE_TEXT, "y%d%s is %s, expected %s", gap->output,
+                 stats_index(got, gap->at, index),
+                 number_text(type, oc_value_data(got), gap->at, number_digits(type), x),
+                 number_text(type, oc_value_data(want), gap->at, number_digits(type), y));
+    } else {
+        snprintf(text, JUDGE_TEXT, "y%d: %s", gap->output,
+                 compare_values(got, want, &j->c.bound).text);
+    }
+    oc_value_free(exact);
+    return text;
+}
+
+/* "NaN", "Inf" or "a number" */
+static const char *name_class(const oc_value *v, int64_t i)
+{
+    const double x = number_get(oc_value_type(v), oc_value_data(v), i);
+    return isnan(x) ? "NaN" : isinf(x) ? "Inf" : x == 0 ? "0" : "a number";
+}
+
+const char *judge_kind(const judge *j, enum judge_pair pair, const judge_gap *gap,
+                       char text[JUDGE_TEXT])
+{
+    const oc_value *got, *want;
+    oc_value *exact;
+    const bool found = find_element(j, pair, gap, &got, &want, &exact);
+    if (gap->fails) {
+        size_t n = 0;
+        for (const char *p = got_of(j, pair)->error.text; *p && n < JUDGE_TEXT - 1; p++)
+            if (!isdigit((unsigned char)*p) && *p != ',' && *p != '-')
+                text[n++] = *p;
+        text[n] = 0;
+    } else if (found && oc_value_type(got) != OC_STRING) {
+        snprintf(text, JUDGE_TEXT, "y%d %s, expected %s", gap->output, name_class(got, gap->at),
+                 name_class(want, gap->at));
+    } else {
+        snprintf(text, JUDGE_TEXT, "y%d has another form", gap->output);
+    }
+    oc_value_free(exact);
+    return text;
+}
+
+const char *judge_pair_text(const check_plan *p, enum judge_pair pair, char text[JUDGE_TEXT])
+{
+    const char *body = p->n ? p->way[0].label : "body", *kernel = p->reference.label;
+    if (pair == JUDGE_BODY)
+        snprintf(text, JUDGE_TEXT, "%s against %s", body, kernel);
+    else if (pair == JUDGE_CPU)
+        snprintf(text, JUDGE_TEXT, "%s on other instruction sets", kernel);
+    else
+        snprintf(text, JUDGE_TEXT, "%s against the body in double",
+                 pair == JUDGE_KERNEL_EXACT ? kernel : body);
+    return text;
+}
