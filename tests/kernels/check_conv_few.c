@@ -88,7 +88,8 @@ static void fill(suite_random *r, const oc_conv *g)
 static oc_conv random_conv(suite_random *r)
 {
     const bool is_large = suite_below(r, 6) == 0;
-    oc_conv g = {.type = OC_F32,
+    oc_conv g = {.algorithm = OC_CONV_FEW,
+                 .type = OC_F32,
                  .images = 1 + suite_below(r, 2),
                  .groups = 1,
                  .channels = 1 + suite_below(r, 40),
@@ -112,12 +113,13 @@ static oc_conv random_conv(suite_random *r)
     return g;
 }
 
+/* On the threads of g's work. */
 static bool fits(const oc_conv *g)
 {
     const int64_t stored = oc_channel_blocks(g->channels) * OC_BLOCK_CHANNELS;
     return g->images * stored * pixels_of(g) < MOST &&
            g->images * g->out_channels * positions_of(g) < MOST &&
-           oc_conv_few_scratch(g, 3) <= SCRATCH * sizeof *scratch;
+           oc_conv_few_scratch(g) <= SCRATCH * sizeof *scratch;
 }
 
 static bool all_nan(const float *v, int64_t n)
@@ -137,6 +139,7 @@ START_TEST(lines_equal_the_definition)
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         oc_conv g = random_conv(&r);
+        g.work.threads = 3;
         if (!oc_conv_few_suits(&g) || !fits(&g))
             continue;
         suited++;
@@ -144,9 +147,9 @@ START_TEST(lines_equal_the_definition)
         define(&g);
         EACH_VARIANT (oc_conv_few_variant, v, oc_conv_few_variants) {
             const int many = round % 2 ? 3 : 1;
-            const int64_t size = (int64_t)(oc_conv_few_scratch(&g, many) / sizeof *scratch);
             g.cpu = v->need;
             g.work = (oc_work){.parallel = many > 1 ? &threads.parallel : NULL, .threads = many};
+            const int64_t size = (int64_t)(oc_conv_few_scratch(&g) / sizeof *scratch);
             place(&g);
             memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
             oc_conv_run(&g);
@@ -191,17 +194,20 @@ START_TEST(parts_of_transposed_convolutions)
         oc_conv_transpose g = {
             .conv = random_transpose(&r), .w_part = w_part, .y_part = y_part, .tap_part = taps};
         oc_conv *v = &g.conv;
-        const size_t size = oc_conv_transpose_few(v, 3);
-        if (size == 0 || size > SCRATCH * sizeof *scratch || v->images * 48 * pixels_of(v) > MOST ||
+        v->work.threads = 3;
+        if (!oc_conv_transpose_few_suits(v) ||
+            oc_conv_transpose_few_scratch(v) > SCRATCH * sizeof *scratch ||
+            v->images * 48 * pixels_of(v) > MOST ||
             v->images * v->out_channels * positions_of(v) > MOST)
             continue;
         suited++;
         fill(&r, v);
         const oc_type half = v->half;
-        v->x = nchw, v->y = want, v->half = OC_UNDEFINED, v->scratch = NULL;
+        v->x = nchw, v->y = want, v->half = OC_UNDEFINED, v->algorithm = OC_CONV_IM2COL;
+        v->work.threads = 1;
         oc_conv_transpose_run(&g);
         round_to(half, want, half_y, MOST);
-        v->half = half, v->scratch = scratch;
+        v->half = half, v->algorithm = OC_CONV_FEW;
         g.conv.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
                                 .threads = round % 2 ? 3 : 1};
         EACH_VARIANT (oc_conv_few_variant, variant, oc_conv_few_variants) {
@@ -259,7 +265,8 @@ static void bench_conv_few(const bench *how)
     static const int cases[][3] = {{1, 3, 16}, {3, 3, 32}, {4, 1, 32}};
     for (int i = 0; i < 3; i++) {
         const int out_channels = cases[i][0], kernel = cases[i][1], channels = cases[i][2];
-        oc_conv g = {.type = OC_F32,
+        oc_conv g = {.algorithm = OC_CONV_FEW,
+                     .type = OC_F32,
                      .images = 1,
                      .groups = 1,
                      .channels = channels,

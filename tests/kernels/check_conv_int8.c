@@ -55,13 +55,20 @@ static oc_conv_int8 random_conv(suite_random *r)
     return g;
 }
 
+static int64_t most_packed(const oc_conv_int8 *g)
+{
+    oc_conv_int8 own = *g;
+    own.algorithm = oc_conv_int8_choose(g);
+    return oc_conv_int8_packed(&own, area_of(&g->window));
+}
+
 static bool fits(const oc_conv_int8 *g)
 {
     const int64_t in = g->groups * g->channels + LINE, out = g->groups * g->out_channels;
     return g->images * in * product_of(g->window.in, g->window.axes) < MOST &&
            g->images * (out + LINE) * product_of(g->window.out, g->window.axes) < MOST &&
            out * g->channels * area_of(&g->window) < MOST &&
-           oc_conv_int8_packed(g, area_of(&g->window)) < (int64_t)sizeof packed;
+           most_packed(g) < (int64_t)sizeof packed;
 }
 
 /* Numbers, and the image in both layouts; places without a channel hold anything. */
@@ -140,6 +147,7 @@ START_TEST(convolutions_equal_the_definition)
         ck_assert(oc_conv_int8_suits(&g));
         fitted++;
         fill(&r, &g);
+        g.algorithm = oc_conv_int8_choose(&g);
         oc_conv_int8_pack(&g, packed, weights, area_of(&g.window), &(oc_work){0});
         g.x = g.nchw ? nchw : blocks;
         g.w = packed;
@@ -153,7 +161,7 @@ START_TEST(convolutions_equal_the_definition)
             g.cpu = v->need;
             memset(codes, 0xaa, sizeof codes);
             memset(sums, 0xaa, sizeof sums);
-            ck_assert_uint_le(oc_conv_int8_scratch(&g, 3), sizeof scratch);
+            ck_assert_uint_le(oc_conv_int8_scratch(&g), sizeof scratch);
             oc_conv_int8_run(&g, scratch);
             check_conv(&g, v->isa, seed);
         }
@@ -178,7 +186,8 @@ static void bench_conv_int8(const bench *how)
     static const int cases[][4] = {{14, 3, 1, 64}, {14, 1, 1, 128}, {28, 3, 2, 32}};
     for (int i = 0; i < 3; i++) {
         const oc_rescale rescale = {factor, 100, 0, 255};
-        oc_conv_int8 g = {.x = blocks,
+        oc_conv_int8 g = {.algorithm = OC_CONV_TILES,
+                          .x = blocks,
                           .w = packed,
                           .b = bias,
                           .rescale = &rescale,

@@ -3,6 +3,7 @@
  * from nchw16c, against the sums written out, to the bit. */
 #include "bench.h"
 #include "convs.h"
+#include "kernels/conv/conv_algorithm.h"
 #include "kernels/conv/conv_nchw16c.h"
 #include "kernels/matmul/tile_nchw16c.h"
 #include "pool.h"
@@ -208,6 +209,23 @@ static oc_conv_nchw16c random_conv(suite_random *r)
     return g;
 }
 
+/* Sets `units` for so many threads. */
+static size_t scratch_of(const oc_conv_nchw16c *g, int threads)
+{
+    oc_conv_nchw16c own = *g;
+    own.work.threads = threads;
+    units = oc_conv_units_of(&own);
+    return oc_conv_nchw16c_scratch(&own, &units);
+}
+
+/* By its definition; false: NCHW16c has no algorithm for it. */
+static bool chooses(oc_conv_nchw16c *g)
+{
+    g->type = OC_F32;
+    g->algorithm = oc_conv_choose_nchw16c(g, true);
+    return g->algorithm != OC_CONV_NONE;
+}
+
 static bool fits(const oc_conv_nchw16c *g)
 {
     const int64_t in = g->images * (channels_of(g) + OC_BLOCK_CHANNELS) * pixels_of(g);
@@ -215,7 +233,7 @@ static bool fits(const oc_conv_nchw16c *g)
     const int64_t area = product_of(g->window.kernel, g->window.axes);
     return in < MOST && out < MOST &&
            oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, area) < MOST &&
-           oc_conv_nchw16c_scratch(g, 3, &units) <= SCRATCH * sizeof *scratch;
+           scratch_of(g, 3) <= SCRATCH * sizeof *scratch;
 }
 
 /* One position, and mostly one tap. */
@@ -311,11 +329,11 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
     for (int round = 0; round < rounds; round++) {
         const uint32_t seed = r.state;
         oc_conv_nchw16c g = make(&r);
-        if (!oc_conv_nchw16c_suits(&g) || !fits(&g))
+        if (!chooses(&g) || !fits(&g))
             continue;
         suited++;
         g.type = g.w_type = random_float_type(&r);
-        if (suite_below(&r, 2) || oc_conv_groups_small(g.groups, g.channels, g.out_channels))
+        if (suite_below(&r, 2) || g.algorithm != OC_CONV_TILES)
             g.w_type = OC_F32;
         oc_tile_finish finish;
         choose_after(&r, &g, &finish);
@@ -329,7 +347,7 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
             memset(got, 0xff, sizeof got);
             memset(half_y, 0xff, sizeof half_y);
             const int many = round % 2 ? 3 : 1;
-            const size_t bytes = oc_conv_nchw16c_scratch(&g, many, &units);
+            const size_t bytes = scratch_of(&g, many);
             const int64_t size = (int64_t)(bytes / sizeof *scratch);
             memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
             {
@@ -382,27 +400,42 @@ START_TEST(what_does_not_suit)
                                              .stride = {1, 1},
                                              .dilation = {1, 1}}};
     oc_conv_nchw16c g = good;
-    ck_assert(oc_conv_nchw16c_suits(&g));
+    ck_assert(chooses(&g));
     g.groups = 2; /* few output channels, and a block holds no whole groups */
-    ck_assert(!oc_conv_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g.channels = g.out_channels = 3;
-    ck_assert(!oc_conv_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g.out_channels = 24;
-    ck_assert(oc_conv_nchw16c_suits(&g));
+    ck_assert(chooses(&g));
     g.channels = g.out_channels = 4;
-    ck_assert(oc_conv_nchw16c_suits(&g));
+    ck_assert(chooses(&g));
     g = good, g.window.dilation[1] = INT32_MAX;
-    ck_assert(!oc_conv_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.window.kernel[0] = INT32_MAX;
-    ck_assert(!oc_conv_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.window.stride[1] = INT32_MAX;
-    ck_assert(!oc_conv_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.channels = INT64_MAX / 32;
-    ck_assert(!oc_conv_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.window.out[1] = 0;
-    ck_assert(!oc_conv_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.window.in[1] = 0;
-    ck_assert(!oc_conv_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
+}
+END_TEST
+
+/* A patch of NCHW16c is one of whole blocks: what NCHW alone could hold has no algorithm, however X
+ * lies, since it may come to lie otherwise. */
+START_TEST(layout_of_x_does_not_decide)
+{
+    oc_conv_nchw16c g = {.images = 1, .groups = 2, .channels = 9, .out_channels = 8};
+    g.window = (oc_window){
+        .axes = 1, .in = {130003}, .kernel = {130000}, .out = {4}, .stride = {1}, .dilation = {1}};
+    ck_assert(!chooses(&g));
+    g.nchw = true;
+    ck_assert(!chooses(&g));
+    g.window.in[0] = 50003, g.window.kernel[0] = 50000;
+    ck_assert(chooses(&g));
 }
 END_TEST
 
@@ -412,7 +445,7 @@ static void run_conv(const void *variant, void *ctx)
 {
     oc_conv_nchw16c g = *(oc_conv_nchw16c *)ctx;
     g.cpu = ((const oc_tile_nchw16c_variant *)variant)->need;
-    oc_conv_nchw16c_scratch(&g, 1, &units);
+    scratch_of(&g, 1);
     oc_conv_nchw16c_run(&g, &units, scratch);
 }
 
@@ -436,6 +469,7 @@ static void bench_conv_nchw16c(const bench *how)
                              .w = packed,
                              .y = got,
                              .window = square_window(size, kernel, 1)};
+        ck_assert(chooses(&g));
         bench_fill(nchw16c, MOST);
         bench_fill(packed, MOST);
         bench_case c = {.elements = (double)out_channels_of(&g) * size * size * kernel * kernel *
@@ -449,4 +483,5 @@ static void bench_conv_nchw16c(const bench *how)
 }
 
 KERNEL_SUITE(conv_nchw16c, "one product, added to its sum", lanes_equal_the_definition,
-             taps_far_apart, groups_of_one_channel, one_position, what_does_not_suit)
+             taps_far_apart, groups_of_one_channel, one_position, what_does_not_suit,
+             layout_of_x_does_not_decide)

@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "convs.h"
 #include "kernels/matmul/tile_nchw16c.h"
+#include "kernels/conv/conv_algorithm.h"
 #include "kernels/conv/conv_transpose_nchw16c.h"
 #include "kernels/conv/conv_transpose.h"
 #include "kernels/conv/conv_weights.h"
@@ -18,8 +19,8 @@ static _Alignas(64) float nchw16c[MOST], got[MOST], packed[MOST],
     bias_nchw16c[MOST], scratch[SCRATCH];
 static _Alignas(64) uint16_t half_x[MOST], half_y[MOST]; /* of half numbers: x and y */
 
-/* Groups that share blocks, also evenly; kernels longer and shorter than their distances; pads that crop and that add; results that end
- * before the kernels do, or behind them. */
+/* Groups that share blocks, also evenly; kernels longer and shorter than their distances; pads that
+ * crop and that add; results that end before the kernels do, or behind them. */
 static oc_conv_nchw16c random_transpose(suite_random *r)
 {
     oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
@@ -49,6 +50,19 @@ static oc_conv_nchw16c random_transpose(suite_random *r)
     return g;
 }
 
+/* False: NCHW16c has no algorithm for it. */
+static bool chooses(oc_conv_nchw16c *g)
+{
+    oc_conv c = {.images = g->images,
+                 .groups = g->groups,
+                 .channels = g->channels,
+                 .out_channels = g->out_channels,
+                 .window = g->window};
+    g->algorithm = oc_conv_transpose_choose(&c, OC_F32);
+    return g->algorithm != OC_CONV_NONE;
+}
+
+/* On three threads. */
 static bool fits(const oc_conv_nchw16c *g)
 {
     const oc_window *w = &g->window;
@@ -58,7 +72,7 @@ static bool fits(const oc_conv_nchw16c *g)
     return g->images * in * OC_BLOCK_CHANNELS < MOST &&
            g->images * out * OC_BLOCK_CHANNELS < MOST && all * g->channels * area < MOST &&
            oc_conv_transpose_nchw16c_packed(g) < MOST &&
-           oc_conv_transpose_nchw16c_scratch(g, 3) <= sizeof scratch;
+           oc_conv_transpose_nchw16c_scratch(g) <= sizeof scratch;
 }
 
 static void fill(suite_random *r, oc_conv_nchw16c *g)
@@ -90,7 +104,8 @@ static void fill(suite_random *r, oc_conv_nchw16c *g)
 static void run_in_nchw(const oc_conv_nchw16c *g)
 {
     int64_t taps[64];
-    const oc_conv_transpose t = {.conv = {.type = OC_F32,
+    const oc_conv_transpose t = {.conv = {.algorithm = OC_CONV_IM2COL,
+                                          .type = OC_F32,
                                           .cpu = OC_CPU_SCALAR,
                                           .x = nchw,
                                           .w = weights,
@@ -129,7 +144,8 @@ START_TEST(nchw16c_equals_nchw)
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         oc_conv_nchw16c g = random_transpose(&r);
-        if (!oc_conv_transpose_nchw16c_suits(&g) || !fits(&g))
+        g.work.threads = 3;
+        if (!chooses(&g) || !fits(&g))
             continue;
         suited++;
         g.type = random_float_type(&r);
@@ -164,17 +180,17 @@ START_TEST(what_does_not_suit)
                                              .stride = {2, 2},
                                              .dilation = {1, 1}}};
     oc_conv_nchw16c g = good;
-    ck_assert(oc_conv_transpose_nchw16c_suits(&g));
+    ck_assert(chooses(&g));
     g.out_channels = 7;
-    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.window.axes = 3;
-    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.window.dilation[1] = 2; /* no odd position has a tap */
-    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.window.stride[0] = 4;
-    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
     g = good, g.window.stride[0] = g.window.kernel[0] = 1 << 20; /* too many parts */
-    ck_assert(!oc_conv_transpose_nchw16c_suits(&g));
+    ck_assert(!chooses(&g));
 }
 END_TEST
 
@@ -189,7 +205,8 @@ static void run_all(const void *variant, void *ctx)
 
 static void bench_conv_transpose_nchw16c(const bench *b)
 {
-    oc_conv_nchw16c g = {.type = OC_F32,
+    oc_conv_nchw16c g = {.algorithm = OC_CONV_TILES,
+                         .type = OC_F32,
                          .w_type = OC_F32,
                          .x = nchw16c,
                          .finite = true,

@@ -21,6 +21,7 @@ static _Alignas(64) uint16_t half_x[MOST], half_y[MOST]; /* of half numbers: x a
 static oc_conv_nchw16c random_conv(suite_random *r)
 {
     oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
+                         .algorithm = OC_CONV_WINOGRAD,
                          .groups = 1,
                          .channels = 16 + suite_below(r, 24),
                          .out_channels = 16 + suite_below(r, 24),
@@ -80,13 +81,14 @@ static double error_of(const oc_conv_nchw16c *g, const float *y, suite_random *r
     return most;
 }
 
+/* On the threads of g's work. */
 static bool fits(const oc_conv_nchw16c *g)
 {
     return oc_winograd_suits(g) &&
            g->images * (g->channels + OC_BLOCK_CHANNELS) * product_of(g->window.in, 2) < MOST &&
            g->images * (g->out_channels + OC_BLOCK_CHANNELS) * product_of(g->window.out, 2) <
                MOST &&
-           oc_winograd_scratch(g, 3) <= sizeof scratch;
+           oc_winograd_scratch(g) <= sizeof scratch;
 }
 
 /* want becomes the convolution of floats by the scalar variant, then rounded. */
@@ -125,9 +127,11 @@ START_TEST(variants_equal_scalar)
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         oc_conv_nchw16c g = random_conv(&r);
+        g.work.threads = 3;
         if (!fits(&g))
             continue;
         fitted++;
+        g.work.threads = 1;
         g.type = random_float_type(&r);
         fill(&r, &g);
         const int64_t out_channels = g.out_channels, positions = product_of(g.window.out, 2);
@@ -150,6 +154,7 @@ END_TEST
 START_TEST(what_does_not_suit)
 {
     const oc_conv_nchw16c good = {.images = 1,
+                                  .algorithm = OC_CONV_WINOGRAD,
                                   .groups = 1,
                                   .channels = 16,
                                   .out_channels = 16,
@@ -197,6 +202,7 @@ static void bench_winograd(const bench *how)
 {
     for (int size = 14; size <= 28; size += 14) {
         oc_conv_nchw16c g = {.images = 1,
+                             .algorithm = OC_CONV_WINOGRAD,
                              .groups = 1,
                              .channels = 32,
                              .out_channels = 32,

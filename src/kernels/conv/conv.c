@@ -162,17 +162,35 @@ static void cut_out_channels(job *t, int threads)
     }
 }
 
+void oc_conv_merge_axes(oc_window *w)
+{
+    int64_t pixels = 1;
+    for (int a = 0; a < w->axes; a++) {
+        if (w->kernel[a] != 1 || w->stride[a] != 1 || w->in[a] != w->out[a] || w->pad[a] != 0)
+            return;
+        pixels *= w->in[a];
+    }
+    w->axes = 1;
+    w->in[0] = w->out[0] = pixels;
+}
+
+oc_conv_algorithm oc_conv_choose_nchw(const oc_conv *g)
+{
+    return oc_depthwise_suits(g) ? OC_CONV_STRIPS : OC_CONV_IM2COL;
+}
+
 void oc_conv_run(const oc_conv *g)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
-    if (g->scratch) {
+    if (g->algorithm == OC_CONV_FEW) {
         oc_conv_few_run(g);
         return;
     }
-    if (oc_depthwise_suits(g)) {
+    if (g->algorithm == OC_CONV_STRIPS) {
         oc_depthwise_run(g);
         return;
     }
+    assert(g->algorithm == OC_CONV_IM2COL);
     assert(g->type == OC_F32 || g->type == OC_F64 || g->type == OC_I16);
     assert(g->images >= 0 && g->groups >= 0 && g->channels >= 0 && g->out_channels >= 0);
     assert(g->window.axes >= 1 && g->window.axes <= OC_WINDOW_AXES);

@@ -12,6 +12,11 @@
 
 #include "kernels/conv/conv_types.h"
 
+/* If each output depends on one pixel only, treats the image as one row. */
+void oc_conv_merge_axes(oc_window *w);
+/* What makes y without scratch memory: OC_CONV_IM2COL or OC_CONV_STRIPS. Asks for type, groups,
+ * channels, output channels and window. */
+oc_conv_algorithm oc_conv_choose_nchw(const oc_conv *g);
 /* out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
 void oc_conv_run(const oc_conv *g);
 

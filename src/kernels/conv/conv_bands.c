@@ -7,8 +7,6 @@
 #include "base/share.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
-#include "kernels/conv/conv_weights.h"
-#include "kernels/conv/depthwise_nchw16c.h"
 
 static const double SPARSE = 0.75; /* share of taps in the image */
 static const double WHOLE = 0.875; /* share of positions whose taps all are */
@@ -86,6 +84,27 @@ static int64_t spanned(int64_t parts, int64_t n)
     return parts > 1 && step < OC_BLOCK_CHANNELS ? n + OC_BLOCK_CHANNELS - step : n;
 }
 
+/* Who leaves out taps in the padding? That asks for finite weights, and for pixels of floats but
+ * where a row of float16 is read as it is. */
+static void set_padding(const oc_conv_nchw16c *g, oc_conv_bands *t)
+{
+    const oc_window_part *whole = &t->whole;
+    if (!g->finite)
+        return;
+    if (g->algorithm == OC_CONV_DEPTHWISE) {
+        if (g->type == OC_F16)
+            t->depthwise = oc_depthwise_nchw16c_pick_f16(g->cpu, &t->column);
+        t->bare = !t->half || t->depthwise;
+        if (!t->depthwise)
+            t->depthwise = oc_depthwise_nchw16c_pick(g->cpu, &t->column);
+    } else if (t->small) {
+        t->bare = !t->half && t->outer == 0 &&
+                  (double)(whole->end - whole->first) >= WHOLE * (double)t->column.out;
+    } else {
+        t->sparse = share_inside(&t->row) * share_inside(&t->column) < SPARSE;
+    }
+}
+
 bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
 {
     const oc_window *w = &g->window;
@@ -107,7 +126,7 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
         t->outer_taps *= a < t->outer ? w->kernel[a] : 1;
         t->outer_out *= a < t->outer ? w->out[a] : 1;
     }
-    t->small = oc_conv_groups_small(g->groups, g->channels, g->out_channels);
+    t->small = g->algorithm == OC_CONV_GROUPS || g->algorithm == OC_CONV_DEPTHWISE;
     t->parts = t->small ? oc_channel_blocks(g->groups * g->out_channels) : g->groups;
     t->channels = t->small ? OC_BLOCK_CHANNELS : g->channels;
     t->out_channels = t->small ? OC_BLOCK_CHANNELS : g->out_channels;
@@ -121,13 +140,7 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
     t->whole = oc_window_side_whole(&t->column);
     t->half = oc_type_is_half(g->type) ? oc_half_pick(g->type, g->cpu) : NULL;
     t->half_weights = oc_type_is_half(g->w_type);
-    const bool bare = t->small && g->finite && !g->nchw && t->outer == 0;
-    t->depthwise = bare && g->channels == 1 && oc_depthwise_nchw16c_suits(&t->column);
-    t->bare = t->half ? t->depthwise && g->type == OC_F16 &&
-                            oc_depthwise_nchw16c_pick_f16(g->cpu, &t->column)
-                      : t->depthwise || (bare && (double)(t->whole.end - t->whole.first) >=
-                                                     WHOLE * (double)t->column.out);
-    t->sparse = !t->small && g->finite && share_inside(&t->row) * share_inside(&t->column) < SPARSE;
+    set_padding(g, t);
     return true;
 }
 

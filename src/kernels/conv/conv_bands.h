@@ -18,6 +18,7 @@
 
 #include "kernels/common/half.h"
 #include "kernels/conv/conv_types.h"
+#include "kernels/conv/depthwise_nchw16c.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
 /* What all bands of a convolution share. */
@@ -47,7 +48,8 @@ typedef struct oc_conv_bands {
     int64_t depth; /* channels that a patch holds at once: all spanned, or a multiple of 16 */
     oc_window_part whole; /* positions of a row whose taps all lie in the image */
     bool bare;            /* are those of small groups so many that no patch is worth while? */
-    bool depthwise;       /* are kernel and strides those of depthwise_nchw16c.h? bare, of floats */
+    oc_depthwise_row_fn *depthwise; /* makes rows of OC_CONV_DEPTHWISE where weights are finite:
+                                       bare, but of halves where it reads floats; else NULL */
     bool sparse; /* do so many taps lie in the padding that leaving those out is worth while? */
 } oc_conv_bands;
 

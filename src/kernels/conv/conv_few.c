@@ -284,10 +284,11 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         run_unit(t, unit, band);
 }
 
-size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n, int threads)
+size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n)
 {
+    const int threads = oc_work_most_tasks(&g->work);
     const job t = cut(g, part, n, threads);
-    return taps_bytes(&t) + task_bytes(&t) * (size_t)oc_max(threads, 1);
+    return taps_bytes(&t) + task_bytes(&t) * (size_t)threads;
 }
 
 /* Where taps lie in a band, from the first pixel of the window that covers all parts. */
@@ -337,10 +338,10 @@ bool oc_conv_few_suits(const oc_conv *g)
     return oc_few_parts_suit(g, &p, 1);
 }
 
-size_t oc_conv_few_scratch(const oc_conv *g, int threads)
+size_t oc_conv_few_scratch(const oc_conv *g)
 {
     const oc_few_part p = whole(g);
-    return oc_few_parts_scratch(g, &p, 1, threads);
+    return oc_few_parts_scratch(g, &p, 1);
 }
 
 void oc_conv_few_run(const oc_conv *g)

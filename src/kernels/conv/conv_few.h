@@ -47,8 +47,9 @@ extern const oc_conv_few_variant *const oc_conv_few_variants[]; /* best first, l
 /* Is this such a convolution: over rows and columns or one axis, of stride 1, of a size that a
  * cache can hold? */
 bool oc_conv_few_suits(const oc_conv *g);
-/* Bytes of scratch memory, aligned to a cache line; of one that suits. */
-size_t oc_conv_few_scratch(const oc_conv *g, int threads);
+/* Bytes of scratch memory for the threads of g's work, aligned to a cache line; of one that suits.
+ */
+size_t oc_conv_few_scratch(const oc_conv *g);
 void oc_conv_few_run(const oc_conv *g);
 
 /* One of several convolutions of stride 1, of the same pixels, whose results are spread over y:
@@ -61,7 +62,7 @@ typedef struct oc_few_part {
 
 /* The same for n parts of g, whose window tells the sizes of x and y. A band is copied once. */
 bool oc_few_parts_suit(const oc_conv *g, const oc_few_part part[], int n);
-size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n, int threads);
+size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n);
 void oc_few_parts_run(const oc_conv *g, const oc_few_part part[], int n);
 
 #endif

@@ -162,17 +162,17 @@ static void cut(job *t, int threads)
     t->pitch = oc_window_side_reach(&t->column, t->columns);
 }
 
-static job make_job(const oc_conv_int8 *g, int threads)
+static job make_job(const oc_conv_int8 *g)
 {
     job t;
     const bool suits = set_shape(g, &t);
     assert(suits);
     (void)suits;
     t.v = oc_tile_int8_pick(g->cpu);
-    t.depthwise = oc_int8_depthwise(g) ? oc_depthwise_int8_pick(g->cpu) : NULL;
+    t.depthwise = g->algorithm == OC_CONV_DEPTHWISE ? oc_depthwise_int8_pick(g->cpu) : NULL;
     t.w_block = oc_int8_block_bytes(g, t.taps);
     t.pixel = t.depthwise ? t.block : t.block * t.v->wide;
-    cut(&t, threads);
+    cut(&t, oc_work_most_tasks(&g->work));
     return t;
 }
 
@@ -488,10 +488,10 @@ static size_t taps_bytes(const job *t)
     return oc_cache_lines((size_t)(t->block / OC_INT8_TOGETHER * t->taps) * sizeof(int64_t));
 }
 
-size_t oc_conv_int8_scratch(const oc_conv_int8 *g, int threads)
+size_t oc_conv_int8_scratch(const oc_conv_int8 *g)
 {
-    const job t = make_job(g, threads);
-    return 2 * taps_bytes(&t) + (size_t)oc_max(threads, 1) * task_bytes(&t);
+    const job t = make_job(g);
+    return 2 * taps_bytes(&t) + (size_t)oc_work_most_tasks(&g->work) * task_bytes(&t);
 }
 
 static void list_taps(const job *t, int64_t *tap, int64_t width)
@@ -509,7 +509,7 @@ void oc_conv_int8_run(const oc_conv_int8 *g, void *scratch)
     const int threads = oc_work_most_tasks(&g->work);
     assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(!g->nchw || oc_conv_int8_takes_nchw(g));
-    job t = make_job(g, threads);
+    job t = make_job(g);
     t.in_image = scratch;
     t.in_patch = (int64_t *)(void *)((char *)scratch + taps_bytes(&t));
     t.patches = (uint8_t *)scratch + 2 * taps_bytes(&t);

@@ -7,8 +7,8 @@
  * the window of a band lies within the image, tiles read the image itself, else a patch: a copy of
  * the pixels under the band, with the zero point where the padding is. A block of 16 output
  * channels reads the channels of the groups that it has channels of; weights between a channel and
- * an output channel of another group are 0, which adds nothing to a sum of integers. Where each
- * group has one channel and one output channel, depthwise_int8.h computes a row.
+ * an output channel of another group are 0, which adds nothing to a sum of integers. Of
+ * OC_CONV_DEPTHWISE depthwise_int8.h computes a row.
  *
  * Weights that are too large by a number, their zero point, are packed as they are where they do
  * not fit 8 bits without it. Then the sum of the pixels under each window is made too, by weights
@@ -28,7 +28,7 @@ bool oc_conv_int8_takes_nchw(const oc_conv_int8 *g);
 double oc_conv_int8_work(const oc_conv_int8 *g); /* in products (base/threads.h) */
 
 /* Bytes of scratch memory that oc_conv_int8_run needs, aligned to a cache line. */
-size_t oc_conv_int8_scratch(const oc_conv_int8 *g, int threads);
+size_t oc_conv_int8_scratch(const oc_conv_int8 *g);
 void oc_conv_int8_run(const oc_conv_int8 *g, void *scratch);
 
 #endif

@@ -28,10 +28,11 @@ static int64_t most_channels(const oc_conv_int8 *g)
     return most;
 }
 
-bool oc_int8_depthwise(const oc_conv_int8 *g)
+oc_conv_algorithm oc_conv_int8_choose(const oc_conv_int8 *g)
 {
-    return g->groups > 1 && g->channels == 1 && g->out_channels == 1 &&
-           oc_window_side_of(&g->window, g->window.axes - 1).dilation == 1;
+    const bool depthwise = g->groups > 1 && g->channels == 1 && g->out_channels == 1 &&
+                           oc_window_side_of(&g->window, g->window.axes - 1).dilation == 1;
+    return depthwise ? OC_CONV_DEPTHWISE : OC_CONV_TILES;
 }
 
 oc_depthwise_form oc_int8_form(const oc_conv_int8 *g)
@@ -44,8 +45,8 @@ int64_t oc_int8_block_bytes(const oc_conv_int8 *g, int64_t area)
 {
     const oc_depthwise_form f = oc_int8_form(g);
     const int64_t taps = oc_window_side_of(&g->window, g->window.axes - 1).kernel;
-    return oc_int8_depthwise(g) ? oc_depthwise_int8_packed(&f, area / taps)
-                                : most_channels(g) * area * OC_BLOCK_CHANNELS;
+    return g->algorithm == OC_CONV_DEPTHWISE ? oc_depthwise_int8_packed(&f, area / taps)
+                                             : most_channels(g) * area * OC_BLOCK_CHANNELS;
 }
 
 /* One group has a block of ones behind the others, which sums pixels. */
@@ -118,7 +119,7 @@ void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, i
     const oc_window_side column = oc_window_side_of(&g->window, g->window.axes - 1);
     OC_LOOP (by, i, oc_channel_blocks(all), 1) {
         const int64_t end = oc_min((i + 1) * OC_BLOCK_CHANNELS, all);
-        if (oc_int8_depthwise(g)) {
+        if (g->algorithm == OC_CONV_DEPTHWISE) {
             oc_depthwise_int8_pack(packed + i * size, w + i * OC_BLOCK_CHANNELS * area,
                                    (int)(end - i * OC_BLOCK_CHANNELS), area / column.kernel,
                                    column.kernel, column.stride);

@@ -7,13 +7,15 @@
 #define OC_KERNELS_CONV_CONV_INT8_WEIGHTS_H
 
 #include "base/work.h"
-#include "kernels/common/sliding_window.h"
+#include "kernels/conv/conv_types.h"
 #include "kernels/conv/depthwise_int8.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/matmul/tile_int8.h"
 
 typedef struct oc_conv_int8 {
-    unsigned cpu;     /* OC_CPU_ bits */
+    unsigned cpu; /* OC_CPU_ bits */
+    oc_conv_algorithm
+        algorithm;    /* that weights were packed for: OC_CONV_TILES, OC_CONV_DEPTHWISE */
     const uint8_t *x; /* NCHW16c, or NCHW of at most 4 channels, in one group */
     bool nchw;        /* how x lies */
     uint8_t flip;     /* OC_INT8_SIGN where pixels are signed, else 0 */
@@ -40,14 +42,17 @@ typedef struct oc_int8_reach {
 
 oc_int8_reach oc_int8_reach_of(const oc_conv_int8 *g, int64_t block);
 
-bool oc_int8_depthwise(const oc_conv_int8 *g);
-oc_depthwise_form oc_int8_form(const oc_conv_int8 *g); /* of one that is depthwise */
+/* The algorithm to pack weights for: by depthwise_int8.h where each group has one channel and one
+ * output channel, and the taps of a row follow each other. Asks for groups, channels, output
+ * channels, and kernel and dilations of the window. */
+oc_conv_algorithm oc_conv_int8_choose(const oc_conv_int8 *g);
+oc_depthwise_form oc_int8_form(const oc_conv_int8 *g); /* of OC_CONV_DEPTHWISE */
 
 /* Bytes of the weights of a block of output channels, under so many taps. */
 int64_t oc_int8_block_bytes(const oc_conv_int8 *g, int64_t area);
 
-/* Bytes of packed weights, aligned to a cache line. Asks for groups, channels, output channels, and
- * kernel, strides and dilations of the window; area: its taps. */
+/* Bytes of packed weights, aligned to a cache line. Asks for algorithm, groups, channels, output
+ * channels, and kernel and strides of the window; area: its taps. */
 int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area);
 /* Packs w, dense [groups * output channels][channels][area]. */
 void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,

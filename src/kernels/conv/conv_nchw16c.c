@@ -6,7 +6,6 @@
 #include "kernels/common/precondition.h"
 #include "base/share.h"
 #include "kernels/conv/conv_patch.h"
-#include "kernels/conv/depthwise_nchw16c.h"
 #include "kernels/matmul/half_row.h"
 
 #include <string.h>
@@ -21,7 +20,6 @@ enum {
 typedef struct job {
     const oc_conv_nchw16c *g;
     const oc_tile_nchw16c_variant *v;
-    oc_depthwise_row_fn *depthwise; /* NULL: not by it */
     const oc_conv_bands *bands;
     /* Of float16 that nothing follows but limits: kernels that can round sums themselves do. */
     bool rounds;
@@ -123,7 +121,7 @@ static void run_depthwise_patch(const job *t, const pass *p)
                                 .rows = a->row.kernel,
                                 .width = a->pitch,
                                 .positions = p->band->columns};
-    t->depthwise(&r);
+    t->bands->depthwise(&r);
 }
 
 /* The same from the image. */
@@ -151,7 +149,7 @@ static void run_depthwise(const job *t, pass *p, int64_t row)
         .width = a->column.in,
         .from = p->band->column * a->column.stride - a->column.pad,
         .positions = p->band->columns};
-    t->depthwise(&r);
+    t->bands->depthwise(&r);
 }
 
 /* One row of positions of small groups. Without patches taps in the padding are left out: a tile is
@@ -317,7 +315,7 @@ static void run_rows(const job *t, pass *p, const oc_conv_source *from)
         if (t->half_row)
             run_half_row(t, p);
         else
-            (t->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
+            (a->depthwise ? run_depthwise : a->small ? run_groups : run_tiles)(t, p, b->row + i);
         if (!finish || (whole && i + 1 < b->rows && (i + 1 - ready) * b->columns < AFTER))
             continue;
         finish_rows(t, p, ready, i + 1);
@@ -370,8 +368,9 @@ static void set_after(const job *t, pass *p, int64_t block)
 {
     const oc_tile_epilogue *after = &t->g->after;
     p->after = after->run;
-    if (!OC_TILE_FINISHES || !after->finish || !p->dense || (t->bands->small && !t->depthwise) ||
-        t->bands->half || p->tile.own || p->complete < p->blocks)
+    if (!OC_TILE_FINISHES || !after->finish || !p->dense ||
+        (t->bands->small && !t->bands->depthwise) || t->bands->half || p->tile.own ||
+        p->complete < p->blocks)
         return;
     p->tile.finish = after->finish;
     p->tile.out_channel = block * OC_BLOCK_CHANNELS;
@@ -491,18 +490,6 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         run_unit(t, unit, &r);
 }
 
-bool oc_conv_nchw16c_suits(const oc_conv_nchw16c *g)
-{
-    oc_conv_bands bands;
-    return oc_conv_nchw16c_suits_groups(g->groups, g->channels, g->out_channels) &&
-           oc_conv_bands_of(g, &bands);
-}
-
-bool oc_conv_nchw16c_takes_nchw(const oc_conv_nchw16c *g)
-{
-    return !oc_conv_groups_small(g->groups, g->channels, g->out_channels);
-}
-
 double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
 {
     const double out_channels = (double)(g->groups * g->out_channels),
@@ -540,20 +527,15 @@ static job make_job(const oc_conv_nchw16c *g, const oc_conv_units *u)
              .pieces = u->pieces,
              .units = u->n};
     t.y = g->part.all ? g->part : (oc_conv_places){u->bands.positions, u->bands.column.out, 1};
-    if (t.bands->depthwise)
-        t.depthwise =
-            (t.bands->half && t.bands->bare ? oc_depthwise_nchw16c_pick_f16
-                                            : oc_depthwise_nchw16c_pick)(g->cpu, &t.bands->column);
     if (t.bands->half)
         set_floats(&t);
     return t;
 }
 
-size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads, oc_conv_units *units)
+size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_units *units)
 {
-    *units = oc_conv_units_of(g, oc_tile_nchw16c_pick(g->cpu)->blocks, threads);
     const job t = make_job(g, units);
-    return 2 * taps_bytes(&t) + (size_t)oc_max(threads, 1) * task_bytes(&t);
+    return 2 * taps_bytes(&t) + (size_t)oc_work_most_tasks(&g->work) * task_bytes(&t);
 }
 
 void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_units *units, void *scratch)
@@ -562,7 +544,7 @@ void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_units *units, v
     assert(oc_is_aligned(g->w, OC_CACHE_LINE));
     assert(oc_is_aligned(g->y, OC_BLOCK_CHANNELS * oc_type_size(g->type)));
     assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
-    assert(g->nchw ? oc_conv_nchw16c_takes_nchw(g) : oc_is_aligned(g->x, OC_CACHE_LINE));
+    assert(g->nchw ? g->algorithm == OC_CONV_TILES : oc_is_aligned(g->x, OC_CACHE_LINE));
     job t = make_job(g, units);
     assert(!t.bands->half_weights || (g->w_type == g->type && !t.bands->small));
     oc_tile_tap *const in_image = scratch;

@@ -30,19 +30,13 @@
 #include "kernels/conv/conv_units.h"
 #include "kernels/conv/conv_weights.h"
 
-/* Is this a convolution for NCHW16c? Groups must have so many output channels that a block of 16 is
- * not of many of them, or be so small that it holds whole ones; and a patch must have a size that
- * caches can hold. Asks for images, groups, channels, output channels and window. */
-bool oc_conv_nchw16c_suits(const oc_conv_nchw16c *g);
 /* Its products, and what takes as long as products (base/threads.h): to lay out pixels, and to read
  * weights from the memory behind the second cache. */
 double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
 
-/* May x be NCHW? Groups of which a block holds several are read in NCHW16c alone. */
-bool oc_conv_nchw16c_takes_nchw(const oc_conv_nchw16c *g);
-/* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line, and the units
- * that it computes. */
-size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads, oc_conv_units *units);
+/* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line, for the units
+ * that it computes: those of oc_conv_units_of. */
+size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_units *units);
 void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_units *units, void *scratch);
 
 #endif

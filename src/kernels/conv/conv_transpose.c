@@ -192,7 +192,7 @@ static void put_planes(const oc_conv_transpose *g, const part *box)
 static void run_box(const oc_conv_transpose *g, const part box[])
 {
     const oc_window *w = &g->conv.window;
-    const bool whole = oc_conv_transpose_is_conv(w);
+    const bool whole = !g->y_part;
     oc_conv v = g->conv;
     int64_t parts = 1, taps = 1;
     for (int a = 0; a < w->axes; a++) {
@@ -214,6 +214,7 @@ static void run_box(const oc_conv_transpose *g, const part box[])
         v.y = g->y_part;
         v.b = NULL;
     }
+    v.algorithm = oc_conv_choose_nchw(&v);
     oc_conv_run(&v);
     if (!whole)
         put_planes(g, box);
@@ -266,11 +267,16 @@ static int few_parts(const oc_conv *g, oc_few_part few[MOST_PARTS])
     return oc_few_parts_suit(g, few, n) ? n : 0;
 }
 
-size_t oc_conv_transpose_few(const oc_conv *g, int threads)
+bool oc_conv_transpose_few_suits(const oc_conv *g)
 {
     oc_few_part few[MOST_PARTS];
-    const int n = few_parts(g, few);
-    return n > 0 ? oc_few_parts_scratch(g, few, n, threads) : 0;
+    return few_parts(g, few) > 0;
+}
+
+size_t oc_conv_transpose_few_scratch(const oc_conv *g)
+{
+    oc_few_part few[MOST_PARTS];
+    return oc_few_parts_scratch(g, few, few_parts(g, few));
 }
 
 static void run_few(const oc_conv_transpose *g)
@@ -299,7 +305,7 @@ void oc_conv_transpose_run(const oc_conv_transpose *g)
     part box[OC_WINDOW_AXES];
     assert(g->conv.type == OC_F32 || g->conv.type == OC_F64);
     assert(w->axes >= 1 && w->axes <= OC_WINDOW_AXES);
-    if (g->conv.scratch) {
+    if (g->conv.algorithm == OC_CONV_FEW) {
         run_few(g);
         return;
     }

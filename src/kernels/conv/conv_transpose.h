@@ -20,17 +20,20 @@
 #include "kernels/conv/conv_types.h"
 
 typedef struct oc_conv_transpose {
-    /* Type OC_F32 or OC_F64. w: [groups][channels][output channels][kernel...]. The window's in,
-     * kernel, out, stride, dilation and pad are those of the transposed convolution. */
+    /* Algorithm OC_CONV_FEW or OC_CONV_IM2COL, type OC_F32 or OC_F64. w: [groups][channels][output
+     * channels][kernel...]. The window's in, kernel, out, stride, dilation and pad are those of the
+     * transposed convolution. */
     oc_conv conv;
     void *w_part;      /* for the weights of parts: as many elements as w */
-    void *y_part;      /* for the results of parts: as many as y; NULL where it is a convolution */
+    void *y_part;      /* of OC_CONV_IM2COL, for the results of parts: as many as y; NULL where
+                          oc_conv_transpose_is_conv */
     int64_t *tap_part; /* as many as the kernel has taps */
 } oc_conv_transpose;
 
-/* Bytes of conv.scratch, aligned to a cache line, with which conv_few.h makes all parts: then
- * y_part is not used, and x may be in NCHW16c. 0: it does not make them. */
-size_t oc_conv_transpose_few(const oc_conv *g, int threads);
+/* Does conv_few.h make all parts? */
+bool oc_conv_transpose_few_suits(const oc_conv *g);
+/* Bytes of conv.scratch then, aligned to a cache line. */
+size_t oc_conv_transpose_few_scratch(const oc_conv *g);
 /* Is there one part, which is y itself? */
 bool oc_conv_transpose_is_conv(const oc_window *w);
 /* in * stride + kernel * dilation is at most 2^62 in magnitude on each axis. */

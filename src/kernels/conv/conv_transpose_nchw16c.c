@@ -8,10 +8,7 @@
 #include "kernels/conv/conv_transpose_part.h"
 #include "kernels/layout/nchw16c.h"
 
-enum {
-    MOST_PARTS = 256, /* each costs a few microseconds */
-    LEAST_OUT = 8     /* output channels: with fewer, most sums of a tile are of none */
-};
+enum { MOST_PARTS = 256 }; /* each costs a few microseconds */
 
 /* A part on both axes: of one axis, on its columns. */
 typedef struct part {
@@ -75,13 +72,13 @@ bool oc_conv_transpose_nchw16c_suits(const oc_conv_nchw16c *g)
 {
     const oc_window *w = &g->window;
     if (w->axes < 1 || w->axes > 2 || !oc_transpose_reaches_all(w) ||
-        w->stride[0] > MOST_PARTS / w->stride[w->axes - 1] || g->out_channels < LEAST_OUT ||
-        g->channels < 1)
+        w->stride[0] > MOST_PARTS / w->stride[w->axes - 1])
         return false;
     for (int64_t i = 0; i < parts_of(w); i++) {
         const part p = part_at(w, i);
         const oc_conv_nchw16c v = conv_of(g, &p);
-        if (!is_empty(&p) && !oc_conv_nchw16c_suits(&v))
+        oc_conv_bands bands;
+        if (!is_empty(&p) && !oc_conv_bands_of(&v, &bands))
             return false;
     }
     return true;
@@ -141,14 +138,16 @@ void oc_conv_transpose_nchw16c_pack(const oc_conv_nchw16c *g, float *packed, con
 
 /* ---- parts ---- */
 
-size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
+size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g)
 {
-    oc_conv_units units;
     size_t most = 0;
     for (int64_t i = 0; i < parts_of(&g->window); i++) {
         const part p = part_at(&g->window, i);
         const oc_conv_nchw16c v = conv_of(g, &p);
-        const size_t size = is_empty(&p) ? 0 : oc_conv_nchw16c_scratch(&v, threads, &units);
+        if (is_empty(&p))
+            continue;
+        const oc_conv_units units = oc_conv_units_of(&v);
+        const size_t size = oc_conv_nchw16c_scratch(&v, &units);
         most = oc_max(most, size);
     }
     return most;
@@ -157,14 +156,14 @@ size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
 void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
 {
     const float *w = g->w; /* w_type is OC_F32 */
-    const int tile = oc_tile_nchw16c_pick(g->cpu)->blocks, threads = oc_work_most_tasks(&g->work);
+    assert(g->algorithm == OC_CONV_TILES || g->algorithm == OC_CONV_GROUPS);
     assert(oc_conv_transpose_nchw16c_suits(g) && !g->after.run);
     for (int64_t i = 0; i < parts_of(&g->window) && !oc_work_ended(&g->work); i++) {
         const part p = part_at(&g->window, i);
         oc_conv_nchw16c v = conv_of(g, &p);
         v.w = w;
         if (!is_empty(&p)) {
-            const oc_conv_units units = oc_conv_units_of(&v, tile, threads);
+            const oc_conv_units units = oc_conv_units_of(&v);
             oc_conv_nchw16c_run(&v, &units, scratch);
         }
         w += packed_part(g, &p);

@@ -14,9 +14,9 @@
 
 #include "kernels/conv/conv_types.h"
 
-/* Is this a transposed convolution for NCHW16c? Over one axis or two, every position has a tap, and
- * groups are large. g is as conv_nchw16c.h has it, but that the window is that of the transposed
- * convolution, and nothing follows. */
+/* Can g's algorithm make every part, over one axis or two, and has every position a tap? g is as
+ * conv_nchw16c.h has it, but that the window is that of the transposed convolution, and nothing
+ * follows. The algorithm is OC_CONV_TILES or OC_CONV_GROUPS. */
 bool oc_conv_transpose_nchw16c_suits(const oc_conv_nchw16c *g);
 
 /* Floats of packed weights: g's groups, channels, output channels and window tell. */
@@ -27,7 +27,7 @@ void oc_conv_transpose_nchw16c_pack(const oc_conv_nchw16c *g, float *packed, con
                                     const oc_work *by);
 
 /* Bytes of scratch memory that oc_conv_transpose_nchw16c_run needs, aligned to a cache line. */
-size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g, int threads);
+size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g);
 void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch);
 
 #endif

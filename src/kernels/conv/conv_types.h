@@ -8,14 +8,29 @@
 #include "kernels/common/sliding_window.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
+/* What computes a convolution; conv_algorithm.h tells which. */
+typedef enum oc_conv_algorithm {
+    OC_CONV_NONE,
+    /* y in NCHW */
+    OC_CONV_IM2COL, /* conv.h */
+    OC_CONV_STRIPS, /* depthwise_strips.h */
+    OC_CONV_FEW,    /* conv_few.h; x in either layout */
+    /* y in NCHW16c */
+    OC_CONV_TILES,     /* conv_nchw16c.h; x in either layout */
+    OC_CONV_GROUPS,    /* the same, where blocks of 16 channels hold whole groups */
+    OC_CONV_DEPTHWISE, /* the same, where those are of one channel, by depthwise_nchw16c.h */
+    OC_CONV_WINOGRAD   /* winograd.h */
+} oc_conv_algorithm;
+
 /* conv.h says what is computed. */
 typedef struct oc_conv {
-    oc_type type;          /* OC_F32, OC_F64 or OC_I16 */
-    unsigned cpu;          /* OC_CPU_ bits */
-    const void *x, *w, *b; /* dense; b NULL: no bias */
-    bool nchw16c;          /* how x lies; only if it suits conv_few.h */
-    oc_type half;          /* OC_F16 or OC_BF16: x and y are; only by that, and type is OC_F32 */
-    void *scratch;         /* oc_conv_few_scratch; NULL: not by that */
+    oc_conv_algorithm algorithm; /* one of those of NCHW */
+    oc_type type;                /* OC_F32, OC_F64 or OC_I16 */
+    unsigned cpu;                /* OC_CPU_ bits */
+    const void *x, *w, *b;       /* dense; b NULL: no bias */
+    bool nchw16c;                /* how x lies; only of OC_CONV_FEW */
+    oc_type half;  /* OC_F16 or OC_BF16: x and y are; only of that, and type is OC_F32 */
+    void *scratch; /* of that: oc_conv_few_scratch */
     void *y;
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;                               /* of one axis or more */
@@ -51,17 +66,18 @@ typedef struct oc_conv_places {
 
 /* conv_nchw16c.h says how. */
 typedef struct oc_conv_nchw16c {
-    unsigned cpu;        /* OC_CPU_ bits */
-    oc_type type;        /* of x and y: OC_F32, OC_F16 or OC_BF16; sums are float */
-    const void *x;       /* aligned to a cache line unless it is NCHW */
-    bool nchw;           /* how x lies; only if oc_conv_nchw16c_takes_nchw */
-    oc_type w_type;      /* OC_F32, or that of x unless groups are small */
-    const void *w;       /* oc_conv_nchw16c_pack */
-    bool finite;         /* no weight is NaN or infinite: padding adds nothing to a sum */
+    unsigned cpu;                /* OC_CPU_ bits */
+    oc_conv_algorithm algorithm; /* one of those of NCHW16c */
+    oc_type type;                /* of x and y: OC_F32, OC_F16 or OC_BF16; sums are float */
+    const void *x;               /* aligned to a cache line unless it is NCHW */
+    bool nchw;                   /* how x lies; only of OC_CONV_TILES */
+    oc_type w_type;              /* OC_F32; of OC_CONV_TILES also that of x */
+    const void *w;               /* in the form that the algorithm reads (conv_algorithm.h) */
+    bool finite;                 /* no weight is NaN or infinite: padding adds nothing to a sum */
     const float *b;      /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
                             output channel */
     void *y;             /* NCHW16c; what places without an output channel hold is not defined */
-    oc_conv_places part; /* of y; not of a depthwise one, and nothing follows then */
+    oc_conv_places part; /* of y, made by tiles or small groups; nothing follows then */
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;
     oc_tile_epilogue after;

@@ -34,8 +34,9 @@ static double most_work(const oc_conv_units *u, int threads)
 
 /* Large bands read weights seldom, and a few pieces of output channels read pixels often; a single
  * thread has all output channels at once. */
-oc_conv_units oc_conv_units_of(const oc_conv_nchw16c *g, int tile, int threads)
+oc_conv_units oc_conv_units_of(const oc_conv_nchw16c *g)
 {
+    const int tile = oc_tile_nchw16c_pick(g->cpu)->blocks, threads = oc_work_most_tasks(&g->work);
     oc_conv_units u = {.pieces = 1};
     const bool suits = oc_conv_bands_of(g, &u.bands);
     assert(suits);

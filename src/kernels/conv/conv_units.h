@@ -19,7 +19,7 @@ typedef struct oc_conv_units {
     double weights; /* products of 16 channels that a unit adds for each position */
 } oc_conv_units;
 
-/* tile: blocks of output channels of the largest tile. The convolution suits NCHW16c. */
-oc_conv_units oc_conv_units_of(const oc_conv_nchw16c *g, int tile, int threads);
+/* For the threads of g's work. */
+oc_conv_units oc_conv_units_of(const oc_conv_nchw16c *g);
 
 #endif

@@ -7,20 +7,6 @@
 
 #include "kernels/layout/nchw16c_bytes.h"
 
-enum { LEAST_MAPS = 8 }; /* of a group: with fewer, most sums of a tile are another group's */
-
-bool oc_conv_groups_small(int64_t groups, int64_t channels, int64_t out_channels)
-{
-    return groups > 1 && channels == out_channels &&
-           (out_channels == 1 || out_channels == 2 || out_channels == 4 || out_channels == 8);
-}
-
-bool oc_conv_nchw16c_suits_groups(int64_t groups, int64_t channels, int64_t out_channels)
-{
-    return channels >= 1 && (out_channels >= (groups > 1 ? LEAST_MAPS : 1) ||
-                             oc_conv_groups_small(groups, channels, out_channels));
-}
-
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels, int64_t area)
 {
     return oc_channel_blocks(groups * out_channels) * channels * area * OC_BLOCK_CHANNELS;

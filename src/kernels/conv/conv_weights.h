@@ -11,11 +11,6 @@
 
 #include <ocellus.h>
 
-/* Is each of several groups so small that blocks of 16 output channels hold whole ones? */
-bool oc_conv_groups_small(int64_t groups, int64_t channels, int64_t out_channels);
-/* Are these groups for NCHW16c (oc_conv_nchw16c_suits)? */
-bool oc_conv_nchw16c_suits_groups(int64_t groups, int64_t channels, int64_t out_channels);
-
 /* Numbers of packed weights. */
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels,
                                int64_t area);

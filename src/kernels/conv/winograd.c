@@ -350,7 +350,7 @@ static void cut(job *t, int threads)
     *t = best;
 }
 
-static job make_job(const oc_conv_nchw16c *g, int threads)
+static job make_job(const oc_conv_nchw16c *g)
 {
     job t = {.g = g, .whole = with_whole_tiles(g)};
     OC_VARIANT_PICK(t.v, oc_winograd_variants, in, g->cpu);
@@ -360,7 +360,7 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     (void)suits;
     t.bands.depth = t.bands.channels;
     t.channels = oc_channel_blocks(t.bands.channels) * OC_BLOCK_CHANNELS;
-    cut(&t, oc_max(threads, 1));
+    cut(&t, oc_work_most_tasks(&g->work));
     t.patch = oc_conv_patch_size(&t.bands);
     t.numbers = SUMS * t.tiles * t.channels;
     t.sums = SUMS * t.tiles * OC_BLOCK_CHANNELS * oc_div_up(t.bands.blocks, t.pieces);
@@ -368,10 +368,10 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     return t;
 }
 
-size_t oc_winograd_scratch(const oc_conv_nchw16c *g, int threads)
+size_t oc_winograd_scratch(const oc_conv_nchw16c *g)
 {
-    const job t = make_job(g, threads);
-    return task_bytes(&t) * (size_t)oc_max(threads, 1);
+    const job t = make_job(g);
+    return task_bytes(&t) * (size_t)oc_work_most_tasks(&g->work);
 }
 
 void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch)
@@ -379,7 +379,7 @@ void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch)
     assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(!g->nchw && oc_is_aligned(g->x, OC_CACHE_LINE));
     const int threads = oc_work_most_tasks(&g->work);
-    job t = make_job(g, threads);
+    job t = make_job(g);
     t.scratch = scratch;
     for (int i = 0; i < threads; i++)
         *(int64_t *)(void *)(t.scratch + (size_t)i * task_bytes(&t)) = -1;

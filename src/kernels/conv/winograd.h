@@ -55,7 +55,7 @@ void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t o
                       const oc_work *by);
 
 /* Bytes of scratch memory that oc_winograd_run needs, aligned to a cache line. */
-size_t oc_winograd_scratch(const oc_conv_nchw16c *g, int threads);
+size_t oc_winograd_scratch(const oc_conv_nchw16c *g);
 /* As oc_conv_nchw16c_run, but x lies in NCHW16c and w is of oc_winograd_pack. */
 void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch);
 

@@ -7,6 +7,13 @@
 #include "kernels/matmul/matmul.h"
 #include "ops/kit/op.h"
 
+/* One matrix of floats (packed_matmul.h) or halves (half_matmul.h). */
+typedef struct oc_packed_matrix {
+    oc_type type;
+    int64_t k, n;
+    const void *data;
+} oc_packed_matrix;
+
 /* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. */
 typedef struct oc_matrices {
     /* Of all elements: OC_F32, OC_F64, integers of 32 or 64 bits, which wrap, or halves, which are
@@ -17,9 +24,8 @@ typedef struct oc_matrices {
     oc_dims a, b, batch; /* leading axes: of a, of b, and what they broadcast to */
     void *y;
     const void *a_data, *b_data;
-    /* Not NULL: b, one matrix of floats or halves for all of a (packed_matmul.h, half_matmul.h). */
-    const void *packed;
-    oc_matmul_epilogue after; /* of float results, and of the sums of halves */
+    const oc_packed_matrix *packed; /* not NULL: b, one matrix for all of a */
+    oc_matmul_epilogue after;       /* of float results, and of the sums of halves */
 } oc_matrices;
 
 /* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on
@@ -32,8 +38,9 @@ int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
 /* Changes *g, too. */
 oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g);
 
-/* For prepare functions: keeps input b as oc_matrices.packed if it is one matrix of floats or
- * halves; run then has no use for its elements. transposed: it is stored as its transpose. */
+/* For prepare functions: keeps input b as oc_matrices.packed (oc_call_prepared) if it is one matrix
+ * of floats or halves; run then has no use for its elements. transposed: it is stored as its
+ * transpose. */
 oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed);
 
 /* y [columns][rows] becomes the transpose of x [rows][columns]; size: of an element, 2, 4 or 8. */

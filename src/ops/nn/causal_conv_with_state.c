@@ -61,6 +61,7 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
     OC_TRY(oc_in_as(c, BIAS, OC_F32, &g->b));
     OC_TRY(oc_out_as(c, 0, OC_F32, n, &g->y));
     g->work = oc_call_work(c, oc_conv_work(g, OC_ELEMENT / 2));
+    g->algorithm = oc_conv_choose_nchw(g);
     oc_conv_run(g);
     if (!oc_attr_is(c, "activation", "none"))
         activate(c, g->y, n);

@@ -55,15 +55,3 @@ oc_status oc_conv_set_out(oc_call *c, oc_type type, const oc_conv *g)
         y.n[a + 2] = g->window.out[a];
     return oc_set_out(c, 0, type, &y);
 }
-
-void oc_conv_merge_axes(oc_window *w)
-{
-    int64_t pixels = 1;
-    for (int a = 0; a < w->axes; a++) {
-        if (w->kernel[a] != 1 || w->stride[a] != 1 || w->in[a] != w->out[a] || w->pad[a] != 0)
-            return;
-        pixels *= w->in[a];
-    }
-    w->axes = 1;
-    w->in[0] = w->out[0] = pixels;
-}

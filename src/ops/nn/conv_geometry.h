@@ -19,7 +19,5 @@ oc_status oc_conv_operands(oc_call *c, int x, int w, int b, oc_conv *g);
 oc_status oc_conv_geometry(oc_call *c, int x, int w, int b, oc_conv *g);
 /* Sets type and dims of output 0. */
 oc_status oc_conv_set_out(oc_call *c, oc_type type, const oc_conv *g);
-/* If each output depends on one pixel only, treats the image as one row. */
-void oc_conv_merge_axes(oc_window *w);
 
 #endif

@@ -3,6 +3,7 @@
  * each output channel, and calls the kernel. */
 #include "ops/nn/conv_int8.h"
 
+#include "kernels/conv/conv.h"
 #include "kernels/conv/conv_int8.h"
 #include "kernels/layout/nchw16c.h"
 #include "ops/kit/layout.h"
@@ -11,6 +12,7 @@
 
 /* What is made of the constant operands of a node. */
 typedef struct packed {
+    oc_conv_algorithm algorithm; /* that reads w */
     const int8_t *w;
     const int32_t *sum; /* of the weights of each output channel */
     const int32_t *b;   /* with the zero point of x; NULL: that is not constant */
@@ -40,8 +42,9 @@ static bool has_scales(const oc_conv_ports *p)
     return p->y_scale >= 0;
 }
 
-/* The convolution without its data. */
-static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g)
+/* The convolution without its data. kept: what was packed for it tells the algorithm; NULL: nothing
+ * is packed yet. */
+static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g, const packed *kept)
 {
     oc_conv_int8 l = {.cpu = oc_call_cpu(c),
                       .images = g->images,
@@ -50,6 +53,7 @@ static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g)
                       .out_channels = g->out_channels,
                       .window = g->window};
     oc_conv_merge_axes(&l.window);
+    l.algorithm = kept ? kept->algorithm : oc_conv_int8_choose(&l);
     return l;
 }
 
@@ -202,7 +206,7 @@ static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_i
     const oc_value *w = oc_in(c, p->w);
     const int64_t n = w->dims.n[0], area = oc_dims_product(&w->dims, 2, w->dims.rank);
     const oc_work by = oc_call_work(c, 0);
-    packed made = {.only = only};
+    packed made = {.algorithm = g->algorithm, .only = only};
     int8_t *dense = w->data, *room;
     int32_t *sum;
     const bool as_they_are = are_signed(c, p), fits = as_they_are || do_fit(c, p);
@@ -252,7 +256,7 @@ oc_status oc_conv_prepare_int8(oc_call *c, const oc_conv_ports *p)
         OC_TRY(oc_conv_kernel(c, &w->dims, &g.window));
         OC_TRY(oc_window_steps(c, &g.window));
     }
-    const oc_conv_int8 l = int8_conv(c, &g);
+    const oc_conv_int8 l = int8_conv(c, &g, NULL);
     return known && !oc_conv_int8_suits(&l) ? OC_OK : keep_packed(c, p, &l, known);
 }
 
@@ -267,7 +271,7 @@ void oc_conv_layouts_int8(oc_call *c, const oc_conv_ports *p, oc_layouts *l)
         !oc_nchw16c_fits(x->type, &x->dims) || oc_value_n(y) == 0 ||
         oc_conv_geometry(c, p->x, p->w, p->bias, &g) != OC_OK)
         return;
-    const oc_conv_int8 made = int8_conv(c, &g);
+    const oc_conv_int8 made = int8_conv(c, &g, kept);
     if (!oc_conv_int8_suits(&made))
         return;
     const uint64_t of_x = UINT64_C(1) << p->x;
@@ -280,9 +284,11 @@ void oc_conv_layouts_int8(oc_call *c, const oc_conv_ports *p, oc_layouts *l)
 
 bool oc_conv_runs_int8(const oc_call *c, const oc_conv_ports *p, const oc_conv *g)
 {
-    const oc_conv_int8 l = int8_conv(c, g);
-    return oc_call_prepared(c) && oc_conv_int8_suits(&l) &&
-           (oc_in(c, p->x)->nchw16c || oc_conv_int8_takes_nchw(&l));
+    const packed *kept = oc_call_prepared(c);
+    if (!kept)
+        return false;
+    const oc_conv_int8 l = int8_conv(c, g, kept);
+    return oc_conv_int8_suits(&l) && (oc_in(c, p->x)->nchw16c || oc_conv_int8_takes_nchw(&l));
 }
 
 /* The convolution of a call, but for results. */
@@ -291,7 +297,7 @@ static oc_status make_conv(oc_call *c, const oc_conv_ports *p, const oc_conv *g,
     const oc_value *x = oc_in(c, p->x);
     const packed *kept = oc_call_prepared(c);
     const int64_t n = g->groups * g->out_channels;
-    *l = int8_conv(c, g);
+    *l = int8_conv(c, g, kept);
     l->x = x->data;
     l->nchw = !x->nchw16c;
     l->flip = flip_of(c, p);
@@ -312,7 +318,7 @@ static oc_status make_conv(oc_call *c, const oc_conv_ports *p, const oc_conv *g,
 static oc_status run(oc_call *c, const oc_conv_int8 *l)
 {
     char *scratch;
-    OC_TRY(OC_SCRATCH(c, scratch, oc_conv_int8_scratch(l, l->work.threads)));
+    OC_TRY(OC_SCRATCH(c, scratch, oc_conv_int8_scratch(l)));
     oc_conv_int8_run(l, scratch);
     return OC_OK;
 }

@@ -115,6 +115,7 @@ static oc_status convolve(oc_call *c, const oc_conv_ports *p, oc_conv *g, int32_
     g->type = g->channels == 1 && is_exact_in_float(g) ? OC_F32 : OC_I16;
     OC_TRY(widen_operands(c, p, g));
     g->cpu = oc_call_cpu(c);
+    g->algorithm = oc_conv_choose_nchw(g);
     g->y = sums;
     g->work = oc_call_work(c, oc_conv_work(g, OC_ELEMENT / 2));
     oc_conv_run(g);

@@ -6,6 +6,7 @@
  * kernel is shorter than the stride) has the bias alone at its end; there is no negative padding.
  * An output_shape with N and C in front, as old exporters write it, counts without these.
  * output_padding may be as large as its stride and dilation or larger. */
+#include "kernels/conv/conv_algorithm.h"
 #include "kernels/conv/conv_transpose.h"
 #include "kernels/conv/conv_transpose_nchw16c.h"
 #include "kernels/conv/conv_weights.h"
@@ -43,15 +44,15 @@ static oc_status size_axis(oc_call *c, oc_window *w, const sizes *s, int a, int6
 }
 
 /* Has the attribute output_shape N and C, too? */
-static bool names_all_axes(const oc_call *c, const oc_window *w)
+static bool names_all_axes(const oc_call *c)
 {
-    return oc_attr_ints(c, "output_shape").n == w->axes + 2;
+    return oc_attr_ints(c, "output_shape").n == oc_in(c, 0)->dims.rank;
 }
 
 static oc_status read_output_shape(oc_call *c, const oc_window *w, sizes *s)
 {
     int64_t all[OC_MAX_RANK] = {0};
-    const int more = names_all_axes(c, w) ? 2 : 0;
+    const int more = names_all_axes(c) ? 2 : 0;
     s->given = oc_attr_has(c, "output_shape");
     OC_TRY(oc_attr_per_axis(c, "output_shape", w->axes + more, 1, 0, all));
     memcpy(s->shape, all + more, (size_t)w->axes * sizeof *all);
@@ -98,20 +99,12 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
     return size_axes(c, &g->window);
 }
 
-/* ---- in NCHW16c ---- */
-
-/* The same in NCHW16c. */
-static oc_conv_nchw16c nchw16c_conv(const oc_call *c, const oc_conv *g)
+static oc_status choose(oc_call *c, oc_conv *g, oc_conv_algorithm *nchw16c)
 {
-    return (oc_conv_nchw16c){.cpu = oc_call_cpu(c),
-                             .type = oc_in(c, 0)->type,
-                             .w_type = OC_F32,
-                             .nchw = !oc_in(c, 0)->nchw16c,
-                             .images = g->images,
-                             .groups = g->groups,
-                             .channels = g->channels,
-                             .out_channels = g->out_channels,
-                             .window = g->window};
+    OC_TRY(read_geometry(c, g));
+    g->cpu = oc_call_cpu(c);
+    *nchw16c = oc_conv_transpose_choose(g, oc_in(c, 0)->type);
+    return OC_OK;
 }
 
 static oc_status conv_transpose_shape(oc_call *c)
@@ -125,23 +118,26 @@ static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out(c, 0);
     oc_conv g;
-    if (!oc_nchw16c_fits(y->type, &y->dims) || oc_value_n(y) == 0 || read_geometry(c, &g) != OC_OK)
+    oc_conv_algorithm nchw16c;
+    if (!oc_nchw16c_fits(y->type, &y->dims) || oc_value_n(y) == 0 ||
+        choose(c, &g, &nchw16c) != OC_OK)
         return;
-    const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
-    const bool either = g.groups * g.channels < OC_BLOCK_CHANNELS;
-    g.type = OC_F32;
-    if (oc_conv_transpose_nchw16c_suits(&nchw16c))
+    const bool either = nchw16c == OC_CONV_TILES && g.groups * g.channels < OC_BLOCK_CHANNELS;
+    if (nchw16c != OC_CONV_NONE)
         *l = (oc_layouts){.blocked = !either,
                           .either = either,
                           .out = true,
                           .faster = true,
                           .only = oc_call_prepared(c)};
-    else if (oc_conv_transpose_few(&g, 1) > 0)
-        l->blocked = 1;
+    else
+        l->blocked = g.algorithm == OC_CONV_FEW;
 }
+
+/* ---- in NCHW16c ---- */
 
 /* Weights and bias as tiles read them. */
 typedef struct packed {
+    oc_conv_algorithm algorithm; /* that reads them; OC_CONV_NONE: they are not made */
     const float *w, *b;
     bool finite; /* are all of w? */
 } packed;
@@ -156,6 +152,7 @@ static oc_status pack(oc_call *c, const oc_conv_nchw16c *g, bool keep, packed *p
     OC_TRY(oc_in_as(c, 1, OC_F32, &w));
     OC_TRY(oc_conv_memory(c, keep, oc_conv_transpose_nchw16c_packed(g), &memory));
     oc_conv_transpose_nchw16c_pack(g, memory, w, &by);
+    p->algorithm = g->algorithm;
     p->w = memory;
     p->finite = oc_conv_nchw16c_finite(OC_F32, w, n, &by);
     return oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
@@ -167,15 +164,16 @@ static oc_status conv_transpose_prepare(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
     oc_conv g;
+    oc_conv_algorithm nchw16c;
     if (!oc_nchw16c_fits(x->type, &x->dims) || w->type != x->type || (b && b->type != x->type) ||
         x->dims.rank < 3 || oc_value_n(w) == 0 || !oc_dims_known(&x->dims))
         return OC_OK;
-    OC_TRY(read_geometry(c, &g));
-    const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
-    if (!oc_conv_transpose_nchw16c_suits(&nchw16c))
+    OC_TRY(choose(c, &g, &nchw16c));
+    if (nchw16c == OC_CONV_NONE)
         return OC_OK;
+    const oc_conv_nchw16c l = oc_conv_to_nchw16c(&g, x->type, nchw16c);
     packed made;
-    OC_TRY(pack(c, &nchw16c, true, &made));
+    OC_TRY(pack(c, &l, true, &made));
     packed *kept = oc_call_keep(c, sizeof *kept);
     if (!kept)
         return OC_NOMEM;
@@ -193,18 +191,26 @@ static double work_of(const oc_call *c)
            (double)oc_value_n(oc_out(c, 0)) * 4 * OC_ELEMENT;
 }
 
-static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
+static oc_status run_in_nchw16c(oc_call *c)
 {
-    oc_conv_nchw16c l = nchw16c_conv(c, g);
-    l.work = oc_call_work(c, work_of(c));
+    const oc_type type = oc_in(c, 0)->type;
     const packed *kept = oc_call_prepared(c);
-    packed p;
+    oc_conv g;
+    packed p = {0};
     char *scratch;
-    if (kept)
+    if (kept) { /* what was packed tells the algorithm */
         p = *kept;
-    else
+        OC_TRY(read_geometry(c, &g));
+        g.cpu = oc_call_cpu(c);
+    } else {
+        OC_TRY(choose(c, &g, &p.algorithm));
+    }
+    oc_conv_nchw16c l = oc_conv_to_nchw16c(&g, type, p.algorithm);
+    if (!kept)
         OC_TRY(pack(c, &l, false, &p));
-    OC_TRY(OC_SCRATCH(c, scratch, oc_conv_transpose_nchw16c_scratch(&l, l.work.threads)));
+    l.nchw = !oc_in(c, 0)->nchw16c;
+    l.work = oc_call_work(c, work_of(c));
+    OC_TRY(OC_SCRATCH(c, scratch, oc_conv_transpose_nchw16c_scratch(&l)));
     l.x = oc_in(c, 0)->data;
     l.w = p.w;
     l.finite = p.finite;
@@ -217,45 +223,45 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
 /* ---- in NCHW ---- */
 
 /* float16 and bfloat16 are computed in float. */
-static oc_status conv_transpose_run(oc_call *c)
+static oc_status run_in_nchw(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0), *w = oc_in(c, 1);
-    oc_conv_transpose g;
-    OC_TRY(read_geometry(c, &g.conv));
-    oc_window_remark(c);
-    if (names_all_axes(c, &g.conv.window))
-        oc_remark(c,
-                  "output_shape has N and C too, which the standard does not allow; X and W tell "
-                  "them");
-    if (oc_value_n(y) == 0)
-        return OC_OK;
-    if (y->nchw16c)
-        return run_in_nchw16c(c, &g.conv);
+    oc_conv_transpose g = {0};
+    oc_conv_algorithm nchw16c;
+    OC_TRY(choose(c, &g.conv, &nchw16c));
     OC_TRY(oc_conv_need_weights(c, 1));
-    const oc_type type = oc_type_real(y->type);
-    const size_t elem = oc_type_size(type);
-    g.conv.type = type;
-    g.conv.cpu = oc_call_cpu(c);
+    const size_t elem = oc_type_size(g.conv.type);
+    const oc_type given = g.conv.half ? g.conv.half : g.conv.type; /* of X and Y */
+    const bool few = g.conv.algorithm == OC_CONV_FEW;
     g.conv.work = oc_call_work(c, work_of(c));
-    const size_t few = oc_conv_transpose_few(&g.conv, g.conv.work.threads);
-    g.conv.half = few > 0 && oc_type_is_half(y->type) ? y->type : OC_UNDEFINED;
-    const oc_type given = g.conv.half ? g.conv.half : type; /* of X and Y */
-    OC_TRY(oc_in_as(c, 0, given, &g.conv.x));
-    OC_TRY(oc_in_as(c, 1, type, &g.conv.w));
-    OC_TRY(oc_in_as(c, 2, type, &g.conv.b));
-    OC_TRY(oc_out_as(c, 0, given, oc_value_n(y), &g.conv.y));
-    if (few > 0)
-        OC_TRY(OC_SCRATCH_OF(c, g.conv.scratch, few, 1));
     g.conv.nchw16c = oc_in(c, 0)->nchw16c;
+    OC_TRY(oc_in_as(c, 0, given, &g.conv.x));
+    OC_TRY(oc_in_as(c, 1, g.conv.type, &g.conv.w));
+    OC_TRY(oc_in_as(c, 2, g.conv.type, &g.conv.b));
+    OC_TRY(oc_out_as(c, 0, given, oc_value_n(y), &g.conv.y));
+    if (few)
+        OC_TRY(OC_SCRATCH_OF(c, g.conv.scratch, oc_conv_transpose_few_scratch(&g.conv), 1));
     OC_TRY(OC_SCRATCH_OF(c, g.w_part, oc_value_n(w), elem));
-    g.y_part = NULL;
-    if (few == 0 && !oc_conv_transpose_is_conv(&g.conv.window))
+    if (!few && !oc_conv_transpose_is_conv(&g.conv.window))
         OC_TRY(OC_SCRATCH_OF(c, g.y_part, oc_value_n(y), elem));
     OC_TRY(OC_SCRATCH(c, g.tap_part,
                       g.conv.channels ? oc_dims_product(&w->dims, 2, w->dims.rank) : 0));
     oc_conv_transpose_run(&g);
     oc_out_from(c, 0, given, g.conv.y);
     return OC_OK;
+}
+
+static oc_status conv_transpose_run(oc_call *c)
+{
+    const oc_value *y = oc_out(c, 0);
+    oc_window_remark(c);
+    if (names_all_axes(c))
+        oc_remark(c,
+                  "output_shape has N and C too, which the standard does not allow; X and W tell "
+                  "them");
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    return (y->nchw16c ? run_in_nchw16c : run_in_nchw)(c);
 }
 
 /* clang-format off */
