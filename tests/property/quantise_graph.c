@@ -79,6 +79,9 @@ int graph_integers(graph *g, int n, const int64_t x[])
 static const char *const scales[SCALES] = {"0.5", "0.031", "0.11", "1"};
 static const char *const zeros[SCALES] = {"3", "0", "100", "7"};
 
+enum { FAR = 7 };
+static const char *const far[FAR] = {"1e-40", "2e36", "3e38", "1e-20", "-0.5", "0", "nan"};
+
 /* Adds n numbers of a list as a constant: one, or one for each index of an axis. */
 static int numbers(graph *g, const char *type, const char *const list[], int which, int n)
 {
@@ -86,6 +89,8 @@ static int numbers(graph *g, const char *type, const char *const list[], int whi
     const bool is_small = type[strlen(type) - 1] == '4', is_real = strncmp(type, "float8", 6) == 0;
     for (int i = 0; i < n; i++) {
         const char *number = list[n == 1 ? which : graph_below(g, SCALES)];
+        if (list == scales && graph_one_in(g, 40))
+            number = far[graph_below(g, FAR)];
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
                  is_real    ? "0.0"
                  : is_small ? "3"
