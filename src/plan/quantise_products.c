@@ -18,7 +18,12 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { CLAMPS = 4, PORTS = 12, CLAMP_INPUTS = 3 }; /* the most steps that limit it; of inputs */
+enum {
+    CLAMPS = 4, /* the most steps that limit it */
+    PORTS = 12, /* the most inputs */
+    CLAMP_INPUTS = 3,
+    LARGEST = 255 /* code less its zero point */
+};
 
 typedef struct product {
     oc_step *step;                /* the product of floats */
@@ -67,12 +72,13 @@ static bool is_byte(oc_type type)
     return type == OC_U8 || type == OC_I8;
 }
 
-/* Are all scales of the product numbers to compute with? */
+/* Are all scales of the product numbers to compute with, and no sum or operand infinite? */
 static bool are_scales_fit(const product *r)
 {
     for (int64_t i = 0; i < r->w.n; i++) {
         const float of_sum = r->x.scale[0] * r->w.scale[i], factor = of_sum / r->y.scale[0];
-        if (!isnormal(of_sum) || !isnormal(factor))
+        if (!isnormal(of_sum) || !isnormal(factor) || !isfinite(of_sum * (float)INT32_MAX) ||
+            !isfinite(r->x.scale[0] * LARGEST) || !isfinite(r->w.scale[i] * LARGEST))
             return false;
     }
     return true;
@@ -135,11 +141,14 @@ static bool is_in_units(oc_quantiser *t, const product *r, const oc_step *dequan
     return true;
 }
 
-/* Can sums of so many products and the bias pass what int32 holds? */
+/* Can sums of so many products and the bias pass what int32 holds? 0: their number is not known;
+ * half of the range is theirs. */
 static bool may_pass(const int32_t *codes, int64_t n, int64_t taps)
 {
-    enum { LARGEST = 255 * 255 }; /* product of two codes less their zero points */
-    const int64_t room = INT32_MAX - (taps < INT32_MAX / LARGEST ? taps * LARGEST : INT32_MAX);
+    enum { PRODUCT = LARGEST * LARGEST };
+    const int64_t room = taps == 0                    ? INT32_MAX / 2
+                         : taps < INT32_MAX / PRODUCT ? INT32_MAX - taps * PRODUCT
+                                                      : 0;
     for (int64_t i = 0; i < n; i++)
         if (codes[i] > room || codes[i] < -room)
             return true;
@@ -162,7 +171,7 @@ static oc_status round_bias(oc_quantiser *t, product *r, const oc_value *b, int6
         codes[i] = (int32_t)code;
     }
     *done = !may_pass(codes, n, taps) && are_near(r, x, codes, n);
-    const oc_value v = oc_value_borrow(OC_I32, oc_dims_1d(n), codes);
+    const oc_value v = oc_value_borrow(OC_I32, b->dims, codes);
     return *done ? oc_quantise_constant(t, r->step->node->in[2], "int32", &v, &r->bias) : OC_OK;
 }
 

@@ -79,6 +79,9 @@ int graph_integers(graph *g, int n, const int64_t x[])
 static const char *const scales[SCALES] = {"0.5", "0.031", "0.11", "1"};
 static const char *const zeros[SCALES] = {"3", "0", "100", "7"};
 
+enum { FAR = 7 };
+static const char *const far[FAR] = {"1e-40", "2e36", "3e38", "1e-20", "-0.5", "0", "nan"};
+
 /* Adds n numbers of a list as a constant: one, or one for each index of an axis. */
 static int numbers(graph *g, const char *type, const char *const list[], int which, int n)
 {
@@ -86,6 +89,8 @@ static int numbers(graph *g, const char *type, const char *const list[], int whi
     const bool is_small = type[strlen(type) - 1] == '4', is_real = strncmp(type, "float8", 6) == 0;
     for (int i = 0; i < n; i++) {
         const char *number = list[n == 1 ? which : graph_below(g, SCALES)];
+        if (list == scales && graph_one_in(g, 40))
+            number = far[graph_below(g, FAR)];
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
                  is_real    ? "0.0"
                  : is_small ? "3"
@@ -122,6 +127,8 @@ static void add_attributes(graph *g, const scaling *s, int axis)
         graph_add(&g->nodes, ", saturate = 0");
     if (quantises && g->opset >= 23 && graph_one_in(g, 10))
         graph_add(&g->nodes, ", precision = %d", graph_one_in(g, 2) ? 1 : 10);
+    if (quantises && strcmp(s->type, "int8") == 0 && s->may_miss)
+        graph_add(&g->nodes, ", output_dtype = 3");
     if (g->opset >= 21 && graph_one_in(g, 20))
         graph_add(&g->nodes, ", block_size = 2");
     graph_add(&g->nodes, "> ");
@@ -136,10 +143,11 @@ static int add_scaling(graph *g, const scaling *s)
     const int axis = s->axis >= 0 ? s->axis : own, n = by_axis ? (int)dims->n[axis] : 1;
     const int scale = numbers(g, "float", scales, which, n);
     const bool is_computed = graph_one_in(g, 10);
+    const bool needs_type = *s->op == 'Q' && s->may_miss && *s->type == 'i';
     if (is_computed)
         graph_add(&g->nodes, "k%d = Identity (c%d)\n", scale, scale);
     graph_add(&g->nodes, "v%d = %s ", g->n, s->op);
-    if (by_axis || graph_one_in(g, 12))
+    if (by_axis || graph_one_in(g, 12) || needs_type)
         add_attributes(g, s, graph_one_in(g, 2) ? axis : axis - dims->rank);
     if (graph_one_in(g, 16))
         graph_add(&g->nodes, "(v%d, r0", s->x);
@@ -273,7 +281,11 @@ static int bias(graph *g, int n)
         graph_add(&g->nodes, "v%d = DequantizeLinear <axis = 0> (c%d, c%d)\n", g->n, codes,
                   numbers(g, "float", scales, graph_below(g, SCALES), graph_one_in(g, 2) ? 1 : n));
     }
-    return graph_new_value(g, "float", oc_dims_1d(n));
+    const int b = graph_new_value(g, "float", oc_dims_1d(n));
+    if (!graph_one_in(g, 8))
+        return b;
+    graph_add(&g->nodes, "v%d = Unsqueeze (v%d, first)\n", g->n, b);
+    return graph_new_value(g, "float", (oc_dims){2, {1, n}});
 }
 
 static int weights(graph *g, oc_dims dims, int axis)
@@ -289,7 +301,10 @@ static int matrix_product(graph *g, int x, oc_dims d)
     const bool gemm = d.rank == 2 && graph_one_in(g, 2), turned = gemm && graph_one_in(g, 2);
     const int64_t k = d.n[d.rank - 1];
     const oc_dims dims = {2, {turned ? COLUMNS : k, turned ? k : COLUMNS}};
-    const int w = weights(g, dims, !turned), b = gemm && graph_one_in(g, 2) ? bias(g, COLUMNS) : -1;
+    const oc_dims batch = {3, {2, k, COLUMNS}};
+    const bool batched = !gemm && graph_one_in(g, 4) && k < 20;
+    const int w = weights(g, batched ? batch : dims, batched ? 2 : !turned),
+              b = gemm && graph_one_in(g, 2) ? bias(g, COLUMNS) : -1;
     if (gemm)
         graph_add(&g->nodes, "v%d = Gemm <transB = %d%s> (v%d, v%d", g->n, turned,
                   graph_one_in(g, 8) ? ", alpha = 0.5" : "", x, w);
@@ -334,9 +349,9 @@ static void product(graph *g)
     const oc_dims d = g->v[x].dims;
     if (d.rank == 0 || oc_dims_count(&d) > 200 || g->n > GRAPH_VALUES - 12)
         return;
-    int y = d.rank < 3 || graph_one_in(g, 3) ? matrix_product(g, x, d)
-            : graph_one_in(g, 3)             ? average(g, x, d)
-                                             : convolution(g, x, d);
+    int y = graph_one_in(g, 6)                 ? average(g, x, d)
+            : d.rank < 3 || graph_one_in(g, 3) ? matrix_product(g, x, d)
+                                               : convolution(g, x, d);
     if (graph_one_in(g, 4)) {
         graph_add(&g->nodes, "v%d = Clip (v%d, lo, hi)\n", g->n, y);
         y = graph_new_value(g, "float", g->v[y].dims);
@@ -394,9 +409,9 @@ void graph_make(graph *g)
         graph_below(g, 3) ? g->n - 2 : GRAPH_INPUTS + graph_below(g, g->n - GRAPH_INPUTS);
     graph_add(&g->all, "float r0, float f0) => (%s[] v%d, %s[] v%d)\n", g->v[g->n - 1].type,
               g->n - 1, g->v[other].type, other);
-    graph_add(
-        &g->all,
-        "<%sfloat lo = {-1.5}, float hi = {2.25}, float[1] list = {0.75}, %s z0 = {5}, bool yes = "
-        "{1}>\n{\n%s}\n",
-        g->constants.s, codes, g->nodes.s);
+    graph_add(&g->all,
+              "<%sfloat lo = {-1.5}, float hi = {2.25}, float[1] list = {0.75}, uint8 zu = {5}, "
+              "int8 zi = {5}, bool yes = "
+              "{1}>\n{\n%s}\n",
+              g->constants.s, g->nodes.s);
 }

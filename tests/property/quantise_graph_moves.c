@@ -202,10 +202,37 @@ static void choose(graph *g, int x, oc_dims d, int axis)
     (void)axis;
 }
 
+/* Graphs within a node that quantise numbers of this one. */
+static void quantise_within(graph *g, int x)
+{
+    const int n = g->n;
+    const char *type = g->v[0].type;
+    graph_add(&g->nodes, "v%d = If (yes) <then_branch = t () => (%s[] p%d) {", n, type, n);
+    graph_add(&g->nodes, " p%d = QuantizeLinear (v%d, hi, z%c) }, ", n, x, *type);
+    graph_add(&g->nodes, "else_branch = e () => (%s[] p%d) { q%d = Relu (v%d)", type, n, n, x);
+    graph_add(&g->nodes, " p%d = QuantizeLinear (q%d, r0, z%c) }>\n", n, n, *type);
+    graph_new_value(g, type, g->v[x].dims);
+}
+
+/* Codes of this graph stand for those of one within. */
+static void stand_within(graph *g)
+{
+    const int n = g->n, c = graph_pick(g, false);
+    const char *type = g->v[c].type;
+    if (strcmp(type, "uint8") != 0 && strcmp(type, "int8") != 0)
+        return;
+    graph_add(&g->nodes, "v%d = If (yes) <then_branch = t () => (%s[] p%d) {", n, type, n);
+    graph_add(&g->nodes, " d%d = DequantizeLinear (v%d, hi, z%c)", n, c, *type);
+    graph_add(&g->nodes, " p%d = QuantizeLinear (d%d, hi, z%c) }, ", n, n, *type);
+    graph_add(&g->nodes, "else_branch = e () => (%s[] p%d) { p%d = Identity (v%d) }>\n", type, n, n,
+              c);
+    graph_new_value(g, type, g->v[c].dims);
+}
+
 /* What moves numbers and has no codes, which may read and be read by what has. */
 static void other_move(graph *g, int x, oc_dims d, int axis)
 {
-    switch (graph_below(g, 5)) {
+    switch (graph_below(g, 6)) {
     case 0:
         graph_add(&g->nodes, "v%d = ReduceMax (v%d, c%d)\n", g->n, x, integer(g, axis));
         d.n[axis] = 1;
@@ -216,16 +243,12 @@ static void other_move(graph *g, int x, oc_dims d, int axis)
     case 2:
         graph_add(&g->nodes, "v%d = CumSum (v%d, c%d)\n", g->n, x, integer(g, axis));
         break;
-    case 3: {
-        const char *type = g->v[0].type;
-        graph_add(&g->nodes,
-                  "v%d = If (yes) <then_branch = t () => (%s[] p%d) { "
-                  "p%d = QuantizeLinear (v%d, hi, z0) }, else_branch = e () => (%s[] p%d) "
-                  "{ q%d = Relu (v%d) p%d = QuantizeLinear (q%d, r0, z0) }>\n",
-                  g->n, type, g->n, g->n, x, type, g->n, g->n, x, g->n, g->n);
-        graph_new_value(g, type, d);
+    case 3:
+        quantise_within(g, x);
         return;
-    }
+    case 4:
+        stand_within(g);
+        return;
     default:
         graph_add(&g->nodes,
                   "v%d = If (yes) <then_branch = t () => (float[] p%d) { p%d = Relu (v%d) }, "

@@ -225,6 +225,11 @@ float oc_in_zero(const oc_call *c, int i)
                               : (float)*(const uint8_t *)v->data;
 }
 
+bool oc_call_made_of_numbers(const oc_call *c)
+{
+    return c->op->code_limits != NULL;
+}
+
 void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high)
 {
     const int *limits = c->op->code_limits;

@@ -308,6 +308,8 @@ bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
 /* The least and the greatest code of a type of 8 bits that run may give: what the plan has it limit
  * on the way (plan/quantise.c). */
 void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high);
+/* Does the call stand for a product of dequantised numbers, which the plan has it make of codes? */
+bool oc_call_made_of_numbers(const oc_call *c);
 /* The key of this node's random numbers (base/counter_random.h): of its attribute `seed` alone, an
  * int or float, where it is given; else of the session's seed and the node's name. */
 uint64_t oc_call_key(const oc_call *c);

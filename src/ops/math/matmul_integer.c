@@ -289,7 +289,7 @@ static oc_status linear_shape(oc_call *c)
     return oc_expect_one(c, Y_ZERO);
 }
 
-/* Sums of float8 operands, in float, and what becomes of them. */
+/* Sums in float, and what becomes of them. */
 typedef struct scaling {
     oc_matrices g;
     const float *sums;
@@ -365,6 +365,13 @@ static oc_status multiply_real(oc_call *c, const params *a_zero, const params *b
     return oc_matrices_multiply(c, &g);
 }
 
+/* Sums of numbers never wrap. May int32 not hold sums of k products that stand for those? */
+static bool may_pass(const oc_call *c, int64_t k)
+{
+    enum { LARGEST = 255 * 255 }; /* product of two codes less their zero points */
+    return oc_call_made_of_numbers(c) && k > INT32_MAX / LARGEST;
+}
+
 static bool is_float8(const oc_value *v)
 {
     return oc_type_in(v->type, OC_SET_F8);
@@ -388,7 +395,7 @@ static oc_status read_scales(oc_call *c, scales *s)
     return OC_OK;
 }
 
-/* With an operand of float8: sums in float, then the results. */
+/* Sums in float, then the results: with an operand of float8, and where int32 may not hold them. */
 static oc_status run_real(oc_call *c, const params *a, const params *b, const scales *s,
                           oc_matrices g)
 {
@@ -417,7 +424,7 @@ static oc_status linear_run(oc_call *c)
     OC_TRY(read_scales(c, &s));
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
-    if (is_float8(oc_in(c, A)) || is_float8(oc_in(c, B)))
+    if (is_float8(oc_in(c, A)) || is_float8(oc_in(c, B)) || may_pass(c, g.k))
         return run_real(c, &a, &b, &s, g);
     g.y = oc_out(c, 0)->data;
     return multiply(c, A, B, &a, &b, &g, &s);
@@ -431,6 +438,9 @@ static bool is_int8(const oc_value *v)
 /* A with float8 would read B itself. Its type may not be known, but is that of its zero point. */
 static oc_status linear_prepare(oc_call *c)
 {
+    const oc_dims *b = &oc_in(c, B)->dims;
+    if (b->rank == 2 && may_pass(c, b->n[0]))
+        return OC_OK;
     return oc_int8_prepare(c, oc_in(c, B), false,
                            is_int8(oc_in(c, A)) || is_int8(oc_in(c, A_ZERO)));
 }

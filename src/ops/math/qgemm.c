@@ -25,7 +25,7 @@ static oc_status expect_columns(oc_call *c, int i, int64_t n)
 static oc_status qgemm_shape(oc_call *c)
 {
     const bool transposed = is_transposed(c);
-    const int one[] = {A_SCALE, A_ZERO, Y_SCALE, Y_ZERO}, columns[] = {B_SCALE, B_ZERO, C};
+    const int one[] = {A_SCALE, A_ZERO, Y_SCALE, Y_ZERO}, columns[] = {B_SCALE, B_ZERO};
     OC_TRY(oc_expect_rank(c, A, 2, 2));
     OC_TRY(oc_expect_rank(c, B, 2, 2));
     const oc_dims *a = &oc_in(c, A)->dims, *b = &oc_in(c, B)->dims;
@@ -36,7 +36,9 @@ static oc_status qgemm_shape(oc_call *c)
         OC_TRY(oc_expect_one(c, one[i]));
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         OC_TRY(expect_columns(c, columns[i], n));
-    return oc_set_out(c, 0, oc_in(c, Y_ZERO)->type, &(oc_dims){2, {a->n[0], n}});
+    const oc_dims y = {2, {a->n[0], n}}, row = {2, {1, n}};
+    OC_TRY(oc_expect_repeats(c, C, &row));
+    return oc_set_out(c, 0, oc_in(c, Y_ZERO)->type, &y);
 }
 
 /* ---- B, packed */

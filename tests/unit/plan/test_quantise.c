@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_quantise.c - which steps between DequantizeLinear and QuantizeLinear compute on codes? */
+#include "ops/kit/op.h"
+#include "ops/kit/registry.h"
+#include "ops/kit/sig.h"
 #include "suite.h"
 
 #include <ocellus_model.h>
@@ -179,5 +182,98 @@ START_TEST(options_choose)
 }
 END_TEST
 
-SUITE("quantise", products_of_dequantised_values_are_those_of_codes,
-      functions_of_one_code_are_tables, options_choose)
+/* ---- what traits say beside what signatures say */
+
+static const oc_sig *sig_of(const oc_op *version, oc_arena *arena)
+{
+    const oc_sig *sig;
+    oc_error e = {.code = OC_OK};
+    ck_assert_msg(oc_sig_parse(version->signature, arena, &sig, &e) == OC_OK, "%s", e.text);
+    return sig;
+}
+
+static bool is_named(const oc_sig_port *port, const char *part)
+{
+    return strstr(port->name, part) != NULL;
+}
+
+/* Two letters of oc_on_codes.ports, and the port they stand for; x: that of the codes before. */
+static bool is_port(const oc_sig *sig, const char *letters, const oc_sig_port *port,
+                    const oc_sig_port *x)
+{
+    const bool is_float = oc_type_in(OC_F32, port->set.tensor);
+    const bool of_y = letters[0] == 'y' && port->var == sig->out[0].var;
+    switch (letters[1]) {
+    case 'x':
+        return oc_type_in(OC_U8, port->set.tensor) && oc_type_in(OC_I8, port->set.tensor);
+    case 's':
+        return is_named(port, "scale") && is_float;
+    case 'z':
+        return is_named(port, "zero") && (of_y || (letters[0] != 'y' && port->var == x->var));
+    default:
+        return letters[0] == '2' && port->optional && oc_sig_only_type(&port->set) == OC_I32;
+    }
+}
+
+START_TEST(operators_on_codes_have_the_ports_that_traits_name)
+{
+    oc_memory memory = oc_memory_new(NULL, 0);
+    oc_arena arena = oc_arena_new(&memory);
+    int n = 0;
+    for (int i = 0; oc_op_at(i); i++) {
+        const oc_traits *traits = oc_op_at(i)->context;
+        const oc_on_codes *on = traits ? traits->on_codes : NULL;
+        int oldest;
+        if (!on)
+            continue;
+        const oc_op *codes =
+            on->version ? on->version : oc_op_find(NULL, on->domain, on->name, 99, &oldest);
+        ck_assert_msg(codes != NULL, "%s", on->name);
+        const oc_sig *sig = sig_of(codes, &arena), *own = sig_of(oc_op_at(i), &arena);
+        ck_assert_int_eq((int)strlen(on->ports), 2 * sig->n_in);
+        for (int k = 0, x = 0; k < sig->n_in; k++) {
+            x = on->ports[2 * k + 1] == 'x' ? k : x;
+            ck_assert_msg(is_port(sig, on->ports + 2 * k, &sig->in[k], &sig->in[x]),
+                          "input %d of %s", k, sig->name);
+        }
+        for (int k = 0; k < own->n_in; k++)
+            ck_assert(strchr(on->ports, '0' + k));
+        n++;
+    }
+    ck_assert_int_gt(n, 5);
+    oc_arena_free(&arena);
+}
+END_TEST
+
+enum { FIRST = 10 }; /* the first opset that quantises */
+
+/* What a step that moves leaves out is optional, and nothing else has the type of its codes. */
+START_TEST(operators_that_move_share_a_type_with_what_they_may_leave_out)
+{
+    oc_memory memory = oc_memory_new(NULL, 0);
+    oc_arena arena = oc_arena_new(&memory);
+    int n = 0;
+    for (int i = 0; oc_op_at(i); i++) {
+        const oc_traits *traits = oc_op_at(i)->context;
+        if (!traits || !traits->moves || traits->moves == oc_moves_all)
+            continue;
+        const oc_sig *sig = sig_of(oc_op_at(i), &arena);
+        int oldest;
+        const oc_op *first = oc_op_find(NULL, sig->domain, sig->name, FIRST, &oldest);
+        if (first != oc_op_at(i) && oc_op_at(i)->since < FIRST)
+            continue;
+        const bool chooses = strcmp(sig->name, "Where") == 0;
+        for (int k = chooses ? 3 : 1; k < sig->n_in; k++)
+            ck_assert_msg(sig->in[k].var != sig->in[0].var || sig->in[k].optional, "%s of %s",
+                          sig->in[k].name, sig->name);
+        n++;
+    }
+    ck_assert_int_gt(n, 30);
+    oc_arena_free(&arena);
+}
+END_TEST
+
+SUITE("quantise", operators_on_codes_have_the_ports_that_traits_name,
+      operators_that_move_share_a_type_with_what_they_may_leave_out,
+      products_of_dequantised_values_are_those_of_codes, functions_of_one_code_are_tables,
+      options_choose)
