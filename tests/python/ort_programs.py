@@ -60,6 +60,29 @@ ENDLESS = (HEAD + '''g () => (y) <int64 n = {9223372036854775807}, float[1] v = 
 THREES = [np.float32([3, 3]), np.float32([4])]
 
 
+def field(number, value):
+    """A field of a protobuf message."""
+    def varint(n):
+        return bytes([n & 127 | 128 * (n > 127)]) + (varint(n >> 7) if n > 127 else b'')
+
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    value = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def external_model(element_type, dims, op='Add'):
+    """A model whose weight w lies at offset 4 of w.bin: y = x + w, or y = w."""
+    place = b''.join(field(13, field(1, key) + field(2, value)) for key, value in (('location', 'w.bin'), ('offset', '4')))
+    weight = b''.join(field(1, dim) for dim in dims) + field(2, element_type) + field(8, 'w') + place + field(14, 1)
+    kind = field(1, field(1, element_type) + field(2, b''.join(field(1, field(1, dim)) for dim in dims)))
+    inputs = ['x', 'w'] if op == 'Add' else ['w']
+    node = b''.join(field(1, name) for name in inputs) + field(2, 'y') + field(4, op)
+    graph = field(1, node) + field(2, 'g') + field(5, weight) + field(12, field(1, 'y') + field(2, kind)) + b''.join(
+        field(11, field(1, name) + field(2, kind)) for name in inputs[:-1])
+    return field(1, 13) + field(7, graph) + field(8, field(2, 25))
+
+
 def softmax(x):
     e = np.exp(x - x.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
@@ -364,6 +387,66 @@ g (float[N,2] x, seq(int64[]) s, optional(float[2]) o, string[?] t) => (seq(map(
         self.assertEqual(session.run(None, feed)[0].tolist(), [3, 4])
         so.add_initializer('none', so._initializers['w'])
         self.assertRaises(ort.OrtError, ort.InferenceSession, WEIGHTS, so)
+
+    def test_values_replace_files_that_there_are_not(self):
+        values = np.arange(6, dtype=np.float32).reshape(2, 3)
+        x = np.ones((2, 3), np.float32)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'model.onnx')
+            with open(path, 'wb') as f:
+                f.write(external_model(1, (2, 3)))
+            for source in path, external_model(1, (2, 3)):
+                self.assertRaises(NoSuchFile, ort.InferenceSession, source)
+                for add in (lambda so: so.add_initializer('w', ort.OrtValue.ortvalue_from_numpy(values)),
+                            lambda so: so.add_external_initializers(['w'], [ort.OrtValue(values[:, ::-1].copy()[:, ::-1])]),
+                            lambda so: so.add_external_initializers_from_files_in_memory(
+                                ['./w.bin'], [b'1234' + values.tobytes() + b'5'], [28])):
+                    so = ort.SessionOptions()
+                    add(so)
+                    session = ort.InferenceSession(source, so)
+                    for again in session, pickle.loads(pickle.dumps(session)):
+                        self.assertEqual(again.run(None, {'x': x})[0].tolist(), (values + 1).tolist())
+            so = ort.SessionOptions()
+            so.optimized_model_filepath = os.path.join(folder, 'whole.onnx')
+            so.add_initializer('w', ort.OrtValue.ortvalue_from_numpy(values))
+            ort.InferenceSession(path, so)
+            again = ort.InferenceSession(so.optimized_model_filepath)
+            self.assertEqual(again.run(None, {'x': x})[0].tolist(), (values + 1).tolist())
+            with open(os.path.join(folder, 'w.bin'), 'wb') as f:
+                f.write(b'1234' + np.full(6, 9, np.float32).tobytes())
+            self.assertEqual(ort.InferenceSession(path).run(None, {'x': x})[0].sum(), 60)
+            self.assertEqual(ort.InferenceSession(path, so).run(None, {'x': x})[0].sum(), 21)
+            for wrong in values[:1], values.astype(np.float64), values.view(np.int32), values.reshape(6), values[:0]:
+                so = ort.SessionOptions()
+                so.add_initializer('w', ort.OrtValue.ortvalue_from_numpy(wrong))
+                for source in path, external_model(1, (2, 3)):
+                    with self.assertRaisesRegex(InvalidArgument, "initializer 'w'"):
+                        ort.InferenceSession(source, so)
+        for bytes_given, length in (b'1234' + values.tobytes()[:-1], 27), (b'1234', 4), (b'', 0):
+            so = ort.SessionOptions()
+            so.add_external_initializers_from_files_in_memory(['w.bin'], [bytes_given], [length])
+            self.assertRaises(NoSuchFile, ort.InferenceSession, external_model(1, (2, 3)), so)
+
+    def test_values_that_files_pack(self):
+        for number, numpy_type, given in ((22, np.int8, [-8, 7, -1]), (21, np.uint8, [15, 0, 9]), (25, np.uint8, [3, 0, 1, 2, 3]),
+                                          (26, np.int8, [-2, 1, 0, -1, 1]), (16, np.uint16, [0x3f80, 1])):
+            array = np.array(given, numpy_type)
+            so = ort.SessionOptions()
+            so.add_initializer('w', ort.OrtValue.ortvalue_from_numpy_with_onnx_type(array, number))
+            session = ort.InferenceSession(external_model(number, (len(given),), 'Identity'), so)
+            self.assertEqual(session.run(None, {})[0].tolist(), given)
+
+    def test_initializers_that_make_no_sense(self):
+        so = ort.SessionOptions()
+        value = ort.OrtValue.ortvalue_from_numpy(np.float32([1]))
+        so.add_initializer('w', value)
+        for call, *given in ((so.add_initializer, 'w', value), (so.add_initializer, 'v', np.float32([1])),
+                             (so.add_initializer, 3, value), (so.add_external_initializers, ['a', 'b'], [value]),
+                             (so.add_external_initializers_from_files_in_memory, ['a'], [b'1234'], [5]),
+                             (so.add_external_initializers_from_files_in_memory, ['a'], [b'1234'], [-1]),
+                             (so.add_external_initializers_from_files_in_memory, ['a'], [b'1234'], []),
+                             (so.add_external_initializers_from_files_in_memory, [''], [b'1234'], [4])):
+            self.assertRaises(InvalidArgument, call, *given)
 
     def test_sizes_of_dims(self):
         so = ort.SessionOptions()

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import enum
 import logging
-from typing import Any, Callable, Dict, Iterable, NoReturn, Tuple
+import os
+from typing import Any, Callable, Dict, NoReturn, Optional, Sequence, Tuple
 
+import numpy as np
+
+from .._given import Given, bytes_in_file
+from .._values import STRING
 from ._errors import InvalidArgument, NotImplemented
 from ._values import OrtValue
 
@@ -41,6 +46,11 @@ class ExecutionOrder(enum.IntEnum):
     MEMORY_EFFICIENT = 2
 
 
+def _same_length(what: str, of: Sequence[Any], other: str, others: Sequence[Any]) -> None:
+    if len(of) != len(others):
+        raise InvalidArgument('ARGUMENT', f'{len(of)} {what} and {len(others)} {other}, expected as many of both')
+
+
 class Entries:
     """Pairs of key and value that a program adds, and reads again."""
     __slots__ = ('_entries',)
@@ -70,7 +80,7 @@ class SessionOptions(Entries):
                  'execution_order', 'enable_profiling', 'profile_file_prefix', 'log_severity_level',
                  'log_verbosity_level', 'logid', 'optimized_model_filepath', 'enable_mem_pattern', 'enable_mem_reuse',
                  'enable_cpu_mem_arena', 'use_deterministic_compute', 'use_per_session_threads', '_dims', '_denoted',
-                 '_initializers')
+                 '_initializers', '_files')
     _what = 'session config entry'
 
     def __init__(self) -> None:
@@ -94,6 +104,7 @@ class SessionOptions(Entries):
         self._dims: Dict[str, int] = {}
         self._denoted: Dict[str, int] = {}
         self._initializers: Dict[str, OrtValue] = {}
+        self._files: Dict[str, np.ndarray[Any, Any]] = {}
 
     def add_session_config_entry(self, key: str, value: str) -> None:
         """Those of SETTINGS act when a session is made; of others the log of the package has a line."""
@@ -124,12 +135,38 @@ class SessionOptions(Entries):
         self._denoted[denotation] = int(size)
 
     def add_initializer(self, name: str, value: OrtValue) -> None:
-        """The initializer of that name has this value, which is read where it lies."""
+        """The initializer of that name has this value. One that the model keeps in a file of external data is read where the
+        value lies, and no file is opened for it."""
+        if not isinstance(name, str) or not isinstance(value, OrtValue) or not value.is_tensor():
+            raise InvalidArgument('ARGUMENT', f'the initializer {name!r} is {value!r}, expected a name and an OrtValue')
+        if name in self._initializers:
+            raise InvalidArgument('ARGUMENT', f"the initializer '{name}' has a value already")
         self._initializers[name] = value
 
-    def add_external_initializers(self, names: Iterable[str], values: Iterable[OrtValue]) -> None:
-        """The same for several."""
-        self._initializers.update(zip(names, values))
+    def add_external_initializers(self, names: Sequence[str], values: Sequence[OrtValue]) -> None:
+        """As add_initializer, for several."""
+        _same_length('names', names, 'values', values)
+        for name, value in zip(names, values):
+            self.add_initializer(name, value)
+
+    def add_external_initializers_from_files_in_memory(self, names: Sequence[str], buffers: Sequence[Any],
+                                                       lengths: Sequence[int]) -> None:
+        """The files of these names, as the locations of the model's external data have them, have these bytes, which are
+        copied; no file is opened for what lies within them."""
+        _same_length('names', names, 'buffers', buffers)
+        _same_length('names', names, 'lengths', lengths)
+        for name, buffer, length in zip(names, buffers, lengths):
+            found = np.frombuffer(buffer, np.uint8) if memoryview(buffer).nbytes else np.empty(0, np.uint8)
+            if not isinstance(name, str) or not name or not 0 <= length <= found.nbytes:
+                raise InvalidArgument('ARGUMENT', f'the file {name!r} has {found.nbytes} bytes, expected a name and at least '
+                                      f'{length}')
+            self._files[os.path.normpath(name)] = found[:length].copy()
+
+    def _given(self) -> Optional[Given]:
+        """What is given in place of files."""
+        tensors = {name: bytes_in_file(value.numpy(), value.element_type()) for name, value in self._initializers.items()
+                   if value.element_type() != STRING}
+        return Given(tensors, self._files) if tensors or self._files else None
 
     def register_custom_ops_library(self, path: Any) -> NoReturn:
         """Refused: a library's kernels are compiled for another runtime. Operators in Python are ocellus.CustomOp, which

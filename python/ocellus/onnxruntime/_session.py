@@ -9,11 +9,12 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
-from typing import Any, Callable, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 import numpy as np
 
 from .._custom import CustomOp
+from .._given import Given
 from .._library import Error
 from .._model import Model, Port
 from .._session import Session
@@ -79,6 +80,13 @@ def _provider_names(providers: Optional[Sequence[Provider]], options: Optional[S
                           f"Available providers: '{PROVIDER}'", stacklevel=3)
 
 
+def _refuse_sizes(given: Given, error: Error) -> None:
+    """Says what was given of another size than the model has: the file, which the error is about, was opened for that."""
+    for name, size in given.wrong.items():
+        raise InvalidArgument('SHAPE', f"the initializer '{name}' has {given.tensors[name].nbytes} bytes, expected {size}"
+                              ) from error
+
+
 class _Current:
     """The options of the run that a session is in."""
     options: Optional[RunOptions] = None
@@ -115,8 +123,14 @@ class InferenceSession:
         options = self._sess_options = sess_options or SessionOptions()
         begin = time.monotonic_ns()
         with as_theirs:
-            self._model = self._origin = Model(path_or_bytes, **options._settings('model'))
-            self._always = self._initializers(options._initializers)
+            given = options._given()
+            try:
+                self._model = self._origin = Model(path_or_bytes, _given=given, **options._settings('model'))
+            except Error as e:
+                if given is not None:
+                    _refuse_sizes(given, e)
+                raise
+            self._always = self._initializers(options._initializers, given.taken if given else set())
             self._unused = frozenset(port.name for port in self._origin.inputs) - {port.name for port in self._model.inputs}
             self._trace = Trace(options.profile_file_prefix.rstrip('_')) if options.enable_profiling else None
             self._options: Dict[str, Any] = {'threads': options.intra_op_num_threads, 'seed': _seed, 'ops': ops,
@@ -132,10 +146,18 @@ class InferenceSession:
         if self._trace:
             self._trace.session('session_initialization', begin)
 
-    def _initializers(self, values: Mapping[str, OrtValue]) -> Dict[str, Any]:
-        """Those that are inputs too are given in each run; others become part of the model."""
+    def _initializers(self, values: Mapping[str, OrtValue], taken: Set[str]) -> Dict[str, Any]:
+        """Those that are inputs too are given in each run; others become part of the model, but for those of external data,
+        which it has taken as it was loaded."""
+        external = {weight.name: weight for weight in self._model.weights if weight.external} if values else {}
+        for name in external.keys() & values.keys():
+            has, value = f'tensor({external[name].type})', values[name]
+            if not value._has_type(has) or tuple(value.shape()) != external[name].shape:
+                raise InvalidArgument('SHAPE', f"the initializer '{name}' is {value.data_type()}{value.shape()}, expected "
+                                      f'{has}{list(external[name].shape)}')
         inputs = {port.name for port in self._model.inputs if port.has_default}
-        inner = {name: value.numpy() for name, value in values.items() if name not in inputs}
+        inner = {name: value.numpy() for name, value in values.items()
+                 if name not in inputs and not (name in external and name in taken)}
         if inner:
             start: Dict[str, Any] = {port.name: None for port in self._model.inputs if not port.has_default}
             self._model = self._model.extract({**start, **inner}, [port.name for port in self._model.outputs])
