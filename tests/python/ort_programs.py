@@ -494,6 +494,68 @@ g (float[N,2] x, seq(int64[]) s, optional(float[2]) o, string[?] t) => (seq(map(
         self.assertEqual(session.get_session_options().intra_op_num_threads, 0)
 
 
+class Files(unittest.TestCase):
+    def test_a_model_is_written_over_itself(self):
+        elements = ', '.join(['2'] * 40000)  # large enough to be read where it is mapped
+        text = f'{HEAD} g (float[40000] x) => (float[40000] y) <float[40000] w = {{{elements}}}> {{ y = Mul (x, w) }}'
+        x = np.ones(40000, np.float32)
+        with tempfile.TemporaryDirectory() as folder:
+            path, link = os.path.join(folder, 'm.onnx'), os.path.join(folder, 'link.onnx')
+            with open(path, 'wb') as f:
+                f.write(ort.InferenceSession(text.encode())._model.to_bytes())
+            os.chmod(path, 0o640)
+            os.symlink('m.onnx', link)
+            size = os.path.getsize(path)
+            for name in path, link, pathlib.Path(path):
+                so = ort.SessionOptions()
+                so.optimized_model_filepath = name
+                session = ort.InferenceSession(path, so)
+                self.assertEqual(session.run(None, {'x': x})[0].sum(), 80000)
+                self.assertEqual((os.path.getsize(path), os.stat(path).st_mode & 0o777), (size, 0o640))
+                self.assertEqual(ort.InferenceSession(path).run(None, {'x': x})[0].sum(), 80000)
+                self.assertTrue(os.path.islink(link))
+                self.assertEqual(sorted(os.listdir(folder)), ['link.onnx', 'm.onnx'])
+
+    @unittest.skipUnless(hasattr(os, 'fork') and hasattr(signal, 'SIGXFSZ'), 'the system has no limits of files')
+    def test_a_failed_write_leaves_the_old_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'm.onnx')
+            with open(path, 'wb') as f:
+                f.write(ort.InferenceSession(CLASSIFIER)._model.to_bytes())
+            old = pathlib.Path(path).read_bytes()
+            child = os.fork()
+            if child == 0:
+                import resource
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
+                so = ort.SessionOptions()
+                so.optimized_model_filepath = path
+                try:
+                    ort.InferenceSession(path, so)
+                except Fail:
+                    os._exit(0)
+                os._exit(1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.assertEqual((pathlib.Path(path).read_bytes(), os.listdir(folder)), (old, ['m.onnx']))
+            for name in os.path.join(folder, 'none', 'm.onnx'), folder, path + '/m', 'a\0b':
+                so = ort.SessionOptions()
+                so.optimized_model_filepath = name
+                self.assertRaises(Fail, ort.InferenceSession, path, so)
+
+    @unittest.skipUnless(hasattr(os, 'mkfifo'), 'the system has no pipes with names')
+    def test_a_pipe_is_written_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, found = os.path.join(folder, 'pipe'), []
+            os.mkfifo(path)
+            thread = threading.Thread(target=lambda: found.append(pathlib.Path(path).read_bytes()))
+            thread.start()
+            so = ort.SessionOptions()
+            so.optimized_model_filepath = path
+            session = ort.InferenceSession(CLASSIFIER, so)
+            thread.join(30)
+            self.assertEqual(found, [session._model.to_bytes()])
+
+
 class Options(unittest.TestCase):
     def test_entries_are_kept_and_told(self):
         so = ort.SessionOptions()

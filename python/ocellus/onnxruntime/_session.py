@@ -22,6 +22,7 @@ from ._binding import IOBinding
 from ._errors import Fail, InvalidArgument, as_theirs
 from ._options import RunOptions, SessionOptions, logger
 from ._profile import Trace
+from ._replace import replace_file
 from ._values import OrtValue, plain
 
 PROVIDER = 'CPUExecutionProvider'
@@ -141,8 +142,8 @@ class InferenceSession:
             self._free = [_Worker(self._model, self._options)]
         self._pool: Optional[Tuple[int, ThreadPoolExecutor]] = None
         if options.optimized_model_filepath:
-            with open(options.optimized_model_filepath, 'wb') as f:
-                f.write(self._model.to_bytes())
+            with as_theirs:
+                replace_file(options.optimized_model_filepath, self._model.to_bytes())
         if self._trace:
             self._trace.session('session_initialization', begin)
 
