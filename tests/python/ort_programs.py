@@ -57,30 +57,6 @@ WEIGHTS = (HEAD + '''g (float[N] x, float unused) => (float[N] y) <float[2] w = 
 ENDLESS = (HEAD + '''g () => (y) <int64 n = {9223372036854775807}, float[1] v = {1}> {
   y = Loop (n, , v) <body = b (int64 i, bool more, float[1] s) => (more, t) { t = Add (s, s) }>
 }''').encode()
-THREES = [np.float32([3, 3]), np.float32([4])]
-
-
-def field(number, value):
-    """A field of a protobuf message."""
-    def varint(n):
-        return bytes([n & 127 | 128 * (n > 127)]) + (varint(n >> 7) if n > 127 else b'')
-
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    value = value.encode() if isinstance(value, str) else value
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def external_model(element_type, dims, op='Add'):
-    """A model whose weight w lies at offset 4 of w.bin: y = x + w, or y = w."""
-    place = b''.join(field(13, field(1, key) + field(2, value)) for key, value in (('location', 'w.bin'), ('offset', '4')))
-    weight = b''.join(field(1, dim) for dim in dims) + field(2, element_type) + field(8, 'w') + place + field(14, 1)
-    kind = field(1, field(1, element_type) + field(2, b''.join(field(1, field(1, dim)) for dim in dims)))
-    inputs = ['x', 'w'] if op == 'Add' else ['w']
-    node = b''.join(field(1, name) for name in inputs) + field(2, 'y') + field(4, op)
-    graph = field(1, node) + field(2, 'g') + field(5, weight) + field(12, field(1, 'y') + field(2, kind)) + b''.join(
-        field(11, field(1, name) + field(2, kind)) for name in inputs[:-1])
-    return field(1, 13) + field(7, graph) + field(8, field(2, 25))
 
 
 def softmax(x):
@@ -186,55 +162,6 @@ class Programs(unittest.TestCase):
         self.assertRaises(InvalidArgument, session.run_with_iobinding, io)
         self.assertRaises(InvalidArgument, io.bind_output, 'nothing')
         self.assertRaises(RuntimeException, io.bind_output, 'out', 'cuda')
-
-    def test_outputs_are_written_only_where_their_type_is(self):
-        session = ort.InferenceSession((HEAD + 'g (float[N] x) => (float[N] y, z) { y = Neg (x) z = Shape (y) }').encode())
-        x = np.full(4, 300.5, np.float32)
-        read_only = np.zeros(4, np.float32)
-        read_only.flags.writeable = False
-        for target in (np.zeros(4, np.int8), np.zeros(8, np.int8)[::2], np.zeros(4, np.float64), np.zeros(8, np.float64)[::2],
-                       np.zeros(4, np.float16)[::-1], np.zeros(4, bool)[::-1], np.zeros(4, '>f4'), np.zeros(8, '>f4')[::2],
-                       np.zeros(4, np.complex64), np.full(4, '', object), read_only, read_only[::-1], np.zeros((8, 3), 'f4')[::2],
-                       np.zeros(6, np.float32)[::2], np.zeros(1, np.float32)):
-            before = target.copy()
-            with self.subTest(target=target):
-                io = session.io_binding()
-                io.bind_cpu_input('x', x)
-                try:
-                    io.bind_ortvalue_output('y', ort.OrtValue(target))
-                    session.run_with_iobinding(io)
-                    self.fail(f'it is written: {target}')
-                except InvalidArgument:
-                    pass
-                self.assertEqual((target.tolist(), target.dtype), (before.tolist(), before.dtype))
-        for target in np.zeros(8, np.int32)[::2], np.zeros(1, np.int32), np.zeros(1, np.uint64):
-            io = session.io_binding()  # of an output whose type the model does not declare
-            io.bind_cpu_input('x', x)
-            io.bind_ortvalue_output('z', ort.OrtValue(target))
-            self.assertRaises(InvalidArgument, session.run_with_iobinding, io)
-            self.assertEqual(target.sum(), 0)
-        for target in np.zeros(4, np.float32), np.zeros(8, np.float32)[::2], np.zeros(4, np.float32)[::-1]:
-            io = session.io_binding()
-            io.bind_cpu_input('x', x)
-            io.bind_ortvalue_output('y', ort.OrtValue(target))
-            session.run_with_iobinding(io)
-            self.assertEqual(target.tolist(), [-300.5] * 4)
-        target = np.zeros(4, np.int8)
-        io.bind_output('y', 'cpu', 0, np.int8, target.shape, target.ctypes.data)
-        self.assertRaises(InvalidArgument, session.run_with_iobinding, io)
-
-    def test_bits_do_not_pass_for_numbers(self):
-        bits = ort.OrtValue.ortvalue_from_numpy_with_onnx_type(np.uint16([0x3f80]), 16)
-        model = HEAD + 'g ({0}[N] x) => ({0}[N] y) {{ y = Identity (x) }}'
-        session = ort.InferenceSession(model.format('uint16').encode())
-        self.assertRaises(InvalidArgument, session.run, None, {'x': bits})
-        io = session.io_binding()
-        io.bind_cpu_input('x', np.uint16([1]))
-        io.bind_ortvalue_output('y', bits)
-        self.assertRaises(InvalidArgument, session.run_with_iobinding, io)
-        session = ort.InferenceSession(model.format('bfloat16').encode())
-        for given in bits, np.uint16([0x3f80]), ort.OrtValue.ortvalue_from_numpy(np.uint16([0x3f80])):
-            self.assertEqual(session.run(None, {'x': given})[0].tolist(), [0x3f80])
 
     def test_terminate_from_another_thread(self):
         session = ort.InferenceSession(ENDLESS)
@@ -388,66 +315,6 @@ g (float[N,2] x, seq(int64[]) s, optional(float[2]) o, string[?] t) => (seq(map(
         so.add_initializer('none', so._initializers['w'])
         self.assertRaises(ort.OrtError, ort.InferenceSession, WEIGHTS, so)
 
-    def test_values_replace_files_that_there_are_not(self):
-        values = np.arange(6, dtype=np.float32).reshape(2, 3)
-        x = np.ones((2, 3), np.float32)
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, 'model.onnx')
-            with open(path, 'wb') as f:
-                f.write(external_model(1, (2, 3)))
-            for source in path, external_model(1, (2, 3)):
-                self.assertRaises(NoSuchFile, ort.InferenceSession, source)
-                for add in (lambda so: so.add_initializer('w', ort.OrtValue.ortvalue_from_numpy(values)),
-                            lambda so: so.add_external_initializers(['w'], [ort.OrtValue(values[:, ::-1].copy()[:, ::-1])]),
-                            lambda so: so.add_external_initializers_from_files_in_memory(
-                                ['./w.bin'], [b'1234' + values.tobytes() + b'5'], [28])):
-                    so = ort.SessionOptions()
-                    add(so)
-                    session = ort.InferenceSession(source, so)
-                    for again in session, pickle.loads(pickle.dumps(session)):
-                        self.assertEqual(again.run(None, {'x': x})[0].tolist(), (values + 1).tolist())
-            so = ort.SessionOptions()
-            so.optimized_model_filepath = os.path.join(folder, 'whole.onnx')
-            so.add_initializer('w', ort.OrtValue.ortvalue_from_numpy(values))
-            ort.InferenceSession(path, so)
-            again = ort.InferenceSession(so.optimized_model_filepath)
-            self.assertEqual(again.run(None, {'x': x})[0].tolist(), (values + 1).tolist())
-            with open(os.path.join(folder, 'w.bin'), 'wb') as f:
-                f.write(b'1234' + np.full(6, 9, np.float32).tobytes())
-            self.assertEqual(ort.InferenceSession(path).run(None, {'x': x})[0].sum(), 60)
-            self.assertEqual(ort.InferenceSession(path, so).run(None, {'x': x})[0].sum(), 21)
-            for wrong in values[:1], values.astype(np.float64), values.view(np.int32), values.reshape(6), values[:0]:
-                so = ort.SessionOptions()
-                so.add_initializer('w', ort.OrtValue.ortvalue_from_numpy(wrong))
-                for source in path, external_model(1, (2, 3)):
-                    with self.assertRaisesRegex(InvalidArgument, "initializer 'w'"):
-                        ort.InferenceSession(source, so)
-        for bytes_given, length in (b'1234' + values.tobytes()[:-1], 27), (b'1234', 4), (b'', 0):
-            so = ort.SessionOptions()
-            so.add_external_initializers_from_files_in_memory(['w.bin'], [bytes_given], [length])
-            self.assertRaises(NoSuchFile, ort.InferenceSession, external_model(1, (2, 3)), so)
-
-    def test_values_that_files_pack(self):
-        for number, numpy_type, given in ((22, np.int8, [-8, 7, -1]), (21, np.uint8, [15, 0, 9]), (25, np.uint8, [3, 0, 1, 2, 3]),
-                                          (26, np.int8, [-2, 1, 0, -1, 1]), (16, np.uint16, [0x3f80, 1])):
-            array = np.array(given, numpy_type)
-            so = ort.SessionOptions()
-            so.add_initializer('w', ort.OrtValue.ortvalue_from_numpy_with_onnx_type(array, number))
-            session = ort.InferenceSession(external_model(number, (len(given),), 'Identity'), so)
-            self.assertEqual(session.run(None, {})[0].tolist(), given)
-
-    def test_initializers_that_make_no_sense(self):
-        so = ort.SessionOptions()
-        value = ort.OrtValue.ortvalue_from_numpy(np.float32([1]))
-        so.add_initializer('w', value)
-        for call, *given in ((so.add_initializer, 'w', value), (so.add_initializer, 'v', np.float32([1])),
-                             (so.add_initializer, 3, value), (so.add_external_initializers, ['a', 'b'], [value]),
-                             (so.add_external_initializers_from_files_in_memory, ['a'], [b'1234'], [5]),
-                             (so.add_external_initializers_from_files_in_memory, ['a'], [b'1234'], [-1]),
-                             (so.add_external_initializers_from_files_in_memory, ['a'], [b'1234'], []),
-                             (so.add_external_initializers_from_files_in_memory, [''], [b'1234'], [4])):
-            self.assertRaises(InvalidArgument, call, *given)
-
     def test_sizes_of_dims(self):
         so = ort.SessionOptions()
         so.add_free_dimension_override_by_name('batch', 1)
@@ -492,68 +359,6 @@ g (float[N,2] x, seq(int64[]) s, optional(float[2]) o, string[?] t) => (seq(map(
         session = pickle.loads(pickle.dumps(ort.InferenceSession(DEFAULTS, ort.SessionOptions())))
         self.assertEqual(session.run(None, {'x': np.float32([1, 2])})[0].tolist(), [11, 22])
         self.assertEqual(session.get_session_options().intra_op_num_threads, 0)
-
-
-class Files(unittest.TestCase):
-    def test_a_model_is_written_over_itself(self):
-        elements = ', '.join(['2'] * 40000)  # large enough to be read where it is mapped
-        text = f'{HEAD} g (float[40000] x) => (float[40000] y) <float[40000] w = {{{elements}}}> {{ y = Mul (x, w) }}'
-        x = np.ones(40000, np.float32)
-        with tempfile.TemporaryDirectory() as folder:
-            path, link = os.path.join(folder, 'm.onnx'), os.path.join(folder, 'link.onnx')
-            with open(path, 'wb') as f:
-                f.write(ort.InferenceSession(text.encode())._model.to_bytes())
-            os.chmod(path, 0o640)
-            os.symlink('m.onnx', link)
-            size = os.path.getsize(path)
-            for name in path, link, pathlib.Path(path):
-                so = ort.SessionOptions()
-                so.optimized_model_filepath = name
-                session = ort.InferenceSession(path, so)
-                self.assertEqual(session.run(None, {'x': x})[0].sum(), 80000)
-                self.assertEqual((os.path.getsize(path), os.stat(path).st_mode & 0o777), (size, 0o640))
-                self.assertEqual(ort.InferenceSession(path).run(None, {'x': x})[0].sum(), 80000)
-                self.assertTrue(os.path.islink(link))
-                self.assertEqual(sorted(os.listdir(folder)), ['link.onnx', 'm.onnx'])
-
-    @unittest.skipUnless(hasattr(os, 'fork') and hasattr(signal, 'SIGXFSZ'), 'the system has no limits of files')
-    def test_a_failed_write_leaves_the_old_file(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, 'm.onnx')
-            with open(path, 'wb') as f:
-                f.write(ort.InferenceSession(CLASSIFIER)._model.to_bytes())
-            old = pathlib.Path(path).read_bytes()
-            child = os.fork()
-            if child == 0:
-                import resource
-                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-                resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
-                so = ort.SessionOptions()
-                so.optimized_model_filepath = path
-                try:
-                    ort.InferenceSession(path, so)
-                except Fail:
-                    os._exit(0)
-                os._exit(1)
-            self.assertEqual(os.waitpid(child, 0)[1], 0)
-            self.assertEqual((pathlib.Path(path).read_bytes(), os.listdir(folder)), (old, ['m.onnx']))
-            for name in os.path.join(folder, 'none', 'm.onnx'), folder, path + '/m', 'a\0b':
-                so = ort.SessionOptions()
-                so.optimized_model_filepath = name
-                self.assertRaises(Fail, ort.InferenceSession, path, so)
-
-    @unittest.skipUnless(hasattr(os, 'mkfifo'), 'the system has no pipes with names')
-    def test_a_pipe_is_written_to(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path, found = os.path.join(folder, 'pipe'), []
-            os.mkfifo(path)
-            thread = threading.Thread(target=lambda: found.append(pathlib.Path(path).read_bytes()))
-            thread.start()
-            so = ort.SessionOptions()
-            so.optimized_model_filepath = path
-            session = ort.InferenceSession(CLASSIFIER, so)
-            thread.join(30)
-            self.assertEqual(found, [session._model.to_bytes()])
 
 
 class Options(unittest.TestCase):
@@ -606,46 +411,6 @@ class Options(unittest.TestCase):
         finally:
             for name in [name for name in sys.modules if name.split('.')[0] == 'onnxruntime']:
                 del sys.modules[name]
-
-
-class Values(unittest.TestCase):
-    def test_tensors(self):
-        array = np.arange(6, dtype=np.float32).reshape(2, 3)
-        value = ort.OrtValue.ortvalue_from_numpy(array)
-        self.assertEqual((value.shape(), value.data_type(), value.element_type(), value.device_name(), value.data_ptr()),
-                         ([2, 3], 'tensor(float)', 1, 'cpu', array.ctypes.data))
-        self.assertTrue(value.is_tensor() and value.has_value() and not value.is_tensor_sequence()
-                        and not value.is_sparse_tensor())
-        value.update_inplace(np.ones((2, 3), np.float32))
-        self.assertEqual(array.sum(), 6)
-        self.assertRaises(InvalidArgument, value.update_inplace, np.ones(6, np.float64))
-        strided = ort.OrtValue(np.zeros((2, 6), np.float32)[:, ::2])
-        strided.update_inplace(np.arange(6, dtype=np.float32))
-        self.assertEqual(strided.numpy().tolist(), [[0, 1, 2], [3, 4, 5]])
-        self.assertEqual(np.from_dlpack(value).ctypes.data, array.ctypes.data)
-        again = ort.OrtValue.from_dlpack(value.to_dlpack())
-        self.assertEqual((again.data_ptr(), again.data_type()), (array.ctypes.data, 'tensor(float)'))
-        self.assertRaises(RuntimeException, ort.OrtValue.ortvalue_from_numpy, array, 'cuda', 0)
-        made = ort.OrtValue.ortvalue_from_shape_and_type([2, 2], np.int64)
-        self.assertEqual((made.data_type(), made.numpy().tolist()), ('tensor(int64)', [[0, 0], [0, 0]]))
-        bits = ort.OrtValue.ortvalue_from_numpy_with_onnx_type(np.uint16([0x3f80]), 16)
-        self.assertEqual((bits.data_type(), bits.element_type()), ('tensor(bfloat16)', 16))
-
-    def test_in_and_out(self):
-        session = ort.InferenceSession(DEFAULTS)
-        x = ort.OrtValue.ortvalue_from_numpy(np.float32([1, 2]))
-        found, = session.run_with_ort_values(None, {'x': x})
-        self.assertEqual((found.numpy().tolist(), found.data_type()), ([11, 22], 'tensor(float)'))
-        self.assertEqual(session.run(['y'], {'x': x})[0].tolist(), [11, 22])
-        text = HEAD + '''g (seq(float[N]) s) => (seq(float[N]) t, optional(float[2]) o) {
-  t = Identity (s)
-  o = Optional <type = float[2]> ()
-}'''
-        s, o = ort.InferenceSession(text.encode()).run_with_ort_values(None, {'s': ort.OrtValue(THREES)})
-        self.assertTrue(s.is_tensor_sequence() and not s.is_tensor())
-        self.assertEqual([item.tolist() for item in s._value], [[3, 3], [4]])
-        self.assertFalse(o.has_value())
-        self.assertRaises(Fail, o.numpy)
 
 
 if __name__ == '__main__':

@@ -5,13 +5,14 @@ from __future__ import annotations
 import enum
 import logging
 import os
-from typing import Any, Callable, Dict, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Mapping, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .._given import Given, bytes_in_file
 from .._values import STRING
-from ._errors import InvalidArgument, NotImplemented
+from ._absent import refuse, refused
+from ._errors import InvalidArgument, NotImplemented, RuntimeException
 from ._values import OrtValue
 
 logger = logging.getLogger('ocellus')
@@ -51,6 +52,12 @@ def _same_length(what: str, of: Sequence[Any], other: str, others: Sequence[Any]
         raise InvalidArgument('ARGUMENT', f'{len(of)} {what} and {len(others)} {other}, expected as many of both')
 
 
+def check_severity(level: int) -> None:
+    """-1: the default."""
+    if level not in range(-1, 5):
+        raise RuntimeException('ARGUMENT', f'log_severity_level is {level!r}, expected one from 0 to 4, or -1')
+
+
 class Entries:
     """Pairs of key and value that a program adds, and reads again."""
     __slots__ = ('_entries',)
@@ -82,6 +89,16 @@ class SessionOptions(Entries):
                  'enable_cpu_mem_arena', 'use_deterministic_compute', 'use_per_session_threads', '_dims', '_denoted',
                  '_initializers', '_files')
     _what = 'session config entry'
+    set_load_cancellation_flag = refused('SessionOptions.set_load_cancellation_flag')
+    set_provider_selection_policy = refused('SessionOptions.set_provider_selection_policy')
+    set_provider_selection_policy_delegate = refused('SessionOptions.set_provider_selection_policy_delegate')
+    add_provider_for_devices = refused('SessionOptions.add_provider_for_devices')
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        kind = ENUMERATED.get(name)
+        if kind is not None and not isinstance(value, kind):
+            raise TypeError(f'{name} is {value!r}, expected one of {kind.__name__}')
+        super().__setattr__(name, value)
 
     def __init__(self) -> None:
         super().__init__()
@@ -168,6 +185,15 @@ class SessionOptions(Entries):
                    if value.element_type() != STRING}
         return Given(tensors, self._files) if tensors or self._files else None
 
+    def add_provider(self, name: str, options: Mapping[str, str]) -> None:
+        """'CPUExecutionProvider' changes nothing; others are refused: NotImplemented."""
+        if name != 'CPUExecutionProvider':
+            refuse(f"SessionOptions.add_provider('{name}')")
+
+    def has_providers(self) -> bool:
+        """False: the processor does the work."""
+        return False
+
     def register_custom_ops_library(self, path: Any) -> NoReturn:
         """Refused: a library's kernels are compiled for another runtime. Operators in Python are ocellus.CustomOp, which
         InferenceSession(..., ops=[...]) takes."""
@@ -178,11 +204,16 @@ class SessionOptions(Entries):
         return None, {name: getattr(self, name) for name in (*Entries.__slots__, *self.__slots__)}
 
 
+ENUMERATED: Dict[str, type] = {'graph_optimization_level': GraphOptimizationLevel, 'execution_mode': ExecutionMode,
+                               'execution_order': ExecutionOrder}
+
+
 class RunOptions(Entries):
     """terminate may be set while the run is on, from any thread: it then ends with Fail."""
     __slots__ = ('terminate', 'logid', 'log_severity_level', 'log_verbosity_level', 'only_execute_path_to_fetches',
                  'training_mode')
     _what = 'run config entry'
+    add_active_adapter = refused('RunOptions.add_active_adapter')
 
     def __init__(self) -> None:
         super().__init__()

@@ -18,9 +18,10 @@ from .._given import Given
 from .._library import Error
 from .._model import Model, Port
 from .._session import Session
+from ._absent import refused
 from ._binding import IOBinding
 from ._errors import Fail, InvalidArgument, as_theirs
-from ._options import RunOptions, SessionOptions, logger
+from ._options import RunOptions, SessionOptions, check_severity, logger
 from ._profile import Trace
 from ._replace import replace_file
 from ._values import OrtValue, plain
@@ -121,7 +122,11 @@ class InferenceSession:
             logger.info('the options %s change nothing here', ', '.join(sorted(kwargs)))
         if not isinstance(path_or_bytes, (str, bytes, os.PathLike)):
             raise TypeError(f"Unable to load from type '{type(path_or_bytes)}'")
+        # Where programs look for what the session was made from.
+        self._model_path = None if isinstance(path_or_bytes, bytes) else os.fspath(path_or_bytes)
+        self._model_bytes = path_or_bytes if isinstance(path_or_bytes, bytes) else None
         options = self._sess_options = sess_options or SessionOptions()
+        check_severity(options.log_severity_level)
         begin = time.monotonic_ns()
         with as_theirs:
             given = options._given()
@@ -191,6 +196,12 @@ class InferenceSession:
 
     def __setstate__(self, state: Any) -> None:
         vars(self).update(state, _free=[])
+
+    get_provider_graph_assignment_info = refused('InferenceSession.get_provider_graph_assignment_info')
+    get_tuning_results = refused('InferenceSession.get_tuning_results')
+    set_tuning_results = refused('InferenceSession.set_tuning_results')
+    set_ep_dynamic_options = refused('InferenceSession.set_ep_dynamic_options')
+    run_with_ortvaluevector = refused('InferenceSession.run_with_ortvaluevector')
 
     @property
     def _sess(self) -> 'InferenceSession':
@@ -295,6 +306,8 @@ class InferenceSession:
 
     def _run(self, names: Outputs, given: Mapping[str, Any], out: Optional[Dict[str, np.ndarray[Any, Any]]],
              run_options: Optional[RunOptions]) -> Dict[str, Any]:
+        if run_options is not None:
+            check_severity(run_options.log_severity_level)
         feed = {name: value if type(value) is np.ndarray else plain(value, self._types.get(name, ''), name)
                 for name, value in given.items()}
         if self._fixed:
