@@ -228,6 +228,11 @@ typedef struct oc_model_options {
     /* Take a model whose IR version or opset is newer than the newest that the library knows for
      * one of that version, else OC_UNSUPPORTED. Operators changed meanwhile run as they were. */
     bool newer;
+    /* Gives the size bytes of a tensor that a binary model, from a path or not, has at that offset
+     * of the external data called location: as these would have them, and valid as long as the
+     * model. NULL: the external data are opened. ctx is external_ctx. NULL here: they always are. */
+    const void *(*initializer)(void *ctx, const char *name, const char *location, int64_t offset,
+                               size_t size);
 } oc_model_options;
 
 /* Loads binary ONNX, gzip-compressed ONNX or ONNX text; the content decides. options may be NULL.

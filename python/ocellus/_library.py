@@ -53,10 +53,13 @@ class oc_limits(Structure):
                 ('cancel_ctx', c_void_p)]
 
 
+INITIALIZER = CFUNCTYPE(c_void_p, c_void_p, c_char_p, c_char_p, c_int64, c_size_t)
+
+
 class oc_model_options(Structure):
     _fields_ = [('alloc', oc_allocator), ('limits', oc_limits), ('external', c_void_p), ('external_ctx', c_void_p),
                 ('external_dir', c_char_p), ('no_map', c_bool), ('functions', POINTER(c_char_p)),
-                ('newer', c_bool)]
+                ('newer', c_bool), ('initializer', INITIALIZER)]
 
 
 class oc_port(Structure):

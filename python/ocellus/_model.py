@@ -9,6 +9,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, FrozenSet, Iterable, Lis
                     Protocol, Sequence, Tuple, TypeVar, Union)
 
 from . import _library as c
+from ._given import Given
 from ._interrupts import aside
 from ._library import Error, chars, check, lib, path_chars, seconds, shown, text, whole
 from ._values import DTYPES, TENSOR, make, type_name
@@ -238,7 +239,7 @@ class Model(Copied):
 
     def __init__(self, source: Source, *, external_dir: Union[str, 'os.PathLike[str]', None] = None,
                  memory_cap: Optional[int] = None, deadline: Optional[float] = None, no_map: bool = False,
-                 functions: Paths = (), newer: bool = False) -> None:
+                 functions: Paths = (), newer: bool = False, _given: Optional[Given] = None) -> None:
         if isinstance(functions, (str, bytes, os.PathLike)):
             functions = [functions]
         try:
@@ -252,13 +253,16 @@ class Model(Copied):
             raise Error('ARGUMENT', 'the model is None, expected a path or bytes')
         given = bytes(source) if isinstance(source, (bytes, bytearray, memoryview)) else path_chars(source, 'the model')
         self._load(given, is_memory, path_chars(external_dir, 'external_dir'), memory_cap, deadline, bool(no_map),
-                   bool(newer), files)
+                   bool(newer), files, _given)
 
     def _load(self, source: Any, is_memory: bool, external_dir: Optional[bytes], memory_cap: Optional[int],
-              deadline: Optional[float], no_map: bool, newer: bool, functions: List[Any]) -> None:
+              deadline: Optional[float], no_map: bool, newer: bool, functions: List[Any],
+              given: Optional[Given]) -> None:
         options = c.oc_model_options(no_map=no_map, newer=newer, external_dir=external_dir)
         options.functions = (ctypes.c_char_p * (len(functions) + 1))(*functions)  # ends with NULL
         fill_limits(options.limits, memory_cap, deadline, None)
+        if given is not None:
+            options.initializer = c.INITIALIZER(given.find)
         e = c.oc_error()
         if is_memory:
             handle = aside(lib.oc_model_load_memory_sized, source, len(source), options, ctypes.sizeof(options), e)
@@ -268,8 +272,8 @@ class Model(Copied):
         self._describe(handle)
         self._recipe = '_load', (source if is_memory else _absolute(source), is_memory,
                                  external_dir and _absolute(external_dir), memory_cap, deadline, no_map, newer,
-                                 [_absolute(path) for path in functions])
-        self._loaded = source if is_memory else None, None, handle
+                                 [_absolute(path) for path in functions], given)
+        self._loaded = (source if is_memory else None, given), None, handle
 
     def _derive(self, origin: Model, call: Any, *arguments: Any) -> None:
         """Makes this the model that the call makes of another one."""

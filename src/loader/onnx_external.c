@@ -16,8 +16,8 @@ static oc_status read_place(const Onnx__TensorProto *t, oc_external_place *p, oc
     return p->location ? OC_OK : oc_error_set(e, OC_FORMAT, "external_data has no location");
 }
 
-static oc_status find_bytes(oc_onnx *x, const Onnx__TensorProto *t, const oc_value *v,
-                            const void **bytes, size_t *size, oc_error *e)
+static oc_status find_bytes(oc_onnx *x, const Onnx__TensorProto *t, const char *name,
+                            const oc_value *v, const void **bytes, size_t *size, oc_error *e)
 {
     oc_external_place p;
     if (!x->m)
@@ -25,6 +25,12 @@ static oc_status find_bytes(oc_onnx *x, const Onnx__TensorProto *t, const oc_val
     OC_TRY(read_place(t, &p, e));
     if (p.length < 0)
         p.length = (int64_t)oc_raw_size(v->type, oc_value_n(v));
+    const oc_model_options *o = &x->m->options;
+    *size = (size_t)p.length;
+    *bytes =
+        o->initializer ? o->initializer(o->external_ctx, name, p.location, p.offset, *size) : NULL;
+    if (*bytes)
+        return OC_OK;
     return oc_external_data(x->m, p.location, p.offset, p.length, bytes, size, e);
 }
 
@@ -34,7 +40,7 @@ oc_status oc_onnx_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
     const void *bytes;
     size_t size;
     oc_error why = {.code = OC_OK};
-    if (find_bytes(x, t, v, &bytes, &size, &why) != OC_OK)
+    if (find_bytes(x, t, name, v, &bytes, &size, &why) != OC_OK)
         return oc_error_set(x->e, why.code, "tensor '%s': %s", name, why.text);
     return oc_raw_elements(x->m, x->pool, x->in_place, name, bytes, size, v, x->e);
 }

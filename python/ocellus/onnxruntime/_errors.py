@@ -70,6 +70,21 @@ class EPFail(OrtError):
     number, word = 11, 'EP_FAIL'
 
 
+class ModelLoadCanceled(OrtError):
+    """Of ONNX Runtime: never raised here."""
+    number, word = 12, 'MODEL_LOAD_CANCELED'
+
+
+class ModelRequiresCompilation(OrtError):
+    """Of ONNX Runtime: never raised here."""
+    number, word = 13, 'MODEL_REQUIRES_COMPILATION'
+
+
+class NotFound(OrtError):
+    """Of ONNX Runtime: never raised here."""
+    number, word = 14, 'NOT_FOUND'
+
+
 KINDS: Dict[str, Type[OrtError]] = {
     'ARGUMENT': InvalidArgument, 'IO': NoSuchFile, 'FORMAT': InvalidProtobuf, 'MODEL': InvalidGraph,
     'TYPE': InvalidArgument, 'SHAPE': InvalidArgument, 'VALUE': InvalidArgument, 'UNSUPPORTED': NotImplemented,

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import enum
 import logging
-from typing import Any, Callable, Dict, Iterable, NoReturn, Tuple
+import os
+from typing import Any, Callable, Dict, Mapping, NoReturn, Optional, Sequence, Tuple
 
-from ._errors import InvalidArgument, NotImplemented
+import numpy as np
+
+from .._given import Given, bytes_in_file
+from .._values import STRING
+from ._absent import refuse, refused
+from ._errors import InvalidArgument, NotImplemented, RuntimeException
 from ._values import OrtValue
 
 logger = logging.getLogger('ocellus')
@@ -41,6 +47,17 @@ class ExecutionOrder(enum.IntEnum):
     MEMORY_EFFICIENT = 2
 
 
+def _same_length(what: str, of: Sequence[Any], other: str, others: Sequence[Any]) -> None:
+    if len(of) != len(others):
+        raise InvalidArgument('ARGUMENT', f'{len(of)} {what} and {len(others)} {other}, expected as many of both')
+
+
+def check_severity(level: int) -> None:
+    """-1: the default."""
+    if level not in range(-1, 5):
+        raise RuntimeException('ARGUMENT', f'log_severity_level is {level!r}, expected one from 0 to 4, or -1')
+
+
 class Entries:
     """Pairs of key and value that a program adds, and reads again."""
     __slots__ = ('_entries',)
@@ -70,8 +87,18 @@ class SessionOptions(Entries):
                  'execution_order', 'enable_profiling', 'profile_file_prefix', 'log_severity_level',
                  'log_verbosity_level', 'logid', 'optimized_model_filepath', 'enable_mem_pattern', 'enable_mem_reuse',
                  'enable_cpu_mem_arena', 'use_deterministic_compute', 'use_per_session_threads', '_dims', '_denoted',
-                 '_initializers')
+                 '_initializers', '_files')
     _what = 'session config entry'
+    set_load_cancellation_flag = refused('SessionOptions.set_load_cancellation_flag')
+    set_provider_selection_policy = refused('SessionOptions.set_provider_selection_policy')
+    set_provider_selection_policy_delegate = refused('SessionOptions.set_provider_selection_policy_delegate')
+    add_provider_for_devices = refused('SessionOptions.add_provider_for_devices')
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        kind = ENUMERATED.get(name)
+        if kind is not None and not isinstance(value, kind):
+            raise TypeError(f'{name} is {value!r}, expected one of {kind.__name__}')
+        super().__setattr__(name, value)
 
     def __init__(self) -> None:
         super().__init__()
@@ -94,6 +121,7 @@ class SessionOptions(Entries):
         self._dims: Dict[str, int] = {}
         self._denoted: Dict[str, int] = {}
         self._initializers: Dict[str, OrtValue] = {}
+        self._files: Dict[str, np.ndarray[Any, Any]] = {}
 
     def add_session_config_entry(self, key: str, value: str) -> None:
         """Those of SETTINGS act when a session is made; of others the log of the package has a line."""
@@ -124,12 +152,47 @@ class SessionOptions(Entries):
         self._denoted[denotation] = int(size)
 
     def add_initializer(self, name: str, value: OrtValue) -> None:
-        """The initializer of that name has this value, which is read where it lies."""
+        """The initializer of that name has this value. One that the model keeps in a file of external data is read where the
+        value lies, and no file is opened for it."""
+        if not isinstance(name, str) or not isinstance(value, OrtValue) or not value.is_tensor():
+            raise InvalidArgument('ARGUMENT', f'the initializer {name!r} is {value!r}, expected a name and an OrtValue')
+        if name in self._initializers:
+            raise InvalidArgument('ARGUMENT', f"the initializer '{name}' has a value already")
         self._initializers[name] = value
 
-    def add_external_initializers(self, names: Iterable[str], values: Iterable[OrtValue]) -> None:
-        """The same for several."""
-        self._initializers.update(zip(names, values))
+    def add_external_initializers(self, names: Sequence[str], values: Sequence[OrtValue]) -> None:
+        """As add_initializer, for several."""
+        _same_length('names', names, 'values', values)
+        for name, value in zip(names, values):
+            self.add_initializer(name, value)
+
+    def add_external_initializers_from_files_in_memory(self, names: Sequence[str], buffers: Sequence[Any],
+                                                       lengths: Sequence[int]) -> None:
+        """The files of these names, as the locations of the model's external data have them, have these bytes, which are
+        copied; no file is opened for what lies within them."""
+        _same_length('names', names, 'buffers', buffers)
+        _same_length('names', names, 'lengths', lengths)
+        for name, buffer, length in zip(names, buffers, lengths):
+            found = np.frombuffer(buffer, np.uint8) if memoryview(buffer).nbytes else np.empty(0, np.uint8)
+            if not isinstance(name, str) or not name or not 0 <= length <= found.nbytes:
+                raise InvalidArgument('ARGUMENT', f'the file {name!r} has {found.nbytes} bytes, expected a name and at least '
+                                      f'{length}')
+            self._files[os.path.normpath(name)] = found[:length].copy()
+
+    def _given(self) -> Optional[Given]:
+        """What is given in place of files."""
+        tensors = {name: bytes_in_file(value.numpy(), value.element_type()) for name, value in self._initializers.items()
+                   if value.element_type() != STRING}
+        return Given(tensors, self._files) if tensors or self._files else None
+
+    def add_provider(self, name: str, options: Mapping[str, str]) -> None:
+        """'CPUExecutionProvider' changes nothing; others are refused: NotImplemented."""
+        if name != 'CPUExecutionProvider':
+            refuse(f"SessionOptions.add_provider('{name}')")
+
+    def has_providers(self) -> bool:
+        """False: the processor does the work."""
+        return False
 
     def register_custom_ops_library(self, path: Any) -> NoReturn:
         """Refused: a library's kernels are compiled for another runtime. Operators in Python are ocellus.CustomOp, which
@@ -141,11 +204,16 @@ class SessionOptions(Entries):
         return None, {name: getattr(self, name) for name in (*Entries.__slots__, *self.__slots__)}
 
 
+ENUMERATED: Dict[str, type] = {'graph_optimization_level': GraphOptimizationLevel, 'execution_mode': ExecutionMode,
+                               'execution_order': ExecutionOrder}
+
+
 class RunOptions(Entries):
     """terminate may be set while the run is on, from any thread: it then ends with Fail."""
     __slots__ = ('terminate', 'logid', 'log_severity_level', 'log_verbosity_level', 'only_execute_path_to_fetches',
                  'training_mode')
     _what = 'run config entry'
+    add_active_adapter = refused('RunOptions.add_active_adapter')
 
     def __init__(self) -> None:
         super().__init__()

@@ -9,6 +9,7 @@ import time
 from typing import Any, Dict, List
 
 from .._node import NodeEvent
+from ._replace import replace_file
 
 
 class Trace:
@@ -38,6 +39,5 @@ class Trace:
 
     def write(self) -> str:
         """Writes the file and gives its path."""
-        with open(self.path, 'w', encoding='utf-8') as f:
-            json.dump(self._events, f)
+        replace_file(self.path, json.dumps(self._events).encode())
         return self.path

@@ -9,18 +9,21 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
-from typing import Any, Callable, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 import numpy as np
 
 from .._custom import CustomOp
+from .._given import Given
 from .._library import Error
 from .._model import Model, Port
 from .._session import Session
+from ._absent import refused
 from ._binding import IOBinding
 from ._errors import Fail, InvalidArgument, as_theirs
-from ._options import RunOptions, SessionOptions, logger
+from ._options import RunOptions, SessionOptions, check_severity, logger
 from ._profile import Trace
+from ._replace import replace_file
 from ._values import OrtValue, plain
 
 PROVIDER = 'CPUExecutionProvider'
@@ -79,6 +82,13 @@ def _provider_names(providers: Optional[Sequence[Provider]], options: Optional[S
                           f"Available providers: '{PROVIDER}'", stacklevel=3)
 
 
+def _refuse_sizes(given: Given, error: Error) -> None:
+    """Says what was given of another size than the model has: the file, which the error is about, was opened for that."""
+    for name, size in given.wrong.items():
+        raise InvalidArgument('SHAPE', f"the initializer '{name}' has {given.tensors[name].nbytes} bytes, expected {size}"
+                              ) from error
+
+
 class _Current:
     """The options of the run that a session is in."""
     options: Optional[RunOptions] = None
@@ -112,11 +122,21 @@ class InferenceSession:
             logger.info('the options %s change nothing here', ', '.join(sorted(kwargs)))
         if not isinstance(path_or_bytes, (str, bytes, os.PathLike)):
             raise TypeError(f"Unable to load from type '{type(path_or_bytes)}'")
+        # Where programs look for what the session was made from.
+        self._model_path = None if isinstance(path_or_bytes, bytes) else os.fspath(path_or_bytes)
+        self._model_bytes = path_or_bytes if isinstance(path_or_bytes, bytes) else None
         options = self._sess_options = sess_options or SessionOptions()
+        check_severity(options.log_severity_level)
         begin = time.monotonic_ns()
         with as_theirs:
-            self._model = self._origin = Model(path_or_bytes, **options._settings('model'))
-            self._always = self._initializers(options._initializers)
+            given = options._given()
+            try:
+                self._model = self._origin = Model(path_or_bytes, _given=given, **options._settings('model'))
+            except Error as e:
+                if given is not None:
+                    _refuse_sizes(given, e)
+                raise
+            self._always = self._initializers(options._initializers, given.taken if given else set())
             self._unused = frozenset(port.name for port in self._origin.inputs) - {port.name for port in self._model.inputs}
             self._trace = Trace(options.profile_file_prefix.rstrip('_')) if options.enable_profiling else None
             self._options: Dict[str, Any] = {'threads': options.intra_op_num_threads, 'seed': _seed, 'ops': ops,
@@ -127,15 +147,23 @@ class InferenceSession:
             self._free = [_Worker(self._model, self._options)]
         self._pool: Optional[Tuple[int, ThreadPoolExecutor]] = None
         if options.optimized_model_filepath:
-            with open(options.optimized_model_filepath, 'wb') as f:
-                f.write(self._model.to_bytes())
+            with as_theirs:
+                replace_file(options.optimized_model_filepath, self._model.to_bytes())
         if self._trace:
             self._trace.session('session_initialization', begin)
 
-    def _initializers(self, values: Mapping[str, OrtValue]) -> Dict[str, Any]:
-        """Those that are inputs too are given in each run; others become part of the model."""
+    def _initializers(self, values: Mapping[str, OrtValue], taken: Set[str]) -> Dict[str, Any]:
+        """Those that are inputs too are given in each run; others become part of the model, but for those of external data,
+        which it has taken as it was loaded."""
+        external = {weight.name: weight for weight in self._model.weights if weight.external} if values else {}
+        for name in external.keys() & values.keys():
+            has, value = f'tensor({external[name].type})', values[name]
+            if not value._has_type(has) or tuple(value.shape()) != external[name].shape:
+                raise InvalidArgument('SHAPE', f"the initializer '{name}' is {value.data_type()}{value.shape()}, expected "
+                                      f'{has}{list(external[name].shape)}')
         inputs = {port.name for port in self._model.inputs if port.has_default}
-        inner = {name: value.numpy() for name, value in values.items() if name not in inputs}
+        inner = {name: value.numpy() for name, value in values.items()
+                 if name not in inputs and not (name in external and name in taken)}
         if inner:
             start: Dict[str, Any] = {port.name: None for port in self._model.inputs if not port.has_default}
             self._model = self._model.extract({**start, **inner}, [port.name for port in self._model.outputs])
@@ -168,6 +196,12 @@ class InferenceSession:
 
     def __setstate__(self, state: Any) -> None:
         vars(self).update(state, _free=[])
+
+    get_provider_graph_assignment_info = refused('InferenceSession.get_provider_graph_assignment_info')
+    get_tuning_results = refused('InferenceSession.get_tuning_results')
+    set_tuning_results = refused('InferenceSession.set_tuning_results')
+    set_ep_dynamic_options = refused('InferenceSession.set_ep_dynamic_options')
+    run_with_ortvaluevector = refused('InferenceSession.run_with_ortvaluevector')
 
     @property
     def _sess(self) -> 'InferenceSession':
@@ -272,6 +306,8 @@ class InferenceSession:
 
     def _run(self, names: Outputs, given: Mapping[str, Any], out: Optional[Dict[str, np.ndarray[Any, Any]]],
              run_options: Optional[RunOptions]) -> Dict[str, Any]:
+        if run_options is not None:
+            check_severity(run_options.log_severity_level)
         feed = {name: value if type(value) is np.ndarray else plain(value, self._types.get(name, ''), name)
                 for name, value in given.items()}
         if self._fixed:

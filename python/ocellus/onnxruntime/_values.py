@@ -10,6 +10,7 @@ import numpy as np
 from .. import _dlpack
 from .._values import BOOL, DTYPES, NUMBERS, STRING, number_named, type_name
 from .._views import is_lent
+from ._absent import refused
 from ._errors import Fail, InvalidArgument, NotImplemented, RuntimeException, as_theirs
 
 
@@ -35,6 +36,20 @@ class OrtDevice:
         """The type of a device that there is not."""
         return 1
 
+    gpu = dml = webgpu = cuda
+
+    @staticmethod
+    def npu() -> int:
+        """The type of a device that there is not."""
+        return 3
+
+    cann = npu
+
+    @staticmethod
+    def fpga() -> int:
+        """The type of a device that there is not."""
+        return 2
+
     @staticmethod
     def default_memory() -> int:
         """The only kind of memory."""
@@ -47,6 +62,10 @@ class OrtDevice:
     def mem_type(self) -> int:
         """0: the default."""
         return self._memory_type
+
+    def vendor_id(self) -> int:
+        """0: none."""
+        return 0
 
     def device_id(self) -> int:
         """Which of the devices of its type."""
@@ -129,6 +148,14 @@ class OrtValue:
         number = element_type_of(element_type)
         array = np.full(shape, '', object) if number == STRING else np.zeros(shape, DTYPES[number])
         return OrtValue(array, f'tensor({type_name(number)})')
+
+    @staticmethod
+    def ortvalue_from_shape_and_onnx_type(shape: Sequence[int], element_type: int, device_type: Any = 'cpu',
+                                          device_id: int = 0) -> 'OrtValue':
+        """As ortvalue_from_shape_and_type, with ONNX's number of the type."""
+        return OrtValue.ortvalue_from_shape_and_type(shape, element_type, device_type, device_id)
+
+    as_sparse_tensor = refused('OrtValue.as_sparse_tensor')
 
     @staticmethod
     def ort_value_from_sparse_tensor(sparse_tensor: Any) -> 'OrtValue':

@@ -486,6 +486,45 @@ START_TEST(models_from_a_path_ask_the_host_first)
 }
 END_TEST
 
+static const void *give_weight(void *ctx, const char *name, const char *location, int64_t offset,
+                               size_t size)
+{
+    host *h = ctx;
+    h->calls++;
+    ck_assert_str_eq(name, "w");
+    ck_assert_str_eq(location, "../any");
+    ck_assert_int_eq(offset, 0);
+    ck_assert_uint_eq(size, sizeof h->weights);
+    return h->refuse ? NULL : h->weights;
+}
+
+START_TEST(a_tensor_may_be_given_in_place_of_external_data)
+{
+    host h = {.weights = {7, 8}};
+    oc_error e = {0};
+    float first = 0;
+    const oc_model_options options = {.initializer = give_weight, .external_ctx = &h};
+    ck_assert_int_eq(load_memory("../any", &options, &first, &e), OC_OK);
+    ck_assert(first == 7);
+    h.refuse = true;
+    ck_assert_int_eq(load_memory("../any", &options, &first, &e), OC_IO);
+    ck_assert_int_eq(h.calls, 2);
+
+    make_folder();
+    wire w = make_model("../any", NULL, "8");
+    put_file(at(folder, "m.onnx"), w.bytes, w.size);
+    h.refuse = false;
+    oc_model *m = new_model(&options);
+    e = (oc_error){0};
+    oc_load_file(m, at(folder, "m.onnx"), &e);
+    ck_assert_int_eq(e.code, OC_OK);
+    ck_assert(*(float *)m->graph.initializer[0].value.data == 7);
+    oc_model_free(m);
+    wire_free(&w);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(values_alone_have_no_external_data)
 {
     oc_error e = {0};
@@ -511,4 +550,4 @@ SUITE("external", files_below_the_folder_are_mapped, every_way_out_is_refused,
       data_location_chooses_what_is_in_the_model, a_file_is_mapped_once,
       a_file_of_many_spellings_is_mapped_once, memory_models_ask_the_host,
       memory_models_may_have_a_folder, models_from_a_path_ask_the_host_first,
-      values_alone_have_no_external_data)
+      a_tensor_may_be_given_in_place_of_external_data, values_alone_have_no_external_data)
