@@ -122,7 +122,7 @@ void ort_ClearBoundOutputs(OrtIoBinding *binding)
 OrtStatus *ort_RunWithBinding(OrtSession *session, const OrtRunOptions *options,
                               const OrtIoBinding *binding)
 {
-    ORT_NEED(binding);
+    ORT_NEED(session && binding);
     const bound *in = &binding->input, *out = &binding->output;
     for (size_t i = 0; i < out->n; i++)
         if (!out->fixed[i]) { /* a new one: who asked for the last one may still hold it */

@@ -58,6 +58,7 @@ OrtStatus *ort_GetNumHardwareDevices(const OrtEnv *env, size_t *out)
 
 OrtStatus *ort_GetHardwareDevices(const OrtEnv *env, const OrtHardwareDevice **out, size_t n)
 {
+    ORT_NEED(env && (out || !n));
     (void)env;
     ORT_EXPECT(n == 1, "GetHardwareDevices: room for %zu devices, there is one", n);
     out[0] = &processor;
@@ -113,6 +114,7 @@ OrtStatus *ort_SessionOptionsAppendExecutionProvider_V2(OrtSessionOptions *optio
                                                         const char *const *key,
                                                         const char *const *value, size_t n_pair)
 {
+    ORT_NEED(options && env && (chosen || !n));
     (void)options;
     (void)env;
     (void)key;

@@ -129,6 +129,7 @@ OrtStatus *ort_CreateEnvWithCustomLoggerAndGlobalThreadPools(OrtLoggingFunction 
 
 OrtStatus *ort_CreateEnvWithOptions(const OrtEnvCreationOptions *options, OrtEnv **out)
 {
+    ORT_NEED(options && out);
     ORT_EXPECT(options && options->version && options->log_id,
                "CreateEnvWithOptions: expected options of a version, with the log's identifier");
     return create(options->custom_logging_function, options->custom_logging_param,

@@ -327,7 +327,7 @@ OrtStatus *ort_KernelInfoGetAttribute_float(const OrtKernelInfo *info, const cha
 OrtStatus *ort_KernelInfoGetAttribute_int64(const OrtKernelInfo *info, const char *name,
                                             int64_t *out)
 {
-    ORT_NEED(info && name);
+    ORT_NEED(info && name && out);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "int", &a));
     *out = a->ints[0];
@@ -337,7 +337,7 @@ OrtStatus *ort_KernelInfoGetAttribute_int64(const OrtKernelInfo *info, const cha
 OrtStatus *ort_KernelInfoGetAttribute_string(const OrtKernelInfo *info, const char *name, char *out,
                                              size_t *size)
 {
-    ORT_NEED(info && name);
+    ORT_NEED(info && name && size);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "string", &a));
     return give_bytes("KernelInfoGetAttribute_string", a->text[0].data, a->text[0].size, out, size);
@@ -361,7 +361,7 @@ static OrtStatus *give_items(const char *call, const ort_attribute *a, const voi
 OrtStatus *ort_KernelInfoGetAttributeArray_float(const OrtKernelInfo *info, const char *name,
                                                  float *out, size_t *n)
 {
-    ORT_NEED(info && name);
+    ORT_NEED(info && name && n);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "floats", &a));
     return give_items("KernelInfoGetAttributeArray_float", a, a->floats, sizeof *a->floats, out, n);
@@ -370,7 +370,7 @@ OrtStatus *ort_KernelInfoGetAttributeArray_float(const OrtKernelInfo *info, cons
 OrtStatus *ort_KernelInfoGetAttributeArray_int64(const OrtKernelInfo *info, const char *name,
                                                  int64_t *out, size_t *n)
 {
-    ORT_NEED(info && name);
+    ORT_NEED(info && name && n);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "ints", &a));
     return give_items("KernelInfoGetAttributeArray_int64", a, a->ints, sizeof *a->ints, out, n);
@@ -385,7 +385,7 @@ static const char *text_at(const void *attribute, size_t i)
 OrtStatus *ort_KernelInfoGetAttributeArray_string(const OrtKernelInfo *info, const char *name,
                                                   OrtAllocator *allocator, char ***out, size_t *n)
 {
-    ORT_NEED(info && name);
+    ORT_NEED(info && name && n && (allocator || !out));
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "strings", &a));
     *n = a->n;
@@ -395,7 +395,7 @@ OrtStatus *ort_KernelInfoGetAttributeArray_string(const OrtKernelInfo *info, con
 OrtStatus *ort_KernelInfoGetAttribute_tensor(const OrtKernelInfo *info, const char *name,
                                              OrtAllocator *allocator, OrtValue **out)
 {
-    ORT_NEED(info && name);
+    ORT_NEED(info && name && out);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "tensor", &a));
     lock(info);

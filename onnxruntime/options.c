@@ -198,7 +198,7 @@ OrtStatus *ort_HasSessionConfigEntry(const OrtSessionOptions *options, const cha
 OrtStatus *ort_GetSessionConfigEntry(const OrtSessionOptions *options, const char *key, char *text,
                                      size_t *size)
 {
-    ORT_NEED(options);
+    ORT_NEED(options && key && size);
     const char *value = ort_pairs_get(&options->config, key);
     ORT_EXPECT(value, "session config entry '%s' is not set", key);
     const size_t room = *size, need = strlen(value) + 1;
@@ -261,6 +261,7 @@ OrtStatus *ort_SetSessionExecutionMode(OrtSessionOptions *options, ExecutionMode
 
 OrtStatus *ort_GetSessionExecutionMode(const OrtSessionOptions *options, ExecutionMode *out)
 {
+    ORT_NEED(options && out);
     *out = options->execution_mode;
     return NULL;
 }
@@ -309,6 +310,7 @@ OrtStatus *ort_DisableMemPattern(OrtSessionOptions *options)
 
 OrtStatus *ort_GetMemPatternEnabled(const OrtSessionOptions *options, int *out)
 {
+    ORT_NEED(options && out);
     *out = options->memory_pattern;
     return NULL;
 }

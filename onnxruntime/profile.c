@@ -4,6 +4,9 @@
 
 #include "profile.h"
 
+#include "interface.h"
+#include "replace.h"
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +20,7 @@ struct ort_profile {
     uint64_t start;       /* by ort_profile_clock */
     uint64_t begun;       /* nanoseconds since 1970 */
     pthread_mutex_t lock; /* of what follows */
-    FILE *file;
+    ort_replacing file;   /* without a stream: it has ended */
     bool has_events;
 };
 
@@ -60,9 +63,8 @@ OrtStatus *ort_profile_new(const char *prefix, ort_profile **out)
     *out = NULL;
     ORT_TRY(ort_new(sizeof *p, &p));
     OrtStatus *status = make_name(prefix, &p->name);
-    p->file = status ? NULL : fopen(p->name, "w");
-    if (!status && !p->file)
-        status = ort_fail(ORT_FAIL, "profile '%s' cannot be written", p->name);
+    if (!status)
+        status = ort_replace_begin(p->name, &p->file);
     if (status) {
         free(p->name);
         free(p);
@@ -71,7 +73,7 @@ OrtStatus *ort_profile_new(const char *prefix, ort_profile **out)
     p->start = ort_profile_clock();
     p->begun = read_clock(CLOCK_REALTIME);
     pthread_mutex_init(&p->lock, NULL);
-    fputc('[', p->file);
+    fputc('[', p->file.stream);
     *out = p;
     return NULL;
 }
@@ -79,11 +81,10 @@ OrtStatus *ort_profile_new(const char *prefix, ort_profile **out)
 /* Under the lock: ends the file, and returns whether all of it is written. */
 static bool close_file(ort_profile *p)
 {
-    fputs("\n]\n", p->file);
-    const bool failed = ferror(p->file);
-    const bool closed = fclose(p->file) == 0;
-    p->file = NULL;
-    return closed && !failed;
+    fputs("\n]\n", p->file.stream);
+    OrtStatus *status = ort_replace_end(&p->file);
+    ort_ReleaseStatus(status);
+    return !status;
 }
 
 char *ort_profile_end(ort_profile *profile)
@@ -92,7 +93,7 @@ char *ort_profile_end(ort_profile *profile)
     if (!profile)
         return NULL;
     pthread_mutex_lock(&profile->lock);
-    if (profile->file && close_file(profile)) {
+    if (profile->file.stream && close_file(profile)) {
         name = profile->name;
         profile->name = NULL;
     }
@@ -133,7 +134,7 @@ static uintptr_t this_thread(void)
  * event's name. */
 static void begin_event(ort_profile *p, const char *category, uint64_t begin, uint64_t duration)
 {
-    fprintf(p->file,
+    fprintf(p->file.stream,
             "%s\n{\"cat\" : \"%s\",\"pid\" :%ld,\"tid\" :%" PRIuPTR ",\"dur\" :%" PRIu64
             ",\"ts\" :%" PRIu64 ",\"ph\" : \"X\",\"name\" :\"",
             p->has_events ? "," : "", category, (long)getpid(), this_thread(), duration / 1000,
@@ -146,9 +147,9 @@ void ort_profile_span(ort_profile *profile, const char *name, uint64_t begin)
     if (!profile)
         return;
     pthread_mutex_lock(&profile->lock);
-    if (profile->file) {
+    if (profile->file.stream) {
         begin_event(profile, "Session", begin, ort_profile_clock() - begin);
-        fprintf(profile->file, "%s\",\"args\" : {}}", name);
+        fprintf(profile->file.stream, "%s\",\"args\" : {}}", name);
     }
     pthread_mutex_unlock(&profile->lock);
 }
@@ -190,11 +191,11 @@ static void write_node(ort_profile *p, const oc_node_event *e)
 {
     const uint64_t took = e->nanoseconds > 0 ? (uint64_t)e->nanoseconds : 0;
     begin_event(p, "Node", ort_profile_clock() - took, took);
-    write_text(p->file, *e->name ? e->name : e->op_type);
+    write_text(p->file.stream, *e->name ? e->name : e->op_type);
     if (!*e->name)
-        fprintf(p->file, "_%" PRId64, e->sequence);
-    fputs("_kernel_time", p->file);
-    write_arguments(p->file, e);
+        fprintf(p->file.stream, "_%" PRId64, e->sequence);
+    fputs("_kernel_time", p->file.stream);
+    write_arguments(p->file.stream, e);
 }
 
 void ort_profile_node(ort_profile *profile, const oc_node_event *event)
@@ -202,7 +203,7 @@ void ort_profile_node(ort_profile *profile, const oc_node_event *event)
     if (event->begin)
         return;
     pthread_mutex_lock(&profile->lock);
-    if (profile->file)
+    if (profile->file.stream)
         write_node(profile, event);
     pthread_mutex_unlock(&profile->lock);
 }
