@@ -123,6 +123,11 @@ static OrtStatus *change_initializers(OrtSession *s)
 
 /* ---- what is saved ---- */
 
+static bool write_bytes(void *ctx, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, ctx) == size;
+}
+
 /* The plan of Ocellus has no form as a file: what is saved is the model, with functions inlined. */
 static OrtStatus *save_model(const OrtSession *s)
 {
@@ -130,9 +135,15 @@ static OrtStatus *save_model(const OrtSession *s)
     const char *path = s->options.optimized_model;
     if (!path)
         return NULL;
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return ort_fail(ORT_FAIL, "%s: it cannot be opened for writing", path);
+    const oc_writer out = {.write = write_bytes, .ctx = file};
     oc_model *plain = oc_model_expand(s->changed ? s->changed : s->model, OC_BODY_NATIVE, NULL, &e);
-    oc_model_save_file(plain, OC_FORMAT_ONNX, path, &e);
+    oc_model_save(plain, OC_FORMAT_ONNX, &out, &e);
     oc_model_free(plain);
+    if (fclose(file) != 0 && e.code == OC_OK)
+        return ort_fail(ORT_FAIL, "%s: it cannot be written", path);
     return ort_from_error(&e);
 }
 
