@@ -333,13 +333,23 @@ void record_done(record *r, const char *path, const char *name, oc_error *e)
     free(line);
 }
 
-void record_error(record *r, const char *path, oc_status code, const char *text, oc_error *e)
+static void add_error(record *r, const char *path, const char *code, const char *text, oc_error *e)
 {
-    char *line = line_of((const char *const[]){path, oc_status_name(code), text}, 3);
+    char *line = line_of((const char *const[]){path, code, text}, 3);
     if (r->errors_file < 0)
         r->errors_file = open_file(r->errors, e);
     write_line(r->errors_file, r->errors, line, e);
     free(line);
+}
+
+void record_error(record *r, const char *path, oc_status code, const char *text, oc_error *e)
+{
+    add_error(r, path, oc_status_name(code), text, e);
+}
+
+void record_left_out(record *r, const char *path, oc_error *e)
+{
+    add_error(r, path, "left out", "its ending is none of a file that is read", e);
 }
 
 void record_close(record *r)
