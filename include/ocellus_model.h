@@ -201,6 +201,11 @@ typedef enum oc_format {
 OC_API void oc_model_save(const oc_model *model, oc_format format, const oc_writer *out,
                           oc_error *e);
 
+/* Writes the model to a file of that name, in place of one that is there, which may be the model's
+ * own. A failure leaves the old file. What is no regular file, such as a pipe, is written to. */
+OC_API void oc_model_save_file(const oc_model *model, oc_format format, const char *path,
+                               oc_error *e);
+
 /* A new model in which calls of functions are replaced by their bodies: of model-local functions
  * always, of ONNX operators where policy asks for it. only, when not NULL, is one operator's name,
  * to which policy is then limited. The new model borrows from the old, which lives on for it. */

@@ -209,6 +209,7 @@ CALLS: Dict[str, Tuple[Any, List[Any]]] = {
     'oc_node_attribute': (oc_attribute, [POINTER(oc_node_info), c_int]),
     'oc_node_write_attribute': (None, [POINTER(oc_node_info), c_int, POINTER(oc_writer), ERROR]),
     'oc_model_save': (None, [MODEL, c_int, POINTER(oc_writer), ERROR]),
+    'oc_model_save_file': (None, [MODEL, c_int, c_char_p, ERROR]),
     'oc_model_expand': (MODEL, [MODEL, c_int, c_char_p, ERROR]),
     'oc_model_extract': (MODEL, [MODEL, POINTER(oc_cut), c_int, POINTER(c_char_p), c_int, ERROR]),
     'oc_session_new_sized': (SESSION, [MODEL, POINTER(oc_session_options), c_size_t, ERROR]),

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef intptr_t oc_disk_file; /* an open one; -1: none */
@@ -61,6 +62,17 @@ bool oc_disk_describe(oc_disk_file file, oc_disk_info *out);
 size_t oc_disk_read(oc_disk_file file, void *buffer, size_t size);
 
 void oc_disk_close(oc_disk_file file);
+
+/* Is there something of that name that is neither a file nor a folder, such as a pipe? */
+bool oc_disk_is_special(const char *path);
+
+/* Opens a file to be written, which programs that this one starts do not get. anew: it must not be
+ * there yet (EEXIST); else it must, and is no regular file. */
+FILE *oc_disk_create(const char *path, bool anew);
+
+/* Gives a file the name of another in the same folder, which is gone then if it was there. */
+bool oc_disk_replace(const char *from, const char *to);
+void oc_disk_remove(const char *path);
 
 /* Maps size bytes, 1 or more, to be read; the file may be closed meanwhile. NULL: it fails. */
 void *oc_disk_map(oc_disk_file file, size_t size);

@@ -96,6 +96,28 @@ void oc_disk_close(oc_disk_file file)
     close((int)file);
 }
 
+bool oc_disk_is_special(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+FILE *oc_disk_create(const char *path, bool anew)
+{
+    const int file = open(path, O_WRONLY | O_CLOEXEC | (anew ? O_CREAT | O_EXCL : 0), 0666);
+    return file < 0 ? NULL : fdopen(file, "wb");
+}
+
+bool oc_disk_replace(const char *from, const char *to)
+{
+    return rename(from, to) == 0;
+}
+
+void oc_disk_remove(const char *path)
+{
+    unlink(path);
+}
+
 void *oc_disk_map(oc_disk_file file, size_t size)
 {
     void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE, (int)file, 0);

@@ -4,7 +4,10 @@
 #include "loader/disk.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <io.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <windows.h>
 
 enum {
@@ -224,6 +227,44 @@ size_t oc_disk_read(oc_disk_file file, void *buffer, size_t size)
 void oc_disk_close(oc_disk_file file)
 {
     CloseHandle((HANDLE)file);
+}
+
+/* Devices such as NUL and CON, and pipes, cannot be found as files are. */
+bool oc_disk_is_special(const char *path)
+{
+    const oc_disk_file file = oc_disk_open(path);
+    const bool special = file != -1 && GetFileType((HANDLE)file) != FILE_TYPE_DISK;
+    if (file != -1)
+        oc_disk_close(file);
+    return special;
+}
+
+FILE *oc_disk_create(const char *path, bool anew)
+{
+    wide_path name = {.size = 0};
+    if (!append(&name, path, strlen(path)))
+        return NULL;
+    const int how = _O_WRONLY | _O_BINARY | _O_NOINHERIT | (anew ? _O_CREAT | _O_EXCL : 0);
+    const int file = _wopen(name.text, how, _S_IREAD | _S_IWRITE);
+    return file < 0 ? NULL : _fdopen(file, "wb");
+}
+
+bool oc_disk_replace(const char *from, const char *to)
+{
+    wide_path old = {.size = 0}, new = {.size = 0};
+    if (!append(&old, from, strlen(from)) || !append(&new, to, strlen(to)))
+        return false;
+    const bool good = MoveFileExW(old.text, new.text, MOVEFILE_REPLACE_EXISTING);
+    if (!good)
+        explain();
+    return good;
+}
+
+void oc_disk_remove(const char *path)
+{
+    wide_path name = {.size = 0};
+    if (append(&name, path, strlen(path)))
+        DeleteFileW(name.text);
 }
 
 void *oc_disk_map(oc_disk_file file, size_t size)

@@ -8,6 +8,7 @@
 #include "graph/print.h"
 #include "graph/usage.h"
 #include "loader/loader.h"
+#include "loader/replace.h"
 #include "runtime/functions.h"
 #include "runtime/imports.h"
 #include "runtime/options.h"
@@ -200,6 +201,20 @@ void oc_model_save(const oc_model *m, oc_format format, const oc_writer *out, oc
         oc_error_set(e, OC_ARGUMENT, "oc_model_save: format %d, expected 0 or 1", (int)format);
     else
         save(m, format, out, e);
+}
+
+void oc_model_save_file(const oc_model *m, oc_format format, const char *path, oc_error *e)
+{
+    oc_replacement file;
+    oc_writer out;
+    if (!oc_error_is_clear(e))
+        return;
+    if (!path) {
+        oc_error_set(e, OC_ARGUMENT, "oc_model_save_file: there is no path");
+    } else if (oc_replace_begin(&file, path, &out, e) == OC_OK) {
+        oc_model_save(m, format, &out, e);
+        oc_replace_end(&file, e);
+    }
 }
 
 /* Holds m for the new model, or while the call lasts. */

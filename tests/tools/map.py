@@ -83,7 +83,8 @@ def results_are_those_of_run():
         run('run', 'flip.onnxtxt', '-q', '-i', f'in/{name}.ppm', '-o', 'one.npz')
         check(pathlib.Path('one.npz').read_bytes() == found[name + '.npz'], name, 'is not what run gives')
     check(lines('all/done.tsv')[0].startswith('ocellus map 2: flip.onnxtxt\tmodel crc '), 'the record tells its job')
-    check(len(lines('all/done.tsv')) == 21 and not os.path.exists('all/errors.tsv'), 'all are recorded, none failed')
+    check(len(lines('all/done.tsv')) == 21, 'all are recorded')
+    check([line.split('\t')[:2] for line in lines('all/errors.tsv')] == [['in/README', 'left out']], 'none failed, one is left out')
     return found
 
 
@@ -117,6 +118,48 @@ def formats():
     run('map', 'scaled.onnxtxt', '-i', 'x=in', '-i', 'by=by.npy', '-o', 'by', '--format', 'npy')
     check({k: v for k, v in tree('npy').items() if k.endswith('.y.npy')} ==
           {k.replace('.npy', '.y.npy'): v for k, v in tree('by').items()}, 'times -1 is not the negative')
+
+
+def files_left_out_are_told():
+    picture('mixed/a.ppm', 1)
+    for name in 'b.gif', 'c.TIFF', 'd.xyz', 'sub/e.doc', '.hidden':
+        os.makedirs(os.path.dirname(f'mixed/{name}'), exist_ok=True)
+        pathlib.Path(f'mixed/{name}').write_bytes(b'')
+    done = run('map', 'flip.onnxtxt', '-i', 'mixed', '-o', 'mixed/out', text='1 of 1 files done')
+    check('4 files are left out because of the ending: mixed/b.gif, mixed/c.TIFF, mixed/d.xyz, ... (mixed/out/errors.tsv)'
+          in done.stderr, done.stderr)
+    told = [line.split('\t') for line in lines('mixed/out/errors.tsv')]
+    check(sorted(row[0] for row in told) == ['mixed/b.gif', 'mixed/c.TIFF', 'mixed/d.xyz', 'mixed/sub/e.doc'], told)
+    again = json.loads(run('map', 'flip.onnxtxt', '-i', 'mixed', '-o', 'mixed/out', '--resume', '--json').stdout)
+    check(again['left_out'] == 4 and len(lines('mixed/out/errors.tsv')) == 4, 'told again, not twice', again)
+    run('map', 'flip.onnxtxt', '-i', 'mixed/sub', '-o', 'out4', code=2, text='there is no file in it with an ending that is read')
+    # A job in the folder of its files leaves its own results and records alone.
+    run('map', 'flip.onnxtxt', '-i', 'b', '-o', 'b', text='1 of 1 files done')
+    check('left out' not in run('map', 'flip.onnxtxt', '-i', 'b', '-o', 'b', '--again').stderr, 'its own results')
+
+
+def pictures_are_scaled_by_their_values():
+    one = run('map', 'picture.onnxtxt', '-i', 'a', '-o', 'pictures1', '--format', 'png', '--image-mean', '0.5').stderr
+    check(one.count('8-bit <- float, least ') == 1, 'of the first file a remark tells how it is scaled', one)
+    two = run('map', 'picture.onnxtxt', '-i', 'a', '-o', 'pictures2:scale=1:mean=7', '--format', 'png').stderr
+    check('8-bit <- float, as asked, times 1 plus 7' in two, two)
+    check('png:scale=1:mean=7' in lines('pictures2/done.tsv')[0], lines('pictures2/done.tsv')[0])
+    run('map', 'picture.onnxtxt', '-i', 'a', '-o', 'pictures2:scale=2', '--format', 'png', '--resume', code=2,
+        text='--format was png:scale=1:mean=7, is png:scale=2')
+    run('map', 'picture.onnxtxt', '-i', 'a', '-o', 'pictures3:scale=2', code=2, text='expected --format png')
+    run('map', 'picture.onnxtxt', '-i', 'a', '-o', 'pictures3:std=0', '--format', 'png', code=2, text=":std= is '0'")
+
+
+def streams_of_pictures_are_refused():
+    one = pathlib.Path('a/x.ppm').read_bytes()
+    os.makedirs('streams')
+    pathlib.Path('streams/two.ppm').write_bytes(one + one)
+    pathlib.Path('streams/three.ppm').write_bytes(one + b'\n' + one + one)
+    pathlib.Path('streams/plain.pgm').write_bytes(b'P2 1 1 255 7\nP2 1 1 255 8\n')
+    pathlib.Path('streams/good.ppm').write_bytes(one + b'\n')
+    run('map', 'picture.onnxtxt', '-i', 'streams', '-o', 'streamed', code=3, text='1 of 4 files done, 3 failed')
+    told = [line.split('\t') for line in lines('streamed/errors.tsv')]
+    check(all(row[1] == 'FORMAT' and 'another picture follows the first' in row[2] for row in told) and len(told) == 3, told)
 
 
 def names_stay_in_the_folder():
@@ -363,7 +406,7 @@ def shards_are_parts():
     for name in kept | {'errors.2-of-3.tsv', 'errors.1-of-2.tsv'}:
         pathlib.Path('parts', name).open('a').close()
     run(*job, '--again', '--seed', '7', text='20 of 20 files done;')
-    check({name for name in os.listdir('parts') if 'done' in name or 'errors' in name} == kept, os.listdir('parts'))
+    check({name for name in os.listdir('parts') if 'done' in name or 'errors' in name} == kept | {'errors.tsv'}, os.listdir('parts'))
     run(*job, '--resume', '--seed', '7', text='20 of 20 files done, 20 of them before')
     # Parts of one division may run side by side, and both may find what one removes.
     for k in 1, 2:
@@ -412,14 +455,16 @@ def mistakes():
     os.makedirs('taken/p01.npz')
     run('map', 'flip.onnxtxt', '-i', 'in', '-o', 'taken', code=3, text='taken/p01.npz')
     found = json.loads(run('map', 'flip.onnxtxt', '-i', 'in', '-o', 'json', '--json').stdout)
-    check((found['files'], found['done'], found['before'], found['failed'], found['errors']) == (20, 20, 0, 0, None), found)
+    check((found['files'], found['done'], found['before'], found['failed'], found['left_out'], found['errors']) ==
+          (20, 20, 0, 0, 1, 'json/errors.tsv'), found)
 
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     make_files()
     ways_give_the_same(results_are_those_of_run())
-    for group in (formats, names_stay_in_the_folder, bad_files_are_named, interrupted_jobs_go_on,
+    for group in (formats, names_stay_in_the_folder, files_left_out_are_told, pictures_are_scaled_by_their_values,
+                  streams_of_pictures_are_refused, bad_files_are_named, interrupted_jobs_go_on,
                   options_that_change_results_are_another_job, functions_of_ones_own,
                   results_replace_no_others, records_are_kept, parts_of_killed_jobs_go, odd_names, shards_are_parts, numbers_are_plain, mistakes):
         group()

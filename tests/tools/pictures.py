@@ -137,6 +137,15 @@ def refusals(folder, picture):
            run(plain, "-i", picture, "--preset", "[0,1]", code=2), "a preset for integers")
 
 
+def gray_rows(path):
+    """The samples of a gray picture, as a model gets them."""
+    gray = model(path.parent / "gray_u8.onnxtxt", "uint8", "1,1,H,W")
+    out = path.parent / "rows.npy"
+    run(gray, "-i", path, "-o", f"y={out}")
+    data = elements(out)
+    return [data[i:i + WIDTH] for i in range(0, len(data), WIDTH)]
+
+
 def normalising(folder, picture):
     floats, out = model(folder / "floats.onnxtxt", "float"), folder / "y.npy"
     imagenet = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
@@ -151,7 +160,8 @@ def normalising(folder, picture):
             (("--image-mean", "1,2,3", "--preset", "imagenet"), 1 / 255, (1, 2, 3), imagenet[1]),
             (("--preset", "imagenet", "--image-scale", "1"), 1, *imagenet),
             (("--preset", "imagenet", "--image-channels", "bgr"), 1 / 255, imagenet[0][::-1], imagenet[1][::-1])):
-        run(floats, "-i", picture, *words, "-o", f"y={out}", "-o", f"y={folder / 'back.png'}")
+        as_read = f":scale={scale!r}:mean={','.join(map(repr, mean))}:std={','.join(map(repr, std))}"
+        run(floats, "-i", picture, *words, "-o", f"y={out}", "-o", f"y={folder / 'back.png'}{as_read}")
         got, n = elements(out, "f"), WIDTH * HEIGHT
         backward = "bgr" in words
         worst = max(abs(got[c * n + y * WIDTH + x] - (sample(x, y, 2 - c if backward else c) * scale - mean[c]) / std[c])
@@ -164,7 +174,9 @@ def normalising(folder, picture):
     mask.write_text('<ir_version: 8, opset_import: ["" : 18]>\nmask (float[1,3,H,W] x) => (float[1,1,H,W] y)\n'
                     "<int64[1] axes = {1}> { y = ReduceMax (x, axes) }\n")
     said = run(mask, "-i", picture, "--preset", "imagenet", "-o", f"y={folder / 'mask.png'}")
-    expect("element = sample / 255, clamped, without mean and std" in said, said)
+    expect(re.search(r"mask.png: 23 x 17, 8-bit <- float, least \S+ is 0, greatest \S+ is 255, NCHW gray", said), said)
+    rows = gray_rows(folder / "mask.png")
+    expect(min(map(min, rows)) == 0 and max(map(max, rows)) == 255, f"a mask is from {min(map(min, rows))} to {max(map(max, rows))}")
 
 
 TURNS = {  # of a picture of width 3 and height 2 with pixels 0 to 5: what is seen, row by row

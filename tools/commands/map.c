@@ -4,6 +4,7 @@
 #include "base/system.h"
 #include "commands/commands.h"
 #include "common/json.h"
+#include "files/text_value.h"
 #include "map/job.h"
 #include "session/progress.h"
 #include "session/sandbox.h"
@@ -20,6 +21,7 @@ typedef struct map {
     const char *source; /* what that one names */
     char *name;         /* the input it names; NULL: none */
     const char *folder, *shard, *path;
+    image_target target; /* of folder: how pictures are written */
     int format;
     int64_t batch;
     bool resume, again, json;
@@ -46,7 +48,8 @@ static const args_command command = {
         "path on each line; - is a list on standard input. Other -i give values to the other\n"
         "inputs, the same in all runs. Each file's results go into DIR under its name.\n"
         "done.tsv in DIR records the files that are done, errors.tsv those that failed; these\n"
-        "do not stop the others, and the exit code is then 3.",
+        "do not stop the others, and the exit code is then 3. Files of a folder whose endings\n"
+        "are none that is read are left out, and errors.tsv names them too.",
     .examples = examples,
     .min = 1,
     .max = 1,
@@ -78,7 +81,8 @@ static args_result read_args(int argc, char **argv, map *m)
          .kind = ARGS_TEXT,
          .value = "DIR",
          .out = &m->folder,
-         .help = "the folder of the results, which is made"},
+         .help = "the folder of the results, which is made; :scale=X, :mean=X and :std=X\n"
+                 "may follow, for pictures"},
         {.name = "--format",
          .kind = ARGS_CHOICE,
          .value = "npz|npy|pb|png|jpg",
@@ -137,7 +141,8 @@ static void find_source(map *m, oc_error *e)
         const char *text = all->item[i], *rest = file_of(text, &name);
         if (!list_is_many(rest)) {
             all->item[n++] = text;
-            if (!io_exists(rest)) /* it may be the folder that is looked for */
+            if (!io_exists(rest) &&
+                !text_value_is_typed(rest)) /* it may be the folder that is looked for */
                 tool_fail(e, OC_IO, "-i %s: there is no such folder or file", text);
         } else if (m->source) {
             tool_fail(e, OC_ARGUMENT, "-i %s: only one input can have many files, and -i %s has",
@@ -204,8 +209,9 @@ static void begin(map *m, const inputs *in, const results *to, oc_error *e)
     int k, n;
     read_shard(m, &k, &n, e);
     char *part = n > 1 ? tool_format(".%d-of-%d", k + 1, n) : tool_format("%s", "");
-    settings now = settings_of(m->path, &m->input, in, &m->session, result_format_names[m->format],
-                               m->batch, e);
+    char *format = tool_format("%s%s", result_format_names[m->format], m->target.end);
+    settings now = settings_of(m->path, &m->input, in, &m->session, format, m->batch, e);
+    free(format);
     record_open(&m->record, m->folder, part, m->path, &now,
                 m->again    ? RECORD_REPLACE
                 : m->resume ? RECORD_RESUME
@@ -218,8 +224,27 @@ static void begin(map *m, const inputs *in, const results *to, oc_error *e)
     }
     if (e->code == OC_OK)
         record_begin(&m->record, e);
+    for (int i = 0; i < m->files.n_left && k == 0 && e->code == OC_OK; i++)
+        record_left_out(&m->record, m->files.left[i], e);
     settings_free(&now);
     free(part);
+}
+
+/* Names the first few files that are left out. */
+static void say_left_out(const map *m)
+{
+    enum { NAMED = 3 };
+    const int n = m->files.n_left;
+    char *names = tool_format("%s", "");
+    for (int i = 0; i < n && i < NAMED; i++) {
+        char *longer = tool_format("%s%s%s", names, i ? ", " : "", m->files.left[i]);
+        free(names);
+        names = longer;
+    }
+    if (n)
+        tool_say("%d file%s left out because of the ending: %s%s (%s)", n, n == 1 ? " is" : "s are",
+                 names, n > NAMED ? ", ..." : "", m->record.errors);
+    free(names);
 }
 
 static void print_result(const map *m, const job_result *r)
@@ -233,7 +258,8 @@ static void print_result(const map *m, const job_result *r)
         json_int(&j, "done", r->done);
         json_int(&j, "before", m->n_before);
         json_int(&j, "failed", r->failed);
-        json_text(&j, "errors", r->failed ? m->record.errors : NULL);
+        json_int(&j, "left_out", m->files.n_left);
+        json_text(&j, "errors", r->failed || m->files.n_left ? m->record.errors : NULL);
         json_number(&j, "seconds", r->seconds);
         json_number(&j, "rate", rate);
         json_close(&j);
@@ -277,9 +303,10 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
              .progress = !m->input.quiet && !m->json};
     j.options.threads = 1;
     const job_result r = e->code == OC_OK ? job_run(&j, e) : (job_result){0};
-    if (e->code == OC_OK)
+    if (e->code == OC_OK) {
         print_result(m, &r);
-    else if (r.done || r.failed)
+        say_left_out(m);
+    } else if (r.done || r.failed)
         tool_say("%d of %d files are done; --resume goes on with the others", r.done + m->n_before,
                  m->n_shard);
     const int code = e->code != OC_OK ? tool_report(e, m->json) : r.failed ? TOOL_INVALID : TOOL_OK;
@@ -335,6 +362,12 @@ int cmd_map(int argc, char **argv)
         code = TOOL_USAGE;
     if (result == ARGS_GO) {
         m.options = input_args_options(&m.input, &e);
+        m.target = image_target_of(m.folder, &e);
+        m.folder = m.target.path;
+        m.options.scaled = m.target.given ? &m.target.scaled : NULL;
+        if (m.target.given && m.format != RESULT_PNG && m.format != RESULT_JPG)
+            tool_fail(&e, OC_ARGUMENT, "-o %s%s: only pictures are scaled, expected --format png",
+                      m.folder, m.target.end);
         find_source(&m, &e);
         list_read(&m.files, m.source, m.folder, &e);
         make_folders(&m, &e);
@@ -347,6 +380,7 @@ int cmd_map(int argc, char **argv)
     list_free(&m.files);
     free(m.item);
     free(m.name);
+    free(m.target.path);
     args_list_free(&m.session.functions);
     input_args_free(&m.input);
     return code;

@@ -330,6 +330,6 @@ int cmd_run(int argc, char **argv)
     observe_free(&r.observer);
     args_list_free(&r.session.functions);
     input_args_free(&r.input);
-    args_list_free(&r.output.output);
+    output_args_free(&r.output);
     return code;
 }

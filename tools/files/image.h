@@ -79,9 +79,9 @@ typedef enum image_order { IMAGE_ANY, IMAGE_GRAY, IMAGE_RGB, IMAGE_BGR, IMAGE_RG
 extern const char *const image_layout_names[]; /* "auto", "nchw", "nhwc" */
 extern const char *const image_order_names[];  /* "auto", "gray", "rgb", "bgr", "rgba" */
 
-/* element = (sample * scale - mean[c]) / std[c], and the inverse for the way back; c is the channel
- * of the tensor. A field that is 0 has its default. The default of scale divides samples by white
- * for floats, by 257 for 16-bit samples in uint8, else by 1; the default of std is 1. */
+/* element = (sample * scale - mean[c]) / std[c]; c is the channel of the tensor. A field that is 0
+ * has its default. The default of scale divides samples by white for floats, by 257 for 16-bit
+ * samples in uint8, else by 1; the default of std is 1. */
 typedef struct image_options {
     int layout, order;
     double scale;
@@ -107,14 +107,18 @@ void image_wanted_size(const image_options *o, const oc_port *port, const char *
 oc_value *image_to_tensor(const image *m, const oc_port *port, const image_options *options,
                           const char *where, char text[IMAGE_TEXT], oc_error *e);
 
-/* Does the value look like one picture: numbers of shape 1xCxHxW, 1xHxWxC, CxHxW, HxWxC or HxW with
- * 1, 3 or 4 channels and more than one row and column? */
+/* Does the value look like one picture: numbers or bools of shape 1xCxHxW, 1xHxWxC, CxHxW, HxWxC or
+ * HxW with 1, 3 or 4 channels and more than one row and column? */
 bool image_is_like(const oc_value *v, const image_options *options);
-/* Makes an 8-bit picture of the tensor: samples are rounded, ties to even, and clamped to 0..255;
- * NaN becomes 0. Means and deviations of another number than the channels of the value, and what is
- * for floats only where it has integers, are left out, and text says so. A value that cannot be a
- * picture is OC_SHAPE. Free with image_free. */
-void image_from_tensor(image *m, const oc_value *v, const image_options *options, const char *where,
-                       char text[IMAGE_TEXT], oc_error *e);
+/* Makes an 8-bit picture of the tensor, of the layout and the order of channels that options have.
+ * scaled, which may be NULL, has the scale, mean and std of a picture of which these elements would
+ * be made. Without it uint8 is taken as it is, of bool false is 0 and true 255, floats between 0
+ * and 1 are multiplied by 255, and of all others the least is 0 and the greatest 255. Samples are
+ * rounded, ties to even, and clamped to 0..255; NaN becomes 0. text says what was done. A value
+ * that cannot be a picture is OC_SHAPE; means or deviations of another number than its channels are
+ * OC_ARGUMENT. Free with image_free. */
+void image_from_tensor(image *m, const oc_value *v, const image_options *options,
+                       const image_options *scaled, const char *where, char text[IMAGE_TEXT],
+                       oc_error *e);
 
 #endif

@@ -157,6 +157,14 @@ static bool read_samples(reader *r, image *m, int form, int white)
     return true;
 }
 
+/* Does another picture follow, as in a stream of them? */
+static bool has_next(reader *r)
+{
+    while (r->at < r->end && strchr(" \t\n\v\f\r", *r->at) && *r->at)
+        r->at++;
+    return r->end - r->at > 2 && r->at[0] == 'P' && r->at[1] >= '1' && r->at[1] <= '7';
+}
+
 void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e)
 {
@@ -176,6 +184,9 @@ void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const 
     image_alloc(m, cap, where, e);
     if (e->code == OC_OK && !read_samples(&r, m, form, white))
         report_pnm(&r, where, e);
+    if (e->code == OC_OK && has_next(&r))
+        tool_fail(e, OC_FORMAT, "%s: another picture follows the first, expected one in a file",
+                  where);
     if (signals_cancelled(NULL))
         tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
 }

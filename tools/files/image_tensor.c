@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_tensor.c - how do the pixels of a picture become a tensor, and a tensor a picture? */
+ * image_tensor.c - how do the pixels of a picture become a tensor? */
 #include "files/image.h"
+#include "files/image_view.h"
 
 #include "common/data.h"
 #include "common/number.h"
@@ -14,35 +15,6 @@
 
 const char *const image_layout_names[] = {"auto", "nchw", "nhwc", NULL};
 const char *const image_order_names[] = {"auto", "gray", "rgb", "bgr", "rgba", NULL};
-
-/* ---- where each sample is in a tensor ---- */
-
-typedef struct view {
-    int channels, height, width;
-    int64_t channel_step, row_step, pixel_step; /* in elements */
-    bool channels_last;
-} view;
-
-static view make_view(int channels, int height, int width, bool channels_last)
-{
-    view v = {.channels = channels, .height = height, .width = width};
-    v.channels_last = channels_last;
-    v.channel_step = channels_last ? 1 : (int64_t)height * width;
-    v.pixel_step = channels_last ? channels : 1;
-    v.row_step = v.pixel_step * width;
-    return v;
-}
-
-static bool is_channel_count(int64_t n)
-{
-    return n == 1 || n == 3 || n == 4;
-}
-
-/* Does the last axis look like channels, while the axis that holds them in NCHW does not? */
-static bool looks_channels_last(int rank, const int64_t *dim)
-{
-    return rank >= 3 && is_channel_count(dim[rank - 1]) && !is_channel_count(dim[rank - 3]);
-}
 
 /* ---- sampling with another number of channels ---- */
 
@@ -118,32 +90,26 @@ static void describe_normal(const image_options *o, int channels, char *text, si
     }
 }
 
-static bool suits(const image_options *o, oc_type type, int channels)
-{
-    return (o->n_mean < 2 || o->n_mean == channels) && (o->n_std < 2 || o->n_std == channels) &&
-           (!o->only_floats || number_is_float(type));
-}
-
 /* Refuses options that do not suit the tensor of a picture. */
 static bool check_suits(const image_options *o, oc_type type, int channels, const char *where,
                         oc_error *e)
 {
     const bool mean = o->n_mean > 1 && o->n_mean != channels;
-    if (suits(o, type, channels))
-        return true;
+    const bool std = o->n_std > 1 && o->n_std != channels;
     if (o->only_floats && !number_is_float(type))
         tool_fail(e, OC_ARGUMENT, "%s: --preset is for inputs of floats, this one is %s", where,
                   oc_type_name(type));
-    else
+    else if (mean || std)
         tool_fail(e, OC_ARGUMENT,
                   "%s: --image-%s has %d numbers, expected 1 or one for each of %d %s", where,
                   mean ? "mean" : "std", mean ? o->n_mean : o->n_std, channels,
                   channels == 1 ? "channel" : "channels");
-    return false;
+    return e->code == OC_OK;
 }
 
-static void describe(const char *where, const image *m, const char *direction, oc_type type,
-                     const view *v, const image_options *o, const mapping *p, char *text)
+/* Writes how samples became elements. */
+static void describe(const char *where, const image *m, oc_type type, const image_view *v,
+                     const image_options *o, const mapping *p, char *text)
 {
     char normal[180] = "", scale[48] = "sample", size[IMAGE_NOTE];
     const int divisor = divisor_of(type, m->white);
@@ -160,15 +126,15 @@ static void describe(const char *where, const image *m, const char *direction, o
         snprintf(size, sizeof size, "%s", m->note);
     else
         snprintf(size, sizeof size, "%d x %d", m->width, m->height);
-    snprintf(text, IMAGE_TEXT, "%s: %s, %d-bit %s %s, element = %s%s%s", where, size,
-             m->white == 255 ? 8 : 16, direction, oc_type_name(type), scale, normal, p->note);
+    snprintf(text, IMAGE_TEXT, "%s: %s, %d-bit -> %s, element = %s%s%s", where, size,
+             m->white == 255 ? 8 : 16, oc_type_name(type), scale, normal, p->note);
     const size_t n = strlen(text);
     snprintf(text + n, IMAGE_TEXT - n, ", %s %s", v->channels_last ? "NHWC" : "NCHW",
              image_order_names[p->order]);
 }
 
 /* Sets the elements; ends after SIGINT. */
-static void fill(oc_value *t, const image *m, const view *v, const mapping *p,
+static void fill(oc_value *t, const image *m, const image_view *v, const mapping *p,
                  const image_options *o)
 {
     const oc_type type = oc_value_type(t);
@@ -188,7 +154,7 @@ static void fill(oc_value *t, const image *m, const view *v, const mapping *p,
 static bool is_last(const oc_port *port, const image_options *o)
 {
     return o->layout == IMAGE_NHWC ||
-           (o->layout == IMAGE_AUTO && looks_channels_last(port->rank, port->dim));
+           (o->layout == IMAGE_AUTO && image_looks_channels_last(port->rank, port->dim));
 }
 
 /* The width and height that an input declares; -1: any. */
@@ -258,7 +224,7 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
                              : port->rank < 0 ? -1
                                               : port->dim[last ? rank - 1 : rank - 3];
     const mapping p = choose_order(m, declared, o);
-    const view v = make_view(order_channels(p.order), m->height, m->width, last);
+    const image_view v = image_view_of(order_channels(p.order), m->height, m->width, last);
     if (rank == 2 && v.channels != 1) {
         tool_fail(e, OC_ARGUMENT, "%s: input '%s' has no axis for %d channels", where, port->name,
                   v.channels);
@@ -280,82 +246,6 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
         oc_value_free(t);
         return NULL;
     }
-    describe(where, m, "->", type, &v, o, &p, text);
+    describe(where, m, type, &v, o, &p, text);
     return t;
-}
-
-/* ---- from a tensor ---- */
-
-static bool view_of(const oc_value *t, const image_options *o, view *v)
-{
-    const int rank = oc_value_kind(t) == OC_TENSOR ? oc_value_rank(t) : 0;
-    const int64_t *dim = oc_value_dims(t);
-    const oc_type type = oc_value_type(t);
-    if (rank < 2 || rank > 4 || (rank == 4 && dim[0] != 1) || !number_is_float_or_integer(type))
-        return false;
-    const bool last = rank > 2 && (o->layout == IMAGE_NHWC ||
-                                   (o->layout == IMAGE_AUTO && looks_channels_last(rank, dim)));
-    const int64_t *first = dim + (rank == 4 ? 1 : 0);
-    const int64_t c = rank == 2 ? 1 : first[last ? 2 : 0];
-    const int64_t h = rank == 2 ? first[0] : first[last ? 0 : 1];
-    const int64_t w = rank == 2 ? first[1] : first[last ? 1 : 2];
-    if (!is_channel_count(c) || h < 1 || w < 1 || h > 65500 || w > 65500)
-        return false;
-    *v = make_view((int)c, (int)h, (int)w, last);
-    return true;
-}
-
-bool image_is_like(const oc_value *t, const image_options *o)
-{
-    view v;
-    return view_of(t, o, &v) && v.height > 1 && v.width > 1;
-}
-
-static uint16_t to_sample(double x, int white)
-{
-    return !(x > 0) ? 0 : x >= white ? (uint16_t)white : (uint16_t)nearbyint(x);
-}
-
-void image_from_tensor(image *m, const oc_value *t, const image_options *o, const char *where,
-                       char text[IMAGE_TEXT], oc_error *e)
-{
-    view v;
-    *m = (image){0};
-    if (e->code != OC_OK)
-        return;
-    if (!view_of(t, o, &v)) {
-        tool_fail(e, OC_SHAPE,
-                  "%s: the value is not a picture, expected numbers of shape 1xCxHxW, "
-                  "1xHxWxC, CxHxW, HxWxC or HxW with 1, 3 or 4 channels",
-                  where);
-        return;
-    }
-    *m = (image){.width = v.width, .height = v.height, .channels = v.channels, .white = 255};
-    image_alloc(m, SIZE_MAX, where, e);
-    if (e->code != OC_OK)
-        return;
-    const oc_type type = oc_value_type(t);
-    const image_options plain = {.order = o->order};
-    const bool left_out = !suits(o, type, v.channels);
-    o = left_out ? &plain : o;
-    const double divisor = divisor_of(type, m->white);
-    const bool backward = o->order == IMAGE_BGR && v.channels == 3;
-    uint16_t *out = m->sample;
-    for (int y = 0; y < v.height && !signals_cancelled(NULL); y++)
-        for (int x = 0; x < v.width; x++)
-            for (int c = 0; c < v.channels; c++) {
-                const int k = backward ? 2 - c : c;
-                const int64_t at = k * v.channel_step + y * v.row_step + x * v.pixel_step;
-                const double element = number_get(type, oc_value_data(t), at);
-                const double scaled = element * std_of(o, k) + o->mean[k];
-                *out++ = to_sample(o->scale != 0 ? scaled / o->scale : scaled * divisor, m->white);
-            }
-    const mapping p = {backward          ? IMAGE_BGR
-                       : v.channels == 1 ? IMAGE_GRAY
-                       : v.channels == 3 ? IMAGE_RGB
-                                         : IMAGE_RGBA,
-                       left_out ? ", clamped, without mean and std" : ", clamped"};
-    if (signals_cancelled(NULL))
-        tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
-    describe(where, m, "<-", type, &v, o, &p, text);
 }

@@ -6,6 +6,7 @@
 #include "common/data.h"
 #include "common/signals.h"
 #include "files/npy.h"
+#include "files/text_value.h"
 #include "common/number.h"
 
 #include <stdlib.h>
@@ -132,17 +133,22 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
     oc_value *v = NULL;
     const char *proto_name = NULL;
     const bool picture = is_picture(path) || is_foreign_picture(path);
+    const bool text = text_value_is_file(path);
     if (name)
         *name = NULL;
-    if (e->code == OC_OK && !tensor_can_read(path))
-        tool_fail(e, OC_ARGUMENT,
-                  "%s: unknown ending, expected .npy, .npz, .pb, .png, .jpg, .webp, .bmp or .ppm",
-                  path);
+    if (e->code == OC_OK && !tensor_can_read(path) && !text)
+        tool_fail(
+            e, OC_ARGUMENT,
+            "%s: unknown ending, expected .npy, .npz, .pb, .png, .jpg, .webp, .bmp or .ppm, or "
+            "of numbers .txt, .csv or .json",
+            path);
     io_read(path, o->cap, &b, e);
     if (e->code != OC_OK)
         return NULL;
     if (picture) {
         v = read_picture(path, &b, port, o, e);
+    } else if (text) {
+        v = text_value_read((const char *)b.data, b.size, port, path, e);
     } else if (io_ends_with(path, ".npy")) {
         v = tensor_as(npy_read(b.data, b.size, path, e), port, o, path, e);
     } else {
@@ -167,7 +173,7 @@ static void write_picture(io_file *f, const oc_value *v, const tensor_options *o
     image m;
     char text[IMAGE_TEXT];
     const bool is_png = io_ends_with(f->path, ".png");
-    image_from_tensor(&m, v, &o->image, f->path, text, e);
+    image_from_tensor(&m, v, &o->image, o->scaled, f->path, text, e);
     if (is_png)
         image_write_png(&m, f, e);
     else

@@ -11,6 +11,7 @@ typedef struct tensor_options {
     image_options image;
     bool cast;  /* numbers of another type are converted to the port's */
     bool quiet; /* no remarks on standard error */
+    const image_options *scaled; /* how pictures are written; NULL: as their values ask for it */
 } tensor_options;
 
 /* Does the path end with .npy, .pb, .png, .jpg or .jpeg? .npz does not count: it holds several

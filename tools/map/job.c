@@ -87,7 +87,7 @@ static void write_values(const job *j, const file_item *item, const oc_value *co
 {
     const outputs *to = j->results.outputs;
     tensor_options quiet = *to->options;
-    quiet.quiet = true;
+    quiet.quiet = j->quiet || item != j->item[0];
     for (int i = 0; i < results_count(&j->results) && e->code == OC_OK; i++) {
         const char *name = oc_model_output(j->model, i).name;
         char *path = results_path(&j->results, item->name, i);

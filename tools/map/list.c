@@ -44,8 +44,21 @@ bool list_leads_to_files(const char *text)
     return n > 0 || strcmp(text, "-") == 0 || io_exists(text);
 }
 
+static void leave_out(file_list *l, char *path)
+{
+    l->left = tool_push(l->left, (size_t)l->n_left, sizeof *l->left);
+    l->left[l->n_left++] = path;
+}
+
+static bool is_same(const system_file *a, const system_file *b)
+{
+    return a->number == b->number && a->device == b->device;
+}
+
 static void read_dir(file_list *l, const char *dir, const system_file *results, oc_error *e)
 {
+    system_file here;
+    const bool has_results = system_describe(dir, true, &here) && is_same(&here, results);
     const char *slash = system_is_slash(dir[strlen(dir) - 1]) ? "" : "/";
     io_names inner = io_list_dir(dir, e);
     for (int i = 0; i < inner.n && e->code == OC_OK; i++) {
@@ -57,13 +70,14 @@ static void read_dir(file_list *l, const char *dir, const system_file *results, 
         char *path = tool_format("%s%s%s", dir, slash, inner.name[i]);
         /* A link to a folder is not followed: it may lead back here. */
         const bool folder = system_describe(path, false, &file) && file.is_folder;
-        const bool is_results = file.number == results->number && file.device == results->device;
-        if (folder && !is_results)
+        if (folder && !is_same(&file, results))
             read_dir(l, path, results, e);
-        if (!folder && tensor_can_read(path) && !io_is_dir(path))
+        if (folder || io_is_dir(path) || (has_results && !tensor_can_read(path)))
+            free(path);
+        else if (tensor_can_read(path))
             add(l, path);
         else
-            free(path);
+            leave_out(l, path);
     }
     io_names_free(&inner);
 }
@@ -200,7 +214,8 @@ void list_read(file_list *l, const char *text, const char *results, oc_error *e)
     else
         read_lines(l, text, e);
     if (e->code == OC_OK && l->n == 0)
-        tool_fail(e, OC_ARGUMENT, "%s: there is no file in it", text);
+        tool_fail(e, OC_ARGUMENT, "%s: there is no file in it%s", text,
+                  l->n_left ? " with an ending that is read" : "");
     if (e->code != OC_OK)
         return;
     if (io_is_dir(text) || is_pattern(text))
@@ -214,6 +229,9 @@ void list_free(file_list *l)
         free(l->item[i].path);
         free(l->item[i].name);
     }
+    for (int i = 0; i < l->n_left; i++)
+        free(l->left[i]);
+    free(l->left);
     free(l->item);
     *l = (file_list){0};
 }

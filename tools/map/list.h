@@ -15,6 +15,8 @@ typedef struct file_item {
 typedef struct file_list {
     file_item *item;
     int n;
+    char **left; /* paths of files in a folder that are left out, because of their endings */
+    int n_left;
 } file_list;
 
 /* Does the text name many files: a folder, a pattern with *, ? or [, a .txt file, or "-"? */

@@ -103,11 +103,11 @@ static void write_line(int file, const char *path, const char *line, oc_error *e
     }
 }
 
-static int open_file(const char *path, int how, oc_error *e)
+static int open_file(const char *path, oc_error *e)
 {
     if (e->code != OC_OK)
         return -1;
-    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | SYSTEM_OPEN | how, 0666);
+    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | SYSTEM_OPEN, 0666);
     if (file < 0)
         tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
     return file;
@@ -300,14 +300,23 @@ static void remove_record(const char *path, oc_error *e)
         tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
 }
 
+/* Puts a record that has nothing but its first line in place of an earlier one. */
+static void replace_record(const record *r, oc_error *e)
+{
+    io_file f;
+    io_create(&f, r->done, e);
+    io_put(&f, r->head, strlen(r->head));
+    io_commit(&f, e);
+}
+
 void record_begin(record *r, oc_error *e)
 {
     for (int i = 0; i < r->n_stale; i++)
         remove_record(r->stale[i], e);
-    r->done_file = open_file(r->done, r->resume ? 0 : O_TRUNC, e);
     if (!r->resume)
-        write_line(r->done_file, r->done, r->head, e);
-    else if (r->is_cut_off)
+        replace_record(r, e);
+    r->done_file = open_file(r->done, e);
+    if (r->resume && r->is_cut_off)
         write_line(r->done_file, r->done, "\n", e);
     remove_record(r->errors, e);
 }
@@ -324,13 +333,23 @@ void record_done(record *r, const char *path, const char *name, oc_error *e)
     free(line);
 }
 
-void record_error(record *r, const char *path, oc_status code, const char *text, oc_error *e)
+static void add_error(record *r, const char *path, const char *code, const char *text, oc_error *e)
 {
-    char *line = line_of((const char *const[]){path, oc_status_name(code), text}, 3);
+    char *line = line_of((const char *const[]){path, code, text}, 3);
     if (r->errors_file < 0)
-        r->errors_file = open_file(r->errors, 0, e);
+        r->errors_file = open_file(r->errors, e);
     write_line(r->errors_file, r->errors, line, e);
     free(line);
+}
+
+void record_error(record *r, const char *path, oc_status code, const char *text, oc_error *e)
+{
+    add_error(r, path, oc_status_name(code), text, e);
+}
+
+void record_left_out(record *r, const char *path, oc_error *e)
+{
+    add_error(r, path, "left out", "its ending is none of a file that is read", e);
 }
 
 void record_close(record *r)

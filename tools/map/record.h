@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * record.h - which files of a job are done, and which failed: done.tsv and errors.tsv in the folder
- * of its results. */
+ * record.h - which files of a job are done, and which failed or were left out: done.tsv and
+ * errors.tsv in the folder of its results. */
 #ifndef TOOLS_MAP_RECORD_H
 #define TOOLS_MAP_RECORD_H
 
@@ -44,6 +44,8 @@ void record_begin(record *r, oc_error *e);
 bool record_has(const record *r, const char *path);
 void record_done(record *r, const char *path, const char *name, oc_error *e);
 void record_error(record *r, const char *path, oc_status code, const char *text, oc_error *e);
+/* Names a file that the job leaves out among those that failed, with the code "left out". */
+void record_left_out(record *r, const char *path, oc_error *e);
 void record_close(record *r);
 
 #endif

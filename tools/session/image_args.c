@@ -78,20 +78,20 @@ static void read_channels(const char *text, const char *option, double out[IMAGE
     set_channels(out, given, count);
 }
 
-static void refuse_zero(const image_options *o, const char *text, oc_error *e)
+static void refuse_zero(const image_options *o, const char *text, const char *option, oc_error *e)
 {
     for (int c = 0; text && c < oc_max(o->n_std, 1); c++)
         if (o->std[c] == 0)
-            tool_fail(e, OC_ARGUMENT, "--image-std is '%s', expected no 0, which divides", text);
+            tool_fail(e, OC_ARGUMENT, "%s is '%s', expected no 0, which divides", option, text);
 }
 
-static void read_scale(const char *text, double *scale, oc_error *e)
+static void read_scale(const char *text, const char *option, double *scale, oc_error *e)
 {
     double given[IMAGE_CHANNELS];
     if (!text)
         return;
     if (read_numbers(text, given) != 1 || given[0] == 0)
-        tool_fail(e, OC_ARGUMENT, "--image-scale is '%s', expected one number that is not 0", text);
+        tool_fail(e, OC_ARGUMENT, "%s is '%s', expected one number that is not 0", option, text);
     else
         *scale = given[0];
 }
@@ -143,6 +143,49 @@ static void read_fill(const char *text, image_options *o, oc_error *e)
         o->fill = (int)n;
 }
 
+/* Where ":scale=", ":mean=" or ":std=" begins first; NULL: nowhere. *size is its length. */
+static const char *find_part(const char *text, int *part, size_t *size)
+{
+    static const char *const parts[] = {":scale=", ":mean=", ":std="};
+    const char *first = NULL;
+    for (int i = 0; i < 3; i++) {
+        const char *at = strstr(text, parts[i]);
+        if (at && (!first || at < first)) {
+            first = at;
+            *part = i;
+            *size = strlen(parts[i]);
+        }
+    }
+    return first;
+}
+
+image_target image_target_of(const char *text, oc_error *e)
+{
+    int part = 0, next_part = 0;
+    size_t size = 0, next_size = 0;
+    const char *at = find_part(text, &part, &size);
+    const size_t n = at ? (size_t)(at - text) : strlen(text);
+    image_target t = {tool_format("%.*s", (int)n, text), text + n, .given = at != NULL};
+    while (at) {
+        const char *value = at + size, *next = find_part(value, &next_part, &next_size);
+        char *own =
+            tool_format("%.*s", (int)(next ? (size_t)(next - value) : strlen(value)), value);
+        if (part == 0)
+            read_scale(own, ":scale=", &t.scaled.scale, e);
+        else if (part == 1)
+            read_channels(own, ":mean=", t.scaled.mean, &t.scaled.n_mean, e);
+        else
+            read_channels(own, ":std=", t.scaled.std, &t.scaled.n_std, e);
+        if (part == 2)
+            refuse_zero(&t.scaled, own, ":std=", e);
+        free(own);
+        at = next;
+        part = next_part;
+        size = next_size;
+    }
+    return t;
+}
+
 bool image_args_given(const image_args *a)
 {
     return a->layout || a->order || a->preset || a->mean || a->std || a->scale || a->resize ||
@@ -153,10 +196,10 @@ image_options image_args_options(const image_args *a, oc_error *e)
 {
     image_options o = {.layout = a->layout, .order = a->order};
     set_preset(&o, a->preset);
-    read_scale(a->scale, &o.scale, e);
+    read_scale(a->scale, "--image-scale", &o.scale, e);
     read_channels(a->mean, "--image-mean", o.mean, &o.n_mean, e);
     read_channels(a->std, "--image-std", o.std, &o.n_std, e);
-    refuse_zero(&o, a->std, e);
+    refuse_zero(&o, a->std, "--image-std", e);
     read_resize(a->resize, &o, e);
     read_fill(a->fill, &o, e);
     return o;

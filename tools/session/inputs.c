@@ -5,6 +5,7 @@
 #include "common/limits.h"
 #include "common/data.h"
 #include "common/number.h"
+#include "files/text_value.h"
 #include "session/session_args.h"
 
 #include <errno.h>
@@ -133,6 +134,12 @@ static void read_file(inputs *in, int i, const char *path, oc_error *e)
     if (e->code != OC_OK)
         return;
     const oc_port port = oc_model_input(in->model, i);
+    if (text_value_is_typed(path) && !io_exists(path)) {
+        char *where = tool_format("-i %s=%s", port.name, path);
+        set_input(in, i, text_value_read(path, strlen(path), &port, where, e), where, e);
+        free(where);
+        return;
+    }
     set_input(in, i, tensor_read(path, &port, &in->options, NULL, e), path, e);
 }
 

@@ -22,8 +22,9 @@ typedef struct input_args {
 #define INPUT_ARGS(a, s)                                                                           \
     {.name = "--input", .letter = 'i', .kind = ARGS_LIST, .value = "[NAME=]FILE",                  \
      .out = &(a)->input,                                                                           \
-     .help = "an input: .npy, .pb, or a picture; without NAME the next in order;\n"                \
-             ".npz or a folder of input_N.pb gives several"},                                      \
+     .help = "an input: .npy, .pb, a picture, small numbers in a .txt, .csv or .json\n"            \
+             "or typed, as in [[640,480]]; without NAME the next in order; .npz or\n"              \
+             "a folder of input_N.pb gives several"},                                              \
     {.name = "--dim", .kind = ARGS_LIST, .value = "NAME=N", .out = &(a)->dim,                      \
      .help = "size of a symbolic dimension; INPUT:AXIS=N for one without a name"},                 \
     {.name = "--fill", .kind = ARGS_CHOICE, .value = "random|zeros", .choices = fill_names,        \

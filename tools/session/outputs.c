@@ -121,8 +121,38 @@ static void check_target(const char *text, oc_error *e)
                   ending_of(path), expected, path);
 }
 
-void outputs_check(const output_args *a, oc_error *e)
+/* Does the target name a picture, or a folder, which may get some? */
+static bool takes_scale(const output_args *a, const char *path)
 {
+    return io_ends_with(path, ".png") || io_ends_with(path, ".jpg") ||
+           io_ends_with(path, ".jpeg") || (a->png && is_folder(path));
+}
+
+static void take_targets(output_args *a, oc_error *e)
+{
+    a->target = tool_alloc((size_t)a->output.n, sizeof *a->target);
+    for (int k = 0; k < a->output.n; k++) {
+        image_target *t = &a->target[k];
+        *t = image_target_of(a->output.item[k], e);
+        if (t->given && e->code == OC_OK && !takes_scale(a, t->path))
+            tool_fail(e, OC_ARGUMENT,
+                      "-o %s: the scale of a picture follows .png, .jpg, or with --png a folder",
+                      a->output.item[k]);
+        a->output.item[k] = t->path;
+    }
+}
+
+void output_args_free(output_args *a)
+{
+    for (int k = 0; a->target && k < a->output.n; k++)
+        free(a->target[k].path);
+    free(a->target);
+    args_list_free(&a->output);
+}
+
+void outputs_check(output_args *a, oc_error *e)
+{
+    take_targets(a, e);
     for (int k = 0; k < a->output.n && e->code == OC_OK; k++)
         check_target(a->output.item[k], e);
     if (!a->expect || e->code != OC_OK)
@@ -212,7 +242,8 @@ void outputs_free(outputs *o)
 
 /* ---- writing ---- */
 
-static void write_dir(const outputs *o, const char *dir, const oc_session *s, oc_error *e)
+static void write_dir(const outputs *o, const char *dir, const tensor_options *options,
+                      const oc_session *s, oc_error *e)
 {
     io_make_dir(dir, e);
     for (int i = 0; i < o->n && e->code == OC_OK; i++) {
@@ -223,7 +254,7 @@ static void write_dir(const outputs *o, const char *dir, const oc_session *s, oc
                              : o->args->pb || oc_value_kind(v) != OC_TENSOR       ? ".pb"
                                                                                   : ".npy";
         char *path = output_path(o, dir, i, ending);
-        tensor_write(path, v, oc_model_output(o->model, i).name, o->options, e);
+        tensor_write(path, v, oc_model_output(o->model, i).name, options, e);
         free(path);
     }
 }
@@ -259,15 +290,17 @@ void outputs_write(const outputs *o, const oc_session *s, oc_error *e)
 {
     for (int k = 0; k < o->args->output.n && e->code == OC_OK; k++) {
         const char *path;
+        tensor_options options = *o->options;
+        options.scaled = o->args->target[k].given ? &o->args->target[k].scaled : NULL;
         int i = split_target(o->model, o->args->output.item[k], &path);
         if (i < 0 && tensor_is_file(path))
             i = 0;
         if (i >= 0) {
             const oc_value *v = oc_fetch_value_at(s, i, e);
             if (v)
-                tensor_write(path, v, oc_model_output(o->model, i).name, o->options, e);
+                tensor_write(path, v, oc_model_output(o->model, i).name, &options, e);
         } else if (is_folder(path)) {
-            write_dir(o, path, s, e);
+            write_dir(o, path, &options, s, e);
         } else {
             write_npz(o, path, s, e);
         }

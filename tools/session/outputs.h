@@ -8,10 +8,12 @@
 #include "files/npz.h"
 #include "values/compare.h"
 #include "files/tensor_file.h"
+#include "session/image_args.h"
 
 /* The options of the command line about outputs, as given. */
 typedef struct output_args {
     args_list output;
+    image_target *target; /* of each output's text, which has its path then */
     bool png, pb;
     const char *expect;  /* folder or .npz of expected values; NULL: none */
     compare_bound bound; /* of the comparison with them */
@@ -22,7 +24,7 @@ typedef struct output_args {
     {.name = "--output", .letter = 'o', .kind = ARGS_LIST, .value = "[NAME=]PATH",                 \
      .out = &(a)->output,                                                                          \
      .help = "a folder or .npz for all outputs, or a file for one: .npy, .pb,\n"                   \
-             ".png, .jpg"},                                                                        \
+             ".png, .jpg, which :scale=X, :mean=X and :std=X may follow"},                                                                        \
     {.name = "--png", .kind = ARGS_FLAG, .out = &(a)->png,                                         \
      .help = "outputs that look like pictures go into a folder as .png"},                          \
     {.name = "--pb", .kind = ARGS_FLAG, .out = &(a)->pb,                                           \
@@ -48,9 +50,11 @@ typedef struct outputs {
     text_index expected_names; /* of its items */
 } outputs;
 
-/* Fails when what the arguments name can be no output or expected value, whatever the model is. It
- * comes before folders are made. */
-void outputs_check(const output_args *a, oc_error *e);
+/* Takes what asks for the scale of pictures off the ends of the arguments' paths, and fails when
+ * what they name can be no output or expected value, whatever the model is. It comes before folders
+ * are made. */
+void outputs_check(output_args *a, oc_error *e);
+void output_args_free(output_args *a);
 
 /* Fails when the arguments do not fit the model, or when two outputs would be written to one file.
  * Call it before a run, so that no run is wasted. What the arguments point to must outlive the

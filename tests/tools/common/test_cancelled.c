@@ -123,7 +123,7 @@ START_TEST(samples_of_pictures)
     interrupt();
     ck_assert_ptr_null(image_to_tensor(&m, &port, &options, "p", text, &e));
     cancelled(&e);
-    image_from_tensor(&out, v, &options, "p", text, &e);
+    image_from_tensor(&out, v, &options, NULL, "p", text, &e);
     cancelled(&e);
     image_free(&out);
     image_read(&out, "P2 2 2 9 1 2 3 4", 16, 1 << 20, "p", &e);

@@ -148,7 +148,7 @@ START_TEST(comes_back_from_a_tensor)
         const oc_port port = port_of(OC_F32, 4, -1, -1, -1, -1);
         oc_value *v = image_to_tensor(&m, &port, &options[k], "m", text, &e);
         ck_assert(image_is_like(v, &options[k]));
-        image_from_tensor(&back, v, &options[k], "m", text, &e);
+        image_from_tensor(&back, v, &options[k], &options[k], "m", text, &e);
         ck_assert_msg(e.code == OC_OK, "%s", e.text);
         ck_assert_int_eq(memcmp(m.sample, back.sample, sizeof *m.sample * WIDTH * HEIGHT * 3), 0);
         image_free(&back);
@@ -168,15 +168,60 @@ START_TEST(clamps_and_refuses)
     oc_value *v = oc_tensor_new(OC_F32, 2, dim, NULL, &e);
     const float values[] = {-1, 2, (float)NAN, 0.5f};
     memcpy(oc_value_mutable_data(v), values, sizeof values);
-    image_from_tensor(&m, v, &plain, "m", text, &e);
+    image_from_tensor(&m, v, &plain, &plain, "m", text, &e);
     ck_assert(m.sample[0] == 0 && m.sample[1] == 255 && m.sample[2] == 0 && m.sample[3] == 128);
     image_free(&m);
     oc_value_free(v);
     v = oc_tensor_new(OC_F32, 4, batch, NULL, &e);
     ck_assert(!image_is_like(v, &plain));
-    image_from_tensor(&m, v, &plain, "m", text, &e);
+    image_from_tensor(&m, v, &plain, NULL, "m", text, &e);
     ck_assert_int_eq(e.code, OC_SHAPE);
     oc_value_free(v);
+}
+END_TEST
+
+START_TEST(is_scaled_by_its_own_values)
+{
+    const struct {
+        oc_type type;
+        double element[4];
+        uint16_t sample[4];
+        const char *told;
+    } rows[] = {
+        {OC_U8, {0, 1, 2, 255}, {0, 1, 2, 255}, "<- uint8, as they are"},
+        {OC_BOOL, {0, 1, 1, 0}, {0, 255, 255, 0}, "<- bool, false 0, true 255"},
+        {OC_F32, {0, 0.5, 1, NAN}, {0, 128, 255, 0}, "<- float, times 255"},
+        {OC_F16, {0, 0.25, 0.5, 0.75}, {0, 64, 128, 191}, "<- float16, times 255"},
+        {OC_F64,
+         {-1, 0, 1, 0.5},
+         {0, 128, 255, 191},
+         "<- double, least -1 is 0, greatest 1 is 255"},
+        {OC_F32,
+         {10, 20, INFINITY, -INFINITY},
+         {0, 255, 255, 0},
+         "least 10 is 0, greatest 20 is 255"},
+        {OC_I64, {0, 1, 2, 3}, {0, 85, 170, 255}, "<- int64, least 0 is 0, greatest 3 is 255"},
+        {OC_I8, {-128, 127, 0, -1}, {0, 255, 128, 127}, "<- int8, least -128 is 0"},
+        {OC_I32, {7, 7, 7, 7}, {0, 0, 0, 0}, "least 7 is 0, greatest 7 is 255"},
+    };
+    const image_options plain = {0};
+    const int64_t dim[] = {2, 2};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[IMAGE_TEXT];
+        oc_error e = {0};
+        image m;
+        oc_value *v = oc_tensor_new(rows[i].type, 2, dim, NULL, &e);
+        for (int k = 0; k < 4; k++)
+            number_set(rows[i].type, oc_value_mutable_data(v), k, rows[i].element[k]);
+        ck_assert(image_is_like(v, &plain));
+        image_from_tensor(&m, v, &plain, NULL, "m", text, &e);
+        ck_assert_msg(e.code == OC_OK, "%s", e.text);
+        for (int k = 0; k < 4; k++)
+            ck_assert_msg(m.sample[k] == rows[i].sample[k], "row %zu, %d: %d", i, k, m.sample[k]);
+        ck_assert_msg(strstr(text, rows[i].told) != NULL, "%s", text);
+        image_free(&m);
+        oc_value_free(v);
+    }
 }
 END_TEST
 
@@ -325,5 +370,6 @@ START_TEST(scans_are_bounded)
 END_TEST
 
 SUITE("image", png_keeps_every_sample, jpeg_keeps_plain_colours, becomes_what_the_port_declares,
-      comes_back_from_a_tensor, clamps_and_refuses, survives_damaged_files,
-      refuses_every_prefix_of_plain_pictures, pixels_are_bounded, scans_are_bounded)
+      comes_back_from_a_tensor, clamps_and_refuses, is_scaled_by_its_own_values,
+      survives_damaged_files, refuses_every_prefix_of_plain_pictures, pixels_are_bounded,
+      scans_are_bounded)
