@@ -255,7 +255,8 @@ bool net_lp_normalization(net *n)
             sum += p == 1 ? v : v * v;
             e += p == 1 ? ve : 2 * v * ve + ve * ve;
         }
-        e += net_gamma(y->type, (double)length + 4) * (sum + e);
+        e += net_gamma(y->type, (double)length + 4) * (sum + e) +
+             net_underflow(y->type) * (double)length;
         const double norm = p == 1 ? sum : sqrt(sum),
                      low = p == 1 ? sum - e : sqrt(fmax(0, sum - e));
         for (int64_t i = 0; i < length; i++) {

@@ -45,6 +45,11 @@ double net_sum_unit(net_type type)
     return type == NET_F64 ? 0x1p-53 : 0x1p-24;
 }
 
+double net_underflow(net_type type)
+{
+    return type == NET_F64 ? 0x1p-1074 : 0x1p-149;
+}
+
 double net_round(net_type type, double x)
 {
     if (!net_is_float(type) || type == NET_F64 || x == 0 || !isfinite(x))
