@@ -133,8 +133,11 @@ double net_round(net_type type, double x); /* to the nearest of the type, ties t
 double net_unit(net_type type);            /* half the distance from 1 to the next number */
 double net_sum_unit(net_type type);        /* of the type that sums are computed in */
 double net_largest(net_type type);         /* the greatest finite number */
-/* The most that a product loses where it is less than the least normal number of the type of sums. */
+/* The most that a product loses where it is less than the least normal number of the type of sums.
+ */
 double net_underflow(net_type type);
+/* e, or INFINITY where a sum of that size may overflow the type of sums. */
+double net_of_sums(net_type type, double most, double e);
 /* The bound of v after it is rounded to the type, which without that has bound e. */
 double net_bound(net_type type, double v, double e);
 double net_gamma(net_type type,
