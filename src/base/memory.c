@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include "base/fresh.h"
 #include "base/int.h"
 #include "base/status.h"
 
@@ -122,6 +123,8 @@ void *oc_memory_resize(oc_memory *m, void *block, size_t old_size, size_t new_si
         give(m, more);
         return NULL;
     }
+    if (more)
+        oc_fresh((char *)p + (block ? old_size : 0), block ? more : new_size);
     give(m, old_size > new_size ? old_size - new_size : 0);
     if (m->live > m->peak)
         m->peak = m->live;

@@ -2,6 +2,7 @@
  * value.c - reference-counted buffers, the pool they come from, and the values that use them. */
 #include "tensor/value.h"
 
+#include "base/fresh.h"
 #include "base/int.h"
 #include "base/size.h"
 
@@ -243,6 +244,7 @@ static oc_status get_buffer(oc_pool *p, size_t size, oc_buffer **out, oc_error *
     }
     if (!b)
         return oc_memory_error(p->memory, block_size(size), e);
+    oc_fresh(b->data, b->size);
     b->refs = 1;
     b->of_values = false;
     b->count = 0;

@@ -11,18 +11,19 @@ static int64_t draw_channels(net *n)
     return net_chance(n, 60) ? NET_PICK(n, usual) : net_from(n, 1, 40);
 }
 
+/* Channels of a group are most often a size for which kernels exist, where it divides all channels.
+ */
 static int64_t draw_groups(net *n, int64_t channels)
 {
-    if (net_chance(n, 50))
+    static const int64_t sizes[] = {1, 1, 2, 4, 8, 8, 16};
+    if (net_chance(n, 45))
         return 1;
-    if (net_chance(n, 40))
-        return channels;
-    for (int i = 0; i < 8; i++) {
-        const int64_t groups = net_from(n, 1, channels);
-        if (channels % groups == 0)
-            return groups;
+    for (int i = 0; i < 4; i++) {
+        const int64_t size = net_chance(n, 75) ? NET_PICK(n, sizes) : net_from(n, 1, channels);
+        if (channels % size == 0)
+            return channels / size;
     }
-    return 1;
+    return channels;
 }
 
 /* What a convolution adds up for one output element: products, their absolute values, and what the
@@ -161,7 +162,7 @@ bool conv_draw(net *n, conv *c, const net_tensor *x, window_wish wish)
     c->groups = draw_groups(n, x->dim[1]);
     c->in = x->dim[1] / c->groups;
     c->out = net_chance(n, 40) ? c->in : draw_channels(n);
-    if (c->groups > 1 && c->out * c->groups > 64)
+    if (c->groups > 1 && c->out * c->groups > 80)
         c->out = 1;
     if (!window_draw(n, &c->w, wish))
         return false;

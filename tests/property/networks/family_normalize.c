@@ -75,7 +75,7 @@ static row measure(const net_tensor *x, const int64_t *at, int64_t count, net_ty
     }
     variance /= (double)count;
     variance_e = variance_e / (double)count + 4 * gamma * (squares + square_e) / (double)count;
-    if (!(variance_e < INFINITY))
+    if (!(net_of_sums(stage, squares + square_e, variance_e) < INFINITY))
         return (row){r.mean, INFINITY, 1, INFINITY};
     const double least = fmax(0, variance - variance_e), most = variance + variance_e;
     const double root = outside ? sqrt(variance) + epsilon : sqrt(variance + epsilon);
@@ -255,7 +255,9 @@ bool net_lp_normalization(net *n)
             sum += p == 1 ? v : v * v;
             e += p == 1 ? ve : 2 * v * ve + ve * ve;
         }
-        e += net_gamma(y->type, (double)length + 4) * (sum + e);
+        e += net_gamma(y->type, (double)length + 4) * (sum + e) +
+             net_underflow(y->type) * (double)length;
+        e = net_of_sums(y->type, sum, e);
         const double norm = p == 1 ? sum : sqrt(sum),
                      low = p == 1 ? sum - e : sqrt(fmax(0, sum - e));
         for (int64_t i = 0; i < length; i++) {
@@ -293,7 +295,7 @@ bool net_lrn(net *n)
             sum += x->v[at] * x->v[at];
             e += 2 * fabs(x->v[at]) * x->e[at] + x->e[at] * x->e[at];
         }
-        e += net_gamma(y->type, (double)size + 4) * (sum + e);
+        e = net_of_sums(y->type, sum, e + net_gamma(y->type, (double)size + 4) * (sum + e));
         const double base = k + alpha / (double)size * sum, base_e = alpha / (double)size * e;
         const double power = pow(base, -beta), most = pow(fmax(k, base - base_e), -beta);
         const double power_e = base_e < INFINITY

@@ -126,8 +126,10 @@ static double greatest(const net_tensor *x)
     return most;
 }
 
+/* Most often most codes serve; else few of them, or most of x is beyond them. */
 void net_requantise(net *n, const net_tensor *x)
 {
+    static const double levels[] = {120, 120, 120, 60, 20, 2, 1500, 1500};
     const bool again = n->scale && net_chance(n, 40),
                of_axis = !again && x->rank > 1 && net_chance(n, 10);
     const net_tensor *scale = n->scale, *zero = n->zero;
@@ -139,12 +141,15 @@ void net_requantise(net *n, const net_tensor *x)
         scale = s;
         zero = draw_zero(n, net_chance(n, 60) ? NET_U8 : NET_I8, 1, x->dim + axis);
     } else if (!again) {
-        n->scale = scale = draw_scale(n, greatest(x) / (net_chance(n, 80) ? 120 : 20));
+        n->scale = scale = draw_scale(n, greatest(x) / NET_PICK(n, levels));
         n->zero = zero = draw_zero(n, net_chance(n, 60) ? NET_U8 : NET_I8, scale->rank, scale->dim);
     }
     net_tensor *codes = quantise(n, x, scale, zero, zero->type, axis);
-    if (net_chance(n, 92))
-        dequantise(n, codes, scale, zero, axis);
+    if (!net_chance(n, 92))
+        return;
+    const net_tensor *y = dequantise(n, codes, scale, zero, axis);
+    if (net_chance(n, 12))
+        net_requantise(n, y);
 }
 
 /* Of any value, or of codes that are an input of the graph. */
@@ -174,18 +179,22 @@ net_tensor *net_weights(net *n, int rank, const int64_t *dim, double size, int a
     if (!n->quantised || net_chance(n, 15))
         return net_operand(n, n->type, rank, dim, size);
     const bool of_axis = net_chance(n, 50);
-    const net_type type = net_chance(n, 85) ? NET_I8 : NET_U8;
+    const bool few = net_chance(n, 12); /* codes, far apart */
+    const net_type type = few || net_chance(n, 85) ? NET_I8 : NET_U8;
     net_tensor *codes = net_operand(n, type, rank, dim, 1), *scale, *zero = NULL;
+    for (int64_t i = 0; few && i < codes->n; i++)
+        codes->v[i] = fmod(codes->v[i], 3);
+    size /= few ? 2 : 80;
     codes->is_constant = net_chance(n, 92);
     codes->is_input = !codes->is_constant;
     if (of_axis) {
         scale = net_operand(n, n->type, 1, dim + axis, 1);
         for (int64_t i = 0; i < scale->n; i++)
-            scale->v[i] = net_round(n->type, size / 80 * (0.25 + fabs(scale->v[i])));
+            scale->v[i] = net_round(n->type, size * (0.25 + fabs(scale->v[i])));
         scale->is_constant = true;
         scale->is_input = false;
     } else {
-        scale = draw_scale(n, size / 80);
+        scale = draw_scale(n, size);
     }
     if (type == NET_U8 || net_chance(n, 40)) {
         zero = draw_zero(n, type, scale->rank, scale->dim);

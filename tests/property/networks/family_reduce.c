@@ -37,7 +37,9 @@ static void take(total *t, kind k, double v, double e, const net_tensor *y)
 static void finish(const total *t, kind k, net_tensor *y, int64_t i)
 {
     const double gamma = net_gamma(y->type, t->count + 4), unit = net_sum_unit(y->type);
-    const double e = t->e + gamma * (t->absolute + t->e);
+    const double e =
+        net_of_sums(y->type, t->absolute,
+                    t->e + gamma * (t->absolute + t->e) + net_underflow(y->type) * t->count);
     switch (k) {
     case MOST:
     case LEAST:

@@ -234,7 +234,7 @@ net_tensor *net_list(net *n, int64_t count, const int64_t *v, int constant)
 static net_tensor *new_input(net *n, int rank)
 {
     static const int64_t batches[] = {1, 1, 1, 2, 3, 0};
-    static const int64_t channels[] = {1, 2, 3, 4, 8, 16, 16, 24, 32};
+    static const int64_t channels[] = {1, 2, 4, 8, 16, 16, 24, 32, 40};
     int64_t dim[NET_RANK];
     do {
         for (int i = 0; i < rank; i++)
@@ -261,6 +261,8 @@ net_tensor *net_any(net *n, int least_rank, int most_rank)
             fit[count++] = t;
     }
     last = count ? count - 1 : 0;
+    if (least_rank == 0 && net_chance(n, n->quantised ? 20 : 5))
+        return new_input(n, 0);
     if (!count || net_chance(n, 6))
         return new_input(n, (int)net_from(n, least_rank, most_rank));
     return fit[net_chance(n, 70) ? last : net_below(n, count)];
@@ -327,6 +329,11 @@ static const struct {
     {net_reduce, 4},
     {net_cumulative_sum, 1},
     {net_clip, 2},
+    {net_resize, 4},
+    {net_grid_sample, 2},
+    {net_roi_align, 1},
+    {net_deform_conv, 1},
+    {net_recurrent, 3},
     {net_quantise, 1},
     {net_qlinear_conv, 1},
     {net_qlinear_matmul, 1},

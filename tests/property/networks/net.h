@@ -133,6 +133,11 @@ double net_round(net_type type, double x); /* to the nearest of the type, ties t
 double net_unit(net_type type);            /* half the distance from 1 to the next number */
 double net_sum_unit(net_type type);        /* of the type that sums are computed in */
 double net_largest(net_type type);         /* the greatest finite number */
+/* The most that a product loses where it is less than the least normal number of the type of sums.
+ */
+double net_underflow(net_type type);
+/* e, or INFINITY where a sum of that size may overflow the type of sums. */
+double net_of_sums(net_type type, double most, double e);
 /* The bound of v after it is rounded to the type, which without that has bound e. */
 double net_bound(net_type type, double v, double e);
 double net_gamma(net_type type,
@@ -155,6 +160,7 @@ net_family net_matmul, net_gemm, net_einsum, net_attention, net_softmax, net_lay
     net_group_normalization, net_batch_normalization, net_mean_variance_normalization,
     net_lp_normalization, net_lrn, net_reduce, net_cumulative_sum;
 net_family net_unary, net_binary, net_pool, net_global_pool;
+net_family net_resize, net_grid_sample, net_roi_align, net_deform_conv, net_recurrent;
 net_family net_quantise, net_qlinear_conv, net_qlinear_matmul, net_integer_product, net_clip;
 net_family net_concat, net_split, net_transpose, net_pad, net_slice, net_reshape, net_shuffle,
     net_depth, net_expand, net_squeeze;

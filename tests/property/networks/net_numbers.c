@@ -45,6 +45,16 @@ double net_sum_unit(net_type type)
     return type == NET_F64 ? 0x1p-53 : 0x1p-24;
 }
 
+double net_underflow(net_type type)
+{
+    return type == NET_F64 ? 0x1p-1074 : 0x1p-149;
+}
+
+double net_of_sums(net_type type, double most, double e)
+{
+    return most + e < (type == NET_F64 ? 0x1p1000 : 0x1p126) ? e : INFINITY;
+}
+
 double net_round(net_type type, double x)
 {
     if (!net_is_float(type) || type == NET_F64 || x == 0 || !isfinite(x))
@@ -65,7 +75,8 @@ double net_bound(net_type type, double v, double e)
     const double most = fabs(v) + e;
     if (!(most < types[type].largest * (1 - types[type].unit)))
         return INFINITY;
-    return e + most * types[type].unit + types[type].tiny;
+    return e + most * types[type].unit +
+           4 * types[type].tiny; /* of a few steps, each of which may lose one */
 }
 
 double net_gamma(net_type type, double additions)
