@@ -135,17 +135,24 @@ static oc_type coarsest(const check_spec *s, const check_form *f)
     return found;
 }
 
-static compare_bound bound_of(const check_spec *s, oc_type type)
+static compare_bound bound_of(const check_spec *s, const check_form *f)
 {
-    const double unit = ldexp(1, 1 - check_digits(type));
+    const oc_type type = coarsest(s, f);
+    const double unit = ldexp(1, 1 - check_digits(type)),
+                 least = fmax(check_least(type), check_least(f->type));
     return (compare_bound){.rtol = s->ulp * unit,
-                           .atol = s->ulp_of_1 * unit + (s->ulp + s->least) * check_least(type),
+                           .atol = s->ulp_of_1 * unit + (s->ulp + s->least) * least,
                            .signs = s->ulp_of_1 == 0};
 }
 
 bool check_form_is_mixed(const check_spec *s, const check_form *f)
 {
     return coarsest(s, f) != f->type || strstr(f->attributes, "stash_type = 10");
+}
+
+int check_form_digits(const check_spec *s, const check_form *f)
+{
+    return check_digits(coarsest(s, f));
 }
 
 void check_form_make(const check_family *family, const check_form *f, check_case *out)
@@ -156,7 +163,7 @@ void check_form_make(const check_family *family, const check_form *f, check_case
     out->model = make_model(family, f, out->n_out);
     out->refused = f->inputs->refused;
     out->defect = family->defects ? 0 : -1;
-    out->bound = bound_of(s, coarsest(s, f));
+    out->bound = bound_of(s, f);
 }
 
 void check_case_free(check_case *c)

@@ -6,11 +6,6 @@
 #include "check/mutate.h"
 #include "check/search.h"
 
-/* A copy of the numbers of the judge's case, strings left out. Free with free. */
-unsigned char *hit_bytes(const judge *j);
-/* Gives the case such numbers. */
-void hit_restore(const judge *j, const unsigned char *bytes);
-
 /* After judge_try: keeps the case where it is the worst of the pair, or of its kind. */
 void hits_note(check_search *out, judge *j, enum judge_pair pair, const judge_gap *gap,
                double seconds);

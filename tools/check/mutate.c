@@ -105,7 +105,7 @@ static int64_t change_dim(mutator *m, int64_t d)
 {
     switch (mutate_below(m, 6)) {
     case 0:
-        return mutate_below(m, 4);
+        return mutate_below(m, 2);
     case 1:
         return d + 1;
     case 2:

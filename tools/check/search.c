@@ -16,7 +16,8 @@
 
 enum {
     PLACES = 6, /* for parents, of each pair */
-    TURNS = 40  /* changes of numbers that are tried on a parent in turn */
+    TURNS = 40, /* changes of numbers that are tried on a parent in turn, */
+    FEW = 4     /* and on one that is refused, or past any bound */
 };
 
 /* A case that others are made from, with its numbers. */
@@ -73,7 +74,7 @@ static void put_parent(parent *p, judge *j, double share)
 {
     judge_drop(p->judge);
     free(p->bytes);
-    *p = (parent){judge_keep(j), hit_bytes(j), share};
+    *p = (parent){judge_keep(j), judge_bytes(j), share};
 }
 
 /* Makes the case a parent, where its share is greater than that of the one of its group or of one
@@ -116,15 +117,16 @@ static void climb(searcher *s, judge *j, int pair)
 {
     judge_score score = take_step(s, j);
     double best = score.valid ? score.gap[pair].share : -1;
-    for (int i = 0; i < TURNS && !is_over(s); i++) {
-        unsigned char *before = hit_bytes(j);
+    const int turns = best >= 0 && isfinite(best) ? TURNS : FEW;
+    for (int i = 0; i < turns && !is_over(s); i++) {
+        unsigned char *before = judge_bytes(j);
         mutate_numbers(&s->random, judge_case(j));
         score = take_step(s, j);
         const double share = score.valid ? score.gap[pair].share : -1;
         if (share >= best && isfinite(share))
             best = share;
         else
-            hit_restore(j, before);
+            judge_restore(j, before);
         free(before);
     }
 }
@@ -153,7 +155,7 @@ static const parent *choose_parent(searcher *s, int pair)
 static judge *make_form(searcher *s, const parent *p)
 {
     check_case c = {0};
-    hit_restore(p->judge, p->bytes);
+    judge_restore(p->judge, p->bytes);
     return mutate_form(&s->random, judge_case(p->judge), &c, s->e) ? judge_new(s->plan, &c) : NULL;
 }
 
@@ -170,7 +172,7 @@ static void begin_climb(searcher *s)
         j = make_form(s, p);
     } else {
         j = judge_keep(p->judge);
-        hit_restore(j, p->bytes);
+        judge_restore(j, p->bytes);
     }
     s->out->steps += !j;
     if (j)
