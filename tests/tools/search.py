@@ -61,7 +61,7 @@ def find_defects(limit, only=None):
         if only and only not in name:
             continue
         options = body_options(body)
-        r = run('check', operator, *options, '--sample', '17', '--seed', '1', *limit)
+        r = run('check', operator, *options, '--sample', '17', '--seed', '1', '--max-steps', '20000', *limit)
         hits = found_in(r.stdout)
         for word in words:
             seen = [hit for hit in hits if word in hit[2]]

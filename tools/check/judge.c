@@ -312,13 +312,12 @@ static judge_gap compare_sets(judge *j, judge_score *s)
 static void shake(const judge *j, uint64_t key)
 {
     const check_case *c = &j->c;
-    const int digits = check_form_digits(&j->plan->family->spec, &c->form);
     for (int k = 0; k < c->n_in; k++) {
         const oc_type type = oc_value_type(c->in[k]);
         void *data = oc_value_mutable_data(c->in[k]);
         for (int64_t i = 0; number_is_float(type) && i < oc_value_count(c->in[k]); i++) {
             const double x = number_get(type, data, i),
-                         unit = fmax(fabs(x) * ldexp(1, 1 - digits), check_least(c->form.type));
+                         unit = check_form_unit(&j->plan->family->spec, &c->form, x);
             const bool up = fill_bits(key + (uint64_t)k, (uint64_t)i) >> 63;
             number_set(type, data, i, up ? x + unit : x - unit);
         }

@@ -16,7 +16,8 @@
 
 enum {
     PLACES = 6, /* for parents, of each pair */
-    TURNS = 40, /* changes of numbers that are tried on a parent in turn, */
+    TURNS = 24, /* changes of numbers that are tried on a parent in turn, */
+    FORMS = 8,  /* other forms of a parent that are tried before one of them is such a parent, */
     FEW = 4     /* and on one that is refused, or past any bound */
 };
 
@@ -159,17 +160,35 @@ static judge *make_form(searcher *s, const parent *p)
     return mutate_form(&s->random, judge_case(p->judge), &c, s->e) ? judge_new(s->plan, &c) : NULL;
 }
 
+/* Tries some other forms; the one of the greatest share, NULL: the operator takes none of them. */
+static judge *choose_form(searcher *s, const parent *p, int pair)
+{
+    judge *best = NULL;
+    double share = -1;
+    for (int i = 0; i < FORMS && !is_over(s); i++) {
+        judge *j = make_form(s, p);
+        const judge_score score = j ? take_step(s, j) : (judge_score){0};
+        const bool is_best = score.valid && score.gap[pair].share >= share;
+        judge_drop(is_best ? best : j);
+        if (is_best) {
+            best = j;
+            share = score.gap[pair].share;
+        }
+    }
+    return best;
+}
+
 static void begin_climb(searcher *s)
 {
     static const int pairs[] = {JUDGE_BODY,       JUDGE_KERNEL_EXACT, JUDGE_BODY,
                                 JUDGE_BODY_EXACT, JUDGE_BODY,         JUDGE_CPU};
-    const int pair = pairs[mutate_below(&s->random, 6)], what = mutate_below(&s->random, 4);
+    const int pair = pairs[mutate_below(&s->random, 6)], what = mutate_below(&s->random, 5);
     const parent *p = what ? choose_parent(s, pair) : NULL;
     judge *j;
     if (!p) {
         j = make_ordinary(s, mutate_below(&s->random, s->seeds->n_cases));
-    } else if (what == 1) {
-        j = make_form(s, p);
+    } else if (what <= 2) {
+        j = choose_form(s, p, pair);
     } else {
         j = judge_keep(p->judge);
         judge_restore(j, p->bytes);
