@@ -96,7 +96,8 @@ void hits_note(check_search *out, judge *j, enum judge_pair pair, const judge_ga
 static bool still_shows(const search_hit *h, judge *j, judge_gap *gap)
 {
     char kind[JUDGE_TEXT];
-    const judge_score score = judge_try(j);
+    const double record[JUDGE_PAIRS] = {h->gap.share, INFINITY, INFINITY};
+    const judge_score score = judge_try(j, record);
     *gap = score.gap[h->pair];
     return score.valid &&
            gap->share >= (h->gap.share > 1 ? fmax(1.0000001, 0.9 * h->gap.share) : h->gap.share) &&

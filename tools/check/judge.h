@@ -51,8 +51,10 @@ const check_plan *judge_plan(const judge *j);
 unsigned char *judge_bytes(const judge *j);
 /* Gives the case such numbers. */
 void judge_restore(const judge *j, const unsigned char *bytes);
-/* Runs all ways on the numbers that the case has now. */
-judge_score judge_try(judge *j);
+/* Runs all ways on the numbers that the case has now. Whether the inputs are to blame is asked of
+ * shares above the pair's record, or 1, which takes many runs; shares below a half need no excuse.
+ */
+judge_score judge_try(judge *j, const double record[JUDGE_PAIRS]);
 
 enum { JUDGE_TEXT = 600 };
 /* After judge_try: the element of the gap in both results, or why a way failed. */

@@ -101,7 +101,10 @@ static void offer(searcher *s, judge *j, int pair, double share)
 
 static judge_score take_step(searcher *s, judge *j)
 {
-    const judge_score score = judge_try(j);
+    double record[JUDGE_PAIRS];
+    for (int i = 0; i < JUDGE_PAIRS; i++)
+        record[i] = s->out->worst[i].gap.share;
+    const judge_score score = judge_try(j, record);
     const double seconds = session_clock() - s->begin;
     s->out->steps++;
     for (int i = 0; i < JUDGE_PAIRS && score.valid; i++) {
@@ -238,8 +241,9 @@ void check_search_run(const check_plan *plan, const search_seeds *seeds, check_s
 
 void check_search_one(const check_plan *plan, check_case *c, check_search *out)
 {
+    static const double record[JUDGE_PAIRS] = {0};
     judge *j = judge_new(plan, c);
-    const judge_score score = judge_try(j);
+    const judge_score score = judge_try(j, record);
     for (int i = 0; i < JUDGE_PAIRS; i++) {
         out->worst[i].gap.share = -1;
         if (score.valid)

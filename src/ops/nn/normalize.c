@@ -154,13 +154,15 @@ static double correct_mean(const job *t, double mean, const oc_row_moments *m, d
     return in_real(t->norm, mean + error);
 }
 
-/* Squares of deviations that are rounding errors of a huge mean may overflow, so that a variance is
- * not finite: it is found once more around the corrected mean. */
-static void center_again(const job *t, const void *x, double *center, double *variance)
+/* Squares of deviations that are but rounding errors of a huge mean may overflow. Around the corrected
+ * mean, which is the center, they do not. */
+static double find_variance(const job *t, const void *x, double center)
 {
     oc_row_moments m;
-    find_moments(t, x, 1, center, &m);
-    *center = correct_mean(t, *center, &m, variance);
+    double variance;
+    find_moments(t, x, 1, &center, &m);
+    correct_mean(t, center, &m, &variance);
+    return variance;
 }
 
 /* Finds the centers and variances of rows. */
@@ -176,8 +178,8 @@ static void center_rows(const job *t, const void *x, int64_t count, double *cent
     for (int64_t i = 0; i < count; i++) {
         center[i] = correct_mean(t, center[i], &m[i], &variance[i]);
         if (!isfinite(variance[i]) && isfinite(center[i]))
-            center_again(t, (const char *)x + (size_t)(i * t->n) * oc_type_size(t->norm->real),
-                         &center[i], &variance[i]);
+            variance[i] = find_variance(
+                t, (const char *)x + (size_t)(i * t->n) * oc_type_size(t->norm->real), center[i]);
     }
 }
 
