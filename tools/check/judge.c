@@ -237,12 +237,28 @@ static oc_value *round_to(const oc_value *exact, const oc_value *like)
     return v;
 }
 
+/* Is one element infinite and the other, with what the bound allows, past the range of its type? */
+static bool is_at_range(const oc_value *got, const oc_value *want, int64_t i,
+                        const compare_bound *bound)
+{
+    const oc_type type = oc_value_type(got);
+    double edge[1] = {0}; /* an element of any float type */
+    if (i < 0 || !number_is_float(type))
+        return false;
+    const double x = number_get(type, oc_value_data(got), i),
+                 y = number_get(type, oc_value_data(want), i), finite = isinf(x) ? y : x,
+                 allowed = bound->atol + bound->rtol * fabs(finite);
+    number_set(type, edge, 0, finite + (finite < 0 ? -allowed : allowed));
+    return isfinite(finite) && number_get(type, edge, 0) == (isinf(x) ? x : y);
+}
+
 /* Widens the gap by output i of two results. */
 static void widen(judge_gap *gap, int i, const oc_value *got, const oc_value *want,
                   const compare_bound *bound)
 {
     const compare_result r = compare_values(got, want, bound);
-    const double share = r.agrees || r.share > 1 ? r.share : INFINITY;
+    const bool at_range = !r.agrees && is_at_range(got, want, r.first, bound);
+    const double share = at_range ? 1 : r.agrees || r.share > 1 ? r.share : INFINITY;
     if (share > gap->share) {
         gap->share = share;
         gap->output = i;
@@ -354,24 +370,29 @@ static double move(judge *j, const judge_gap *gap, double x, int64_t rest, int u
     return isfinite(moved) ? moved : 0;
 }
 
-/* Is the difference no more than how far the element of the gap moves, at most, where each float of
- * the inputs moves by some units in the last place? Runs the kernel, and leaves its results as they
- * were. */
+/* Is the difference no more than some times what the element of the gap moves by, at most, where
+ * each float of the inputs moves by a unit in the last place? A sum of m terms may be off by m / 2
+ * times that. Runs the kernel, and leaves its results as they were. */
 static bool is_excused(judge *j, const judge_gap *gap, double difference)
 {
+    enum { TIMES = 4 };
     const double x = get(output(&j->kernel, gap->output), gap->at);
     const int64_t n = count_floats(&j->c);
-    double swing = move(j, gap, x, -1, UNITS, 1);
-    for (uint64_t key = 1; key < 5 && swing < difference; key++)
+    double swing = move(j, gap, x, -1, UNITS, 1), m = 0;
+    for (uint64_t key = 1; key < 5 && TIMES * swing < difference; key++)
         swing = fmax(swing, move(j, gap, x, -1, 1, key));
-    /* All at once they move it by about the root of what each of them adds up to. */
-    if (swing < difference && difference < 2 * sqrt((double)n) * swing) {
+    bool excused = difference <= TIMES * swing;
+    if (!excused && difference <= (double)n * TIMES * swing) {
         swing = 0;
-        for (int64_t i = 0; i < n && i < GROUPS && swing < difference; i++)
-            swing += move(j, gap, x, i, UNITS, 1);
+        for (int64_t i = 0; i < n && i < GROUPS; i++) {
+            const double moved = move(j, gap, x, i, UNITS, 1);
+            swing += moved;
+            m += moved > 0 ? fmax((double)n / GROUPS, 1) : 0;
+        }
+        excused = difference <= fmax(TIMES, m / 2) * swing;
     }
     run_way(&j->kernel);
-    return difference <= swing;
+    return excused;
 }
 
 /* What the bound allows the element that is farthest apart. */
@@ -387,14 +408,13 @@ static double find_difference(const judge *j, const judge_gap *gap)
  * other. */
 static void excuse(judge *j, const double record[JUDGE_PAIRS], judge_score *s)
 {
-    enum { TIMES = 4 };
     for (int i = 0; i < JUDGE_CPU; i++) {
         judge_gap *gap = &s->gap[i];
         const oc_value *v = output(&j->kernel, gap->output);
         if (!isfinite(gap->share) || gap->share <= fmin(1, record[i]) || gap->share <= 0.5 || !v ||
             !j->c.form.opset || !number_is_float(oc_value_type(v)))
             continue;
-        if (is_excused(j, gap, find_difference(j, gap) / TIMES))
+        if (is_excused(j, gap, find_difference(j, gap)))
             gap->share = -1;
     }
     s->valid = s->valid && !(j->plan->n && s->gap[JUDGE_BODY].share < 0);

@@ -185,7 +185,8 @@ static void begin_climb(searcher *s)
 {
     static const int pairs[] = {JUDGE_BODY,       JUDGE_KERNEL_EXACT, JUDGE_BODY,
                                 JUDGE_BODY_EXACT, JUDGE_BODY,         JUDGE_CPU};
-    const int pair = pairs[mutate_below(&s->random, 6)], what = mutate_below(&s->random, 5);
+    const int pair = s->plan->n ? pairs[mutate_below(&s->random, 6)] : JUDGE_CPU,
+              what = mutate_below(&s->random, 5);
     const parent *p = what ? choose_parent(s, pair) : NULL;
     judge *j;
     if (!p) {
@@ -226,7 +227,7 @@ void check_search_run(const check_plan *plan, const search_seeds *seeds, check_s
     for (int i = 0; i < seeds->n && !is_over(s); i++) {
         judge *j = make_ordinary(s, seeds->at[i]);
         if (j)
-            climb(s, j, JUDGE_BODY);
+            climb(s, j, plan->n ? JUDGE_BODY : JUDGE_CPU);
         judge_drop(j);
     }
     while (seeds->n_cases && !is_over(s))
