@@ -382,7 +382,7 @@ static bool is_excused(judge *j, const judge_gap *gap, double difference)
     for (uint64_t key = 1; key < 5 && TIMES * swing < difference; key++)
         swing = fmax(swing, move(j, gap, x, -1, 1, key));
     bool excused = difference <= TIMES * swing;
-    if (!excused && difference <= (double)n * TIMES * swing) {
+    if (!excused && difference <= (double)n * (double)n * TIMES * swing) {
         swing = 0;
         for (int64_t i = 0; i < n && i < GROUPS; i++) {
             const double moved = move(j, gap, x, i, UNITS, 1);
