@@ -154,8 +154,8 @@ static double correct_mean(const job *t, double mean, const oc_row_moments *m, d
     return in_real(t->norm, mean + error);
 }
 
-/* Squares of deviations that are but rounding errors of a huge mean may overflow. Around the corrected
- * mean, which is the center, they do not. */
+/* Squares of deviations that are but rounding errors of a huge mean may overflow. Around the
+ * corrected mean, which is the center, they do not. */
 static double find_variance(const job *t, const void *x, double center)
 {
     oc_row_moments m;
