@@ -104,7 +104,8 @@ static void set_form(check_maker *maker, const shape *s, check_case *c)
     maker->own = (check_inputs){.scope = {0, INT_MAX}, .n = 2, .n_out = 1};
     *theta =
         (check_input){.kind = CHECK_SIGNED, .rank = 3, .dim = {s->n, s->spatial, s->spatial + 1}};
-    *size = (check_input){.kind = CHECK_ANY, .type = OC_I64, .rank = 1, .dim = {s->spatial + 2}};
+    *size = (check_input){
+        .kind = CHECK_BELOW, .below = 41, .type = OC_I64, .rank = 1, .dim = {s->spatial + 2}};
     c->form = (check_form){.opset = 20,
                            .type = types[s->type],
                            .attributes = attributes[s->align],

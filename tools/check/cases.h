@@ -146,6 +146,7 @@ struct check_family {
     const char *op; /* without its domain */
     /* Makes the i-th case; false past the last. The caller frees model and inputs. */
     bool (*make)(check_maker *maker, int i, check_case *out, oc_error *e);
+    bool no_body; /* the kernel has none to be compared with; a search looks at it alone */
     const check_defect *defects; /* ends with a row without text; NULL: the text has none */
     check_spec spec;             /* read by check_spec_make only */
 };

@@ -117,35 +117,68 @@ static char *make_model(const check_family *family, const check_form *f, int n_o
 
 /* ---- cases */
 
-/* The coarsest type that a result may be rounded to: T, the type that the operator computes in, the
- * types of other inputs. */
-static oc_type coarsest(const check_spec *s, const check_form *f)
+/* The type that the operator computes in, where it has an attribute for that. */
+static oc_type stage_of(const check_spec *s, const check_form *f)
 {
     const char *stash = strstr(f->attributes, "stash_type = ");
-    oc_type found = f->type;
-    const oc_type stage = stash ? (oc_type)atoi(stash + strlen("stash_type = ")) : OC_F32;
-    if (s->stash_since && f->opset >= s->stash_since && check_digits(stage) < check_digits(found))
-        found = stage;
+    return !s->stash_since || f->opset < s->stash_since ? f->type
+           : stash ? (oc_type)atoi(stash + strlen("stash_type = "))
+                   : OC_F32;
+}
+
+/* The types that a result may be rounded to: T, the type that the operator computes in, the types
+ * of other inputs. */
+static int find_types(const check_spec *s, const check_form *f, oc_type type[CHECK_INPUTS + 2])
+{
+    int n = 0;
+    type[n++] = f->type;
+    type[n++] = stage_of(s, f);
     for (int i = 0; i < f->inputs->n; i++) {
-        const oc_type type = check_input_type(&f->inputs->in[i], f);
-        if (f->inputs->in[i].kind != CHECK_MISSING && number_is_float(type) &&
-            check_digits(type) < check_digits(found))
-            found = type;
+        const oc_type other = check_input_type(&f->inputs->in[i], f);
+        if (f->inputs->in[i].kind != CHECK_MISSING && number_is_float(other))
+            type[n++] = other;
     }
+    return n;
+}
+
+/* The one with the fewest digits, T where that has no more than another. */
+static oc_type coarsest(const check_spec *s, const check_form *f)
+{
+    oc_type type[CHECK_INPUTS + 2], found = f->type;
+    for (int i = 0, n = find_types(s, f, type); i < n; i++)
+        if (check_digits(type[i]) < check_digits(found))
+            found = type[i];
     return found;
 }
 
-static compare_bound bound_of(const check_spec *s, oc_type type)
+/* The greatest of their least numbers above 0. */
+static double find_least(const check_spec *s, const check_form *f)
 {
-    const double unit = ldexp(1, 1 - check_digits(type));
+    oc_type type[CHECK_INPUTS + 2];
+    double least = 0;
+    for (int i = 0, n = find_types(s, f, type); i < n; i++)
+        least = fmax(least, check_least(type[i]));
+    return least;
+}
+
+static compare_bound bound_of(const check_spec *s, const check_form *f)
+{
+    const oc_type type = coarsest(s, f);
+    const double unit = ldexp(1, 1 - check_digits(type)), least = find_least(s, f);
     return (compare_bound){.rtol = s->ulp * unit,
-                           .atol = s->ulp_of_1 * unit + (s->ulp + s->least) * check_least(type),
+                           .atol = s->ulp_of_1 * unit + (s->ulp + s->least) * least,
                            .signs = s->ulp_of_1 == 0};
 }
 
 bool check_form_is_mixed(const check_spec *s, const check_form *f)
 {
     return coarsest(s, f) != f->type || strstr(f->attributes, "stash_type = 10");
+}
+
+double check_form_unit(const check_spec *s, const check_form *f, double x)
+{
+    const oc_type type = coarsest(s, f);
+    return fmax(fabs(x) * ldexp(1, 1 - check_digits(type)), find_least(s, f));
 }
 
 void check_form_make(const check_family *family, const check_form *f, check_case *out)
@@ -156,7 +189,7 @@ void check_form_make(const check_family *family, const check_form *f, check_case
     out->model = make_model(family, f, out->n_out);
     out->refused = f->inputs->refused;
     out->defect = family->defects ? 0 : -1;
-    out->bound = bound_of(s, coarsest(s, f));
+    out->bound = bound_of(s, f);
 }
 
 void check_case_free(check_case *c)

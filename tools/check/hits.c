@@ -11,46 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers of a case ---- */
-
-static size_t size_of(const oc_value *v)
-{
-    const oc_type type = oc_value_type(v);
-    return type == OC_STRING ? 0 : oc_type_size(type) * (size_t)oc_value_count(v);
-}
-
 static int64_t count_elements(const check_case *c)
 {
     int64_t n = 0;
     for (int i = 0; i < c->n_in; i++)
         n += oc_value_count(c->in[i]);
     return n;
-}
-
-unsigned char *hit_bytes(const judge *j)
-{
-    const check_case *c = judge_case(j);
-    size_t n = 0;
-    for (int i = 0; i < c->n_in; i++)
-        n += size_of(c->in[i]);
-    unsigned char *bytes = tool_alloc(n + 1, 1), *to = bytes;
-    for (int i = 0; i < c->n_in; i++, to += n) {
-        n = size_of(c->in[i]);
-        if (n)
-            memcpy(to, oc_value_data(c->in[i]), n);
-    }
-    return bytes;
-}
-
-void hit_restore(const judge *j, const unsigned char *bytes)
-{
-    const check_case *c = judge_case(j);
-    for (int i = 0; i < c->n_in; i++) {
-        const size_t n = size_of(c->in[i]);
-        if (n)
-            memcpy(oc_value_mutable_data(c->in[i]), bytes, n);
-        bytes += n;
-    }
 }
 
 /* ---- hits ---- */
@@ -70,7 +36,7 @@ static void set(search_hit *h, judge *j, enum judge_pair pair, const judge_gap *
     free(h->bytes);
     judge_drop(h->judge);
     h->judge = j;
-    h->bytes = hit_bytes(j);
+    h->bytes = judge_bytes(j);
     h->file = NULL;
     h->gap = *gap;
     h->pair = pair;
@@ -130,7 +96,8 @@ void hits_note(check_search *out, judge *j, enum judge_pair pair, const judge_ga
 static bool still_shows(const search_hit *h, judge *j, judge_gap *gap)
 {
     char kind[JUDGE_TEXT];
-    const judge_score score = judge_try(j);
+    const double record[JUDGE_PAIRS] = {h->gap.share, INFINITY, INFINITY};
+    const judge_score score = judge_try(j, record);
     *gap = score.gap[h->pair];
     return score.valid &&
            gap->share >= (h->gap.share > 1 ? fmax(1.0000001, 0.9 * h->gap.share) : h->gap.share) &&
@@ -144,7 +111,7 @@ static void simplify_form(search_hit *h, mutator *m)
         oc_error e = {0};
         check_case c;
         judge_gap gap;
-        hit_restore(h->judge, h->bytes);
+        judge_restore(h->judge, h->bytes);
         if (!mutate_form(m, judge_case(h->judge), &c, &e))
             continue;
         if (count_elements(&c) >= h->elements) {
@@ -171,7 +138,7 @@ static bool try_number(search_hit *h, int k, int64_t i, double simple)
         set(h, h->judge, h->pair, &gap);
         return true;
     }
-    hit_restore(h->judge, h->bytes);
+    judge_restore(h->judge, h->bytes);
     return false;
 }
 
@@ -187,7 +154,7 @@ static void simplify_numbers(search_hit *h)
 {
     enum { MOST = 300 };
     const check_case *c = judge_case(h->judge);
-    hit_restore(h->judge, h->bytes);
+    judge_restore(h->judge, h->bytes);
     for (int k = 0; k < c->n_in && h->elements <= MOST; k++) {
         const oc_type type = oc_value_type(c->in[k]);
         for (int64_t i = 0; number_is_float(type) && i < oc_value_count(c->in[k]); i++) {
@@ -205,7 +172,7 @@ static void write_down(search_hit *h)
 {
     char pair[JUDGE_TEXT];
     const check_plan *p = judge_plan(h->judge);
-    hit_restore(h->judge, h->bytes);
+    judge_restore(h->judge, h->bytes);
     char *comment = tool_format("ocellus check %s --case FILE\n%s: %s", p->family->op,
                                 judge_pair_text(p, h->pair, pair), h->text);
     for (char *at = strchr(comment, '\n') + 1; (at = strchr(at, '\n')) != NULL;)

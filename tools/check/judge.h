@@ -22,8 +22,9 @@ enum judge_pair {
 typedef struct judge_gap {
     /* The greatest difference of two elements as a share of what the case's bound allows; Inf:
      * nothing is allowed, or one of the two is not finite, or has another shape, or did not run.
-     * -1: the two were not compared. Where the bound allows nothing, 1 unit in the last place is
-     * what it allows between a result and that of the body in double. */
+     * -1: the two were not compared, or the inputs are to blame: a unit in their last place moves
+     * the result as far. Where the bound allows nothing, 1 unit in the last place is what it allows
+     * between a result and that of the body in double. */
     double share;
     int output;
     int64_t at; /* index of the element; -1: the difference is no element's */
@@ -46,8 +47,14 @@ void judge_drop(judge *j);
 
 const check_case *judge_case(const judge *j);
 const check_plan *judge_plan(const judge *j);
-/* Runs all ways on the numbers that the case has now. */
-judge_score judge_try(judge *j);
+/* A copy of the case's numbers, strings left out. Free with free. */
+unsigned char *judge_bytes(const judge *j);
+/* Gives the case such numbers. */
+void judge_restore(const judge *j, const unsigned char *bytes);
+/* Runs all ways on the numbers that the case has now. Whether the inputs are to blame is asked of
+ * shares above the pair's record, or 1, which takes many runs; shares below a half need no excuse.
+ */
+judge_score judge_try(judge *j, const double record[JUDGE_PAIRS]);
 
 enum { JUDGE_TEXT = 600 };
 /* After judge_try: the element of the gap in both results, or why a way failed. */

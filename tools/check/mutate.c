@@ -103,16 +103,18 @@ static int64_t count_dims(const check_input *in)
 
 static int64_t change_dim(mutator *m, int64_t d)
 {
-    switch (mutate_below(m, 6)) {
+    switch (mutate_below(m, 7)) {
     case 0:
-        return mutate_below(m, 4);
+        return 0;
     case 1:
-        return d + 1;
+        return 1;
     case 2:
-        return d > 0 ? d - 1 : 1;
+        return d + 1;
     case 3:
-        return 2 * d;
+        return d > 0 ? d - 1 : 2;
     case 4:
+        return 2 * d;
+    case 5:
         return 8 + mutate_below(m, 3);
     default:
         return 1 + mutate_below(m, 40);
@@ -139,17 +141,15 @@ static bool change_dims(mutator *m, check_inputs *own, int64_t *from, int64_t *t
     return *to != *from;
 }
 
-/* One of the family's sets of attributes. */
-static const char *choose_attributes(mutator *m, int opset)
+/* One of the family's sets of attributes; NULL: none for this opset, or for a list of inputs that
+ * has its own. */
+static const char *choose_attributes(mutator *m, const check_inputs *own, int opset)
 {
     const check_spec *s = &m->family->spec;
-    const int i = mutate_below(m, s->n_attributes + s->n_inputs + 1);
-    if (i < s->n_attributes)
-        return check_scope_has(s->attributes[i].scope, opset) ? s->attributes[i].text : NULL;
-    if (i == s->n_attributes + s->n_inputs)
-        return s->n_attributes ? NULL : "";
-    const check_inputs *in = &s->inputs[i - s->n_attributes];
-    return in->own && !in->refused && check_scope_has(in->scope, opset) ? in->own : NULL;
+    if (own->own || !s->n_attributes)
+        return NULL;
+    const check_attributes *a = &s->attributes[mutate_below(m, s->n_attributes)];
+    return check_scope_has(a->scope, opset) ? a->text : NULL;
 }
 
 static bool choose_type(mutator *m, check_form *f)
@@ -183,7 +183,7 @@ static bool change_form(mutator *m, check_form *f, check_inputs *own, int64_t *f
     }
     if (what == 5)
         return choose_type(m, f);
-    const char *text = choose_attributes(m, f->opset);
+    const char *text = choose_attributes(m, own, f->opset);
     const bool changed = text && strcmp(text, f->attributes) != 0;
     f->attributes = text ? text : "";
     return changed;

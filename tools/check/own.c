@@ -69,8 +69,10 @@ void check_own_new(const char *op, const check_options *o, check_own *own, oc_er
                   "check: '%s' has no kernel; two bodies are held against each "
                   "other by --body FILE --against OTHER",
                   op);
-    if (!o->body && !session_has_body(own->family.op, e))
-        return; /* it said so */
+    oc_error none = {0};
+    own->family.no_body = !o->body && !session_has_body(op, &none);
+    if (own->family.no_body && !(o->search > 0 || o->steps))
+        tool_fail(e, OC_ARGUMENT, "%s; --search compares instruction sets", none.text);
     if (colons) {
         snprintf(own->domain, sizeof own->domain, "%.*s", (int)(colons - op), op);
         spec->domain = own->domain;

@@ -11,6 +11,7 @@
 typedef struct json_report {
     check_report report;
     json_writer json;
+    const check_search *search; /* of the operator; NULL: none */
 } json_report;
 
 static json_writer *of(check_report *r)
@@ -20,6 +21,7 @@ static json_writer *of(check_report *r)
 
 static void begin(check_report *r, const check_plan *p)
 {
+    ((json_report *)r)->search = NULL;
     json_object(of(r), NULL);
     json_text(of(r), "operator", p->family->op);
     json_text(of(r), "reference", p->reference.label);
@@ -99,10 +101,49 @@ static void put_defects(json_writer *j, const check_plan *p, const check_tally *
     json_close(j);
 }
 
+static void put_hit(json_writer *j, const check_plan *p, const search_hit *h)
+{
+    char pair[JUDGE_TEXT];
+    json_object(j, NULL);
+    json_text(j, "between", judge_pair_text(p, h->pair, pair));
+    json_number(j, "share", h->gap.share);
+    json_bool(j, "fails", h->gap.fails);
+    json_int(j, "step", h->step);
+    json_text(j, "case", h->name);
+    json_text(j, "text", h->text);
+    json_text(j, "model", h->file);
+    json_close(j);
+}
+
+static void put_search(json_writer *j, const check_plan *p, const check_search *s)
+{
+    json_object(j, "search");
+    json_int(j, "steps", s->steps);
+    json_array(j, "worst");
+    for (int i = 0; i < JUDGE_PAIRS; i++)
+        if (s->worst[i].judge)
+            put_hit(j, p, &s->worst[i]);
+    json_close(j);
+    json_array(j, "found");
+    for (int i = 0; i < s->n_found; i++)
+        put_hit(j, p, &s->found[i]);
+    json_close(j);
+    json_close(j);
+}
+
+/* It is told after the array of the cases; the search lives until then. */
+static void searched(check_report *r, const check_plan *p, const check_search *s)
+{
+    (void)p;
+    ((json_report *)r)->search = s;
+}
+
 static void end(check_report *r, const check_plan *p, const check_tally *t, const oc_error *e)
 {
     json_writer *j = of(r);
     json_close(j);
+    if (((json_report *)r)->search)
+        put_search(j, p, ((json_report *)r)->search);
     put_defects(j, p, t);
     json_int(j, "disagreements", t->n_bad);
     if (e->code != OC_OK)
@@ -126,6 +167,7 @@ check_report *check_json_new(const check_options *options)
     r->report = (check_report){
         .begin = begin,
         .run = put_run,
+        .searched = searched,
         .end = end,
         .finish = finish,
     };

@@ -4,6 +4,7 @@
 
 #include "base/int.h"
 #include "check/body_line.h"
+#include "check/found.h"
 #include "common/signals.h"
 
 #include <ocellus_model.h>
@@ -15,10 +16,8 @@
 check_plan check_plan_new(const check_family *family, const check_options *options,
                           const oc_function_text *given, const oc_function_text *against)
 {
-    const check_way standard = {.label = "standard's body",
-                                .key = "standard",
-                                .body = OC_BODY_STANDARD,
-                                .standard = true};
+    const check_way standard = {
+        .label = "standard's body", .key = "standard", .body = OC_BODY_STANDARD, .standard = true};
     check_plan p = {.family = family, .options = options, .n = 1};
     p.reference = (check_way){.label = "kernel", .key = "kernel"};
     if (against)
@@ -28,6 +27,9 @@ check_plan check_plan_new(const check_family *family, const check_options *optio
         p.way[0] = (check_way){.label = "engine", .key = "engine", .engine = true};
     } else if (given) {
         p.way[0] = (check_way){.label = given->file, .key = "body", .functions = given};
+    } else if (family->no_body) {
+        p.way[0].label = "no body";
+        p.n = 0;
     } else if (options->standard) {
         p.way[0] = standard;
     } else {
@@ -35,7 +37,7 @@ check_plan check_plan_new(const check_family *family, const check_options *optio
                                .key = "repaired",
                                .body = OC_BODY_EXPAND};
         p.way[1] = standard;
-        p.n = family->defects ? 2 : 1;
+        p.n = family->defects && !check_is_file(options->only) ? 2 : 1;
     }
     return p;
 }

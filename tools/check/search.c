@@ -16,7 +16,9 @@
 
 enum {
     PLACES = 6, /* for parents, of each pair */
-    TURNS = 40  /* changes of numbers that are tried on a parent in turn */
+    TURNS = 24, /* changes of numbers that are tried on a parent in turn, */
+    FORMS = 8,  /* other forms of a parent that are tried before one of them is such a parent, */
+    FEW = 4     /* and on one that is refused, or past any bound */
 };
 
 /* A case that others are made from, with its numbers. */
@@ -73,7 +75,7 @@ static void put_parent(parent *p, judge *j, double share)
 {
     judge_drop(p->judge);
     free(p->bytes);
-    *p = (parent){judge_keep(j), hit_bytes(j), share};
+    *p = (parent){judge_keep(j), judge_bytes(j), share};
 }
 
 /* Makes the case a parent, where its share is greater than that of the one of its group or of one
@@ -99,7 +101,10 @@ static void offer(searcher *s, judge *j, int pair, double share)
 
 static judge_score take_step(searcher *s, judge *j)
 {
-    const judge_score score = judge_try(j);
+    double record[JUDGE_PAIRS];
+    for (int i = 0; i < JUDGE_PAIRS; i++)
+        record[i] = s->out->worst[i].gap.share;
+    const judge_score score = judge_try(j, record);
     const double seconds = session_clock() - s->begin;
     s->out->steps++;
     for (int i = 0; i < JUDGE_PAIRS && score.valid; i++) {
@@ -116,15 +121,16 @@ static void climb(searcher *s, judge *j, int pair)
 {
     judge_score score = take_step(s, j);
     double best = score.valid ? score.gap[pair].share : -1;
-    for (int i = 0; i < TURNS && !is_over(s); i++) {
-        unsigned char *before = hit_bytes(j);
+    const int turns = best >= 0 && isfinite(best) ? TURNS : FEW;
+    for (int i = 0; i < turns && !is_over(s); i++) {
+        unsigned char *before = judge_bytes(j);
         mutate_numbers(&s->random, judge_case(j));
         score = take_step(s, j);
         const double share = score.valid ? score.gap[pair].share : -1;
         if (share >= best && isfinite(share))
             best = share;
         else
-            hit_restore(j, before);
+            judge_restore(j, before);
         free(before);
     }
 }
@@ -153,24 +159,43 @@ static const parent *choose_parent(searcher *s, int pair)
 static judge *make_form(searcher *s, const parent *p)
 {
     check_case c = {0};
-    hit_restore(p->judge, p->bytes);
+    judge_restore(p->judge, p->bytes);
     return mutate_form(&s->random, judge_case(p->judge), &c, s->e) ? judge_new(s->plan, &c) : NULL;
+}
+
+/* Tries some other forms; the one of the greatest share, NULL: the operator takes none of them. */
+static judge *choose_form(searcher *s, const parent *p, int pair)
+{
+    judge *best = NULL;
+    double share = -1;
+    for (int i = 0; i < FORMS && !is_over(s); i++) {
+        judge *j = make_form(s, p);
+        const judge_score score = j ? take_step(s, j) : (judge_score){0};
+        const bool is_best = score.valid && score.gap[pair].share >= share;
+        judge_drop(is_best ? best : j);
+        if (is_best) {
+            best = j;
+            share = score.gap[pair].share;
+        }
+    }
+    return best;
 }
 
 static void begin_climb(searcher *s)
 {
     static const int pairs[] = {JUDGE_BODY,       JUDGE_KERNEL_EXACT, JUDGE_BODY,
                                 JUDGE_BODY_EXACT, JUDGE_BODY,         JUDGE_CPU};
-    const int pair = pairs[mutate_below(&s->random, 6)], what = mutate_below(&s->random, 4);
+    const int pair = s->plan->n ? pairs[mutate_below(&s->random, 6)] : JUDGE_CPU,
+              what = mutate_below(&s->random, 5);
     const parent *p = what ? choose_parent(s, pair) : NULL;
     judge *j;
     if (!p) {
         j = make_ordinary(s, mutate_below(&s->random, s->seeds->n_cases));
-    } else if (what == 1) {
-        j = make_form(s, p);
+    } else if (what <= 2) {
+        j = choose_form(s, p, pair);
     } else {
         j = judge_keep(p->judge);
-        hit_restore(j, p->bytes);
+        judge_restore(j, p->bytes);
     }
     s->out->steps += !j;
     if (j)
@@ -202,7 +227,7 @@ void check_search_run(const check_plan *plan, const search_seeds *seeds, check_s
     for (int i = 0; i < seeds->n && !is_over(s); i++) {
         judge *j = make_ordinary(s, seeds->at[i]);
         if (j)
-            climb(s, j, JUDGE_BODY);
+            climb(s, j, plan->n ? JUDGE_BODY : JUDGE_CPU);
         judge_drop(j);
     }
     while (seeds->n_cases && !is_over(s))
@@ -217,8 +242,9 @@ void check_search_run(const check_plan *plan, const search_seeds *seeds, check_s
 
 void check_search_one(const check_plan *plan, check_case *c, check_search *out)
 {
+    static const double record[JUDGE_PAIRS] = {0};
     judge *j = judge_new(plan, c);
-    const judge_score score = judge_try(j);
+    const judge_score score = judge_try(j, record);
     for (int i = 0; i < JUDGE_PAIRS; i++) {
         out->worst[i].gap.share = -1;
         if (score.valid)

@@ -165,7 +165,7 @@ static void print_searched(check_report *r, const check_plan *p, const check_sea
     for (int i = 0; i < JUDGE_PAIRS; i++)
         if (s->worst[i].judge)
             print_hit(p, &s->worst[i]);
-        else if (!s->n_found)
+        else if (!s->n_found && (p->n || i == JUDGE_CPU))
             printf("  %s: nothing differs\n", judge_pair_text(p, i, pair));
     for (int i = 0; i < s->n_found; i++) {
         printf("found at step %" PRId64 ", after %.2f s:\n", s->found[i].step, s->found[i].seconds);

@@ -3,6 +3,7 @@
  * check but text, engines, check of a model, views that print, tests that run saves. A page's file
  * takes the place of those that have them; options that need them are refused. */
 #include "check/engine.h"
+#include "check/found.h"
 #include "check/inner.h"
 #include "check/nearer.h"
 #include "check/report.h"
@@ -63,6 +64,55 @@ bool check_engine_is_broken(const check_engine *g)
 {
     (void)g;
     return false;
+}
+
+void check_search_run(const check_plan *plan, const search_seeds *seeds, check_search *out,
+                      oc_error *e)
+{
+    (void)plan, (void)seeds, (void)out;
+    refuse("--search", e);
+}
+
+void check_search_one(const check_plan *plan, check_case *c, check_search *out)
+{
+    (void)plan, (void)c, (void)out;
+}
+
+void check_search_free(check_search *s)
+{
+    (void)s;
+}
+
+void check_search_write(const check_search *s, const char *path, oc_error *e)
+{
+    (void)s, (void)path;
+    refuse("-o", e);
+}
+
+void search_seeds_add(search_seeds *seeds, int i, double share)
+{
+    (void)seeds, (void)i, (void)share;
+}
+
+void check_found_read(const char *path, const compare_bound *otherwise, check_case *out,
+                      oc_error *e)
+{
+    (void)path, (void)otherwise;
+    *out = (check_case){0};
+    refuse("--case of a file", e);
+}
+
+bool check_is_file(const char *name)
+{
+    (void)name;
+    return false;
+}
+
+const char *judge_pair_text(const check_plan *plan, enum judge_pair pair, char text[JUDGE_TEXT])
+{
+    (void)plan, (void)pair;
+    *text = 0;
+    return text;
 }
 
 check_inner check_find_inner(const check_run *run, int way)

@@ -158,6 +158,7 @@ static const char *const examples[] = {
     "ocellus check AffineGrid",
     "ocellus check --all --html differences.html",
     "ocellus check Softmax Celu --seed 7 --verbose",
+    "ocellus check Softmax --search 60 -o worst.onnxtxt",
     "ocellus check Softmax --export tests",
     "ocellus check Softmax --engine 'node onnxruntime.js {dir}'",
     "ocellus check Softmax --body mine.onnxtxt",

@@ -154,6 +154,17 @@ static double correct_mean(const job *t, double mean, const oc_row_moments *m, d
     return in_real(t->norm, mean + error);
 }
 
+/* Squares of deviations that are but rounding errors of a huge mean may overflow. Around the
+ * corrected mean, which is the center, they do not. */
+static double find_variance(const job *t, const void *x, double center)
+{
+    oc_row_moments m;
+    double variance;
+    find_moments(t, x, 1, &center, &m);
+    correct_mean(t, center, &m, &variance);
+    return variance;
+}
+
 /* Finds the centers and variances of rows. */
 static void center_rows(const job *t, const void *x, int64_t count, double *center,
                         double *variance)
@@ -164,8 +175,12 @@ static void center_rows(const job *t, const void *x, int64_t count, double *cent
     for (int64_t i = 0; i < count; i++)
         center[i] = in_real(t->norm, center[i] / n);
     find_moments(t, x, count, center, m);
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
         center[i] = correct_mean(t, center[i], &m[i], &variance[i]);
+        if (!isfinite(variance[i]) && isfinite(center[i]))
+            variance[i] = find_variance(
+                t, (const char *)x + (size_t)(i * t->n) * oc_type_size(t->norm->real), center[i]);
+    }
 }
 
 /* Computes centers and divisors of rows from number `row` on. */
