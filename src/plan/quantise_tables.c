@@ -74,8 +74,8 @@ static bool is_elementwise(oc_quantiser *t, const oc_step *s)
     return traits->stage || traits->codes == OC_MAKES_CODES;
 }
 
-/* Where no greatest was there to take, the number is -Inf, and the code the least: is what the step
- * makes of both again the least of all that it makes? */
+/* The greatest of no elements is -Inf as a number, and the least code as a code. Does the step make
+ * the least of what it makes of both? */
 static bool keeps_order(const oc_step *s)
 {
     const oc_code_role role = oc_step_traits(s)->codes;
@@ -410,7 +410,7 @@ oc_status oc_quantise_tables(oc_quantiser *t, int step)
     if (!is_elementwise(t, s))
         return note_moves(t, step);
     OC_TRY(note_elementwise(t, s));
-    const oc_code_function *f = function_at(t, s->out[0]);
+    oc_code_function *f = function_at(t, s->out[0]);
     const oc_code_role role = oc_step_traits(s)->codes;
     if (role != OC_QUANTISES && (role != OC_MAKES_CODES || !f))
         return OC_OK;
@@ -420,6 +420,7 @@ oc_status oc_quantise_tables(oc_quantiser *t, int step)
     }
     if (f->rank + f->not_scalar >= OC_MAX_RANK || (f->largest && !keeps_least(f)))
         return OC_OK;
+    f->largest = false; /* the codes that the step gives are those of -Inf too */
     if (!changes_none(f))
         return make_table(t, s, f);
     stand_for(t, s, f);

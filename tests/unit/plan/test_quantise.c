@@ -122,6 +122,11 @@ static const struct {
     /* what only moves moves codes */
     {X "q = Transpose (p)\n" SAME, "Transpose"},
     {X "q = MaxPool <kernel_shape = [2, 2]> (p)\n" SAME, "MaxPool"},
+    {X "k = MaxPool <kernel_shape = [2, 2]> (p)\nl = QuantizeLinear (k, s, z)\n"
+       "m = DequantizeLinear (l, s, z)\nq = Neg (m)\n" Q,
+     "MaxPool Lookup"},
+    {X "k = MaxPool <kernel_shape = [2, 2]> (p)\nq = Neg (k)\n" Q,
+     "DequantizeLinear MaxPool Neg QuantizeLinear"},
     {X "k = Flatten (p)\nl = Relu (k)\nq = Unsqueeze (l, one)\n" SAME, "Flatten Unsqueeze Lookup"},
     {X "k, l = Split <axis = 3, num_outputs = 2> (p)\nq = Concat <axis = 2> (k, l)\n" SAME,
      "Split Concat"},
