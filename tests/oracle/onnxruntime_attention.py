@@ -138,8 +138,6 @@ def multi_head(f):
     refused("Refused: a short bias of rows", {**three, "B": near(n * h)}, "SHAPE", "input 3 'bias' is [8], expected [20]")
     refused("Refused: one past", {**three, "B": None, "M": None, "A": None, "PK": past_k}, "MODEL", "used together")
     refused("Refused: a past of another batch", {**three, "B": None, "M": None, "A": None, "PK": near(1, n, 2, h), "PV": past_v}, "SHAPE", "input 6 'past_key'")
-    refused("Refused: beams", {**three, "B": None, "M": None, "A": None, "PK": past_k, "PV": past_v, "P": None,
-                               "C": ("int32", np.zeros((1, b, 2)))}, "UNSUPPORTED", "input 9 'cache_indirection'")
     refused("Refused: two ranks", {"Q": q, "K": out(kh), "V": v}, "SHAPE", "input 2 'value' is [2,4,4], expected [2,2,4,?]")
     refused("Refused: no key", {"Q": q}, "SHAPE", "packed queries, keys and values")
 
@@ -485,4 +483,5 @@ def main():
     all_halves()
 
 
-main()
+if __name__ == "__main__":
+    main()

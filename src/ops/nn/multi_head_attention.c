@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * multi_head_attention.c - MultiHeadAttention of com.microsoft. The operator's Attention and
- * QAttention end with it (functions/onnxruntime).
+ * multi_head_attention.c - MultiHeadAttention of com.microsoft. The domain's Attention, QAttention
+ * and the two that are masked for decoders end with it (functions/onnxruntime).
  *
  * B batches, N heads of size H (values: E), S queries, L keys after P past ones, T = P + L. The
  * forms of query, key and value:
@@ -24,6 +24,7 @@ typedef struct geometry {
     int64_t batch, heads, queries, size, v_size;
     int64_t past, keys; /* past ones; all */
     int64_t room;       /* rows of a cache: all keys, or more where the cache is shared */
+    int64_t beams;      /* batches that follow each other and read each other's past rows */
     oc_key_mask mask;
 } geometry;
 
@@ -105,6 +106,25 @@ static oc_status read_heads(oc_call *c, geometry *g)
     return OC_OK;
 }
 
+/* The batches are groups of as many beams, [groups,beams,rows], where element [i,j,k] is the beam of
+ * group i whose row k of the past is beam j's. */
+static oc_status read_beams(oc_call *c, geometry *g)
+{
+    const oc_value *beams = oc_in_or_null(c, BEAMS);
+    g->beams = 1;
+    if (!beams)
+        return OC_OK;
+    OC_TRY(oc_expect_rank(c, BEAMS, 3, 3));
+    const int64_t *n = beams->dims.n;
+    g->beams = n[1];
+    if (n[1] < 1 || g->batch % n[1] || n[0] != g->batch / n[1] || n[2] < g->past)
+        return oc_fail_dims(c, BEAMS,
+                            "expected [G,W,M] with G * W = %" PRId64 " batches and M >= %" PRId64
+                            " past rows",
+                            g->batch, g->past);
+    return OC_OK;
+}
+
 /* A past length makes the cache a shared one: rows past that many are free. */
 static oc_status read_past(oc_call *c, geometry *g)
 {
@@ -112,10 +132,9 @@ static oc_status read_past(oc_call *c, geometry *g)
     const int64_t new = g->k.dims.n[2];
     if (!past != !oc_in_or_null(c, PAST_VALUE))
         return oc_fail(c, OC_MODEL, "past_key and past_value are used together or not at all");
-    if (oc_in_or_null(c, BEAMS))
-        return oc_fail(c, OC_UNSUPPORTED, "input 9 'cache_indirection' is given");
-    if (!past && oc_in_or_null(c, PAST_LENGTH))
-        return oc_fail(c, OC_MODEL, "past_sequence_length is given and past_key is not");
+    if (!past && (oc_in_or_null(c, PAST_LENGTH) || oc_in_or_null(c, BEAMS)))
+        return oc_fail(c, OC_MODEL, "%s is given and past_key is not",
+                       oc_in_or_null(c, BEAMS) ? "cache_indirection" : "past_sequence_length");
     if (past) {
         OC_TRY(oc_expect_dims(c, PAST_KEY, &(oc_dims){4, {g->batch, g->heads, -1, g->size}},
                               ", as the keys by heads"));
@@ -135,7 +154,7 @@ static oc_status read_past(oc_call *c, geometry *g)
                            g->past, g->room - new);
     }
     g->keys = g->past + new;
-    return OC_OK;
+    return read_beams(c, g);
 }
 
 static oc_status read_geometry(oc_call *c, geometry *g)
@@ -188,6 +207,33 @@ static void move_rows(oc_call *c, void *to, const oc_dims *to_dims, int64_t at, 
                  elem);
 }
 
+/* *rows [batch][heads][keys], of `row` bytes each, becomes a copy in which each batch has the past
+ * rows of the beams that it is told to read. */
+static oc_status gather_beams(oc_call *c, const geometry *g, size_t row, void **rows)
+{
+    const oc_value *beams = oc_in_or_null(c, BEAMS);
+    const int64_t width = beams->dims.n[2];
+    const char *from = *rows;
+    char *to;
+    OC_TRY(OC_SCRATCH_OF(c, *rows, g->batch * g->heads * g->keys, row));
+    to = *rows;
+    oc_call_copy(c, to, from, (size_t)(g->batch * g->heads * g->keys) * row);
+    OC_CALL_LOOP (c, i, g->batch * g->past, 4) {
+        const int64_t batch = i / g->past, k = i % g->past;
+        const int64_t beam = ((const int32_t *)beams->data)[batch * width + k];
+        if (beam < 0 || beam >= g->beams)
+            return oc_fail(c, OC_VALUE,
+                           "input 9 'cache_indirection' has beam %" PRId64
+                           ", expected 0 to %" PRId64,
+                           beam, g->beams - 1);
+        const int64_t other = batch / g->beams * g->beams + beam;
+        for (int64_t h = 0; h < g->heads; h++)
+            memcpy(to + (size_t)((batch * g->heads + h) * g->keys + k) * row,
+                   from + (size_t)((other * g->heads + h) * g->keys + k) * row, row);
+    }
+    return OC_OK;
+}
+
 /* Puts rows after the past ones: in the cache that is output `present`, where it is wanted, and as
  * floats in *data, [batch][heads][keys][size]. */
 static oc_status put_together(oc_call *c, const geometry *g, const oc_heads *h, int64_t first,
@@ -217,6 +263,8 @@ static oc_status put_together(oc_call *c, const geometry *g, const oc_heads *h, 
         oc_call_copy(c, out->data, old->data, (size_t)oc_value_n(out) * elem);
         move_rows(c, out->data, &room, g->past, rows, &h->dims, h->dims.n[2], elem);
     }
+    if (oc_in_or_null(c, BEAMS))
+        OC_TRY(gather_beams(c, g, (size_t)all.n[3] * elem, &whole));
     return oc_as_type(c, OC_F32, whole, type, n, data);
 }
 
