@@ -161,8 +161,7 @@ typedef enum oc_kind {
 /* A new tensor with all bytes zero. alloc may be NULL. Free it with oc_value_free. */
 OC_API oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim,
                                const oc_allocator *alloc, oc_error *e);
-/* Sets element i of a string tensor made by oc_tensor_new to a copy of the size bytes, in place of
- * what it had, whose memory it uses again. */
+/* Sets element i of a string tensor made by oc_tensor_new to a copy of the size bytes. */
 OC_API void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t size,
                                  oc_error *e);
 /* A new sequence of copies of n tensors of that type, else OC_TYPE. Free it with oc_value_free. */
@@ -212,8 +211,7 @@ typedef struct oc_model_options {
     oc_allocator alloc; /* of the model, its plans and its sessions */
     oc_limits limits;   /* of the model, and of its sessions together */
     /* Opens external data, by the model's own string: sets *bytes and *size, valid as long as the
-     * model. false, and NULL here, leave a model that came from a path to the files of its folder,
-     * and refuse for others. */
+     * model; false, and NULL here, refuse, but a model from a path then has the file. */
     bool (*external)(void *ctx, const char *location, const void **bytes, size_t *size);
     void *external_ctx;
     /* The folder of external data of text or memory models, NULL: none; of a path it is its own. */

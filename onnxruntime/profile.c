@@ -5,7 +5,7 @@
 #include "profile.h"
 
 #include "interface.h"
-#include "replace.h"
+#include "written_file.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include "session.h"
 
 #include "interface.h"
-#include "replace.h"
+#include "written_file.h"
 #include "value.h"
 
 #include <stdint.h>

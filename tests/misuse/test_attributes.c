@@ -3,6 +3,8 @@
  * and wrongly: a wrong question is an error of the node. */
 #include "misuse.h"
 
+#include <stdatomic.h>
+
 static int context;
 
 static void see(bool right)
@@ -44,6 +46,30 @@ static void task(void *arg, int i)
     ((int *)arg)[i]++;
 }
 
+/* Tasks within tasks, three deep, each of which adds 1 in the end. */
+typedef struct nest {
+    oc_call *call;
+    atomic_int *sum;
+    int depth;
+} nest;
+
+static void nested(void *arg, int i)
+{
+    nest inner = *(const nest *)arg;
+    (void)i;
+    if (++inner.depth == 3)
+        atomic_fetch_add(inner.sum, 1);
+    else
+        oc_call_run_tasks(inner.call, TASKS, nested, &inner);
+}
+
+static void nest_tasks(oc_call *c)
+{
+    atomic_int sum = 0;
+    oc_call_run_tasks(c, TASKS, nested, &(nest){c, &sum, 0});
+    see(sum == TASKS * TASKS * TASKS);
+}
+
 /* Each task is called once, on memory that is aligned. */
 static oc_status run_tasks(oc_call *c)
 {
@@ -53,6 +79,7 @@ static oc_status run_tasks(oc_call *c)
     oc_call_run_tasks(c, TASKS, task, called);
     for (int i = 0; i < TASKS; i++)
         see(called[i] == 1);
+    nest_tasks(c);
     oc_call_run_tasks(c, 0, task, NULL);
     see(oc_call_scratch(c, 0) != NULL);
     memset(oc_call_out(c, 0), 0, 16);

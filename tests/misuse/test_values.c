@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_values.c - a host's mistakes with codes, types and values outside a session. */
+#include "failing.h"
 #include "misuse.h"
 
 #include <limits.h>
@@ -122,8 +123,28 @@ static bool recovers(void)
     return good && first.code != OC_OK;
 }
 
+/* An element that is set again uses its memory again, and may be set to a part of itself. */
+static bool uses_memory_again(void)
+{
+    static char text[1000];
+    failing f = {.left = -1};
+    const oc_allocator alloc = {failing_resize, &f};
+    oc_value *v = oc_tensor_new(OC_STRING, 1, (const int64_t[]){2}, &alloc, e);
+    const oc_string *s = oc_value_data(v);
+    memset(text, 'a', sizeof text);
+    for (size_t i = 0; i < 100000; i++)
+        oc_tensor_set_string(v, 1, text, i % sizeof text, e);
+    const bool bounded = f.bytes < 100000;
+    oc_tensor_set_string(v, 1, "0123456789", 10, e);
+    oc_tensor_set_string(v, 1, s[1].data + 2, 5, e);
+    const bool same = s[1].size == 5 && memcmp(s[1].data, "23456", 6) == 0;
+    oc_value_free(v);
+    return bounded && same && f.bytes == 0;
+}
+
 START_TEST(strings_in_tensors)
 {
+    GIVES(uses_memory_again());
     REFUSED(ARGUMENT, set(NULL, 0, "a", 1));
     REFUSED(ARGUMENT, set(floats(), 0, "a", 1));
     REFUSED(ARGUMENT, set(strings(), -1, "a", 1));

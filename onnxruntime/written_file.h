@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * replace.h - files written whole: beside the file that they replace, which stays as it is until
- * all of the new one is written. */
-#ifndef ORT_REPLACE_H
-#define ORT_REPLACE_H
+ * written_file.h - files written whole: beside the file that they replace, which stays as it is
+ * until all of the new one is written. */
+#ifndef ORT_WRITTEN_FILE_H
+#define ORT_WRITTEN_FILE_H
 
 #include "status.h"
 

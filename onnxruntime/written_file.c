@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * replace.c - begins a file of another name in the same folder, and renames it. */
+ * written_file.c - begins a file of another name in the same folder, and renames it. */
 #define _XOPEN_SOURCE 700 /* realpath, fdopen, fchmod */
 
-#include "replace.h"
+#include "written_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
