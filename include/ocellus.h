@@ -335,9 +335,7 @@ typedef struct oc_session_options {
     oc_limits limits;       /* of this session, within those of the model */
     oc_body_options bodies; /* what runs by function bodies */
     oc_observer observer;   /* who is told */
-    /* 0: one for each processor that the process may use, by its affinity and, on Linux, by the CPU
-     * quotas of its control groups, rounded up; 1: only that of oc_run. */
-    int threads;
+    int threads; /* 0: one per processor that affinity and CPU quotas allow; 1: that of oc_run */
     oc_parallel parallel; /* the host's own threads; the library then starts none */
     /* The best instruction set that may be used: "scalar", "avx2", "avx512", "neon" or "native".
      * NULL: the environment variable OCELLUS_CPU, else "native". Results do not depend on it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * control_groups.c - the control groups (cgroups, versions 1 and 2) of Linux that hold this process. */
+ * control_groups.c - the control groups (cgroups, versions 1 and 2) of Linux that hold this
+ * process. */
 #include "base/control_groups.h"
 
 #include "base/int.h"

@@ -69,7 +69,7 @@ int64_t oc_process_self(void);
 /* The number of processors that this process may use, 1 or more: those that the system lets it run
  * on, and on Linux no more than its control groups give it the time of. */
 int oc_processor_count(void);
-int oc_processor_self(void);  /* the number of the one that this thread runs on; -1: not known */
+int oc_processor_self(void); /* the number of the one that this thread runs on; -1: not known */
 
 /* ---- time ---- */
 

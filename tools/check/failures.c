@@ -32,8 +32,8 @@ bool failures_add(check_failures *f, const check_run *run, int way)
     int i = 0;
     if (r->outcome != CHECK_FAILS && r->outcome != CHECK_KERNEL_FAILS)
         return false;
-    char *first = tool_format("%s: %s", run->plan->way[way].label,
-                              check_outcome_name(run->plan, r->outcome));
+    char *first =
+        tool_format("%s: %s", run->plan->way[way].label, check_outcome_name(run->plan, r->outcome));
     char *at = place_of(r->text), *place = tool_format("%s: %s", first, at);
     free(at);
     while (i < f->n && strcmp(f->at[i].place, place) != 0)

@@ -87,8 +87,8 @@ static bool compare_output(const char *path, const oc_model *m, const oc_session
     if (want && got)
         compare_add(&v->sum, &c);
     if (want && got && !c.agrees)
-        snprintf(v->text, sizeof v->text, "output '%s': %s%s%s", port.name, c.text,
-                 c.n ? "; " : "", c.n ? compare_figures(&c, figures) : "");
+        snprintf(v->text, sizeof v->text, "output '%s': %s%s%s", port.name, c.text, c.n ? "; " : "",
+                 c.n ? compare_figures(&c, figures) : "");
     oc_value_free(want);
     return c.agrees;
 }

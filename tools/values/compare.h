@@ -23,17 +23,17 @@ enum { COMPARE_TEXT = 400 };
 
 typedef struct compare_result {
     bool agrees;
-    double max_abs;          /* greatest |actual - expected| of numbers; Inf when one is infinite */
-    double sum_abs;          /* sum of |actual - expected| over n_gaps pairs of numbers: all pairs */
-    int64_t n_gaps;          /* but those of a NaN and a number */
-    uint64_t max_ulp;        /* greatest number_ulp; UINT64_MAX where one of two is NaN */
-    double share;            /* greatest |actual - expected| as a share of what the bound allows for
-                                that element: up to 1 where all agree; Inf where nothing is allowed */
-    int64_t n;               /* number of elements compared */
-    int64_t n_differ;        /* number of those that do not agree */
-    bool cancelled;          /* SIGINT came: agrees is false, the rest means nothing */
-    int64_t first;           /* of a tensor, index of the first that does not agree; -1: none */
-    int64_t worst;           /* of a tensor, index of the element of `share`; -1: none */
+    double max_abs;   /* greatest |actual - expected| of numbers; Inf when one is infinite */
+    double sum_abs;   /* sum of |actual - expected| over n_gaps pairs of numbers: all pairs */
+    int64_t n_gaps;   /* but those of a NaN and a number */
+    uint64_t max_ulp; /* greatest number_ulp; UINT64_MAX where one of two is NaN */
+    double share;     /* greatest |actual - expected| as a share of what the bound allows for
+                         that element: up to 1 where all agree; Inf where nothing is allowed */
+    int64_t n;        /* number of elements compared */
+    int64_t n_differ; /* number of those that do not agree */
+    bool cancelled;   /* SIGINT came: agrees is false, the rest means nothing */
+    int64_t first;    /* of a tensor, index of the first that does not agree; -1: none */
+    int64_t worst;    /* of a tensor, index of the element of `share`; -1: none */
     char text[COMPARE_TEXT]; /* the difference: of kind, type or shape, or the first element that
                                 does not agree, with its index; "" when the values agree */
 } compare_result;

@@ -106,8 +106,8 @@ static oc_status read_heads(oc_call *c, geometry *g)
     return OC_OK;
 }
 
-/* The batches are groups of as many beams, [groups,beams,rows], where element [i,j,k] is the beam of
- * group i whose row k of the past is beam j's. */
+/* The batches are groups of as many beams, [groups,beams,rows], where element [i,j,k] is the beam
+ * of group i whose row k of the past is beam j's. */
 static oc_status read_beams(oc_call *c, geometry *g)
 {
     const oc_value *beams = oc_in_or_null(c, BEAMS);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_control_groups.c - how many processors, and how much memory, files of control groups allow. */
+ * test_control_groups.c - how many processors, and how much memory, files of control groups allow.
+ */
 #define _POSIX_C_SOURCE 200809L
 #include "suite.h"
 #include "base/control_groups.h"
@@ -102,8 +103,10 @@ END_TEST
 
 START_TEST(strange_files)
 {
-    static const char *const quotas[] = {"", "max", "-5 100000", "0 100000", "100000 0", "100000",
-                                         "100000 -1", "99999999999999999999 1", "x y"};
+    static const char *const quotas[] = {
+        "",         "max",    "-5 100000", "0 100000",
+        "100000 0", "100000", "100000 -1", "99999999999999999999 1",
+        "x y"};
     begin("nonsense\n:\n::\n0:/none\n0::/a\n");
     for (size_t i = 0; i < sizeof quotas / sizeof *quotas; i++) {
         write_file("sys/fs/cgroup/a/cpu.max", quotas[i]);
