@@ -99,12 +99,21 @@ static const char text[] =
     "<ir_version: 8, opset_import: [\"\" : 17, \"test\" : 1]> g (float[4] x) => (float[4] y)\n"
     "{ [here] y = test.Op <sizes = [5, 6, -7], scales = [2.0, 0.5], table = int32[2] {7, 8}> (x) }";
 
-static void run_with(const oc_op *row)
+static void run_on(int threads, const oc_op *row)
 {
-    begin_rows(text, (const oc_op[]){*row, {0}});
+    const oc_op rows[] = {*row, {0}};
+    oc_session_free(s);
+    oc_model_free(m);
+    m = load(text);
+    s = start((oc_session_options){.ops = rows, .threads = threads});
     if (s)
         bind_x(s);
     oc_run(s, e);
+}
+
+static void run_with(const oc_op *row)
+{
+    run_on(1, row);
 }
 
 START_TEST(right_questions)
@@ -113,8 +122,9 @@ START_TEST(right_questions)
            oc_fetch(s, "y", NULL, e) != NULL));
     GIVES((run_with(&(oc_op){1, SIGNATURE, shape_asks, run_asks, .context = &context}),
            oc_fetch(s, "y", NULL, e) != NULL));
-    GIVES((run_with(&(oc_op){1, SIGNATURE, shape_asks, run_tasks, .context = &context}),
-           oc_fetch(s, "y", NULL, e) != NULL));
+    for (int threads = 1; threads <= 7; threads += 3)
+        GIVES((run_on(threads, &(oc_op){1, SIGNATURE, shape_asks, run_tasks, .context = &context}),
+               oc_fetch(s, "y", NULL, e) != NULL));
     misuse_report();
 }
 END_TEST
