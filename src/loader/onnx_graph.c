@@ -228,17 +228,17 @@ oc_status oc_onnx_nodes(oc_onnx *x, size_t n, Onnx__NodeProto *const *from, oc_g
         const Onnx__NodeProto *p = from[i];
         char where[OC_NODE_TEXT];
         oc_attr *attr;
-        g->node[i] =
-            (oc_node){.name = oc_onnx_name(x, p->name),
-                      .op_type = oc_onnx_name(x, p->op_type),
-                      .domain = oc_onnx_domain(x, p->domain),
-                      .overload = oc_onnx_name(x, p->overload),
-                      .doc = oc_onnx_text(x, p->doc_string),
-                      .in = oc_onnx_names(x, p->n_input, p->input),
-                      .out = oc_onnx_names(x, p->n_output, p->output),
-                      .n_in = (int)p->n_input,
-                      .n_out = (int)p->n_output,
-                      .metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props, &p->base)};
+        g->node[i] = (oc_node){
+            .name = oc_onnx_name(x, p->name),
+            .op_type = oc_onnx_name(x, p->op_type),
+            .domain = oc_onnx_domain(x, p->domain),
+            .overload = oc_onnx_name(x, p->overload),
+            .doc = oc_onnx_text(x, p->doc_string),
+            .in = oc_onnx_names(x, p->n_input, p->input),
+            .out = oc_onnx_names(x, p->n_output, p->output),
+            .n_in = (int)p->n_input,
+            .n_out = (int)p->n_output,
+            .metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props, &p->base)};
         OC_TRY(oc_arena_check(x->arena, x->e));
         OC_TRY(oc_onnx_check_attrs(x, oc_node_text(&g->node[i], 0, where), p->n_attribute,
                                    p->attribute));
@@ -287,9 +287,10 @@ static oc_status read_quantization(oc_onnx *x, const Onnx__GraphProto *p, oc_gra
     OC_TRY(oc_arena_check(x->arena, x->e));
     for (size_t i = 0; i < p->n_quantization_annotation; i++) {
         const Onnx__TensorAnnotation *a = p->quantization_annotation[i];
-        g->quantization[i] = (oc_quantization){
-            oc_onnx_name(x, a->tensor_name),
-            oc_onnx_pairs(x, a->n_quant_parameter_tensor_names, a->quant_parameter_tensor_names, &a->base)};
+        g->quantization[i] =
+            (oc_quantization){oc_onnx_name(x, a->tensor_name),
+                              oc_onnx_pairs(x, a->n_quant_parameter_tensor_names,
+                                            a->quant_parameter_tensor_names, &a->base)};
     }
     return oc_arena_check(x->arena, x->e);
 }

@@ -100,7 +100,8 @@ oc_status oc_onnx_value_infos(oc_onnx *x, size_t n, Onnx__ValueInfoProto *const 
     for (size_t i = 0; i < n; i++) {
         list[i].name = oc_onnx_name(x, from[i]->name);
         list[i].doc = oc_onnx_text(x, from[i]->doc_string);
-        list[i].metadata = oc_onnx_pairs(x, from[i]->n_metadata_props, from[i]->metadata_props, &from[i]->base);
+        list[i].metadata =
+            oc_onnx_pairs(x, from[i]->n_metadata_props, from[i]->metadata_props, &from[i]->base);
         OC_TRY(oc_onnx_type(x, from[i]->type, &list[i].type));
     }
     *out = list;

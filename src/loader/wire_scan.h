@@ -30,9 +30,9 @@ enum {
  * its payloads, which are consecutive. Absent when it has none. */
 enum { OC_FIRST_PAYLOAD = 10000, OC_PAYLOADS = 10001 };
 
-/* The field of a message in the skeleton (oc_message_keeps_rest) that has the keys and the values of its fields that
- * the schema does not declare, as the scanned bytes have them. The schema does not declare it
- * either. */
+/* The field of a message in the skeleton (oc_message_keeps_rest) that has the keys and the values
+ * of its fields that the schema does not declare, as the scanned bytes have them. The schema does
+ * not declare it either. */
 enum { OC_REST = 10002 };
 
 /* A piece of a tensor's elements in the scanned bytes: raw bytes, little-endian 4- or 8-byte words,

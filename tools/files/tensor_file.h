@@ -9,8 +9,8 @@
 typedef struct tensor_options {
     size_t cap; /* most bytes that a file may have or unpack to */
     image_options image;
-    bool cast;  /* numbers of another type are converted to the port's */
-    bool quiet; /* no remarks on standard error */
+    bool cast;                   /* numbers of another type are converted to the port's */
+    bool quiet;                  /* no remarks on standard error */
     const image_options *scaled; /* how pictures are written; NULL: as their values ask for it */
 } tensor_options;
 
