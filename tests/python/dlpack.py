@@ -162,6 +162,7 @@ class Capsules(unittest.TestCase):
         ('SHAPE', dict(shape=(-2 ** 63,))), ('SHAPE', dict(shape=(2 ** 63 - 1,))), ('SHAPE', dict(shape=(2 ** 61,))),
         ('SHAPE', dict(shape=(2 ** 40, 2 ** 40))), ('SHAPE', dict(shape=(2 ** 31, 2 ** 31, 2 ** 31))),
         ('SHAPE', dict(shape=(2 ** 62, 4))), ('SHAPE', dict(shape=(0, 2 ** 62))),
+        ('SHAPE', dict(shape=(2 ** 62, 4), strides=(0, 0))),
         ('SHAPE', dict(strides=(2 ** 62,))), ('SHAPE', dict(strides=(2 ** 63 - 1,))), ('SHAPE', dict(strides=(-2 ** 63,))),
         ('SHAPE', dict(strides=(-2 ** 60,))), ('SHAPE', dict(shape=(2, 2), strides=(2 ** 60, 2 ** 60))),
         ('SHAPE', dict(shape=(2 ** 40,), strides=(2 ** 22,))), ('SHAPE', dict(offset=2 ** 64 - 1)),
