@@ -9,19 +9,25 @@ int64_t oc_int8_columns(int64_t n)
     return oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
 }
 
+void oc_int8_pack(const oc_call *c, const oc_value *b, bool transposed, int8_t *packed,
+                  int32_t *sum)
+{
+    const oc_work by = oc_call_work(c, 0);
+    oc_matmul_int8_pack(oc_call_cpu(c), packed, sum, b->data, b->dims.n[transposed],
+                        b->dims.n[!transposed], transposed, oc_int8_right_flip(b), &by);
+}
+
 oc_status oc_int8_prepare(oc_call *c, const oc_value *b, bool transposed, bool consume)
 {
     if ((b->type != OC_U8 && b->type != OC_I8) || b->dims.rank != 2 || oc_value_n(b) == 0)
         return OC_OK;
     const int64_t k = b->dims.n[transposed], n = b->dims.n[!transposed];
-    const oc_work by = oc_call_work(c, 0);
     int8_t *packed = oc_keep_room(c, (size_t)oc_matmul_int8_packed(k, n));
     int32_t *sum = oc_keep_room(c, (size_t)oc_int8_columns(n) * sizeof *sum);
     oc_int8_right *kept = oc_call_keep(c, sizeof *kept);
     if (!packed || !sum || !kept)
         return OC_NOMEM;
-    oc_matmul_int8_pack(oc_call_cpu(c), packed, sum, b->data, k, n, transposed,
-                        oc_int8_right_flip(b), &by);
+    oc_int8_pack(c, b, transposed, packed, sum);
     *kept = (oc_int8_right){packed, sum};
     if (consume)
         oc_call_consume(c);

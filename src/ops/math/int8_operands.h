@@ -26,6 +26,9 @@ static inline uint8_t oc_int8_right_flip(const oc_value *b)
 
 /* n, rounded up to whole blocks: as many numbers as the kernel reads for n columns. */
 int64_t oc_int8_columns(int64_t n);
+/* Packs b, k x n as it is multiplied, into memory as large as kernels/matmul/matmul_int8.h says. */
+void oc_int8_pack(const oc_call *c, const oc_value *b, bool transposed, int8_t *packed,
+                  int32_t *sum);
 /* For prepare functions: packs b, a matrix, and keeps it (oc_call_prepared) unless it is empty or
  * none. consume: no run needs the operand itself. */
 oc_status oc_int8_prepare(oc_call *c, const oc_value *b, bool transposed, bool consume);

@@ -72,17 +72,23 @@ enum {
     DEPTH = 1 << 10  /* but at least so many of each sum, and a multiple of that */
 };
 
+/* How a unit is computed. */
+typedef enum algorithm {
+    LOOPS,      /* without tiles */
+    TILES,      /* of b as it is */
+    TRANSPOSED, /* of strips of its transpose */
+    HALVES      /* of a, b and y that are halves, converted unit by unit in scratch memory */
+} algorithm;
+
 typedef struct job {
     const oc_matrices *g;
+    algorithm algorithm;
     oc_product_fn *fn;
-    oc_product_fn *tiles;      /* NULL: fn is used */
-    oc_nchw16c_in_fn *nchw16c; /* NULL: b is transposed element by element */
+    oc_nchw16c_in_fn *nchw16c; /* of TRANSPOSED; NULL: element by element */
     size_t elem;
     int64_t columns; /* of a unit */
     int64_t row_blocks, column_blocks;
-    /* a, b and y are halves, which this converts, unit by unit, in scratch memory; NULL: none are.
-     */
-    const oc_half_variant *half;
+    const oc_half_variant *half; /* of HALVES, with scratch memory */
     float *scratch;
     oc_work work;
 } job;
@@ -127,12 +133,11 @@ static void run_unit(const job *t, const unit *u)
     char *to = (char *)g->y + (size_t)(u->matrix * g->m * g->n + row * g->n) * t->elem;
     const char *left = (const char *)g->a_data + (size_t)a * t->elem;
     const char *right = (const char *)g->b_data + (size_t)(b * g->k * g->n) * t->elem;
-    if (g->transposed)
-        oc_matmul_tiles_transposed(&t->work, t->tiles, t->nchw16c, t->elem, to, left, right, rows,
+    if (t->algorithm == TRANSPOSED)
+        oc_matmul_tiles_transposed(&t->work, t->fn, t->nchw16c, t->elem, to, left, right, rows,
                                    g->k, g->n, first, last);
-    else if (t->tiles)
-        oc_matmul_tiles(&t->work, t->tiles, t->elem, to, left, right, rows, g->k, g->n, first,
-                        last);
+    else if (t->algorithm == TILES)
+        oc_matmul_tiles(&t->work, t->fn, t->elem, to, left, right, rows, g->k, g->n, first, last);
     else
         run_plain(t, &(oc_product){.y = to + (size_t)first * t->elem,
                                    .a = left,
@@ -161,7 +166,7 @@ static void run_half_unit(const job *t, const unit *u, float *a)
     float *sums = a + oc_min(g->m, ROWS) * k;
     OC_PIECES (&t->work, p, u->rows * k, 1 << 14)
         t->half->widen(a + p.first, from + p.first, p.end - p.first);
-    oc_matmul_tiles_half(&t->work, t->tiles, t->half, sums, a, (const uint16_t *)g->b_data + at_b,
+    oc_matmul_tiles_half(&t->work, t->fn, t->half, sums, a, (const uint16_t *)g->b_data + at_b,
                          u->rows, k, n, u->first, u->last);
     const int64_t each = columns == n ? u->rows : 1; /* rows without a gap */
     for (int64_t i = 0; i < u->rows; i += each, sums += each * columns) {
@@ -177,7 +182,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     const job *t = arg;
     for (int64_t i = first; i < end; i++) {
         const unit u = unit_at(t, i);
-        if (t->half) {
+        if (t->algorithm == HALVES) {
             run_half_unit(t, &u, t->scratch + task * half_room(t));
             continue;
         }
@@ -232,15 +237,26 @@ static unsigned suited(const oc_matrices *g, unsigned cpu)
     return g->type == OC_F32 && g->n <= 8 ? cpu & ~(unsigned)OC_CPU_AVX512 : cpu;
 }
 
+static algorithm choose(const oc_matrices *g)
+{
+    const bool many = g->m >= FEW_ROWS && g->n >= FEW_COLUMNS, half = oc_type_is_half(g->type);
+    if (g->transposed)
+        return TRANSPOSED;
+    if (half && many && g->k > 0)
+        return HALVES;
+    return many && (half || is_real(g)) ? TILES : LOOPS;
+}
+
+/* Of operands that are no halves any more, but of HALVES. */
 static void pick(job *t, unsigned cpu)
 {
     const oc_matrices *g = t->g;
-    const bool real = is_real(g);
-    if (g->transposed || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
-        t->tiles = oc_product_pick(g->type, suited(g, cpu));
-    t->nchw16c = real ? oc_nchw16c_in(g->type, cpu) : NULL;
-    t->fn = oc_matmul_pick(g->type, cpu);
-    t->columns = t->tiles || g->m >= FEW_ROWS ? COLUMNS : LONG;
+    t->elem = oc_type_size(g->type);
+    t->columns = t->algorithm != LOOPS || g->m >= FEW_ROWS ? COLUMNS : LONG;
+    t->fn = t->algorithm == LOOPS ? oc_matmul_pick(g->type, cpu)
+                                  : oc_product_pick(g->type, suited(g, cpu));
+    if (t->algorithm == TRANSPOSED && is_real(g))
+        t->nchw16c = oc_nchw16c_in(g->type, cpu);
 }
 
 /* All rows of a, by one packed matrix of halves. */
@@ -305,8 +321,8 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     return OC_OK;
 }
 
-/* Halves become floats: unit by unit where tiles serve, else at once. *y: the halves that floats
- * become then; NULL: none do. */
+/* Halves become floats: of HALVES unit by unit, else at once. *y: the halves that floats become
+ * then; NULL: none do. */
 static oc_status widen_operands(oc_call *c, job *t, oc_matrices *g, void **y)
 {
     const oc_type type = g->type;
@@ -314,7 +330,7 @@ static oc_status widen_operands(oc_call *c, job *t, oc_matrices *g, void **y)
     if (!oc_type_is_half(type))
         return OC_OK;
     g->type = OC_F32;
-    if (!g->transposed && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS && g->k > 0) {
+    if (t->algorithm == HALVES) {
         t->half = oc_half_pick(type, oc_call_cpu(c));
         return OC_OK;
     }
@@ -331,15 +347,14 @@ oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
     const int64_t all = oc_dims_count(&g->batch);
     if (all == 0 || g->m == 0 || g->n == 0)
         return OC_OK;
-    if (g->packed && g->k > 0)
+    if (g->packed)
         return (oc_type_is_half(g->type) ? multiply_halves : multiply_packed)(c, g);
     fold_batch(g);
     transpose_row(g);
     const oc_type type = g->type;
     void *halves;
-    job t = {.g = g};
+    job t = {.g = g, .algorithm = choose(g)};
     OC_TRY(widen_operands(c, &t, g, &halves));
-    t.elem = oc_type_size(g->type);
     pick(&t, oc_call_cpu(c));
     t.row_blocks = oc_div_up(g->m, ROWS);
     t.column_blocks = oc_div_up(g->n, t.columns);

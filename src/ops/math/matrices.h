@@ -32,8 +32,9 @@ int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
 /* Changes *g, too. */
 oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g);
 
-/* For prepare functions: keeps input b as oc_matrices.packed if it is one matrix of floats or
- * halves; run then has no use for its elements. transposed: it is stored as its transpose. */
+/* For prepare functions: keeps input b as oc_matrices.packed (oc_call_prepared) if it is one matrix
+ * of floats or halves; run then has no use for its elements. transposed: it is stored as its
+ * transpose. */
 oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed);
 
 /* y [columns][rows] becomes the transpose of x [rows][columns]; size: of an element, 2, 4 or 8. */

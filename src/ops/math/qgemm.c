@@ -41,15 +41,6 @@ static oc_status qgemm_shape(oc_call *c)
 
 /* ---- B, packed */
 
-static void pack(oc_call *c, int8_t *to, int32_t *sum)
-{
-    const bool transposed = is_transposed(c);
-    const oc_value *b = oc_in(c, B);
-    const oc_work by = oc_call_work(c, 0);
-    oc_matmul_int8_pack(oc_call_cpu(c), to, sum, b->data, b->dims.n[transposed],
-                        b->dims.n[!transposed], transposed, oc_int8_right_flip(oc_in(c, B)), &by);
-}
-
 static oc_status qgemm_prepare(oc_call *c)
 {
     return oc_int8_prepare(c, oc_in(c, B), is_transposed(c), true);
@@ -66,7 +57,7 @@ static oc_status find_packed(oc_call *c, int64_t k, int64_t n, oc_int8_right *p)
     }
     OC_TRY(OC_SCRATCH(c, to, oc_matmul_int8_packed(k, n)));
     OC_TRY(OC_SCRATCH(c, sum, oc_int8_columns(n)));
-    pack(c, to, sum);
+    oc_int8_pack(c, oc_in(c, B), is_transposed(c), to, sum);
     *p = (oc_int8_right){to, sum};
     return OC_OK;
 }
@@ -78,8 +69,9 @@ static int zero_at(const oc_call *c, int64_t j)
 {
     const oc_value *v = oc_in(c, B_ZERO);
     const int64_t at = oc_value_n(v) == 1 ? 0 : j;
-    return v->type == OC_U8 ? ((const uint8_t *)v->data)[at] - OC_INT8_SIGN
-                            : ((const int8_t *)v->data)[at];
+    const int zero =
+        v->type == OC_U8 ? ((const uint8_t *)v->data)[at] : ((const int8_t *)v->data)[at];
+    return zero - oc_int8_right_flip(oc_in(c, B));
 }
 
 static float scale_at(const oc_call *c, int i, int64_t j)
