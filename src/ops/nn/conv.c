@@ -94,18 +94,17 @@ typedef struct prepared {
     decided decided;
 } prepared;
 
-static oc_status choose(oc_call *c, oc_conv *g, oc_conv_algorithm *nchw16c)
+static oc_status choose(oc_call *c, decided *d)
 {
-    OC_TRY(read_geometry(c, g));
-    g->cpu = oc_call_cpu(c);
-    *nchw16c = oc_conv_choose(g, oc_in(c, 0)->type, oc_call_exact_conv(c));
+    OC_TRY(read_geometry(c, &d->g));
+    d->g.cpu = oc_call_cpu(c);
+    d->nchw16c = oc_conv_choose(&d->g, oc_in(c, 0)->type, oc_call_exact_conv(c));
     return OC_OK;
 }
 
-/* p: NULL where nothing was made with the plan. */
-static oc_status decide(oc_call *c, const packed *p, decided *d)
+/* Sets the rest. p: what was made with the plan; NULL: nothing. */
+static void complete(const oc_call *c, const packed *p, decided *d)
 {
-    OC_TRY(choose(c, &d->g, &d->nchw16c));
     const oc_conv_form form = oc_conv_form_of(d->nchw16c);
     d->l = oc_conv_to_nchw16c(&d->g, oc_in(c, 0)->type, d->nchw16c);
     d->scratch = 0;
@@ -118,44 +117,40 @@ static oc_status decide(oc_call *c, const packed *p, decided *d)
         }
     }
     d->x = oc_in(c, 0)->dims;
-    return OC_OK;
 }
 
 /* *found: for the dims of this call; own: room for it. */
 static oc_status find_decided(oc_call *c, decided *own, const decided **found)
 {
     const prepared *kept = oc_call_prepared(c);
-    decided *memo = NULL;
-    *found = own;
     if (kept && oc_dims_equal(&kept->decided.x, &oc_in(c, 0)->dims)) {
         *found = &kept->decided;
         return OC_OK;
     }
-    if (kept)
-        memo = oc_call_memo(c, sizeof *memo);
-    if (!memo)
-        return decide(c, kept ? &kept->packed : NULL, own);
-    *found = memo;
-    return memo->x.rank > 0 ? OC_OK : decide(c, &kept->packed, memo);
+    decided *memo = oc_call_memo(c, sizeof *memo), *d = memo ? memo : own;
+    *found = d;
+    if (memo && memo->x.rank > 0)
+        return OC_OK;
+    OC_TRY(choose(c, d));
+    complete(c, kept ? &kept->packed : NULL, d);
+    return OC_OK;
 }
 
 /* What is packed, and Winograd's results, which have bits of their own, are for NCHW16c alone. */
 static void conv_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out_or_null(c, 0);
-    oc_conv g;
-    oc_conv_algorithm nchw16c;
-    if (!oc_nchw16c_fits(y->type, &y->dims) || oc_value_n(y) == 0 ||
-        choose(c, &g, &nchw16c) != OC_OK)
+    decided d;
+    if (!oc_nchw16c_fits(y->type, &y->dims) || oc_value_n(y) == 0 || choose(c, &d) != OC_OK)
         return;
-    if (nchw16c == OC_CONV_NONE) {
-        l->blocked = g.algorithm == OC_CONV_FEW;
+    if (d.nchw16c == OC_CONV_NONE) {
+        l->blocked = d.g.algorithm == OC_CONV_FEW;
         return;
     }
-    l->either = nchw16c == OC_CONV_TILES;
+    l->either = d.nchw16c == OC_CONV_TILES;
     l->blocked = !l->either;
     l->out = l->faster = true;
-    l->only = nchw16c == OC_CONV_WINOGRAD || oc_call_prepared(c);
+    l->only = d.nchw16c == OC_CONV_WINOGRAD || oc_call_prepared(c);
 }
 
 /* Sets what the weights alone tell. False: they are none, or none that are packed. What is wrong
@@ -179,25 +174,24 @@ static bool read_weights(const oc_call *c, oc_conv *g)
  * where its dims are not known yet. */
 static oc_status conv_prepare(oc_call *c)
 {
-    oc_conv g;
     prepared made = {0};
+    decided *d = &made.decided;
     const bool is_known = oc_dims_known(&oc_in(c, 0)->dims), exact = oc_call_exact_conv(c);
-    oc_conv_algorithm nchw16c = OC_CONV_NONE;
     bool any = false;
-    if (!read_weights(c, &g))
+    if (!read_weights(c, &d->g))
         return OC_OK;
     if (is_known)
-        OC_TRY(choose(c, &g, &nchw16c));
+        OC_TRY(choose(c, d));
     for (oc_conv_form f = OC_CONV_TILED; f < OC_CONV_FORMS; f++) {
-        if (is_known ? f != oc_conv_form_of(nchw16c) : !oc_conv_may_read(&g, f, exact))
+        if (is_known ? f != oc_conv_form_of(d->nchw16c) : !oc_conv_may_read(&d->g, f, exact))
             continue;
-        OC_TRY(pack(c, &g, true, f, &made.packed));
+        OC_TRY(pack(c, &d->g, true, f, &made.packed));
         any = true;
     }
     if (!any)
         return OC_OK;
     if (is_known)
-        OC_TRY(decide(c, &made.packed, &made.decided));
+        complete(c, &made.packed, d);
     prepared *kept = oc_call_keep(c, sizeof *kept);
     if (!kept)
         return OC_NOMEM;
