@@ -3,7 +3,6 @@
 #include "ops/math/matrices.h"
 
 #include "base/int.h"
-#include "kernels/common/precondition.h"
 
 static oc_status misfit(oc_call *c, int a, int b, const char *what)
 {
@@ -266,7 +265,7 @@ static oc_status multiply_halves(oc_call *c, const oc_matrices *g)
     oc_half_matmul p = {.cpu = oc_call_cpu(c),
                         .type = g->type,
                         .a = g->a_data,
-                        .b = g->packed->data,
+                        .b = g->packed,
                         .y = g->y,
                         .m = g->m * oc_dims_count(&g->a),
                         .k = g->k,
@@ -284,7 +283,7 @@ static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
 {
     oc_packed_matmul p = {.cpu = oc_call_cpu(c),
                           .a = g->a_data,
-                          .b = g->packed->data,
+                          .b = g->packed,
                           .y = g->y,
                           .m = g->m * oc_dims_count(&g->a),
                           .k = g->k,
@@ -305,22 +304,19 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     const size_t size = (size_t)oc_packed_matmul_size(k, n) * oc_type_size(v->type);
     const oc_work w = oc_call_work(c, 0);
     void *packed = transposed && !half ? oc_keep_over(c, b, size) : NULL;
-    const bool over = packed != NULL;
-    if (!over)
-        packed = oc_keep_room(c, size);
-    oc_packed_matrix *kept = packed ? oc_call_keep(c, sizeof *kept) : NULL;
-    if (!kept)
-        return OC_NOMEM;
-    if (over) {
+    if (packed) {
         float *room;
         OC_TRY(OC_SCRATCH(c, room, k * OC_BLOCK_CHANNELS));
         oc_packed_matmul_pack_over(&w, oc_call_cpu(c), packed, room, k, n);
-    } else if (half) {
-        oc_half_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
-    } else {
-        oc_packed_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
+        return OC_OK;
     }
-    *kept = (oc_packed_matrix){v->type, k, n, packed};
+    packed = oc_keep_room(c, size);
+    if (!packed)
+        return OC_NOMEM;
+    if (half)
+        oc_half_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
+    else
+        oc_packed_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
     oc_call_consume(c);
     return OC_OK;
 }
@@ -351,10 +347,8 @@ oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
     const int64_t all = oc_dims_count(&g->batch);
     if (all == 0 || g->m == 0 || g->n == 0)
         return OC_OK;
-    if (g->packed) {
-        assert(g->packed->type == g->type && g->packed->k == g->k && g->packed->n == g->n);
-        return (oc_type_is_half(g->packed->type) ? multiply_halves : multiply_packed)(c, g);
-    }
+    if (g->packed)
+        return (oc_type_is_half(g->type) ? multiply_halves : multiply_packed)(c, g);
     fold_batch(g);
     transpose_row(g);
     const oc_type type = g->type;

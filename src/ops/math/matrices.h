@@ -7,13 +7,6 @@
 #include "kernels/matmul/matmul.h"
 #include "ops/kit/op.h"
 
-/* One matrix of floats (packed_matmul.h) or halves (half_matmul.h). */
-typedef struct oc_packed_matrix {
-    oc_type type;
-    int64_t k, n;
-    const void *data;
-} oc_packed_matrix;
-
 /* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. */
 typedef struct oc_matrices {
     /* Of all elements: OC_F32, OC_F64, integers of 32 or 64 bits, which wrap, or halves, which are
@@ -24,8 +17,9 @@ typedef struct oc_matrices {
     oc_dims a, b, batch; /* leading axes: of a, of b, and what they broadcast to */
     void *y;
     const void *a_data, *b_data;
-    const oc_packed_matrix *packed; /* not NULL: b, one matrix for all of a */
-    oc_matmul_epilogue after;       /* of float results, and of the sums of halves */
+    /* Not NULL: b, one matrix of floats or halves for all of a (packed_matmul.h, half_matmul.h). */
+    const void *packed;
+    oc_matmul_epilogue after; /* of float results, and of the sums of halves */
 } oc_matrices;
 
 /* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on

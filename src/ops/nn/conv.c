@@ -127,7 +127,7 @@ static oc_status find_decided(oc_call *c, decided *own, const decided **found)
         *found = &kept->decided;
         return OC_OK;
     }
-    decided *memo = kept ? oc_call_memo(c, sizeof *memo) : NULL, *d = memo ? memo : own;
+    decided *memo = oc_call_memo(c, sizeof *memo), *d = memo ? memo : own;
     *found = d;
     if (memo && memo->x.rank > 0)
         return OC_OK;

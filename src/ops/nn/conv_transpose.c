@@ -191,22 +191,35 @@ static double work_of(const oc_call *c)
            (double)oc_value_n(oc_out(c, 0)) * 4 * OC_ELEMENT;
 }
 
+/* The algorithm for the dims of this call: that which weights were packed for, if they were. */
+static oc_status find_algorithm(oc_call *c, const packed *kept, oc_conv *g,
+                                oc_conv_algorithm *algorithm)
+{
+    oc_conv_algorithm *memo = kept ? NULL : oc_call_memo(c, sizeof *memo);
+    *algorithm = kept ? kept->algorithm : memo ? *memo : OC_CONV_NONE;
+    if (*algorithm == OC_CONV_NONE) {
+        OC_TRY(choose(c, g, algorithm));
+    } else {
+        OC_TRY(read_geometry(c, g));
+        g->cpu = oc_call_cpu(c);
+    }
+    if (memo)
+        *memo = *algorithm;
+    return OC_OK;
+}
+
 static oc_status run_in_nchw16c(oc_call *c)
 {
-    const oc_type type = oc_in(c, 0)->type;
     const packed *kept = oc_call_prepared(c);
     oc_conv g;
+    oc_conv_algorithm algorithm;
     packed p = {0};
     char *scratch;
-    if (kept) { /* what was packed tells the algorithm */
+    OC_TRY(find_algorithm(c, kept, &g, &algorithm));
+    oc_conv_nchw16c l = oc_conv_to_nchw16c(&g, oc_in(c, 0)->type, algorithm);
+    if (kept)
         p = *kept;
-        OC_TRY(read_geometry(c, &g));
-        g.cpu = oc_call_cpu(c);
-    } else {
-        OC_TRY(choose(c, &g, &p.algorithm));
-    }
-    oc_conv_nchw16c l = oc_conv_to_nchw16c(&g, type, p.algorithm);
-    if (!kept)
+    else
         OC_TRY(pack(c, &l, false, &p));
     l.nchw = !oc_in(c, 0)->nchw16c;
     l.work = oc_call_work(c, work_of(c));
