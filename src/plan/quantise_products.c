@@ -98,10 +98,11 @@ static bool suits(oc_quantiser *t, const product *r, int64_t *taps)
         return false;
     if (!oc_quantise_dims(t, r->w.step->in[0], &w))
         return oc_quantise_is_single(&r->w);
+    const bool several = columns < 0 && w.rank > 2; /* matrices: QLinearMatMul wants other scales */
     columns += columns < 0 ? w.rank : 0;
-    if (w.rank < 2 ||
-        (!oc_quantise_is_single(&r->w) &&
-         (r->w.n != w.n[columns] || columns != (r->w.axis < 0 ? r->w.axis + w.rank : r->w.axis))))
+    if (w.rank < 2 || (!oc_quantise_is_single(&r->w) &&
+                       (several || r->w.n != w.n[columns] ||
+                        columns != (r->w.axis < 0 ? r->w.axis + w.rank : r->w.axis))))
         return false;
     *taps = w.n[columns] ? oc_dims_count(&w) / w.n[columns] : 0;
     return true;
