@@ -133,3 +133,5 @@ BODIES = {
     each = Identity (sum)
   }>''', 13), ['y0: ', 'expected']),
 }
+
+LONG = ['Attention, width']  # found within a minute, too long for a test

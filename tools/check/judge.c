@@ -1,48 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  * judge.c - runs a case in all of its ways many times, each time with other numbers. */
-#include "check/judge.h"
+#include "check/judge_ways.h"
 
-#include <ocellus_model.h>
-
-#include "base/int.h"
-#include "check/form.h"
 #include "check/nearer.h"
 #include "check/numbers.h"
 #include "common/number.h"
-#include "values/fill.h"
-#include "values/stats.h"
 
-#include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Limits of one run: numbers of a case may ask for results of any size, or for any number of turns
  * of a loop. They are the same on every machine, so that a search is. */
-enum { MOST_BYTES = 1 << 23, MOST_STEPS = 20000, MOST_ELEMENTS = 1 << 14, MOST_SETS = 3 };
-
-/* One way of running the case. */
-typedef struct way {
-    oc_session *session;
-    oc_error error; /* why there is no session, or why the last run failed */
-    char cpu[16];
-} way;
-
-struct judge {
-    int uses;
-    const check_plan *plan;
-    check_case c;
-    oc_model *model, *wide;
-    way kernel, body, exact, set[MOST_SETS];
-    int n_sets;
-    int worst_set; /* the instruction set whose results are farthest from the kernel's */
-};
+enum { MOST_BYTES = 1 << 23, MOST_STEPS = 20000, MOST_ELEMENTS = 1 << 14 };
 
 /* ---- sessions ---- */
 
-static void open_way(const judge *j, const oc_model *m, const oc_session_options *o, way *w)
+static void open_way(const judge *j, const oc_model *m, const oc_session_options *o, judge_way *w)
 {
     w->session = oc_session_new(m, o, &w->error);
     if (w->session)
@@ -80,7 +56,7 @@ static void open_exact(judge *j)
             return;
         oc_session_free(j->exact.session);
         oc_model_free(j->wide);
-        j->exact = (way){0};
+        j->exact = (judge_way){0};
         j->wide = NULL;
     }
 }
@@ -90,7 +66,7 @@ static void open_sets(judge *j, oc_session_options o)
 {
     static const char *const sets[] = {"scalar", "avx2", "neon"};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        way w = {0};
+        judge_way w = {0};
         o.cpu = sets[i];
         open_way(j, j->model, &o, &w);
         if (!w.session || strcmp(w.cpu, sets[i]) != 0 || strcmp(w.cpu, j->kernel.cpu) == 0)
@@ -194,7 +170,7 @@ const check_plan *judge_plan(const judge *j)
 
 /* ---- runs ---- */
 
-static void run_way(way *w)
+void judge_run(judge_way *w)
 {
     if (!w->session)
         return;
@@ -202,7 +178,7 @@ static void run_way(way *w)
     oc_run(w->session, &w->error);
 }
 
-static const oc_value *output(const way *w, int i)
+const oc_value *judge_output(const judge_way *w, int i)
 {
     oc_error e = {0};
     return w->session && w->error.code == OC_OK ? oc_fetch_value_at(w->session, i, &e) : NULL;
@@ -213,13 +189,11 @@ static bool is_small(const judge *j)
 {
     int64_t n = 0;
     for (int i = 0; i < j->c.n_out; i++)
-        n += oc_value_count(output(&j->kernel, i));
+        n += oc_value_count(judge_output(&j->kernel, i));
     return n <= MOST_ELEMENTS;
 }
 
-/* The result in double, rounded to the type of the other result; NULL: it is no such result. The
- * caller frees it. */
-static oc_value *round_to(const oc_value *exact, const oc_value *like)
+oc_value *judge_round(const oc_value *exact, const oc_value *like)
 {
     oc_error e = {0};
     if (!exact || !like || oc_value_kind(exact) != OC_TENSOR || oc_value_kind(like) != OC_TENSOR ||
@@ -266,17 +240,16 @@ static void widen(judge_gap *gap, int i, const oc_value *got, const oc_value *wa
     }
 }
 
-static judge_gap compare_ways(const judge *j, const way *got, const way *want,
+static judge_gap compare_ways(const judge *j, const judge_way *got, const judge_way *want,
                               const compare_bound *bound)
 {
     judge_gap gap = {.share = 0, .at = -1};
     for (int i = 0; i < j->c.n_out; i++)
-        widen(&gap, i, output(got, i), output(want, i), bound);
+        widen(&gap, i, judge_output(got, i), judge_output(want, i), bound);
     return gap;
 }
 
-/* Where the case's bound allows nothing, a unit in the last place is what is allowed. */
-static compare_bound exact_bound(const compare_bound *bound, oc_type type)
+compare_bound judge_exact_bound(const compare_bound *bound, oc_type type)
 {
     compare_bound b = {.rtol = bound->rtol, .atol = bound->atol};
     if (b.rtol == 0 && b.atol == 0)
@@ -284,15 +257,15 @@ static compare_bound exact_bound(const compare_bound *bound, oc_type type)
     return b;
 }
 
-static judge_gap compare_exact(const judge *j, const way *got)
+static judge_gap compare_exact(const judge *j, const judge_way *got)
 {
     judge_gap gap = {.share = -1, .at = -1};
     for (int i = 0; i < j->c.n_out; i++) {
-        const oc_value *v = output(got, i);
-        oc_value *exact = round_to(output(&j->exact, i), v);
+        const oc_value *v = judge_output(got, i);
+        oc_value *exact = judge_round(judge_output(&j->exact, i), v);
         if (!exact)
             continue;
-        const compare_bound bound = exact_bound(&j->c.bound, oc_value_type(v));
+        const compare_bound bound = judge_exact_bound(&j->c.bound, oc_value_type(v));
         gap.share = fmax(gap.share, 0);
         widen(&gap, i, v, exact, &bound);
         oc_value_free(exact);
@@ -308,7 +281,7 @@ static judge_gap compare_sets(judge *j, judge_score *s)
     const compare_bound equal = {.bits = true};
     judge_gap worst = j->n_sets ? (judge_gap){.at = -1} : unknown;
     for (int i = 0; i < j->n_sets && s->valid; i++) {
-        run_way(&j->set[i]);
+        judge_run(&j->set[i]);
         const oc_status code = j->set[i].error.code;
         s->valid = !tool_ends_all(code);
         const judge_gap gap =
@@ -321,113 +294,14 @@ static judge_gap compare_sets(judge *j, judge_score *s)
     return worst;
 }
 
-/* ---- results that hardly depend on how they are computed ---- */
-
-static int64_t count_floats(const check_case *c)
-{
-    int64_t n = 0;
-    for (int k = 0; k < c->n_in; k++)
-        n += number_is_float(oc_value_type(c->in[k])) ? oc_value_count(c->in[k]) : 0;
-    return n;
-}
-
-/* A change by UNITS is told from rounding errors of the result. */
-enum { UNITS = 1024, GROUPS = 128 };
-
-/* Moves those floats of the inputs whose index has this rest, -1: all, by units in the last place
- * of the coarsest type that the case computes in, some up and some down. */
-static void shake(const judge *j, int64_t rest, int units, uint64_t key)
-{
-    const check_case *c = &j->c;
-    int64_t n = 0;
-    for (int k = 0; k < c->n_in; k++) {
-        const oc_type type = oc_value_type(c->in[k]);
-        void *data = oc_value_mutable_data(c->in[k]);
-        for (int64_t i = 0; number_is_float(type) && i < oc_value_count(c->in[k]); i++) {
-            const double x = number_get(type, data, i);
-            const double unit = units * check_form_unit(&j->plan->family->spec, &c->form, x);
-            if (n++ % GROUPS == rest || rest < 0)
-                number_set(type, data, i, fill_bits(key, (uint64_t)n) >> 63 ? x + unit : x - unit);
-        }
-    }
-}
-
-static double get(const oc_value *v, int64_t i)
-{
-    return v && i >= 0 && i < oc_value_count(v) ? number_get(oc_value_type(v), oc_value_data(v), i)
-                                                : NAN;
-}
-
-/* How far the element moves from x where some inputs are shaken, for each unit. */
-static double move(judge *j, const judge_gap *gap, double x, int64_t rest, int units, uint64_t key)
-{
-    unsigned char *before = judge_bytes(j);
-    shake(j, rest, units, key);
-    run_way(&j->kernel);
-    const double moved = fabs(get(output(&j->kernel, gap->output), gap->at) - x) / units;
-    judge_restore(j, before);
-    free(before);
-    return isfinite(moved) ? moved : 0;
-}
-
-/* Is the difference no more than some times what the element of the gap moves by, at most, where
- * each float of the inputs moves by a unit in the last place? A sum of m terms may be off by m / 2
- * times that. Runs the kernel, and leaves its results as they were. */
-static bool is_excused(judge *j, const judge_gap *gap, double difference)
-{
-    enum { TIMES = 4 };
-    const double x = get(output(&j->kernel, gap->output), gap->at);
-    const int64_t n = count_floats(&j->c);
-    double swing = move(j, gap, x, -1, UNITS, 1), m = 0;
-    for (uint64_t key = 1; key < 5 && TIMES * swing < difference; key++)
-        swing = fmax(swing, move(j, gap, x, -1, 1, key));
-    bool excused = difference <= TIMES * swing;
-    if (!excused && difference <= (double)n * (double)n * TIMES * swing) {
-        swing = 0;
-        for (int64_t i = 0; i < n && i < GROUPS; i++) {
-            const double moved = move(j, gap, x, i, UNITS, 1);
-            swing += moved;
-            m += moved > 0 ? fmax((double)n / GROUPS, 1) : 0;
-        }
-        excused = difference <= fmax(TIMES, m / 2) * swing;
-    }
-    run_way(&j->kernel);
-    return excused;
-}
-
-/* What the bound allows the element that is farthest apart. */
-static double find_difference(const judge *j, const judge_gap *gap)
-{
-    const oc_value *v = output(&j->kernel, gap->output);
-    const compare_bound bound = exact_bound(&j->c.bound, oc_value_type(v));
-    return gap->share * (bound.atol + bound.rtol * fabs(get(v, gap->at)));
-}
-
-/* Where units in the last place of the inputs move a result about as far as two ways of computing
- * it are apart, the inputs are to blame: a bound says nothing of sums whose terms cancel each
- * other. */
-static void excuse(judge *j, const double record[JUDGE_PAIRS], judge_score *s)
-{
-    for (int i = 0; i < JUDGE_CPU; i++) {
-        judge_gap *gap = &s->gap[i];
-        const oc_value *v = output(&j->kernel, gap->output);
-        if (!isfinite(gap->share) || gap->share <= fmin(1, record[i]) || gap->share <= 0.5 || !v ||
-            !j->c.form.opset || !number_is_float(oc_value_type(v)))
-            continue;
-        if (is_excused(j, gap, find_difference(j, gap)))
-            gap->share = -1;
-    }
-    s->valid = s->valid && !(j->plan->n && s->gap[JUDGE_BODY].share < 0);
-}
-
 judge_score judge_try(judge *j, const double record[JUDGE_PAIRS])
 {
     judge_score s = {.gap = {unknown, unknown, unknown, unknown}};
-    run_way(&j->kernel);
+    judge_run(&j->kernel);
     s.valid = j->kernel.session && j->kernel.error.code == OC_OK && is_small(j);
     if (s.valid && j->plan->n) {
-        run_way(&j->body);
-        run_way(&j->exact);
+        judge_run(&j->body);
+        judge_run(&j->exact);
         s.valid = !tool_ends_all(j->body.error.code) && j->body.error.code != OC_UNSUPPORTED;
         const bool ran = j->body.error.code == OC_OK,
                    exact = j->exact.session && j->exact.error.code == OC_OK;
@@ -440,94 +314,6 @@ judge_score judge_try(judge *j, const double record[JUDGE_PAIRS])
     if (s.valid)
         s.gap[JUDGE_CPU] = compare_sets(j, &s);
     if (s.valid)
-        excuse(j, record, &s);
+        judge_excuse(j, record, &s);
     return s;
-}
-
-/* ---- what is told ---- */
-
-static const way *got_of(const judge *j, enum judge_pair pair)
-{
-    return pair == JUDGE_KERNEL_EXACT ? &j->kernel
-           : pair == JUDGE_CPU        ? &j->set[j->worst_set]
-                                      : &j->body;
-}
-
-/* The element of a gap in the two results; the caller frees *exact. False: there is none. */
-static bool find_element(const judge *j, enum judge_pair pair, const judge_gap *gap,
-                         const oc_value **got, const oc_value **want, oc_value **exact)
-{
-    *got = output(got_of(j, pair), gap->output);
-    *exact = NULL;
-    if (pair == JUDGE_KERNEL_EXACT || pair == JUDGE_BODY_EXACT)
-        *want = *exact = round_to(output(&j->exact, gap->output), *got);
-    else
-        *want = output(&j->kernel, gap->output);
-    return gap->at >= 0 && *got && *want && compare_same_form(*got, *want) &&
-           oc_value_kind(*got) == OC_TENSOR;
-}
-
-const char *judge_describe(const judge *j, enum judge_pair pair, const judge_gap *gap,
-                           char text[JUDGE_TEXT])
-{
-    char index[STATS_SHAPE], x[NUMBER_TEXT], y[NUMBER_TEXT];
-    const oc_value *got, *want;
-    oc_value *exact;
-    const bool found = find_element(j, pair, gap, &got, &want, &exact);
-    if (gap->fails)
-        snprintf(text, JUDGE_TEXT, "%.*s", JUDGE_TEXT - 1, got_of(j, pair)->error.text);
-    else if (found) {
-        const oc_type type = oc_value_type(got);
-        snprintf(text, JUDGE_TEXT, "y%d%s is %s, expected %s", gap->output,
-                 stats_index(got, gap->at, index),
-                 number_text(type, oc_value_data(got), gap->at, number_digits(type), x),
-                 number_text(type, oc_value_data(want), gap->at, number_digits(type), y));
-    } else {
-        snprintf(text, JUDGE_TEXT, "y%d: %s", gap->output,
-                 compare_values(got, want, &j->c.bound).text);
-    }
-    oc_value_free(exact);
-    return text;
-}
-
-/* "NaN", "Inf" or "a number" */
-static const char *name_class(const oc_value *v, int64_t i)
-{
-    const double x = number_get(oc_value_type(v), oc_value_data(v), i);
-    return isnan(x) ? "NaN" : isinf(x) ? "Inf" : x == 0 ? "0" : "a number";
-}
-
-const char *judge_kind(const judge *j, enum judge_pair pair, const judge_gap *gap,
-                       char text[JUDGE_TEXT])
-{
-    const oc_value *got, *want;
-    oc_value *exact;
-    const bool found = find_element(j, pair, gap, &got, &want, &exact);
-    if (gap->fails) {
-        size_t n = 0;
-        for (const char *p = got_of(j, pair)->error.text; *p && n < JUDGE_TEXT - 1; p++)
-            if (!isdigit((unsigned char)*p) && *p != ',' && *p != '-')
-                text[n++] = *p;
-        text[n] = 0;
-    } else if (found && oc_value_type(got) != OC_STRING) {
-        snprintf(text, JUDGE_TEXT, "y%d %s, expected %s", gap->output, name_class(got, gap->at),
-                 name_class(want, gap->at));
-    } else {
-        snprintf(text, JUDGE_TEXT, "y%d has another form", gap->output);
-    }
-    oc_value_free(exact);
-    return text;
-}
-
-const char *judge_pair_text(const check_plan *p, enum judge_pair pair, char text[JUDGE_TEXT])
-{
-    const char *body = p->n ? p->way[0].label : "body", *kernel = p->reference.label;
-    if (pair == JUDGE_BODY)
-        snprintf(text, JUDGE_TEXT, "%s against %s", body, kernel);
-    else if (pair == JUDGE_CPU)
-        snprintf(text, JUDGE_TEXT, "%s on other instruction sets", kernel);
-    else
-        snprintf(text, JUDGE_TEXT, "%s against the body in double",
-                 pair == JUDGE_KERNEL_EXACT ? kernel : body);
-    return text;
 }
