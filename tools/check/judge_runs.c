@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge.c - runs a case in all of its ways many times, each time with other numbers. */
+ * judge_runs.c - runs a case in all of its ways many times, each time with other numbers. */
 #include "check/judge_ways.h"
 
 #include "check/nearer.h"
