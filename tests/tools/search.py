@@ -59,7 +59,7 @@ def found_in(text):
 def find_defects(limit, only=None):
     """A search that begins at a few of the ordinary cases finds each defect of KNOWN.md."""
     for name, (operator, body, words) in search_defects.BODIES.items():
-        if only and only not in name:
+        if only and only not in name or limit[0] == '--steps' and name in search_defects.LONG:
             continue
         options = body_options(body)
         r = run('check', operator, *options, '--sample', '17', '--seed', '1', '--max-steps', '20000', *limit)
@@ -169,5 +169,5 @@ if __name__ == '__main__':
             written()
             interrupted()
 
-            find_defects(['--steps', '3000'])
+            find_defects(['--steps', '1500'])
     checks.finish()

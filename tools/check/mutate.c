@@ -103,7 +103,8 @@ static int64_t count_dims(const check_input *in)
 
 static int64_t change_dim(mutator *m, int64_t d)
 {
-    switch (mutate_below(m, 7)) {
+    switch (mutate_below(m, 8)) {
+    case 7:
     case 0:
         return 0;
     case 1:

@@ -181,17 +181,32 @@ static judge *choose_form(searcher *s, const parent *p, int pair)
     return best;
 }
 
+/* A form near that of an ordinary case. */
+static judge *make_near(searcher *s, int pair)
+{
+    judge *j = make_ordinary(s, mutate_below(&s->random, s->seeds->n_cases)), *found = NULL;
+    if (j) {
+        const parent p = {j, judge_bytes(j), 0};
+        found = choose_form(s, &p, pair);
+        free(p.bytes);
+    }
+    judge_drop(j);
+    return found;
+}
+
 static void begin_climb(searcher *s)
 {
     static const int pairs[] = {JUDGE_BODY,       JUDGE_KERNEL_EXACT, JUDGE_BODY,
                                 JUDGE_BODY_EXACT, JUDGE_BODY,         JUDGE_CPU};
     const int pair = s->plan->n ? pairs[mutate_below(&s->random, 6)] : JUDGE_CPU,
               what = mutate_below(&s->random, 5);
-    const parent *p = what ? choose_parent(s, pair) : NULL;
+    const parent *p = what > 1 ? choose_parent(s, pair) : NULL;
     judge *j;
-    if (!p) {
+    if (what == 1) {
+        j = make_near(s, pair);
+    } else if (!p) {
         j = make_ordinary(s, mutate_below(&s->random, s->seeds->n_cases));
-    } else if (what <= 2) {
+    } else if (what == 2) {
         j = choose_form(s, p, pair);
     } else {
         j = judge_keep(p->judge);
