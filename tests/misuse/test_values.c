@@ -130,14 +130,14 @@ static bool uses_memory_again(void)
     failing f = {.left = -1};
     const oc_allocator alloc = {failing_resize, &f};
     oc_value *v = oc_tensor_new(OC_STRING, 1, (const int64_t[]){2}, &alloc, e);
-    const oc_string *s = oc_value_data(v);
+    const oc_string *element = oc_value_data(v);
     memset(text, 'a', sizeof text);
     for (size_t i = 0; i < 100000; i++)
         oc_tensor_set_string(v, 1, text, i % sizeof text, e);
     const bool bounded = f.bytes < 100000;
     oc_tensor_set_string(v, 1, "0123456789", 10, e);
-    oc_tensor_set_string(v, 1, s[1].data + 2, 5, e);
-    const bool same = s[1].size == 5 && memcmp(s[1].data, "23456", 6) == 0;
+    oc_tensor_set_string(v, 1, element[1].data + 2, 5, e);
+    const bool same = element[1].size == 5 && memcmp(element[1].data, "23456", 6) == 0;
     oc_value_free(v);
     return bounded && same && f.bytes == 0;
 }

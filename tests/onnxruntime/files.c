@@ -23,7 +23,7 @@ static char folder[] = "ocellus-files-XXXXXX";
 
 static const char *in_folder(const char *name)
 {
-    static char path[2][200];
+    static char path[2][300];
     static int which;
     which = !which;
     snprintf(path[which], sizeof path[which], "%s/%s", folder, name);

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-void net_set_code(net_tensor *y, int64_t i, double x, double e, double zero);
-
 /* Codes that are an input or a result of a network's node. */
 static const net_tensor *draw_codes(net *n, int least_rank, int most_rank)
 {

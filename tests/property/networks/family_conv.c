@@ -62,7 +62,7 @@ static bool may_be_winograd(const net *n, const conv *c)
 static double winograd_error(const conv *c, int64_t b, int64_t m)
 {
     const int64_t plane = net_count(3, c->w.in);
-    double sum = 0;
+    double most = 0;
     for (int64_t i = 0; i < c->in; i++) {
         double pixel = 0, weight = 0;
         for (int64_t p = 0; p < plane; p++) {
@@ -73,9 +73,9 @@ static double winograd_error(const conv *c, int64_t b, int64_t m)
             const int64_t at = (m * c->in + i) * c->w.taps + k;
             weight = fmax(weight, fabs(c->weights->v[at]) + c->weights->e[at]);
         }
-        sum += pixel * weight;
+        most += pixel * weight;
     }
-    return WINOGRAD * net_gamma(c->y->type, (double)c->in + 20) * sum;
+    return WINOGRAD * net_gamma(c->y->type, (double)c->in + 20) * most;
 }
 
 void conv_compute(const net *n, const conv *c)

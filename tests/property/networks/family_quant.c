@@ -19,8 +19,6 @@ static double clamp(net_type type, double code)
     return fmin(fmax(code, least_code(type)), greatest_code(type));
 }
 
-/* The code of a number that is x or up to e beside it. x is in steps, the zero point is not yet
- * added. A tie, or one within the bound, may go either way. */
 void net_set_code(net_tensor *y, int64_t i, double x, double e, double zero)
 {
     y->v[i] = clamp(y->type, rint(x) + zero);
@@ -50,7 +48,7 @@ static net_tensor *draw_zero(net *n, net_type type, int rank, const int64_t *dim
     for (int64_t i = 0; i < t->n; i++)
         t->v[i] = all_zero            ? 0
                   : net_chance(n, 10) ? t->v[i]
-                                      : net_from(n, 0, 40) + (type == NET_U8 ? 100 : -20);
+                                      : (double)net_from(n, 0, 40) + (type == NET_U8 ? 100 : -20);
     t->is_constant = net_chance(n, 92);
     t->is_input = !t->is_constant;
     return t;

@@ -183,7 +183,7 @@ static double draw(net *n, net_type type, double size)
 {
     switch (type) {
     case NET_I8:
-        return net_chance(n, 4) ? -128 : net_from(n, -127, 127);
+        return net_chance(n, 4) ? -128 : (double)net_from(n, -127, 127);
     case NET_U8:
         return (double)net_below(n, 256);
     case NET_I32:

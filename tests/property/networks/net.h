@@ -103,6 +103,9 @@ net_tensor *net_list(net *n, int64_t count, const int64_t *v, int constant); /* 
  * weights. */
 net_tensor *net_weights(net *n, int rank, const int64_t *dim, double size, int axis);
 net_tensor *net_bias(net *n, const net_tensor *x, const net_tensor *weights, int64_t count);
+/* Sets element i of codes to that of a number that is x or up to e beside it. x and e are in steps,
+ * and the zero point is not yet added to x. A tie, or one within the bound, may go either way. */
+void net_set_code(net_tensor *y, int64_t i, double x, double e, double zero);
 /* y is a product of x and weights: may its bias be rounded to units where all of these are codes?
  */
 void net_set_unit(const net *n, net_tensor *y, const net_tensor *x, const net_tensor *weights,
