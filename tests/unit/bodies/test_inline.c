@@ -303,7 +303,8 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     oc_body_parse(&parsed, text, conditions ? &given : NULL, &all, &e);
     if (e.code != OC_OK && conditions &&
         (strstr(e.text, "has no value") || strstr(e.text, "has no type") ||
-         strstr(e.text, "is missing") || strstr(e.text, "is of another type"))) {
+         strstr(e.text, "is missing") || strstr(e.text, "is of another type") ||
+         strstr(e.text, "is 0, expected 1"))) {
         /* what every call must give is missing */
         oc_model_free(parsed.model);
         return;
