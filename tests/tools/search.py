@@ -169,5 +169,5 @@ if __name__ == '__main__':
             written()
             interrupted()
 
-            find_defects(['--steps', '1500'])
+            find_defects(['--steps', '2500'])
     checks.finish()
