@@ -102,6 +102,13 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         pass
 
 
+def enumeration(name: str) -> Any:
+    """ONNX Runtime's enumeration of that name: its members and their values."""
+    made = enum.IntEnum(name, ENUMERATIONS[name], module=__name__)  # type: ignore[misc]
+    made.__doc__ = 'Values of ONNX Runtime, for what is not served.'
+    return made
+
+
 NAMES: Dict[str, Any] = {**{name: absent(name) for name in (*CLASSES, *FUNCTIONS)},
-                         **{name: enum.IntEnum(name, members, module=__name__) for name, members in ENUMERATIONS.items()}}
+                         **{name: enumeration(name) for name in ENUMERATIONS}}
 globals().update({name: NAMES[name] for name in ENUMERATIONS})  # where pickles look for them

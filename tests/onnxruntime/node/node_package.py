@@ -33,23 +33,22 @@ def fetch(folder):
     modules, said = os.path.join(os.path.abspath(folder), 'node_modules'), os.path.join(folder, 'missing')
     if not shutil.which('node'):
         raise Missing('Node.js is not installed')
-    if os.path.isdir(os.path.join(modules, 'onnxruntime-node')):
-        return modules
-    if not shutil.which('npm'):
-        raise Missing('npm is not installed')
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, 'lock'), 'w', encoding='utf-8') as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not os.path.isdir(os.path.join(modules, 'onnxruntime-node')):
-            if not os.path.exists(said) or os.path.getmtime(said) < time.time() - 600:
-                why = install(folder)
-                with open(said, 'w', encoding='utf-8') as f:
-                    f.write(why)
-            with open(said, encoding='utf-8') as f:
-                why = f.read()
-            if why:
-                shutil.rmtree(os.path.join(modules, 'onnxruntime-node'), ignore_errors=True)  # a part of it
-                raise Missing(f'npm cannot fetch onnxruntime-node {VERSION}: {why}')
+        fcntl.flock(lock, fcntl.LOCK_EX)  # a folder that another test's npm still fills is not the package yet
+        if os.path.isdir(os.path.join(modules, 'onnxruntime-node')):
+            return modules
+        if not shutil.which('npm'):
+            raise Missing('npm is not installed')
+        if not os.path.exists(said) or os.path.getmtime(said) < time.time() - 600:
+            why = install(folder)
+            with open(said, 'w', encoding='utf-8') as f:
+                f.write(why)
+        with open(said, encoding='utf-8') as f:
+            why = f.read()
+        if why:
+            shutil.rmtree(os.path.join(modules, 'onnxruntime-node'), ignore_errors=True)  # a part of it
+            raise Missing(f'npm cannot fetch onnxruntime-node {VERSION}: {why}')
     return modules
 
 
