@@ -206,10 +206,9 @@ typedef struct oc_limits {
 } oc_limits;
 
 typedef struct oc_model oc_model; /* what oc_model_load makes */
-/* Zero-initialised means: every default. */
-typedef struct oc_model_options {
-    oc_allocator alloc; /* of the model, its plans and its sessions */
-    oc_limits limits;   /* of the model, and of its sessions together */
+typedef struct oc_model_options { /* all zero: every default */
+    oc_allocator alloc;           /* of the model, its plans and its sessions */
+    oc_limits limits;             /* of the model, and of its sessions together */
     /* Opens external data, by the model's own string: sets *bytes and *size, valid as long as the
      * model; false, and NULL here, refuse, but a model from a path then has the file. */
     bool (*external)(void *ctx, const char *location, const void **bytes, size_t *size);
@@ -217,18 +216,16 @@ typedef struct oc_model_options {
     /* The folder of external data of text or memory models, NULL: none; of a path it is its own. */
     const char *external_dir;
     bool no_map; /* read files into memory, which counts against memory_cap, and map none */
-    /* Paths, ended by NULL, of files whose functions the model gets, in place of its own of the
-     * same name: binary ONNX with or without a graph, or ONNX text of a model or of functions
-     * alone. Such a function is one of the model in all that follows: it runs in place of a kernel
-     * (see oc_body_options). A file without functions, a function that two files have, and one
-     * called under another version of its domain than its file imports are OC_MODEL. NULL: none. */
+    /* Paths, ended by NULL, of files (binary ONNX, ONNX text) whose functions the model gets, in
+     * place of its own of that name; like its own they run in place of kernels (oc_body_options).
+     * A file without functions, a function that two files have, and one called under another
+     * version of its domain than its file imports are OC_MODEL. NULL: none. */
     const char *const *functions;
     /* Take a model whose IR version or opset is newer than the newest that the library knows for
      * one of that version, else OC_UNSUPPORTED. Operators changed meanwhile run as they were. */
     bool newer;
-    /* Gives the size bytes of a tensor that a binary model, from a path or not, has at that offset
-     * of the external data called location: as these would have them, and valid as long as the
-     * model. NULL: the external data are opened. ctx is external_ctx. NULL here: they always are. */
+    /* Gives the size bytes, valid as long as the model, of a tensor that a binary model has at that
+     * offset of the external data at location; NULL: these are opened. ctx is external_ctx. */
     const void *(*initializer)(void *ctx, const char *name, const char *location, int64_t offset,
                                size_t size);
 } oc_model_options;
@@ -269,9 +266,8 @@ typedef struct oc_port {
     oc_type key_type;                        /* as oc_value_key_type tells it */
     const char *dim_denotation[OC_MAX_RANK]; /* ONNX's, such as "DATA_BATCH"; NULL: not told */
 } oc_port;
-/* How many the main graph has. */
-OC_API int oc_model_n_inputs(const oc_model *model);
-OC_API int oc_model_n_outputs(const oc_model *model);
+OC_API int oc_model_n_inputs(const oc_model *model);  /* of the main graph */
+OC_API int oc_model_n_outputs(const oc_model *model); /* of the main graph */
 /* The i-th one; past the last its name is "" and its rank -1. */
 OC_API void oc_model_input_sized(const oc_model *model, int i, oc_port *out, size_t out_size);
 OC_API void oc_model_output_sized(const oc_model *model, int i, oc_port *out, size_t out_size);
@@ -290,12 +286,12 @@ static inline oc_port oc_model_output(const oc_model *model, int i)
 
 /* ---- sessions -------------------------------------------------------------------------------- */
 
-typedef struct oc_session oc_session; /* what oc_session_new makes */
-/* Which function bodies replace native kernels. */
-typedef enum oc_body_policy {
-    OC_BODY_NATIVE,  /* a kernel where there is one, a body elsewhere */
-    OC_BODY_EXPAND,  /* bodies everywhere, with the known defects of the standard repaired */
-    OC_BODY_STANDARD /* bodies everywhere, in the standard's own words */
+typedef struct oc_session oc_session;          /* what oc_session_new makes */
+typedef enum oc_body_policy {                  /* which function bodies replace native kernels */
+                              OC_BODY_NATIVE,  /* a kernel where there is one, a body elsewhere */
+                              OC_BODY_EXPAND,  /* bodies everywhere, with the known defects of the
+                                                  standard repaired */
+                              OC_BODY_STANDARD /* bodies everywhere, in the standard's own words */
 } oc_body_policy;
 
 /* Which calls run by function bodies. All zero: kernels, and bodies of operators without one. */
@@ -317,9 +313,8 @@ typedef enum oc_view {
     OC_VIEW_NONE    /* nothing: in and out are NULL; nodes are fused */
 } oc_view;
 
-struct oc_node_event; /* in ocellus_model.h */
-/* Whom a session tells what it does. */
-typedef struct oc_observer {
+struct oc_node_event;        /* in ocellus_model.h */
+typedef struct oc_observer { /* whom a session tells what it does */
     /* Called on the thread of oc_run, before and after every node. NULL: never called. */
     void (*on_node)(void *ctx, const struct oc_node_event *event);
     void *on_node_ctx;
@@ -382,10 +377,10 @@ OC_API void oc_bind_value_at(oc_session *session, int input, const oc_value *val
  * lies. It is borrowed until the output is bound again, with data NULL for the session's own
  * memory, or the session is freed; oc_fetch gives the output there. Another type than the model
  * declares is refused, as are fewer bytes than the dims take. A run ends with OC_TYPE or OC_SHAPE
- * if the output has another type, or other dims unless rank is -1, where a dim of -1 fits any; and
- * with OC_LIMIT if it takes more than size bytes. A host that does not know the dims gives rank -1
- * and asks oc_fetch_value for them after. After an error what the memory holds is undefined. Where
- * data is aligned to 64 bytes and no node reads the output, most nodes write there themselves. */
+ * if the output has another type, or other dims unless rank is -1 (oc_fetch_value tells them then),
+ * where a dim of -1 fits any; and with OC_LIMIT if it takes more than size bytes. After an error
+ * the memory may hold anything. Where data is aligned to 64 bytes and no node reads the output,
+ * most nodes write there. */
 OC_API void oc_bind_output(oc_session *session, const char *output, oc_type type, int rank,
                            const int64_t *dim, void *data, size_t size, oc_error *e);
 
