@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """weight.py - the stripped sizes: the shared library with every operator stays below 2.053 MB, the command below
-2.381 MB, the library with the vision operators and those that models call around them below 692 KB, made as small as
-compilers do below 500 KB, and so made with Relu alone below 311 KB."""
+2.419 MB, the library with the vision operators and those that models call around them below 692 KB, made as small as
+compilers do below 500 KB, and so made with Relu alone below 315 KB."""
 import glob
 import os
 import subprocess
@@ -24,8 +24,8 @@ def weigh(path, label, most):
 
 library, command = sys.argv[2:]
 weigh(library, os.path.basename(library), 2_053_000)
-weigh(command, os.path.basename(command), 2_381_000)
-for ops, kind, most in ('vision', 'release', 692_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 311_000):
+weigh(command, os.path.basename(command), 2_419_000)
+for ops, kind, most in ('vision', 'release', 692_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 315_000):
     with tempfile.TemporaryDirectory() as build:
         recipe.run('meson', 'setup', build, tree.ROOT, '--buildtype=' + kind, '-Dops=' + ops,
                    '-Dtools=disabled', '-Dtests=disabled')

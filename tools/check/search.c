@@ -108,7 +108,7 @@ static judge_score take_step(searcher *s, judge *j)
     const double seconds = session_clock() - s->begin;
     s->out->steps++;
     for (int i = 0; i < JUDGE_PAIRS && score.valid; i++) {
-        hits_note(s->out, j, i, &score.gap[i], seconds);
+        hits_note(s->out, j, (enum judge_pair)i, &score.gap[i], seconds);
         offer(s, j, i, score.gap[i].share);
     }
     if (s->out->steps % 64 == 0)
@@ -263,7 +263,7 @@ void check_search_one(const check_plan *plan, check_case *c, check_search *out)
     for (int i = 0; i < JUDGE_PAIRS; i++) {
         out->worst[i].gap.share = -1;
         if (score.valid)
-            hits_note(out, j, i, &score.gap[i], 0);
+            hits_note(out, j, (enum judge_pair)i, &score.gap[i], 0);
     }
     out->steps = 1;
     judge_drop(j);

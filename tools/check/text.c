@@ -166,7 +166,7 @@ static void print_searched(check_report *r, const check_plan *p, const check_sea
         if (s->worst[i].judge)
             print_hit(p, &s->worst[i]);
         else if (!s->n_found && (p->n || i == JUDGE_CPU))
-            printf("  %s: nothing differs\n", judge_pair_text(p, i, pair));
+            printf("  %s: nothing differs\n", judge_pair_text(p, (enum judge_pair)i, pair));
     for (int i = 0; i < s->n_found; i++) {
         printf("found at step %" PRId64 ", after %.2f s:\n", s->found[i].step, s->found[i].seconds);
         print_hit(p, &s->found[i]);
