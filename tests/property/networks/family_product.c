@@ -119,7 +119,7 @@ bool net_einsum(net *n)
     const net_tensor *x = net_any(n, 2, 4);
     char of_x[8] = "", of_w[8] = "", of_y[8] = "";
     int64_t length[10], dim[NET_RANK], out[NET_RANK], at[10] = {0};
-    int letters = x->rank, summed = 0, w_rank = 0, y_rank = 0;
+    int letters = x->rank, w_rank = 0, y_rank = 0;
     bool in_y[10];
     if (n->type == NET_BF16) /* Einsum has no such type */
         return false;
@@ -128,7 +128,6 @@ bool net_einsum(net *n)
         of_x[i] = (char)('a' + i);
         const bool is_summed = net_chance(n, 40), in_w = is_summed || net_chance(n, 25);
         in_y[i] = !is_summed;
-        summed += is_summed;
         if (in_w && w_rank < 4)
             of_w[w_rank++] = of_x[i];
     }
