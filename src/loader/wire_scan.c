@@ -291,9 +291,9 @@ static oc_status keep_field(scanner *s, message *m, const uint8_t *start, const 
 static oc_status emit_rest(scanner *s, message *m, size_t first)
 {
     const size_t size = s->n_rest - first;
-    const uint8_t *at = s->rest + first;
     if (size == 0)
         return OC_OK;
+    const uint8_t *at = s->rest + first;
     s->n_rest = first;
     if (!oc_message_keeps_rest(m)) {
         if (s->out->n_lost++ == 0 && oc_read_varint(&at, at + size, &s->out->lost_field))

@@ -162,7 +162,8 @@ net_tensor *net_new(net *n, net_type type, int rank, const int64_t *dim)
     }
     net_tensor *t = &n->value[n->n_values++];
     *t = (net_tensor){.type = type, .rank = rank, .axis_of_step = -1};
-    memcpy(t->dim, dim, (size_t)rank * sizeof *dim);
+    if (rank > 0) /* dim may be NULL for a scalar */
+        memcpy(t->dim, dim, (size_t)rank * sizeof *dim);
     t->n = net_count(rank, dim);
     t->v = take(n, (size_t)t->n * sizeof(double));
     t->e = take(n, (size_t)t->n * sizeof(double));
