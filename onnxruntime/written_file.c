@@ -16,7 +16,8 @@ static OrtStatus *fail(const char *path, int reason)
     return ort_fail(ORT_FAIL, "%s: it cannot be written: %s", path, strerror(reason));
 }
 
-/* Opens a new file beside path, of which an old one has that mode; -1 on failure. */
+/* Creates a file with a new name beside path and returns its descriptor, or -1 on failure. It gets
+ * the mode of old, the file that now has that path; NULL where none has. */
 static int open_part(const char *path, const struct stat *old, char *part, size_t size)
 {
     int fd = -1;

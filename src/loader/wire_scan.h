@@ -74,7 +74,7 @@ bool oc_message_keeps_rest(const ProtobufCMessageDescriptor *type);
  * bytes. */
 bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
-/* Are the bytes one or more fields, keys and values, of which none is cut off? */
+/* Returns whether the bytes are one or more whole protobuf fields, each a key and its value. */
 bool oc_are_fields(const uint8_t *bytes, size_t size);
 
 #endif

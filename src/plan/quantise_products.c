@@ -142,8 +142,9 @@ static bool is_in_units(oc_quantiser *t, const product *r, const oc_step *dequan
     return true;
 }
 
-/* Can sums of so many products and the bias pass what int32 holds? 0: their number is not known;
- * half of the range is theirs. */
+/* Returns whether a sum of `taps` products of codes and a bias may be beyond int32. taps is 0 where
+ * the number of products is not known: the products then get half of the range, the bias the other.
+ */
 static bool may_pass(const int32_t *codes, int64_t n, int64_t taps)
 {
     enum { PRODUCT = LARGEST * LARGEST };

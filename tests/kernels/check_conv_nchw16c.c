@@ -209,7 +209,8 @@ static oc_conv_nchw16c random_conv(suite_random *r)
     return g;
 }
 
-/* Sets `units` for so many threads. */
+/* The bytes of scratch memory that the convolution takes on that number of threads; sets `units`.
+ */
 static size_t scratch_of(const oc_conv_nchw16c *g, int threads)
 {
     oc_conv_nchw16c own = *g;

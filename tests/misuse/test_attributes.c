@@ -46,7 +46,8 @@ static void task(void *arg, int i)
     ((int *)arg)[i]++;
 }
 
-/* Tasks within tasks, three deep, each of which adds 1 in the end. */
+/* A task starts tasks of its own, of the next depth; a task that is the third inside adds 1 to
+ * *sum. */
 typedef struct nest {
     oc_call *call;
     atomic_int *sum;

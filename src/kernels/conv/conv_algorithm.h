@@ -15,8 +15,9 @@
  * of conv.h. Where each output depends on one pixel the image becomes one row, but for OC_CONV_FEW.
  */
 oc_conv_algorithm oc_conv_choose(oc_conv *g, oc_type type, bool exact);
-/* The same of a transposed convolution: OC_CONV_FEW or OC_CONV_IM2COL; and what makes each of its
- * parts. */
+/* Chooses for a transposed convolution g of x and y of the type. Sets type, half and algorithm of
+ * g, OC_CONV_FEW or OC_CONV_IM2COL, which makes y in NCHW; returns the algorithm that makes each of
+ * its parts in NCHW16c, OC_CONV_NONE where nothing does. */
 oc_conv_algorithm oc_conv_transpose_choose(oc_conv *g, oc_type type);
 /* What makes y in NCHW16c: asks for type, images, groups, channels, output channels and window. */
 oc_conv_algorithm oc_conv_choose_nchw16c(const oc_conv_nchw16c *g, bool exact);
