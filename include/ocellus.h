@@ -194,8 +194,7 @@ typedef struct oc_limits {
     /* Bytes at one time, without mapped files. Of a model, its plans and its sessions: 0 is 4 GiB,
      * SIZE_MAX any number. Of a session and its plan: 0 is what the model's cap leaves. */
     size_t memory_cap;
-    /* Nodes that oc_run may execute, loops included, and oc_session_new, which computes what
-     * depends on constants alone. 0: no limit. */
+    /* Nodes that oc_run, loops included, and oc_session_new (of constants) may run. 0: no limit. */
     int64_t max_steps;
     /* Seconds that a call may take: by the limits of the model oc_model_load, oc_model_expand and
      * oc_model_extract, by those of the session oc_session_new and oc_run. 0: no limit. */
@@ -206,9 +205,10 @@ typedef struct oc_limits {
 } oc_limits;
 
 typedef struct oc_model oc_model; /* what oc_model_load makes */
-typedef struct oc_model_options { /* all zero: every default */
-    oc_allocator alloc;           /* of the model, its plans and its sessions */
-    oc_limits limits;             /* of the model, and of its sessions together */
+/* Zero-initialised means: every default. */
+typedef struct oc_model_options {
+    oc_allocator alloc; /* of the model, its plans and its sessions */
+    oc_limits limits;   /* of the model, and of its sessions together */
     /* Opens external data, by the model's own string: sets *bytes and *size, valid as long as the
      * model; false, and NULL here, refuse, but a model from a path then has the file. */
     bool (*external)(void *ctx, const char *location, const void **bytes, size_t *size);
@@ -286,12 +286,12 @@ static inline oc_port oc_model_output(const oc_model *model, int i)
 
 /* ---- sessions -------------------------------------------------------------------------------- */
 
-typedef struct oc_session oc_session;          /* what oc_session_new makes */
-typedef enum oc_body_policy {                  /* which function bodies replace native kernels */
-                              OC_BODY_NATIVE,  /* a kernel where there is one, a body elsewhere */
-                              OC_BODY_EXPAND,  /* bodies everywhere, with the known defects of the
-                                                  standard repaired */
-                              OC_BODY_STANDARD /* bodies everywhere, in the standard's own words */
+typedef struct oc_session oc_session; /* what oc_session_new makes */
+/* Which function bodies replace native kernels. */
+typedef enum oc_body_policy {
+    OC_BODY_NATIVE,  /* a kernel where there is one, a body elsewhere */
+    OC_BODY_EXPAND,  /* bodies everywhere, with the known defects of the standard repaired */
+    OC_BODY_STANDARD /* bodies everywhere, in the standard's own words */
 } oc_body_policy;
 
 /* Which calls run by function bodies. All zero: kernels, and bodies of operators without one. */
@@ -313,8 +313,9 @@ typedef enum oc_view {
     OC_VIEW_NONE    /* nothing: in and out are NULL; nodes are fused */
 } oc_view;
 
-struct oc_node_event;        /* in ocellus_model.h */
-typedef struct oc_observer { /* whom a session tells what it does */
+struct oc_node_event; /* in ocellus_model.h */
+/* Whom a session tells what it does. */
+typedef struct oc_observer {
     /* Called on the thread of oc_run, before and after every node. NULL: never called. */
     void (*on_node)(void *ctx, const struct oc_node_event *event);
     void *on_node_ctx;
@@ -373,14 +374,13 @@ OC_API void oc_bind_value(oc_session *session, const char *input, const oc_value
 OC_API void oc_bind_value_at(oc_session *session, int input, const oc_value *value, oc_error *e);
 
 /* Has the runs that follow put a graph output into memory of the host: a tensor, and not of
- * strings, into size bytes at data, aligned for its type, in which no input and no other output
- * lies. It is borrowed until the output is bound again, with data NULL for the session's own
- * memory, or the session is freed; oc_fetch gives the output there. Another type than the model
- * declares is refused, as are fewer bytes than the dims take. A run ends with OC_TYPE or OC_SHAPE
- * if the output has another type, or other dims unless rank is -1 (oc_fetch_value tells them then),
- * where a dim of -1 fits any; and with OC_LIMIT if it takes more than size bytes. After an error
- * the memory may hold anything. Where data is aligned to 64 bytes and no node reads the output,
- * most nodes write there. */
+ * strings, into size bytes at data, aligned for its type, where no input and no other output lies.
+ * It is borrowed until the output is bound again, with data NULL for the session's own memory, or
+ * the session is freed; oc_fetch gives the output there. Another type than the model declares is
+ * refused, as are fewer bytes than the dims take. A run ends with OC_TYPE or OC_SHAPE if the output
+ * has another type, or other dims unless rank is -1 (oc_fetch_value tells them then), where a dim
+ * of -1 fits any; and with OC_LIMIT if it takes more than size bytes. After an error the memory
+ * holds anything. Most nodes write there if data is aligned to 64 bytes and no node reads it. */
 OC_API void oc_bind_output(oc_session *session, const char *output, oc_type type, int rank,
                            const int64_t *dim, void *data, size_t size, oc_error *e);
 
