@@ -191,20 +191,15 @@ static double work_of(const oc_call *c)
            (double)oc_value_n(oc_out(c, 0)) * 4 * OC_ELEMENT;
 }
 
-/* The algorithm for the dims of this call: that which weights were packed for, if they were. */
+/* Sets *g, and the algorithm: that which weights were packed for, if they were. */
 static oc_status find_algorithm(oc_call *c, const packed *kept, oc_conv *g,
                                 oc_conv_algorithm *algorithm)
 {
-    oc_conv_algorithm *memo = kept ? NULL : oc_call_memo(c, sizeof *memo);
-    *algorithm = kept ? kept->algorithm : memo ? *memo : OC_CONV_NONE;
-    if (*algorithm == OC_CONV_NONE) {
-        OC_TRY(choose(c, g, algorithm));
-    } else {
-        OC_TRY(read_geometry(c, g));
-        g->cpu = oc_call_cpu(c);
-    }
-    if (memo)
-        *memo = *algorithm;
+    if (!kept)
+        return choose(c, g, algorithm);
+    OC_TRY(read_geometry(c, g));
+    g->cpu = oc_call_cpu(c);
+    *algorithm = kept->algorithm;
     return OC_OK;
 }
 
