@@ -69,17 +69,6 @@ static void clear_folder(void)
     closedir(d);
 }
 
-static bytes binary(const char *text)
-{
-    oc_error e = {0};
-    bytes b = {NULL, 0};
-    oc_model *model = oc_model_load_memory(text, strlen(text), NULL, &e);
-    oc_model_save(model, OC_FORMAT_ONNX, &(oc_writer){append, &b}, &e);
-    suite_assert(e.code == OC_OK, "%s", e.text);
-    oc_model_free(model);
-    return b;
-}
-
 /* The status of a session of the model m.onnx of the folder, which saves it as a file. */
 static OrtStatus *save_as(const char *name)
 {

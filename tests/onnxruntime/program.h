@@ -67,9 +67,8 @@ static inline bool append(void *ctx, const void *data, size_t size)
     return true;
 }
 
-/* A session of the model that the text says, as binary ONNX, or the status of making it. */
-static inline OrtStatus *try_session(const char *text, const OrtSessionOptions *options,
-                                     OrtSession **session)
+/* The model that the text says, as binary ONNX. */
+static inline bytes binary(const char *text)
 {
     oc_error e = {0};
     bytes b = {NULL, 0};
@@ -77,6 +76,14 @@ static inline OrtStatus *try_session(const char *text, const OrtSessionOptions *
     oc_model_save(model, OC_FORMAT_ONNX, &(oc_writer){append, &b}, &e);
     suite_assert(e.code == OC_OK, "%s", e.text);
     oc_model_free(model);
+    return b;
+}
+
+/* A session of the model that the text says, or the status of making it. */
+static inline OrtStatus *try_session(const char *text, const OrtSessionOptions *options,
+                                     OrtSession **session)
+{
+    const bytes b = binary(text);
     OrtStatus *status = api->CreateSessionFromArray(env, b.data, b.size, options, session);
     free(b.data);
     return status;

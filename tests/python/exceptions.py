@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """exceptions.py - whatever a function of the program's raises, wherever the library calls it, comes out of the call as that
 exception, gives no values, and leaves a session that runs. Needs numpy; the library is the one that OCELLUS_LIBRARY names."""
-import contextlib
-import gc
 import signal
 import sys
 import threading
@@ -17,6 +15,7 @@ except ImportError as missing:
 
 import ocellus
 import ocellus.onnxruntime as ort
+from unseen import nothing_unseen
 
 HEAD = '<ir_version: 10, opset_import: ["" : 22, "my.vision" : 1]>\n'
 MODEL = (HEAD + '''g (float[N] x) => (float[3] y) {
@@ -95,19 +94,6 @@ class Program:
 
     def cancel(self):
         self.may_raise('cancel')
-
-
-@contextlib.contextmanager
-def nothing_unseen(test):
-    """No exception may end where nobody sees it."""
-    unseen = []
-    before, sys.unraisablehook = sys.unraisablehook, unseen.append
-    try:
-        yield
-        gc.collect()
-    finally:
-        sys.unraisablehook = before
-    test.assertEqual(unseen, [])
 
 
 class EachFromEverywhere(unittest.TestCase):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """interrupts.py - exceptions from handlers of signals, from other threads and from the program's own log, at any line of the
 package: none is lost, and afterwards everything runs. Needs numpy; the library is the one that OCELLUS_LIBRARY names."""
-import contextlib
 import copy
 import ctypes
 import gc
@@ -21,6 +20,7 @@ except ImportError as missing:
     sys.exit(77)
 
 import ocellus
+from unseen import nothing_unseen
 
 HEAD = '<ir_version: 10, opset_import: ["" : 22]>\n'
 MIRROR = (HEAD + 'g (float[N] x) => (float[N] y, float[N] z) { y = Neg (x)  z = Abs (x) }').encode()
@@ -48,19 +48,6 @@ class Stop(Exception):
 
 def full(value):
     return np.full(SIZE, value, np.float32)
-
-
-@contextlib.contextmanager
-def nothing_unseen(test):
-    """No exception may end where nobody sees it."""
-    unseen = []
-    before, sys.unraisablehook = sys.unraisablehook, unseen.append
-    try:
-        yield
-        gc.collect()
-    finally:
-        sys.unraisablehook = before
-    test.assertEqual(unseen, [])
 
 
 def raise_at(event_number):

@@ -67,15 +67,6 @@ static void nearest(const resize *r, double x, int64_t in, taps *t)
     }
 }
 
-static double cubic_weight(double d)
-{
-    const double a = -0.75;
-    d = fabs(d);
-    return d <= 1  ? ((a + 2) * d - (a + 3)) * d * d + 1
-           : d < 2 ? ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
-                   : 0;
-}
-
 static void find_taps(const resize *r, int64_t o, int64_t in, int64_t out, double scale, taps *t)
 {
     const double x = position(r, o, in, out, scale), base = floor(x);
@@ -88,7 +79,7 @@ static void find_taps(const resize *r, int64_t o, int64_t in, int64_t out, doubl
     for (int i = r->mode == LINEAR ? 0 : -1; i < (r->mode == LINEAR ? 2 : 3); i++) {
         const double far = x - base - i;
         const int64_t at = (int64_t)base + i;
-        double w = r->mode == LINEAR ? 1 - fabs(far) : cubic_weight(far);
+        double w = r->mode == LINEAR ? 1 - fabs(far) : net_cubic_weight(far);
         if (r->mode == CUBIC && r->exclude_outside && (at < 0 || at >= in))
             w = 0;
         t->at[t->n] = clamp(at, in);

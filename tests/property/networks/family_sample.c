@@ -80,15 +80,6 @@ static double into(const grid *g, double x, int64_t n)
     return g->padding ? fmin(fmax(x, 0), (double)n - 1) : x;
 }
 
-static double cubic_weight(double d)
-{
-    const double a = -0.75;
-    d = fabs(d);
-    return d <= 1  ? ((a + 2) * d - (a + 3)) * d * d + 1
-           : d < 2 ? ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
-                   : 0;
-}
-
 static double cubic(const grid *g, const plane *p, const double x[3])
 {
     double sum = 0;
@@ -97,7 +88,7 @@ static double cubic(const grid *g, const plane *p, const double x[3])
         double w = 1;
         for (int a = 1; a < 3; a++) {
             const double base = floor(x[a]), i = base + (a == 1 ? k / 4 : k % 4) - 1;
-            w *= cubic_weight(x[a] - i);
+            w *= net_cubic_weight(x[a] - i);
             at[a] = (int64_t)into(g, i, p->n[a]);
         }
         sum += w * pixel(p, at);

@@ -136,6 +136,8 @@ double net_round(net_type type, double x); /* to the nearest of the type, ties t
 double net_unit(net_type type);            /* half the distance from 1 to the next number */
 double net_sum_unit(net_type type);        /* of the type that sums are computed in */
 double net_largest(net_type type);         /* the greatest finite number */
+/* The weight of a pixel at distance d in cubic interpolation with a = -0.75. */
+double net_cubic_weight(double d);
 /* The most that a product loses where it is less than the least normal number of the type of sums.
  */
 double net_underflow(net_type type);

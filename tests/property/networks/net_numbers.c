@@ -84,3 +84,12 @@ double net_gamma(net_type type, double additions)
     const double nu = (additions + 3) * (net_sum_unit(type) + 0x1p-53);
     return nu < 0.5 ? nu / (1 - nu) : INFINITY;
 }
+
+double net_cubic_weight(double d)
+{
+    const double a = -0.75;
+    d = fabs(d);
+    return d <= 1  ? ((a + 2) * d - (a + 3)) * d * d + 1
+           : d < 2 ? ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
+                   : 0;
+}
