@@ -30,6 +30,7 @@
  *
  *     T: set set                the types of a variable
  *     T: set set = type         the same; T is `type` if nothing else determines it
+ *     T: set set = U            the same; T is what the variable U is if nothing else determines it
  *     random                    two runs may differ, so nothing is computed early
  *     change ...                what differs from the version before (below)
  *
@@ -105,6 +106,7 @@ typedef struct oc_sig {
     oc_sig_port in[OC_SIG_PORTS], out[OC_SIG_PORTS];
     const char *var[OC_SIG_VARS];
     oc_type fallback[OC_SIG_VARS]; /* if nothing determines the type; OC_UNDEFINED: none */
+    int like[OC_SIG_VARS];         /* the variable whose type it then is; itself: none */
     oc_sig_change change[OC_SIG_CHANGES];
     /* Parts of the text, for people: the ports, and for each variable "T: set set". */
     oc_string ports_text, var_text[OC_SIG_VARS];

@@ -78,6 +78,7 @@ static oc_status parse_port_type(oc_sig_parser *p, oc_sig_port *port)
     if (p->sig->n_var == OC_SIG_VARS)
         return oc_lex_fail(&p->lex, p->e, "expected at most %d type variables", OC_SIG_VARS);
     port->var = p->sig->n_var;
+    p->sig->like[port->var] = port->var;
     p->sig->var[p->sig->n_var++] = name;
     return OC_OK;
 }
@@ -135,7 +136,21 @@ static oc_string text_from(const oc_sig_parser *p, const char *start)
     return (oc_string){start, size};
 }
 
-/* "T: set set", "T: set set = type" */
+/* "type" or "U" behind "T: set set =". */
+static oc_status parse_fallback(oc_sig_parser *p, int var)
+{
+    oc_sig *s = p->sig;
+    const char *name;
+    OC_TRY(oc_sig_name(p, "a type", &name));
+    const int like = find_var(s, name);
+    s->like[var] = like < 0 ? var : like;
+    s->fallback[var] = oc_type_find(name, strlen(name));
+    if (like < 0 && !s->fallback[var])
+        return oc_lex_fail(&p->lex, p->e, "expected an element type or a type variable");
+    return OC_OK;
+}
+
+/* "T: set set", "T: set set = type", "T: set set = U" */
 static oc_status parse_var(oc_sig_parser *p, unsigned *seen)
 {
     oc_sig *s = p->sig;
@@ -148,12 +163,8 @@ static oc_status parse_var(oc_sig_parser *p, unsigned *seen)
     oc_sig_set set = {0};
     while (p->lex.token == OC_TOK_NAME)
         OC_TRY(parse_set(p, &set));
-    if (oc_lex_take(&p->lex, "=")) {
-        s->fallback[var] = p->lex.token == OC_TOK_NAME ? oc_type_find(p->lex.text, p->lex.size) : 0;
-        if (!s->fallback[var])
-            return oc_lex_fail(&p->lex, p->e, "expected an element type");
-        oc_lex_next(&p->lex);
-    }
+    if (oc_lex_take(&p->lex, "="))
+        OC_TRY(parse_fallback(p, var));
     resolve(s->in, s->n_in, var, &set);
     resolve(s->out, s->n_out, var, &set);
     s->var_text[var] = text_from(p, start);

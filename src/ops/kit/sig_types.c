@@ -60,6 +60,13 @@ static oc_type type_by_attr(const oc_sig_attr *a, const oc_attr *attr, int n)
     return valid ? (oc_type)*given->u.i : OC_UNDEFINED;
 }
 
+/* Does the node leave it to others to determine the type? 0 is the number of no type. */
+static bool is_left_out(const oc_sig_attr *a, const oc_attr *attr, int n)
+{
+    const oc_attr *given = find_attr(attr, n, a->name);
+    return !given || (given->kind == OC_ATTR_INT && *given->u.i == 0);
+}
+
 /* The kind of the values that the set allows, if it allows one kind only. */
 static oc_kind kind_of(const oc_sig_set *set)
 {
@@ -70,15 +77,20 @@ static oc_known_type type_of_var(const oc_sig *sig, const oc_sig_port *port, con
                                  int n_attr, const oc_known_type bound[OC_SIG_VARS])
 {
     oc_type type = OC_UNDEFINED;
+    bool is_left = true;
     if (port->var < 0 || port->mixed)
         return (oc_known_type){.type = OC_UNDEFINED};
     if (oc_type_is_known(bound[port->var]))
         return bound[port->var];
     for (int i = 0; i < sig->n_attr && type == OC_UNDEFINED; i++)
-        if (sig->attr[i].var == port->var)
+        if (sig->attr[i].var == port->var) {
             type = type_by_attr(&sig->attr[i], attr, n_attr);
+            is_left = is_left_out(&sig->attr[i], attr, n_attr);
+        }
     if (type == OC_UNDEFINED)
         type = sig->fallback[port->var];
+    if (type == OC_UNDEFINED && is_left)
+        type = bound[sig->like[port->var]].type;
     return (oc_known_type){kind_of(&port->set), type};
 }
 

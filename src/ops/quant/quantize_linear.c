@@ -250,7 +250,7 @@ static bool code_axis(const oc_call *c, int *axis)
                    " (T1 x, T2 x_scale, T1 x_zero_point?) => (T2 y) | T1: int32 " in "; T2: " F16
 #define D23(scale, in) "DequantizeLinear <" BLOCKS ", int output_dtype+@T3 = 0>" \
                    " (T1 x, T2 x_scale, T1 x_zero_point?) => (T3 y)" \
-                   " | T1: int32 " in "; T2: " F16 scale "; T3: " F16
+                   " | T1: int32 " in "; T2: " F16 scale "; T3: " F16 " = T2"
 
 #define ALL21 INT16 " float8 " INT4
 #define ALL23 ALL21 " float4e2m1"

@@ -140,10 +140,10 @@ static oc_status bernoulli_run(oc_call *c)
     name " <int dtype@T = 1, " attrs ", ints shape> () => (T output) | T: " set "; random"
 #define LIKE(name, attrs, in, out) \
     name "Like <int dtype@T2?, " attrs "> (T1 input) => (T2 output) | T1: " in "; T2: " out \
-    "; random"
+    " = T1; random"
 #define BERNOULLI(in) \
     "Bernoulli <int dtype@T2?, float seed?> (T1 input) => (T2 output) | T1: " in \
-    "; T2: bool numeric_ir4; random"
+    "; T2: bool numeric_ir4 = T1; random"
 const oc_op oc_ops_random[] = {
     {22, GIVEN("RandomUniform", UNIFORM, "float_ir4"), given_shape, uniform_run},
     { 1, GIVEN("RandomUniform", UNIFORM, "ieee"),      given_shape, uniform_run},

@@ -33,7 +33,7 @@ static oc_status eye_like_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "EyeLike <int dtype@T2?, int k = 0> (T1 input) => (T2 output) | T1: bool " set "; T2: bool " set
+#define SIG(set) "EyeLike <int dtype@T2?, int k = 0> (T1 input) => (T2 output) | T1: bool " set "; T2: bool " set " = T1"
 const oc_op oc_ops_eye_like[] = {
     {22, SIG("numeric_ir4"), eye_like_shape, eye_like_run},
     { 9, SIG("numeric"),     eye_like_shape, eye_like_run},

@@ -2,6 +2,7 @@
  * test_sig.c - signature strings, and every built-in row of them. */
 #include "ops/kit/registry.h"
 #include "ops/kit/sig.h"
+#include "ops/kit/sig_types.h"
 #include "suite.h"
 
 #include <stdio.h>
@@ -118,6 +119,7 @@ START_TEST(malformed_ones_are_errors)
         "Op <graph g from z> (T x) => (T y) | T: float",
         "Op <graph g gives many> (T x) => (T y) | T: float",
         "Op (T x) => (T y) | T: float = much",
+        "Op (T x) => (T y) | T: float = U",
         "Op (T x) => (T y) | T: float; change",
         "Op (T x) => (T y) | T: float; change colour",
         "Op (T x) => (T y) | T: float; change input 1 from a",
@@ -159,6 +161,27 @@ START_TEST(marks)
     ck_assert(s->change[0].number == -1.5f);
     ck_assert_str_eq(s->change[1].old_word, "a");
     ck_assert_str_eq(s->change[1].word, "b");
+    oc_arena_free(&arena);
+}
+END_TEST
+
+/* What y is where T is double, and T2 only known by the attribute `to` or by its fallback. */
+static oc_known_type type_of_y(const char *var)
+{
+    char text[200];
+    snprintf(text, sizeof text, "Op <int to@T2?> (T x) => (T2 y) | T: float double; T2: %s", var);
+    const oc_sig *s = parse(text);
+    oc_known_type bound[OC_SIG_VARS] = {{OC_TENSOR, OC_UNDEFINED}};
+    ck_assert(oc_sig_bind_type(s, 0, (oc_known_type){OC_TENSOR, OC_F64}, bound));
+    return oc_sig_output_type(s, &s->out[0], NULL, 0, bound);
+}
+
+START_TEST(types_that_nothing_determines)
+{
+    setup();
+    ck_assert_int_eq(type_of_y("float double int8").type, OC_UNDEFINED);
+    ck_assert_int_eq(type_of_y("float double int8 = int8").type, OC_I8);
+    ck_assert_int_eq(type_of_y("float double int8 = T").type, OC_F64);
     oc_arena_free(&arena);
 }
 END_TEST
@@ -214,5 +237,5 @@ START_TEST(lookup_takes_the_newest_that_fits)
 END_TEST
 
 SUITE("sig", attributes_of_every_form, ports_and_types, variadic_values_of_mixed_types,
-      names_have_any_characters, malformed_ones_are_errors, marks, names_are_matched_whole,
-      every_builtin_row_is_good, lookup_takes_the_newest_that_fits)
+      names_have_any_characters, malformed_ones_are_errors, marks, types_that_nothing_determines,
+      names_are_matched_whole, every_builtin_row_is_good, lookup_takes_the_newest_that_fits)
