@@ -8,17 +8,25 @@
 #include <stddef.h>
 
 #ifdef OC_FRESH_PATTERN
+#include <string.h>
+
 /* The pattern's bytes alternate. Of a large block the beginning and the end are filled. */
 enum { OC_FRESH_LOW = 0xfd, OC_FRESH_HIGH = 0x7f, OC_FRESH_MOST = 1 << 20, OC_FRESH_END = 1 << 12 };
+
+static inline void oc_fresh_fill(unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size && i < 2; i++)
+        bytes[i] = i ? OC_FRESH_HIGH : OC_FRESH_LOW;
+    for (size_t done = 2; done < size; done *= 2)
+        memcpy(bytes + done, bytes, done < size - done ? done : size - done);
+}
 
 static inline void oc_fresh(void *p, size_t size)
 {
     unsigned char *bytes = p;
-    for (size_t i = 0; i < size; i++) {
-        if (i == OC_FRESH_MOST && size - i > OC_FRESH_END)
-            i = size - OC_FRESH_END;
-        bytes[i] = i % 2 ? OC_FRESH_HIGH : OC_FRESH_LOW;
-    }
+    oc_fresh_fill(bytes, size < OC_FRESH_MOST ? size : OC_FRESH_MOST);
+    if (size > OC_FRESH_MOST + OC_FRESH_END)
+        oc_fresh_fill(bytes + size - OC_FRESH_END, OC_FRESH_END);
 }
 #else
 static inline void oc_fresh(void *p, size_t size)

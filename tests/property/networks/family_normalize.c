@@ -203,6 +203,8 @@ bool net_batch_normalization(net *n)
     return true;
 }
 
+/* 1e-9 is the text's number. ONNX's function has it as a float, but that function fits no double.
+ */
 bool net_mean_variance_normalization(net *n)
 {
     const net_tensor *x = net_any(n, 3, 5);
@@ -231,7 +233,7 @@ bool net_mean_variance_normalization(net *n)
             if (same)
                 at[found++] = i;
         }
-        const row r = measure(x, at, found, x->type, true, (double)1e-9f, true);
+        const row r = measure(x, at, found, x->type, true, 1e-9, true);
         for (int64_t i = 0; i < found; i++)
             set(y, at[i], x, x->type, &r, NULL, NULL, 0);
     }

@@ -74,7 +74,8 @@ bool net_gemm(net *n)
     const net_tensor *a = net_any(n, 2, 2);
     const bool ta = net_chance(n, 20), tb = net_chance(n, 50);
     const int64_t rows = a->dim[ta], k = a->dim[!ta], columns = net_from(n, 1, 40);
-    const double alpha = NET_PICK(n, factors), beta = NET_PICK(n, factors);
+    const bool plain = n->quantised && net_chance(n, 60); /* others have no product of codes */
+    const double alpha = plain ? 1 : NET_PICK(n, factors), beta = plain ? 1 : NET_PICK(n, factors);
     const int64_t out[2] = {rows, columns}, dim[2] = {tb ? columns : k, tb ? k : columns};
     if (k == 0 || rows == 0 || rows * columns * k > n->work || !net_fits(n, 2, out))
         return false;

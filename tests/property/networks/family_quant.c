@@ -124,11 +124,19 @@ static double greatest(const net_tensor *x)
     return most;
 }
 
-/* Most often most codes serve; else few of them, or most of x is beyond them. */
-void net_requantise(net *n, const net_tensor *x)
+/* The distance of two codes: most often most codes serve; else few of them, or most of x is beyond
+ * them. Where a bias of x may be rounded, the distance is at times less than its unit. */
+static double draw_step(net *n, const net_tensor *x)
 {
     static const double levels[] = {120, 120, 120, 60, 20, 2, 1500, 1500};
-    const bool again = n->scale && net_chance(n, 40),
+    static const double parts[] = {0.03, 0.1, 0.4};
+    return x->unit > 0 && net_chance(n, 20) ? x->unit * NET_PICK(n, parts)
+                                            : greatest(x) / NET_PICK(n, levels);
+}
+
+void net_requantise(net *n, const net_tensor *x)
+{
+    const bool again = n->scale && net_chance(n, x->unit > 0 ? 10 : 40),
                of_axis = !again && x->rank > 1 && net_chance(n, 10);
     const net_tensor *scale = n->scale, *zero = n->zero;
     const int axis = x->rank > 1 ? 1 : 0;
@@ -139,7 +147,7 @@ void net_requantise(net *n, const net_tensor *x)
         scale = s;
         zero = draw_zero(n, net_chance(n, 60) ? NET_U8 : NET_I8, 1, x->dim + axis);
     } else if (!again) {
-        n->scale = scale = draw_scale(n, greatest(x) / NET_PICK(n, levels));
+        n->scale = scale = draw_scale(n, draw_step(n, x));
         n->zero = zero = draw_zero(n, net_chance(n, 60) ? NET_U8 : NET_I8, scale->rank, scale->dim);
     }
     net_tensor *codes = quantise(n, x, scale, zero, zero->type, axis);
@@ -150,23 +158,46 @@ void net_requantise(net *n, const net_tensor *x)
         net_requantise(n, y);
 }
 
-/* Of any value, or of codes that are an input of the graph. */
-bool net_quantise(net *n)
+/* DequantizeLinear of codes that are an input of the graph, shaped as a value of so many axes. */
+static void dequantise_input(net *n, int least_rank, int most_rank)
 {
-    if (!n->quantised)
-        return false;
-    if (net_chance(n, 60)) {
-        net_requantise(n, net_any(n, 0, 5));
-        return true;
-    }
-    const net_tensor *like = net_any(n, 0, 5);
+    const net_tensor *like = net_any(n, least_rank, most_rank);
     const net_tensor *scale = n->scale = draw_scale(n, 0.01);
     const net_tensor *zero = n->zero =
         draw_zero(n, net_chance(n, 60) ? NET_U8 : NET_I8, scale->rank, scale->dim);
     net_tensor *codes = net_operand(n, zero->type, like->rank, like->dim, 1);
     codes->is_constant = false;
     codes->is_input = true;
+    const uint32_t zeros = net_chance(n, 20) ? 90 : 0; /* percent, as ReLU leaves them */
+    for (int64_t i = 0; i < codes->n; i++)
+        if (net_chance(n, zeros))
+            codes->v[i] = zero->v[0];
     dequantise(n, codes, scale, zero, like->rank > 1 ? 1 : 0);
+}
+
+bool net_quantise(net *n)
+{
+    if (!n->quantised)
+        return false;
+    if (net_chance(n, 60))
+        net_requantise(n, net_any(n, 0, 5));
+    else
+        dequantise_input(n, 0, 5);
+    return true;
+}
+
+/* What quantised networks consist of; where no window fits after some tries, the codes stay alone.
+ */
+bool net_product_of_codes(net *n)
+{
+    enum { TRIES = 6 };
+    if (!n->quantised)
+        return false;
+    const bool gemm = net_chance(n, 40);
+    dequantise_input(n, gemm ? 2 : 3, gemm ? 2 : 5);
+    bool made = false;
+    for (int i = 0; !made && i < TRIES; i++)
+        made = gemm ? net_gemm(n) : net_conv(n);
     return true;
 }
 

@@ -13,6 +13,7 @@ static const char *const ops[N_KINDS] = {"ReduceSum", "ReduceMean",      "Reduce
 /* What one result needs of its elements. */
 typedef struct total {
     double sum, absolute, e, most, least, most_e, count;
+    double high, low; /* of products: the greatest and the least of any part of the factors */
 } total;
 
 static void take(total *t, kind k, double v, double e, const net_tensor *y)
@@ -26,6 +27,8 @@ static void take(total *t, kind k, double v, double e, const net_tensor *y)
         t->sum *= v;
         t->e = fabs(before) * e + fabs(v) * t->e + e * t->e;
         t->e += 4 * unit * (fabs(t->sum) + t->e);
+        t->high *= fmax(1, fabs(v) + e);
+        t->low *= v == 0 && e == 0 ? 1 : fmin(1, fmax(0, fabs(v) - e));
         return;
     }
     const bool square = k == L2 || k == SQUARES;
@@ -40,6 +43,9 @@ static void finish(const total *t, kind k, net_tensor *y, int64_t i)
     const double e =
         net_of_sums(y->type, t->absolute,
                     t->e + gamma * (t->absolute + t->e) + net_underflow(y->type) * t->count);
+    /* Factors in another order have other products on the way. */
+    const double least = y->type == NET_F64 ? 0x1p-1000 : 0x1p-120,
+                 of_product = t->low > least ? net_of_sums(y->type, t->high, t->e) : INFINITY;
     switch (k) {
     case MOST:
     case LEAST:
@@ -61,7 +67,7 @@ static void finish(const total *t, kind k, net_tensor *y, int64_t i)
         return;
     default:
         y->v[i] = t->sum;
-        y->e[i] = net_bound(y->type, t->sum, k == PRODUCT ? t->e : e);
+        y->e[i] = net_bound(y->type, t->sum, k == PRODUCT ? of_product : e);
     }
 }
 
@@ -100,7 +106,8 @@ bool net_reduce(net *n)
     net_line(n, "%s = %s <keepdims = %d> (%s, %s)\n", y->name, ops[k], keep, x->name, list->name);
     static total all[40000];
     for (int64_t i = 0; i < y->n; i++)
-        all[i] = (total){.sum = k == PRODUCT, .most = -INFINITY, .least = INFINITY};
+        all[i] =
+            (total){.sum = k == PRODUCT, .high = 1, .low = 1, .most = -INFINITY, .least = INFINITY};
     for (int round = 0; round < (k == LOG_SUM_EXP ? 2 : 1); round++)
         for (int64_t i = 0; i < x->n; i++, net_next(x->rank, x->dim, index)) {
             int64_t at[NET_RANK];

@@ -94,7 +94,10 @@ static void find_taps(const resize *r, int64_t o, int64_t in, int64_t out, doubl
 static void compute(const resize *r, const net_tensor *x, net_tensor *y)
 {
     static taps all[NET_RANK][600];
-    int64_t index[NET_RANK] = {0};
+    int64_t index[NET_RANK] = {0}, longest = 0; /* of the axes that have positions */
+    for (int a = 0; a < x->rank; a++)
+        if (r->moved[a] && x->dim[a] > longest)
+            longest = x->dim[a];
     for (int a = 0; a < x->rank; a++)
         for (int64_t o = 0; o < y->dim[a]; o++)
             if (r->moved[a])
@@ -126,7 +129,9 @@ static void compute(const resize *r, const net_tensor *x, net_tensor *y)
         y->v[i] = v;
         y->e[i] = e;
         if (r->mode != NEAREST)
-            y->e[i] = net_bound(y->type, v, e + 64 * net_sum_unit(y->type) * absolute);
+            y->e[i] = net_bound(y->type, v,
+                                e + (64 * net_sum_unit(y->type) + 8 * 0x1p-53 * (double)longest) *
+                                        absolute);
         else
             for (int a = 0; a < x->rank; a++) {
                 int64_t from[NET_RANK];

@@ -336,6 +336,7 @@ static const struct {
     {net_deform_conv, 1},
     {net_recurrent, 3},
     {net_quantise, 1},
+    {net_product_of_codes, 6},
     {net_qlinear_conv, 1},
     {net_qlinear_matmul, 1},
     {net_integer_product, 1},
