@@ -25,16 +25,18 @@ static void check_blocks(oc_memory m)
 {
     oc_arena a = oc_arena_new(&m);
     unsigned char *block[300];
+    int wrong = 0;                     /* an assertion for each byte would take a minute */
     for (size_t i = 0; i < 300; i++) { /* 45 KB: more than one block of the arena */
         block[i] = oc_arena_alloc(&a, i);
         ck_assert_uint_eq((uintptr_t)block[i] % 16, 0);
         for (size_t k = 0; k < i; k++)
-            ck_assert_uint_eq(block[i][k], 0);
+            wrong += block[i][k] != 0;
         memset(block[i], (int)(i & 0xff), i);
     }
     for (size_t i = 0; i < 300; i++)
         for (size_t k = 0; k < i; k++)
-            ck_assert_uint_eq(block[i][k], i & 0xff);
+            wrong += block[i][k] != (i & 0xff);
+    ck_assert_int_eq(wrong, 0);
     ck_assert_ptr_nonnull(oc_arena_alloc(&a, 5 << 20)); /* larger than any block */
     oc_error e = {0};
     ck_assert_int_eq(oc_arena_check(&a, &e), OC_OK);
@@ -115,7 +117,7 @@ START_TEST(lists_leave_the_block_of_small_allocations)
     oc_arena a = oc_arena_new(&m);
     a.most = OC_ARENA_LARGE;
     int64_t *list = NULL, *last = NULL;
-    int n = 0;
+    int n = 0, wrong = 0;
     for (int i = 0; i < 10000; i++)
         ck_assert_ptr_nonnull(oc_arena_alloc(&a, 1000));
     for (int i = 0; i < N; i++) {
@@ -123,12 +125,13 @@ START_TEST(lists_leave_the_block_of_small_allocations)
         *item = i;
         if (i % EACH)
             continue;
-        ck_assert(!last || *last == i - EACH);
+        wrong += last && *last != i - EACH;
         last = oc_arena_alloc(&a, sizeof *last);
         *last = i;
     }
     for (int i = 0; i < N; i++)
-        ck_assert_int_eq(list[i], i);
+        wrong += list[i] != i;
+    ck_assert_int_eq(wrong, 0);
     oc_arena_free(&a);
     ck_assert_uint_eq(m.live, 0);
 }
@@ -321,8 +324,8 @@ START_TEST(a_watch_ends_the_clearing_of_large_memory)
     int *item = NULL, n = 0;
     asked = -100;
     oc_watch_begin(&w, "loading", &(oc_limits){.cancel = after_five, .cancel_ctx = &asked});
-    while (OC_PUSH(&a, item, n))
-        ck_assert_int_lt(n, 1 << 30);
+    while (n < 1 << 30 && OC_PUSH(&a, item, n))
+        ;
     ck_assert_int_eq(oc_arena_check(&a, &(oc_error){0}), OC_CANCELLED);
     oc_arena_free(&a);
 }
