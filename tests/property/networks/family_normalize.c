@@ -132,7 +132,7 @@ bool net_layer_normalization(net *n)
              rms ? "RMSNormalization" : "LayerNormalization",
              net_chance(n, 50) ? axis : axis - x->rank, epsilon_texts[epsilon], x->name,
              scale->name, bias ? ", " : "", bias ? bias->name : "");
-    static int64_t at[40000];
+    static int64_t at[NET_ELEMENTS];
     for (int64_t first = 0; first < x->n; first += count) {
         for (int64_t i = 0; i < count; i++)
             at[i] = first + i;
@@ -163,7 +163,7 @@ bool net_group_normalization(net *n)
         net_line(n, "%s = GroupNormalization <num_groups = %lld, epsilon = %s", y->name,
                  (long long)groups, epsilon_texts[epsilon]);
     net_line(n, "> (%s, %s, %s)\n", x->name, scale->name, bias->name);
-    static int64_t at[40000];
+    static int64_t at[NET_ELEMENTS];
     const int64_t count = channels / groups * plane;
     for (int64_t first = 0; first < x->n; first += count) {
         for (int64_t i = 0; i < count; i++)
@@ -220,7 +220,7 @@ bool net_mean_variance_normalization(net *n)
     net_line(n, "%s = MeanVarianceNormalization <", y->name);
     net_ints(n, "axes", count, axes);
     net_line(n, "> (%s)\n", x->name);
-    static int64_t at[40000];
+    static int64_t at[NET_ELEMENTS];
     int64_t group[NET_RANK] = {0}, dim[NET_RANK];
     for (int a = 0; a < x->rank; a++)
         dim[a] = over[a] ? 1 : x->dim[a];

@@ -104,7 +104,7 @@ bool net_reduce(net *n)
     const net_tensor *list = net_list(n, count, axes, -1);
     net_tensor *y = net_result(n, n->type, rank, dim);
     net_line(n, "%s = %s <keepdims = %d> (%s, %s)\n", y->name, ops[k], keep, x->name, list->name);
-    static total all[40000];
+    static total all[NET_ELEMENTS];
     for (int64_t i = 0; i < y->n; i++)
         all[i] =
             (total){.sum = k == PRODUCT, .high = 1, .low = 1, .most = -INFINITY, .least = INFINITY};

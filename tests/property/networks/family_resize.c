@@ -93,7 +93,7 @@ static void find_taps(const resize *r, int64_t o, int64_t in, int64_t out, doubl
 
 static void compute(const resize *r, const net_tensor *x, net_tensor *y)
 {
-    static taps all[NET_RANK][600];
+    static taps all[NET_RANK][NET_ELEMENTS];
     int64_t index[NET_RANK] = {0}, longest = 0; /* of the axes that have positions */
     for (int a = 0; a < x->rank; a++)
         if (r->moved[a] && x->dim[a] > longest)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 6000, FIRST_ROOM = 1 << 26 };
+enum { FIRST_ROOM = 1 << 26 };
 
 /* ---- random numbers ---- */
 
@@ -140,7 +140,7 @@ int64_t net_at(int rank, const int64_t *dim, const int64_t *index)
 
 bool net_fits(const net *n, int rank, const int64_t *dim)
 {
-    const int64_t most = n->work > MOST_ELEMENTS * 50 ? 4 * MOST_ELEMENTS : MOST_ELEMENTS;
+    const int64_t most = n->work > 300000 ? NET_ELEMENTS : NET_ELEMENTS / 4;
     int64_t count = 1;
     for (int i = 0; i < rank; i++) {
         if (dim[i] < 0)
@@ -284,6 +284,11 @@ net_tensor *net_find(net *n, net_type type, int rank, const int64_t *dim,
 net_tensor *net_result(net *n, net_type type, int rank, const int64_t *dim)
 {
     net_tensor *t = net_new(n, type, rank, dim);
+    if (t->n > NET_ELEMENTS) {
+        fprintf(stderr, "seed %llu: %lld are too many elements\n", (unsigned long long)n->seed,
+                (long long)t->n);
+        exit(2);
+    }
     snprintf(t->name, sizeof t->name, "v%d", (int)(t - n->value));
     t->axis_of_step = n->step;
     return t;

@@ -16,7 +16,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { NET_RANK = 6, NET_VALUES = 200, NET_NODES = 8, NET_TEXT = 1 << 19, NET_NAME = 16 };
+enum {
+    NET_RANK = 6,
+    NET_VALUES = 200,
+    NET_NODES = 8,
+    NET_TEXT = 1 << 19,
+    NET_NAME = 16,
+    NET_ELEMENTS = 24000 /* of what a node gives, at most */
+};
 
 typedef enum net_type {
     NET_F32,
