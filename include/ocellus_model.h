@@ -56,6 +56,10 @@ typedef struct oc_model_info {
     int n_opsets, n_nodes, n_functions, n_initializers; /* n_nodes: in the main graph */
     int64_t n_parameters;                               /* elements of all initializers */
     const char *description, *graph_description; /* the doc_string of the model, of its graph */
+    /* What the model's file says that the standard does not allow, and what of it was lost; they
+     * live as long as the model. */
+    const char *const *remarks;
+    int n_remarks; /* their number */
 } oc_model_info;
 /* All zero and "" for NULL. */
 OC_API void oc_model_describe_sized(const oc_model *model, oc_model_info *out, size_t out_size);

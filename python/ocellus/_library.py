@@ -72,7 +72,8 @@ class oc_model_info(Structure):
     _fields_ = [('ir_version', c_int64), ('producer_name', c_char_p), ('producer_version', c_char_p),
                 ('domain', c_char_p), ('graph_name', c_char_p), ('model_version', c_int64), ('n_opsets', c_int),
                 ('n_nodes', c_int), ('n_functions', c_int), ('n_initializers', c_int), ('n_parameters', c_int64),
-                ('description', c_char_p), ('graph_description', c_char_p)]
+                ('description', c_char_p), ('graph_description', c_char_p), ('remarks', POINTER(c_char_p)),
+                ('n_remarks', c_int)]
 
 
 class oc_model_operator(Structure):

@@ -213,7 +213,7 @@ class Model(Copied):
 
     _own = frozenset(('_loaded', '_recipe', 'ir_version', 'model_version', 'producer_name', 'producer_version',
                       'domain', 'graph_name', 'description', 'graph_description', 'n_nodes',
-                      'n_functions', 'n_parameters', 'inputs', 'outputs', 'opsets'))
+                      'n_functions', 'n_parameters', 'inputs', 'outputs', 'opsets', 'remarks'))
     # The bytes that the library reads, what the model it is made from has loaded, and last, and so freed first, a Handle.
     _loaded: Optional[Tuple[Any, Any, Any]] = None
     _recipe: Optional[Tuple[str, Tuple[Any, ...]]] = None  # how it is made: a method's name and its arguments
@@ -232,10 +232,11 @@ class Model(Copied):
         inputs: Tuple[Port, ...]
         outputs: Tuple[Port, ...]
         opsets: Dict[str, int]
+        remarks: Tuple[str, ...]  # what the file says against the standard, and what of it was lost
     else:
         ir_version = model_version = producer_name = producer_version = domain = graph_name = _OfLoaded()
         description = graph_description = _OfLoaded()
-        n_nodes = n_functions = n_parameters = inputs = outputs = opsets = _OfLoaded()
+        n_nodes = n_functions = n_parameters = inputs = outputs = opsets = remarks = _OfLoaded()
 
     def __init__(self, source: Source, *, external_dir: Union[str, 'os.PathLike[str]', None] = None,
                  memory_cap: Optional[int] = None, deadline: Optional[float] = None, no_map: bool = False,
@@ -292,6 +293,7 @@ class Model(Copied):
         self.description, self.graph_description = text(info.description) or '', text(info.graph_description) or ''
         self.n_nodes, self.n_functions, self.n_parameters = info.n_nodes, info.n_functions, info.n_parameters
         self.inputs, self.outputs = (tuple(port_of(p) for p in ports) for ports in all_ports(pointer))
+        self.remarks = tuple(text(info.remarks[i]) for i in range(info.n_remarks))
         n = ctypes.c_int64()
         self.opsets = {text(lib.oc_model_opset(pointer, i, n)): n.value for i in range(info.n_opsets)}
 

@@ -152,6 +152,20 @@ static const oc_node *plain_call(oc_inliner *x, const oc_env *env, const oc_node
     return call;
 }
 
+static bool is_said(const char *doc, const oc_pairs *metadata)
+{
+    return (doc && *doc) || metadata->n > 0;
+}
+
+/* What is said of a call, and of a function of the model that is called, has no place among the
+ * nodes of the body. */
+static void note_loss(oc_inliner *x, const oc_node *call, const oc_function *f, bool local)
+{
+    if (!x->untold &&
+        (is_said(call->doc, &call->metadata) || (local && is_said(f->body.doc, &f->body.metadata))))
+        x->untold = call;
+}
+
 oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out)
 {
     for (int i = 0; i < g->n_node; i++) {
@@ -171,6 +185,7 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_grap
         }
         const oc_node *call = plain_call(x, env, n);
         OC_TRY(oc_renamer_check(&x->names));
+        note_loss(x, n, callee, local);
         OC_TRY(oc_inline_call(x, env, call, callee, local, out));
     }
     return OC_OK;
@@ -277,6 +292,11 @@ oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *type
         oc_names_share(&to->names, &m->names) ? OC_OK : oc_arena_check(&to->arena, e);
     if (status == OC_OK)
         status = copy_model(&x, m);
+    if (status == OC_OK && x.untold)
+        status = oc_model_remark(to, e,
+                                 "doc_string and metadata_props of calls that bodies replace, and "
+                                 "of functions, are left out, first of a node of '%s'",
+                                 x.untold->op_type);
     oc_arena_free(&scratch);
     if (status != OC_OK)
         oc_model_free(to);

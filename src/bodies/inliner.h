@@ -19,6 +19,7 @@ typedef struct oc_inliner {
     oc_opkey_map functions; /* a call to the index of the old model's function */
     int n_calls, depth;     /* calls that are open now; graphs within graphs that are open now */
     int64_t work;           /* units of work that are left for calls */
+    const oc_node *untold;  /* the first call replaced that loses what is said of it; NULL: none */
     oc_error *e;
 } oc_inliner;
 

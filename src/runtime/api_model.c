@@ -155,7 +155,9 @@ static oc_model_info describe(const oc_model *m)
                           .n_functions = m->n_function,
                           .n_initializers = m->graph.n_initializer + m->graph.n_sparse,
                           .description = m->doc ? m->doc : "",
-                          .graph_description = m->graph.doc ? m->graph.doc : ""};
+                          .graph_description = m->graph.doc ? m->graph.doc : "",
+                          .remarks = m->remark,
+                          .n_remarks = m->n_remark};
     for (int i = 0; i < m->graph.n_initializer; i++)
         count_parameters(&info, &m->graph.initializer[i].value.dims);
     for (int i = 0; i < m->graph.n_sparse; i++)

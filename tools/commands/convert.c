@@ -34,7 +34,7 @@ int cmd_convert(int argc, char **argv)
         oc_model *m = session_open(in, &session, &e);
         if (m)
             model_write(m, out, &e);
-        code = model_written(m, in, out, json, &e);
+        code = model_written(m, m, in, out, json, &e);
         oc_model_free(m);
     }
     args_list_free(&positional);

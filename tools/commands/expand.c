@@ -84,7 +84,7 @@ static int expand_model(expand *x)
     oc_model *expanded = oc_model_expand(m, policy, x->only, &e);
     if (expanded)
         model_write(expanded, x->out, &e);
-    const int code = model_written(expanded, x->in, x->out, x->json, &e);
+    const int code = model_written(m, expanded, x->in, x->out, x->json, &e);
     oc_model_free(expanded);
     oc_model_free(m);
     return code;

@@ -193,7 +193,7 @@ static int extract_part(extract *x)
         say_ports(x, part);
         model_write(part, x->out, &e);
     }
-    const int code = model_written(part, x->in, x->out, x->json, &e);
+    const int code = model_written(m, part, x->in, x->out, x->json, &e);
     oc_model_free(part);
     oc_model_free(m);
     return code;

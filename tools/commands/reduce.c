@@ -132,7 +132,7 @@ static int reduce_model(reduce *r)
                  oc_model_describe(m).n_nodes, left == 1 ? "is" : "are", found.tries,
                  found.ended ? ", as many as --tries allows" : "");
     }
-    const int code = model_written(found.part, r->in, r->out ? r->out : "-", r->json, &e);
+    const int code = model_written(NULL, found.part, r->in, r->out ? r->out : "-", r->json, &e);
     oc_model_free(found.part);
     inputs_free(&in);
     oc_model_free(m);

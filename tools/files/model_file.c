@@ -81,18 +81,37 @@ void model_write(const oc_model *m, const char *path, oc_error *e)
     io_commit(&f, e);
 }
 
-int model_written(const oc_model *m, const char *in, const char *out, bool json, const oc_error *e)
+static void say_remarks(const oc_model *m, json_writer *j, const char *path)
+{
+    const oc_model_info d = oc_model_describe(m);
+    for (int i = 0; i < d.n_remarks; i++)
+        if (j)
+            json_text(j, NULL, d.remarks[i]);
+        else
+            tool_say("%s: %s", path, d.remarks[i]);
+}
+
+int model_written(const oc_model *from, const oc_model *m, const char *in, const char *out,
+                  bool json, const oc_error *e)
 {
     if (e->code != OC_OK)
         return tool_report(e, json);
     const oc_model_info d = oc_model_describe(m);
-    if (json && strcmp(out, "-") != 0) {
+    const bool in_json = json && strcmp(out, "-") != 0;
+    const oc_model *told[] = {from == m ? NULL : from, m};
+    for (int i = 0; i < 2 && !in_json; i++)
+        say_remarks(told[i], NULL, in);
+    if (in_json) {
         json_writer j = json_begin(stdout);
         json_object(&j, NULL);
         json_text(&j, "model", in);
         json_text(&j, "output", out);
         json_int(&j, "nodes", d.n_nodes);
         json_int(&j, "functions", d.n_functions);
+        json_array(&j, "remarks");
+        for (int i = 0; i < 2; i++)
+            say_remarks(told[i], &j, in);
+        json_close(&j);
         json_close(&j);
         json_end(&j);
     }

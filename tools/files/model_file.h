@@ -9,10 +9,10 @@
 void model_check_path(const char *path, oc_error *e);
 /* Checks the path and writes the model. */
 void model_write(const oc_model *model, const char *path, oc_error *e);
-/* Reports the result of writing model, read from the path in, to the path out: the error if *e
- * holds one, else, with json, a document about the model unless out is "-". Returns the exit
- * code. */
-int model_written(const oc_model *model, const char *in, const char *out, bool json,
-                  const oc_error *e);
+/* Reports the result of writing model, which was made of the model `from` at the path in, to the
+ * path out: the error if *e holds one; else the remarks of both, and with json a document about the
+ * model unless out is "-". from may be NULL, or model itself. Returns the exit code. */
+int model_written(const oc_model *from, const oc_model *model, const char *in, const char *out,
+                  bool json, const oc_error *e);
 
 #endif
