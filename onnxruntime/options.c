@@ -158,6 +158,15 @@ OrtStatus *ort_AddInitializer(OrtSessionOptions *options, const char *name, cons
     return add_initializer(options, name, value);
 }
 
+OrtStatus *ort_AddExternalInitializers(OrtSessionOptions *options, const char *const *name,
+                                       const OrtValue *const *value, size_t n)
+{
+    ORT_NEED(options && ((name && value) || !n));
+    for (size_t i = 0; i < n; i++)
+        ORT_TRY(add_initializer(options, name[i], value[i]));
+    return NULL;
+}
+
 OrtStatus *ort_AddExternalInitializersFromFilesInMemory(OrtSessionOptions *options,
                                                         const char *const *name, char *const *bytes,
                                                         const size_t *size, size_t n)

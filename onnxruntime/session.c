@@ -3,8 +3,9 @@
 #include "session.h"
 
 #include "interface.h"
-#include "written_file.h"
+#include "types.h"
 #include "value.h"
+#include "written_file.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -39,6 +40,22 @@ static bool find_file(void *ctx, const char *location, const void **bytes, size_
             return true;
         }
     return false;
+}
+
+/* What the program gives for a tensor of external data, whose file is then not opened. A value of
+ * another size is refused when it replaces the tensor (change_initializers). */
+static const void *find_initializer(void *ctx, const char *name, const char *location,
+                                    int64_t offset, size_t size)
+{
+    const OrtSession *s = ctx;
+    (void)location, (void)offset;
+    for (size_t i = 0; i < s->options.n_initializer; i++) {
+        const OrtValue *v = s->options.initializer[i].value;
+        if (strcmp(s->options.initializer[i].name, name) == 0 && v->kind == OC_TENSOR && v->data &&
+            ort_type_bytes(v->type, v->count) == size)
+            return v->data;
+    }
+    return NULL;
 }
 
 /* Loads the file at path, or size bytes of which s has a copy. */
@@ -131,10 +148,9 @@ static OrtStatus *open_session(OrtSession *s, const OrtEnv *env, const char *pat
     ort_runner *first;
     const uint64_t begin = ort_profile_clock();
     o.limits.cancel_ctx = s;
-    if (s->options.n_file) {
-        o.external = find_file;
-        o.external_ctx = s;
-    }
+    o.external_ctx = s;
+    o.external = s->options.n_file ? find_file : NULL;
+    o.initializer = s->options.n_initializer ? find_initializer : NULL;
     ORT_TRY(set_logger(s, env));
     ORT_TRY(ort_config_read(&s->options, &s->logger, &o, &s->run_options));
     if (s->options.profile)

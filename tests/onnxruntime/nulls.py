@@ -43,7 +43,7 @@ OWN = {
     'SetDimensions': {2: '1'}, 'GetDimensions': {1: 'room', 2: '1'}, 'GetSymbolicDimensions': {2: '1'},
     'SetSymbolicDimensions': {1: 'names', 2: '1'}, 'CreateValue': {1: '1'}, 'GetValue': {0: 'list'}, 'GetValueCount': {0: 'list'},
     'TensorAt': {1: 'zeros', 2: '1'}, 'BindOutput': {1: '"y"'}, 'BindOutputToDevice': {1: '"y"'}, 'CreateMemoryInfo': {0: '"Cpu"'},
-    'CreateMemoryInfo_V2': {0: '"Cpu"'}, 'AddInitializer': {1: '"w"'}, 'CopyTensors': {3: 'NULL', 4: '1'},
+    'CreateMemoryInfo_V2': {0: '"Cpu"'}, 'AddInitializer': {1: '"w"'}, 'AddExternalInitializers': {1: 'names', 2: 'values', 3: '1'}, 'CopyTensors': {3: 'NULL', 4: '1'},
     'AddExternalInitializersFromFilesInMemory': {4: '1'}, 'AllocatorAlloc': {1: '16'}, 'AllocatorFree': {1: 'block'},
     'SessionOptionsAppendExecutionProvider': {1: '"CPU"', 4: '1'}, 'ModelMetadataLookupCustomMetadataMap': {2: '"k"'},
     'SessionOptionsAppendExecutionProvider_V2': {3: '1', 6: '1'}, 'GetSessionConfigEntry': {1: '"k"', 2: 'room', 3: 'a_size'},

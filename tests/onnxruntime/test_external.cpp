@@ -112,10 +112,27 @@ static void test_in_memory()
           ORT_OK);
 }
 
+/* What the program gives stands in place of the file, which nobody opens. */
+static void test_given_values()
+{
+    std::vector<float> w = {3, 4}, one = {3};
+    Ort::SessionOptions options, wrong;
+    std::vector<Ort::Value> value, scalar;
+    value.push_back(over(w, {2}));
+    scalar.push_back(over(one, {1}));
+    options.AddExternalInitializers({"w"}, value);
+    wrong.AddExternalInitializers({"w"}, scalar);
+    CHECK_EQUAL(run_on_ones(from_memory(model_with("nowhere.bin"), options)),
+                std::vector<float>{3, 4});
+    CHECK(code_of([&] { from_memory(model_with("nowhere.bin"), wrong); }, __FILE__, __LINE__, {}) !=
+          ORT_OK);
+}
+
 int main(int argc, char **argv)
 {
     return run_tests(argc, argv,
                      {{"beside_the_model", test_beside_the_model},
                       {"in_a_folder", test_in_a_folder},
-                      {"in_memory", test_in_memory}});
+                      {"in_memory", test_in_memory},
+                      {"given_values", test_given_values}});
 }
