@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1 << 26 };
+enum { MOST_ELEMENTS = 6000, FIRST_ROOM = 1 << 26 };
 
 /* ---- random numbers ---- */
 
@@ -140,7 +140,7 @@ int64_t net_at(int rank, const int64_t *dim, const int64_t *index)
 
 bool net_fits(const net *n, int rank, const int64_t *dim)
 {
-    const int64_t most = n->work > 300000 ? NET_ELEMENTS : NET_ELEMENTS / 4;
+    const int64_t most = n->work > MOST_ELEMENTS * 50 ? 4 * MOST_ELEMENTS : MOST_ELEMENTS;
     int64_t count = 1;
     for (int i = 0; i < rank; i++) {
         if (dim[i] < 0)

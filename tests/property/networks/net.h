@@ -22,7 +22,7 @@ enum {
     NET_NODES = 8,
     NET_TEXT = 1 << 19,
     NET_NAME = 16,
-    NET_ELEMENTS = 24000 /* of what a node gives, at most */
+    NET_ELEMENTS = 1 << 18 /* more than any node gives */
 };
 
 typedef enum net_type {
