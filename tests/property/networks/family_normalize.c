@@ -47,6 +47,13 @@ typedef struct row {
     double inverse, inverse_e;
 } row;
 
+/* The bound of an element, and what a stage of a narrower type loses where it is subnormal there.
+ */
+static double staged(const net_tensor *x, int64_t i, net_type stage)
+{
+    return x->e[i] + (x->type == NET_F64 && stage != NET_F64 ? net_underflow(stage) : 0);
+}
+
 /* Elements at[0 .. count - 1] of x. centre: the mean is taken off. outside: epsilon is added to the
  * square root, not under it. The variance may be computed as the mean of squares less the mean's.
  */
@@ -56,7 +63,7 @@ static row measure(const net_tensor *x, const int64_t *at, int64_t count, net_ty
     double sum = 0, absolute = 0, e = 0, squares = 0, square_e = 0, variance = 0, variance_e = 0;
     const double gamma = net_gamma(stage, (double)count + 5);
     for (int64_t i = 0; i < count; i++) {
-        const double v = x->v[at[i]], ve = x->e[at[i]];
+        const double v = x->v[at[i]], ve = staged(x, at[i], stage);
         sum += v;
         absolute += fabs(v);
         e += ve;
@@ -69,7 +76,8 @@ static row measure(const net_tensor *x, const int64_t *at, int64_t count, net_ty
         r.mean_e = (e + gamma * (absolute + e)) / (double)count;
     }
     for (int64_t i = 0; i < count; i++) {
-        const double d = x->v[at[i]] - r.mean, de = x->e[at[i]] + (centre ? e / (double)count : 0);
+        const double d = x->v[at[i]] - r.mean,
+                     de = staged(x, at[i], stage) + (centre ? e / (double)count : 0);
         variance += d * d;
         variance_e += 2 * fabs(d) * de + de * de;
     }
@@ -93,7 +101,8 @@ static void set(net_tensor *y, int64_t i, const net_tensor *x, net_type stage, c
                 const net_tensor *scale, const net_tensor *bias, int64_t k)
 {
     const double unit = net_sum_unit(stage), d = x->v[i] - r->mean;
-    const double de = x->e[i] + r->mean_e + 2 * unit * (fabs(d) + fabs(x->v[i]) + fabs(r->mean));
+    const double de =
+        staged(x, i, stage) + r->mean_e + 2 * unit * (fabs(d) + fabs(x->v[i]) + fabs(r->mean));
     double v = d * r->inverse,
            e = fabs(d) * r->inverse_e + r->inverse * de + de * r->inverse_e + 4 * unit * fabs(v);
     if (scale) {
