@@ -260,6 +260,12 @@ static void find_finish(oc_epilogue *t)
     }
 }
 
+/* Tiles hold floats, which may become halves when they are stored: no bool of a comparison. */
+static bool fits_tile(oc_type type)
+{
+    return type == OC_F32 || oc_type_is_half(type);
+}
+
 /* The stages of n calls, without the first if that is a producer; y is the last result. *good: can
  * they run together? */
 static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, bool produced,
@@ -277,7 +283,7 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
         t->elements = oc_dims_count(&d);
         t->block = oc_dims_product(&d, 2, d.rank);
     }
-    *good = true;
+    *good = fits_tile(y->type);
     for (int i = produced; i < n && *good; i++)
         OC_TRY(add_stage(t, call[i], good));
     *good = *good && place_values(t);
@@ -491,11 +497,11 @@ oc_status oc_run_stage(oc_call *c)
 
 /* ---- groups ---- */
 
-/* Have all results the same dims and type, floats or halves of them? */
+/* Have all results the same dims and type, and does a tile hold them? */
 static bool is_uniform(oc_call *const call[], int n)
 {
     const oc_value *y = call[n - 1]->out[0];
-    if (y->type != OC_F32 && !oc_type_is_half(y->type))
+    if (!fits_tile(y->type))
         return false;
     for (int i = 0; i < n; i++) {
         const oc_value *v = call[i]->out[0];
