@@ -270,3 +270,50 @@ bool net_binary(net *n)
     }
     return true;
 }
+
+/* ---- comparisons ---- */
+
+static const char *const comparisons[] = {"Less", "LessOrEqual", "Greater", "GreaterOrEqual",
+                                          "Equal"};
+
+static bool compare(int which, double a, double b)
+{
+    return which == 0   ? a < b
+           : which == 1 ? a <= b
+           : which == 2 ? a > b
+           : which == 3 ? a >= b
+                        : a == b;
+}
+
+/* A comparison, and what its bools choose: one of the operands, or 0 and 1. */
+bool net_compare(net *n)
+{
+    static const int numbers[] = {[NET_F32] = 1, [NET_F64] = 11, [NET_F16] = 10, [NET_BF16] = 16};
+    const int which = (int)net_below(n, 5);
+    const bool choose = net_chance(n, 50);
+    const net_tensor *a = net_any(n, 1, 5), *b = draw_second(n, a);
+    const int rank = a->rank;
+    net_tensor *bools = net_result(n, NET_BOOL, rank, a->dim),
+               *y = net_result(n, n->type, rank, a->dim);
+    if (net_chance(n, 30)) {
+        const net_tensor *c = a;
+        a = b;
+        b = c;
+    }
+    net_line(n, "%s = %s (%s, %s)\n", bools->name, comparisons[which], a->name, b->name);
+    if (choose)
+        net_line(n, "%s = Where (%s, %s, %s)\n", y->name, bools->name, a->name, b->name);
+    else
+        net_line(n, "%s = Cast <to = %d> (%s)\n", y->name, numbers[n->type], bools->name);
+    int64_t index[NET_RANK] = {0};
+    for (int64_t i = 0; i < y->n; i++, net_next(rank, y->dim, index)) {
+        const int64_t ai = spread_at(a, rank, index), bi = spread_at(b, rank, index);
+        const double apart = fabs(a->v[ai] - b->v[bi]), e = a->e[ai] + b->e[bi];
+        const bool is = compare(which, a->v[ai], b->v[bi]), certain = e == 0 || apart > e;
+        bools->v[i] = is;
+        bools->e[i] = certain ? 0 : 1;
+        y->v[i] = !choose ? is : is ? a->v[ai] : b->v[bi];
+        y->e[i] = !choose ? bools->e[i] : certain ? (is ? a->e[ai] : b->e[bi]) : apart + e;
+    }
+    return true;
+}

@@ -309,6 +309,7 @@ static const struct {
     {net_conv_transpose, 8},
     {net_unary, 8},
     {net_binary, 8},
+    {net_compare, 3},
     {net_pool, 6},
     {net_global_pool, 2},
     {net_concat, 3},

@@ -171,7 +171,7 @@ net_family net_conv, net_conv_transpose;
 net_family net_matmul, net_gemm, net_einsum, net_attention, net_softmax, net_layer_normalization,
     net_group_normalization, net_batch_normalization, net_mean_variance_normalization,
     net_lp_normalization, net_lrn, net_reduce, net_cumulative_sum;
-net_family net_unary, net_binary, net_pool, net_global_pool;
+net_family net_unary, net_binary, net_compare, net_pool, net_global_pool;
 net_family net_resize, net_grid_sample, net_roi_align, net_deform_conv, net_recurrent;
 net_family net_quantise, net_product_of_codes, net_qlinear_conv, net_qlinear_matmul,
     net_integer_product, net_clip;
