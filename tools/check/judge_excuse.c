@@ -71,7 +71,7 @@ static bool is_excused(judge *j, const judge_gap *gap, double difference)
     if (!excused && difference <= (double)n * (double)n * TIMES * swing) {
         swing = 0;
         for (int64_t i = 0; i < n && i < GROUPS; i++) {
-            const double moved = move(j, gap, x, i, UNITS, 1);
+            const double moved = fmax(move(j, gap, x, i, UNITS, 1), move(j, gap, x, i, 1, 1));
             swing += moved;
             m += moved > 0 ? fmax((double)n / GROUPS, 1) : 0;
         }
