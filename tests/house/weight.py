@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """weight.py - the stripped sizes: the shared library with every operator stays below 2.053 MB, the command below
-2.419 MB, the library with the vision operators and those that models call around them below 692 KB, made as small as
+2.419 MB, the library with the vision operators and those that models call around them below 695 KB, made as small as
 compilers do below 500 KB, and so made with Relu alone below 315 KB."""
 import glob
 import os
@@ -25,7 +25,7 @@ def weigh(path, label, most):
 library, command = sys.argv[2:]
 weigh(library, os.path.basename(library), 2_053_000)
 weigh(command, os.path.basename(command), 2_419_000)
-for ops, kind, most in ('vision', 'release', 692_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 315_000):
+for ops, kind, most in ('vision', 'release', 695_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 315_000):
     with tempfile.TemporaryDirectory() as build:
         recipe.run('meson', 'setup', build, tree.ROOT, '--buildtype=' + kind, '-Dops=' + ops,
                    '-Dtools=disabled', '-Dtests=disabled')
