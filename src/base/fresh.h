@@ -24,9 +24,11 @@ static inline void oc_fresh_fill(unsigned char *bytes, size_t size)
 static inline void oc_fresh(void *p, size_t size)
 {
     unsigned char *bytes = p;
+    size_t end = size > OC_FRESH_MOST + OC_FRESH_END ? size - OC_FRESH_END : OC_FRESH_MOST;
+    end -= end % 2; /* every element's first byte is OC_FRESH_LOW */
     oc_fresh_fill(bytes, size < OC_FRESH_MOST ? size : OC_FRESH_MOST);
-    if (size > OC_FRESH_MOST + OC_FRESH_END)
-        oc_fresh_fill(bytes + size - OC_FRESH_END, OC_FRESH_END);
+    if (size > end)
+        oc_fresh_fill(bytes + end, size - end);
 }
 #else
 static inline void oc_fresh(void *p, size_t size)
