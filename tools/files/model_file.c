@@ -81,9 +81,13 @@ void model_write(const oc_model *m, const char *path, oc_error *e)
     io_commit(&f, e);
 }
 
-static void say_remarks(const oc_model *m, json_writer *j, const char *path)
+/* Tells the remarks of the model, and of the one that it was made of, into j or, where that is
+ * NULL, beside the path. */
+static void say_remarks(const oc_model *from, const oc_model *m, json_writer *j, const char *path)
 {
     const oc_model_info d = oc_model_describe(m);
+    if (from && from != m)
+        say_remarks(NULL, from, j, path);
     for (int i = 0; i < d.n_remarks; i++)
         if (j)
             json_text(j, NULL, d.remarks[i]);
@@ -98,9 +102,8 @@ int model_written(const oc_model *from, const oc_model *m, const char *in, const
         return tool_report(e, json);
     const oc_model_info d = oc_model_describe(m);
     const bool in_json = json && strcmp(out, "-") != 0;
-    const oc_model *told[] = {from == m ? NULL : from, m};
-    for (int i = 0; i < 2 && !in_json; i++)
-        say_remarks(told[i], NULL, in);
+    if (!in_json)
+        say_remarks(from, m, NULL, in);
     if (in_json) {
         json_writer j = json_begin(stdout);
         json_object(&j, NULL);
@@ -109,8 +112,7 @@ int model_written(const oc_model *from, const oc_model *m, const char *in, const
         json_int(&j, "nodes", d.n_nodes);
         json_int(&j, "functions", d.n_functions);
         json_array(&j, "remarks");
-        for (int i = 0; i < 2; i++)
-            say_remarks(told[i], &j, in);
+        say_remarks(from, m, &j, in);
         json_close(&j);
         json_close(&j);
         json_end(&j);

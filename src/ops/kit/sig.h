@@ -30,7 +30,7 @@
  *
  *     T: set set                the types of a variable
  *     T: set set = type         the same; T is `type` if nothing else determines it
- *     T: set set = U            the same; T is what the variable U is if nothing else determines it
+ *     T: set set = U            T has the type of the variable U if nothing else determines it
  *     random                    two runs may differ, so nothing is computed early
  *     change ...                what differs from the version before (below)
  *

@@ -158,7 +158,8 @@ void net_requantise(net *n, const net_tensor *x)
         net_requantise(n, y);
 }
 
-/* DequantizeLinear of codes that are an input of the graph, shaped as a value of so many axes. */
+/* Draws codes as an input of the graph, in the shape of a value that has least_rank to most_rank
+ * axes, and the DequantizeLinear that reads them. */
 static void dequantise_input(net *n, int least_rank, int most_rank)
 {
     const net_tensor *like = net_any(n, least_rank, most_rank);
@@ -186,8 +187,8 @@ bool net_quantise(net *n)
     return true;
 }
 
-/* What quantised networks consist of; where no window fits after some tries, the codes stay alone.
- */
+/* An input of codes, its DequantizeLinear, and a Gemm or a Conv of the numbers. Where no window of
+ * a Conv fits after some tries, DequantizeLinear stays alone. */
 bool net_product_of_codes(net *n)
 {
     enum { TRIES = 6 };
