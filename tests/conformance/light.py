@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """light.py - ONNX's light networks: light_NAME.onnx with light_NAME_output_0.pb beside it.
 
-usage: light.py OCELLUS FOLDER
+usage: light.py OCELLUS FOLDER [--sample N]
 
 Their one input holds element i of n as i/n. Each becomes a folder in the layout of ONNX's backend
-tests, which `ocellus test` runs."""
+tests, which `ocellus test` runs. --sample N takes each N-th network."""
 import json
 import os
 import shutil
@@ -43,11 +43,12 @@ def lay_out(ocellus, folder, name, to):
         f.write(tensor(port['name'], port['shape']))
 
 
-ocellus, folder = sys.argv[1:]
+ocellus, folder = sys.argv[1:3]
+sample = int(sys.argv[4]) if sys.argv[3:4] == ['--sample'] else 1
 if not os.path.isdir(folder):
     print(f'skipped: there is no {folder}')
     sys.exit(77)
-names = sorted(f[:-5] for f in os.listdir(folder) if f.endswith('.onnx'))
+names = sorted(f[:-5] for f in os.listdir(folder) if f.endswith('.onnx'))[::sample]
 with tempfile.TemporaryDirectory() as scratch:
     for name in names:
         lay_out(ocellus, folder, name, scratch)
