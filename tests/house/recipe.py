@@ -42,9 +42,12 @@ def run(*command, **more):
 
 
 def compiler():
-    """An environment for run in which Meson compiles by ccache, where it is: copies of the tree are nearly the same."""
+    """An environment for run in which Meson compiles by ccache, where it is. A copy of the tree differs in few files, so paths
+    within the copy are told to ccache as they are from the build folder."""
     command = os.environ.get('CC', 'cc')
-    return {**os.environ, 'CC': f'ccache {command}' if shutil.which('ccache') else command, 'CCACHE_NOHASHDIR': '1'}
+    if shutil.which('ccache') and not command.startswith('ccache '):
+        command = f'ccache {command}'
+    return {**os.environ, 'CC': command, 'CCACHE_NOHASHDIR': '1', 'CCACHE_BASEDIR': tempfile.gettempdir()}
 
 
 class Copy:
@@ -53,7 +56,7 @@ class Copy:
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = os.path.join(self.folder.name, 'ocellus')
-        self.build = os.path.join(self.folder.name, 'b')
+        self.build = os.path.join(self.root, 'build')  # there, as seen from it, sources are where ccache knows them
         for path in tree.files('*'):
             os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
             shutil.copy(os.path.join(tree.ROOT, path), self.path(path))

@@ -26,11 +26,11 @@ library, command = sys.argv[2:]
 weigh(library, os.path.basename(library), 2_053_000)
 weigh(command, os.path.basename(command), 2_419_000)
 for ops, kind, most in ('vision', 'release', 695_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 315_000):
-    with tempfile.TemporaryDirectory() as build:
-        recipe.run('meson', 'setup', build, tree.ROOT, '--buildtype=' + kind, '-Dops=' + ops,
-                   '-Dtools=disabled', '-Dtests=disabled')
-        recipe.run('ninja', '-C', build)
-        library = next(path for path in glob.glob(os.path.join(build, 'src', 'libocellus.so*'))
+    with recipe.Copy() as copy:
+        recipe.run('meson', 'setup', copy.build, copy.root, '--buildtype=' + kind, '-Dops=' + ops,
+                   '-Dtools=disabled', '-Dtests=disabled', env=recipe.compiler())
+        recipe.run('ninja', '-C', copy.build, env=recipe.compiler())
+        library = next(path for path in glob.glob(os.path.join(copy.build, 'src', 'libocellus.so*'))
                        if os.path.isfile(path) and not os.path.islink(path))
         weigh(library, f'libocellus.so with -Dops={ops} --buildtype={kind}', most)
 tree.end(len(sys.argv) - 1, 'files')
