@@ -2,7 +2,8 @@
  * groups.c - finds steps that run as one: a producer and its stages, a chain of stages, a stage and
  * the step that reads its value tile by tile (ops/kit/stages.h). */
 #include "ops/kit/stages.h"
-#include "plan/planner.h"
+#include "plan/ahead.h"
+#include "plan/passes.h"
 
 #include <string.h>
 
@@ -12,9 +13,7 @@ enum { MOST = OC_MAX_STAGES + 1 }; /* steps of a group, the producer included */
 typedef struct search {
     oc_planner *p;
     oc_graph_plan *g;
-    int *readers;    /* of each slot */
-    oc_step **maker; /* of each slot: the step before the one at hand that gives it */
-    bool *fixed;     /* of each slot: constants alone decide it, so folding may compute it */
+    bool *fixed; /* of each slot: constants alone decide it, so that it may be computed ahead */
 } search;
 
 /* A candidate: steps in order. */
@@ -22,28 +21,6 @@ typedef struct candidate {
     oc_step *step[MOST];
     int n;
 } candidate;
-
-/* ---- readers of values ---- */
-
-static void count_reader(int place, int *readers)
-{
-    if (oc_place_is_slot(place))
-        readers[place]++;
-}
-
-void oc_plan_count_readers(const oc_graph_plan *g, int *readers)
-{
-    for (int s = 0; s < g->n_step; s++) {
-        const oc_step *step = &g->step[s];
-        for (int i = 0; i < step->op.n_in; i++)
-            count_reader(step->in[i], readers);
-        for (int a = 0; a < step->op.sig->n_attr; a++)
-            for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
-                count_reader(step->graph[a]->capture[k].outer, readers);
-    }
-    for (int i = 0; i < g->n_output; i++)
-        count_reader(g->output[i], readers);
-}
 
 /* ---- what a step can be of a group ---- */
 
@@ -113,7 +90,7 @@ static bool is_closed(const search *t, const candidate *r)
         for (int k = i + 1; k < r->n; k++)
             for (int in = 0; in < r->step[k]->op.n_in; in++)
                 inside += r->step[k]->in[in] == r->step[i]->out[0];
-        if (inside != t->readers[r->step[i]->out[0]])
+        if (inside != t->g->slot[r->step[i]->out[0]].n_readers)
             return false;
     }
     return true;
@@ -155,36 +132,31 @@ static oc_status keep(const search *t, const candidate *r, int n)
     return OC_OK;
 }
 
-/* What folding computes once is not computed in each run with what follows. */
+/* What is computed once, ahead, is not computed in each run with what follows. */
 static bool is_fixed(const search *t, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in; i++)
         if (oc_place_is_slot(s->in[i]) && !t->fixed[s->in[i]])
             return false;
-    for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
-        if (s->graph[a]) /* it may read other values */
-            return false;
-    return t->p->options->fold && s->op.version && !s->op.sig->random && !s->op.hosts;
+    return t->p->options->fold && oc_ahead_may(s);
 }
 
-static void note_outputs(const search *t, oc_step *s)
+static void note_outputs(const search *t, const oc_step *s)
 {
     const bool fixed = is_fixed(t, s);
     for (int i = 0; i < s->op.n_out; i++)
-        if (oc_place_is_slot(s->out[i])) {
-            t->maker[s->out[i]] = s;
+        if (oc_place_is_slot(s->out[i]))
             t->fixed[s->out[i]] = fixed;
-        }
 }
 
 /* A step that reads tiles of a value that a stage makes for it alone. */
 static oc_status find_source(const search *t, oc_step *s)
 {
     for (int i = 0; i < s->op.n_in && s->op.version; i++) {
-        oc_step *source = oc_place_is_slot(s->in[i]) ? t->maker[s->in[i]] : NULL;
+        oc_step *source = oc_edit_maker(t->g, s->in[i]);
         const candidate r = {{source, s}, 2};
-        if (source && t->readers[s->in[i]] == 1 && reads_tiles(s, i) && is_source(source) &&
-            is_free(s) && !has_stage(s))
+        if (source && t->g->slot[s->in[i]].n_readers == 1 && reads_tiles(s, i) &&
+            is_source(source) && is_free(s) && !has_stage(s))
             OC_TRY(keep(t, &r, 2));
     }
     note_outputs(t, s);
@@ -192,15 +164,15 @@ static oc_status find_source(const search *t, oc_step *s)
 }
 
 /* The longest group of a step and the stages after it whose values nobody else reads. */
-static oc_status find_stages(const search *t, int first, int most)
+static oc_status find_stages(const search *t, oc_step *first, int most)
 {
     enum { REACH = 64 }; /* steps after the first that are looked at */
-    candidate r = {.step = {&t->g->step[first]}, .n = 1};
-    int best = 1;
-    for (int i = first + 1; i < t->g->n_step && i < first + REACH && r.n < most; i++) {
-        if (!follows(&r, &t->g->step[i]))
+    candidate r = {.step = {first}, .n = 1};
+    int best = 1, left = REACH;
+    for (oc_step *s = first->after; s && --left > 0 && r.n < most; s = s->after) {
+        if (!follows(&r, s))
             continue;
-        r.step[r.n++] = &t->g->step[i];
+        r.step[r.n++] = s;
         if (is_closed(t, &r))
             best = r.n;
     }
@@ -209,29 +181,25 @@ static oc_status find_stages(const search *t, int first, int most)
 
 static oc_status find_groups(const search *t)
 {
-    for (int i = 0; i < t->g->n_step; i++)
-        OC_TRY(find_source(t, &t->g->step[i]));
-    for (int i = 0; i < t->g->n_step; i++)
-        if (is_producer(&t->g->step[i]) && !t->fixed[t->g->step[i].out[0]])
-            OC_TRY(find_stages(t, i, MOST));
-    for (int i = 0; i < t->g->n_step; i++)
-        if (is_stage(&t->g->step[i]) && !t->fixed[t->g->step[i].out[0]])
-            OC_TRY(find_stages(t, i, MOST - 1));
+    for (oc_step *s = t->g->first; s; s = s->after)
+        OC_TRY(find_source(t, s));
+    for (oc_step *s = t->g->first; s; s = s->after)
+        if (is_producer(s) && !t->fixed[s->out[0]])
+            OC_TRY(find_stages(t, s, MOST));
+    for (oc_step *s = t->g->first; s; s = s->after)
+        if (is_stage(s) && !t->fixed[s->out[0]])
+            OC_TRY(find_stages(t, s, MOST - 1));
     return OC_OK;
 }
 
-oc_status oc_plan_find_groups(oc_planner *p, oc_graph_plan *g)
+oc_status oc_plan_groups(oc_planner *p, oc_graph_plan *g)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
-    search t = {.p = p, .g = g};
-    t.readers = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.readers);
-    t.maker = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.maker);
-    t.fixed = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.fixed);
+    const search t = {
+        .p = p, .g = g, .fixed = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.fixed)};
     oc_status status = oc_arena_check(&scratch, p->e);
-    if (status == OC_OK) {
-        oc_plan_count_readers(g, t.readers);
+    if (status == OC_OK)
         status = find_groups(&t);
-    }
     oc_arena_free(&scratch);
     return status;
 }

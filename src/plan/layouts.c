@@ -7,7 +7,8 @@
  * conversion, one for all who need it so. At first NCHW16c follows from the values that a unit
  * reads; then units change sides as long as that saves bytes. */
 #include "base/int.h"
-#include "plan/planner.h"
+#include "plan/edit.h"
+#include "plan/passes.h"
 
 typedef struct slot_facts {
     int maker;      /* the step; -1: none */
@@ -21,49 +22,36 @@ typedef struct unit_facts {
     bool side;       /* it runs in NCHW16c */
 } unit_facts;
 
-/* A step to come before another one. */
-typedef struct inserted {
-    struct inserted *next;
-    int from, to; /* slots */
-    oc_name name; /* of the value */
-    bool nchw16c; /* what it converts to */
-} inserted;
-
+/* The steps by their ids, and what is known of each; conversions that the pass puts in are not
+ * among them. */
 typedef struct pass {
     oc_planner *p;
     oc_graph_plan *g;
-    const oc_layouts *of; /* of each step */
+    oc_step **step;
+    int n;
     slot_facts *slot;
-    unit_facts *unit;  /* of each step that is the last of its unit */
-    inserted **before; /* of each step, and of the end */
-    int n_inserted;
-    oc_arena *scratch;
+    unit_facts *unit; /* of each step that is the last of its unit */
 } pass;
-
-static int index_of(const pass *t, const oc_step *s)
-{
-    return (int)(s - t->g->step);
-}
 
 /* The last step of the unit of step i. */
 static int unit_of(const pass *t, int i)
 {
-    const oc_step *last = t->g->step[i].last;
-    return last ? index_of(t, last) : i;
+    const oc_step *last = t->step[i]->last;
+    return last ? last->id : i;
 }
 
 /* Does step i follow, in its unit, one that makes NCHW of NCHW16c? Then it runs in NCHW. */
 static bool follows_nchw(const pass *t, int i)
 {
-    const oc_group *group = t->g->step[unit_of(t, i)].group;
-    const int first = group ? index_of(t, group->step[0]) : i;
-    return first != i && t->of[first].blocked && !t->of[first].out;
+    const oc_group *group = t->step[unit_of(t, i)]->group;
+    const int first = group ? group->step[0]->id : i;
+    return first != i && t->step[first]->layouts.blocked && !t->step[first]->layouts.out;
 }
 
 static bool lies_in_nchw16c(const pass *t, int slot)
 {
     const int maker = t->slot[slot].maker;
-    return maker >= 0 && t->of[maker].out && t->unit[unit_of(t, maker)].side &&
+    return maker >= 0 && t->step[maker]->layouts.out && t->unit[unit_of(t, maker)].side &&
            !follows_nchw(t, maker);
 }
 
@@ -79,11 +67,11 @@ typedef enum { NEEDS_NCHW, NEEDS_NCHW16C, NEEDS_NONE } need;
 /* The layout that step i needs of input k if its unit runs so. */
 static need need_of(const pass *t, int i, int k, bool side)
 {
-    const oc_step *s = &t->g->step[i];
+    const oc_step *s = t->step[i];
     if (!oc_place_is_slot(s->in[k]) || is_inside(t, unit_of(t, i), s->in[k]) ||
-        (side && oc_layouts_leaves(&t->of[i], k) && !follows_nchw(t, i)))
+        (side && oc_layouts_leaves(&t->step[i]->layouts, k) && !follows_nchw(t, i)))
         return NEEDS_NONE;
-    return side && oc_layouts_blocks(&t->of[i], k) && !follows_nchw(t, i) ? NEEDS_NCHW16C
+    return side && oc_layouts_blocks(&t->step[i]->layouts, k) && !follows_nchw(t, i) ? NEEDS_NCHW16C
                                                                           : NEEDS_NCHW;
 }
 
@@ -92,8 +80,6 @@ static need need_of(const pass *t, int i, int k, bool side)
 static void note_size(slot_facts *f, const oc_value *v)
 {
     const oc_dims *d = &v->dims;
-    if (d->rank < 0)
-        return;
     const oc_dims blocked = d->rank >= 2 && d->rank < OC_MAX_RANK ? oc_value_block_dims(d) : *d;
     f->size[0] = f->size[1] = (double)oc_type_size(v->type);
     for (int a = 0; a < d->rank; a++)
@@ -104,31 +90,32 @@ static void note_size(slot_facts *f, const oc_value *v)
 
 static void note_units(const pass *t)
 {
-    for (int i = 0; i < t->g->n_step; i++)
+    for (int i = 0; i < t->n; i++)
         t->unit[i].can = true;
-    for (int i = 0; i < t->g->n_step; i++) {
+    for (int i = 0; i < t->n; i++) {
         unit_facts *u = &t->unit[unit_of(t, i)];
-        u->can = u->can && (oc_layouts_nchw16c(&t->of[i]) || follows_nchw(t, i));
-        u->fixed = u->fixed || t->of[i].faster || t->of[i].only;
+        u->can = u->can && (oc_layouts_nchw16c(&t->step[i]->layouts) || follows_nchw(t, i));
+        u->fixed = u->fixed || t->step[i]->layouts.faster || t->step[i]->layouts.only;
     }
 }
 
-static void note_slots(const pass *t, const oc_value *known)
+static void note_slots(const pass *t)
 {
     for (int k = 0; k < t->g->n_slot; k++) {
         t->slot[k].maker = t->slot[k].converted = -1;
-        note_size(&t->slot[k], &known[k]);
+        if (t->g->slot[k].has_shape)
+            note_size(&t->slot[k], &t->g->slot[k].value);
     }
-    for (int i = 0; i < t->g->n_step; i++)
-        for (int k = 0; k < t->g->step[i].op.n_out; k++)
-            if (oc_place_is_slot(t->g->step[i].out[k]))
-                t->slot[t->g->step[i].out[k]].maker = i;
+    for (int i = 0; i < t->n; i++)
+        for (int k = 0; k < t->step[i]->op.n_out; k++)
+            if (oc_place_is_slot(t->step[i]->out[k]))
+                t->slot[t->step[i]->out[k]].maker = i;
 }
 
 /* Counts what a step needs; by: 1, or -1 to take it back. */
 static void count_needs(const pass *t, int i, bool side, int by)
 {
-    const oc_step *s = &t->g->step[i];
+    const oc_step *s = t->step[i];
     for (int k = 0; k < s->op.n_in; k++) {
         const need n = need_of(t, i, k, side);
         if (n != NEEDS_NONE)
@@ -139,8 +126,8 @@ static void count_needs(const pass *t, int i, bool side, int by)
 /* Graphs within steps, and whoever reads the outputs, need NCHW. */
 static void count_fixed_needs(const pass *t)
 {
-    for (int i = 0; i < t->g->n_step; i++) {
-        const oc_step *s = &t->g->step[i];
+    for (int i = 0; i < t->n; i++) {
+        const oc_step *s = t->step[i];
         for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
             for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
                 t->slot[s->graph[a]->capture[k].outer].needed[NEEDS_NCHW]++;
@@ -155,7 +142,7 @@ static void count_fixed_needs(const pass *t)
 /* Does the step read a value in NCHW16c that it can take so? */
 static bool follows(const pass *t, int i)
 {
-    const oc_step *s = &t->g->step[i];
+    const oc_step *s = t->step[i];
     for (int k = 0; k < s->op.n_in; k++)
         if (need_of(t, i, k, true) == NEEDS_NCHW16C && lies_in_nchw16c(t, s->in[k]))
             return true;
@@ -164,11 +151,11 @@ static bool follows(const pass *t, int i)
 
 static void begin(const pass *t)
 {
-    for (int i = 0; i < t->g->n_step; i++) {
+    for (int i = 0; i < t->n; i++) {
         unit_facts *u = &t->unit[unit_of(t, i)];
         u->side = u->can && (u->side || u->fixed || follows(t, i));
     }
-    for (int i = 0; i < t->g->n_step; i++)
+    for (int i = 0; i < t->n; i++)
         count_needs(t, i, t->unit[unit_of(t, i)].side, 1);
     count_fixed_needs(t);
 }
@@ -183,17 +170,17 @@ static double conversion_cost(const pass *t, int slot)
 /* Calls fn for each step of a unit. */
 static double over_unit(const pass *t, int unit, double (*fn)(const pass *t, int i))
 {
-    const oc_group *group = t->g->step[unit].group;
+    const oc_group *group = t->step[unit]->group;
     double sum = 0;
     for (int k = 0; group && k < group->n; k++)
-        sum += fn(t, index_of(t, group->step[k]));
+        sum += fn(t, group->step[k]->id);
     return group ? sum : fn(t, unit);
 }
 
 /* What a step writes, and the conversions of all that it reads and writes. */
 static double step_cost(const pass *t, int i)
 {
-    const oc_step *s = &t->g->step[i];
+    const oc_step *s = t->step[i];
     double cost = 0;
     for (int k = 0; k < s->op.n_in; k++)
         if (oc_place_is_slot(s->in[k]))
@@ -231,8 +218,8 @@ static void choose(const pass *t)
     bool changed = true;
     for (int round = 0; round < ROUNDS && changed; round++) {
         changed = false;
-        for (int i = 0; i < t->g->n_step; i++) {
-            if (t->g->step[i].last || !t->unit[i].can || t->unit[i].fixed)
+        for (int i = 0; i < t->n; i++) {
+            if (t->step[i]->last || !t->unit[i].can || t->unit[i].fixed)
                 continue;
             const double before = over_unit(t, i, step_cost);
             change(t, i);
@@ -242,73 +229,41 @@ static void choose(const pass *t)
                 change(t, i);
         }
     }
-    for (int i = 0; i < t->g->n_step; i++)
-        t->g->step[i].op.nchw16c = t->unit[unit_of(t, i)].side && !follows_nchw(t, i);
+    for (int i = 0; i < t->n; i++)
+        t->step[i]->op.nchw16c = t->unit[unit_of(t, i)].side && !follows_nchw(t, i);
 }
 
 /* ---- conversions ---- */
 
-/* The slot of a value in the layout that the reader, step i or the end, needs. */
-static oc_status convert(pass *t, int i, oc_name name, need needed, int *place)
-{
-    const bool nchw16c = lies_in_nchw16c(t, *place);
-    slot_facts *f = &t->slot[*place];
-    if (needed == NEEDS_NONE || (needed == NEEDS_NCHW16C) == nchw16c)
-        return OC_OK;
-    if (f->converted < 0) {
-        inserted *c = oc_arena_alloc(t->scratch, sizeof *c);
-        OC_TRY(oc_arena_check(t->scratch, t->p->e));
-        f->converted = oc_plan_add_slot(t->g, "");
-        *c = (inserted){t->before[i], *place, f->converted, name, !nchw16c};
-        t->before[i] = c;
-        t->n_inserted++;
-    }
-    *place = f->converted;
-    return OC_OK;
-}
-
-static oc_status convert_inputs(pass *t, int i)
-{
-    const oc_step *s = &t->g->step[i];
-    const bool side = t->unit[unit_of(t, i)].side;
-    for (int k = 0; k < s->op.n_in; k++)
-        if (oc_place_is_slot(s->in[k]))
-            OC_TRY(convert(t, i, s->node->in[k], need_of(t, i, k, side), &s->in[k]));
-    for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
-        for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
-            OC_TRY(convert(t, i, "", NEEDS_NCHW, &s->graph[a]->capture[k].outer));
-    return OC_OK;
-}
-
-static oc_status convert_values(pass *t)
-{
-    for (int i = 0; i < t->g->n_step; i++)
-        OC_TRY(convert_inputs(t, i));
-    for (int i = 0; i < t->g->n_output; i++)
-        if (oc_place_is_slot(t->g->output[i]))
-            OC_TRY(convert(t, t->g->n_step, t->g->graph->output[i].name, NEEDS_NCHW,
-                           &t->g->output[i]));
-    return OC_OK;
-}
-
-/* ---- steps ---- */
-
-static oc_status make_step(const pass *t, const inserted *c, oc_step *s)
+/* A step that converts the value of slot `from`, which has this name, to slot `to`. */
+static oc_status make_step(const pass *t, oc_name value, int from, int to, oc_step **made)
 {
     oc_arena *arena = &t->p->plan->arena;
-    const char *layout = c->nchw16c ? "NCHW16c" : "NCHW";
+    const bool nchw16c = !lies_in_nchw16c(t, from);
+    const char *layout = nchw16c ? "NCHW16c" : "NCHW";
+    oc_step *s = oc_arena_alloc(arena, sizeof *s);
     oc_node *node = oc_arena_alloc(arena, sizeof *node);
     oc_name *names = oc_arena_array(arena, 2, sizeof *names);
     int *places = oc_arena_array(arena, 2, sizeof *places);
-    *s = (oc_step){
-        .op = {.version = c->nchw16c ? oc_to_nchw16c : oc_to_nchw, .n_in = 1, .n_out = 1}};
-    s->declared = oc_arena_array(arena, 1, sizeof *s->declared);
-    s->op.node = oc_arena_printf(arena, "'%s' to %s", c->name, layout);
-    const char *name = oc_arena_printf(arena, "%s:%s", c->name, layout);
+    oc_declared *declared = oc_arena_array(arena, 1, sizeof *declared);
+    const char *text = oc_arena_printf(arena, "'%s' to %s", value, layout);
+    const char *name = oc_arena_printf(arena, "%s:%s", value, layout);
     OC_TRY(oc_arena_check(arena, t->p->e));
-    OC_TRY(oc_sig_cached(&t->p->sigs, s->op.version->signature, &s->op.sig, t->p->e));
-    names[0] = c->name;
+    names[0] = value;
     names[1] = name;
+    places[0] = from;
+    places[1] = to;
+    *s = (oc_step){.op = {.version = nchw16c ? oc_to_nchw16c : oc_to_nchw,
+                          .node = text,
+                          .seed_name = "",
+                          .n_in = 1,
+                          .n_out = 1,
+                          .nchw16c = true},
+                   .node = node,
+                   .in = places,
+                   .out = places + 1,
+                   .declared = declared};
+    OC_TRY(oc_sig_cached(&t->p->sigs, s->op.version->signature, &s->op.sig, t->p->e));
     *node = (oc_node){.name = "",
                       .op_type = s->op.sig->name,
                       .domain = s->op.sig->domain,
@@ -317,71 +272,73 @@ static oc_status make_step(const pass *t, const inserted *c, oc_step *s)
                       .out = names + 1,
                       .n_in = 1,
                       .n_out = 1};
-    places[0] = c->from;
-    places[1] = c->to;
-    s->node = node;
-    s->op.seed_name = "";
-    s->in = places;
-    s->out = places + 1;
-    s->op.nchw16c = true;
+    *made = s;
     return OC_OK;
 }
 
-/* *step becomes the first of the list c, in whatever order, and those after it. */
-static oc_status make_steps(const pass *t, const inserted *c, oc_step **step)
+/* The reader, of a value with this name, reads it in the layout that it needs: what is put in to
+ * convert comes before step `next`, or behind all. */
+static oc_status convert(const pass *t, oc_step *next, oc_name name, need needed, int *reader)
 {
-    for (; c; c = c->next)
-        OC_TRY(make_step(t, c, (*step)++));
-    return OC_OK;
-}
-
-static oc_status insert(pass *t)
-{
-    oc_graph_plan *g = t->g;
-    const int n = g->n_step;
-    oc_step *all = oc_arena_array(&t->p->plan->arena, (size_t)(n + t->n_inserted), sizeof *all);
-    oc_step **moved = oc_arena_array(t->scratch, (size_t)n, sizeof *moved), *next = all;
-    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
-    OC_TRY(oc_arena_check(t->scratch, t->p->e));
-    for (int i = 0; i < n; i++) {
-        OC_TRY(make_steps(t, t->before[i], &next));
-        moved[i] = next;
-        *next++ = g->step[i];
+    oc_step *s;
+    if (!oc_place_is_slot(*reader) || needed == NEEDS_NONE ||
+        (needed == NEEDS_NCHW16C) == lies_in_nchw16c(t, *reader))
+        return OC_OK;
+    slot_facts *f = &t->slot[*reader];
+    if (f->converted < 0) {
+        f->converted = oc_edit_add_slot(t->p, t->g, "");
+        OC_TRY(oc_arena_check(t->p->services.strings, t->p->e));
+        OC_TRY(make_step(t, name, *reader, f->converted, &s));
+        oc_edit_insert(t->g, s, next);
     }
-    OC_TRY(make_steps(t, t->before[n], &next));
-    for (int i = 0; i < n; i++) {
-        oc_step *s = moved[i];
-        if (s->last)
-            s->last = moved[index_of(t, s->last)];
-        for (int k = 0; s->group && k < s->group->n; k++)
-            s->group->step[k] = moved[index_of(t, s->group->step[k])];
-    }
-    g->step = all;
-    g->n_step = n + t->n_inserted;
-    g->max_in = oc_max(g->max_in, 1);
+    oc_edit_read(t->g, reader, f->converted);
     return OC_OK;
 }
 
-static oc_status lay_out(pass *t, const oc_value *known)
+static oc_status convert_inputs(const pass *t, int i)
 {
-    const size_t n = (size_t)t->g->n_step;
-    t->slot = oc_arena_array(t->scratch, (size_t)t->g->n_slot, sizeof *t->slot);
-    t->unit = oc_arena_array(t->scratch, n, sizeof *t->unit);
-    t->before = oc_arena_array(t->scratch, n + 1, sizeof(inserted *));
-    OC_TRY(oc_arena_check(t->scratch, t->p->e));
+    oc_step *s = t->step[i];
+    const bool side = t->unit[unit_of(t, i)].side;
+    for (int k = 0; k < s->op.n_in; k++)
+        OC_TRY(convert(t, s, s->node->in[k], need_of(t, i, k, side), &s->in[k]));
+    for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
+        for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
+            OC_TRY(convert(t, s, "", NEEDS_NCHW, &s->graph[a]->capture[k].outer));
+    return OC_OK;
+}
+
+static oc_status convert_values(const pass *t)
+{
+    t->g->max_in = oc_max(t->g->max_in, 1);
+    t->g->max_out = oc_max(t->g->max_out, 1);
+    for (int i = 0; i < t->n; i++)
+        OC_TRY(convert_inputs(t, i));
+    for (int i = 0; i < t->g->n_output; i++)
+        OC_TRY(convert(t, NULL, t->g->graph->output[i].name, NEEDS_NCHW, &t->g->output[i]));
+    return OC_OK;
+}
+
+static oc_status lay_out(pass *t, oc_arena *scratch)
+{
+    t->n = t->g->n_step;
+    t->slot = oc_arena_array(scratch, (size_t)t->g->n_slot, sizeof *t->slot);
+    t->unit = oc_arena_array(scratch, (size_t)t->n, sizeof *t->unit);
+    t->step = oc_arena_array(scratch, (size_t)t->n, sizeof *t->step);
+    OC_TRY(oc_arena_check(scratch, t->p->e));
+    oc_edit_number(t->g);
+    for (oc_step *s = t->g->first; s; s = s->after)
+        t->step[s->id] = s;
     note_units(t);
-    note_slots(t, known);
+    note_slots(t);
     choose(t);
-    OC_TRY(convert_values(t));
-    return insert(t);
+    return convert_values(t);
 }
 
-oc_status oc_plan_lay_out(oc_planner *p, oc_graph_plan *g, const oc_layouts *of,
-                          const oc_value *known)
+oc_status oc_plan_layouts(oc_planner *p, oc_graph_plan *g)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
-    pass t = {.p = p, .g = g, .of = of, .scratch = &scratch};
-    const oc_status status = lay_out(&t, known);
+    pass t = {.p = p, .g = g};
+    const oc_status status = lay_out(&t, &scratch);
     oc_arena_free(&scratch);
     return status;
 }

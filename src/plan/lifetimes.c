@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * lifetimes.c - which step is the last to read each value, which values share a slot, and which
  * steps run. */
-#include "plan/planner.h"
+#include "plan/edit.h"
+#include "plan/passes.h"
 
 #include <string.h>
 
@@ -16,7 +17,7 @@ static void note_use(const int *places, int n, int step, int *last)
 static void find_last_uses(const oc_graph_plan *g, int *last)
 {
     for (int s = 0; s < g->n_step; s++) {
-        const oc_step *step = &g->step[s];
+        const oc_step *step = g->step[s];
         note_use(step->in, step->op.n_in, s, last);
         note_use(step->out, step->op.n_out, s, last);
         for (int k = 0; step->group && k < step->group->n; k++) {
@@ -40,10 +41,10 @@ static void list_releases(oc_graph_plan *g, const int *last, int *count, int *al
         if (last[i] >= 0)
             count[last[i]]++;
     for (int s = 0, at = 0; s < g->n_step; at += count[s++])
-        g->step[s].release = all + at;
+        g->step[s]->release = all + at;
     for (int i = 0; i < g->n_slot; i++)
         if (last[i] >= 0) {
-            oc_step *s = &g->step[last[i]];
+            oc_step *s = g->step[last[i]];
             s->release[s->n_release++] = i;
         }
 }
@@ -89,7 +90,7 @@ static void reuse_slots(oc_graph_plan *g, reuse *r)
     for (int i = 0; i < g->n_capture; i++)
         g->capture[i].inner = rename_slot(r, g->capture[i].inner);
     for (int i = 0; i < g->n_step; i++) {
-        oc_step *s = &g->step[i];
+        oc_step *s = g->step[i];
         rename_slots(r, s->in, s->op.n_in);
         rename_captured(r, s);
         rename_slots(r, s->out, s->op.n_out);
@@ -103,14 +104,11 @@ static void reuse_slots(oc_graph_plan *g, reuse *r)
 
 /* ---- steps that run */
 
-/* One whose results are constants has nothing to do but to release what it was the last to read;
- * one that runs with its group is looked at there. */
+/* A step that is computed has nothing to do, but to release what it was the last to read; one that
+ * runs with its group is looked at there. */
 static bool is_idle(const oc_step *s)
 {
-    int own = 0;
-    for (int i = 0; i < s->op.n_out; i++)
-        own += oc_place_is_slot(s->out[i]);
-    return s->folded ? s->n_release <= own : s->last && s->last->group->gathers;
+    return s->computed ? s->n_release == 0 : s->last && s->last->group->gathers;
 }
 
 static bool gathers(const oc_group *group)
@@ -128,11 +126,22 @@ static oc_status list_steps(oc_planner *p, oc_graph_plan *g)
     g->run = oc_arena_array(&p->plan->arena, (size_t)g->n_step, sizeof *g->run);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     for (int i = 0; i < g->n_step; i++)
-        if (g->step[i].group)
-            g->step[i].group->gathers = gathers(g->step[i].group);
+        if (g->step[i]->group)
+            g->step[i]->group->gathers = gathers(g->step[i]->group);
     for (int i = 0; i < g->n_step; i++)
-        if (!is_idle(&g->step[i]))
-            g->run[g->n_run++] = &g->step[i];
+        if (!is_idle(g->step[i]))
+            g->run[g->n_run++] = g->step[i];
+    return OC_OK;
+}
+
+/* The list of steps becomes an array. */
+static oc_status number_steps(oc_planner *p, oc_graph_plan *g)
+{
+    g->step = oc_arena_array(&p->plan->arena, (size_t)g->n_step, sizeof *g->step);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    oc_edit_number(g);
+    for (oc_step *s = g->first; s; s = s->after)
+        g->step[s->id] = s;
     return OC_OK;
 }
 
@@ -154,13 +163,12 @@ static oc_status set_lifetimes(oc_planner *p, oc_graph_plan *g, oc_arena *scratc
     return list_steps(p, g);
 }
 
-oc_status oc_plan_set_lifetimes(oc_planner *p)
+oc_status oc_plan_lifetimes(oc_planner *p, oc_graph_plan *g)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
-    oc_status status = OC_OK;
-    for (int i = 0; i < p->plan->n_graph && status == OC_OK; i++) {
-        status = set_lifetimes(p, p->plan->graph[i], &scratch);
-        oc_arena_free(&scratch);
-    }
+    oc_status status = number_steps(p, g);
+    if (status == OC_OK)
+        status = set_lifetimes(p, g, &scratch);
+    oc_arena_free(&scratch);
     return status;
 }

@@ -1,29 +1,83 @@
 /* SPDX-License-Identifier: Apache-2.0
- * make_plan.c - runs the passes in their order. */
+ * make_plan.c - the passes that make a plan, in their order, and what runs them.
+ *
+ * The nodes of the model become steps (steps.c). Then each pass takes all graphs, or the main graph
+ * with those within it, before the next pass begins. One of them walks over the steps and takes
+ * each through the passes over steps before it comes to the next: results that are computed tell
+ * shapes and weights of later steps, and elements are freed as soon as nobody needs them. */
 #include "plan/make_plan.h"
 
 #include "ops/kit/op_options.h"
-#include "plan/planner.h"
+#include "plan/ahead.h"
+#include "plan/passes.h"
+
+static bool fuses(const oc_plan_options *o)
+{
+    return o->fuse;
+}
+
+static bool lays_out(const oc_plan_options *o)
+{
+    return o->nchw16c;
+}
+
+#define WHOLE    .whole = true
+#define EXAMINES .examines = true
+/* clang-format off */
+const oc_pass oc_passes[] = {
+    {"types", oc_plan_types, WHOLE, EXAMINES,
+     .then = "The type of each value is known as far as signatures, attributes and declarations tell it."},
+    {"quantise", oc_plan_quantise,
+     .then = "Steps between DequantizeLinear and QuantizeLinear compute on codes of 8 bits."},
+    {"groups", oc_plan_groups, .is_wanted = fuses,
+     .then = "Steps that run as one are groups."},
+    {"walk", oc_plan_walk, WHOLE, EXAMINES,
+     .then = "Each step has been through the passes over steps."},
+    {"guess", oc_plan_guess, WHOLE, .is_wanted = lays_out,
+     .then = "Dims of the main graph that depend on its inputs have likely sizes, for the next pass alone."},
+    {"layouts", oc_plan_layouts, .is_wanted = lays_out,
+     .then = "Each value lies in NCHW or in NCHW16c, and steps convert where a reader needs the other."},
+    {"constants", oc_plan_place_constants,
+     .then = "What computed steps gave is read as a constant; no graph captures one."},
+    {"alignment", oc_plan_align_constants,
+     .then = "Constants that a run reads have aligned elements."},
+    {"lifetimes", oc_plan_lifetimes,
+     .then = "Each step releases the slots that no later step reads, and values share slots."},
+    {0}};
+
+const oc_step_pass oc_step_passes[] = {
+    {"pads", oc_plan_take_pads,
+     "A convolution puts the zeros around its input itself that a Pad put there for it."},
+    {"inputs", oc_plan_find_inputs,
+     "It is known which inputs have dims, and which have elements."},
+    {"prepare", oc_plan_prepare,
+     "The operator has prepared what depends on constants; weights that only it needed are freed."},
+    {"shapes", oc_plan_infer_shapes,
+     "The outputs have their types and dims, if the dims of the inputs are known."},
+    {"compute", oc_plan_compute,
+     "The plan holds the outputs as constants, if all inputs are known and there is room."},
+    {"declared", oc_plan_compare_dims,
+     "A remark tells which outputs have other dims than the model declares."},
+    {0}};
+/* clang-format on */
+
+static oc_status run_pass(oc_planner *p, const oc_pass *pass)
+{
+    const int n = pass->whole ? 1 : p->plan->n_graph;
+    for (int i = 0; i < n; i++)
+        OC_TRY(pass->run(p, p->plan->graph[i]));
+    return OC_OK;
+}
 
 static oc_status make(oc_planner *p)
 {
-    oc_plan *plan = p->plan;
-    const oc_graph *main_graph = &plan->model->graph;
-    oc_graph_plan *planned;
     OC_TRY(oc_options_check(p->options->operators, p->options->host_ops, &p->sigs, p->e));
     OC_TRY(p->listener ? oc_plan_fault(p, oc_plan_check_inputs(p)) : oc_plan_check_missing(p));
-    plan->fallback =
-        oc_arena_array(&plan->arena, (size_t)main_graph->n_input, sizeof *plan->fallback);
-    OC_TRY(oc_arena_check(&plan->arena, p->e));
-    for (int i = 0; i < main_graph->n_input; i++)
-        plan->fallback[i] = OC_NOWHERE;
-    OC_TRY(oc_plan_add_graph(p, main_graph, NULL, &planned));
-    OC_TRY(oc_plan_check_shapes(p));
-    if (p->listener)
-        return OC_OK;
-    OC_TRY(oc_plan_place_folded(p));
-    OC_TRY(oc_plan_align_all(p));
-    return oc_plan_set_lifetimes(p);
+    OC_TRY(oc_plan_build(p));
+    for (const oc_pass *pass = oc_passes; pass->name; pass++)
+        if ((!p->listener || pass->examines) && (!pass->is_wanted || pass->is_wanted(p->options)))
+            OC_TRY(run_pass(p, pass));
+    return OC_OK;
 }
 
 /* Memory and strings of values that are computed while the plan is made are freed at the end. */
@@ -35,6 +89,10 @@ static oc_status make_with_scratch(oc_planner *p)
     p->services.strings = &strings;
     p->sigs = oc_sig_cache_new(&p->plan->arena);
     const oc_status status = make(p);
+    for (int i = 0; i < p->plan->n_graph; i++) {
+        oc_ahead_forget(p->plan->graph[i]);
+        p->plan->graph[i]->slot = NULL;
+    }
     oc_arena_free(&strings);
     oc_pool_trim(&pool);
     return status;

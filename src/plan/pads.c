@@ -4,7 +4,8 @@
  * A convolution computes with zeros beside its input as it would with those of a Pad before it, to
  * the bit; then nobody writes and reads the larger tensor. */
 #include "base/int.h"
-#include "plan/planner.h"
+#include "plan/edit.h"
+#include "plan/passes.h"
 
 #include <string.h>
 
@@ -59,28 +60,47 @@ static bool fit(const oc_step *s, const int64_t *more, int rank)
     return true;
 }
 
-oc_status oc_plan_take_pads(oc_planner *p, oc_step *s, oc_step *maker, const oc_value **in,
-                            int rank, const oc_value *made, bool *taken)
+/* What the step alone reads of a step that puts zeros around an image; NULL: nothing. */
+static oc_step *find_maker(const oc_walk *w, const oc_step *s)
 {
-    int64_t more[2 * OC_MAX_RANK];
+    const oc_traits *traits = oc_step_traits(s);
+    if (!w->p->options->fuse || w->p->listener || !traits || !traits->takes_zeros ||
+        !oc_place_is_slot(s->in[0]) || w->g->slot[s->in[0]].n_readers != 1)
+        return NULL;
+    oc_step *maker = oc_edit_maker(w->g, s->in[0]);
+    const bool alone =
+        maker && maker->op.n_out == 1 && !maker->computed && !maker->last && !maker->group;
+    const oc_traits *makes = alone ? oc_step_traits(maker) : NULL;
+    return makes && makes->adds ? maker : NULL;
+}
+
+/* The zeros that the maker puts on the sides of an image of this rank, if they are known. */
+static bool find_zeros(oc_walk *w, oc_step *maker, int rank, int64_t *more)
+{
     oc_value image = {.type = OC_F32, .dims.rank = rank};
     for (int a = 0; a < rank; a++)
         image.dims.n[a] = 1;
-    in[0] = &image;
-    oc_call c = oc_step_call(maker, in, NULL, &p->services);
-    *taken = rank > 2 && oc_step_traits(maker)->adds(&c, more) &&
-             has_plain_pads(s, 2 * (rank - 2)) && fit(s, more, rank);
-    *p->e = (oc_error){.code = OC_OK}; /* what is wrong with the maker its own call tells */
+    oc_plan_find_inputs(w, maker);
+    w->in[0] = &image;
+    oc_call c = oc_step_call(maker, w->in, NULL, &w->p->services);
+    const bool found = oc_step_traits(maker)->adds(&c, more);
+    *w->p->e = (oc_error){.code = OC_OK}; /* what is wrong with the maker its own call tells */
     oc_call_release(&c);
-    if (!*taken)
+    return found;
+}
+
+oc_status oc_plan_take_pads(oc_walk *w, oc_step *s)
+{
+    int64_t more[2 * OC_MAX_RANK];
+    oc_step *maker = find_maker(w, s);
+    const oc_value *weights = maker ? oc_walk_known(w, s->in[1]) : NULL;
+    const int rank = weights ? weights->dims.rank : 0;
+    if (rank <= 2 || !find_zeros(w, maker, rank, more) || !has_plain_pads(s, 2 * (rank - 2)) ||
+        !fit(s, more, rank))
         return OC_OK;
-    OC_TRY(add_pads(p, s, more, rank));
-    oc_value *unread = oc_arena_array(&p->plan->arena, 1, sizeof *unread);
-    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    *unread = oc_value_borrow(made ? made->type : OC_F32, made ? made->dims : oc_dims_1d(1), NULL);
-    s->in[0] = maker->in[0];
-    maker->op.n_in = 0;
-    maker->folded = unread;
-    p->plan->n_fused++;
+    OC_TRY(add_pads(w->p, s, more, rank));
+    oc_edit_read(w->g, &s->in[0], maker->in[0]);
+    oc_edit_remove(w->g, maker);
+    w->p->plan->n_fused++;
     return OC_OK;
 }

@@ -45,7 +45,7 @@ typedef struct oc_declared {
     bool told;                 /* a remark of the plan says that the dims are others */
 } oc_declared;
 
-/* One node. */
+/* One node, or a step that a pass has put in. */
 typedef struct oc_step {
     oc_operator op; /* first: a call leads from its operator to the step */
     const oc_node *node;
@@ -55,9 +55,14 @@ typedef struct oc_step {
     int *release;                 /* slots whose values no later step reads */
     int n_release;
     bool consumed;              /* run reads no elements of the inputs that op.prepared is of */
-    const oc_value *folded;     /* the outputs, computed with the plan; NULL: the step runs */
+    bool computed;              /* the plan holds the outputs as constants: the step does not run */
     struct oc_group *group;     /* the steps that this one, the last of them, runs as one */
     const struct oc_step *last; /* of the group that this one is in: only its checks run here */
+    int id;                     /* its number in oc_graph_plan.step */
+    /* While the plan is made (plan/edit.h): neighbours in the order of steps, and the layouts that
+     * the step can run in; all 0 where its dims are not known. */
+    struct oc_step *before, *after;
+    oc_layouts layouts;
 } oc_step;
 
 /* Steps that run as one (ops/kit/stages.h). */
@@ -100,9 +105,9 @@ typedef struct oc_graph_plan {
     struct oc_graph_plan *outer; /* NULL: this is the main graph */
     int id;                      /* its index in oc_plan.graph */
     int depth;                   /* number of graphs around this one */
-    oc_step *step;
+    oc_step **step; /* all, in order */
     int n_step;
-    oc_step **run; /* the steps that run where nobody observes: without those folded */
+    oc_step **run; /* those that run where nobody observes: none that is computed */
     int n_run;
     int n_slot;
     int *input, *output; /* the places of the graph's inputs, all slots, and of its outputs */
@@ -110,6 +115,9 @@ typedef struct oc_graph_plan {
     oc_capture *capture;
     int n_capture;
     int max_in, max_out; /* the most inputs and outputs of any step */
+    /* While the plan is made (plan/edit.h): the steps as a list, and what is known of each slot. */
+    oc_step *first, *end;
+    struct oc_slot *slot;
     /* By name, used while the plan is made. */
     oc_name_map place_of;
     oc_type_table types;

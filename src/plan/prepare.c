@@ -5,7 +5,8 @@
  * network that applies layers again and again packs their weights once. */
 #include "graph/build.h"
 #include "ops/kit/call_run.h"
-#include "plan/planner.h"
+#include "plan/edit.h"
+#include "plan/passes.h"
 
 #include <string.h>
 
@@ -149,7 +150,8 @@ static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *cons
     return prepare(p, s, given, last);
 }
 
-oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in, uint32_t last)
+/* last: bit i is set where nobody reads input i later. */
+static oc_status prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in, uint32_t last)
 {
     if (!s->op.version->prepare || !is_ready(s, in))
         return OC_OK;
@@ -169,4 +171,51 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
         if (in[i] && in[i]->data && is_marked(s, i))
             oc_model_leave(p->plan->model, in[i]->data, oc_value_bytes(in[i]));
     return status;
+}
+
+/* ---- weights that the plan keeps for one step ---- */
+
+/* The step that made input i, a weight that is known, for this step alone; NULL: none did. */
+static oc_step *weight_maker(const oc_walk *w, const oc_step *s, int i)
+{
+    oc_step *maker = oc_edit_maker(w->g, s->in[i]);
+    return maker && !maker->computed && oc_walk_is_weight(w, maker) && w->in[i]->data ? maker
+                                                                                      : NULL;
+}
+
+/* Frees the weights of which the step needs but the dims now. */
+static oc_status forget_weights(oc_walk *w, const oc_step *s)
+{
+    for (int i = 0; i < s->op.n_in && s->consumed; i++) {
+        oc_step *maker = weight_maker(w, s, i);
+        if (maker)
+            OC_TRY(oc_plan_forget_weight(w, maker, s->op.prepared));
+    }
+    for (int i = 0; i < s->op.n_in; i++)
+        w->in[i] = oc_walk_known(w, s->in[i]); /* the plan has more constants, elsewhere */
+    return OC_OK;
+}
+
+/* Gives the step's constants aligned elements, but for those that prepare functions read; with all,
+ * for those too. */
+static oc_status align_inputs(const oc_walk *w, const oc_step *s, bool all)
+{
+    for (int i = 0; i < s->op.n_in; i++)
+        if (all || !s->op.version->prepare || !is_marked(s, i))
+            OC_TRY(oc_plan_align(w->p, s->in[i]));
+    return OC_OK;
+}
+
+oc_status oc_plan_prepare(oc_walk *w, oc_step *s)
+{
+    uint32_t last = 0;
+    OC_TRY(oc_watch_check(w->p->services.watch, w->p->e));
+    OC_TRY(align_inputs(w, s, w->has_values || w->p->listener));
+    for (int i = 0; i < s->op.n_in && i < 32; i++)
+        if (weight_maker(w, s, i))
+            last |= UINT32_C(1) << i;
+    if (!w->p->listener)
+        OC_TRY(prepare_step(w->p, s, w->in, last));
+    OC_TRY(align_inputs(w, s, !s->consumed));
+    return forget_weights(w, s);
 }

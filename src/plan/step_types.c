@@ -5,7 +5,7 @@
  * Only what is certain is followed: a type that a signature, an attribute or a declaration tells.
  * Whatever is not known here is compared when a run stores it (runtime/stored.c). */
 #include "graph/declared.h"
-#include "plan/planner.h"
+#include "plan/passes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static oc_status type_constant(oc_planner *p, oc_graph_plan *g, const char *wher
         p, oc_declared_contradiction(where, "initializer", info, oc_value_text(v, actual), text));
 }
 
-oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g)
+static oc_status type_ports(oc_planner *p, oc_graph_plan *g)
 {
     const oc_graph *graph = g->graph;
     const char *where = graph_label(p, g);
@@ -150,7 +150,7 @@ oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
 }
 
 /* An output may be an input, an initializer or a value of a graph around this one. */
-oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g)
+static oc_status type_outputs(oc_planner *p, oc_graph_plan *g)
 {
     const char *where = graph_label(p, g);
     for (int i = 0; i < g->graph->n_output; i++) {
@@ -161,4 +161,35 @@ oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g)
             oc_type_put(&g->types, info->name, oc_type_declared(&info->type));
     }
     return oc_arena_check(&p->plan->arena, p->e);
+}
+
+static oc_status type_graph(oc_planner *p, oc_graph_plan *g);
+
+/* A step whose types contradict has no version afterwards if a listener was told so. */
+static oc_status type_steps(oc_planner *p, oc_graph_plan *g)
+{
+    for (oc_step *s = g->first; s; s = s->after) {
+        oc_status status = OC_OK;
+        for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
+            if (s->graph[a])
+                OC_TRY(type_graph(p, s->graph[a]));
+        if (s->op.version)
+            status = oc_plan_type_step(p, g, s);
+        OC_TRY(oc_plan_fault(p, status));
+        if (status != OC_OK)
+            s->op.version = NULL;
+    }
+    return OC_OK;
+}
+
+static oc_status type_graph(oc_planner *p, oc_graph_plan *g)
+{
+    OC_TRY(type_ports(p, g));
+    OC_TRY(type_steps(p, g));
+    return type_outputs(p, g);
+}
+
+oc_status oc_plan_types(oc_planner *p, oc_graph_plan *g)
+{
+    return type_graph(p, g);
 }

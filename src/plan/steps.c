@@ -6,7 +6,7 @@
 #include "ops/kit/call_node.h"
 #include "ops/kit/op_options.h"
 #include "ops/kit/registry.h"
-#include "plan/planner.h"
+#include "plan/edit.h"
 
 #include <string.h>
 
@@ -28,6 +28,7 @@ static const char *seed_name(const oc_planner *p, const oc_node *n)
 
 static oc_status undefined_name(oc_planner *p, const char *what, oc_name name)
 {
+    OC_TRY(oc_arena_check(p->services.strings, p->e));
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     return oc_error_set(p->e, OC_MODEL, "%s: value '%s' is not defined", what, name);
 }
@@ -72,8 +73,9 @@ static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
         const bool needed =
             s->op.version &&
             !oc_sig_may_miss(oc_sig_port_at(s->op.sig->out, s->op.sig->n_out, i), true);
-        out[i] = *name || needed ? oc_plan_add_slot(g, name) : OC_NOWHERE;
+        out[i] = *name || needed ? oc_edit_add_slot(p, g, name) : OC_NOWHERE;
     }
+    OC_TRY(oc_arena_check(p->services.strings, p->e));
     return oc_arena_check(&p->plan->arena, p->e);
 }
 
@@ -137,7 +139,10 @@ static oc_status check_marks(const oc_planner *p, const oc_step *s)
     return OC_OK;
 }
 
-oc_status oc_plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
+static oc_status add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,
+                           oc_graph_plan **out);
+
+oc_status oc_plan_build_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     OC_TRY(oc_sig_cached(&p->sigs, s->op.version->signature, &s->op.sig, p->e));
     OC_TRY(bind_attrs(p, s));
@@ -148,36 +153,36 @@ oc_status oc_plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
     s->op.wants_snapshot = oc_plan_wants_snapshot(p->plan, s);
     for (int i = 0; i < s->op.sig->n_attr; i++)
         if (s->op.attr[i] && s->op.attr[i]->kind == OC_ATTR_GRAPH)
-            OC_TRY(oc_plan_add_graph(p, s->op.attr[i]->u.g[0], g, &s->graph[i]));
+            OC_TRY(add_graph(p, s->op.attr[i]->u.g[0], g, &s->graph[i]));
     OC_TRY(check_graph_outputs(p, s));
-    OC_TRY(oc_plan_type_step(p, g, s));
     g->max_in = oc_max(s->op.n_in, g->max_in);
     g->max_out = oc_max(s->op.n_out, g->max_out);
     return OC_OK;
 }
 
-/* Plans the next step. One that cannot be planned has no version if a listener was told why. */
+oc_status oc_plan_make_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
+{
+    OC_TRY(oc_plan_build_step(p, g, s));
+    return oc_plan_type_step(p, g, s);
+}
+
+/* Adds a step for a node. One that cannot be built has no version if a listener was told why. */
 static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
 {
-    oc_step *s = &g->step[g->n_step++];
+    oc_step *s = oc_arena_alloc(&p->plan->arena, sizeof *s);
     int oldest;
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     *s = (oc_step){.node = n, .op = {.n_in = n->n_in, .n_out = n->n_out}};
     s->op.version =
         oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
-    const oc_status status = s->op.version ? oc_plan_step(p, g, s) : OC_OK;
+    const oc_status status = s->op.version ? oc_plan_build_step(p, g, s) : OC_OK;
     OC_TRY(oc_plan_fault(p, status));
     if (status != OC_OK)
         s->op.version = NULL;
-    return place_outputs(p, g, s);
-}
-
-static oc_status plan_steps(oc_planner *p, oc_graph_plan *g)
-{
-    const oc_graph *graph = g->graph;
-    g->step = oc_arena_array(&p->plan->arena, (size_t)graph->n_node, sizeof *g->step);
-    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    while (g->n_step < graph->n_node)
-        OC_TRY(add_step(p, g, &graph->node[g->n_step]));
+    if (!s->op.version)
+        s->op.n_in = 0; /* their places are not known */
+    OC_TRY(place_outputs(p, g, s));
+    oc_edit_insert(g, s, NULL);
     return OC_OK;
 }
 
@@ -191,12 +196,13 @@ static oc_status place_graph_outputs(oc_planner *p, oc_graph_plan *g)
         g->output[i] = oc_plan_find_place(p, g, graph->output[i].name);
         if (g->output[i] == OC_NOWHERE)
             return undefined_name(p, "graph output", graph->output[i].name);
+        oc_edit_count_reader(g, g->output[i]);
     }
     return OC_OK;
 }
 
-oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,
-                            oc_graph_plan **out)
+static oc_status add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,
+                           oc_graph_plan **out)
 {
     oc_plan *plan = p->plan;
     const int id = plan->n_graph;
@@ -211,11 +217,19 @@ oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan 
                          .types = oc_type_table_new(&plan->arena, outer ? &outer->types : NULL)};
     *last = *out = g;
     OC_TRY(oc_plan_add_ports(p, g));
-    OC_TRY(oc_plan_type_ports(p, g));
-    OC_TRY(plan_steps(p, g));
-    OC_TRY(place_graph_outputs(p, g));
-    OC_TRY(oc_plan_type_outputs(p, g));
-    if (!p->listener)
-        OC_TRY(oc_plan_quantise(p, g));
-    return p->options->fuse ? oc_plan_find_groups(p, g) : OC_OK;
+    for (int i = 0; i < graph->n_node; i++)
+        OC_TRY(add_step(p, g, &graph->node[i]));
+    return place_graph_outputs(p, g);
+}
+
+oc_status oc_plan_build(oc_planner *p)
+{
+    const oc_graph *main_graph = &p->plan->model->graph;
+    oc_graph_plan *planned;
+    p->plan->fallback =
+        oc_arena_array(&p->plan->arena, (size_t)main_graph->n_input, sizeof *p->plan->fallback);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    for (int i = 0; i < main_graph->n_input; i++)
+        p->plan->fallback[i] = OC_NOWHERE;
+    return add_graph(p, main_graph, NULL, &planned);
 }

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * value_places.c - turns names of values into slots of frames and constants of the plan. */
 #include "graph/build.h"
-#include "plan/planner.h"
+#include "plan/edit.h"
+#include "plan/passes.h"
 #include "tensor/sparse.h"
-
-int oc_plan_add_slot(oc_graph_plan *g, oc_name name)
-{
-    if (*name && !oc_name_map_put(&g->place_of, name, g->n_slot))
-        return OC_NOWHERE;
-    return g->n_slot++;
-}
 
 int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
 {
@@ -19,11 +13,12 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
     const int outer = oc_plan_find_place(p, g->outer, name);
     if (!oc_place_is_slot(outer))
         return outer;
-    const int inner = oc_plan_add_slot(g, name);
+    const int inner = oc_edit_add_slot(p, g, name);
     oc_capture *c = OC_PUSH(&p->plan->arena, g->capture, g->n_capture);
     if (inner == OC_NOWHERE || !c)
         return OC_NOWHERE;
     *c = (oc_capture){outer, inner};
+    oc_edit_count_reader(g->outer, outer);
     return inner;
 }
 
@@ -59,18 +54,14 @@ static oc_status align_step(oc_planner *p, const oc_step *s)
     return OC_OK;
 }
 
-oc_status oc_plan_align_all(oc_planner *p)
+oc_status oc_plan_align_constants(oc_planner *p, oc_graph_plan *g)
 {
-    const oc_plan *plan = p->plan;
-    for (int i = 0; i < plan->model->graph.n_input; i++)
-        OC_TRY(oc_plan_align(p, plan->fallback[i]));
-    for (int i = 0; i < plan->n_graph; i++) {
-        const oc_graph_plan *g = plan->graph[i];
-        for (int k = 0; k < g->n_step; k++)
-            OC_TRY(align_step(p, &g->step[k]));
-        for (int k = 0; k < g->n_output; k++)
-            OC_TRY(oc_plan_align(p, g->output[k]));
-    }
+    for (int i = 0; !g->outer && i < g->n_input; i++)
+        OC_TRY(oc_plan_align(p, p->plan->fallback[i]));
+    for (const oc_step *s = g->first; s; s = s->after)
+        OC_TRY(align_step(p, s));
+    for (int k = 0; k < g->n_output; k++)
+        OC_TRY(oc_plan_align(p, g->output[k]));
     return OC_OK;
 }
 
@@ -113,7 +104,8 @@ oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g)
     g->input = oc_arena_array(arena, (size_t)graph->n_input, sizeof *g->input);
     OC_TRY(oc_arena_check(arena, p->e));
     for (int i = 0; i < graph->n_input; i++)
-        g->input[i] = oc_plan_add_slot(g, graph->input[i].name);
+        g->input[i] = oc_edit_add_slot(p, g, graph->input[i].name);
+    OC_TRY(oc_arena_check(p->services.strings, p->e));
     OC_TRY(oc_arena_check(arena, p->e));
     for (int i = 0; i < graph->n_initializer; i++)
         OC_TRY(add_initializer(p, g, graph->initializer[i].name, &graph->initializer[i].value));

@@ -261,7 +261,7 @@ bool oc_session_step_at(const oc_session *s, int i, oc_plan_step *out)
 {
     if (!s || !out || i < 0 || i >= oc_session_graph(s)->n_step)
         return false;
-    const oc_step *step = &oc_session_graph(s)->step[i];
+    const oc_step *step = oc_session_graph(s)->step[i];
     const oc_node *n = step->node;
     *out = (oc_plan_step){.name = n->name,
                           .domain = n->domain,
@@ -269,7 +269,7 @@ bool oc_session_step_at(const oc_session *s, int i, oc_plan_step *out)
                           .output = n->n_out ? n->out[0] : "",
                           .fused_into = step->last ? step->last->node->op_type : NULL,
                           .runs = step->group ? step->group->name : n->op_type,
-                          .folded = step->folded != NULL,
+                          .folded = step->computed,
                           .nchw16c = step->op.nchw16c && step->op.version != oc_to_nchw};
     return true;
 }

@@ -16,14 +16,14 @@ static void make_call(oc_session *s, const oc_frame *f, const oc_step *step, con
     for (int i = 0; i < step->op.n_in; i++)
         in[i] = oc_frame_at(s->plan, f, step->in[i]);
     for (int i = 0; i < step->op.n_out; i++)
-        out[i] = step->out[i] == OC_NOWHERE ? NULL : &f->slot[step->out[i]];
+        out[i] = oc_frame_out(s->plan, f, step->out[i]);
     *c = (oc_call){0}; /* field by field after that: a copy of a struct waits for its parts */
     c->op = &step->op;
     c->in = in;
     c->out = out;
     c->services = &s->services;
     if (f->seen && step->op.by_dims && !step->op.planned)
-        c->seen = &f->seen[step - f->graph->step];
+        c->seen = &f->seen[step->id];
 }
 
 /* Runs the last step of a group, and with it the others. */
@@ -49,13 +49,7 @@ static oc_status run_group(oc_session *s, const oc_frame *f, const oc_step *step
 
 static oc_status run_call(oc_session *s, const oc_frame *f, const oc_step *step, oc_call *c)
 {
-    if (step->folded) {
-        for (int i = 0; i < step->op.n_out; i++)
-            if (c->out[i])
-                *c->out[i] = step->folded[i];
-        return OC_OK;
-    }
-    return step->last ? oc_call_check(c) : step->group ? run_group(s, f, step, c) : oc_call_run(c);
+    return step->computed ? OC_OK : step->last ? oc_call_check(c) : step->group ? run_group(s, f, step, c) : oc_call_run(c);
 }
 
 /* A run whose session a callback has freed goes on no further. */
@@ -96,7 +90,7 @@ static oc_status run_steps(oc_session *s, const oc_frame *f)
     const int n = all ? f->graph->n_step : f->graph->n_run;
     OC_TRY(oc_watch_count(&s->watch, f->graph->n_step - n, s->services.error));
     for (int i = 0; i < n; i++) {
-        const oc_step *step = all ? &f->graph->step[i] : f->graph->run[i];
+        const oc_step *step = all ? f->graph->step[i] : f->graph->run[i];
         OC_TRY(run_step(s, f, step));
         for (int k = 0; k < step->n_release; k++)
             oc_value_unref(&f->slot[step->release[k]]);

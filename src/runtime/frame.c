@@ -10,7 +10,7 @@ static oc_status share_calls(const oc_plan *plan, oc_arena *arena, oc_frame *lis
     oc_group most = {0};
     for (int i = 0; i < plan->n_graph; i++)
         for (int k = 0; k < plan->graph[i]->n_step; k++) {
-            const oc_group *g = plan->graph[i]->step[k].group;
+            const oc_group *g = plan->graph[i]->step[k]->group;
             if (!g)
                 continue;
             most.n = oc_max(g->n, most.n);

@@ -37,6 +37,15 @@ static inline const oc_value *oc_frame_at(const oc_plan *plan, const oc_frame *f
                                          : NULL;
 }
 
+/* Where a step whose output has the place puts its value; NULL for OC_NOWHERE. A step that was
+ * computed with the plan has put it there. */
+static inline oc_value *oc_frame_out(const oc_plan *plan, const oc_frame *f, int place)
+{
+    return oc_place_is_slot(place)       ? &f->slot[place]
+           : oc_place_is_constant(place) ? &plan->constant[oc_constant_at(place)]
+                                         : NULL;
+}
+
 /* Releases the values of all slots. */
 void oc_frame_clear(oc_frame *f);
 

@@ -102,9 +102,10 @@ static void enter(const oc_frame *f, const oc_value *in, int n_in)
 static oc_status infer_steps(oc_session *s, const oc_frame *f)
 {
     for (int i = 0; i < f->graph->n_step; i++) {
-        const oc_step *step = &f->graph->step[i];
+        const oc_step *step = f->graph->step[i];
         OC_TRY(oc_watch_step(&s->watch, s->services.error));
-        OC_TRY(infer(s, f, step));
+        if (!step->computed)
+            OC_TRY(infer(s, f, step));
         for (int k = 0; k < step->n_release; k++)
             oc_value_unref(&f->slot[step->release[k]]);
     }

@@ -57,8 +57,8 @@ static bool is_read(const oc_plan *plan, int slot)
 {
     const oc_graph_plan *g = plan->graph[0];
     for (int i = 0; i < g->n_step; i++)
-        for (int k = 0; k < g->step[i].op.n_in; k++)
-            if (g->step[i].in[k] == slot)
+        for (int k = 0; k < g->step[i]->op.n_in; k++)
+            if (g->step[i]->in[k] == slot)
                 return true;
     for (int i = 1; i < plan->n_graph; i++)
         for (int k = 0; plan->graph[i]->outer == g && k < plan->graph[i]->n_capture; k++)

@@ -39,7 +39,8 @@ oc_status oc_stored_check_step(oc_session *s, const oc_frame *f, const oc_step *
 {
     for (int i = 0; i < step->op.n_out; i++)
         if (step->declared[i].info && step->out[i] != OC_NOWHERE)
-            OC_TRY(check(s, step->op.node, "output", &step->declared[i], &f->slot[step->out[i]]));
+            OC_TRY(check(s, step->op.node, "output", &step->declared[i],
+                         oc_frame_at(s->plan, f, step->out[i])));
     return OC_OK;
 }
 

@@ -35,9 +35,9 @@ START_TEST(tells_everything)
     oc_model_examine(m, note, all, &e);
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
     ck_assert_str_eq(all,
-                     "TYPE node of 'y' (Neg-13): output 'y' is float, declared double[2]\n"
                      "MODEL node of 'u' (Softmax-13): attribute 'axes' is unknown to this version\n"
                      "MODEL node of 'a' (Neg-13): attribute 'way' is unknown to this version\n"
+                     "TYPE node of 'y' (Neg-13): output 'y' is float, declared double[2]\n"
                      "OK node of 'z' (Abs-13): output 'z' is float[2], declared float[3]\n");
     oc_model_free(m);
 }

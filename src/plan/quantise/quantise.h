@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quantise.h - what the files of the pass share that has 8-bit networks compute on their codes. */
-#ifndef OC_PLAN_QUANTISE_H
-#define OC_PLAN_QUANTISE_H
+#ifndef OC_PLAN_QUANTISE_QUANTISE_H
+#define OC_PLAN_QUANTISE_QUANTISE_H
 
-#include "plan/planner.h"
+#include "plan/ahead.h"
+#include "plan/passes.h"
 
 #include <stdint.h>
 
@@ -21,15 +22,11 @@ typedef struct oc_code_function {
 
 /* Codes that a step would move, if it had those of its numbers. */
 typedef struct oc_moved {
-    int step, out; /* out -1: the slot has no such codes */
+    const oc_step *step; /* NULL: the slot has no such codes */
+    int out;
     oc_name name;  /* that they have in the model; NULL: none */
     uint8_t fill;  /* the code for oc_moves.fill */
 } oc_moved;
-
-typedef struct oc_inserted {
-    struct oc_inserted *next;
-    oc_step step;
-} oc_inserted;
 
 /* What the pass knows of a graph. Slots are the graph's, and those that the pass adds. */
 typedef struct oc_quantiser {
@@ -40,14 +37,9 @@ typedef struct oc_quantiser {
     int most;       /* slots there may be */
     oc_code_function *function;
     oc_moved *moved;
-    struct oc_inserted **before; /* of each step: those to come before it, the last first */
     int n_inserted;
     bool *needed;    /* codes that a step reads or that stand for others */
     int *same;       /* the slot whose codes are those of this one; itself: there is none */
-    int *readers;    /* of each slot, as the steps are now */
-    oc_step **maker; /* of each slot: the step that gives it; NULL: none */
-    oc_value *value; /* of each slot: what quantise_values.c has computed */
-    bool *asked;     /* was it? */
 } oc_quantiser;
 
 /* Codes of 8 or 32 bits, and what they mean: (code - zero) * scale. */
@@ -60,10 +52,8 @@ typedef struct oc_scaled {
     const void *zero;    /* as many codes; NULL: all 0 */
 } oc_scaled;
 
-/* ---- quantise_values.c: what is known of values before a run ---- */
+/* ---- values.c: what is known of values before a run ---- */
 
-/* Does the value of a place follow from few constants? Then *v borrows it. */
-bool oc_quantise_known(oc_quantiser *t, int place, oc_value *v);
 /* Output 0 of a step that has the given inputs, and others that are known where they are NULL; to
  * be unreferenced. *done: false, it has none. */
 oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
@@ -75,8 +65,6 @@ oc_status oc_quantise_try_dims(oc_quantiser *t, const oc_step *s, const oc_value
 bool oc_quantise_scaled(oc_quantiser *t, const oc_step *s, oc_code_role role, oc_scaled *codes);
 /* The type of a value of the graph; OC_UNDEFINED: not known, or no tensor. */
 oc_type oc_quantise_type(const oc_quantiser *t, oc_name name);
-/* The step that makes the value of a place; NULL: none of this graph. */
-oc_step *oc_quantise_maker(const oc_quantiser *t, int place);
 /* The dims of a value that is a constant, or computed of few, or its codes. */
 bool oc_quantise_dims(oc_quantiser *t, int place, oc_dims *dims);
 /* The code that stands for 0 of scale number i. */
@@ -87,7 +75,7 @@ static inline bool oc_quantise_is_single(const oc_scaled *codes)
     return codes->n == 1;
 }
 
-/* ---- quantise_products.c ---- */
+/* ---- products.c ---- */
 
 /* If the step quantises what a product of dequantised values gives, it becomes the product of the
  * codes. */
@@ -95,13 +83,13 @@ oc_status oc_quantise_product(oc_quantiser *t, oc_step *s);
 /* The same for operators that give the same bits on codes, whose operands' functions are noted. */
 oc_status oc_quantise_exact(oc_quantiser *t, oc_step *s);
 
-/* ---- quantise_tables.c ---- */
+/* ---- tables.c ---- */
 
 /* Notes what the outputs of a step are of codes. If it quantises a function of codes, it becomes a
  * lookup, or other codes stand for its output. */
-oc_status oc_quantise_tables(oc_quantiser *t, int step);
+oc_status oc_quantise_tables(oc_quantiser *t, oc_step *s);
 
-/* ---- quantise_moves.c ---- */
+/* ---- moves.c ---- */
 
 /* What an operand of a step that moves becomes where the step moves codes. */
 typedef enum oc_move_role {
@@ -116,7 +104,7 @@ oc_move_role oc_quantise_move_role(const oc_step *s, const oc_moves *m, int i);
  * others. */
 oc_status oc_quantise_move(oc_quantiser *t);
 
-/* ---- quantise_steps.c: steps in the place of others ---- */
+/* ---- steps.c: steps in the place of others ---- */
 
 /* Step s becomes the version with the inputs of the node, for the outputs of s; it has the name and
  * the attributes of the step `from`. Its codes have these limits; NULL: those of their type. */
@@ -124,10 +112,12 @@ oc_status oc_quantise_replace(oc_quantiser *t, oc_step *s, const oc_step *from,
                               const oc_op *version, const oc_node *node, const int limits[2]);
 /* A name for a value that the pass adds; NULL: memory runs out. */
 oc_name oc_quantise_name(oc_quantiser *t, const char *text, const char *what);
-/* Puts a step in before step number `before`, with the node's inputs, and an output of this type
+/* Puts a step in before the step `next`, with the node's inputs, and an output of this type
  * that is named after text. */
-oc_status oc_quantise_insert(oc_quantiser *t, int before, const oc_op *version, const oc_node *node,
+oc_status oc_quantise_insert(oc_quantiser *t, oc_step *next, const oc_op *version, const oc_node *node,
                              oc_type type, const char *text, oc_name *name);
+/* A new slot for a tensor. */
+oc_status oc_quantise_slot(oc_quantiser *t, oc_name name, oc_type type, int *place);
 /* A new constant, which borrows v's elements; it is named after text and `what`. */
 oc_status oc_quantise_constant(oc_quantiser *t, const char *text, const char *what,
                                const oc_value *v, oc_name *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise_nothing.c - in the place of quantise.c, where a build has no operator that quantises. */
-#include "plan/planner.h"
+ * nothing.c - in the place of quantise.c, where a build has no operator that quantises. */
+#include "plan/passes.h"
 
 oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
 {

@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise_moves.c - steps that move numbers move their codes, where someone needs these. */
+ * moves.c - steps that move numbers move their codes, where someone needs these. */
 #include "ops/kit/layout.h"
-#include "plan/quantise.h"
+#include "plan/quantise/quantise.h"
 
 #include <string.h>
 
 /* The codes that output i of a step would have if it moved codes; -1: it cannot. */
-static int moved_slot(const oc_quantiser *t, int step, int i)
+static int moved_slot(const oc_quantiser *t, const oc_step *s, int i)
 {
-    const oc_step *s = &t->g->step[step];
     const int place = s->out[i];
     const oc_code_function *f = oc_place_is_slot(place) ? &t->function[place] : NULL;
-    return f && f->name && t->moved[f->codes].out == i && t->moved[f->codes].step == step ? f->codes
-                                                                                          : -1;
+    return f && f->name && t->moved[f->codes].step == s && t->moved[f->codes].out == i ? f->codes
+                                                                                       : -1;
 }
 
-static int first_moved(const oc_quantiser *t, int step)
+static int first_moved(const oc_quantiser *t, const oc_step *s)
 {
     int found = -1;
-    for (int i = 0; i < t->g->step[step].op.n_out && found < 0; i++)
-        found = moved_slot(t, step, i);
+    for (int i = 0; i < s->op.n_out && found < 0; i++)
+        found = moved_slot(t, s, i);
     return found;
 }
 
-static bool is_needed(const oc_quantiser *t, int step)
+static bool is_needed(const oc_quantiser *t, const oc_step *s)
 {
-    for (int i = 0; i < t->g->step[step].op.n_out; i++) {
-        const int slot = moved_slot(t, step, i);
+    for (int i = 0; i < s->op.n_out; i++) {
+        const int slot = moved_slot(t, s, i);
         if (slot >= 0 && t->needed[slot])
             return true;
     }
@@ -41,21 +40,17 @@ static oc_moves moves_of(const oc_quantiser *t, const oc_step *s)
     return m;
 }
 
-/* Marks the codes of which needed ones are made. Returns how many steps move such. */
-static int mark_needed(const oc_quantiser *t)
+/* Marks the codes that needed codes are made of. */
+static void mark_needed(const oc_quantiser *t)
 {
-    int n = 0;
-    for (int i = t->g->n_step - 1; i >= 0; i--) {
-        const oc_step *s = &t->g->step[i];
-        if (!is_needed(t, i))
+    for (const oc_step *s = t->g->end; s; s = s->before) {
+        if (!is_needed(t, s))
             continue;
         const oc_moves m = moves_of(t, s);
-        n++;
         for (int k = 0; k < s->op.n_in && k < 64; k++)
             if ((m.inputs >> k & 1) && t->function[s->in[k]].name)
                 t->needed[t->function[s->in[k]].codes] = true;
     }
-    return n;
 }
 
 /* ---- the steps ---- */
@@ -99,10 +94,9 @@ static oc_status name_inputs(oc_quantiser *t, const oc_step *s, const oc_moved *
     return oc_quantise_constant(t, s->node->out[0], "fill", &v, &in[m.fill]);
 }
 
-static oc_status make_node(oc_quantiser *t, int step, oc_node *node)
+static oc_status make_node(oc_quantiser *t, const oc_step *s, oc_node *node)
 {
     oc_arena *arena = &t->p->plan->arena;
-    const oc_step *s = &t->g->step[step];
     const oc_moves m = moves_of(t, s);
     const int n_in = m.fill >= s->op.n_in ? m.fill + 1 : s->op.n_in;
     oc_name *in = oc_arena_array(arena, (size_t)n_in, sizeof *in);
@@ -115,83 +109,49 @@ static oc_status make_node(oc_quantiser *t, int step, oc_node *node)
     node->n_out = s->op.n_out;
     node->expect = NULL;
     for (int i = 0; i < s->op.n_out; i++) {
-        const int slot = moved_slot(t, step, i);
+        const int slot = moved_slot(t, s, i);
         out[i] = slot < 0 ? "" : t->moved[slot].name;
         if (!out[i])
             out[i] = t->function[s->out[i]].name;
     }
-    return name_inputs(t, s, &t->moved[first_moved(t, step)], in);
+    return name_inputs(t, s, &t->moved[first_moved(t, s)], in);
 }
 
-static oc_status make_step(oc_quantiser *t, int step, oc_step *fresh)
+/* Puts a step before s that moves the codes of what s moves. */
+static oc_status insert_step(oc_quantiser *t, oc_step *s)
 {
-    const oc_step *s = &t->g->step[step];
-    oc_node *node = oc_arena_alloc(&t->p->plan->arena, sizeof *node);
-    int *out = oc_arena_array(&t->p->plan->arena, (size_t)s->op.n_out, sizeof *out);
-    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
-    OC_TRY(make_node(t, step, node));
+    oc_arena *arena = &t->p->plan->arena;
+    oc_step *fresh = oc_arena_alloc(arena, sizeof *fresh);
+    oc_node *node = oc_arena_alloc(arena, sizeof *node);
+    int *out = oc_arena_array(arena, (size_t)s->op.n_out, sizeof *out);
+    OC_TRY(oc_arena_check(arena, t->p->e));
+    OC_TRY(make_node(t, s, node));
     *fresh = (oc_step){.node = node,
                        .op = {.version = s->op.version, .n_in = node->n_in, .n_out = node->n_out}};
-    OC_TRY(oc_plan_step(t->p, t->g, fresh));
+    OC_TRY(oc_plan_make_step(t->p, t->g, fresh));
     for (int i = 0; i < s->op.n_out; i++)
-        out[i] = moved_slot(t, step, i); /* -1: OC_NOWHERE */
+        out[i] = moved_slot(t, s, i); /* -1: OC_NOWHERE */
     fresh->out = out;
-    for (int i = 0; i < fresh->op.n_in; i++)
-        if (oc_place_is_slot(fresh->in[i]))
-            t->readers[fresh->in[i]]++;
-    return OC_OK;
-}
-
-static oc_status insert(oc_quantiser *t, int n)
-{
-    oc_graph_plan *g = t->g;
-    oc_step *all = oc_arena_array(&t->p->plan->arena, (size_t)(g->n_step + n), sizeof *all),
-            *next = all;
-    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
-    for (int i = 0; i < g->n_step; i++) {
-        for (const oc_inserted *x = t->before[i]; x; x = x->next)
-            *next++ = x->step;
-        if (is_needed(t, i))
-            OC_TRY(make_step(t, i, next++));
-        *next++ = g->step[i];
-    }
-    g->step = all;
-    g->n_step = (int)(next - all);
+    oc_edit_insert(t->g, fresh, s);
     return OC_OK;
 }
 
 /* ---- codes that stand for others ---- */
 
-static void redirect(oc_quantiser *t, int *place)
+/* Has whoever reads codes for which others stand read the others. */
+static oc_status redirect(oc_quantiser *t)
 {
-    if (!oc_place_is_slot(*place) || t->same[*place] == *place)
-        return;
-    t->readers[*place]--;
-    while (t->same[*place] != *place)
-        *place = t->same[*place];
-    t->readers[*place]++;
-}
-
-static void redirect_all(oc_quantiser *t)
-{
-    oc_graph_plan *g = t->g;
-    for (int i = 0; i < g->n_step; i++) {
-        const oc_step *s = &g->step[i];
-        for (int k = 0; k < s->op.n_in; k++)
-            redirect(t, &s->in[k]);
-        for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
-            for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
-                redirect(t, &s->graph[a]->capture[k].outer);
-    }
-    for (int i = 0; i < g->n_output; i++)
-        redirect(t, &g->output[i]);
+    for (int i = 0; i < t->g->n_slot; i++)
+        while (t->same[i] != t->same[t->same[i]])
+            t->same[i] = t->same[t->same[i]];
+    return oc_edit_redirect(t->p, t->g, t->same);
 }
 
 oc_status oc_quantise_move(oc_quantiser *t)
 {
-    const int n = mark_needed(t) + t->n_inserted;
-    if (n)
-        OC_TRY(insert(t, n));
-    redirect_all(t);
-    return OC_OK;
+    mark_needed(t);
+    for (oc_step *s = t->g->first; s; s = s->after)
+        if (is_needed(t, s))
+            OC_TRY(insert_step(t, s));
+    return redirect(t);
 }

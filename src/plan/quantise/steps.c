@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise_steps.c - how does one step take the place of another, and which are read no more? */
-#include "plan/quantise.h"
+ * steps.c - how does one step take the place of another, and which are read no more? */
+#include "plan/quantise/quantise.h"
 
 #include <string.h>
 
@@ -25,6 +25,15 @@ oc_status oc_quantise_constant(oc_quantiser *t, const char *text, const char *wh
     return oc_arena_check(&t->p->plan->arena, t->p->e);
 }
 
+oc_status oc_quantise_slot(oc_quantiser *t, oc_name name, oc_type type, int *place)
+{
+    *place = oc_edit_add_slot(t->p, t->g, name);
+    OC_TRY(oc_arena_check(t->p->services.strings, t->p->e));
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    oc_type_put(&t->g->types, name, (oc_known_type){OC_TENSOR, type});
+    return oc_arena_check(&t->p->plan->arena, t->p->e);
+}
+
 oc_status oc_quantise_no_zero(oc_quantiser *t, const oc_scaled *codes, oc_name *name)
 {
     static const int32_t zero;
@@ -33,13 +42,6 @@ oc_status oc_quantise_no_zero(oc_quantiser *t, const oc_scaled *codes, oc_name *
 }
 
 /* ---- steps ---- */
-
-static void count(const oc_quantiser *t, const oc_step *s, int by)
-{
-    for (int i = 0; i < s->op.n_in; i++)
-        if (oc_place_is_slot(s->in[i]))
-            t->readers[s->in[i]] += by;
-}
 
 /* The attributes that the version has too. */
 static oc_status share_attributes(oc_quantiser *t, const oc_sig *sig, const oc_node *from,
@@ -74,12 +76,11 @@ static oc_status fill_node(oc_quantiser *t, const oc_step *s, const oc_step *fro
     return share_attributes(t, sig, from->node, node);
 }
 
-oc_status oc_quantise_insert(oc_quantiser *t, int before, const oc_op *version, const oc_node *node,
-                             oc_type type, const char *text, oc_name *name)
+oc_status oc_quantise_insert(oc_quantiser *t, oc_step *next, const oc_op *version,
+                             const oc_node *node, oc_type type, const char *text, oc_name *name)
 {
     oc_arena *arena = &t->p->plan->arena;
-    const oc_step *s = &t->g->step[before];
-    oc_inserted *fresh = oc_arena_alloc(&t->scratch, sizeof *fresh);
+    oc_step *s = oc_arena_alloc(arena, sizeof *s);
     oc_node *own = oc_arena_alloc(arena, sizeof *own);
     oc_name *out = oc_arena_array(arena, 1, sizeof *out);
     int *place = oc_arena_array(arena, 1, sizeof *place);
@@ -87,19 +88,15 @@ oc_status oc_quantise_insert(oc_quantiser *t, int before, const oc_op *version, 
     OC_TRY(oc_arena_check(arena, t->p->e));
     OC_TRY(oc_arena_check(&t->scratch, t->p->e));
     *own = *node;
-    OC_TRY(fill_node(t, s, s, version, own));
+    OC_TRY(fill_node(t, next, next, version, own));
     *out = *name;
     own->out = out;
     own->n_out = 1;
-    fresh->step = (oc_step){.node = own, .op = {.version = version, .n_in = own->n_in, .n_out = 1}};
-    OC_TRY(oc_plan_step(t->p, t->g, &fresh->step));
-    *place = oc_plan_add_slot(t->g, *name);
-    OC_TRY(oc_arena_check(arena, t->p->e));
-    oc_type_put(&t->g->types, *name, (oc_known_type){OC_TENSOR, type});
-    fresh->step.out = place;
-    count(t, &fresh->step, 1);
-    fresh->next = t->before[before];
-    t->before[before] = fresh;
+    *s = (oc_step){.node = own, .op = {.version = version, .n_in = own->n_in, .n_out = 1}};
+    OC_TRY(oc_plan_make_step(t->p, t->g, s));
+    OC_TRY(oc_quantise_slot(t, *name, type, place));
+    s->out = place;
+    oc_edit_insert(t->g, s, next);
     t->n_inserted++;
     return OC_OK;
 }
@@ -122,50 +119,44 @@ oc_status oc_quantise_replace(oc_quantiser *t, oc_step *s, const oc_step *from,
     OC_TRY(fill_node(t, s, from, version, own));
     oc_step fresh = {.node = own,
                      .op = {.version = version, .n_in = own->n_in, .n_out = own->n_out}};
-    OC_TRY(oc_plan_step(t->p, t->g, &fresh));
-    fresh.out = s->out;
+    OC_TRY(oc_plan_make_step(t->p, t->g, &fresh));
     if (limits)
         OC_TRY(set_limits(t, &fresh, limits));
-    count(t, s, -1);
-    count(t, &fresh, 1);
-    *s = fresh;
+    oc_edit_replace(t->g, s, &fresh);
     return OC_OK;
 }
 
 /* ---- what is read no more ---- */
 
+static int n_readers(const oc_quantiser *t, int place)
+{
+    return oc_place_is_slot(place) ? t->g->slot[place].n_readers : 0;
+}
+
 /* Did someone read it before, and does nobody now? What nobody ever read stays, for its errors. */
 static bool is_dropped(const oc_quantiser *t, const oc_step *s, const int *before)
 {
-    bool dropped = s->op.version && !s->op.hosts && s->op.n_out > 0;
-    for (int i = 0; i < s->op.n_out && dropped; i++)
-        dropped = !oc_place_is_slot(s->out[i]) || t->readers[s->out[i]] == 0;
-    for (int i = 0; i < s->op.n_out; i++)
-        if (dropped && oc_place_is_slot(s->out[i]) && before[s->out[i]] > 0)
-            return true;
-    return false;
-}
-
-static bool has_graphs(const oc_step *s)
-{
+    bool was_read = false;
+    if (!s->op.version || s->op.hosts)
+        return false;
     for (int a = 0; a < s->op.sig->n_attr; a++)
         if (s->graph[a])
-            return true;
-    return false;
+            return false;
+    for (int i = 0; i < s->op.n_out; i++) {
+        if (n_readers(t, s->out[i]))
+            return false;
+        was_read |= oc_place_is_slot(s->out[i]) && before[s->out[i]] > 0;
+    }
+    return was_read;
 }
 
 void oc_quantise_drop(oc_quantiser *t, const int *before)
 {
-    oc_graph_plan *g = t->g;
-    int at = g->n_step;
-    for (int i = g->n_step - 1; i >= 0; i--) {
-        const oc_step *s = &g->step[i];
-        if (is_dropped(t, s, before) && !has_graphs(s))
-            count(t, s, -1);
-        else
-            g->step[--at] = *s;
+    for (oc_step *s = t->g->end, *next; s; s = next) {
+        next = s->before;
+        if (!is_dropped(t, s, before))
+            continue;
+        oc_edit_remove(t->g, s);
+        t->p->plan->n_fused++;
     }
-    t->p->plan->n_fused += at;
-    g->n_step -= at;
-    memmove(g->step, g->step + at, (size_t)g->n_step * sizeof *g->step);
 }

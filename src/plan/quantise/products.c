@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise_products.c - DequantizeLinear, a product and QuantizeLinear become a product of codes.
+ * products.c - DequantizeLinear, a product and QuantizeLinear become a product of codes.
  *
  *     x --- DequantizeLinear --- Conv --- Relu --- QuantizeLinear --- y
  *     w --- DequantizeLinear ----'  '--- bias
@@ -12,7 +12,7 @@
  * side. A bias is taken in units of the product of the scales, as quantisers write it, or rounded
  * to one, unless these units are too large beside y's scale. */
 #include "ops/kit/registry.h"
-#include "plan/quantise.h"
+#include "plan/quantise/quantise.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -48,9 +48,9 @@ static bool find_product(oc_quantiser *t, const oc_step *quantise, bool exact, p
     int place = quantise->in[0];
     r->n_clamp = 0;
     for (;;) {
-        oc_step *s = oc_quantise_maker(t, place);
+        oc_step *s = oc_edit_maker(t->g, place);
         const oc_traits *traits = traits_of(s);
-        if (!traits || t->readers[place] != 1 || s->op.n_out != 1)
+        if (!traits || t->g->slot[place].n_readers != 1 || s->op.n_out != 1)
             return false;
         if (traits->on_codes && traits->on_codes->exact == exact) {
             r->step = s;
@@ -188,12 +188,12 @@ static oc_status find_bias(oc_quantiser *t, product *r, int64_t taps, bool *done
         *done = !may_pass(NULL, 0, taps);
         return OC_OK;
     }
-    const oc_step *maker = oc_quantise_maker(t, s->in[2]);
-    *done = oc_quantise_known(t, s->in[2], &b) && b.type == OC_F32 && b.dims.rank >= 1 &&
+    const oc_step *maker = oc_edit_maker(t->g, s->in[2]);
+    *done = oc_ahead_known(t->p, t->g, s->in[2], &b) && b.type == OC_F32 && b.dims.rank >= 1 &&
             b.dims.n[b.dims.rank - 1] == oc_value_n(&b) &&
             (r->w.n == 1 || r->w.n == oc_value_n(&b));
     if (*done && b.dims.rank == 1 && is_in_units(t, r, maker) &&
-        oc_quantise_known(t, maker->in[0], &codes) && !may_pass(codes.data, oc_value_n(&b), taps) &&
+        oc_ahead_known(t->p, t->g, maker->in[0], &codes) && !may_pass(codes.data, oc_value_n(&b), taps) &&
         are_near(r, b.data, codes.data, oc_value_n(&b))) {
         r->bias = maker->node->in[0];
         return OC_OK;
@@ -286,7 +286,7 @@ static const oc_op *version_of(const product *r)
 /* What operand i of the product dequantises itself. */
 static bool find_operand(oc_quantiser *t, product *r, int i, oc_scaled *codes)
 {
-    if (!oc_quantise_scaled(t, oc_quantise_maker(t, r->step->in[i]), OC_DEQUANTISES, codes))
+    if (!oc_quantise_scaled(t, oc_edit_maker(t->g, r->step->in[i]), OC_DEQUANTISES, codes))
         return false;
     r->codes[i] = codes->step->node->in[0];
     return true;

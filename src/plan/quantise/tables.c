@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise_tables.c - what follows from one code alone is looked up in a table of 256 entries.
+ * tables.c - what follows from one code alone is looked up in a table of 256 entries.
  *
  *     c --- DequantizeLinear -+- HardSigmoid --- Mul --- QuantizeLinear --- y
  *                             '-------------------'
@@ -10,7 +10,7 @@
  * are those of the chain. Steps that only move numbers are passed: y is then the table of moved
  * codes, or these codes themselves where the table changes none. */
 #include "ops/kit/layout.h"
-#include "plan/quantise.h"
+#include "plan/quantise/quantise.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static oc_status gather(oc_quantiser *t, const oc_step *s, oc_code_function *of,
         oc_value v;
         if (s->in[i] == OC_NOWHERE)
             continue;
-        if (oc_quantise_known(t, s->in[i], &v)) {
+        if (oc_ahead_known(t->p, t->g, s->in[i], &v)) {
             *done = oc_value_n(&v) == 1;
             continue;
         }
@@ -230,7 +230,7 @@ static bool find_fill(oc_quantiser *t, const oc_step *s, const oc_code_function 
     static const float zero;
     oc_value v = oc_value_borrow(OC_F32, (oc_dims){0, {0}}, &zero);
     if (s->op.n_in > fill && s->in[fill] != OC_NOWHERE &&
-        (!oc_quantise_known(t, s->in[fill], &v) || v.type != OC_F32 || oc_value_n(&v) != 1))
+        (!oc_ahead_known(t->p, t->g, s->in[fill], &v) || v.type != OC_F32 || oc_value_n(&v) != 1))
         return false;
     const int found = code_of(f, v.data);
     *code = (uint8_t)found;
@@ -238,18 +238,15 @@ static bool find_fill(oc_quantiser *t, const oc_step *s, const oc_code_function 
 }
 
 /* A slot for codes that the step would move to output i. */
-static oc_status add_moved(oc_quantiser *t, int step, int i, const oc_code_function *of,
+static oc_status add_moved(oc_quantiser *t, const oc_step *s, int i, const oc_code_function *of,
                            uint8_t fill)
 {
-    oc_plan *plan = t->p->plan;
-    const oc_step *s = &t->g->step[step];
     const oc_name name = oc_quantise_name(t, s->node->out[i], "codes");
+    int slot;
     OC_TRY(oc_arena_check(&t->scratch, t->p->e));
-    OC_TRY(oc_arena_check(&plan->arena, t->p->e));
-    const int slot = oc_plan_add_slot(t->g, name);
-    OC_TRY(oc_arena_check(&plan->arena, t->p->e));
-    oc_type_put(&t->g->types, name, (oc_known_type){OC_TENSOR, of->type});
-    t->moved[slot] = (oc_moved){.step = step, .out = i, .fill = fill};
+    OC_TRY(oc_arena_check(&t->p->plan->arena, t->p->e));
+    OC_TRY(oc_quantise_slot(t, name, of->type, &slot));
+    t->moved[slot] = (oc_moved){.step = s, .out = i, .fill = fill};
     oc_code_function f = *of;
     f.name = name;
     f.codes = slot;
@@ -257,9 +254,8 @@ static oc_status add_moved(oc_quantiser *t, int step, int i, const oc_code_funct
     return OC_OK;
 }
 
-static oc_status note_moves(oc_quantiser *t, int step)
+static oc_status note_moves(oc_quantiser *t, const oc_step *s)
 {
-    const oc_step *s = &t->g->step[step];
     const oc_traits *traits = s->op.version ? oc_step_traits(s) : NULL;
     const oc_call c = oc_step_call(s, NULL, NULL, &t->p->services);
     oc_moves m = {0};
@@ -275,7 +271,7 @@ static oc_status note_moves(oc_quantiser *t, int step)
     f.largest |= m.largest;
     for (int i = 0; i < s->op.n_out; i++)
         if (oc_place_is_slot(s->out[i]))
-            OC_TRY(add_moved(t, step, i, &f, fill));
+            OC_TRY(add_moved(t, s, i, &f, fill));
     return OC_OK;
 }
 
@@ -330,7 +326,7 @@ static void stand_for(oc_quantiser *t, const oc_step *s, const oc_code_function 
     oc_moved *m = &t->moved[f->codes];
     t->needed[f->codes] = true;
     t->same[s->out[0]] = f->codes;
-    if (m->out >= 0 && !m->name)
+    if (m->step && !m->name)
         m->name = s->node->out[0];
 }
 
@@ -362,7 +358,7 @@ static bool joins(const oc_quantiser *t, const oc_step *s)
     const oc_traits *traits = s && s->op.version ? oc_step_traits(s) : NULL;
     oc_moves m = {0};
     if (!traits || !traits->moves || s->op.n_out != 1 || s->op.n_in > 63 ||
-        t->readers[s->out[0]] != 1)
+        t->g->slot[s->out[0]].n_readers != 1)
         return false;
     const oc_call c = oc_step_call(s, NULL, NULL, &t->p->services);
     traits->moves(&c, &m);
@@ -370,7 +366,7 @@ static bool joins(const oc_quantiser *t, const oc_step *s)
 }
 
 /* The name of the codes, looked up before the step where that changes any. */
-static oc_status name_part(oc_quantiser *t, int step, const oc_code_function *f, oc_name *name)
+static oc_status name_part(oc_quantiser *t, oc_step *s, const oc_code_function *f, oc_name *name)
 {
     oc_name in[2];
     *name = f->name;
@@ -381,14 +377,13 @@ static oc_status name_part(oc_quantiser *t, int step, const oc_code_function *f,
     OC_TRY(oc_arena_check(&t->scratch, t->p->e));
     OC_TRY(name_table(t, of, f, in));
     const oc_node node = {.in = in, .n_in = 2};
-    return oc_quantise_insert(t, step, oc_lookup, &node, f->value_type, of, name);
+    return oc_quantise_insert(t, s, oc_lookup, &node, f->value_type, of, name);
 }
 
 /* Where values of other scales are put together, each is looked up in the scale of the result. */
-static oc_status join(oc_quantiser *t, int step)
+static oc_status join(oc_quantiser *t, oc_step *s)
 {
-    oc_step *s = &t->g->step[step];
-    const oc_step *part = oc_quantise_maker(t, s->in[0]);
+    const oc_step *part = oc_edit_maker(t->g, s->in[0]);
     bool done = joins(t, part);
     if (!done)
         return OC_OK;
@@ -399,23 +394,22 @@ static oc_status join(oc_quantiser *t, int step)
     for (int i = 0; i < part->op.n_in && done; i++)
         OC_TRY(quantise_part(t, s, part, i, &f[i], &done));
     for (int i = 0; i < part->op.n_in && done; i++)
-        OC_TRY(name_part(t, step, &f[i], &in[i]));
+        OC_TRY(name_part(t, s, &f[i], &in[i]));
     const oc_node node = {.in = in, .n_in = part->op.n_in};
     return done ? oc_quantise_replace(t, s, part, part->op.version, &node, NULL) : OC_OK;
 }
 
-oc_status oc_quantise_tables(oc_quantiser *t, int step)
+oc_status oc_quantise_tables(oc_quantiser *t, oc_step *s)
 {
-    oc_step *s = &t->g->step[step];
     if (!is_elementwise(t, s))
-        return note_moves(t, step);
+        return note_moves(t, s);
     OC_TRY(note_elementwise(t, s));
     oc_code_function *f = function_at(t, s->out[0]);
     const oc_code_role role = oc_step_traits(s)->codes;
     if (role != OC_QUANTISES && (role != OC_MAKES_CODES || !f))
         return OC_OK;
     if (!f) {
-        OC_TRY(join(t, step));
+        OC_TRY(join(t, s));
         return oc_quantise_exact(t, s); /* without effect if it quantises no more */
     }
     if (f->rank + f->not_scalar >= OC_MAX_RANK || (f->largest && !keeps_least(f)))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fold.c - computes what depends on constants alone once, when the plan is made. */
-#include "ops/kit/call_run.h"
+ * constants.c - computes what depends on constants alone once, when the plan is made. */
 #include "base/int.h"
-#include "plan/planner.h"
+#include "ops/kit/call_run.h"
+#include "plan/ahead.h"
+#include "plan/passes.h"
 
 #include <assert.h>
 #include <string.h>
@@ -13,13 +14,6 @@ enum {
     LEAST_ROOM = 1 << 20,    /* bytes that the plan may hold however small its constants are */
     LARGEST_WEIGHT = 1 << 30 /* bytes of a result that only a prepare function reads */
 };
-
-/* Is it one of ONNX's own operators, and does it give the same result each time? One that the host
- * defines may have a state. */
-static bool may_fold(const oc_step *s)
-{
-    return strcmp(s->op.sig->domain, "") == 0 && !s->op.sig->random && !s->op.hosts;
-}
 
 static size_t output_bytes(const oc_call *c)
 {
@@ -97,123 +91,88 @@ static bool can_keep(const oc_call *c)
     return true;
 }
 
-static oc_status keep(oc_planner *p, oc_step *s, const oc_call *c)
+/* The step does not run: readers of its output i are to read a constant. */
+static oc_status add_constant(oc_walk *w, oc_step *s, int i, const oc_value *v)
 {
-    oc_value *folded = oc_arena_array(&p->plan->arena, (size_t)c->op->n_out, sizeof *folded);
-    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    for (int i = 0; i < c->op->n_out; i++)
-        if (c->out[i]) {
-            OC_TRY(keep_value(p, c->out[i]));
-            folded[i] = *c->out[i];
+    s->computed = true;
+    return oc_plan_add_constant(w->p, v, &w->g->slot[s->out[i]].constant);
+}
+
+/* A session that looks at all values looks at the inputs of this step, too. */
+static void retire(const oc_walk *w, oc_step *s)
+{
+    if (w->p->options->fuse)
+        oc_edit_retire(w->g, s);
+    w->p->plan->n_folded++;
+}
+
+static oc_status keep(oc_walk *w, oc_step *s)
+{
+    for (int i = 0; i < s->op.n_out; i++)
+        if (w->out[i]) {
+            OC_TRY(keep_value(w->p, w->out[i]));
+            OC_TRY(add_constant(w, s, i, w->out[i]));
         }
-    s->folded = folded;
-    p->plan->n_folded++;
+    s->layouts = (oc_layouts){0}; /* constants are in NCHW */
+    retire(w, s);
     return OC_OK;
 }
 
-oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v, const void *prepared)
+oc_status oc_plan_forget_weight(oc_walk *w, oc_step *s, const void *prepared)
 {
+    oc_value *v = &w->g->slot[s->out[0]].value;
     const oc_value dims = {.kind = v->kind, .type = v->type, .dims = v->dims};
     if (v->data == prepared) {
-        const bool stays = oc_value_move(v, &p->plan->arena);
+        const bool stays = oc_value_move(v, &w->p->plan->arena);
         assert(stays);
         (void)stays;
     }
-    oc_value *folded = oc_arena_array(&p->plan->arena, 1, sizeof *folded);
-    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    OC_TRY(add_constant(w, s, 0, &dims));
     oc_value_unref(v);
-    *v = *folded = dims;
-    s->folded = folded;
-    p->plan->n_folded++;
+    *v = dims;
+    retire(w, s);
     return OC_OK;
 }
 
-oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare)
+oc_status oc_plan_compute(oc_walk *w, oc_step *s)
 {
-    count_weight(p, s, c);
-    const size_t size = may_fold(s) ? output_bytes(c) : SIZE_MAX;
+    oc_planner *p = w->p;
+    if (!w->has_run || !w->has_values)
+        return OC_OK;
+    count_weight(p, s, &w->call);
+    const size_t size = oc_ahead_may(s) ? output_bytes(&w->call) : SIZE_MAX;
     /* A step that is fused into another does not run, so its results would be held for nothing. */
     const size_t left = p->options->fold ? capped_room(p) : 0;
     const bool fits = p->options->fold && !s->last && size <= p->fold_room && size <= left;
     /* What prepare makes of it is as large, and may be there at the same time. */
-    const bool passes = for_prepare && size <= LARGEST_WEIGHT && size <= left / 2;
+    const bool passes = oc_walk_is_weight(w, s) && size <= LARGEST_WEIGHT && size <= left / 2;
     if (size > SMALL && !fits && !passes)
         return OC_OK;
     OC_TRY(oc_watch_step(p->services.watch, p->e));
-    const oc_status status = oc_call_run(c);
+    const oc_status status = oc_call_run(&w->call);
     /* A large result can wait for the run. */
     if (status != OC_OK && status != OC_CANCELLED && status != OC_DEADLINE && size > SMALL) {
         *p->e = (oc_error){.code = OC_OK};
-        forget(c);
+        forget(&w->call);
         return OC_OK;
     }
     OC_TRY(status);
-    return fits && can_keep(c) ? keep(p, s, c) : OC_OK;
+    return fits && can_keep(&w->call) ? keep(w, s) : OC_OK;
 }
 
 /* ---- places */
 
-/* The places of values by their slots: a constant of the plan, or the slot itself. */
-static void replace_places(const int *constant, int *places, int n)
+oc_status oc_plan_place_constants(oc_planner *p, oc_graph_plan *g)
 {
-    for (int i = 0; i < n; i++)
-        if (oc_place_is_slot(places[i]))
-            places[i] = constant[places[i]];
-}
-
-static oc_status place_outputs(oc_planner *p, const oc_step *s, int *constant)
-{
-    for (int i = 0; i < s->op.n_out; i++)
-        if (oc_place_is_slot(s->out[i]))
-            OC_TRY(oc_plan_add_constant(p, &s->folded[i], &constant[s->out[i]]));
-    return OC_OK;
-}
-
-/* What graphs within a step capture of constants is captured no more. */
-static void place_captures(oc_graph_plan *inner, const int *outer_constant, int *constant)
-{
-    int n = 0;
-    for (int i = 0; i < inner->n_capture; i++) {
-        const oc_capture c = inner->capture[i];
-        if (oc_place_is_slot(outer_constant[c.outer]))
-            inner->capture[n++] = c;
-        else
-            constant[c.inner] = outer_constant[c.outer];
-    }
-    inner->n_capture = n;
-}
-
-/* outer: of the graph around, NULL if there is none. */
-static oc_status place_graph(oc_planner *p, oc_graph_plan *g, const int *outer, int *constant)
-{
+    int *to = oc_arena_array(p->services.strings, (size_t)g->n_slot, sizeof *to);
+    OC_TRY(oc_arena_check(p->services.strings, p->e));
     for (int i = 0; i < g->n_slot; i++)
-        constant[i] = i;
-    if (outer)
-        place_captures(g, outer, constant);
-    for (int i = 0; i < g->n_step; i++) {
-        oc_step *s = &g->step[i];
-        if (s->folded)
-            OC_TRY(place_outputs(p, s, constant));
-        replace_places(constant, s->in, s->op.n_in);
+        to[i] = g->slot[i].constant == OC_NOWHERE ? i : g->slot[i].constant;
+    OC_TRY(oc_edit_redirect(p, g, to));
+    for (oc_step *s = g->first; s; s = s->after) {
+        for (int i = 0; i < s->op.n_out && s->computed; i++)
+            s->out[i] = oc_place_is_slot(s->out[i]) ? to[s->out[i]] : s->out[i];
         s->op.wants_snapshot = oc_plan_wants_snapshot(p->plan, s);
     }
-    replace_places(constant, g->output, g->n_output);
     return OC_OK;
-}
-
-oc_status oc_plan_place_folded(oc_planner *p)
-{
-    const oc_plan *plan = p->plan;
-    oc_arena scratch = oc_arena_new(&p->plan->memory);
-    int **constant = oc_arena_array(&scratch, (size_t)plan->n_graph, sizeof *constant);
-    oc_status status = oc_arena_check(&scratch, p->e);
-    for (int i = 0; i < plan->n_graph && status == OC_OK; i++) {
-        oc_graph_plan *g = plan->graph[i];
-        constant[i] = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof **constant);
-        status = oc_arena_check(&scratch, p->e);
-        if (status == OC_OK)
-            status = place_graph(p, g, g->outer ? constant[g->outer->id] : NULL, constant[i]);
-    }
-    oc_arena_free(&scratch);
-    return status;
 }

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * walk.c - takes the steps through the passes over steps, from the first step to the last: what
+ * one step gives is known when the next is looked at. In graphs within a node a captured value is
+ * known as it is in the graph around. */
+#include "graph/declared.h"
+#include "plan/ahead.h"
+#include "plan/passes.h"
+
+enum { LITTLE = 4096 }; /* bytes of a value whose elements are known after the walk */
+
+/* ---- what is known */
+
+static void know_declared(oc_slot *slot, const oc_type_info *t)
+{
+    if (t->kind != OC_TYPE_TENSOR || t->rank < 0 || t->rank > OC_MAX_RANK)
+        return;
+    slot->has_shape = true;
+    slot->value = (oc_value){.type = t->type, .dims.rank = t->rank};
+    for (int i = 0; i < t->rank; i++) {
+        slot->value.dims.n[i] = t->dims[i].n;
+        slot->has_shape &= t->dims[i].n >= 0;
+    }
+}
+
+/* Dims that no value can have are not known. */
+static void know_port(oc_slot *slot, const oc_port *p)
+{
+    int64_t count;
+    size_t bytes;
+    slot->has_shape = p->kind == OC_TENSOR && p->rank >= 0;
+    slot->value = (oc_value){.type = p->type, .dims.rank = slot->has_shape ? p->rank : 0};
+    for (int i = 0; i < slot->value.dims.rank; i++)
+        slot->value.dims.n[i] = p->dim[i];
+    slot->has_shape = slot->has_shape &&
+                      oc_dims_bytes(&slot->value.dims, oc_type_size(p->type), &count, &bytes);
+}
+
+bool oc_plan_may_differ(const oc_plan *plan, const oc_graph_plan *g, int input)
+{
+    const int place = plan->fallback[input];
+    return place != OC_NOWHERE &&
+           !oc_declared_fits(&g->graph->input[input].type, &plan->constant[oc_constant_at(place)]);
+}
+
+static void know_inputs(const oc_walk *w)
+{
+    const oc_port *given = w->p->options->inputs;
+    for (int i = 0; i < w->g->n_input; i++) {
+        oc_slot *slot = &w->g->slot[w->g->input[i]];
+        if (oc_plan_may_differ(w->p->plan, w->g, i))
+            continue;
+        if (given)
+            know_port(slot, &given[i]);
+        else
+            know_declared(slot, &w->g->graph->input[i].type);
+    }
+}
+
+static void know_captures(const oc_graph_plan *g)
+{
+    for (int i = 0; i < g->n_capture; i++) {
+        const oc_slot *from = &g->outer->slot[g->capture[i].outer];
+        oc_slot *to = &g->slot[g->capture[i].inner];
+        to->has_shape = from->has_shape;
+        to->value = oc_value_ref(&from->value);
+    }
+}
+
+const oc_value *oc_walk_known(const oc_walk *w, int place)
+{
+    static const oc_value unknown = {.dims.rank = -1};
+    if (oc_place_is_constant(place))
+        return &w->p->plan->constant[oc_constant_at(place)];
+    if (!oc_place_is_slot(place))
+        return NULL;
+    return w->g->slot[place].has_shape ? &w->g->slot[place].value : &unknown;
+}
+
+oc_status oc_plan_find_inputs(oc_walk *w, oc_step *s)
+{
+    w->has_shapes = w->has_values = true;
+    for (int i = 0; i < s->op.n_in; i++) {
+        const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
+        const oc_value *v = w->in[i] = oc_walk_known(w, s->in[i]);
+        w->has_shapes &= !v || (v->dims.rank >= 0 && (!port->value || v->data));
+        w->has_values &= !v || v->data;
+    }
+    for (int i = 0; i < s->op.n_out; i++)
+        w->out[i] = oc_place_is_slot(s->out[i]) ? &w->g->slot[s->out[i]].value : NULL;
+    w->has_run = false;
+    return OC_OK;
+}
+
+bool oc_walk_is_weight(const oc_walk *w, const oc_step *s)
+{
+    return w->p->options->fuse && s->op.n_out == 1 && oc_place_is_slot(s->out[0]) &&
+           w->g->slot[s->out[0]].feeds_prepare;
+}
+
+static void note_weights(const oc_graph_plan *g)
+{
+    for (const oc_step *s = g->first; s; s = s->after)
+        for (int i = 0; i < s->op.n_in && s->op.version->prepare; i++)
+            if (oc_place_is_slot(s->in[i]) && g->slot[s->in[i]].n_readers == 1)
+                g->slot[s->in[i]].feeds_prepare =
+                    oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->prepared;
+}
+
+/* ---- steps */
+
+static oc_status walk_step(oc_walk *w, oc_step *s)
+{
+    for (const oc_step_pass *pass = oc_step_passes; pass->name; pass++)
+        OC_TRY(pass->run(w, s));
+    return OC_OK;
+}
+
+static void forget_outputs(const oc_walk *w, const oc_step *s)
+{
+    for (int i = 0; i < s->op.n_out; i++)
+        if (oc_place_is_slot(s->out[i])) {
+            oc_value_unref(&w->g->slot[s->out[i]].value);
+            w->g->slot[s->out[i]].has_shape = false;
+        }
+}
+
+/* What a listener hears of does not end the walk. A step of a graph within a node may never run:
+ * one at fault is left to the runs that reach it. */
+static oc_status survive(const oc_walk *w, const oc_step *s, oc_status status)
+{
+    if (status == OC_OK || oc_ahead_ends(status))
+        return status;
+    forget_outputs(w, s);
+    if (!w->g->outer)
+        return oc_plan_fault(w->p, status);
+    *w->p->e = (oc_error){.code = OC_OK};
+    return OC_OK;
+}
+
+static oc_status walk_graph(oc_planner *p, oc_graph_plan *g);
+
+/* Into the graphs of the step's attributes. Who listens hears of the main graph alone. */
+static oc_status walk_within(const oc_walk *w, const oc_step *s)
+{
+    for (int a = 0; !w->p->listener && a < s->op.sig->n_attr; a++)
+        if (s->graph[a])
+            OC_TRY(walk_graph(w->p, s->graph[a]));
+    return OC_OK;
+}
+
+static oc_status walk_steps(oc_walk *w)
+{
+    for (oc_step *s = w->g->first; s; s = s->after) {
+        if (s->op.version)
+            OC_TRY(survive(w, s, walk_step(w, s)));
+        OC_TRY(walk_within(w, s));
+    }
+    return OC_OK;
+}
+
+/* ---- graphs */
+
+/* Tells the listener what is known of the outputs of the steps. */
+static void tell_values(const oc_walk *w)
+{
+    const oc_listener *listener = w->p->listener;
+    for (const oc_step *s = w->g->first; s; s = s->after)
+        for (int k = 0; k < s->node->n_out; k++) {
+            const oc_name name = s->node->out[k];
+            const oc_value *found =
+                s->op.version && k < s->op.n_out ? oc_walk_known(w, s->out[k]) : NULL;
+            const oc_known_type type = oc_type_get(&w->g->types, name);
+            oc_value v = {.kind = type.kind, .type = type.type, .dims.rank = -1};
+            if (found && found->dims.rank >= 0)
+                v = (oc_value){.kind = found->kind, .type = found->type, .dims = found->dims};
+            if (*name)
+                listener->value(listener->ctx, name, &v);
+        }
+}
+
+/* Frees the elements of what is known, but for those that dims may depend on. */
+static void forget_elements(const oc_graph_plan *g)
+{
+    for (int i = 0; i < g->n_slot; i++) {
+        oc_value *v = &g->slot[i].value;
+        const oc_value dims = {.kind = v->kind, .type = v->type, .dims = v->dims};
+        if (v->kind == OC_TENSOR && oc_value_bytes(v) <= LITTLE)
+            continue;
+        oc_value_unref(v);
+        *v = dims;
+    }
+}
+
+static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
+{
+    oc_arena scratch = oc_arena_new(&p->plan->memory);
+    oc_walk w = {.p = p, .g = g};
+    w.in = oc_arena_array(&scratch, (size_t)g->max_in, sizeof *w.in);
+    w.out = oc_arena_array(&scratch, (size_t)g->max_out, sizeof *w.out);
+    oc_status status = oc_arena_check(&scratch, p->e);
+    if (status == OC_OK) {
+        if (g->outer)
+            know_captures(g);
+        else
+            know_inputs(&w);
+        if (!p->listener)
+            note_weights(g);
+        status = walk_steps(&w);
+        if (status == OC_OK && p->listener && p->listener->value)
+            tell_values(&w);
+        forget_elements(g);
+    }
+    oc_arena_free(&scratch);
+    return status;
+}
+
+oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *g)
+{
+    p->fold_room = oc_plan_fold_room(p);
+    return walk_graph(p, g);
+}
