@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * edit.h - how passes change the steps of a graph.
+ *
+ * While a plan is made, the steps of a graph are a list in the order in which they run, and each
+ * slot has one value. Passes change the list, and what steps read, by these functions alone: so the
+ * step that makes a value, and the number of those who read it, are right at any time. */
+#ifndef OC_PLAN_EDIT_H
+#define OC_PLAN_EDIT_H
+
+#include "plan/planner.h"
+
+/* What is known of a slot while the plan is made. */
+typedef struct oc_slot {
+    oc_step *maker; /* the step whose output the value is; NULL: no step of this graph makes it */
+    int n_readers;  /* inputs of steps, captures of graphs within, outputs of the graph */
+    int constant;   /* the place of the constant that holds the value; OC_NOWHERE: none does */
+    bool feeds_prepare; /* one input of one step reads the value, and its prepare function does */
+    /* What the passes have found of the value (plan/ahead.h). */
+    bool asked;     /* ahead.c has looked for the elements */
+    bool has_shape; /* the value's type and dims are known */
+    oc_value value; /* has elements where these are known */
+} oc_slot;
+
+/* The step that makes the value of a place; NULL: none of this graph. */
+static inline oc_step *oc_edit_maker(const oc_graph_plan *g, int place)
+{
+    return oc_place_is_slot(place) ? g->slot[place].maker : NULL;
+}
+
+/* Adds a slot for a value, with a name unless that is "", and returns its place; OC_NOWHERE if
+ * memory runs out. */
+int oc_edit_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name);
+/* Puts a step before another one; next NULL: behind all. */
+void oc_edit_insert(oc_graph_plan *g, oc_step *s, oc_step *next);
+/* The step becomes `fresh`, for the outputs that it has. */
+void oc_edit_replace(oc_graph_plan *g, oc_step *s, const oc_step *fresh);
+/* Takes a step out of the list. Nobody reads its outputs. */
+void oc_edit_remove(oc_graph_plan *g, oc_step *s);
+/* The step reads none of its inputs any more, and stays for those who look at all steps. */
+void oc_edit_retire(oc_graph_plan *g, oc_step *s);
+/* A reader, an input of a step or an output of the graph, now reads another place. */
+void oc_edit_read(oc_graph_plan *g, int *reader, int place);
+/* Counts one more reader of a place. */
+void oc_edit_count_reader(oc_graph_plan *g, int place);
+/* Whoever reads a slot reads the place `to` of that slot instead, in graphs within too: a graph
+ * captures no constant. */
+oc_status oc_edit_redirect(oc_planner *p, oc_graph_plan *g, const int *to);
+/* Sets the ids of the steps to their numbers in the list. */
+void oc_edit_number(oc_graph_plan *g);
+
+#endif
