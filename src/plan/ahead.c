@@ -109,7 +109,7 @@ bool oc_ahead_known(oc_planner *p, oc_graph_plan *g, int place, oc_value *v)
 
 void oc_ahead_forget(oc_graph_plan *g)
 {
-    for (int i = 0; i < g->n_slot; i++) {
+    for (int i = 0; g->slot && i < g->n_slot; i++) {
         oc_value_unref(&g->slot[i].value);
         g->slot[i].value = (oc_value){0};
         g->slot[i].asked = g->slot[i].has_shape = false;

@@ -98,14 +98,6 @@ static oc_status add_constant(oc_walk *w, oc_step *s, int i, const oc_value *v)
     return oc_plan_add_constant(w->p, v, &w->g->slot[s->out[i]].constant);
 }
 
-/* A session that looks at all values looks at the inputs of this step, too. */
-static void retire(const oc_walk *w, oc_step *s)
-{
-    if (w->p->options->fuse)
-        oc_edit_retire(w->g, s);
-    w->p->plan->n_folded++;
-}
-
 static oc_status keep(oc_walk *w, oc_step *s)
 {
     for (int i = 0; i < s->op.n_out; i++)
@@ -114,7 +106,7 @@ static oc_status keep(oc_walk *w, oc_step *s)
             OC_TRY(add_constant(w, s, i, w->out[i]));
         }
     s->layouts = (oc_layouts){0}; /* constants are in NCHW */
-    retire(w, s);
+    w->p->plan->n_folded++;
     return OC_OK;
 }
 
@@ -130,7 +122,7 @@ oc_status oc_plan_forget_weight(oc_walk *w, oc_step *s, const void *prepared)
     OC_TRY(add_constant(w, s, 0, &dims));
     oc_value_unref(v);
     *v = dims;
-    retire(w, s);
+    w->p->plan->n_folded++;
     return OC_OK;
 }
 
@@ -162,6 +154,18 @@ oc_status oc_plan_compute(oc_walk *w, oc_step *s)
 
 /* ---- places */
 
+/* A step that does not run gives constants, and reads no value of a run: but a session that looks at
+ * all values looks at what the step reads, too. */
+static void settle(const oc_planner *p, oc_graph_plan *g, oc_step *s)
+{
+    for (int i = 0; i < s->op.n_out; i++)
+        if (oc_place_is_slot(s->out[i]))
+            s->out[i] = g->slot[s->out[i]].constant;
+    for (int i = 0; i < s->op.n_in && p->options->fuse; i++)
+        if (oc_place_is_slot(s->in[i]))
+            oc_edit_read(g, &s->in[i], OC_NOWHERE);
+}
+
 oc_status oc_plan_place_constants(oc_planner *p, oc_graph_plan *g)
 {
     int *to = oc_arena_array(p->services.strings, (size_t)g->n_slot, sizeof *to);
@@ -170,8 +174,8 @@ oc_status oc_plan_place_constants(oc_planner *p, oc_graph_plan *g)
         to[i] = g->slot[i].constant == OC_NOWHERE ? i : g->slot[i].constant;
     OC_TRY(oc_edit_redirect(p, g, to));
     for (oc_step *s = g->first; s; s = s->after) {
-        for (int i = 0; i < s->op.n_out && s->computed; i++)
-            s->out[i] = oc_place_is_slot(s->out[i]) ? to[s->out[i]] : s->out[i];
+        if (s->computed)
+            settle(p, g, s);
         s->op.wants_snapshot = oc_plan_wants_snapshot(p->plan, s);
     }
     return OC_OK;

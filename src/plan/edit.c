@@ -80,12 +80,6 @@ void oc_edit_remove(oc_graph_plan *g, oc_step *s)
     count_inputs(g, s, -1);
 }
 
-void oc_edit_retire(oc_graph_plan *g, oc_step *s)
-{
-    count_inputs(g, s, -1);
-    s->op.n_in = 0;
-}
-
 void oc_edit_number(oc_graph_plan *g)
 {
     int n = 0;

@@ -36,8 +36,6 @@ void oc_edit_insert(oc_graph_plan *g, oc_step *s, oc_step *next);
 void oc_edit_replace(oc_graph_plan *g, oc_step *s, const oc_step *fresh);
 /* Takes a step out of the list. Nobody reads its outputs. */
 void oc_edit_remove(oc_graph_plan *g, oc_step *s);
-/* The step reads none of its inputs any more, and stays for those who look at all steps. */
-void oc_edit_retire(oc_graph_plan *g, oc_step *s);
 /* A reader, an input of a step or an output of the graph, now reads another place. */
 void oc_edit_read(oc_graph_plan *g, int *reader, int place);
 /* Counts one more reader of a place. */

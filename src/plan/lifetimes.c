@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * lifetimes.c - which step is the last to read each value, which values share a slot, and which
  * steps run. */
-#include "plan/edit.h"
+#include "plan/ahead.h"
 #include "plan/passes.h"
 
 #include <string.h>
@@ -159,6 +159,8 @@ static oc_status set_lifetimes(oc_planner *p, oc_graph_plan *g, oc_arena *scratc
     memset(r.renamed, 0xff, n * sizeof *r.renamed);
     find_last_uses(g, last);
     list_releases(g, last, count, all);
+    oc_ahead_forget(g); /* from here on a slot is that of several values */
+    g->slot = NULL;
     reuse_slots(g, &r);
     return list_steps(p, g);
 }

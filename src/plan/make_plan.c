@@ -89,10 +89,8 @@ static oc_status make_with_scratch(oc_planner *p)
     p->services.strings = &strings;
     p->sigs = oc_sig_cache_new(&p->plan->arena);
     const oc_status status = make(p);
-    for (int i = 0; i < p->plan->n_graph; i++) {
+    for (int i = 0; i < p->plan->n_graph; i++)
         oc_ahead_forget(p->plan->graph[i]);
-        p->plan->graph[i]->slot = NULL;
-    }
     oc_arena_free(&strings);
     oc_pool_trim(&pool);
     return status;

@@ -207,7 +207,6 @@ static oc_status add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *
     oc_plan *plan = p->plan;
     const int id = plan->n_graph;
     oc_graph_plan *g = oc_arena_alloc(&plan->arena, sizeof *g);
-    oc_graph_plan **last = OC_PUSH(&plan->arena, plan->graph, plan->n_graph);
     OC_TRY(oc_arena_check(&plan->arena, p->e));
     *g = (oc_graph_plan){.graph = graph,
                          .outer = outer,
@@ -215,6 +214,8 @@ static oc_status add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *
                          .depth = outer ? outer->depth + 1 : 0,
                          .place_of = oc_name_map_new(&plan->arena),
                          .types = oc_type_table_new(&plan->arena, outer ? &outer->types : NULL)};
+    oc_graph_plan **last = OC_PUSH(&plan->arena, plan->graph, plan->n_graph);
+    OC_TRY(oc_arena_check(&plan->arena, p->e));
     *last = *out = g;
     OC_TRY(oc_plan_add_ports(p, g));
     for (int i = 0; i < graph->n_node; i++)

@@ -107,34 +107,24 @@ START_TEST(together_equals_one_by_one)
 }
 END_TEST
 
-typedef struct seen_pads {
-    int n, stored;
-} seen_pads;
-
-static void look_at_pads(void *ctx, const oc_node_event *event)
+static void count_pads(void *ctx, const oc_node_event *event)
 {
-    seen_pads *seen = ctx;
-    if (event->begin || strcmp(event->op_type, "Pad") != 0)
-        return;
-    seen->n++;
-    seen->stored += oc_value_count(event->out[0]) == 0 || oc_value_data(event->out[0]) != NULL;
+    *(int *)ctx += !event->begin && strcmp(event->op_type, "Pad") == 0;
 }
 
-/* An observer is shown that a value of that type is not stored, whether its dims are known or not.
- */
-START_TEST(what_is_taken_is_not_stored)
+/* An observer of what is stored sees no Pad whose zeros a convolution puts there. */
+START_TEST(what_is_taken_does_not_run)
 {
     for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
         char text[TEXT];
-        seen_pads seen = {0};
+        int seen = 0;
         make_text(&rows[i / 2], 16, i % 2, text);
         const oc_value in = oc_value_borrow(OC_F32, (oc_dims){4, {2, 16, 13, 12}}, image());
         const oc_session_options options = {
-            .observer = {.on_node = look_at_pads, .on_node_ctx = &seen, .view = OC_VIEW_STORED}};
+            .observer = {.on_node = count_pads, .on_node_ctx = &seen, .view = OC_VIEW_STORED}};
         outcome o = outcome_of(text, &options, &in, 1, 1);
         if (rows[i / 2].taken)
-            suite_assert(seen.n == 2 && seen.stored == 0, "%d of %d are stored\n%s", seen.stored,
-                         seen.n, text);
+            suite_assert(seen == 0, "%d runs of a Pad\n%s", seen, text);
         outcome_free(&o);
     }
 }
@@ -153,4 +143,4 @@ START_TEST(what_is_no_zero_stays)
 }
 END_TEST
 
-SUITE("pads", together_equals_one_by_one, what_is_taken_is_not_stored, what_is_no_zero_stays)
+SUITE("pads", together_equals_one_by_one, what_is_taken_does_not_run, what_is_no_zero_stays)
