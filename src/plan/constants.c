@@ -154,8 +154,8 @@ oc_status oc_plan_compute(oc_walk *w, oc_step *s)
 
 /* ---- places */
 
-/* A step that does not run gives constants, and reads no value of a run: but a session that looks at
- * all values looks at what the step reads, too. */
+/* A step that does not run gives constants, and reads no value of a run: but a session that looks
+ * at all values looks at what the step reads, too. */
 static void settle(const oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     for (int i = 0; i < s->op.n_out; i++)

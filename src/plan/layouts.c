@@ -72,7 +72,7 @@ static need need_of(const pass *t, int i, int k, bool side)
         (side && oc_layouts_leaves(&t->step[i]->layouts, k) && !follows_nchw(t, i)))
         return NEEDS_NONE;
     return side && oc_layouts_blocks(&t->step[i]->layouts, k) && !follows_nchw(t, i) ? NEEDS_NCHW16C
-                                                                          : NEEDS_NCHW;
+                                                                                     : NEEDS_NCHW;
 }
 
 /* ---- what is known ---- */

@@ -105,7 +105,7 @@ typedef struct oc_graph_plan {
     struct oc_graph_plan *outer; /* NULL: this is the main graph */
     int id;                      /* its index in oc_plan.graph */
     int depth;                   /* number of graphs around this one */
-    oc_step **step; /* all, in order */
+    oc_step **step;              /* all, in order */
     int n_step;
     oc_step **run; /* those that run where nobody observes: none that is computed */
     int n_run;

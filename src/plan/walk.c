@@ -31,8 +31,8 @@ static void know_port(oc_slot *slot, const oc_port *p)
     slot->value = (oc_value){.type = p->type, .dims.rank = slot->has_shape ? p->rank : 0};
     for (int i = 0; i < slot->value.dims.rank; i++)
         slot->value.dims.n[i] = p->dim[i];
-    slot->has_shape = slot->has_shape &&
-                      oc_dims_bytes(&slot->value.dims, oc_type_size(p->type), &count, &bytes);
+    slot->has_shape =
+        slot->has_shape && oc_dims_bytes(&slot->value.dims, oc_type_size(p->type), &count, &bytes);
 }
 
 bool oc_plan_may_differ(const oc_plan *plan, const oc_graph_plan *g, int input)

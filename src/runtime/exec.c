@@ -49,7 +49,10 @@ static oc_status run_group(oc_session *s, const oc_frame *f, const oc_step *step
 
 static oc_status run_call(oc_session *s, const oc_frame *f, const oc_step *step, oc_call *c)
 {
-    return step->computed ? OC_OK : step->last ? oc_call_check(c) : step->group ? run_group(s, f, step, c) : oc_call_run(c);
+    return step->computed ? OC_OK
+           : step->last   ? oc_call_check(c)
+           : step->group  ? run_group(s, f, step, c)
+                          : oc_call_run(c);
 }
 
 /* A run whose session a callback has freed goes on no further. */

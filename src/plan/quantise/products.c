@@ -193,7 +193,8 @@ static oc_status find_bias(oc_quantiser *t, product *r, int64_t taps, bool *done
             b.dims.n[b.dims.rank - 1] == oc_value_n(&b) &&
             (r->w.n == 1 || r->w.n == oc_value_n(&b));
     if (*done && b.dims.rank == 1 && is_in_units(t, r, maker) &&
-        oc_ahead_known(t->p, t->g, maker->in[0], &codes) && !may_pass(codes.data, oc_value_n(&b), taps) &&
+        oc_ahead_known(t->p, t->g, maker->in[0], &codes) &&
+        !may_pass(codes.data, oc_value_n(&b), taps) &&
         are_near(r, b.data, codes.data, oc_value_n(&b))) {
         r->bias = maker->node->in[0];
         return OC_OK;

@@ -24,8 +24,8 @@ typedef struct oc_code_function {
 typedef struct oc_moved {
     const oc_step *step; /* NULL: the slot has no such codes */
     int out;
-    oc_name name;  /* that they have in the model; NULL: none */
-    uint8_t fill;  /* the code for oc_moves.fill */
+    oc_name name; /* that they have in the model; NULL: none */
+    uint8_t fill; /* the code for oc_moves.fill */
 } oc_moved;
 
 /* What the pass knows of a graph. Slots are the graph's, and those that the pass adds. */
@@ -38,8 +38,8 @@ typedef struct oc_quantiser {
     oc_code_function *function;
     oc_moved *moved;
     int n_inserted;
-    bool *needed;    /* codes that a step reads or that stand for others */
-    int *same;       /* the slot whose codes are those of this one; itself: there is none */
+    bool *needed; /* codes that a step reads or that stand for others */
+    int *same;    /* the slot whose codes are those of this one; itself: there is none */
 } oc_quantiser;
 
 /* Codes of 8 or 32 bits, and what they mean: (code - zero) * scale. */
@@ -114,8 +114,8 @@ oc_status oc_quantise_replace(oc_quantiser *t, oc_step *s, const oc_step *from,
 oc_name oc_quantise_name(oc_quantiser *t, const char *text, const char *what);
 /* Puts a step in before the step `next`, with the node's inputs, and an output of this type
  * that is named after text. */
-oc_status oc_quantise_insert(oc_quantiser *t, oc_step *next, const oc_op *version, const oc_node *node,
-                             oc_type type, const char *text, oc_name *name);
+oc_status oc_quantise_insert(oc_quantiser *t, oc_step *next, const oc_op *version,
+                             const oc_node *node, oc_type type, const char *text, oc_name *name);
 /* A new slot for a tensor. */
 oc_status oc_quantise_slot(oc_quantiser *t, oc_name name, oc_type type, int *place);
 /* A new constant, which borrows v's elements; it is named after text and `what`. */
