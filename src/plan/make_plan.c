@@ -9,7 +9,7 @@
 
 #include "ops/kit/op_options.h"
 #include "plan/ahead.h"
-#include "plan/check.h"
+#include "plan/verify.h"
 #include "plan/passes.h"
 
 static bool fuses(const oc_plan_options *o)
@@ -67,7 +67,7 @@ static oc_status run_pass(oc_planner *p, const oc_pass *pass)
     const int n = pass->whole ? 1 : p->plan->n_graph;
     for (int i = 0; i < n; i++)
         OC_TRY(pass->run(p, p->plan->graph[i]));
-    return oc_plan_check(p, pass->name);
+    return oc_plan_verify(p, pass->name);
 }
 
 static oc_status make(oc_planner *p)

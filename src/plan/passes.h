@@ -26,7 +26,7 @@ oc_status oc_plan_types(oc_planner *p, oc_graph_plan *main_graph);
 oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g);
 /* groups.c */
 oc_status oc_plan_groups(oc_planner *p, oc_graph_plan *g);
-/* walk.c */
+/* walk_steps.c */
 oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *main_graph);
 /* guess.c */
 oc_status oc_plan_guess(oc_planner *p, oc_graph_plan *g);
@@ -63,7 +63,7 @@ extern const oc_step_pass oc_step_passes[]; /* ends with one that has no name */
 
 /* pads.c */
 oc_status oc_plan_take_pads(oc_walk *w, oc_step *s);
-/* walk.c */
+/* walk_steps.c */
 oc_status oc_plan_find_inputs(oc_walk *w, oc_step *s);
 /* prepare.c */
 oc_status oc_plan_prepare(oc_walk *w, oc_step *s);

@@ -104,7 +104,7 @@ oc_move_role oc_quantise_move_role(const oc_step *s, const oc_moves *m, int i);
  * others. */
 oc_status oc_quantise_move(oc_quantiser *t);
 
-/* ---- steps.c: steps in the place of others ---- */
+/* ---- quantise_steps.c: steps in the place of others ---- */
 
 /* Step s becomes the version with the inputs of the node, for the outputs of s; it has the name and
  * the attributes of the step `from`. Its codes have these limits; NULL: those of their type. */

@@ -3,7 +3,7 @@
  * checks plans names the pass that does not. */
 #include "suite.h"
 
-#include "plan/check.h"
+#include "plan/verify.h"
 #include "plan/edit.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ static void set_up(two_steps *t)
 
 static void tear_down(two_steps *t)
 {
-    ck_assert_int_eq(oc_plan_check(&t->p, "test"), OC_OK);
+    ck_assert_int_eq(oc_plan_verify(&t->p, "test"), OC_OK);
     oc_arena_free(&t->strings);
 }
 
@@ -120,7 +120,7 @@ END_TEST
 #ifndef NDEBUG
 static void expect_fault(two_steps *t, const char *what)
 {
-    ck_assert_int_eq(oc_plan_check(&t->p, "broken"), OC_UNSUPPORTED);
+    ck_assert_int_eq(oc_plan_verify(&t->p, "broken"), OC_UNSUPPORTED);
     ck_assert_msg(strstr(t->e.text, "the pass 'broken'") && strstr(t->e.text, what), "%s",
                   t->e.text);
     oc_arena_free(&t->strings);

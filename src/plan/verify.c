@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check.c - did a pass leave the steps of a graph as edit.h promises? Builds without NDEBUG ask
+ * verify.c - did a pass leave the steps of a graph as edit.h promises? Builds without NDEBUG ask
  * after each pass, and the answer names the pass.
  *
  * All is counted anew: which step makes a value and how many read it, whether a value is made once
  * and before it is read, and whether groups are whole. Once values share slots, nothing is. */
-#include "plan/check.h"
+#include "plan/verify.h"
 
 #ifndef NDEBUG
 #include "plan/edit.h"
@@ -120,7 +120,7 @@ static oc_status check_graph(const check *t)
     return check_slots(t);
 }
 
-oc_status oc_plan_check(const oc_planner *p, const char *pass)
+oc_status oc_plan_verify(const oc_planner *p, const char *pass)
 {
     oc_status status = OC_OK;
     for (int i = 0; i < p->plan->n_graph && status == OC_OK; i++) {

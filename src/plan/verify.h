@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check.h - a check of the steps after a pass, for builds without NDEBUG. */
-#ifndef OC_PLAN_CHECK_H
-#define OC_PLAN_CHECK_H
+ * verify.h - a check of the steps after a pass, for builds without NDEBUG. */
+#ifndef OC_PLAN_VERIFY_H
+#define OC_PLAN_VERIFY_H
 
 #include "plan/planner.h"
 
 #ifdef NDEBUG
-static inline oc_status oc_plan_check(const oc_planner *p, const char *pass)
+static inline oc_status oc_plan_verify(const oc_planner *p, const char *pass)
 {
     (void)p, (void)pass;
     return OC_OK;
@@ -14,7 +14,7 @@ static inline oc_status oc_plan_check(const oc_planner *p, const char *pass)
 #else
 /* Fails with OC_UNSUPPORTED, and a message that names the pass and the step, where the steps of a
  * graph, or the makers and readers of its values, are not as edit.h promises. */
-oc_status oc_plan_check(const oc_planner *p, const char *pass);
+oc_status oc_plan_verify(const oc_planner *p, const char *pass);
 #endif
 
 #endif

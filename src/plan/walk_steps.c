@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * walk.c - takes the steps through the passes over steps, from the first step to the last: what
- * one step gives is known when the next is looked at. In graphs within a node a captured value is
- * known as it is in the graph around. */
+ * walk_steps.c - takes the steps through the passes over steps, from the first step to the last:
+ * what one step gives is known when the next is looked at. In graphs within a node a captured value
+ * is known as it is in the graph around. */
 #include "graph/declared.h"
 #include "plan/ahead.h"
 #include "plan/passes.h"

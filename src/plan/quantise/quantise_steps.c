@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * steps.c - how does one step take the place of another, and which are read no more? */
+ * quantise_steps.c - how does one step take the place of another, and which are read no more? */
 #include "plan/quantise/quantise.h"
 
 #include <string.h>
