@@ -291,6 +291,19 @@ typedef struct oc_plan_step {
 /* The i-th step, in the order in which they run; false past the last. */
 OC_API bool oc_session_step_at(const oc_session *session, int i, oc_plan_step *out);
 
+/* A pass of the making of a plan, and the steps of the main graph that it has left. */
+typedef struct oc_plan_pass {
+    const char *name; /* "groups"; "": there was none yet */
+    const char *then; /* a sentence: what holds after the pass */
+    const oc_plan_step *step;
+    int n_step;
+} oc_plan_pass;
+/* Makes a plan as the session's, calls tell after each pass, and frees the plan. What tell is given
+ * lasts as long as its call. */
+OC_API void oc_session_passes(oc_session *session,
+                              void (*tell)(void *ctx, const oc_plan_pass *pass), void *ctx,
+                              oc_error *e);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,11 +62,19 @@ const oc_step_pass oc_step_passes[] = {
     {0}};
 /* clang-format on */
 
+static void tell(const oc_planner *p, const char *name, const char *then)
+{
+    const oc_pass_listener *listener = p->options->passes;
+    if (listener)
+        listener->tell(listener->ctx, name, then, p->plan);
+}
+
 static oc_status run_pass(oc_planner *p, const oc_pass *pass)
 {
     const int n = pass->whole ? 1 : p->plan->n_graph;
     for (int i = 0; i < n; i++)
         OC_TRY(pass->run(p, p->plan->graph[i]));
+    tell(p, pass->name, pass->then);
     return oc_plan_verify(p, pass->name);
 }
 
@@ -75,6 +83,7 @@ static oc_status make(oc_planner *p)
     OC_TRY(oc_options_check(p->options->operators, p->options->host_ops, &p->sigs, p->e));
     OC_TRY(p->listener ? oc_plan_fault(p, oc_plan_check_inputs(p)) : oc_plan_check_missing(p));
     OC_TRY(oc_plan_build(p));
+    tell(p, "", "Each node is a step.");
     for (const oc_pass *pass = oc_passes; pass->name; pass++)
         if ((!p->listener || pass->examines) && (!pass->is_wanted || pass->is_wanted(p->options)))
             OC_TRY(run_pass(p, pass));

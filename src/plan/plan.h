@@ -143,6 +143,13 @@ typedef struct oc_plan {
     int n_remark;
 } oc_plan;
 
+/* Hears of the passes that make a plan: of each, when it has run, its name and what holds then; at
+ * first of none, with the name "". */
+typedef struct oc_pass_listener {
+    void (*tell)(void *ctx, const char *name, const char *then, const oc_plan *plan);
+    void *ctx;
+} oc_pass_listener;
+
 /* What a plan depends on besides its model. */
 typedef struct oc_plan_options {
     const oc_op *host_ops; /* the host's own operators; NULL: none */
@@ -154,6 +161,7 @@ typedef struct oc_plan_options {
     size_t memory_cap;     /* in bytes, of the plan; 0: no cap */
     const oc_port
         *inputs; /* types and dims to take the main graph's inputs for; NULL: as declared */
+    const oc_pass_listener *passes; /* NULL: nobody wants to hear of them */
 } oc_plan_options;
 
 /* Hears of one thing that is wrong with a model, or what is known of one of its values. */

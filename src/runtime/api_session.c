@@ -257,13 +257,10 @@ static oc_session_stats describe(const oc_session *s)
                               .cpu = oc_cpu_name(s->services.cpu)};
 }
 
-bool oc_session_step_at(const oc_session *s, int i, oc_plan_step *out)
+static oc_plan_step show_step(const oc_step *step)
 {
-    if (!s || !out || i < 0 || i >= oc_session_graph(s)->n_step)
-        return false;
-    const oc_step *step = oc_session_graph(s)->step[i];
     const oc_node *n = step->node;
-    *out = (oc_plan_step){.name = n->name,
+    return (oc_plan_step){.name = n->name,
                           .domain = n->domain,
                           .op_type = n->op_type,
                           .output = n->n_out ? n->out[0] : "",
@@ -271,7 +268,55 @@ bool oc_session_step_at(const oc_session *s, int i, oc_plan_step *out)
                           .runs = step->group ? step->group->name : n->op_type,
                           .folded = step->computed,
                           .nchw16c = step->op.nchw16c && step->op.version != oc_to_nchw};
+}
+
+bool oc_session_step_at(const oc_session *s, int i, oc_plan_step *out)
+{
+    if (!s || !out || i < 0 || i >= oc_session_graph(s)->n_step)
+        return false;
+    *out = show_step(oc_session_graph(s)->step[i]);
     return true;
+}
+
+/* ---- passes */
+
+typedef struct told_passes {
+    void (*tell)(void *ctx, const oc_plan_pass *pass);
+    void *ctx;
+    oc_memory *memory;
+    oc_error *e;
+} told_passes;
+
+static void tell_pass(void *ctx, const char *name, const char *then, const oc_plan *plan)
+{
+    const told_passes *t = ctx;
+    const oc_graph_plan *g = plan->graph[0];
+    oc_arena scratch = oc_arena_new(t->memory);
+    oc_plan_step *step = oc_arena_array(&scratch, (size_t)g->n_step, sizeof *step);
+    int n = 0;
+    if (oc_arena_check(&scratch, t->e) == OC_OK) {
+        for (const oc_step *s = g->first; s; s = s->after)
+            step[n++] = show_step(s);
+        t->tell(t->ctx, &(oc_plan_pass){name, then, step, n});
+    }
+    oc_arena_free(&scratch);
+}
+
+void oc_session_passes(oc_session *s, void (*tell)(void *ctx, const oc_plan_pass *pass), void *ctx,
+                       oc_error *e)
+{
+    if (!begin(s, "oc_session_passes", e))
+        return;
+    told_passes t = {tell, ctx, &s->memory, e};
+    oc_services services = s->services;
+    services.error = e;
+    oc_watch_begin(&s->watch, "making a plan", &s->options.limits);
+    if (!tell)
+        oc_error_set(e, OC_ARGUMENT, "oc_session_passes: there is nobody to tell");
+    else
+        oc_plans_tell_passes(s->model, &s->options, &services, &(oc_pass_listener){tell_pass, &t},
+                             e);
+    end(s, e);
 }
 
 void oc_session_describe_sized(const oc_session *s, oc_session_stats *out, size_t out_size)

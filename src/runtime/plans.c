@@ -147,10 +147,13 @@ static oc_plan_options plan_options(const oc_session_options *o)
                              .memory_cap = o->limits.memory_cap};
 }
 
+/* passes: see oc_plan_options. */
 static oc_status make_plan(const oc_model *m, const oc_session_options *o,
-                           const oc_services *services, oc_plan **plan, oc_error *e)
+                           const oc_services *services, const oc_pass_listener *passes,
+                           oc_plan **plan, oc_error *e)
 {
     oc_plan_options options = plan_options(o);
+    options.passes = passes;
     oc_model *expanded;
     OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e));
     oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
@@ -218,7 +221,7 @@ static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
     oc_status status = OC_OK;
     *found = find(plans, x);
     if (!*found)
-        status = make_plan(m, o, services, &x->plan, e);
+        status = make_plan(m, o, services, NULL, &x->plan, e);
     if (!*found && status == OC_OK)
         add(plans, *found = x);
     if (held)
@@ -239,6 +242,16 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
     if (x && x != found)
         free_entry(x);
     return status;
+}
+
+oc_status oc_plans_tell_passes(const oc_model *m, const oc_session_options *o,
+                               const oc_services *services, const oc_pass_listener *passes,
+                               oc_error *e)
+{
+    oc_plan *plan;
+    OC_TRY(make_plan(m, o, services, passes, &plan, e));
+    oc_plan_free(plan);
+    return OC_OK;
 }
 
 oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o, const oc_port *inputs,

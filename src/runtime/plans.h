@@ -20,6 +20,10 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
 oc_status oc_plans_examine(const oc_model *m, const oc_session_options *options,
                            const oc_port *inputs, const oc_services *services,
                            const oc_listener *listener, oc_error *e);
+/* Makes a plan that no session takes, and tells the passes. */
+oc_status oc_plans_tell_passes(const oc_model *m, const oc_session_options *options,
+                               const oc_services *services, const oc_pass_listener *passes,
+                               oc_error *e);
 /* Gives up one use of a plan, and frees the plan if no other session uses it. NULL is allowed. */
 void oc_plans_release(const oc_model *m, const oc_plan *plan);
 

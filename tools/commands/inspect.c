@@ -18,6 +18,7 @@ typedef struct inspect {
     args_list models;
     const char *path, *html; /* path: of the first model */
     bool view[N_VIEWS];
+    bool passes;
     bool build, json;
     bool told; /* has a JSON document been written? */
 } inspect;
@@ -56,6 +57,10 @@ static args_result read_args(int argc, char **argv, inspect *x)
          .kind = ARGS_FLAG,
          .out = &x->view[PLAN],
          .help = "the steps that a session runs: nodes, which are fused, conversions of layouts"},
+        {.name = "--passes",
+         .kind = ARGS_FLAG,
+         .out = &x->passes,
+         .help = "with --plan: what each pass that makes the plan does to the steps"},
         {.name = "--shapes",
          .kind = ARGS_FLAG,
          .out = &x->view[SHAPES],
@@ -116,6 +121,8 @@ static int chosen_view(const inspect *x, oc_error *e)
         tool_fail(e, OC_ARGUMENT, "inspect: --dot and --html do not go with --json");
     if ((x->input.input.n || x->input.fill) && !x->html)
         tool_fail(e, OC_ARGUMENT, "inspect: -i and --fill go with --html");
+    if (x->passes && chosen != PLAN)
+        tool_fail(e, OC_ARGUMENT, "inspect: --passes goes with --plan");
     if (x->input.dim.n && (chosen == PLAN || (chosen < 0 && !x->html)))
         tool_fail(e, OC_ARGUMENT, "inspect: --dim goes with --shapes, --macs, --dot and --html");
     return chosen;
@@ -130,8 +137,9 @@ static void print_view(inspect *x, int chosen, view *v, oc_error *e)
         [WEIGHTS] = view_weights, [METADATA] = view_metadata, [MACS] = view_macs,
         [DOT] = view_dot,
     };
+    void (*const print)(const view *v, oc_error *e) = x->passes ? view_passes : views[chosen];
     if (!x->json) {
-        views[chosen](v, e);
+        print(v, e);
         return;
     }
     json_writer j = json_begin(stdout);
@@ -139,7 +147,7 @@ static void print_view(inspect *x, int chosen, view *v, oc_error *e)
     x->told = true;
     json_object(&j, NULL);
     json_text(&j, "model", x->path);
-    views[chosen](v, e);
+    print(v, e);
     if (e->code != OC_OK)
         json_text(&j, "error", e->text);
     json_close(&j);

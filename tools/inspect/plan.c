@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plan.c - inspect --plan: the steps that a session would run, conversions of layouts among them.
- */
+ * plan.c - inspect --plan: the steps that a session would run, conversions of layouts among them;
+ * inspect --plan --passes: what each pass that makes a plan does to them. */
+#include "common/index.h"
 #include "inspect/view.h"
 
 #include <stdlib.h>
@@ -28,6 +29,100 @@ static void json_step(json_writer *j, int number, const oc_plan_step *s)
     json_bool(j, "folded", s->folded);
     json_text(j, "layout", s->nchw16c ? "NCHW16c" : "NCHW");
     json_close(j);
+}
+
+/* ---- passes */
+
+/* The steps that a pass has left, as lines of text, and where each stands. */
+typedef struct step_lines {
+    char **line;
+    int n;
+    text_index at;
+} step_lines;
+
+typedef struct passes {
+    const view *v;
+    step_lines before; /* of the last pass */
+} passes;
+
+static char *step_line(const oc_plan_step *s)
+{
+    return tool_format("%s%s%s%s%s%s%s", s->runs, s->fused_into ? " in " : "",
+                       s->fused_into ? s->fused_into : "", s->nchw16c ? ", in NCHW16c" : "",
+                       s->folded ? ", computed already" : "", *s->name ? ": " : ": of ",
+                       *s->name ? s->name : s->output);
+}
+
+static step_lines list_steps(const oc_plan_pass *pass)
+{
+    step_lines x = {0};
+    for (; x.n < pass->n_step; x.n++) {
+        x.line = tool_push(x.line, (size_t)x.n, sizeof *x.line);
+        x.line[x.n] = step_line(&pass->step[x.n]);
+        text_index_add(&x.at, x.line[x.n], x.n);
+    }
+    return x;
+}
+
+static void free_lines(step_lines *x)
+{
+    for (int i = 0; i < x->n; i++)
+        free(x->line[i]);
+    free(x->line);
+    text_index_free(&x->at);
+}
+
+static void print_missing(const step_lines *x, const step_lines *from, char sign)
+{
+    for (int i = 0; i < x->n; i++)
+        if (text_index_find(&from->at, x->line[i]) < 0)
+            tool_line("  %c %s", sign, x->line[i]);
+}
+
+/* Steps that the pass has taken out or changed after '-', those that it has put in or changed after
+ * '+'. */
+static void print_pass(passes *t, const oc_plan_pass *pass)
+{
+    step_lines after = list_steps(pass);
+    tool_line("%s%s%s (%d steps)", pass->name, *pass->name ? ": " : "", pass->then, pass->n_step);
+    if (*pass->name) {
+        print_missing(&t->before, &after, '-');
+        print_missing(&after, &t->before, '+');
+    }
+    free_lines(&t->before);
+    t->before = after;
+}
+
+static void tell_pass(void *ctx, const oc_plan_pass *pass)
+{
+    passes *t = ctx;
+    json_writer *j = t->v->j;
+    if (!j) {
+        print_pass(t, pass);
+        return;
+    }
+    json_object(j, NULL);
+    json_text(j, "pass", pass->name);
+    json_text(j, "then", pass->then);
+    json_array(j, "steps");
+    for (int i = 0; i < pass->n_step; i++)
+        json_step(j, i, &pass->step[i]);
+    json_close(j);
+    json_close(j);
+}
+
+void view_passes(const view *v, oc_error *e)
+{
+    oc_session *s = oc_session_new(v->model, v->options, e);
+    passes t = {.v = v};
+    if (v->j)
+        json_array(v->j, "passes");
+    if (s)
+        oc_session_passes(s, tell_pass, &t, e);
+    if (v->j)
+        json_close(v->j);
+    free_lines(&t.before);
+    oc_session_free(s);
 }
 
 void view_plan(const view *v, oc_error *e)

@@ -19,6 +19,7 @@ typedef struct view {
 
 void view_nodes(const view *v, oc_error *e);
 void view_plan(const view *v, oc_error *e);
+void view_passes(const view *v, oc_error *e);
 void view_shapes(const view *v, oc_error *e);
 void view_weights(const view *v, oc_error *e);
 void view_macs(const view *v, oc_error *e);

@@ -162,6 +162,20 @@ def layouts():
     out = run(0, 'layouts.onnxtxt', '--plan')[0].splitlines()
     check('(computed already)' in out[1] and [line[8:40].rstrip() for line in out[2:]] == ran, out)
 
+    out = run(0, 'layouts.onnxtxt', '--plan', '--passes')[0].splitlines()
+    changes = {line.split(':')[0]: [] for line in out if line[0] != ' '}
+    for line in out:
+        if line[0] == ' ':
+            changes[name].append(line.strip())
+        else:
+            name = line.split(':')[0]
+    check(list(changes)[1:] == [*'types quantise groups walk guess layouts constants alignment lifetimes'.split()], out)
+    check([line[:4] for line in changes['groups']] == ['- Co', '- Re', '+ Co', '+ Co'], changes['groups'])
+    check(any('computed already' in line for line in changes['walk']), changes['walk'])
+    check(sum('ToNCHW' in line for line in changes['layouts']) == 2, changes['layouts'])
+    told = document('layouts.onnxtxt', '--plan', '--passes')['passes']
+    check([p['pass'] for p in told[1:]] == list(changes)[1:] and told[-1]['steps'] == steps, told)
+
     def command(*words):
         return subprocess.run([OCELLUS, *words], text=True, capture_output=True, check=True).stdout
 
@@ -180,7 +194,7 @@ def mistakes():
     for words, about in (
             (['--nodes', '--macs'], 'expected one of --nodes'), (['--dot', '--json'], 'do not go with --json'),
             (['--fill', 'zeros'], '-i and --fill go with --html'), (['--dim', 'N=2'], '--dim goes with --shapes'),
-            (['--plan', '--dim', 'N=2'], '--dim goes with --shapes'),
+            (['--plan', '--dim', 'N=2'], '--dim goes with --shapes'), (['--passes', '--nodes'], '--passes goes with --plan'),
             (['--shapes', '--dim', 'M=2'], 'no input has such a dimension'), (['--shapes', '--dim', 'N'], 'expected NAME=N')):
         err = run(2, 'm.onnxtxt', *words)[1]
         check(about in err, words, err)
