@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * memory.c - allocators and what is said of memory. */
+#include "common/memory.h"
+
+#include "common/guard.h"
+#include "common/interface.h"
+#include "common/pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 64 }; /* bytes: a cache line */
+
+static const OrtMemoryInfo cpu = {
+    .name = (char *)(uintptr_t) "Cpu", .type = OrtDeviceAllocator, .mem_type = OrtMemTypeDefault};
+
+const OrtMemoryInfo *ort_cpu_memory(void)
+{
+    return &cpu;
+}
+
+/* ---- the default allocator ---- */
+
+static void *allocate(OrtAllocator *self, size_t size)
+{
+    (void)self;
+    if (size > SIZE_MAX - ALIGN)
+        return NULL;
+    return aligned_alloc(ALIGN, (size + ALIGN - 1) / ALIGN * ALIGN + (size ? 0 : ALIGN));
+}
+
+static void release(OrtAllocator *self, void *block)
+{
+    (void)self;
+    free(block);
+}
+
+static const OrtMemoryInfo *describe(const OrtAllocator *self)
+{
+    (void)self;
+    return &cpu;
+}
+
+/* It counts nothing. */
+static OrtStatus *get_stats(const OrtAllocator *self, OrtKeyValuePairs **out)
+{
+    (void)self;
+    return ort_new(sizeof **out, out);
+}
+
+static void *allocate_on_stream(OrtAllocator *self, size_t size, OrtSyncStream *stream)
+{
+    (void)stream;
+    return allocate(self, size);
+}
+
+/* It keeps nothing back. */
+static OrtStatus *shrink(OrtAllocator *self)
+{
+    (void)self;
+    return NULL;
+}
+
+static const OrtAllocator standard = {
+    .version = ORT_API_VERSION,
+    .Alloc = allocate,
+    .Free = release,
+    .Info = describe,
+    .Reserve = allocate,
+    .GetStats = get_stats,
+    .AllocOnStream = allocate_on_stream,
+    .Shrink = shrink,
+};
+
+OrtAllocator *ort_default_allocator(void)
+{
+    return (OrtAllocator *)(uintptr_t)&standard;
+}
+
+OrtStatus *ort_allocate(OrtAllocator *allocator, size_t size, void *block)
+{
+    void *made;
+    OrtStatus *status =
+        ort_guard_allocate(allocator ? allocator : ort_default_allocator(), size ? size : 1, &made);
+    memcpy(block, &made, sizeof made);
+    return status;
+}
+
+void ort_free(OrtAllocator *allocator, void *block)
+{
+    if (block)
+        ort_ReleaseStatus(ort_guard_free(allocator ? allocator : ort_default_allocator(), block));
+}
+
+OrtStatus *ort_allocate_text(OrtAllocator *allocator, const char *text, char **copy)
+{
+    const size_t size = strlen(text) + 1;
+    ORT_TRY(ort_allocate(allocator, size, copy));
+    memcpy(*copy, text, size);
+    return NULL;
+}
+
+OrtStatus *ort_allocate_texts(OrtAllocator *allocator, const char *(*at)(const void *ctx, size_t i),
+                              const void *ctx, size_t n, char ***copy)
+{
+    char **list;
+    *copy = NULL;
+    if (!n)
+        return NULL;
+    ORT_TRY(ort_allocate(allocator, n * sizeof *list, &list));
+    OrtStatus *status = NULL;
+    size_t made = 0;
+    while (made < n && !(status = ort_allocate_text(allocator, at(ctx, made), &list[made])))
+        made++;
+    if (!status) {
+        *copy = list;
+        return NULL;
+    }
+    while (made > 0)
+        ort_free(allocator, list[--made]);
+    ort_free(allocator, list);
+    return status;
+}
+
+/* ---- allocators, as the interface has them ---- */
+
+OrtStatus *ort_GetAllocatorWithDefaultOptions(OrtAllocator **out)
+{
+    ORT_NEED(out);
+    *out = ort_default_allocator();
+    return NULL;
+}
+
+OrtStatus *ort_CreateAllocator(const OrtSession *session, const OrtMemoryInfo *info,
+                               OrtAllocator **out)
+{
+    ORT_NEED(out);
+    (void)session;
+    (void)info;
+    return ort_GetAllocatorWithDefaultOptions(out);
+}
+
+/* All are the default one, which stays. */
+void ort_ReleaseAllocator(OrtAllocator *allocator)
+{
+    (void)allocator;
+}
+
+OrtStatus *ort_AllocatorAlloc(OrtAllocator *allocator, size_t size, void **out)
+{
+    ORT_NEED(out);
+    *out = NULL;
+    return size ? ort_allocate(allocator, size, out) : NULL;
+}
+
+OrtStatus *ort_AllocatorFree(OrtAllocator *allocator, void *block)
+{
+    ORT_NEED(allocator);
+    return block ? ort_guard_free(allocator, block) : NULL;
+}
+
+OrtStatus *ort_AllocatorGetInfo(const OrtAllocator *allocator, const OrtMemoryInfo **out)
+{
+    ORT_NEED(allocator && out);
+    return ort_guard_describe(allocator, out);
+}
+
+OrtStatus *ort_AllocatorGetStats(const OrtAllocator *allocator, OrtKeyValuePairs **out)
+{
+    ORT_NEED(allocator && out);
+    if (allocator->version < 23 || !allocator->GetStats)
+        return ort_new(sizeof **out, out);
+    return ort_guard_stats(allocator, out);
+}
+
+/* Allocators for all sessions are accepted and not asked. */
+OrtStatus *ort_RegisterAllocator(OrtEnv *env, OrtAllocator *allocator)
+{
+    ORT_NEED(env && allocator);
+    return NULL;
+}
+
+OrtStatus *ort_UnregisterAllocator(OrtEnv *env, const OrtMemoryInfo *info)
+{
+    ORT_NEED(env && info);
+    return NULL;
+}
+
+OrtStatus *ort_CreateAndRegisterAllocator(OrtEnv *env, const OrtMemoryInfo *info,
+                                          const OrtArenaCfg *arena)
+{
+    (void)arena;
+    ORT_NEED(env && info);
+    return NULL;
+}
+
+OrtStatus *ort_CreateAndRegisterAllocatorV2(OrtEnv *env, const char *provider,
+                                            const OrtMemoryInfo *info, const OrtArenaCfg *arena,
+                                            const char *const *key, const char *const *value,
+                                            size_t n)
+{
+    (void)provider;
+    (void)key;
+    (void)value;
+    (void)n;
+    return ort_CreateAndRegisterAllocator(env, info, arena);
+}
+
+/* How an arena would grow. Nothing asks it. */
+struct OrtArenaCfg {
+    char unused;
+};
+
+OrtStatus *ort_CreateArenaCfg(size_t most, int strategy, int first_bytes, int most_waste,
+                              OrtArenaCfg **out)
+{
+    ORT_NEED(out);
+    (void)most;
+    (void)strategy;
+    (void)first_bytes;
+    (void)most_waste;
+    return ort_new(sizeof **out, out);
+}
+
+OrtStatus *ort_CreateArenaCfgV2(const char *const *key, const size_t *value, size_t n,
+                                OrtArenaCfg **out)
+{
+    ORT_NEED(out);
+    (void)key;
+    (void)value;
+    (void)n;
+    return ort_new(sizeof **out, out);
+}
+
+void ort_ReleaseArenaCfg(OrtArenaCfg *arena)
+{
+    free(arena);
+}
+
+/* ---- what is said of memory ---- */
+
+OrtStatus *ort_CreateMemoryInfo_V2(const char *name, OrtMemoryInfoDeviceType device,
+                                   uint32_t vendor, int32_t id, OrtDeviceMemoryType device_memory,
+                                   size_t alignment, OrtAllocatorType type, OrtMemoryInfo **out)
+{
+    ORT_NEED(out);
+    (void)alignment;
+    ORT_EXPECT(name, "CreateMemoryInfo: there is no name");
+    ORT_TRY(ort_new(sizeof **out, out));
+    **out = (OrtMemoryInfo){
+        .id = id, .type = type, .vendor = vendor, .device = device, .device_memory = device_memory};
+    OrtStatus *status = ort_copy_text(name, &(*out)->name);
+    if (status)
+        free(*out);
+    return status;
+}
+
+OrtStatus *ort_expect_cpu(const OrtMemoryInfo *memory)
+{
+    ORT_EXPECT(!memory || memory->device == OrtMemoryInfoDeviceType_CPU,
+               "memory '%s' is not the processor's: Ocellus reads no other", memory->name);
+    return NULL;
+}
+
+/* The devices that ONNX Runtime has: what lies in their memory is refused where it is given. */
+static bool is_device(const char *name)
+{
+    static const char *const device[] = {
+        "CpuAligned4K", "Cuda",         "CudaPinned", "Cann",         "CannPinned",
+        "DML",          "Hip",          "HipPinned",  "OpenVINO_CPU", "OpenVINO_GPU",
+        "OpenVINO_RT",  "QnnHtpShared", "WebGPU_Buf", "WebNN_Ten",    "OpenVINO_RT_NPU"};
+    for (size_t i = 0; i < sizeof device / sizeof *device; i++)
+        if (strcmp(name, device[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Two of them have had longer names. */
+static const char *name_today(const char *name)
+{
+    return strcmp(name, "WebGPU_Buffer") == 0  ? "WebGPU_Buf"
+           : strcmp(name, "WebNN_Tensor") == 0 ? "WebNN_Ten"
+                                               : name;
+}
+
+OrtStatus *ort_CreateMemoryInfo(const char *name, OrtAllocatorType type, int id,
+                                OrtMemType mem_type, OrtMemoryInfo **out)
+{
+    ORT_NEED(out);
+    const bool is_cpu = name && strcmp(name, cpu.name) == 0;
+    name = name ? name_today(name) : name;
+    ORT_EXPECT(is_cpu || (name && is_device(name)), "memory '%s' is unknown, expected 'Cpu'",
+               name ? name : "NULL");
+    ORT_TRY(ort_CreateMemoryInfo_V2(
+        name, is_cpu ? OrtMemoryInfoDeviceType_CPU : OrtMemoryInfoDeviceType_GPU, 0, id,
+        OrtDeviceMemoryType_DEFAULT, 0, type, out));
+    (*out)->mem_type = mem_type;
+    return NULL;
+}
+
+OrtStatus *ort_CreateCpuMemoryInfo(OrtAllocatorType type, OrtMemType mem_type, OrtMemoryInfo **out)
+{
+    ORT_NEED(out);
+    return ort_CreateMemoryInfo("Cpu", type, 0, mem_type, out);
+}
+
+OrtStatus *ort_CompareMemoryInfo(const OrtMemoryInfo *a, const OrtMemoryInfo *b, int *differ)
+{
+    ORT_NEED(a && b && differ);
+    *differ = strcmp(a->name, b->name) != 0 || a->id != b->id || a->mem_type != b->mem_type ||
+              a->type != b->type;
+    return NULL;
+}
+
+OrtStatus *ort_MemoryInfoGetName(const OrtMemoryInfo *info, const char **out)
+{
+    ORT_NEED(info && out);
+    *out = info->name;
+    return NULL;
+}
+
+OrtStatus *ort_MemoryInfoGetId(const OrtMemoryInfo *info, int *out)
+{
+    ORT_NEED(info && out);
+    *out = info->id;
+    return NULL;
+}
+
+OrtStatus *ort_MemoryInfoGetMemType(const OrtMemoryInfo *info, OrtMemType *out)
+{
+    ORT_NEED(info && out);
+    *out = info->mem_type;
+    return NULL;
+}
+
+OrtStatus *ort_MemoryInfoGetType(const OrtMemoryInfo *info, OrtAllocatorType *out)
+{
+    ORT_NEED(info && out);
+    *out = info->type;
+    return NULL;
+}
+
+void ort_MemoryInfoGetDeviceType(const OrtMemoryInfo *info, OrtMemoryInfoDeviceType *out)
+{
+    if (info && out)
+        *out = info->device;
+}
+
+OrtDeviceMemoryType ort_MemoryInfoGetDeviceMemType(const OrtMemoryInfo *info)
+{
+    return info ? info->device_memory : OrtDeviceMemoryType_DEFAULT;
+}
+
+uint32_t ort_MemoryInfoGetVendorId(const OrtMemoryInfo *info)
+{
+    return info ? info->vendor : 0;
+}
+
+void ort_ReleaseMemoryInfo(OrtMemoryInfo *info)
+{
+    if (info)
+        free(info->name);
+    free(info);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * operators.h - operators of the program (OrtCustomOp) as operators of Ocellus. */
+#ifndef ORT_OPERATORS_H
+#define ORT_OPERATORS_H
+
+#include "common/env.h"
+#include "options/options.h"
+
+#include <ocellus_op.h>
+
+typedef struct ort_operators ort_operators;
+
+struct OrtCustomOpDomain {
+    char *name;             /* "": ONNX's own */
+    const OrtCustomOp **op; /* the program's */
+    size_t n;
+};
+
+/* The operators of the domains that a model's nodes call, with the attributes that those nodes
+ * have; *out is NULL where there are none. The kernels that are made live until it is freed. */
+OrtStatus *ort_operators_new(const oc_model *model, const OrtSessionOptions *options,
+                             const OrtLogger *logger, ort_operators **out);
+/* The table for oc_session_options.ops. */
+const oc_op *ort_operators_table(const ort_operators *operators);
+void ort_operators_free(ort_operators *operators); /* NULL is allowed */
+
+#endif

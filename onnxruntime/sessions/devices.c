@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * devices.c - what models can run on: the processor, and Ocellus on it. */
+#include "common/interface.h"
+#include "common/memory.h"
+#include "common/pairs.h"
+#include "sessions/session.h"
+
+/* They have nothing to tell but that they are there. */
+struct OrtHardwareDevice {
+    OrtHardwareDeviceType type; /* 0: a processor */
+};
+
+struct OrtEpDevice {
+    const OrtHardwareDevice *hardware;
+};
+
+static const OrtHardwareDevice processor = {0};
+static const OrtEpDevice device = {&processor};
+static const OrtEpDevice *const devices[] = {&device};
+static const OrtKeyValuePairs no_pairs;
+
+OrtHardwareDeviceType ort_HardwareDevice_Type(const OrtHardwareDevice *hardware)
+{
+    return hardware ? hardware->type : 0;
+}
+
+uint32_t ort_HardwareDevice_VendorId(const OrtHardwareDevice *hardware)
+{
+    (void)hardware;
+    return 0;
+}
+
+const char *ort_HardwareDevice_Vendor(const OrtHardwareDevice *hardware)
+{
+    (void)hardware;
+    return "";
+}
+
+uint32_t ort_HardwareDevice_DeviceId(const OrtHardwareDevice *hardware)
+{
+    (void)hardware;
+    return 0;
+}
+
+const OrtKeyValuePairs *ort_HardwareDevice_Metadata(const OrtHardwareDevice *hardware)
+{
+    (void)hardware;
+    return &no_pairs;
+}
+
+OrtStatus *ort_GetNumHardwareDevices(const OrtEnv *env, size_t *out)
+{
+    ORT_NEED(env && out);
+    (void)env;
+    *out = 1;
+    return NULL;
+}
+
+OrtStatus *ort_GetHardwareDevices(const OrtEnv *env, const OrtHardwareDevice **out, size_t n)
+{
+    ORT_NEED(env && (out || !n));
+    (void)env;
+    ORT_EXPECT(n == 1, "GetHardwareDevices: room for %zu devices, there is one", n);
+    out[0] = &processor;
+    return NULL;
+}
+
+OrtStatus *ort_GetEpDevices(const OrtEnv *env, const OrtEpDevice *const **out, size_t *n)
+{
+    ORT_NEED(out && n);
+    (void)env;
+    *out = devices;
+    *n = 1;
+    return NULL;
+}
+
+const char *ort_EpDevice_EpName(const OrtEpDevice *d)
+{
+    (void)d;
+    return ORT_CPU_PROVIDER;
+}
+
+const char *ort_EpDevice_EpVendor(const OrtEpDevice *d)
+{
+    (void)d;
+    return "Ocellus";
+}
+
+const OrtKeyValuePairs *ort_EpDevice_EpMetadata(const OrtEpDevice *d)
+{
+    (void)d;
+    return &no_pairs;
+}
+
+const OrtKeyValuePairs *ort_EpDevice_EpOptions(const OrtEpDevice *d)
+{
+    (void)d;
+    return &no_pairs;
+}
+
+const OrtHardwareDevice *ort_EpDevice_Device(const OrtEpDevice *d)
+{
+    return d ? d->hardware : NULL;
+}
+
+const OrtMemoryInfo *ort_EpDevice_MemoryInfo(const OrtEpDevice *d, OrtDeviceMemoryType type)
+{
+    (void)d;
+    return type == OrtDeviceMemoryType_DEFAULT ? ort_cpu_memory() : NULL;
+}
+
+OrtStatus *ort_SessionOptionsAppendExecutionProvider_V2(OrtSessionOptions *options, OrtEnv *env,
+                                                        const OrtEpDevice *const *chosen, size_t n,
+                                                        const char *const *key,
+                                                        const char *const *value, size_t n_pair)
+{
+    ORT_NEED(options && env && (chosen || !n));
+    (void)options;
+    (void)env;
+    (void)key;
+    (void)value;
+    (void)n_pair;
+    ORT_EXPECT(n, "SessionOptionsAppendExecutionProvider_V2: there is no device");
+    for (size_t i = 0; i < n; i++)
+        ORT_EXPECT(chosen[i] == &device,
+                   "SessionOptionsAppendExecutionProvider_V2: device %zu is none of GetEpDevices",
+                   i);
+    return NULL;
+}
+
+static OrtStatus *tell_device(const OrtEpDevice **out, size_t n, int have)
+{
+    ORT_EXPECT(n == (size_t)have, "room for devices of %zu values, there are %d", n, have);
+    for (size_t i = 0; i < n; i++)
+        out[i] = &device;
+    return NULL;
+}
+
+OrtStatus *ort_SessionGetEpDeviceForInputs(const OrtSession *session, const OrtEpDevice **out,
+                                           size_t n)
+{
+    ORT_NEED(session && (out || !n));
+    return tell_device(out, n, session->n_required);
+}
+
+OrtStatus *ort_SessionGetEpDeviceForOutputs(const OrtSession *session, const OrtEpDevice **out,
+                                            size_t n)
+{
+    ORT_NEED(session && (out || !n));
+    return tell_device(out, n, session->n_output);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * metadata.c - what a model's file says of itself. */
+#include "common/interface.h"
+#include "common/memory.h"
+#include "sessions/session.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct OrtModelMetadata {
+    OrtSession *session; /* held: it has the model */
+    oc_model_info info;
+};
+
+OrtStatus *ort_SessionGetModelMetadata(const OrtSession *session, OrtModelMetadata **out)
+{
+    ORT_NEED(session && out);
+    ORT_TRY(ort_new(sizeof **out, out));
+    (*out)->session = ort_session_hold(session);
+    (*out)->info = oc_model_describe(session->model);
+    return NULL;
+}
+
+void ort_ReleaseModelMetadata(OrtModelMetadata *metadata)
+{
+    if (metadata)
+        ort_session_drop(metadata->session);
+    free(metadata);
+}
+
+OrtStatus *ort_ModelMetadataGetProducerName(const OrtModelMetadata *metadata,
+                                            OrtAllocator *allocator, char **out)
+{
+    ORT_NEED(metadata && out);
+    return ort_allocate_text(allocator, metadata->info.producer_name, out);
+}
+
+OrtStatus *ort_ModelMetadataGetGraphName(const OrtModelMetadata *metadata, OrtAllocator *allocator,
+                                         char **out)
+{
+    ORT_NEED(metadata && out);
+    return ort_allocate_text(allocator, metadata->info.graph_name, out);
+}
+
+OrtStatus *ort_ModelMetadataGetDomain(const OrtModelMetadata *metadata, OrtAllocator *allocator,
+                                      char **out)
+{
+    ORT_NEED(metadata && out);
+    return ort_allocate_text(allocator, metadata->info.domain, out);
+}
+
+OrtStatus *ort_ModelMetadataGetDescription(const OrtModelMetadata *metadata,
+                                           OrtAllocator *allocator, char **out)
+{
+    ORT_NEED(metadata && out);
+    return ort_allocate_text(allocator, metadata->info.description, out);
+}
+
+OrtStatus *ort_ModelMetadataGetGraphDescription(const OrtModelMetadata *metadata,
+                                                OrtAllocator *allocator, char **out)
+{
+    ORT_NEED(metadata && out);
+    return ort_allocate_text(allocator, metadata->info.graph_description, out);
+}
+
+/* A model without a version, which reads as 0, has the greatest. */
+OrtStatus *ort_ModelMetadataGetVersion(const OrtModelMetadata *metadata, int64_t *out)
+{
+    ORT_NEED(metadata && out);
+    *out = metadata->info.model_version ? metadata->info.model_version : INT64_MAX;
+    return NULL;
+}
+
+/* *out is NULL where there is no such key. */
+OrtStatus *ort_ModelMetadataLookupCustomMetadataMap(const OrtModelMetadata *metadata,
+                                                    OrtAllocator *allocator, const char *key,
+                                                    char **out)
+{
+    ORT_NEED(metadata && key && out);
+    const char *found, *value;
+    *out = NULL;
+    for (int i = 0; (found = oc_model_metadata(metadata->session->model, i, &value)); i++)
+        if (strcmp(found, key) == 0)
+            return ort_allocate_text(allocator, value, out);
+    return NULL;
+}
+
+static const char *key_at(const void *model, size_t i)
+{
+    return oc_model_metadata(model, (int)i, NULL);
+}
+
+OrtStatus *ort_ModelMetadataGetCustomMetadataMapKeys(const OrtModelMetadata *metadata,
+                                                     OrtAllocator *allocator, char ***out,
+                                                     int64_t *n)
+{
+    ORT_NEED(metadata && out && n);
+    const oc_model *model = metadata->session->model;
+    int count = 0;
+    while (oc_model_metadata(model, count, NULL))
+        count++;
+    *n = count;
+    return ort_allocate_texts(allocator, key_at, model, (size_t)count, out);
+}

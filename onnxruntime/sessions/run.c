@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * run.c - one run: inputs bound where they lie, outputs made or filled. */
+#include "common/interface.h"
+#include "sessions/session.h"
+#include "values/value.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DIRECT = 1 << 14 /* bytes of an output from which on it is computed where the program has it */
+};
+
+/* What a run needs to know of its outputs, and keeps until it ends. */
+typedef struct run_state {
+    ort_runner *runner;
+    const ort_feed *feed;
+    int *place;       /* of each input: its number in the model */
+    oc_value **input; /* made for the run; NULL entries: bound as they are */
+    int *port;        /* of each output: its number in the model */
+    OrtValue **made;  /* of each output: memory it is computed in, not the program's yet */
+    bool *direct;     /* of each output: computed in made or in the program's value */
+} run_state;
+
+/* ---- inputs ---- */
+
+static bool is_aligned(const OrtValue *v)
+{
+    const size_t size = oc_type_size(v->type);
+    return (uintptr_t)v->data % (size > 8 ? 8 : size) == 0;
+}
+
+/* One element is a scalar where the model has one, whatever its dims: programs give it as [1]. */
+static int rank_of(const oc_port *port, const OrtValue *v)
+{
+    return port->rank == 0 && v->count == 1 ? 0 : v->rank;
+}
+
+/* Has the value the dims that the model, or the options, say? */
+static OrtStatus *expect_dims(const oc_port *port, const OrtValue *v)
+{
+    bool fit = port->kind != OC_TENSOR || v->kind != OC_TENSOR || port->rank < 0 ||
+               port->rank == rank_of(port, v);
+    for (int i = 0; fit && port->kind == OC_TENSOR && v->kind == OC_TENSOR && i < port->rank; i++)
+        fit = port->dim[i] < 0 || port->dim[i] == v->dim[i];
+    if (fit)
+        return NULL;
+    OrtValue expected = {.type = port->type, .rank = port->rank};
+    char given[ORT_VALUE_TEXT], wanted[ORT_VALUE_TEXT];
+    memcpy(expected.dim, port->dim, sizeof port->dim);
+    return ort_fail(ORT_INVALID_ARGUMENT, "input '%s' is %s, expected %s (-1: any size)",
+                    port->name, ort_value_text(v, given), ort_value_text(&expected, wanted));
+}
+
+/* Does the model that runs have that input? With initializers of the program's it has none that no
+ * node uses. */
+static bool runs_with(const OrtSession *s, const char *name)
+{
+    bool found = !s->changed;
+    for (int i = 0; !found && i < oc_model_n_inputs(s->changed); i++)
+        found = strcmp(oc_model_input(s->changed, i).name, name) == 0;
+    return found;
+}
+
+/* Binds a value as it lies, or a copy where Ocellus wants another form. */
+static OrtStatus *bind_value(run_state *r, const oc_port *port, const OrtValue *v, oc_value **made)
+{
+    oc_session *session = r->runner->session;
+    oc_error e = {0};
+    const bool plain = port->kind == OC_TENSOR && v->kind == OC_TENSOR;
+    if (plain && v->type == OC_STRING)
+        oc_bind_value(session, port->name, v->strings, &e);
+    else if (plain && ort_type_bits(v->type) == 8 && is_aligned(v))
+        oc_bind(session, port->name, v->type, rank_of(port, v), v->dim, v->data ? v->data : "", &e);
+    else {
+        ORT_TRY(ort_value_to_ocellus(v, port->kind, port->type, made));
+        oc_bind_value(session, port->name, *made, &e);
+    }
+    return ort_from_error(&e);
+}
+
+static OrtStatus *bind_input(run_state *r, size_t i)
+{
+    const OrtSession *s = r->runner->owner;
+    const oc_port *port = &s->input[r->place[i]];
+    const OrtValue *v = r->feed->input[i];
+    ORT_EXPECT(v, "input '%s' is NULL, expected a value", port->name);
+    ORT_TRY(expect_dims(port, v));
+    if (!runs_with(s, port->name))
+        return NULL;
+    r->runner->bound[r->place[i]] = true;
+    return bind_value(r, port, v, &r->input[i]);
+}
+
+static bool is_given(const run_state *r, int input)
+{
+    size_t k = 0;
+    while (k < r->feed->n_input && r->place[k] != input)
+        k++;
+    return k < r->feed->n_input;
+}
+
+static OrtStatus *find_inputs(const OrtSession *s, run_state *r)
+{
+    const ort_feed *feed = r->feed;
+    ORT_TRY(ort_new(feed->n_input * sizeof *r->place, &r->place));
+    for (size_t k = 0; k < feed->n_input; k++) {
+        const char *name = feed->input_name[k];
+        r->place[k] = ort_session_input(s, name);
+        ORT_EXPECT(r->place[k] >= 0, "the model has no input '%s'", name ? name : "NULL");
+    }
+    for (int i = 0; i < s->n_required; i++)
+        ORT_EXPECT(is_given(r, s->required[i]), "input '%s' is missing",
+                   s->input[s->required[i]].name);
+    return NULL;
+}
+
+/* A runner whose default inputs are bound by no earlier run, unless this run binds them too: what
+ * is bound stays bound. */
+static OrtStatus *take_runner(OrtSession *s, const OrtRunOptions *options, run_state *r)
+{
+    ORT_TRY(ort_runner_take(s, options, &r->runner));
+    for (int i = 0; i < s->n_overridable; i++) {
+        const int input = s->overridable[i];
+        if (!r->runner->bound[input] || is_given(r, input))
+            continue;
+        ort_runner_free(r->runner);
+        return take_runner(s, options, r);
+    }
+    return NULL;
+}
+
+/* ---- outputs ---- */
+
+static bool overlaps(const OrtValue *a, const OrtValue *b)
+{
+    const uintptr_t at = (uintptr_t)a->data, other = (uintptr_t)b->data;
+    return a->data && b->data && at < other + ort_type_bytes(b->type, b->count) &&
+           other < at + ort_type_bytes(a->type, a->count);
+}
+
+/* May Ocellus compute an output in the memory of v, in which no input and no other output lies? */
+static bool may_be_direct(const run_state *r, size_t output, const OrtValue *v)
+{
+    if (v->kind != OC_TENSOR || v->type == OC_STRING || ort_type_bits(v->type) < 8 ||
+        ort_type_bytes(v->type, v->count) < DIRECT || !is_aligned(v))
+        return false;
+    for (size_t i = 0; i < r->feed->n_input; i++)
+        if (overlaps(v, r->feed->input[i]))
+            return false;
+    for (size_t i = 0; i < output; i++)
+        if (r->port[i] == r->port[output] || (r->direct[i] && overlaps(v, r->made[i])))
+            return false;
+    return true;
+}
+
+/* Memory for an output whose dims the model tells; NULL where it does not. */
+static OrtStatus *make_output(const run_state *r, size_t i, OrtValue **out)
+{
+    const oc_port *port = &r->runner->owner->output[r->port[i]];
+    int64_t count = port->kind == OC_TENSOR && port->rank >= 0 ? 1 : 0;
+    for (int k = 0; k < port->rank && count > 0 && count <= INT32_MAX; k++)
+        count = port->dim[k] > INT32_MAX ? 0 : count * port->dim[k];
+    *out = NULL;
+    if (count <= 0 || count > INT32_MAX || port->type == OC_STRING ||
+        ort_type_bytes(port->type, count) < DIRECT)
+        return NULL;
+    return ort_value_new(NULL, port->type, port->rank, port->dim, out);
+}
+
+static OrtStatus *bind_output(run_state *r, size_t i)
+{
+    const OrtSession *s = r->runner->owner;
+    const char *name = r->feed->output_name[i];
+    oc_error e = {0};
+    r->port[i] = ort_session_output(s, name);
+    ORT_EXPECT(r->port[i] >= 0, "the model has no output '%s'", name ? name : "NULL");
+    OrtValue *given = r->feed->output[i];
+    if (given)
+        r->made[i] = ort_value_hold(given);
+    else
+        ORT_TRY(make_output(r, i, &r->made[i]));
+    const OrtValue *v = r->made[i];
+    r->direct[i] = v && may_be_direct(r, i, v);
+    if (!r->direct[i])
+        return NULL;
+    const int rank = given ? v->rank : -1;
+    oc_bind_output(r->runner->session, name, v->type, rank, v->dim, v->data,
+                   ort_type_bytes(v->type, v->count), &e);
+    return ort_from_error(&e);
+}
+
+/* Ocellus forgets the program's memory. */
+static void unbind_outputs(run_state *r)
+{
+    for (size_t i = 0; r->direct && i < r->feed->n_output; i++) {
+        oc_error e = {0};
+        if (r->direct[i])
+            oc_bind_output(r->runner->session, r->feed->output_name[i], OC_UNDEFINED, -1, NULL,
+                           NULL, 0, &e);
+        r->direct[i] = false;
+    }
+}
+
+/* Has the value the dims that the output came to have? */
+static bool has_dims_of(const OrtValue *v, const oc_value *output)
+{
+    return oc_value_kind(output) == OC_TENSOR &&
+           ort_value_has_dims(v, (size_t)oc_value_rank(output), oc_value_dims(output));
+}
+
+static OrtStatus *collect(run_state *r, size_t i, OrtValue **out)
+{
+    oc_error e = {0};
+    const oc_value *output = oc_fetch_value_at(r->runner->session, r->port[i], &e);
+    ORT_TRY(ort_from_error(&e));
+    OrtValue *given = r->feed->output[i];
+    if (given && given->kind == OC_TENSOR)
+        return r->direct[i] ? NULL : ort_value_fill(given, output, r->feed->output_name[i]);
+    ORT_EXPECT(!given, "the value given for output '%s' is no tensor: leave it to the run",
+               r->feed->output_name[i]);
+    if (!r->direct[i] || !has_dims_of(r->made[i], output))
+        return ort_value_copy(NULL, output, out);
+    *out = r->made[i];
+    r->made[i] = NULL;
+    return NULL;
+}
+
+/* All outputs are made before the program sees one. */
+static OrtStatus *collect_all(run_state *r)
+{
+    const size_t n = r->feed->n_output;
+    OrtValue **out;
+    ORT_TRY(ort_new(n * sizeof *out, &out));
+    OrtStatus *status = NULL;
+    for (size_t i = 0; i < n && !status; i++)
+        status = collect(r, i, &out[i]);
+    for (size_t i = 0; i < n; i++)
+        if (status)
+            ort_ReleaseValue(out[i]);
+        else if (out[i])
+            r->feed->output[i] = out[i];
+    free(out);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static OrtStatus *compute(run_state *r)
+{
+    const ort_runner *runner = r->runner;
+    oc_error e = {0};
+    const uint64_t begin = runner->profile ? ort_profile_clock() : 0;
+    oc_run(runner->session, &e);
+    if (e.code == OC_LIMIT && !(runner->run && runner->run->terminate)) {
+        bool again = false; /* an output may be larger than the model says */
+        for (size_t i = 0; i < r->feed->n_output; i++)
+            again |= r->direct[i] && !r->feed->output[i];
+        if (again) {
+            unbind_outputs(r);
+            e = (oc_error){0};
+            oc_run(runner->session, &e);
+        }
+    }
+    ort_profile_span(runner->profile, "model_run", begin);
+    if (e.code == OC_CANCELLED && runner->run && runner->run->terminate)
+        return ort_fail(ORT_FAIL, "the terminate flag of the run options ended the run: %s",
+                        e.text);
+    return ort_from_error(&e);
+}
+
+static OrtStatus *bind_and_run(run_state *r)
+{
+    const size_t n_in = r->feed->n_input, n_out = r->feed->n_output;
+    ORT_TRY(ort_new(n_in * sizeof *r->input, &r->input));
+    ORT_TRY(ort_new(n_out * sizeof *r->port, &r->port));
+    ORT_TRY(ort_new(n_out * sizeof *r->made, &r->made));
+    ORT_TRY(ort_new(n_out * sizeof *r->direct, &r->direct));
+    for (size_t i = 0; i < n_in; i++)
+        ORT_TRY(bind_input(r, i));
+    for (size_t i = 0; i < n_out; i++)
+        ORT_TRY(bind_output(r, i));
+    ORT_TRY(compute(r));
+    return collect_all(r);
+}
+
+static void clear(run_state *r)
+{
+    for (size_t i = 0; r->input && i < r->feed->n_input; i++)
+        oc_value_free(r->input[i]);
+    for (size_t i = 0; r->made && i < r->feed->n_output; i++)
+        ort_ReleaseValue(r->made[i]);
+    free(r->place);
+    free(r->input);
+    free(r->port);
+    free(r->made);
+    free(r->direct);
+}
+
+OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_feed *feed)
+{
+    run_state r = {.feed = feed};
+    ORT_EXPECT(feed->n_output, "no output is asked for, expected the name of one or more");
+    OrtStatus *status = find_inputs(session, &r);
+    if (!status && options && options->terminate)
+        status = ort_fail(ORT_FAIL, "the terminate flag of the run options is set");
+    if (!status)
+        status = take_runner(session, options, &r);
+    if (!status) {
+        status = bind_and_run(&r);
+        unbind_outputs(&r);
+        ort_runner_give(r.runner);
+    }
+    clear(&r);
+    return status;
+}
+
+OrtStatus *ort_Run(OrtSession *session, const OrtRunOptions *options, const char *const *input_name,
+                   const OrtValue *const *input, size_t n_input, const char *const *output_name,
+                   size_t n_output, OrtValue **output)
+{
+    ORT_NEED(session && ((input_name && input) || !n_input) &&
+             ((output_name && output) || !n_output));
+    const ort_feed feed = {input_name, input, n_input, output_name, output, n_output};
+    return ort_run(session, options, &feed);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * session.h - the inside of a session of the interface: a model of Ocellus, and as many sessions of
+ * it as runs are under way. */
+#ifndef ORT_SESSION_H
+#define ORT_SESSION_H
+
+#include "common/env.h"
+#include "operators/operators.h"
+#include "options/options.h"
+#include "sessions/profile.h"
+
+#include <pthread.h>
+
+/* A session of Ocellus, which one run has at a time. */
+typedef struct ort_runner {
+    OrtSession *owner;
+    oc_session *session;
+    const OrtRunOptions *run; /* of the run under way; NULL: none */
+    ort_profile *profile;     /* that events are told to; NULL: none */
+    bool *bound;              /* of each input of the model: has an earlier run bound it? */
+    bool output_bound;        /* is memory bound to any output? */
+    struct ort_runner *next;  /* while idle */
+} ort_runner;
+
+struct OrtSession {
+    OrtLogger logger;
+    OrtSessionOptions options;        /* a copy */
+    oc_session_options run_options;   /* what options mean to Ocellus, without callbacks */
+    const OrtSessionOptions *loading; /* the program's own, while the session is made */
+    void *bytes;                      /* of a model from memory; NULL: none */
+    oc_model *model;
+    oc_model *changed; /* the model with initializers of the program's; NULL: there are none */
+    ort_operators *operators;    /* of the program's; NULL: none */
+    ort_profile *profile;        /* of all runs; NULL: none */
+    int n_input, n_output;       /* of the model */
+    oc_port *input, *output;     /* with the sizes that the options give dims */
+    int *required, *overridable; /* numbers of inputs, as programs count them */
+    int n_required, n_overridable;
+    pthread_mutex_t lock; /* of what follows */
+    ort_runner *idle;
+    oc_port *told;     /* of the outputs (shapes.c); NULL: nobody has asked */
+    atomic_int others; /* holders besides the program: runs that go on without it */
+};
+
+/* ---- model_ports.c: inputs and outputs of the model */
+
+OrtStatus *ort_ports_read(OrtSession *session);
+void ort_ports_clear(OrtSession *session);
+/* The number of an input or output of the model; -1: there is none of that name. */
+int ort_session_input(const OrtSession *session, const char *name);
+int ort_session_output(const OrtSession *session, const char *name);
+
+/* ---- shapes.c */
+
+/* *port becomes what the model tells of an output, completed by what a plan finds before it sees an
+ * input. */
+OrtStatus *ort_output_told(OrtSession *session, int output, oc_port *port);
+
+/* ---- runner.c */
+
+/* A runner for a run, made where none is idle; and the end of that run. A run with a profile of its
+ * own has a runner of its own. */
+OrtStatus *ort_runner_take(OrtSession *session, const OrtRunOptions *run, ort_runner **out);
+void ort_runner_give(ort_runner *runner);
+void ort_runner_free(ort_runner *runner);
+
+/* ---- run.c */
+
+/* The names and values of a run. */
+typedef struct ort_feed {
+    const char *const *input_name;
+    const OrtValue *const *input;
+    size_t n_input;
+    const char *const *output_name;
+    OrtValue **output; /* NULL entries become new values */
+    size_t n_output;
+} ort_feed;
+
+OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_feed *feed);
+
+/* The session for one more holder, which the program may release meanwhile. */
+OrtSession *ort_session_hold(const OrtSession *session);
+/* One holder less: the last one frees the session. */
+void ort_session_drop(OrtSession *session);
+
+#endif

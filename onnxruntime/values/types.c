@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * types.c - types of inputs, outputs and values, as the interface tells them. */
+#include "values/types.h"
+
+#include "common/element_type.h"
+#include "common/interface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making them ---- */
+
+static OrtStatus *new_info(ONNXType kind, OrtTypeInfo **info)
+{
+    ORT_TRY(ort_new(sizeof **info, info));
+    (*info)->kind = kind;
+    (*info)->tensor.rank = -1;
+    return NULL;
+}
+
+static OrtStatus *set_dims(OrtTensorTypeAndShapeInfo *t, int rank, const int64_t *dim,
+                           const char *const *name)
+{
+    t->rank = rank;
+    for (int i = 0; i < rank; i++) {
+        t->dim[i] = dim[i];
+        ORT_TRY(ort_copy_text(name ? name[i] : NULL, &t->name[i]));
+    }
+    return NULL;
+}
+
+void ort_tensor_type_clear(OrtTensorTypeAndShapeInfo *info)
+{
+    for (int i = 0; i < OC_MAX_RANK; i++)
+        free(info->name[i]);
+}
+
+/* A tensor of that type whose dims are not told. */
+static OrtStatus *new_element(oc_type type, OrtTypeInfo **info)
+{
+    ORT_TRY(new_info(ONNX_TYPE_TENSOR, info));
+    (*info)->tensor.type = type;
+    return NULL;
+}
+
+static OrtStatus *new_map(oc_type key, oc_type type, OrtTypeInfo **info)
+{
+    ORT_TRY(new_info(ONNX_TYPE_MAP, info));
+    (*info)->map.key = key;
+    return new_element(type, &(*info)->map.value);
+}
+
+/* Of a kind that is no tensor. */
+static OrtStatus *new_list(oc_kind kind, oc_type key, oc_type type, OrtTypeInfo **info)
+{
+    if (kind == OC_MAP)
+        return new_map(key, type, info);
+    ORT_TRY(new_info(kind == OC_SEQUENCE ? ONNX_TYPE_SEQUENCE : ONNX_TYPE_OPTIONAL, info));
+    OrtTypeInfo **item = kind == OC_SEQUENCE ? &(*info)->sequence.item : &(*info)->optional.item;
+    return key ? new_map(key, type, item) : new_element(type, item);
+}
+
+/* *info is the program's where status is NULL, else freed. */
+static OrtStatus *finish(OrtStatus *status, OrtTypeInfo **info)
+{
+    if (status) {
+        ort_ReleaseTypeInfo(*info);
+        *info = NULL;
+    }
+    return status;
+}
+
+static OrtStatus *describe_port(const oc_port *port, OrtTypeInfo **info)
+{
+    if (port->kind != OC_TENSOR)
+        return new_list(port->kind, port->key_type, port->type, info);
+    ORT_TRY(new_element(port->type, info));
+    return set_dims(&(*info)->tensor, port->rank, port->dim, port->dim_name);
+}
+
+OrtStatus *ort_type_of_port(const oc_port *port, OrtTypeInfo **info)
+{
+    *info = NULL;
+    return finish(describe_port(port, info), info);
+}
+
+void ort_ReleaseTypeInfo(OrtTypeInfo *info)
+{
+    if (!info)
+        return;
+    ort_tensor_type_clear(&info->tensor);
+    ort_ReleaseTypeInfo(info->map.value);
+    ort_ReleaseTypeInfo(info->sequence.item);
+    ort_ReleaseTypeInfo(info->optional.item);
+    free(info);
+}
+
+static OrtStatus *copy_info(const OrtTypeInfo *from, OrtTypeInfo **copy)
+{
+    *copy = NULL;
+    if (!from)
+        return NULL;
+    ORT_TRY(new_info(from->kind, copy));
+    (*copy)->tensor.type = from->tensor.type;
+    (*copy)->map.key = from->map.key;
+    ORT_TRY(set_dims(&(*copy)->tensor, from->tensor.rank, from->tensor.dim,
+                     (const char *const *)from->tensor.name));
+    ORT_TRY(copy_info(from->map.value, &(*copy)->map.value));
+    ORT_TRY(copy_info(from->sequence.item, &(*copy)->sequence.item));
+    return copy_info(from->optional.item, &(*copy)->optional.item);
+}
+
+/* ---- asking them ---- */
+
+OrtStatus *ort_GetOnnxTypeFromTypeInfo(const OrtTypeInfo *info, ONNXType *out)
+{
+    ORT_NEED(info && out);
+    *out = info->kind;
+    return NULL;
+}
+
+/* Models' denotations are not told. */
+OrtStatus *ort_GetDenotationFromTypeInfo(const OrtTypeInfo *info, const char **const out,
+                                         size_t *size)
+{
+    ORT_NEED(out && size);
+    (void)info;
+    *out = "";
+    *size = 0;
+    return NULL;
+}
+
+OrtStatus *ort_CastTypeInfoToTensorInfo(const OrtTypeInfo *info,
+                                        const OrtTensorTypeAndShapeInfo **out)
+{
+    ORT_NEED(info && out);
+    *out = info->kind == ONNX_TYPE_TENSOR ? &info->tensor : NULL;
+    return NULL;
+}
+
+OrtStatus *ort_CastTypeInfoToMapTypeInfo(const OrtTypeInfo *info, const OrtMapTypeInfo **out)
+{
+    ORT_NEED(info && out);
+    *out = info->kind == ONNX_TYPE_MAP ? &info->map : NULL;
+    return NULL;
+}
+
+OrtStatus *ort_CastTypeInfoToSequenceTypeInfo(const OrtTypeInfo *info,
+                                              const OrtSequenceTypeInfo **out)
+{
+    ORT_NEED(info && out);
+    *out = info->kind == ONNX_TYPE_SEQUENCE ? &info->sequence : NULL;
+    return NULL;
+}
+
+OrtStatus *ort_CastTypeInfoToOptionalTypeInfo(const OrtTypeInfo *info,
+                                              const OrtOptionalTypeInfo **out)
+{
+    ORT_NEED(info && out);
+    *out = info->kind == ONNX_TYPE_OPTIONAL ? &info->optional : NULL;
+    return NULL;
+}
+
+OrtStatus *ort_GetMapKeyType(const OrtMapTypeInfo *info, ONNXTensorElementDataType *out)
+{
+    ORT_NEED(info && out);
+    *out = ort_type_number(info->key);
+    return NULL;
+}
+
+OrtStatus *ort_GetMapValueType(const OrtMapTypeInfo *info, OrtTypeInfo **out)
+{
+    ORT_NEED(info && out);
+    return finish(copy_info(info->value, out), out);
+}
+
+OrtStatus *ort_GetSequenceElementType(const OrtSequenceTypeInfo *info, OrtTypeInfo **out)
+{
+    ORT_NEED(info && out);
+    return finish(copy_info(info->item, out), out);
+}
+
+OrtStatus *ort_GetOptionalContainedTypeInfo(const OrtOptionalTypeInfo *info, OrtTypeInfo **out)
+{
+    ORT_NEED(info && out);
+    return finish(copy_info(info->item, out), out);
+}
+
+/* They are parts of an OrtTypeInfo, which frees them. */
+void ort_ReleaseMapTypeInfo(OrtMapTypeInfo *info)
+{
+    (void)info;
+}
+
+void ort_ReleaseSequenceTypeInfo(OrtSequenceTypeInfo *info)
+{
+    (void)info;
+}
