@@ -64,12 +64,7 @@ OrtStatus *ort_Logger_LogMessage(const OrtLogger *logger, OrtLoggingLevel level,
     return level >= logger->level ? tell(logger, level, place, message) : NULL;
 }
 
-OrtStatus *ort_Logger_GetLoggingSeverityLevel(const OrtLogger *logger, OrtLoggingLevel *out)
-{
-    ORT_NEED(logger && out);
-    *out = logger->level;
-    return NULL;
-}
+ORT_GETTER(ort_Logger_GetLoggingSeverityLevel, OrtLogger, logger, OrtLoggingLevel, logger->level)
 
 /* ---- environments ---- */
 
@@ -175,7 +170,6 @@ OrtStatus *ort_SetGlobalIntraOpNumThreads(OrtThreadingOptions *options, int n)
 OrtStatus *ort_SetGlobalInterOpNumThreads(OrtThreadingOptions *options, int n)
 {
     ORT_NEED(options);
-    (void)options;
     ORT_EXPECT(n >= 0, "SetGlobalInterOpNumThreads: %d threads, expected 0 or more", n);
     return NULL;
 }
@@ -192,40 +186,21 @@ OrtStatus *ort_SetGlobalIntraOpThreadAffinity(OrtThreadingOptions *options, cons
     return NULL;
 }
 
-/* ---- what is accepted and not asked: a function checks that there are options ---- */
+/* ---- what is accepted: such a function checks that there are options, and does nothing ---- */
 
-OrtStatus *ort_SetGlobalSpinControl(OrtThreadingOptions *options, int spin)
-{
-    (void)spin;
-    ORT_NEED(options);
-    return NULL;
-}
+#define ORT_ACCEPTED(function, value)                                                              \
+    OrtStatus *function(OrtThreadingOptions *options, value)                                       \
+    {                                                                                              \
+        ORT_NEED(options);                                                                         \
+        return NULL;                                                                               \
+    }
+ORT_ACCEPTED(ort_SetGlobalSpinControl, int)
+ORT_ACCEPTED(ort_SetGlobalCustomCreateThreadFn, OrtCustomCreateThreadFn)
+ORT_ACCEPTED(ort_SetGlobalCustomThreadCreationOptions, void *)
+ORT_ACCEPTED(ort_SetGlobalCustomJoinThreadFn, OrtCustomJoinThreadFn)
 
 OrtStatus *ort_SetGlobalDenormalAsZero(OrtThreadingOptions *options)
 {
-    ORT_NEED(options);
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalCustomCreateThreadFn(OrtThreadingOptions *options,
-                                             OrtCustomCreateThreadFn function)
-{
-    (void)function;
-    ORT_NEED(options);
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalCustomThreadCreationOptions(OrtThreadingOptions *options, void *own)
-{
-    (void)own;
-    ORT_NEED(options);
-    return NULL;
-}
-
-OrtStatus *ort_SetGlobalCustomJoinThreadFn(OrtThreadingOptions *options,
-                                           OrtCustomJoinThreadFn function)
-{
-    (void)function;
     ORT_NEED(options);
     return NULL;
 }

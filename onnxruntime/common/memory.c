@@ -21,43 +21,37 @@ const OrtMemoryInfo *ort_cpu_memory(void)
 
 /* ---- the default allocator ---- */
 
-static void *allocate(OrtAllocator *self, size_t size)
+static void *allocate(OrtAllocator *, size_t size)
 {
-    (void)self;
     if (size > SIZE_MAX - ALIGN)
         return NULL;
     return aligned_alloc(ALIGN, (size + ALIGN - 1) / ALIGN * ALIGN + (size ? 0 : ALIGN));
 }
 
-static void release(OrtAllocator *self, void *block)
+static void release(OrtAllocator *, void *block)
 {
-    (void)self;
     free(block);
 }
 
-static const OrtMemoryInfo *describe(const OrtAllocator *self)
+static const OrtMemoryInfo *describe(const OrtAllocator *)
 {
-    (void)self;
     return &cpu;
 }
 
 /* It counts nothing. */
-static OrtStatus *get_stats(const OrtAllocator *self, OrtKeyValuePairs **out)
+static OrtStatus *get_stats(const OrtAllocator *, OrtKeyValuePairs **out)
 {
-    (void)self;
     return ort_new(sizeof **out, out);
 }
 
-static void *allocate_on_stream(OrtAllocator *self, size_t size, OrtSyncStream *stream)
+static void *allocate_on_stream(OrtAllocator *self, size_t size, OrtSyncStream *)
 {
-    (void)stream;
     return allocate(self, size);
 }
 
 /* It keeps nothing back. */
-static OrtStatus *shrink(OrtAllocator *self)
+static OrtStatus *shrink(OrtAllocator *)
 {
-    (void)self;
     return NULL;
 }
 
@@ -131,20 +125,14 @@ OrtStatus *ort_GetAllocatorWithDefaultOptions(OrtAllocator **out)
     return NULL;
 }
 
-OrtStatus *ort_CreateAllocator(const OrtSession *session, const OrtMemoryInfo *info,
-                               OrtAllocator **out)
+OrtStatus *ort_CreateAllocator(const OrtSession *, const OrtMemoryInfo *, OrtAllocator **out)
 {
     ORT_NEED(out);
-    (void)session;
-    (void)info;
     return ort_GetAllocatorWithDefaultOptions(out);
 }
 
 /* All are the default one, which stays. */
-void ort_ReleaseAllocator(OrtAllocator *allocator)
-{
-    (void)allocator;
-}
+void ort_ReleaseAllocator(OrtAllocator *) {}
 
 OrtStatus *ort_AllocatorAlloc(OrtAllocator *allocator, size_t size, void **out)
 {
@@ -187,22 +175,16 @@ OrtStatus *ort_UnregisterAllocator(OrtEnv *env, const OrtMemoryInfo *info)
 }
 
 OrtStatus *ort_CreateAndRegisterAllocator(OrtEnv *env, const OrtMemoryInfo *info,
-                                          const OrtArenaCfg *arena)
+                                          const OrtArenaCfg *)
 {
-    (void)arena;
     ORT_NEED(env && info);
     return NULL;
 }
 
-OrtStatus *ort_CreateAndRegisterAllocatorV2(OrtEnv *env, const char *provider,
-                                            const OrtMemoryInfo *info, const OrtArenaCfg *arena,
-                                            const char *const *key, const char *const *value,
-                                            size_t n)
+OrtStatus *ort_CreateAndRegisterAllocatorV2(OrtEnv *env, const char *, const OrtMemoryInfo *info,
+                                            const OrtArenaCfg *arena, const char *const *,
+                                            const char *const *, size_t)
 {
-    (void)provider;
-    (void)key;
-    (void)value;
-    (void)n;
     return ort_CreateAndRegisterAllocator(env, info, arena);
 }
 
@@ -211,24 +193,15 @@ struct OrtArenaCfg {
     char unused;
 };
 
-OrtStatus *ort_CreateArenaCfg(size_t most, int strategy, int first_bytes, int most_waste,
-                              OrtArenaCfg **out)
+OrtStatus *ort_CreateArenaCfg(size_t, int, int, int, OrtArenaCfg **out)
 {
     ORT_NEED(out);
-    (void)most;
-    (void)strategy;
-    (void)first_bytes;
-    (void)most_waste;
     return ort_new(sizeof **out, out);
 }
 
-OrtStatus *ort_CreateArenaCfgV2(const char *const *key, const size_t *value, size_t n,
-                                OrtArenaCfg **out)
+OrtStatus *ort_CreateArenaCfgV2(const char *const *, const size_t *, size_t, OrtArenaCfg **out)
 {
     ORT_NEED(out);
-    (void)key;
-    (void)value;
-    (void)n;
     return ort_new(sizeof **out, out);
 }
 
@@ -241,10 +214,9 @@ void ort_ReleaseArenaCfg(OrtArenaCfg *arena)
 
 OrtStatus *ort_CreateMemoryInfo_V2(const char *name, OrtMemoryInfoDeviceType device,
                                    uint32_t vendor, int32_t id, OrtDeviceMemoryType device_memory,
-                                   size_t alignment, OrtAllocatorType type, OrtMemoryInfo **out)
+                                   size_t, OrtAllocatorType type, OrtMemoryInfo **out)
 {
     ORT_NEED(out);
-    (void)alignment;
     ORT_EXPECT(name, "CreateMemoryInfo: there is no name");
     ORT_TRY(ort_new(sizeof **out, out));
     **out = (OrtMemoryInfo){
@@ -312,33 +284,13 @@ OrtStatus *ort_CompareMemoryInfo(const OrtMemoryInfo *a, const OrtMemoryInfo *b,
     return NULL;
 }
 
-OrtStatus *ort_MemoryInfoGetName(const OrtMemoryInfo *info, const char **out)
-{
-    ORT_NEED(info && out);
-    *out = info->name;
-    return NULL;
-}
+ORT_GETTER(ort_MemoryInfoGetName, OrtMemoryInfo, info, const char *, info->name)
 
-OrtStatus *ort_MemoryInfoGetId(const OrtMemoryInfo *info, int *out)
-{
-    ORT_NEED(info && out);
-    *out = info->id;
-    return NULL;
-}
+ORT_GETTER(ort_MemoryInfoGetId, OrtMemoryInfo, info, int, info->id)
 
-OrtStatus *ort_MemoryInfoGetMemType(const OrtMemoryInfo *info, OrtMemType *out)
-{
-    ORT_NEED(info && out);
-    *out = info->mem_type;
-    return NULL;
-}
+ORT_GETTER(ort_MemoryInfoGetMemType, OrtMemoryInfo, info, OrtMemType, info->mem_type)
 
-OrtStatus *ort_MemoryInfoGetType(const OrtMemoryInfo *info, OrtAllocatorType *out)
-{
-    ORT_NEED(info && out);
-    *out = info->type;
-    return NULL;
-}
+ORT_GETTER(ort_MemoryInfoGetType, OrtMemoryInfo, info, OrtAllocatorType, info->type)
 
 void ort_MemoryInfoGetDeviceType(const OrtMemoryInfo *info, OrtMemoryInfoDeviceType *out)
 {

@@ -217,20 +217,18 @@ OrtStatus *ort_KernelContext_GetScratchBuffer(const OrtKernelContext *c,
     return unlock(c, *out || !size ? NULL : ort_no_memory(size));
 }
 
-OrtStatus *ort_KernelContext_GetAllocator(const OrtKernelContext *c, const OrtMemoryInfo *memory,
+OrtStatus *ort_KernelContext_GetAllocator(const OrtKernelContext *, const OrtMemoryInfo *memory,
                                           OrtAllocator **out)
 {
     ORT_NEED(out);
-    (void)c;
     ORT_TRY(ort_expect_cpu(memory));
     *out = ort_default_allocator();
     return NULL;
 }
 
-OrtStatus *ort_KernelContext_GetGPUComputeStream(const OrtKernelContext *c, void **out)
+OrtStatus *ort_KernelContext_GetGPUComputeStream(const OrtKernelContext *, void **out)
 {
     ORT_NEED(out);
-    (void)c;
     *out = NULL;
     return NULL;
 }

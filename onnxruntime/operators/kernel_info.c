@@ -410,19 +410,12 @@ OrtStatus *ort_KernelInfoGetAttribute_tensor(const OrtKernelInfo *info, const ch
 
 /* ---- the session ---- */
 
-OrtStatus *ort_KernelInfo_GetLogger(const OrtKernelInfo *info, const OrtLogger **out)
-{
-    ORT_NEED(info && out);
-    *out = info->of->owner->logger;
-    return NULL;
-}
+ORT_GETTER(ort_KernelInfo_GetLogger, OrtKernelInfo, info, const OrtLogger *,
+           info->of->owner->logger)
 
-OrtStatus *ort_KernelInfoGetAllocator(const OrtKernelInfo *info, OrtMemType type,
-                                      OrtAllocator **out)
+OrtStatus *ort_KernelInfoGetAllocator(const OrtKernelInfo *, OrtMemType, OrtAllocator **out)
 {
     ORT_NEED(out);
-    (void)info;
-    (void)type;
     *out = ort_default_allocator();
     return NULL;
 }

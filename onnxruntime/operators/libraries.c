@@ -38,9 +38,8 @@ OrtStatus *ort_RegisterCustomOpsUsingFunction(OrtSessionOptions *options, const 
 }
 
 /* Those of onnxruntime-extensions are a library of their own. */
-OrtStatus *ort_EnableOrtCustomOps(OrtSessionOptions *options)
+OrtStatus *ort_EnableOrtCustomOps(OrtSessionOptions *)
 {
-    (void)options;
     return ort_fail(ORT_NOT_IMPLEMENTED, "EnableOrtCustomOps: onnxruntime-extensions is no part of "
                                          "this library: register its library");
 }

@@ -31,14 +31,10 @@ static OrtStatus *absent(const char *name)
 }
 
 /* Options of a provider say how it is to be fast. */
-OrtStatus *ort_SessionOptionsAppendExecutionProvider(OrtSessionOptions *options, const char *name,
-                                                     const char *const *key,
-                                                     const char *const *value, size_t n)
+OrtStatus *ort_SessionOptionsAppendExecutionProvider(OrtSessionOptions *, const char *name,
+                                                     const char *const *, const char *const *,
+                                                     size_t)
 {
-    (void)options;
-    (void)key;
-    (void)value;
-    (void)n;
     const bool is_cpu = name && (strcmp(name, "CPU") == 0 || strcmp(name, ORT_CPU_PROVIDER) == 0);
     return is_cpu ? NULL : absent(name);
 }

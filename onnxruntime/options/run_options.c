@@ -44,12 +44,8 @@ OrtStatus *ort_RunOptionsSetRunLogVerbosityLevel(OrtRunOptions *options, int lev
     return NULL;
 }
 
-OrtStatus *ort_RunOptionsGetRunLogVerbosityLevel(const OrtRunOptions *options, int *out)
-{
-    ORT_NEED(options && out);
-    *out = options->log_verbosity;
-    return NULL;
-}
+ORT_GETTER(ort_RunOptionsGetRunLogVerbosityLevel, OrtRunOptions, options, int,
+           options->log_verbosity)
 
 OrtStatus *ort_RunOptionsSetRunLogSeverityLevel(OrtRunOptions *options, int level)
 {
@@ -58,12 +54,7 @@ OrtStatus *ort_RunOptionsSetRunLogSeverityLevel(OrtRunOptions *options, int leve
     return NULL;
 }
 
-OrtStatus *ort_RunOptionsGetRunLogSeverityLevel(const OrtRunOptions *options, int *out)
-{
-    ORT_NEED(options && out);
-    *out = options->log_level;
-    return NULL;
-}
+ORT_GETTER(ort_RunOptionsGetRunLogSeverityLevel, OrtRunOptions, options, int, options->log_level)
 
 OrtStatus *ort_RunOptionsSetRunTag(OrtRunOptions *options, const char *tag)
 {
@@ -71,12 +62,8 @@ OrtStatus *ort_RunOptionsSetRunTag(OrtRunOptions *options, const char *tag)
     return ort_set_text(&options->tag, tag);
 }
 
-OrtStatus *ort_RunOptionsGetRunTag(const OrtRunOptions *options, const char **out)
-{
-    ORT_NEED(options && out);
-    *out = options->tag ? options->tag : "";
-    return NULL;
-}
+ORT_GETTER(ort_RunOptionsGetRunTag, OrtRunOptions, options, const char *,
+           options->tag ? options->tag : "")
 
 OrtStatus *ort_AddRunConfigEntry(OrtRunOptions *options, const char *key, const char *value)
 {

@@ -24,77 +24,61 @@ OrtHardwareDeviceType ort_HardwareDevice_Type(const OrtHardwareDevice *hardware)
     return hardware ? hardware->type : 0;
 }
 
-uint32_t ort_HardwareDevice_VendorId(const OrtHardwareDevice *hardware)
+uint32_t ort_HardwareDevice_VendorId(const OrtHardwareDevice *)
 {
-    (void)hardware;
     return 0;
 }
 
-const char *ort_HardwareDevice_Vendor(const OrtHardwareDevice *hardware)
+const char *ort_HardwareDevice_Vendor(const OrtHardwareDevice *)
 {
-    (void)hardware;
     return "";
 }
 
-uint32_t ort_HardwareDevice_DeviceId(const OrtHardwareDevice *hardware)
+uint32_t ort_HardwareDevice_DeviceId(const OrtHardwareDevice *)
 {
-    (void)hardware;
     return 0;
 }
 
-const OrtKeyValuePairs *ort_HardwareDevice_Metadata(const OrtHardwareDevice *hardware)
+const OrtKeyValuePairs *ort_HardwareDevice_Metadata(const OrtHardwareDevice *)
 {
-    (void)hardware;
     return &no_pairs;
 }
 
-OrtStatus *ort_GetNumHardwareDevices(const OrtEnv *env, size_t *out)
-{
-    ORT_NEED(env && out);
-    (void)env;
-    *out = 1;
-    return NULL;
-}
+ORT_GETTER(ort_GetNumHardwareDevices, OrtEnv, env, size_t, 1)
 
 OrtStatus *ort_GetHardwareDevices(const OrtEnv *env, const OrtHardwareDevice **out, size_t n)
 {
     ORT_NEED(env && (out || !n));
-    (void)env;
     ORT_EXPECT(n == 1, "GetHardwareDevices: room for %zu devices, there is one", n);
     out[0] = &processor;
     return NULL;
 }
 
-OrtStatus *ort_GetEpDevices(const OrtEnv *env, const OrtEpDevice *const **out, size_t *n)
+OrtStatus *ort_GetEpDevices(const OrtEnv *, const OrtEpDevice *const **out, size_t *n)
 {
     ORT_NEED(out && n);
-    (void)env;
     *out = devices;
     *n = 1;
     return NULL;
 }
 
-const char *ort_EpDevice_EpName(const OrtEpDevice *d)
+const char *ort_EpDevice_EpName(const OrtEpDevice *)
 {
-    (void)d;
     return ORT_CPU_PROVIDER;
 }
 
-const char *ort_EpDevice_EpVendor(const OrtEpDevice *d)
+const char *ort_EpDevice_EpVendor(const OrtEpDevice *)
 {
-    (void)d;
     return "Ocellus";
 }
 
-const OrtKeyValuePairs *ort_EpDevice_EpMetadata(const OrtEpDevice *d)
+const OrtKeyValuePairs *ort_EpDevice_EpMetadata(const OrtEpDevice *)
 {
-    (void)d;
     return &no_pairs;
 }
 
-const OrtKeyValuePairs *ort_EpDevice_EpOptions(const OrtEpDevice *d)
+const OrtKeyValuePairs *ort_EpDevice_EpOptions(const OrtEpDevice *)
 {
-    (void)d;
     return &no_pairs;
 }
 
@@ -103,23 +87,17 @@ const OrtHardwareDevice *ort_EpDevice_Device(const OrtEpDevice *d)
     return d ? d->hardware : NULL;
 }
 
-const OrtMemoryInfo *ort_EpDevice_MemoryInfo(const OrtEpDevice *d, OrtDeviceMemoryType type)
+const OrtMemoryInfo *ort_EpDevice_MemoryInfo(const OrtEpDevice *, OrtDeviceMemoryType type)
 {
-    (void)d;
     return type == OrtDeviceMemoryType_DEFAULT ? ort_cpu_memory() : NULL;
 }
 
 OrtStatus *ort_SessionOptionsAppendExecutionProvider_V2(OrtSessionOptions *options, OrtEnv *env,
                                                         const OrtEpDevice *const *chosen, size_t n,
-                                                        const char *const *key,
-                                                        const char *const *value, size_t n_pair)
+                                                        const char *const *, const char *const *,
+                                                        size_t)
 {
     ORT_NEED(options && env && (chosen || !n));
-    (void)options;
-    (void)env;
-    (void)key;
-    (void)value;
-    (void)n_pair;
     ORT_EXPECT(n, "SessionOptionsAppendExecutionProvider_V2: there is no device");
     for (size_t i = 0; i < n; i++)
         ORT_EXPECT(chosen[i] == &device,

@@ -65,12 +65,8 @@ OrtStatus *ort_ModelMetadataGetGraphDescription(const OrtModelMetadata *metadata
 }
 
 /* A model without a version, which reads as 0, has the greatest. */
-OrtStatus *ort_ModelMetadataGetVersion(const OrtModelMetadata *metadata, int64_t *out)
-{
-    ORT_NEED(metadata && out);
-    *out = metadata->info.model_version ? metadata->info.model_version : INT64_MAX;
-    return NULL;
-}
+ORT_GETTER(ort_ModelMetadataGetVersion, OrtModelMetadata, metadata, int64_t,
+           metadata->info.model_version ? metadata->info.model_version : INT64_MAX)
 
 /* *out is NULL where there is no such key. */
 OrtStatus *ort_ModelMetadataLookupCustomMetadataMap(const OrtModelMetadata *metadata,

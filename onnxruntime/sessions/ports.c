@@ -33,26 +33,12 @@ static OrtStatus *output(const OrtSession *s, size_t i, const oc_port **port)
     return NULL;
 }
 
-OrtStatus *ort_SessionGetInputCount(const OrtSession *session, size_t *out)
-{
-    ORT_NEED(session && out);
-    *out = (size_t)session->n_required;
-    return NULL;
-}
+ORT_GETTER(ort_SessionGetInputCount, OrtSession, session, size_t, (size_t)session->n_required)
 
-OrtStatus *ort_SessionGetOutputCount(const OrtSession *session, size_t *out)
-{
-    ORT_NEED(session && out);
-    *out = (size_t)session->n_output;
-    return NULL;
-}
+ORT_GETTER(ort_SessionGetOutputCount, OrtSession, session, size_t, (size_t)session->n_output)
 
-OrtStatus *ort_SessionGetOverridableInitializerCount(const OrtSession *session, size_t *out)
-{
-    ORT_NEED(session && out);
-    *out = (size_t)session->n_overridable;
-    return NULL;
-}
+ORT_GETTER(ort_SessionGetOverridableInitializerCount, OrtSession, session, size_t,
+           (size_t)session->n_overridable)
 
 OrtStatus *ort_SessionGetInputName(const OrtSession *session, size_t i, OrtAllocator *allocator,
                                    char **out)

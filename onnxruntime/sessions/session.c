@@ -269,20 +269,20 @@ void ort_ReleasePrepackedWeightsContainer(OrtPrepackedWeightsContainer *containe
 
 OrtStatus *ort_CreateSessionWithPrepackedWeightsContainer(const OrtEnv *env, const char *path,
                                                           const OrtSessionOptions *options,
-                                                          OrtPrepackedWeightsContainer *container,
+                                                          OrtPrepackedWeightsContainer *,
                                                           OrtSession **out)
 {
     ORT_NEED(out);
-    (void)container;
     return ort_CreateSession(env, path, options, out);
 }
 
-OrtStatus *ort_CreateSessionFromArrayWithPrepackedWeightsContainer(
-    const OrtEnv *env, const void *bytes, size_t size, const OrtSessionOptions *options,
-    OrtPrepackedWeightsContainer *container, OrtSession **out)
+OrtStatus *ort_CreateSessionFromArrayWithPrepackedWeightsContainer(const OrtEnv *env,
+                                                                   const void *bytes, size_t size,
+                                                                   const OrtSessionOptions *options,
+                                                                   OrtPrepackedWeightsContainer *,
+                                                                   OrtSession **out)
 {
     ORT_NEED(out);
-    (void)container;
     return ort_CreateSessionFromArray(env, bytes, size, options, out);
 }
 
@@ -297,9 +297,5 @@ OrtStatus *ort_SessionEndProfiling(OrtSession *session, OrtAllocator *allocator,
     return status;
 }
 
-OrtStatus *ort_SessionGetProfilingStartTimeNs(const OrtSession *session, uint64_t *out)
-{
-    ORT_NEED(session && out);
-    *out = session->profile ? ort_profile_start(session->profile) : 0;
-    return NULL;
-}
+ORT_GETTER(ort_SessionGetProfilingStartTimeNs, OrtSession, session, uint64_t,
+           session->profile ? ort_profile_start(session->profile) : 0)

@@ -41,9 +41,8 @@ static OrtStatus *not_served(const char *name)
 
 /* ---- interfaces beside this one, which are absent ---- */
 
-const OrtTrainingApi *ort_GetTrainingApi(uint32_t version)
+const OrtTrainingApi *ort_GetTrainingApi(uint32_t)
 {
-    (void)version;
     return NULL;
 }
 
@@ -108,22 +107,18 @@ const OrtApiBase *ort_get_api_base(void)
 
 /* ---- functions that programs link: the first, and those of ONNX Runtime 1.4 and before ---- */
 
-OrtStatus *ort_append_cpu(OrtSessionOptions *options, int use_arena)
+OrtStatus *ort_append_cpu(OrtSessionOptions *, int)
 {
-    (void)options;
-    (void)use_arena;
     return NULL;
 }
 
-OrtStatus *ort_append_cuda(OrtSessionOptions *options, int device)
+OrtStatus *ort_append_cuda(OrtSessionOptions *options, int)
 {
-    (void)device;
     return ort_SessionOptionsAppendExecutionProvider(options, "CUDA", NULL, NULL, 0);
 }
 
-OrtStatus *ort_append_tensorrt(OrtSessionOptions *options, int device)
+OrtStatus *ort_append_tensorrt(OrtSessionOptions *options, int)
 {
-    (void)device;
     return ort_SessionOptionsAppendExecutionProvider(options, "Tensorrt", NULL, NULL, 0);
 }
 

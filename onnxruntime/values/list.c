@@ -57,13 +57,12 @@ OrtStatus *ort_GetValueCount(const OrtValue *value, size_t *out)
     return NULL;
 }
 
-OrtStatus *ort_GetValue(const OrtValue *value, int i, OrtAllocator *allocator, OrtValue **out)
+OrtStatus *ort_GetValue(const OrtValue *value, int i, OrtAllocator *, OrtValue **out)
 {
     ORT_NEED(value && out);
     ORT_EXPECT(value->kind != OC_TENSOR, "GetValue: the value is a tensor");
     if (i < 0 || i >= value->count)
         return ort_fail(ORT_RUNTIME_EXCEPTION, "GetValue: item %d of a value with %lld", i,
                         (long long)value->count);
-    (void)allocator;
     return ort_value_share(value->item[i], out);
 }

@@ -65,27 +65,16 @@ OrtStatus *ort_CreateTensorWithDataAndDeleterAsOrtValue(OrtAllocator *deleter, v
     return NULL;
 }
 
-OrtStatus *ort_IsTensor(const OrtValue *value, int *out)
-{
-    ORT_NEED(value && out);
-    *out = value->kind == OC_TENSOR;
-    return NULL;
-}
+ORT_GETTER(ort_IsTensor, OrtValue, value, int, value->kind == OC_TENSOR)
 
-OrtStatus *ort_IsSparseTensor(const OrtValue *value, int *out)
+OrtStatus *ort_IsSparseTensor(const OrtValue *, int *out)
 {
     ORT_NEED(out);
-    (void)value;
     *out = 0;
     return NULL;
 }
 
-OrtStatus *ort_HasValue(const OrtValue *value, int *out)
-{
-    ORT_NEED(value && out);
-    *out = value->kind != OC_OPTIONAL;
-    return NULL;
-}
+ORT_GETTER(ort_HasValue, OrtValue, value, int, value->kind != OC_OPTIONAL)
 
 OrtStatus *ort_GetValueType(const OrtValue *value, ONNXType *out)
 {
@@ -135,10 +124,9 @@ OrtStatus *ort_GetTensorSizeInBytes(const OrtValue *value, size_t *out)
     return NULL;
 }
 
-OrtStatus *ort_GetTensorMemoryInfo(const OrtValue *value, const OrtMemoryInfo **out)
+OrtStatus *ort_GetTensorMemoryInfo(const OrtValue *, const OrtMemoryInfo **out)
 {
     ORT_NEED(out);
-    (void)value;
     *out = ort_cpu_memory();
     return NULL;
 }
@@ -163,11 +151,9 @@ OrtStatus *ort_TensorAt(OrtValue *value, const int64_t *location, size_t n, void
 }
 
 OrtStatus *ort_CopyTensors(const OrtEnv *env, const OrtValue *const *from, OrtValue *const *to,
-                           OrtSyncStream *stream, size_t n)
+                           OrtSyncStream *, size_t n)
 {
     ORT_NEED(env && ((from && to) || !n));
-    (void)env;
-    (void)stream;
     for (size_t i = 0; i < n; i++) {
         ORT_TRY(expect_numbers("CopyTensors", from[i]));
         ORT_TRY(expect_numbers("CopyTensors", to[i]));

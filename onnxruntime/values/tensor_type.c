@@ -63,13 +63,8 @@ OrtStatus *ort_SetSymbolicDimensions(OrtTensorTypeAndShapeInfo *info, const char
     return NULL;
 }
 
-OrtStatus *ort_GetTensorElementType(const OrtTensorTypeAndShapeInfo *info,
-                                    ONNXTensorElementDataType *out)
-{
-    ORT_NEED(info && out);
-    *out = ort_type_number(info->type);
-    return NULL;
-}
+ORT_GETTER(ort_GetTensorElementType, OrtTensorTypeAndShapeInfo, info, ONNXTensorElementDataType,
+           ort_type_number(info->type))
 
 bool ort_TensorTypeAndShape_HasShape(const OrtTensorTypeAndShapeInfo *info)
 {
@@ -81,12 +76,7 @@ static size_t rank_of(const OrtTensorTypeAndShapeInfo *info)
     return info->rank > 0 ? (size_t)info->rank : 0;
 }
 
-OrtStatus *ort_GetDimensionsCount(const OrtTensorTypeAndShapeInfo *info, size_t *out)
-{
-    ORT_NEED(info && out);
-    *out = rank_of(info);
-    return NULL;
-}
+ORT_GETTER(ort_GetDimensionsCount, OrtTensorTypeAndShapeInfo, info, size_t, rank_of(info))
 
 OrtStatus *ort_GetDimensions(const OrtTensorTypeAndShapeInfo *info, int64_t *dim, size_t n)
 {

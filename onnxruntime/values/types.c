@@ -112,61 +112,31 @@ static OrtStatus *copy_info(const OrtTypeInfo *from, OrtTypeInfo **copy)
 
 /* ---- asking them ---- */
 
-OrtStatus *ort_GetOnnxTypeFromTypeInfo(const OrtTypeInfo *info, ONNXType *out)
-{
-    ORT_NEED(info && out);
-    *out = info->kind;
-    return NULL;
-}
+ORT_GETTER(ort_GetOnnxTypeFromTypeInfo, OrtTypeInfo, info, ONNXType, info->kind)
 
 /* Models' denotations are not told. */
-OrtStatus *ort_GetDenotationFromTypeInfo(const OrtTypeInfo *info, const char **const out,
-                                         size_t *size)
+OrtStatus *ort_GetDenotationFromTypeInfo(const OrtTypeInfo *, const char **const out, size_t *size)
 {
     ORT_NEED(out && size);
-    (void)info;
     *out = "";
     *size = 0;
     return NULL;
 }
 
-OrtStatus *ort_CastTypeInfoToTensorInfo(const OrtTypeInfo *info,
-                                        const OrtTensorTypeAndShapeInfo **out)
-{
-    ORT_NEED(info && out);
-    *out = info->kind == ONNX_TYPE_TENSOR ? &info->tensor : NULL;
-    return NULL;
-}
+ORT_GETTER(ort_CastTypeInfoToTensorInfo, OrtTypeInfo, info, const OrtTensorTypeAndShapeInfo *,
+           info->kind == ONNX_TYPE_TENSOR ? &info->tensor : NULL)
 
-OrtStatus *ort_CastTypeInfoToMapTypeInfo(const OrtTypeInfo *info, const OrtMapTypeInfo **out)
-{
-    ORT_NEED(info && out);
-    *out = info->kind == ONNX_TYPE_MAP ? &info->map : NULL;
-    return NULL;
-}
+ORT_GETTER(ort_CastTypeInfoToMapTypeInfo, OrtTypeInfo, info, const OrtMapTypeInfo *,
+           info->kind == ONNX_TYPE_MAP ? &info->map : NULL)
 
-OrtStatus *ort_CastTypeInfoToSequenceTypeInfo(const OrtTypeInfo *info,
-                                              const OrtSequenceTypeInfo **out)
-{
-    ORT_NEED(info && out);
-    *out = info->kind == ONNX_TYPE_SEQUENCE ? &info->sequence : NULL;
-    return NULL;
-}
+ORT_GETTER(ort_CastTypeInfoToSequenceTypeInfo, OrtTypeInfo, info, const OrtSequenceTypeInfo *,
+           info->kind == ONNX_TYPE_SEQUENCE ? &info->sequence : NULL)
 
-OrtStatus *ort_CastTypeInfoToOptionalTypeInfo(const OrtTypeInfo *info,
-                                              const OrtOptionalTypeInfo **out)
-{
-    ORT_NEED(info && out);
-    *out = info->kind == ONNX_TYPE_OPTIONAL ? &info->optional : NULL;
-    return NULL;
-}
+ORT_GETTER(ort_CastTypeInfoToOptionalTypeInfo, OrtTypeInfo, info, const OrtOptionalTypeInfo *,
+           info->kind == ONNX_TYPE_OPTIONAL ? &info->optional : NULL)
 
-OrtStatus *ort_GetMapKeyType(const OrtMapTypeInfo *info, ONNXTensorElementDataType *out)
-{
-    ORT_NEED(info && out);
-    *out = ort_type_number(info->key);
-    return NULL;
-}
+ORT_GETTER(ort_GetMapKeyType, OrtMapTypeInfo, info, ONNXTensorElementDataType,
+           ort_type_number(info->key))
 
 OrtStatus *ort_GetMapValueType(const OrtMapTypeInfo *info, OrtTypeInfo **out)
 {
@@ -187,12 +157,6 @@ OrtStatus *ort_GetOptionalContainedTypeInfo(const OrtOptionalTypeInfo *info, Ort
 }
 
 /* They are parts of an OrtTypeInfo, which frees them. */
-void ort_ReleaseMapTypeInfo(OrtMapTypeInfo *info)
-{
-    (void)info;
-}
+void ort_ReleaseMapTypeInfo(OrtMapTypeInfo *) {}
 
-void ort_ReleaseSequenceTypeInfo(OrtSequenceTypeInfo *info)
-{
-    (void)info;
-}
+void ort_ReleaseSequenceTypeInfo(OrtSequenceTypeInfo *) {}
