@@ -243,11 +243,6 @@ struct OrtApi {
 #define IDLE(version, result, name, parameters)   result(*name) parameters;
 #define NOTHING(version, name, parameters)        void(*name) parameters;
 #include "common/api.def"
-#undef SERVED
-#undef ACCEPTED
-#undef ABSENT
-#undef IDLE
-#undef NOTHING
 };
 
 struct OrtApiBase {

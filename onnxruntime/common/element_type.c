@@ -2,53 +2,40 @@
  * element_type.c - element types of the interface and of Ocellus, and their sizes. */
 #include "common/element_type.h"
 
-/* Where the numbers of the two differ: from 24 on, of 8 bits of an exponent, and of 2 bits. */
+/* The types whose numbers differ; other types have the number of their oc_type. */
+static const struct {
+    oc_type type;
+    ONNXTensorElementDataType number;
+} other[] = {
+    {OC_U2, ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT2},
+    {OC_I2, ONNX_TENSOR_ELEMENT_DATA_TYPE_INT2},
+    {OC_F8E8M0, ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E8M0},
+};
+
 oc_type ort_type(ONNXTensorElementDataType number)
 {
-    switch (number) {
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT2:
-        return OC_U2;
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_INT2:
-        return OC_I2;
-    case ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E8M0:
-        return OC_F8E8M0;
-    default:
-        return (unsigned)number <= OC_F4E2M1 ? (oc_type)number : OC_UNDEFINED;
-    }
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (other[i].number == number)
+            return other[i].type;
+    return (unsigned)number <= OC_F4E2M1 ? (oc_type)number : OC_UNDEFINED;
 }
 
 ONNXTensorElementDataType ort_type_number(oc_type type)
 {
-    switch ((int)type) {
-    case OC_U2:
-        return ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT2;
-    case OC_I2:
-        return ONNX_TENSOR_ELEMENT_DATA_TYPE_INT2;
-    case OC_F8E8M0:
-        return ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT8E8M0;
-    default:
-        return (ONNXTensorElementDataType)type;
-    }
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (other[i].type == type)
+            return other[i].number;
+    return (ONNXTensorElementDataType)type;
 }
 
 int ort_type_bits(oc_type type)
 {
-    switch ((int)type) {
-    case OC_U4:
-    case OC_I4:
-    case OC_F4E2M1:
-        return 4;
-    case OC_U2:
-    case OC_I2:
-        return 2;
-    default:
-        return 8;
-    }
+    const bool four = type == OC_U4 || type == OC_I4 || type == OC_F4E2M1;
+    return four ? 4 : type == OC_U2 || type == OC_I2 ? 2 : 8;
 }
 
 size_t ort_type_bytes(oc_type type, int64_t count)
 {
     const size_t per_byte = 8 / (size_t)ort_type_bits(type);
-    return per_byte > 1 ? ((size_t)count + per_byte - 1) / per_byte
-                        : (size_t)count * oc_type_size(type);
+    return ((size_t)count * oc_type_size(type) + per_byte - 1) / per_byte;
 }

@@ -2,6 +2,7 @@
  * env.c - environments and the log. */
 #include "common/env.h"
 
+#include "common/functions.h"
 #include "common/guard.h"
 #include "common/interface.h"
 
@@ -148,16 +149,8 @@ OrtStatus *ort_UpdateEnvWithCustomLogLevel(OrtEnv *env, OrtLoggingLevel level)
 
 /* ---- threads of sessions that have no number of their own ---- */
 
-OrtStatus *ort_CreateThreadingOptions(OrtThreadingOptions **out)
-{
-    ORT_NEED(out);
-    return ort_new(sizeof **out, out);
-}
-
-void ort_ReleaseThreadingOptions(OrtThreadingOptions *options)
-{
-    free(options);
-}
+ORT_MAKER(ort_CreateThreadingOptions, OrtThreadingOptions, sizeof(OrtThreadingOptions))
+ORT_RELEASE(ort_ReleaseThreadingOptions, OrtThreadingOptions)
 
 OrtStatus *ort_SetGlobalIntraOpNumThreads(OrtThreadingOptions *options, int n)
 {

@@ -11,11 +11,6 @@
 #define IDLE(version, result, name, parameters)
 #define NOTHING(version, name, parameters)
 #include "common/api.def"
-#undef SERVED
-#undef ACCEPTED
-#undef ABSENT
-#undef IDLE
-#undef NOTHING
 
 /* What the library exports as OrtGetApiBase, and as functions of ONNX Runtime 1.4 and before. */
 const OrtApiBase *ort_get_api_base(void);

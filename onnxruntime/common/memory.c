@@ -2,6 +2,7 @@
  * memory.c - allocators and what is said of memory. */
 #include "common/memory.h"
 
+#include "common/functions.h"
 #include "common/guard.h"
 #include "common/interface.h"
 #include "common/pairs.h"
@@ -14,10 +15,7 @@ enum { ALIGN = 64 }; /* bytes: a cache line */
 static const OrtMemoryInfo cpu = {
     .name = (char *)(uintptr_t) "Cpu", .type = OrtDeviceAllocator, .mem_type = OrtMemTypeDefault};
 
-const OrtMemoryInfo *ort_cpu_memory(void)
-{
-    return &cpu;
-}
+ORT_ANSWER(ort_cpu_memory, const OrtMemoryInfo *, void, &cpu)
 
 /* ---- the default allocator ---- */
 
@@ -66,10 +64,7 @@ static const OrtAllocator standard = {
     .Shrink = shrink,
 };
 
-OrtAllocator *ort_default_allocator(void)
-{
-    return (OrtAllocator *)(uintptr_t)&standard;
-}
+ORT_ANSWER(ort_default_allocator, OrtAllocator *, void, (OrtAllocator *)(uintptr_t)&standard)
 
 OrtStatus *ort_allocate(OrtAllocator *allocator, size_t size, void *block)
 {
@@ -205,10 +200,7 @@ OrtStatus *ort_CreateArenaCfgV2(const char *const *, const size_t *, size_t, Ort
     return ort_new(sizeof **out, out);
 }
 
-void ort_ReleaseArenaCfg(OrtArenaCfg *arena)
-{
-    free(arena);
-}
+ORT_RELEASE(ort_ReleaseArenaCfg, OrtArenaCfg)
 
 /* ---- what is said of memory ---- */
 
@@ -285,11 +277,8 @@ OrtStatus *ort_CompareMemoryInfo(const OrtMemoryInfo *a, const OrtMemoryInfo *b,
 }
 
 ORT_GETTER(ort_MemoryInfoGetName, OrtMemoryInfo, info, const char *, info->name)
-
 ORT_GETTER(ort_MemoryInfoGetId, OrtMemoryInfo, info, int, info->id)
-
 ORT_GETTER(ort_MemoryInfoGetMemType, OrtMemoryInfo, info, OrtMemType, info->mem_type)
-
 ORT_GETTER(ort_MemoryInfoGetType, OrtMemoryInfo, info, OrtAllocatorType, info->type)
 
 void ort_MemoryInfoGetDeviceType(const OrtMemoryInfo *info, OrtMemoryInfoDeviceType *out)

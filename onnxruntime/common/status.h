@@ -42,16 +42,6 @@ OrtStatus *ort_missing(const char *function, const char *needed);
             return ort_missing(__func__, #condition);                                              \
     } while (0)
 
-/* Defines a function of the interface that tells one fact: *out becomes an expression of self. */
-#define ORT_GETTER(function, type, self, result, expression)                                       \
-    OrtStatus *function(const type *self, result *out)                                             \
-    {                                                                                              \
-        if (!self || !out)                                                                         \
-            return ort_missing(__func__, #self " && out");                                         \
-        *out = (expression);                                                                       \
-        return NULL;                                                                               \
-    }
-
 /* Zeroed memory in *block, a pointer of any type; frees by free(). */
 OrtStatus *ort_new(size_t size, void *block);
 /* A copy of a string in *copy; NULL copies to NULL. */

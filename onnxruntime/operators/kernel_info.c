@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * kernel_info.c - what a kernel may ask when it is made: its node, and the session. */
+#include "common/functions.h"
 #include "common/interface.h"
 #include "operators/kernel.h"
 

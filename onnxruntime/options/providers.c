@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * providers.c - what runs models: processors. */
+#include "common/functions.h"
 #include "common/interface.h"
 #include "common/memory.h"
 #include "options/options.h"
@@ -44,27 +45,10 @@ OrtStatus *ort_SessionOptionsAppendExecutionProvider(OrtSessionOptions *, const 
 
 enum { OPTIONS_SIZE = 2048 /* bytes; more than any version of ONNX Runtime writes */ };
 
-OrtStatus *ort_CreateCUDAProviderOptions(OrtCUDAProviderOptionsV2 **out)
-{
-    ORT_NEED(out);
-    return ort_new(OPTIONS_SIZE, out);
-}
-
-void ort_ReleaseCUDAProviderOptions(OrtCUDAProviderOptionsV2 *options)
-{
-    free(options);
-}
-
-OrtStatus *ort_CreateTensorRTProviderOptions(OrtTensorRTProviderOptionsV2 **out)
-{
-    ORT_NEED(out);
-    return ort_new(OPTIONS_SIZE, out);
-}
-
-void ort_ReleaseTensorRTProviderOptions(OrtTensorRTProviderOptionsV2 *options)
-{
-    free(options);
-}
+ORT_MAKER(ort_CreateCUDAProviderOptions, OrtCUDAProviderOptionsV2, OPTIONS_SIZE)
+ORT_RELEASE(ort_ReleaseCUDAProviderOptions, OrtCUDAProviderOptionsV2)
+ORT_MAKER(ort_CreateTensorRTProviderOptions, OrtTensorRTProviderOptionsV2, OPTIONS_SIZE)
+ORT_RELEASE(ort_ReleaseTensorRTProviderOptions, OrtTensorRTProviderOptionsV2)
 
 /* ---- providers that are not there ---- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * run_options.c - options of runs. */
+#include "common/functions.h"
 #include "common/interface.h"
 #include "options/options.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * devices.c - what models can run on: the processor, and Ocellus on it. */
+#include "common/functions.h"
 #include "common/interface.h"
 #include "common/memory.h"
 #include "common/pairs.h"
@@ -24,26 +25,11 @@ OrtHardwareDeviceType ort_HardwareDevice_Type(const OrtHardwareDevice *hardware)
     return hardware ? hardware->type : 0;
 }
 
-uint32_t ort_HardwareDevice_VendorId(const OrtHardwareDevice *)
-{
-    return 0;
-}
-
-const char *ort_HardwareDevice_Vendor(const OrtHardwareDevice *)
-{
-    return "";
-}
-
-uint32_t ort_HardwareDevice_DeviceId(const OrtHardwareDevice *)
-{
-    return 0;
-}
-
-const OrtKeyValuePairs *ort_HardwareDevice_Metadata(const OrtHardwareDevice *)
-{
-    return &no_pairs;
-}
-
+ORT_ANSWER(ort_HardwareDevice_VendorId, uint32_t, const OrtHardwareDevice *, 0)
+ORT_ANSWER(ort_HardwareDevice_Vendor, const char *, const OrtHardwareDevice *, "")
+ORT_ANSWER(ort_HardwareDevice_DeviceId, uint32_t, const OrtHardwareDevice *, 0)
+ORT_ANSWER(ort_HardwareDevice_Metadata, const OrtKeyValuePairs *, const OrtHardwareDevice *,
+           &no_pairs)
 ORT_GETTER(ort_GetNumHardwareDevices, OrtEnv, env, size_t, 1)
 
 OrtStatus *ort_GetHardwareDevices(const OrtEnv *env, const OrtHardwareDevice **out, size_t n)
@@ -62,25 +48,10 @@ OrtStatus *ort_GetEpDevices(const OrtEnv *, const OrtEpDevice *const **out, size
     return NULL;
 }
 
-const char *ort_EpDevice_EpName(const OrtEpDevice *)
-{
-    return ORT_CPU_PROVIDER;
-}
-
-const char *ort_EpDevice_EpVendor(const OrtEpDevice *)
-{
-    return "Ocellus";
-}
-
-const OrtKeyValuePairs *ort_EpDevice_EpMetadata(const OrtEpDevice *)
-{
-    return &no_pairs;
-}
-
-const OrtKeyValuePairs *ort_EpDevice_EpOptions(const OrtEpDevice *)
-{
-    return &no_pairs;
-}
+ORT_ANSWER(ort_EpDevice_EpName, const char *, const OrtEpDevice *, ORT_CPU_PROVIDER)
+ORT_ANSWER(ort_EpDevice_EpVendor, const char *, const OrtEpDevice *, "Ocellus")
+ORT_ANSWER(ort_EpDevice_EpMetadata, const OrtKeyValuePairs *, const OrtEpDevice *, &no_pairs)
+ORT_ANSWER(ort_EpDevice_EpOptions, const OrtKeyValuePairs *, const OrtEpDevice *, &no_pairs)
 
 const OrtHardwareDevice *ort_EpDevice_Device(const OrtEpDevice *d)
 {

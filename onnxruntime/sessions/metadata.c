@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * metadata.c - what a model's file says of itself. */
+#include "common/functions.h"
 #include "common/interface.h"
 #include "common/memory.h"
 #include "sessions/session.h"
@@ -29,40 +30,19 @@ void ort_ReleaseModelMetadata(OrtModelMetadata *metadata)
     free(metadata);
 }
 
-OrtStatus *ort_ModelMetadataGetProducerName(const OrtModelMetadata *metadata,
-                                            OrtAllocator *allocator, char **out)
-{
-    ORT_NEED(metadata && out);
-    return ort_allocate_text(allocator, metadata->info.producer_name, out);
-}
-
-OrtStatus *ort_ModelMetadataGetGraphName(const OrtModelMetadata *metadata, OrtAllocator *allocator,
-                                         char **out)
-{
-    ORT_NEED(metadata && out);
-    return ort_allocate_text(allocator, metadata->info.graph_name, out);
-}
-
-OrtStatus *ort_ModelMetadataGetDomain(const OrtModelMetadata *metadata, OrtAllocator *allocator,
-                                      char **out)
-{
-    ORT_NEED(metadata && out);
-    return ort_allocate_text(allocator, metadata->info.domain, out);
-}
-
-OrtStatus *ort_ModelMetadataGetDescription(const OrtModelMetadata *metadata,
-                                           OrtAllocator *allocator, char **out)
-{
-    ORT_NEED(metadata && out);
-    return ort_allocate_text(allocator, metadata->info.description, out);
-}
-
-OrtStatus *ort_ModelMetadataGetGraphDescription(const OrtModelMetadata *metadata,
-                                                OrtAllocator *allocator, char **out)
-{
-    ORT_NEED(metadata && out);
-    return ort_allocate_text(allocator, metadata->info.graph_description, out);
-}
+/* Defines a function that tells a text of the model. */
+#define ORT_TEXT(function, member)                                                                 \
+    OrtStatus *function(const OrtModelMetadata *metadata, OrtAllocator *allocator, char **out)     \
+    {                                                                                              \
+        if (!metadata || !out)                                                                     \
+            return ort_missing(__func__, "metadata && out");                                       \
+        return ort_allocate_text(allocator, metadata->info.member, out);                           \
+    }
+ORT_TEXT(ort_ModelMetadataGetProducerName, producer_name)
+ORT_TEXT(ort_ModelMetadataGetGraphName, graph_name)
+ORT_TEXT(ort_ModelMetadataGetDomain, domain)
+ORT_TEXT(ort_ModelMetadataGetDescription, description)
+ORT_TEXT(ort_ModelMetadataGetGraphDescription, graph_description)
 
 /* A model without a version, which reads as 0, has the greatest. */
 ORT_GETTER(ort_ModelMetadataGetVersion, OrtModelMetadata, metadata, int64_t,

@@ -2,10 +2,11 @@
  * session.c - sessions made from a path or from memory, and freed. */
 #include "sessions/session.h"
 
+#include "common/functions.h"
 #include "common/interface.h"
 #include "options/config.h"
-#include "values/value.h"
 #include "sessions/written_file.h"
+#include "values/value.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -256,16 +257,9 @@ struct OrtPrepackedWeightsContainer {
     char unused;
 };
 
-OrtStatus *ort_CreatePrepackedWeightsContainer(OrtPrepackedWeightsContainer **out)
-{
-    ORT_NEED(out);
-    return ort_new(sizeof **out, out);
-}
-
-void ort_ReleasePrepackedWeightsContainer(OrtPrepackedWeightsContainer *container)
-{
-    free(container);
-}
+ORT_MAKER(ort_CreatePrepackedWeightsContainer, OrtPrepackedWeightsContainer,
+          sizeof(OrtPrepackedWeightsContainer))
+ORT_RELEASE(ort_ReleasePrepackedWeightsContainer, OrtPrepackedWeightsContainer)
 
 OrtStatus *ort_CreateSessionWithPrepackedWeightsContainer(const OrtEnv *env, const char *path,
                                                           const OrtSessionOptions *options,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * table.c - the table, and the functions that say what is not served. */
+#include "common/functions.h"
 #include "common/interface.h"
-#include "common/status.h"
 #include "version.h"
 
 #include <ocellus.h>
@@ -33,43 +33,15 @@ static OrtStatus *not_served(const char *name)
 #define NOTHING(version, name, parameters)                                                         \
     static void nothing_##name parameters {}
 #include "common/api.def"
-#undef SERVED
-#undef ACCEPTED
-#undef ABSENT
-#undef IDLE
-#undef NOTHING
 
 /* ---- interfaces beside this one, which are absent ---- */
 
-const OrtTrainingApi *ort_GetTrainingApi(uint32_t)
-{
-    return NULL;
-}
-
-const OrtModelEditorApi *ort_GetModelEditorApi(void)
-{
-    return NULL;
-}
-
-const OrtCompileApi *ort_GetCompileApi(void)
-{
-    return NULL;
-}
-
-const OrtEpApi *ort_GetEpApi(void)
-{
-    return NULL;
-}
-
-const OrtInteropApi *ort_GetInteropApi(void)
-{
-    return NULL;
-}
-
-const char *ort_GetBuildInfoString(void)
-{
-    return "Ocellus";
-}
+ORT_ANSWER(ort_GetTrainingApi, const OrtTrainingApi *, uint32_t, NULL)
+ORT_ANSWER(ort_GetModelEditorApi, const OrtModelEditorApi *, void, NULL)
+ORT_ANSWER(ort_GetCompileApi, const OrtCompileApi *, void, NULL)
+ORT_ANSWER(ort_GetEpApi, const OrtEpApi *, void, NULL)
+ORT_ANSWER(ort_GetInteropApi, const OrtInteropApi *, void, NULL)
+ORT_ANSWER(ort_GetBuildInfoString, const char *, void, "Ocellus")
 
 /* ---- the table ---- */
 
@@ -80,11 +52,6 @@ static const OrtApi table = {
 #define IDLE(version, result, name, parameters)   .name = idle_##name,
 #define NOTHING(version, name, parameters)        .name = nothing_##name,
 #include "common/api.def"
-#undef SERVED
-#undef ACCEPTED
-#undef ABSENT
-#undef IDLE
-#undef NOTHING
 };
 
 /* Each version's table begins as the one before: one serves all. */

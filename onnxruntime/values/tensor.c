@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tensor.c - tensors of numbers, as the interface has them. */
+#include "common/functions.h"
 #include "common/interface.h"
 #include "values/value.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tensor_type.c - the type of a value, and the element type and dims of a tensor, as the interface
  * tells them. */
+#include "common/functions.h"
 #include "common/interface.h"
 #include "values/types.h"
 #include "values/value.h"
@@ -17,11 +18,8 @@ OrtStatus *ort_GetTypeInfo(const OrtValue *value, OrtTypeInfo **out)
     return ort_type_of_port(&port, out);
 }
 
-OrtStatus *ort_CreateTensorTypeAndShapeInfo(OrtTensorTypeAndShapeInfo **out)
-{
-    ORT_NEED(out);
-    return ort_new(sizeof **out, out);
-}
+ORT_MAKER(ort_CreateTensorTypeAndShapeInfo, OrtTensorTypeAndShapeInfo,
+          sizeof(OrtTensorTypeAndShapeInfo))
 
 void ort_ReleaseTensorTypeAndShapeInfo(OrtTensorTypeAndShapeInfo *info)
 {

@@ -3,6 +3,7 @@
 #include "values/types.h"
 
 #include "common/element_type.h"
+#include "common/functions.h"
 #include "common/interface.h"
 
 #include <stdlib.h>
@@ -46,21 +47,20 @@ static OrtStatus *new_element(oc_type type, OrtTypeInfo **info)
 static OrtStatus *new_map(oc_type key, oc_type type, OrtTypeInfo **info)
 {
     ORT_TRY(new_info(ONNX_TYPE_MAP, info));
-    (*info)->map.key = key;
-    return new_element(type, &(*info)->map.value);
+    (*info)->key = key;
+    return new_element(type, &(*info)->item);
 }
 
-/* Of a kind that is no tensor. */
+/* A type of a kind that is no tensor. */
 static OrtStatus *new_list(oc_kind kind, oc_type key, oc_type type, OrtTypeInfo **info)
 {
     if (kind == OC_MAP)
         return new_map(key, type, info);
     ORT_TRY(new_info(kind == OC_SEQUENCE ? ONNX_TYPE_SEQUENCE : ONNX_TYPE_OPTIONAL, info));
-    OrtTypeInfo **item = kind == OC_SEQUENCE ? &(*info)->sequence.item : &(*info)->optional.item;
-    return key ? new_map(key, type, item) : new_element(type, item);
+    return key ? new_map(key, type, &(*info)->item) : new_element(type, &(*info)->item);
 }
 
-/* *info is the program's where status is NULL, else freed. */
+/* Frees *info after a failure. */
 static OrtStatus *finish(OrtStatus *status, OrtTypeInfo **info)
 {
     if (status) {
@@ -89,9 +89,7 @@ void ort_ReleaseTypeInfo(OrtTypeInfo *info)
     if (!info)
         return;
     ort_tensor_type_clear(&info->tensor);
-    ort_ReleaseTypeInfo(info->map.value);
-    ort_ReleaseTypeInfo(info->sequence.item);
-    ort_ReleaseTypeInfo(info->optional.item);
+    ort_ReleaseTypeInfo(info->item);
     free(info);
 }
 
@@ -102,12 +100,10 @@ static OrtStatus *copy_info(const OrtTypeInfo *from, OrtTypeInfo **copy)
         return NULL;
     ORT_TRY(new_info(from->kind, copy));
     (*copy)->tensor.type = from->tensor.type;
-    (*copy)->map.key = from->map.key;
+    (*copy)->key = from->key;
     ORT_TRY(set_dims(&(*copy)->tensor, from->tensor.rank, from->tensor.dim,
                      (const char *const *)from->tensor.name));
-    ORT_TRY(copy_info(from->map.value, &(*copy)->map.value));
-    ORT_TRY(copy_info(from->sequence.item, &(*copy)->sequence.item));
-    return copy_info(from->optional.item, &(*copy)->optional.item);
+    return copy_info(from->item, &(*copy)->item);
 }
 
 /* ---- asking them ---- */
@@ -125,35 +121,37 @@ OrtStatus *ort_GetDenotationFromTypeInfo(const OrtTypeInfo *, const char **const
 
 ORT_GETTER(ort_CastTypeInfoToTensorInfo, OrtTypeInfo, info, const OrtTensorTypeAndShapeInfo *,
            info->kind == ONNX_TYPE_TENSOR ? &info->tensor : NULL)
-
 ORT_GETTER(ort_CastTypeInfoToMapTypeInfo, OrtTypeInfo, info, const OrtMapTypeInfo *,
-           info->kind == ONNX_TYPE_MAP ? &info->map : NULL)
-
+           info->kind == ONNX_TYPE_MAP ? (const OrtMapTypeInfo *)info : NULL)
 ORT_GETTER(ort_CastTypeInfoToSequenceTypeInfo, OrtTypeInfo, info, const OrtSequenceTypeInfo *,
-           info->kind == ONNX_TYPE_SEQUENCE ? &info->sequence : NULL)
-
+           info->kind == ONNX_TYPE_SEQUENCE ? (const OrtSequenceTypeInfo *)info : NULL)
 ORT_GETTER(ort_CastTypeInfoToOptionalTypeInfo, OrtTypeInfo, info, const OrtOptionalTypeInfo *,
-           info->kind == ONNX_TYPE_OPTIONAL ? &info->optional : NULL)
-
+           info->kind == ONNX_TYPE_OPTIONAL ? (const OrtOptionalTypeInfo *)info : NULL)
 ORT_GETTER(ort_GetMapKeyType, OrtMapTypeInfo, info, ONNXTensorElementDataType,
-           ort_type_number(info->key))
+           ort_type_number(((const OrtTypeInfo *)info)->key))
+
+/* A copy of the type of a map's values, of a sequence's items or of an optional's. */
+static OrtStatus *copy_item(const void *info, OrtTypeInfo **out)
+{
+    return finish(copy_info(((const OrtTypeInfo *)info)->item, out), out);
+}
 
 OrtStatus *ort_GetMapValueType(const OrtMapTypeInfo *info, OrtTypeInfo **out)
 {
     ORT_NEED(info && out);
-    return finish(copy_info(info->value, out), out);
+    return copy_item(info, out);
 }
 
 OrtStatus *ort_GetSequenceElementType(const OrtSequenceTypeInfo *info, OrtTypeInfo **out)
 {
     ORT_NEED(info && out);
-    return finish(copy_info(info->item, out), out);
+    return copy_item(info, out);
 }
 
 OrtStatus *ort_GetOptionalContainedTypeInfo(const OrtOptionalTypeInfo *info, OrtTypeInfo **out)
 {
     ORT_NEED(info && out);
-    return finish(copy_info(info->item, out), out);
+    return copy_item(info, out);
 }
 
 /* They are parts of an OrtTypeInfo, which frees them. */

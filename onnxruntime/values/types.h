@@ -12,25 +12,13 @@ struct OrtTensorTypeAndShapeInfo {
     char *name[OC_MAX_RANK];  /* of a dim that is a symbol; NULL: "" */
 };
 
-struct OrtMapTypeInfo {
-    oc_type key;
-    OrtTypeInfo *value;
-};
-
-struct OrtSequenceTypeInfo {
-    OrtTypeInfo *item;
-};
-
-struct OrtOptionalTypeInfo {
-    OrtTypeInfo *item;
-};
-
+/* The type of a value. OrtMapTypeInfo, OrtSequenceTypeInfo and OrtOptionalTypeInfo are what the
+ * interface calls an OrtTypeInfo of that kind. */
 struct OrtTypeInfo {
     ONNXType kind;
-    OrtTensorTypeAndShapeInfo tensor; /* the one of these that kind says is set */
-    OrtMapTypeInfo map;
-    OrtSequenceTypeInfo sequence;
-    OrtOptionalTypeInfo optional;
+    OrtTensorTypeAndShapeInfo tensor; /* of a tensor; the rank of another kind is -1 */
+    oc_type key;                      /* of a map's keys */
+    OrtTypeInfo *item; /* of a map's values, a sequence's items or an optional's; NULL: a tensor */
 };
 
 /* *info becomes what is known of an input or output. */
