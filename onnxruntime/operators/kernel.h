@@ -86,6 +86,19 @@ struct ort_operators {
     ort_kernel *kernel;
 };
 
+/* Kernels may ask from all of their threads, also from tasks: what a function makes of what lies
+ * behind a lock it makes between these two, the second of which returns status. */
+static inline void ort_lock(const pthread_mutex_t *lock)
+{
+    pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)lock);
+}
+
+static inline OrtStatus *ort_unlock(const pthread_mutex_t *lock, OrtStatus *status)
+{
+    pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)lock);
+    return status;
+}
+
 /* signature.c: what Ocellus is told of an operator. */
 OrtStatus *ort_operator_sign(ort_operator *o);
 /* kernel.c: the functions of each version in the table. */

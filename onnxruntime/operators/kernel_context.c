@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * kernel_context.c - what a kernel may ask when it runs: inputs, outputs, threads, memory, the log.
  */
+#include "common/functions.h"
 #include "common/guard.h"
 #include "common/interface.h"
 #include "operators/kernel.h"
@@ -8,34 +9,12 @@
 #include <limits.h>
 #include <string.h>
 
-/* Kernels may call from all of their threads, also from tasks: what a call makes it makes under the
- * lock of the context. */
-static void lock(const OrtKernelContext *c)
-{
-    pthread_mutex_lock(&((OrtKernelContext *)(uintptr_t)c)->lock);
-}
-
-static OrtStatus *unlock(const OrtKernelContext *c, OrtStatus *status)
-{
-    pthread_mutex_unlock(&((OrtKernelContext *)(uintptr_t)c)->lock);
-    return status;
-}
-
 /* ---- inputs ---- */
 
-OrtStatus *ort_KernelContext_GetInputCount(const OrtKernelContext *c, size_t *count)
-{
-    ORT_NEED(c && count);
-    *count = (size_t)oc_call_n_in(c->call);
-    return NULL;
-}
-
-OrtStatus *ort_KernelContext_GetOutputCount(const OrtKernelContext *c, size_t *count)
-{
-    ORT_NEED(c && count);
-    *count = (size_t)oc_call_n_out(c->call);
-    return NULL;
-}
+ORT_GETTER(ort_KernelContext_GetInputCount, OrtKernelContext, c, size_t,
+           (size_t)oc_call_n_in(c->call))
+ORT_GETTER(ort_KernelContext_GetOutputCount, OrtKernelContext, c, size_t,
+           (size_t)oc_call_n_out(c->call))
 
 static OrtStatus *view_input(const OrtKernelContext *c, size_t i)
 {
@@ -51,10 +30,10 @@ OrtStatus *ort_KernelContext_GetInput(const OrtKernelContext *c, size_t i, const
     ORT_EXPECT(i < n || i < c->kernel->op->in.n, "KernelContext_GetInput: input %zu of %zu", i, n);
     if (i >= n)
         return NULL;
-    lock(c);
+    ort_lock(&c->lock);
     OrtStatus *status = view_input(c, i);
     *out = c->in[i];
-    return unlock(c, status);
+    return ort_unlock(&c->lock, status);
 }
 
 /* ---- outputs ---- */
@@ -109,7 +88,7 @@ OrtStatus *ort_KernelContext_GetOutput(OrtKernelContext *c, size_t i, const int6
     ORT_EXPECT(i < n, "KernelContext_GetOutput: output %zu of %zu", i, n);
     if (is_missing(c, i))
         return NULL;
-    lock(c);
+    ort_lock(&c->lock);
     OrtStatus *status = c->out[i] ? NULL : make_output(c, i, dim, rank);
     if (!status && !ort_value_has_dims(c->out[i], rank, dim))
         status =
@@ -117,7 +96,7 @@ OrtStatus *ort_KernelContext_GetOutput(OrtKernelContext *c, size_t i, const int6
                      "KernelContext_GetOutput: output %zu was asked for with other dims before", i);
     if (!status)
         *out = c->out[i];
-    return unlock(c, status);
+    return ort_unlock(&c->lock, status);
 }
 
 static OrtStatus *give_strings(oc_call *call, int i, const OrtValue *v)
@@ -212,9 +191,9 @@ OrtStatus *ort_KernelContext_GetScratchBuffer(const OrtKernelContext *c,
 {
     ORT_NEED(c && out);
     ORT_TRY(ort_expect_cpu(memory));
-    lock(c);
+    ort_lock(&c->lock);
     *out = oc_call_scratch(c->call, size);
-    return unlock(c, *out || !size ? NULL : ort_no_memory(size));
+    return ort_unlock(&c->lock, *out || !size ? NULL : ort_no_memory(size));
 }
 
 OrtStatus *ort_KernelContext_GetAllocator(const OrtKernelContext *, const OrtMemoryInfo *memory,

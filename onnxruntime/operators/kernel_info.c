@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels may ask from several threads. */
-static void lock(const OrtKernelInfo *info)
-{
-    pthread_mutex_lock(&((OrtKernelInfo *)(uintptr_t)info)->lock);
-}
-
-static OrtStatus *unlock(const OrtKernelInfo *info, OrtStatus *status)
-{
-    pthread_mutex_unlock(&((OrtKernelInfo *)(uintptr_t)info)->lock);
-    return status;
-}
-
 /* ---- what is kept of a node ---- */
 
 void ort_attributes_free(ort_attribute *attribute, size_t n)
@@ -185,93 +173,71 @@ void ort_ReleaseKernelInfo(OrtKernelInfo *info)
 
 /* ---- texts ---- */
 
-/* *size becomes that of the text with its end; out NULL asks for it alone. */
-static OrtStatus *give_bytes(const char *call, const char *bytes, size_t n, char *out, size_t *size)
+/* *size becomes that of the text with its end; out NULL asks for it alone. function is ort_NAME. */
+static OrtStatus *give_bytes(const char *function, const char *bytes, size_t n, char *out,
+                             size_t *size)
 {
     const size_t room = *size;
     *size = n + 1;
     if (!out)
         return NULL;
-    ORT_EXPECT(room > n, "%s: room for %zu bytes, expected %zu", call, room, n + 1);
+    ORT_EXPECT(room > n, "%s: room for %zu bytes, expected %zu", function + 4, room, n + 1);
     memcpy(out, bytes, n + 1);
     return NULL;
 }
 
-static OrtStatus *give_text(const char *call, const char *text, char *out, size_t *size)
-{
-    return give_bytes(call, text, strlen(text), out, size);
-}
+/* Defines a function that tells a text of the node. */
+#define ORT_TEXT(function, text)                                                                   \
+    OrtStatus *function(const OrtKernelInfo *info, char *out, size_t *size)                        \
+    {                                                                                              \
+        if (!info || !size)                                                                        \
+            return ort_missing(__func__, "info && size");                                          \
+        return give_bytes(__func__, info->text, strlen(info->text), out, size);                    \
+    }
+ORT_TEXT(ort_KernelInfo_GetNodeName, node)
+ORT_TEXT(ort_KernelInfo_GetOperatorDomain, of->domain)
+ORT_TEXT(ort_KernelInfo_GetOperatorType, of->name)
 
-OrtStatus *ort_KernelInfo_GetNodeName(const OrtKernelInfo *info, char *out, size_t *size)
-{
-    ORT_NEED(info && size);
-    return give_text("KernelInfo_GetNodeName", info->node, out, size);
-}
-
-OrtStatus *ort_KernelInfo_GetOperatorDomain(const OrtKernelInfo *info, char *out, size_t *size)
-{
-    ORT_NEED(info && size);
-    return give_text("KernelInfo_GetOperatorDomain", info->of->domain, out, size);
-}
-
-OrtStatus *ort_KernelInfo_GetOperatorType(const OrtKernelInfo *info, char *out, size_t *size)
-{
-    ORT_NEED(info && size);
-    return give_text("KernelInfo_GetOperatorType", info->of->name, out, size);
-}
-
-OrtStatus *ort_KernelInfo_GetOperatorSinceVersion(const OrtKernelInfo *info, int *since)
-{
-    ORT_NEED(info && since);
-    *since = info->of->since;
-    return NULL;
-}
+ORT_GETTER(ort_KernelInfo_GetOperatorSinceVersion, OrtKernelInfo, info, int, info->of->since)
 
 /* ---- inputs and outputs ---- */
 
-OrtStatus *ort_KernelInfo_GetInputCount(const OrtKernelInfo *info, size_t *count)
-{
-    ORT_NEED(info && count);
-    *count = (size_t)info->n_in;
-    return NULL;
-}
+ORT_GETTER(ort_KernelInfo_GetInputCount, OrtKernelInfo, info, size_t, (size_t)info->n_in)
+ORT_GETTER(ort_KernelInfo_GetOutputCount, OrtKernelInfo, info, size_t, (size_t)info->n_out)
 
-OrtStatus *ort_KernelInfo_GetOutputCount(const OrtKernelInfo *info, size_t *count)
+/* Is port i one of the n inputs or outputs of the node? function is ort_NAME. */
+static OrtStatus *expect_port(const char *function, size_t i, const char *what, int n)
 {
-    ORT_NEED(info && count);
-    *count = (size_t)info->n_out;
+    ORT_EXPECT(i < (size_t)n, "%s: %s %zu of %d", function + 4, what, i, n);
     return NULL;
 }
 
 OrtStatus *ort_KernelInfo_GetInputName(const OrtKernelInfo *info, size_t i, char *out, size_t *size)
 {
     ORT_NEED(info && size);
-    ORT_EXPECT(i < (size_t)info->n_in, "KernelInfo_GetInputName: input %zu of %d", i, info->n_in);
-    return give_text("KernelInfo_GetInputName", info->in[i].name, out, size);
+    ORT_TRY(expect_port(__func__, i, "input", info->n_in));
+    return give_bytes(__func__, info->in[i].name, strlen(info->in[i].name), out, size);
 }
 
 OrtStatus *ort_KernelInfo_GetOutputName(const OrtKernelInfo *info, size_t i, char *out,
                                         size_t *size)
 {
     ORT_NEED(info && size);
-    ORT_EXPECT(i < (size_t)info->n_out, "KernelInfo_GetOutputName: output %zu of %d", i,
-               info->n_out);
-    return give_text("KernelInfo_GetOutputName", info->out[i].name, out, size);
+    ORT_TRY(expect_port(__func__, i, "output", info->n_out));
+    return give_bytes(__func__, info->out[i].name, strlen(info->out[i].name), out, size);
 }
 
 OrtStatus *ort_KernelInfo_GetInputTypeInfo(const OrtKernelInfo *info, size_t i, OrtTypeInfo **out)
 {
     ORT_NEED(info && out);
-    ORT_EXPECT(i < (size_t)info->n_in, "KernelInfo_GetInputTypeInfo: input %zu of %d", i,
-               info->n_in);
+    ORT_TRY(expect_port(__func__, i, "input", info->n_in));
     return ort_type_of_port(&info->in[i], out);
 }
 
 OrtStatus *ort_KernelInfo_GetOutputTypeInfo(const OrtKernelInfo *info, size_t i, OrtTypeInfo **out)
 {
     ORT_NEED(info && out);
-    ORT_EXPECT(i < (size_t)info->n_out, "KernelInfo_GetOutputTypeInfo: output %zu of %d", i,
-               info->n_out);
+    ORT_TRY(expect_port(__func__, i, "output", info->n_out));
     return ort_type_of_port(&info->out[i], out);
 }
 
@@ -287,13 +253,12 @@ OrtStatus *ort_KernelInfoGetConstantInput_tensor(const OrtKernelInfo *info, size
                                                  int *is_constant, const OrtValue **out)
 {
     ORT_NEED(info && is_constant && out);
-    ORT_EXPECT(i < (size_t)info->n_in, "KernelInfoGetConstantInput_tensor: input %zu of %d", i,
-               info->n_in);
-    lock(info);
+    ORT_TRY(expect_port(__func__, i, "input", info->n_in));
+    ort_lock(&info->lock);
     OrtStatus *status = copy_constant(info, i);
     *out = info->constant[i];
     *is_constant = *out != NULL;
-    return unlock(info, status);
+    return ort_unlock(&info->lock, status);
 }
 
 /* ---- attributes ---- */
@@ -341,19 +306,19 @@ OrtStatus *ort_KernelInfoGetAttribute_string(const OrtKernelInfo *info, const ch
     ORT_NEED(info && name && size);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "string", &a));
-    return give_bytes("KernelInfoGetAttribute_string", a->text[0].data, a->text[0].size, out, size);
+    return give_bytes(__func__, a->text[0].data, a->text[0].size, out, size);
 }
 
-/* *n becomes the number of items; out NULL asks for it alone. */
-static OrtStatus *give_items(const char *call, const ort_attribute *a, const void *items,
+/* *n becomes the number of items; out NULL asks for it alone. function is ort_NAME. */
+static OrtStatus *give_items(const char *function, const ort_attribute *a, const void *items,
                              size_t size, void *out, size_t *n)
 {
     const size_t room = *n;
     *n = a->n;
     if (!out)
         return NULL;
-    ORT_EXPECT(room >= a->n, "%s: room for %zu items of attribute '%s', expected %zu", call, room,
-               a->name, a->n);
+    ORT_EXPECT(room >= a->n, "%s: room for %zu items of attribute '%s', expected %zu", function + 4,
+               room, a->name, a->n);
     if (a->n)
         memcpy(out, items, a->n * size);
     return NULL;
@@ -365,7 +330,7 @@ OrtStatus *ort_KernelInfoGetAttributeArray_float(const OrtKernelInfo *info, cons
     ORT_NEED(info && name && n);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "floats", &a));
-    return give_items("KernelInfoGetAttributeArray_float", a, a->floats, sizeof *a->floats, out, n);
+    return give_items(__func__, a, a->floats, sizeof *a->floats, out, n);
 }
 
 OrtStatus *ort_KernelInfoGetAttributeArray_int64(const OrtKernelInfo *info, const char *name,
@@ -374,7 +339,7 @@ OrtStatus *ort_KernelInfoGetAttributeArray_int64(const OrtKernelInfo *info, cons
     ORT_NEED(info && name && n);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "ints", &a));
-    return give_items("KernelInfoGetAttributeArray_int64", a, a->ints, sizeof *a->ints, out, n);
+    return give_items(__func__, a, a->ints, sizeof *a->ints, out, n);
 }
 
 static const char *text_at(const void *attribute, size_t i)
@@ -399,14 +364,14 @@ OrtStatus *ort_KernelInfoGetAttribute_tensor(const OrtKernelInfo *info, const ch
     ORT_NEED(info && name && out);
     const ort_attribute *a;
     ORT_TRY(find_attribute(info, name, "tensor", &a));
-    lock(info);
+    ort_lock(&info->lock);
     const oc_value *v = info->call ? oc_call_tensor(info->call, name) : NULL;
     OrtStatus *status = v ? ort_value_copy(allocator, v, out)
                           : ort_fail(ORT_FAIL,
                                      "KernelInfoGetAttribute_tensor: '%s' may be asked for while "
                                      "the kernel is made, not later",
                                      name);
-    return unlock(info, status);
+    return ort_unlock(&info->lock, status);
 }
 
 /* ---- the session ---- */

@@ -12,15 +12,24 @@ enum {
     DIRECT = 1 << 14 /* bytes of an output from which on it is computed where the program has it */
 };
 
-/* What a run needs to know of its outputs, and keeps until it ends. */
+/* What a run keeps of an input until it ends. */
+typedef struct run_input {
+    int place;      /* its number in the model */
+    oc_value *made; /* a copy made for the run; NULL: the value is bound as it lies */
+} run_input;
+
+/* What a run keeps of an output until it ends. */
+typedef struct run_output {
+    int port;       /* its number in the model */
+    OrtValue *made; /* memory that it may be computed in, held; NULL: there is none */
+    bool direct;    /* true: it is computed in made */
+} run_output;
+
 typedef struct run_state {
     ort_runner *runner;
     const ort_feed *feed;
-    int *place;       /* of each input: its number in the model */
-    oc_value **input; /* made for the run; NULL entries: bound as they are */
-    int *port;        /* of each output: its number in the model */
-    OrtValue **made;  /* of each output: memory it is computed in, not the program's yet */
-    bool *direct;     /* of each output: computed in made or in the program's value */
+    run_input *in;
+    run_output *out;
 } run_state;
 
 /* ---- inputs ---- */
@@ -83,20 +92,20 @@ static OrtStatus *bind_value(run_state *r, const oc_port *port, const OrtValue *
 static OrtStatus *bind_input(run_state *r, size_t i)
 {
     const OrtSession *s = r->runner->owner;
-    const oc_port *port = &s->input[r->place[i]];
+    const oc_port *port = &s->input[r->in[i].place];
     const OrtValue *v = r->feed->input[i];
     ORT_EXPECT(v, "input '%s' is NULL, expected a value", port->name);
     ORT_TRY(expect_dims(port, v));
     if (!runs_with(s, port->name))
         return NULL;
-    r->runner->bound[r->place[i]] = true;
-    return bind_value(r, port, v, &r->input[i]);
+    r->runner->bound[r->in[i].place] = true;
+    return bind_value(r, port, v, &r->in[i].made);
 }
 
 static bool is_given(const run_state *r, int input)
 {
     size_t k = 0;
-    while (k < r->feed->n_input && r->place[k] != input)
+    while (k < r->feed->n_input && r->in[k].place != input)
         k++;
     return k < r->feed->n_input;
 }
@@ -104,11 +113,11 @@ static bool is_given(const run_state *r, int input)
 static OrtStatus *find_inputs(const OrtSession *s, run_state *r)
 {
     const ort_feed *feed = r->feed;
-    ORT_TRY(ort_new(feed->n_input * sizeof *r->place, &r->place));
+    ORT_TRY(ort_new(feed->n_input * sizeof *r->in, &r->in));
     for (size_t k = 0; k < feed->n_input; k++) {
         const char *name = feed->input_name[k];
-        r->place[k] = ort_session_input(s, name);
-        ORT_EXPECT(r->place[k] >= 0, "the model has no input '%s'", name ? name : "NULL");
+        r->in[k].place = ort_session_input(s, name);
+        ORT_EXPECT(r->in[k].place >= 0, "the model has no input '%s'", name ? name : "NULL");
     }
     for (int i = 0; i < s->n_required; i++)
         ORT_EXPECT(is_given(r, s->required[i]), "input '%s' is missing",
@@ -150,7 +159,8 @@ static bool may_be_direct(const run_state *r, size_t output, const OrtValue *v)
         if (overlaps(v, r->feed->input[i]))
             return false;
     for (size_t i = 0; i < output; i++)
-        if (r->port[i] == r->port[output] || (r->direct[i] && overlaps(v, r->made[i])))
+        if (r->out[i].port == r->out[output].port ||
+            (r->out[i].direct && overlaps(v, r->out[i].made)))
             return false;
     return true;
 }
@@ -158,7 +168,7 @@ static bool may_be_direct(const run_state *r, size_t output, const OrtValue *v)
 /* Memory for an output whose dims the model tells; NULL where it does not. */
 static OrtStatus *make_output(const run_state *r, size_t i, OrtValue **out)
 {
-    const oc_port *port = &r->runner->owner->output[r->port[i]];
+    const oc_port *port = &r->runner->owner->output[r->out[i].port];
     int64_t count = port->kind == OC_TENSOR && port->rank >= 0 ? 1 : 0;
     for (int k = 0; k < port->rank && count > 0 && count <= INT32_MAX; k++)
         count = port->dim[k] > INT32_MAX ? 0 : count * port->dim[k];
@@ -174,16 +184,16 @@ static OrtStatus *bind_output(run_state *r, size_t i)
     const OrtSession *s = r->runner->owner;
     const char *name = r->feed->output_name[i];
     oc_error e = {0};
-    r->port[i] = ort_session_output(s, name);
-    ORT_EXPECT(r->port[i] >= 0, "the model has no output '%s'", name ? name : "NULL");
+    r->out[i].port = ort_session_output(s, name);
+    ORT_EXPECT(r->out[i].port >= 0, "the model has no output '%s'", name ? name : "NULL");
     OrtValue *given = r->feed->output[i];
     if (given)
-        r->made[i] = ort_value_hold(given);
+        r->out[i].made = ort_value_hold(given);
     else
-        ORT_TRY(make_output(r, i, &r->made[i]));
-    const OrtValue *v = r->made[i];
-    r->direct[i] = v && may_be_direct(r, i, v);
-    if (!r->direct[i])
+        ORT_TRY(make_output(r, i, &r->out[i].made));
+    const OrtValue *v = r->out[i].made;
+    r->out[i].direct = v && may_be_direct(r, i, v);
+    if (!r->out[i].direct)
         return NULL;
     const int rank = given ? v->rank : -1;
     oc_bind_output(r->runner->session, name, v->type, rank, v->dim, v->data,
@@ -194,12 +204,12 @@ static OrtStatus *bind_output(run_state *r, size_t i)
 /* Ocellus forgets the program's memory. */
 static void unbind_outputs(run_state *r)
 {
-    for (size_t i = 0; r->direct && i < r->feed->n_output; i++) {
+    for (size_t i = 0; r->out && i < r->feed->n_output; i++) {
         oc_error e = {0};
-        if (r->direct[i])
+        if (r->out[i].direct)
             oc_bind_output(r->runner->session, r->feed->output_name[i], OC_UNDEFINED, -1, NULL,
                            NULL, 0, &e);
-        r->direct[i] = false;
+        r->out[i].direct = false;
     }
 }
 
@@ -213,17 +223,17 @@ static bool has_dims_of(const OrtValue *v, const oc_value *output)
 static OrtStatus *collect(run_state *r, size_t i, OrtValue **out)
 {
     oc_error e = {0};
-    const oc_value *output = oc_fetch_value_at(r->runner->session, r->port[i], &e);
+    const oc_value *output = oc_fetch_value_at(r->runner->session, r->out[i].port, &e);
     ORT_TRY(ort_from_error(&e));
     OrtValue *given = r->feed->output[i];
     if (given && given->kind == OC_TENSOR)
-        return r->direct[i] ? NULL : ort_value_fill(given, output, r->feed->output_name[i]);
+        return r->out[i].direct ? NULL : ort_value_fill(given, output, r->feed->output_name[i]);
     ORT_EXPECT(!given, "the value given for output '%s' is no tensor: leave it to the run",
                r->feed->output_name[i]);
-    if (!r->direct[i] || !has_dims_of(r->made[i], output))
+    if (!r->out[i].direct || !has_dims_of(r->out[i].made, output))
         return ort_value_copy(NULL, output, out);
-    *out = r->made[i];
-    r->made[i] = NULL;
+    *out = r->out[i].made;
+    r->out[i].made = NULL;
     return NULL;
 }
 
@@ -256,7 +266,7 @@ static OrtStatus *compute(run_state *r)
     if (e.code == OC_LIMIT && !(runner->run && runner->run->terminate)) {
         bool again = false; /* an output may be larger than the model says */
         for (size_t i = 0; i < r->feed->n_output; i++)
-            again |= r->direct[i] && !r->feed->output[i];
+            again |= r->out[i].direct && !r->feed->output[i];
         if (again) {
             unbind_outputs(r);
             e = (oc_error){0};
@@ -273,10 +283,7 @@ static OrtStatus *compute(run_state *r)
 static OrtStatus *bind_and_run(run_state *r)
 {
     const size_t n_in = r->feed->n_input, n_out = r->feed->n_output;
-    ORT_TRY(ort_new(n_in * sizeof *r->input, &r->input));
-    ORT_TRY(ort_new(n_out * sizeof *r->port, &r->port));
-    ORT_TRY(ort_new(n_out * sizeof *r->made, &r->made));
-    ORT_TRY(ort_new(n_out * sizeof *r->direct, &r->direct));
+    ORT_TRY(ort_new(n_out * sizeof *r->out, &r->out));
     for (size_t i = 0; i < n_in; i++)
         ORT_TRY(bind_input(r, i));
     for (size_t i = 0; i < n_out; i++)
@@ -287,15 +294,12 @@ static OrtStatus *bind_and_run(run_state *r)
 
 static void clear(run_state *r)
 {
-    for (size_t i = 0; r->input && i < r->feed->n_input; i++)
-        oc_value_free(r->input[i]);
-    for (size_t i = 0; r->made && i < r->feed->n_output; i++)
-        ort_ReleaseValue(r->made[i]);
-    free(r->place);
-    free(r->input);
-    free(r->port);
-    free(r->made);
-    free(r->direct);
+    for (size_t i = 0; r->in && i < r->feed->n_input; i++)
+        oc_value_free(r->in[i].made);
+    for (size_t i = 0; r->out && i < r->feed->n_output; i++)
+        ort_ReleaseValue(r->out[i].made);
+    free(r->in);
+    free(r->out);
 }
 
 OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_feed *feed)
