@@ -100,12 +100,6 @@ static OrtStatus *expect_operands(const ort_side *side, int n, const char *what)
     return ort_fail(ORT_INVALID_GRAPH, "%d %s, expected %lld or more", n, what, (long long)least);
 }
 
-static OrtStatus *expect_all_operands(const ort_declared *op, const OrtKernelInfo *info)
-{
-    ORT_TRY(expect_operands(&op->in, info->n_in, "inputs"));
-    return expect_operands(&op->out, info->n_out, "outputs");
-}
-
 /* A kernel of an operator, or where that is NULL of the one that takes the inputs as far as they
  * are known; NULL where types that are not known yet decide. Under the lock. */
 static OrtStatus *make(oc_call *call, ort_operator *o, const ort_declared *op, ort_kernel **out)
@@ -117,7 +111,9 @@ static OrtStatus *make(oc_call *call, ort_operator *o, const ort_declared *op, o
     if (!status && !op)
         status = choose(o, k->info->in, k->info->n_in, &k->op);
     if (!status && k->op)
-        status = expect_all_operands(k->op, k->info);
+        status = expect_operands(&k->op->in, k->info->n_in, "inputs");
+    if (!status && k->op)
+        status = expect_operands(&k->op->out, k->info->n_out, "outputs");
     if (!status && k->op)
         status = create(k->op->op, k->info, &k->state);
     if (status || !k->op) {

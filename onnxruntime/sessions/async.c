@@ -22,7 +22,7 @@ static void *work(void *arg)
 {
     job *j = arg;
     OrtStatus *status = ort_run(j->session, j->options, &j->feed);
-    ort_session_drop(j->session);
+    ort_ReleaseSession(j->session);
     ort_guard_done(j->done, j->user_data, j->feed.output, status ? 0 : j->feed.n_output, status);
     free(j);
     return NULL;
@@ -58,7 +58,7 @@ OrtStatus *ort_RunAsync(OrtSession *session, const OrtRunOptions *options,
                .user_data = user_data};
     OrtStatus *status = start(j);
     if (status) {
-        ort_session_drop(session);
+        ort_ReleaseSession(session);
         free(j);
     }
     return status;

@@ -35,28 +35,20 @@ static void clear(bound *b)
     *b = (bound){0};
 }
 
-/* Adds a name, or finds it; its number is *at. */
-static OrtStatus *add(bound *b, const char *name, size_t *at)
+/* Gives a name a value, or none; a name that is not there is added. */
+static OrtStatus *bind(bound *b, const char *name, const OrtValue *value)
 {
     size_t i = 0;
     while (i < b->n && strcmp(b->name[i], name) != 0)
         i++;
-    *at = i;
-    if (i < b->n)
-        return NULL;
-    ORT_TRY(ort_grow(&b->name, i, sizeof *b->name));
-    ORT_TRY(ort_grow(&b->value, i, sizeof *b->value));
-    ORT_TRY(ort_grow(&b->fixed, i, sizeof *b->fixed));
-    ORT_TRY(ort_copy_text(name, &b->name[i]));
-    b->value[i] = NULL;
-    b->n++;
-    return NULL;
-}
-
-static OrtStatus *bind(bound *b, const char *name, const OrtValue *value)
-{
-    size_t i;
-    ORT_TRY(add(b, name, &i));
+    if (i == b->n) {
+        ORT_TRY(ort_grow(&b->name, i, sizeof *b->name));
+        ORT_TRY(ort_grow(&b->value, i, sizeof *b->value));
+        ORT_TRY(ort_grow(&b->fixed, i, sizeof *b->fixed));
+        ORT_TRY(ort_copy_text(name, &b->name[i]));
+        b->value[i] = NULL;
+        b->n++;
+    }
     ort_ReleaseValue(b->value[i]);
     b->value[i] = value ? ort_value_hold(value) : NULL;
     b->fixed[i] = value != NULL;

@@ -26,7 +26,7 @@ OrtStatus *ort_SessionGetModelMetadata(const OrtSession *session, OrtModelMetada
 void ort_ReleaseModelMetadata(OrtModelMetadata *metadata)
 {
     if (metadata)
-        ort_session_drop(metadata->session);
+        ort_ReleaseSession(metadata->session);
     free(metadata);
 }
 

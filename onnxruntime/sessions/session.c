@@ -195,7 +195,7 @@ OrtSession *ort_session_hold(const OrtSession *session)
     return held;
 }
 
-void ort_session_drop(OrtSession *session)
+void ort_ReleaseSession(OrtSession *session)
 {
     if (session && atomic_fetch_sub(&session->others, 1) == 0)
         free_session(session);
@@ -244,11 +244,6 @@ OrtStatus *ort_CreateSessionFromArray(const OrtEnv *env, const void *bytes, size
                "CreateSessionFromArray: %zu bytes, which is past the maximum supported size, %d",
                size, INT32_MAX);
     return create(env, NULL, bytes, size, options, out);
-}
-
-void ort_ReleaseSession(OrtSession *session)
-{
-    ort_session_drop(session);
 }
 
 /* ---- prepacked weights: sessions of one model share them in any case ---- */

@@ -78,9 +78,8 @@ typedef struct ort_feed {
 
 OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_feed *feed);
 
-/* The session for one more holder, which the program may release meanwhile. */
+/* Returns the session with one more holder, who calls ReleaseSession as the program does: the last
+ * holder's call frees it. */
 OrtSession *ort_session_hold(const OrtSession *session);
-/* One holder less: the last one frees the session. */
-void ort_session_drop(OrtSession *session);
 
 #endif

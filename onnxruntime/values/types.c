@@ -130,29 +130,18 @@ ORT_GETTER(ort_CastTypeInfoToOptionalTypeInfo, OrtTypeInfo, info, const OrtOptio
 ORT_GETTER(ort_GetMapKeyType, OrtMapTypeInfo, info, ONNXTensorElementDataType,
            ort_type_number(((const OrtTypeInfo *)info)->key))
 
-/* A copy of the type of a map's values, of a sequence's items or of an optional's. */
-static OrtStatus *copy_item(const void *info, OrtTypeInfo **out)
-{
-    return finish(copy_info(((const OrtTypeInfo *)info)->item, out), out);
-}
-
-OrtStatus *ort_GetMapValueType(const OrtMapTypeInfo *info, OrtTypeInfo **out)
-{
-    ORT_NEED(info && out);
-    return copy_item(info, out);
-}
-
-OrtStatus *ort_GetSequenceElementType(const OrtSequenceTypeInfo *info, OrtTypeInfo **out)
-{
-    ORT_NEED(info && out);
-    return copy_item(info, out);
-}
-
-OrtStatus *ort_GetOptionalContainedTypeInfo(const OrtOptionalTypeInfo *info, OrtTypeInfo **out)
-{
-    ORT_NEED(info && out);
-    return copy_item(info, out);
-}
+/* Defines a function that gives a copy of the type of a map's values, of a sequence's items or of
+ * an optional's item. */
+#define ORT_ITEM(function, type)                                                                   \
+    OrtStatus *function(const type *info, OrtTypeInfo **out)                                       \
+    {                                                                                              \
+        if (!info || !out)                                                                         \
+            return ort_missing(__func__, "info && out");                                           \
+        return finish(copy_info(((const OrtTypeInfo *)info)->item, out), out);                     \
+    }
+ORT_ITEM(ort_GetMapValueType, OrtMapTypeInfo)
+ORT_ITEM(ort_GetSequenceElementType, OrtSequenceTypeInfo)
+ORT_ITEM(ort_GetOptionalContainedTypeInfo, OrtOptionalTypeInfo)
 
 /* They are parts of an OrtTypeInfo, which frees them. */
 void ort_ReleaseMapTypeInfo(OrtMapTypeInfo *) {}

@@ -164,16 +164,10 @@ static OrtStatus *copy_elements(const oc_value *from, OrtValue *to)
 
 /* ---- values of Ocellus here ---- */
 
-static OrtStatus *new_items(OrtValue *list, int64_t n)
-{
-    ORT_TRY(ort_new((size_t)n * sizeof *list->item, &list->item));
-    list->count = n;
-    return NULL;
-}
-
 static OrtStatus *copy_list(OrtAllocator *allocator, const oc_value *from, OrtValue *to)
 {
-    ORT_TRY(new_items(to, oc_value_count(from)));
+    to->count = oc_value_count(from);
+    ORT_TRY(ort_new((size_t)to->count * sizeof *to->item, &to->item));
     for (int64_t i = 0; i < to->count; i++)
         ORT_TRY(ort_value_copy(allocator, oc_value_item(from, i), &to->item[i]));
     return NULL;
