@@ -83,14 +83,14 @@ typedef enum OrtMemoryInfoDeviceType {
 } OrtMemoryInfoDeviceType;
 typedef enum OrtDeviceMemoryType { OrtDeviceMemoryType_DEFAULT } OrtDeviceMemoryType;
 
-/* Of an operator of the host: how many operands a port takes. */
+/* How many operands a port of the program's operator takes. */
 typedef enum OrtCustomOpInputOutputCharacteristic {
     INPUT_OUTPUT_REQUIRED,
     INPUT_OUTPUT_OPTIONAL,
     INPUT_OUTPUT_VARIADIC
 } OrtCustomOpInputOutputCharacteristic;
 
-/* Numbers of what is absent here. */
+/* Numbers that belong to parts which are absent. */
 typedef int OrtSparseFormat, OrtSparseIndicesFormat, OrtLanguageProjection, OrtOpAttrType,
     OrtHardwareDeviceType, OrtExecutionProviderDevicePolicy, OrtCompiledModelCompatibility;
 
@@ -121,8 +121,7 @@ typedef struct OrtCustomOpDomain OrtCustomOpDomain;
 typedef struct OrtKernelInfo OrtKernelInfo;
 typedef struct OrtKernelContext OrtKernelContext;
 
-/* ---- structs that nobody makes here, since what they belong to is absent ----------------------
- */
+/* ---- structs of parts that are absent: nobody makes one ----------------------------------- */
 
 typedef struct OrtCUDAProviderOptions OrtCUDAProviderOptions;
 typedef struct OrtCUDAProviderOptionsV2 OrtCUDAProviderOptionsV2;
@@ -163,7 +162,8 @@ typedef struct OrtCustomOp OrtCustomOp;
 typedef struct OrtAllocator OrtAllocator;
 typedef struct OrtEnvCreationOptions OrtEnvCreationOptions;
 
-/* Memory of the program's or of this library's. Only what version says is there. */
+/* Allocates memory: the program's allocator, or this library's. Members that are newer than version
+ * must not be read. */
 struct OrtAllocator {
     uint32_t version; /* of the interface it was written for */
     void *(*Alloc)(OrtAllocator *self, size_t size);
@@ -180,16 +180,17 @@ typedef void (*OrtLoggingFunction)(void *param, OrtLoggingLevel severity, const 
                                    const char *logid, const char *code_location,
                                    const char *message);
 
-/* Threads of the program's own. Ocellus' are its own: the functions are kept and not called. */
+/* Functions by which a program would make threads. Ocellus makes its own and never calls them. */
 typedef const void *OrtCustomThreadHandle;
 typedef OrtCustomThreadHandle (*OrtCustomCreateThreadFn)(void *options, void (*work)(void *),
                                                          void *param);
 typedef void (*OrtCustomJoinThreadFn)(OrtCustomThreadHandle handle);
 
-/* Takes the outputs of OrtApi.RunAsync, which are then the program's, or its error. */
+/* Takes the outputs of a run that OrtApi.RunAsync began, or its error; both become the program's.
+ */
 typedef void (*RunAsyncCallbackFn)(void *user_data, OrtValue **outputs, size_t num_outputs,
                                    OrtStatus *status);
-/* What a library of operators exports, and what a program may have itself. */
+/* The function by which a library of operators, or a program, registers its operators. */
 typedef OrtStatus *(*RegisterCustomOpsFn)(OrtSessionOptions *options, const OrtApiBase *api);
 
 struct OrtEnvCreationOptions {
@@ -202,7 +203,7 @@ struct OrtEnvCreationOptions {
     const OrtKeyValuePairs *config_entries;       /* NULL: none */
 };
 
-/* An operator of the program. Only what version says is there. */
+/* An operator of the program. Members that are newer than version must not be read. */
 struct OrtCustomOp {
     uint32_t version; /* of the interface it was written for */
     void *(*CreateKernel)(const OrtCustomOp *op, const OrtApi *api, const OrtKernelInfo *info);

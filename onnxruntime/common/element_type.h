@@ -8,12 +8,13 @@
 
 #include <ocellus.h>
 
-/* The element type that a number of the interface means; OC_UNDEFINED: none. */
+/* Returns the element type that a number of the interface means, or OC_UNDEFINED. */
 oc_type ort_type(ONNXTensorElementDataType number);
 ONNXTensorElementDataType ort_type_number(oc_type type);
-/* Elements of these types are packed in tensors of the interface: 8 / bits to a byte. 8: not. */
+/* Returns how many bits an element takes in a tensor of the interface: 4 or 2 for types that are
+ * packed there, 8 for all others, whatever their size. */
 int ort_type_bits(oc_type type);
-/* Bytes that so many elements take there. */
+/* Returns how many bytes count elements take in a tensor of the interface. */
 size_t ort_type_bytes(oc_type type, int64_t count);
 
 #endif

@@ -86,11 +86,7 @@ static OrtStatus *create(OrtLoggingFunction function, void *param, int level, co
     env->logger.param = param;
     env->logger.level = (OrtLoggingLevel)level;
     OrtStatus *status = ort_copy_text(id, &env->logger.id);
-    if (status)
-        free(env);
-    else
-        *out = env;
-    return status;
+    ORT_GIVE(status, env, free, out);
 }
 
 OrtStatus *ort_CreateEnv(OrtLoggingLevel level, const char *id, OrtEnv **out)

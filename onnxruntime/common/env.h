@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * env.h - an environment: where the log goes, and how many threads its sessions have that say
- * nothing of their own. */
+ * env.h - an environment: it says where the log goes, and how many threads a session has whose
+ * options name no number. */
 #ifndef ORT_ENV_H
 #define ORT_ENV_H
 
@@ -8,12 +8,13 @@
 
 #include <stdatomic.h>
 
-/* Where lines of the log go, and which. */
+/* Says which lines of the log are told, and to whom. */
 struct OrtLogger {
     OrtLoggingFunction function; /* NULL: standard error */
     void *param;
-    _Atomic(OrtLoggingLevel) level; /* the least that is told; others may change it meanwhile */
-    char *id;                       /* what lines are marked with */
+    _Atomic(OrtLoggingLevel)
+        level; /* lines of a lower level are dropped; any thread may change it */
+    char *id;  /* stands in each line */
 };
 
 struct OrtEnv {
@@ -21,10 +22,10 @@ struct OrtEnv {
     int threads; /* 0: one for each processor */
 };
 
-/* *copy becomes a logger like another, with strings of its own. */
+/* *copy becomes a copy of a logger, with strings of its own. */
 OrtStatus *ort_logger_copy(const OrtLogger *from, OrtLogger *copy);
 void ort_logger_clear(OrtLogger *logger);
-/* Tells a line about a session or a run. */
+/* Writes a line about a session or a run to the log. */
 void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format, ...)
     ORT_PRINTF(3, 4);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * guard.h - every call of a function of the program's. Programs are C++ as a rule, and no exception
- * may pass through C code: one that leaves such a function becomes a status.
+ * may pass through C code: an exception that leaves the program's function becomes a status.
  *
- * guard.inc has the functions; guard.cpp is they with a compiler for C++, unguarded.c without. */
+ * guard.inc defines the functions. guard.cpp compiles it as C++; unguarded.c compiles it as C, in a
+ * build without a compiler for C++. */
 #ifndef ORT_GUARD_H
 #define ORT_GUARD_H
 
@@ -10,17 +11,19 @@
 
 /* ---- operators ---- */
 
-/* What an operator says of itself, in *out, zeroed before, whose op is set. After a failure too
- * ort_declared_clear frees it. */
+/* Asks an operator what it says of itself. *out is zero but for op, which the caller has set; the
+ * caller frees it by ort_declared_clear, after a failure too. */
 OrtStatus *ort_guard_declare(ort_declared *out);
-/* Its kernels, by what its version of the interface has. */
+/* Make, run and destroy a kernel of an operator, by the functions that the operator's version of
+ * the interface has. */
 OrtStatus *ort_guard_create(const OrtCustomOp *op, const OrtApi *api, const OrtKernelInfo *info,
                             void **kernel);
 OrtStatus *ort_guard_compute(const OrtCustomOp *op, void *kernel, OrtKernelContext *context);
 void ort_guard_destroy(const OrtCustomOp *op, void *kernel);
-/* function(user, i) for each i from first to last - 1, up to one that throws. */
+/* Calls function(user, i) for each i from first to last - 1, and stops at an exception. */
 OrtStatus *ort_guard_tasks(void (*function)(void *, size_t), void *user, size_t first, size_t last);
-/* The function by which a library of operators, or a program, adds its operators to options. */
+/* Calls the function by which a library of operators, or a program, adds its operators to options.
+ */
 OrtStatus *ort_guard_register(RegisterCustomOpsFn function, OrtSessionOptions *options,
                               const OrtApiBase *api);
 

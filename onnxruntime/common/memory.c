@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * memory.c - allocators and what is said of memory. */
+ * memory.c - allocators, and descriptions of memory. */
 #include "common/memory.h"
 
 #include "common/functions.h"
@@ -36,7 +36,7 @@ static const OrtMemoryInfo *describe(const OrtAllocator *)
     return &cpu;
 }
 
-/* It counts nothing. */
+/* The default allocator counts nothing. */
 static OrtStatus *get_stats(const OrtAllocator *, OrtKeyValuePairs **out)
 {
     return ort_new(sizeof **out, out);
@@ -47,7 +47,7 @@ static void *allocate_on_stream(OrtAllocator *self, size_t size, OrtSyncStream *
     return allocate(self, size);
 }
 
-/* It keeps nothing back. */
+/* The default allocator keeps no memory back that it could return. */
 static OrtStatus *shrink(OrtAllocator *)
 {
     return NULL;
@@ -126,7 +126,7 @@ OrtStatus *ort_CreateAllocator(const OrtSession *, const OrtMemoryInfo *, OrtAll
     return ort_GetAllocatorWithDefaultOptions(out);
 }
 
-/* All are the default one, which stays. */
+/* Every allocator that CreateAllocator gave is the default one, which is never freed. */
 void ort_ReleaseAllocator(OrtAllocator *) {}
 
 OrtStatus *ort_AllocatorAlloc(OrtAllocator *allocator, size_t size, void **out)
@@ -156,7 +156,7 @@ OrtStatus *ort_AllocatorGetStats(const OrtAllocator *allocator, OrtKeyValuePairs
     return ort_guard_stats(allocator, out);
 }
 
-/* Allocators for all sessions are accepted and not asked. */
+/* Allocators that a program registers for all sessions are accepted, and no session uses them. */
 OrtStatus *ort_RegisterAllocator(OrtEnv *env, OrtAllocator *allocator)
 {
     ORT_NEED(env && allocator);
@@ -183,7 +183,7 @@ OrtStatus *ort_CreateAndRegisterAllocatorV2(OrtEnv *env, const char *, const Ort
     return ort_CreateAndRegisterAllocator(env, info, arena);
 }
 
-/* How an arena would grow. Nothing asks it. */
+/* Says how an arena would grow. Nothing reads it. */
 struct OrtArenaCfg {
     char unused;
 };
@@ -202,7 +202,7 @@ OrtStatus *ort_CreateArenaCfgV2(const char *const *, const size_t *, size_t, Ort
 
 ORT_RELEASE(ort_ReleaseArenaCfg, OrtArenaCfg)
 
-/* ---- what is said of memory ---- */
+/* ---- descriptions of memory ---- */
 
 OrtStatus *ort_CreateMemoryInfo_V2(const char *name, OrtMemoryInfoDeviceType device,
                                    uint32_t vendor, int32_t id, OrtDeviceMemoryType device_memory,
@@ -226,7 +226,8 @@ OrtStatus *ort_expect_cpu(const OrtMemoryInfo *memory)
     return NULL;
 }
 
-/* The devices that ONNX Runtime has: what lies in their memory is refused where it is given. */
+/* Is it a name that ONNX Runtime has for memory of a device? Such memory may be described, and a
+ * value that lies in it is refused. */
 static bool is_device(const char *name)
 {
     static const char *const device[] = {
@@ -239,7 +240,7 @@ static bool is_device(const char *name)
     return false;
 }
 
-/* Two of them have had longer names. */
+/* Two devices had longer names in older versions. */
 static const char *name_today(const char *name)
 {
     return strcmp(name, "WebGPU_Buffer") == 0  ? "WebGPU_Buf"

@@ -16,19 +16,22 @@ struct OrtMemoryInfo {
     OrtDeviceMemoryType device_memory;
 };
 
-/* Of the memory that this library allocates. */
+/* Describes the memory that this library allocates. */
 const OrtMemoryInfo *ort_cpu_memory(void);
-/* Is it memory that the processor reads? NULL is. */
+/* Refuses memory that the processor cannot read. NULL stands for the processor's own. */
 OrtStatus *ort_expect_cpu(const OrtMemoryInfo *memory);
-/* What allocates it. Blocks are aligned to 64 bytes; the program may free them with Free alone. */
+/* Returns the default allocator. Its blocks are aligned to 64 bytes; only its Free may free them.
+ */
 OrtAllocator *ort_default_allocator(void);
-/* Memory of an allocator of the program's, or of the default one where NULL. */
+/* *block, a pointer of any type, becomes memory of an allocator; NULL is the default one. */
 OrtStatus *ort_allocate(OrtAllocator *allocator, size_t size, void *block);
-/* Frees it; NULL is allowed. An exception of the allocator's is lost. */
+/* Frees a block of an allocator; a block that is NULL is ignored. An exception of the allocator's
+ * is lost. */
 void ort_free(OrtAllocator *allocator, void *block);
-/* A copy of a string in such memory. */
+/* *copy becomes a copy of a string in memory of an allocator. */
 OrtStatus *ort_allocate_text(OrtAllocator *allocator, const char *text, char **copy);
-/* *copy becomes an array in such memory, with copies of n strings; of none it is NULL. */
+/* *copy becomes an array of copies of n strings, array and strings in memory of an allocator; it is
+ * NULL where n is 0. at returns string i. */
 OrtStatus *ort_allocate_texts(OrtAllocator *allocator, const char *(*at)(const void *ctx, size_t i),
                               const void *ctx, size_t n, char ***copy);
 

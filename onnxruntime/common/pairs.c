@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of a key; n: there is none. */
+/* Returns the place of a key in the list, or n where the list does not have it. */
 static size_t find(const OrtKeyValuePairs *pairs, const char *key)
 {
     size_t i = 0;
@@ -64,7 +64,7 @@ void ort_CreateKeyValuePairs(OrtKeyValuePairs **out)
         *out = calloc(1, sizeof **out);
 }
 
-/* Without memory there is no pair: the function has no status. */
+/* The function returns no status: where memory lacks, no pair is added. */
 void ort_AddKeyValuePair(OrtKeyValuePairs *pairs, const char *key, const char *value)
 {
     if (pairs && key && value && *key)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pairs.h - keys and their values, as options have them. */
+ * pairs.h - a list of keys and their values: the form of options that are texts. */
 #ifndef ORT_PAIRS_H
 #define ORT_PAIRS_H
 
@@ -12,9 +12,9 @@ struct OrtKeyValuePairs {
 
 /* Adds a pair, or replaces the value of its key. */
 OrtStatus *ort_pairs_set(OrtKeyValuePairs *pairs, const char *key, const char *value);
-/* The value of a key; NULL: there is none. */
+/* Returns the value of a key, or NULL where the list does not have the key. */
 const char *ort_pairs_get(const OrtKeyValuePairs *pairs, const char *key);
-/* *to, which is empty, gets a copy of all. */
+/* Copies all pairs into an empty list. */
 OrtStatus *ort_pairs_copy(const OrtKeyValuePairs *from, OrtKeyValuePairs *to);
 /* Frees all pairs, not the struct. */
 void ort_pairs_clear(OrtKeyValuePairs *pairs);

@@ -9,15 +9,16 @@
 
 #define ORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
-/* A new status. Without memory it is one that says so. */
+/* Returns a new status with a message. Where memory lacks, it returns a status that says so. */
 OrtStatus *ort_fail(OrtErrorCode code, const char *format, ...) ORT_PRINTF(2, 3)
     __attribute__((returns_nonnull));
-/* The status of an error of Ocellus; NULL where there is none. */
+/* Returns the status that tells an error of Ocellus, or NULL where e is no error. */
 OrtStatus *ort_from_error(const oc_error *e);
-/* Memory of that size is not to be had. */
+/* Returns a status which says that size bytes could not be allocated. */
 OrtStatus *ort_no_memory(size_t size);
 
-/* NULL was given to the function ort_NAME, which needs these arguments. */
+/* Returns a status which says that NULL was given to a function. function is "ort_NAME"; needed
+ * says which arguments it needs, as in "session && out". */
 OrtStatus *ort_missing(const char *function, const char *needed);
 
 /* Returns from the function with the status of an expression, unless that is NULL. */
@@ -26,6 +27,17 @@ OrtStatus *ort_missing(const char *function, const char *needed);
         OrtStatus *status_ = (expression);                                                         \
         if (status_)                                                                               \
             return status_;                                                                        \
+    } while (0)
+
+/* Returns from the function with a status, made being what the function makes: a success gives it
+ * to *out, a failure releases it. */
+#define ORT_GIVE(status, made, release, out)                                                       \
+    do {                                                                                           \
+        if (status)                                                                                \
+            release(made);                                                                         \
+        else                                                                                       \
+            *(out) = (made);                                                                       \
+        return status;                                                                             \
     } while (0)
 
 /* Returns from the function with ORT_INVALID_ARGUMENT where a condition does not hold. */
@@ -42,9 +54,9 @@ OrtStatus *ort_missing(const char *function, const char *needed);
             return ort_missing(__func__, #condition);                                              \
     } while (0)
 
-/* Zeroed memory in *block, a pointer of any type; frees by free(). */
+/* *block, a pointer of any type, becomes size bytes of zeroed memory, which free() frees. */
 OrtStatus *ort_new(size_t size, void *block);
-/* A copy of a string in *copy; NULL copies to NULL. */
+/* *copy becomes a copy of a string; NULL copies to NULL. */
 OrtStatus *ort_copy_text(const char *text, char **copy);
 /* Replaces *text, memory of ort_copy_text or NULL, by a copy of another. */
 OrtStatus *ort_set_text(char **text, const char *by);

@@ -18,11 +18,7 @@ OrtStatus *ort_CreateCustomOpDomain(const char *name, OrtCustomOpDomain **out)
     OrtCustomOpDomain *domain;
     ORT_TRY(ort_new(sizeof *domain, &domain));
     OrtStatus *status = ort_copy_text(name ? name : "", &domain->name);
-    if (status)
-        free(domain);
-    else
-        *out = domain;
-    return status;
+    ORT_GIVE(status, domain, free, out);
 }
 
 OrtStatus *ort_CustomOpDomain_Add(OrtCustomOpDomain *domain, const OrtCustomOp *op)
@@ -227,11 +223,7 @@ OrtStatus *ort_operators_new(const oc_model *model, const OrtSessionOptions *opt
         status = visit_nodes(s, model);
     if (!status)
         status = make_table(s);
-    if (status)
-        ort_operators_free(s);
-    else
-        *out = s;
-    return status;
+    ORT_GIVE(status, s, ort_operators_free, out);
 }
 
 const oc_op *ort_operators_table(const ort_operators *operators)

@@ -89,7 +89,7 @@ static void destroy(ort_kernel *k)
     free(k);
 }
 
-/* Has a node as many operands as its variadic port wants at least? */
+/* Refuses a node with fewer operands than its variadic port takes at least. */
 static OrtStatus *expect_operands(const ort_side *side, int n, const char *what)
 {
     if (!side->n || side->port[side->n - 1].kind != INPUT_OUTPUT_VARIADIC)
@@ -128,7 +128,7 @@ static OrtStatus *make(oc_call *call, ort_operator *o, const ort_declared *op, o
     return NULL;
 }
 
-/* The kernel of that node. */
+/* Returns the kernel that was made of op for a node, or NULL. */
 static ort_kernel *find(const ort_operator *o, const ort_declared *op, const oc_node_info *node)
 {
     for (ort_kernel *k = o->owner->kernel; k; k = k->next) {

@@ -17,7 +17,8 @@
 
 typedef struct ort_operators ort_operators; /* operators.h */
 
-/* An attribute that a node of an operator has; of a node of its own with a copy of its items. */
+/* An attribute. Of an operator it has a name and a kind alone; of a node it has a copy of the items
+ * too. */
 typedef struct ort_attribute {
     char *name;
     const char *kind; /* "ints" */
@@ -27,8 +28,8 @@ typedef struct ort_attribute {
     oc_string *text;  /* of string and strings, each ended by a zero byte; else NULL */
 } ort_attribute;
 
-/* One version of an operator: those of the program that have its name and begin with that version,
- * which differ in the types of their operands. */
+/* One version of an operator. The program may have several operators of its name that begin with
+ * this version, and that differ in the types of their operands. */
 typedef struct ort_operator {
     ort_operators *owner;
     char *domain;
@@ -38,11 +39,12 @@ typedef struct ort_operator {
     size_t n_op;
     ort_attribute *attribute; /* of any node, without items */
     size_t n_attribute;
-    bool is_called; /* by a node of the model */
+    bool is_called; /* true: a node of the model calls it */
     char *signature;
 } ort_operator;
 
-/* What a node is: for CreateKernel, and as long as its kernel or a copy lives. */
+/* Describes a node to its kernel. It lives as long as the kernel, or a copy that the kernel took.
+ */
 struct OrtKernelInfo {
     atomic_int holders;
     const ort_operator *of;
@@ -57,7 +59,7 @@ struct OrtKernelInfo {
     OrtValue **constant;            /* n_in of them, those that were asked for */
 };
 
-/* A kernel of the program's. */
+/* A kernel that the program made for a node. */
 typedef struct ort_kernel {
     struct ort_kernel *next; /* of all */
     const ort_declared *op;
@@ -86,8 +88,8 @@ struct ort_operators {
     ort_kernel *kernel;
 };
 
-/* Kernels may ask from all of their threads, also from tasks: what a function makes of what lies
- * behind a lock it makes between these two, the second of which returns status. */
+/* A kernel may call from several threads at a time: a function locks before it makes something that
+ * a lock guards. ort_unlock returns status. */
 static inline void ort_lock(const pthread_mutex_t *lock)
 {
     pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)lock);

@@ -38,7 +38,7 @@ OrtStatus *ort_KernelContext_GetInput(const OrtKernelContext *c, size_t i, const
 
 /* ---- outputs ---- */
 
-/* May the node leave output i out, and does it so? */
+/* Is true where the node leaves output i out, and may. */
 static bool is_missing(const OrtKernelContext *c, size_t i)
 {
     const ort_side *side = &c->kernel->op->out;
@@ -59,7 +59,8 @@ static oc_type output_type(const OrtKernelContext *c, size_t i)
     return type;
 }
 
-/* Has a tensor of the program memory of its own, since elements lie otherwise in Ocellus'? */
+/* Is true for types whose elements lie otherwise in tensors of the program than in those of
+ * Ocellus, so that a tensor of the program needs memory of its own. */
 static bool has_own_memory(oc_type type)
 {
     return type == OC_STRING || ort_type_bits(type) != 8;
@@ -120,7 +121,7 @@ static OrtStatus *give_unpacked(oc_call *call, int i, const OrtValue *v)
     return NULL;
 }
 
-/* Outputs that nobody reads may be left alone. */
+/* A kernel must make an output that has a name, and may leave alone one that nobody reads. */
 static OrtStatus *end_output(OrtKernelContext *c, size_t i)
 {
     const OrtValue *v = c->out[i];

@@ -133,11 +133,7 @@ OrtStatus *ort_kernel_info_new(oc_call *call, const ort_operator *of, OrtKernelI
     info->call = call;
     info->identity = node.attr;
     OrtStatus *status = fill_info(info, &node);
-    if (status)
-        ort_ReleaseKernelInfo(info);
-    else
-        *out = info;
-    return status;
+    ORT_GIVE(status, info, ort_ReleaseKernelInfo, out);
 }
 
 OrtStatus *ort_CopyKernelInfo(const OrtKernelInfo *info, OrtKernelInfo **out)

@@ -16,11 +16,12 @@ struct OrtCustomOpDomain {
     size_t n;
 };
 
-/* The operators of the domains that a model's nodes call, with the attributes that those nodes
- * have; *out is NULL where there are none. The kernels that are made live until it is freed. */
+/* Finds the operators of the options' domains that a model's nodes call, with the attributes that
+ * those nodes have. *out is NULL where the options have no domain. Kernels live until
+ * ort_operators_free. */
 OrtStatus *ort_operators_new(const oc_model *model, const OrtSessionOptions *options,
                              const OrtLogger *logger, ort_operators **out);
-/* The table for oc_session_options.ops. */
+/* Returns the table for oc_session_options.ops; NULL where operators is NULL. */
 const oc_op *ort_operators_table(const ort_operators *operators);
 void ort_operators_free(ort_operators *operators); /* NULL is allowed */
 

@@ -83,7 +83,7 @@ OrtStatus *ort_BindInput(OrtIoBinding *binding, const char *name, const OrtValue
     return bind(&binding->input, name, value);
 }
 
-/* The run asks whether the model has such an output. */
+/* Whether the model has an output of that name is checked by the run. */
 OrtStatus *ort_BindOutput(OrtIoBinding *binding, const char *name, const OrtValue *value)
 {
     ORT_NEED(binding);
@@ -130,7 +130,7 @@ OrtStatus *ort_RunWithBinding(OrtSession *session, const OrtRunOptions *options,
     return ort_run(session, options, &feed);
 }
 
-/* The names one behind the other, without zeros, and the length of each. */
+/* *text becomes the names one behind the other, without zeros; *length the length of each. */
 OrtStatus *ort_GetBoundOutputNames(const OrtIoBinding *binding, OrtAllocator *allocator,
                                    char **text, size_t **length, size_t *n)
 {

@@ -6,25 +6,17 @@
 #include "common/pairs.h"
 #include "sessions/session.h"
 
-/* They have nothing to tell but that they are there. */
-struct OrtHardwareDevice {
-    OrtHardwareDeviceType type; /* 0: a processor */
-};
-
-struct OrtEpDevice {
-    const OrtHardwareDevice *hardware;
-};
-
-static const OrtHardwareDevice processor = {0};
-static const OrtEpDevice device = {&processor};
+/* There is one device of each kind, and little to tell of it. */
+static const struct OrtHardwareDevice {
+    char unused;
+} processor;
+static const struct OrtEpDevice {
+    char unused;
+} device;
 static const OrtEpDevice *const devices[] = {&device};
 static const OrtKeyValuePairs no_pairs;
 
-OrtHardwareDeviceType ort_HardwareDevice_Type(const OrtHardwareDevice *hardware)
-{
-    return hardware ? hardware->type : 0;
-}
-
+ORT_ANSWER(ort_HardwareDevice_Type, OrtHardwareDeviceType, const OrtHardwareDevice *, 0) /* CPU */
 ORT_ANSWER(ort_HardwareDevice_VendorId, uint32_t, const OrtHardwareDevice *, 0)
 ORT_ANSWER(ort_HardwareDevice_Vendor, const char *, const OrtHardwareDevice *, "")
 ORT_ANSWER(ort_HardwareDevice_DeviceId, uint32_t, const OrtHardwareDevice *, 0)
@@ -55,7 +47,7 @@ ORT_ANSWER(ort_EpDevice_EpOptions, const OrtKeyValuePairs *, const OrtEpDevice *
 
 const OrtHardwareDevice *ort_EpDevice_Device(const OrtEpDevice *d)
 {
-    return d ? d->hardware : NULL;
+    return d ? &processor : NULL;
 }
 
 const OrtMemoryInfo *ort_EpDevice_MemoryInfo(const OrtEpDevice *, OrtDeviceMemoryType type)

@@ -11,18 +11,20 @@ typedef struct ort_profile ort_profile;
 
 /* Begins a file PREFIX_YYYY-MM-DD_HH-MM-SS_MMM.json. */
 OrtStatus *ort_profile_new(const char *prefix, ort_profile **out);
-/* Nanoseconds of the clock that times are told by, and when the profile began. */
+/* ort_profile_clock returns nanoseconds of a clock that only moves forward; ort_profile_start
+ * returns when the profile began, in nanoseconds since 1970. */
 uint64_t ort_profile_clock(void);
 uint64_t ort_profile_start(const ort_profile *profile);
-/* What a session has done, which began then and has ended now: ONNX Runtime's tools know
- * "model_loading_uri", "session_initialization" and "model_run". NULL: there is no profile. */
+/* Writes an event that began at begin, by ort_profile_clock, and ends now. ONNX Runtime's tools
+ * know the names "model_loading_uri", "session_initialization" and "model_run". A profile that is
+ * NULL is ignored. */
 void ort_profile_span(ort_profile *profile, const char *name, uint64_t begin);
-/* An event of oc_observer.on_node, on any thread. */
+/* Writes an event of oc_observer.on_node. Any thread may call it. */
 void ort_profile_node(ort_profile *profile, const oc_node_event *event);
-/* Ends the file, to which nothing is told any more; its name is the caller's, for free(). NULL: it
- * could not be written, or has ended before, or there is none. */
+/* Ends the file, and returns its name, which the caller frees. Returns NULL where the file could
+ * not be written, has ended before, or profile is NULL. */
 char *ort_profile_end(ort_profile *profile);
-/* Ends it too, where nobody has. NULL is allowed. */
+/* Frees the profile, and ends its file where nobody has. NULL is ignored. */
 void ort_profile_free(ort_profile *profile);
 
 #endif

@@ -46,7 +46,7 @@ static int rank_of(const oc_port *port, const OrtValue *v)
     return port->rank == 0 && v->count == 1 ? 0 : v->rank;
 }
 
-/* Has the value the dims that the model, or the options, say? */
+/* Refuses a value whose dims contradict those that the model, or the options, give the input. */
 static OrtStatus *expect_dims(const oc_port *port, const OrtValue *v)
 {
     bool fit = port->kind != OC_TENSOR || v->kind != OC_TENSOR || port->rank < 0 ||
@@ -62,8 +62,8 @@ static OrtStatus *expect_dims(const oc_port *port, const OrtValue *v)
                     port->name, ort_value_text(v, given), ort_value_text(&expected, wanted));
 }
 
-/* Does the model that runs have that input? With initializers of the program's it has none that no
- * node uses. */
+/* Is true where the model that runs has an input. A model that was changed by the program's
+ * initializers has lost the inputs that no node uses. */
 static bool runs_with(const OrtSession *s, const char *name)
 {
     bool found = !s->changed;
@@ -201,7 +201,7 @@ static OrtStatus *bind_output(run_state *r, size_t i)
     return ort_from_error(&e);
 }
 
-/* Ocellus forgets the program's memory. */
+/* Makes Ocellus forget the memory of outputs, which is the program's. */
 static void unbind_outputs(run_state *r)
 {
     for (size_t i = 0; r->out && i < r->feed->n_output; i++) {
@@ -213,7 +213,7 @@ static void unbind_outputs(run_state *r)
     }
 }
 
-/* Has the value the dims that the output came to have? */
+/* Is true where a value has the dims of an output that was computed. */
 static bool has_dims_of(const OrtValue *v, const oc_value *output)
 {
     return oc_value_kind(output) == OC_TENSOR &&

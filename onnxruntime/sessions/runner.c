@@ -48,11 +48,7 @@ static OrtStatus *new_runner(OrtSession *s, bool profiled, ort_runner **out)
     ORT_TRY(ort_new(sizeof *runner, &runner));
     runner->owner = s;
     OrtStatus *status = open_runner(runner, profiled);
-    if (status)
-        ort_runner_free(runner);
-    else
-        *out = runner;
-    return status;
+    ORT_GIVE(status, runner, ort_runner_free, out);
 }
 
 void ort_runner_free(ort_runner *runner)

@@ -219,11 +219,7 @@ static OrtStatus *create(const OrtEnv *env, const char *path, const void *bytes,
     if (!status)
         status = open_session(s, env, path, size);
     s->loading = NULL;
-    if (status)
-        free_session(s);
-    else
-        *out = s;
-    return status;
+    ORT_GIVE(status, s, free_session, out);
 }
 
 OrtStatus *ort_CreateSession(const OrtEnv *env, const char *path, const OrtSessionOptions *options,

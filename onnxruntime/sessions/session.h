@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * session.h - the inside of a session of the interface: a model of Ocellus, and as many sessions of
- * it as runs are under way. */
+ * session.h - a session of the interface: a model of Ocellus, and a session of Ocellus for each run
+ * that is under way. The functions stand in the files that the headings name. */
 #ifndef ORT_SESSION_H
 #define ORT_SESSION_H
 
@@ -11,14 +11,14 @@
 
 #include <pthread.h>
 
-/* A session of Ocellus, which one run has at a time. */
+/* A session of Ocellus. One run at a time uses it. */
 typedef struct ort_runner {
     OrtSession *owner;
     oc_session *session;
     const OrtRunOptions *run; /* of the run under way; NULL: none */
     ort_profile *profile;     /* that events are told to; NULL: none */
-    bool *bound;              /* of each input of the model: has an earlier run bound it? */
-    bool output_bound;        /* is memory bound to any output? */
+    bool *bound;              /* for each input of the model, true: an earlier run has bound it */
+    bool output_bound;        /* true: memory is bound to an output */
     struct ort_runner *next;  /* while idle */
 } ort_runner;
 
@@ -46,7 +46,8 @@ struct OrtSession {
 
 OrtStatus *ort_ports_read(OrtSession *session);
 void ort_ports_clear(OrtSession *session);
-/* The number of an input or output of the model; -1: there is none of that name. */
+/* Return the number of an input or output of the model, or -1 where the model has none of that
+ * name. */
 int ort_session_input(const OrtSession *session, const char *name);
 int ort_session_output(const OrtSession *session, const char *name);
 
@@ -58,15 +59,15 @@ OrtStatus *ort_output_told(OrtSession *session, int output, oc_port *port);
 
 /* ---- runner.c */
 
-/* A runner for a run, made where none is idle; and the end of that run. A run with a profile of its
- * own has a runner of its own. */
+/* Takes an idle runner for a run, or makes one; ort_runner_give returns it when the run has ended.
+ * A run that has its own profile gets a new runner, which is freed with the run. */
 OrtStatus *ort_runner_take(OrtSession *session, const OrtRunOptions *run, ort_runner **out);
 void ort_runner_give(ort_runner *runner);
 void ort_runner_free(ort_runner *runner);
 
 /* ---- run.c */
 
-/* The names and values of a run. */
+/* The names and values that a program gives to a run. */
 typedef struct ort_feed {
     const char *const *input_name;
     const OrtValue *const *input;

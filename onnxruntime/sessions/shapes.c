@@ -16,7 +16,7 @@ static bool is_open(const OrtSession *s, const char *name)
     return false;
 }
 
-/* Is there an output of which the model tells less than it may? */
+/* Is true where the file does not tell the type or a dim of some output that a plan may find. */
 static bool is_wanted(const OrtSession *s)
 {
     for (int k = 0; k < s->n_output; k++) {
@@ -30,7 +30,7 @@ static bool is_wanted(const OrtSession *s)
     return false;
 }
 
-/* What the model tells stays. */
+/* Adds to out what it does not know of the type and dims, and found does. */
 static void complete(oc_port *out, const oc_port *found)
 {
     if (out->kind != OC_TENSOR || found->kind != OC_TENSOR)

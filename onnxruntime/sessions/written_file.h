@@ -15,13 +15,14 @@ typedef struct ort_replacing {
     int reason;   /* the errno of the first bytes that could not be written; 0: there are none */
 } ort_replacing;
 
-/* Begins a file in the folder of path. What is not done is undone by ort_replace_drop. */
+/* Begins a file in the folder of path. The caller ends it by ort_replace_end or ort_replace_drop.
+ */
 OrtStatus *ort_replace_begin(const char *path, ort_replacing *out);
-/* Writes to it, as oc_writer has it; ctx is the ort_replacing. */
+/* Writes bytes to the file; a function for oc_writer, whose ctx is the ort_replacing. */
 bool ort_replace_write(void *ctx, const void *bytes, size_t size);
-/* Puts the file in its place, if all of it could be written, and else removes it. */
+/* Renames the file to its path if all bytes could be written, and removes it otherwise. */
 OrtStatus *ort_replace_end(ort_replacing *file);
-/* Removes what was written. Nothing is done where nothing is begun. */
+/* Removes what was written. Does nothing where no file is begun. */
 void ort_replace_drop(ort_replacing *file);
 
 #endif

@@ -110,7 +110,7 @@ static OrtStatus *copy_info(const OrtTypeInfo *from, OrtTypeInfo **copy)
 
 ORT_GETTER(ort_GetOnnxTypeFromTypeInfo, OrtTypeInfo, info, ONNXType, info->kind)
 
-/* Models' denotations are not told. */
+/* The denotation that a model's file may have for a type is not told. */
 OrtStatus *ort_GetDenotationFromTypeInfo(const OrtTypeInfo *, const char **const out, size_t *size)
 {
     ORT_NEED(out && size);
@@ -143,7 +143,7 @@ ORT_ITEM(ort_GetMapValueType, OrtMapTypeInfo)
 ORT_ITEM(ort_GetSequenceElementType, OrtSequenceTypeInfo)
 ORT_ITEM(ort_GetOptionalContainedTypeInfo, OrtOptionalTypeInfo)
 
-/* They are parts of an OrtTypeInfo, which frees them. */
+/* A program gets these by CastTypeInfoTo..., as parts of an OrtTypeInfo, which frees them. */
 void ort_ReleaseMapTypeInfo(OrtMapTypeInfo *) {}
 
 void ort_ReleaseSequenceTypeInfo(OrtSequenceTypeInfo *) {}

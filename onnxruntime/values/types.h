@@ -21,7 +21,7 @@ struct OrtTypeInfo {
     OrtTypeInfo *item; /* of a map's values, a sequence's items or an optional's; NULL: a tensor */
 };
 
-/* *info becomes what is known of an input or output. */
+/* *info becomes the type of an input or output. */
 OrtStatus *ort_type_of_port(const oc_port *port, OrtTypeInfo **info);
 void ort_tensor_type_clear(OrtTensorTypeAndShapeInfo *info);
 

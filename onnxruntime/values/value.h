@@ -28,25 +28,28 @@ struct OrtValue {
                           last */
 };
 
-/* The same value for one more holder, who calls ReleaseValue too. */
+/* Returns value with one more holder, who calls ReleaseValue too. */
 OrtValue *ort_value_hold(const OrtValue *value);
-/* A new value with the content of another. */
+/* *out becomes a new value that has the content of another, and holds it. */
 OrtStatus *ort_value_share(const OrtValue *value, OrtValue **out);
 
-/* A tensor of an allocator's memory; of strings, all empty. Elements are not set. */
+/* *out becomes a tensor in memory of an allocator. Its numbers are not set; its strings are empty.
+ */
 OrtStatus *ort_value_new(OrtAllocator *allocator, oc_type type, int rank, const int64_t *dim,
                          OrtValue **out);
-/* A tensor over memory of others. */
+/* *out becomes a tensor whose elements lie at data, which it does not free. */
 OrtStatus *ort_value_over(void *data, oc_type type, int rank, const int64_t *dim, OrtValue **out);
-/* A copy of a value of Ocellus: of an allocator's memory, or of the default one where NULL. */
+/* *out becomes a copy of a value of Ocellus in memory of an allocator; NULL is the default one. */
 OrtStatus *ort_value_copy(OrtAllocator *allocator, const oc_value *from, OrtValue **out);
-/* A tensor over the elements of a value of Ocellus, which it borrows; other kinds are copied. */
+/* *out becomes a tensor that borrows the elements of a value of Ocellus, or a copy of the value
+ * where that is no tensor or its elements are packed in the interface. */
 OrtStatus *ort_value_view(const oc_value *from, OrtValue **out);
-/* Copies an output into a tensor of the same type and dims that is there already. */
+/* Copies the value of an output into a tensor, which must have its type and dims. */
 OrtStatus *ort_value_fill(OrtValue *to, const oc_value *from, const char *output);
-/* A new value of Ocellus with copies of the elements, as an input of that kind takes it. */
+/* *out becomes a value of Ocellus with copies of the elements, for an input of that kind and type.
+ */
 OrtStatus *ort_value_to_ocellus(const OrtValue *from, oc_kind kind, oc_type type, oc_value **out);
-/* Has a tensor these dims? */
+/* Is true where a tensor has these dims. */
 bool ort_value_has_dims(const OrtValue *value, size_t rank, const int64_t *dim);
 /* "tensor(float)[2,3]", for messages; text has ORT_VALUE_TEXT bytes. Returns text. */
 enum { ORT_VALUE_TEXT = 400 };
