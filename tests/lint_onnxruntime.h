@@ -4,7 +4,7 @@
 #ifndef TESTS_LINT_ONNXRUNTIME_H
 #define TESTS_LINT_ONNXRUNTIME_H
 
-#include "onnxruntime/status.h"
+#include "onnxruntime/common/status.h"
 
 #define ort_fail(code, ...) (ort_fail((code), __VA_ARGS__), (OrtStatus *)1)
 #define ort_no_memory(size) (ort_no_memory(size), (OrtStatus *)1)

@@ -9,7 +9,7 @@ import tree
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^">]+)"', re.M)
 
 parts = {}  # a path without its ending -> the files
-for path in tree.files('*.c', '*.h', '*.inc', '*.def'):
+for path in tree.files('*.c', '*.cpp', '*.h', '*.inc', '*.def'):
     if path.startswith(('src/', 'tools/', 'onnxruntime/')):
         parts.setdefault(os.path.splitext(path)[0], []).append(path)
 

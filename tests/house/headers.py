@@ -27,7 +27,7 @@ for path in tree.files('*.h'):
     if path.startswith('src/') and (path.endswith('/simd.h') or not path.startswith('src/kernels/simd/')):
         compile_alone(path[len('src/'):], cc, 'c', 'c11')
     elif path.startswith('onnxruntime/'):
-        compile_alone(path, cc, 'c', 'c11')
+        compile_alone(path[len('onnxruntime/'):], cc, 'c', 'c11')
 for path in tree.files('*.h', '*.hpp'):
     folder, name = os.path.split(path)
     if folder != 'include':

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""layers.py - every include respects the tables of rooms in ARCHITECTURE.md.
-
-A row says what the files of a room may see besides each other. "ops/*" is a row for every folder of
-ops that has none of its own, and in what a row may see it is all of them."""
-import fnmatch
+"""layers.py - every include respects the tables of rooms in ARCHITECTURE.md."""
 import os
 import re
 
 import tree
+from rooms import ROOMS, SHARED, may_see, room_of
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 # Made in the build folder: who may include them.
@@ -18,47 +15,14 @@ GENERATED = {
     'onnx_messages.def': r'src/loader/onnx_messages\.c',
     'page_parts.def': r'tools/inspect/page\.c',
     'onnx.pb-c.h': r'src/loader/onnx[a-z_]*\.[ch]',
-    'version.h': r'onnxruntime/table\.c',
-    'versions.def': r'onnxruntime/table\.c',
+    'version.h': r'onnxruntime/table/table\.c',
+    'versions.def': r'onnxruntime/table/table\.c',
 }
 # Headers that show such a file to whoever includes them.
 PRIVATE = {
     'loader/onnx.h': GENERATED['onnx.pb-c.h'],
     'loader/onnx_write.h': GENERATED['onnx.pb-c.h'],
 }
-
-
-# Rooms of src that the table of tools may name.
-SHARED = {'src/base'}
-
-
-def read_table(first):
-    """Room -> what it may see, as patterns. Written bottom up, so that there is no cycle."""
-    text = tree.read('ARCHITECTURE.md')
-    block = re.search(rf'^```\n({first}:.*?)^```', text, re.M | re.S).group(1)
-    rooms = {}
-    for line in block.splitlines():
-        room, seen = line.split(':')
-        for below in seen.split():
-            if not fnmatch.filter(rooms, below) and below not in rooms and below not in SHARED:
-                tree.finding('ARCHITECTURE.md', 1, f'{room} may see {below}, which the lines above do not have')
-        rooms[room] = seen.split()
-    return rooms
-
-
-ROOMS = {'src': read_table('base'), 'tools': read_table('common')}
-
-
-def room_of(top, folder):
-    """The row of a folder below src or tools; None: it has none."""
-    if folder in ROOMS[top]:
-        return folder
-    return next((row for row in ROOMS[top] if fnmatch.fnmatchcase(folder, row)), None)
-
-
-def may_see(top, folder, other):
-    seen = ROOMS[top][room_of(top, folder)]
-    return folder == other or any(fnmatch.fnmatchcase(other, row) for row in seen)
 
 
 def check_room(path, n, name):
@@ -79,7 +43,7 @@ def check_room(path, n, name):
 
 
 checked = 0
-for path in tree.files('*.c', '*.h', '*.inc', '*.def'):
+for path in tree.files('*.c', '*.cpp', '*.h', '*.inc', '*.def'):
     top, _, below = path.partition('/')
     if top in ROOMS and not room_of(top, os.path.dirname(below)):
         if path != 'tools/ocellus.c':
@@ -91,11 +55,6 @@ for path in tree.files('*.c', '*.h', '*.inc', '*.def'):
             continue
         checked += 1
         quote, name = include.groups()
-        if quote == '"' and top == 'onnxruntime':
-            if not re.fullmatch(GENERATED.get(name, ''), path) and not os.path.isfile(
-                    os.path.join(tree.ROOT, top, name)):
-                tree.finding(path, n, f'"{name}": {top} sees its own folder and public headers')
-            continue
         if quote == '"' and top in ROOMS:
             check_room(path, n, name)
         elif quote == '"':

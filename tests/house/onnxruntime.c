@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnxruntime.c - a program that opens a library of ONNX Runtime's interface where it is installed,
  * and mirrors a picture with it: LIBRARY MODEL. */
-#include "abi.h"
+#include "common/abi.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""onnxruntime.py ROOT [LIBRARY LIBOCELLUS VERSION...] - docs/onnxruntime.md lists every function of onnxruntime/api.def as served or
-not, as that says, and every entry of a session's options that onnxruntime/config.c knows; the library exports what programs of these versions ask for, and nothing else, needs libocellus and libc alone,
+"""onnxruntime.py ROOT [LIBRARY LIBOCELLUS VERSION...] - docs/onnxruntime.md lists every function of onnxruntime/common/api.def as served or
+not, as that says, and every entry of a session's options that onnxruntime/options/config.c knows; the library exports what programs of these versions ask for, and nothing else, needs libocellus and libc alone,
 and adds less than 120 KB to libocellus."""
 import os
 import re
@@ -10,7 +10,7 @@ import tempfile
 
 import tree
 
-TABLE, PAGE = 'onnxruntime/api.def', 'docs/onnxruntime.md'
+TABLE, PAGE = 'onnxruntime/common/api.def', 'docs/onnxruntime.md'
 FUNCTIONS = 426  # of version 30 of the interface
 SERVED, NOT_SERVED = '### Served', '### Not served'
 MOST = 120_000  # bytes
@@ -54,7 +54,7 @@ def check_page(kinds):
 
 
 def check_entries():
-    entries = re.findall(r'^    \{?"([\w.]+)",', tree.read('onnxruntime/config.c'), re.M)
+    entries = re.findall(r'^    \{?"([\w.]+)",', tree.read('onnxruntime/options/config.c'), re.M)
     page = tree.read(PAGE)
     for name in entries:
         if f'`{name}`' not in page:

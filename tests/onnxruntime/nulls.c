@@ -11,7 +11,7 @@
 
 #define MODEL                                                                                      \
     "<ir_version: 8, opset_import: [\"\" : 13, \"me\" : 1], metadata_props: [\"k\" : \"v\"]>\n"    \
-    "g (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> "
+    "g (float[4] x, float[4] v = {5, 6, 7, 8}) => (float[4] y) <float[4] w = {1, 2, 3, 4}> "
 
 /* ---- good arguments ---- */
 

@@ -59,8 +59,7 @@ OWN = {
 }
 # Functions whose good arguments give a status too, in a program that has no libraries, providers or memory to spare.
 ALWAYS = {'EnableOrtCustomOps', 'RegisterCustomOpsLibrary', 'RegisterCustomOpsLibrary_V2', 'RegisterCustomOpsUsingFunction',
-          'GetOptionalContainedTypeInfo', 'CreateStatus', 'SessionGetOverridableInitializerTypeInfo',
-          'SessionGetOverridableInitializerName'}
+          'GetOptionalContainedTypeInfo', 'CreateStatus'}
 
 
 def is_pointer(kind):

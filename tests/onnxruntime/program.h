@@ -7,7 +7,7 @@
 
 #include "suite.h"
 
-#include <abi.h>
+#include <common/abi.h>
 #include <dlfcn.h>
 #include <ocellus_model.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef OC_TESTS_THROWN_H
 #define OC_TESTS_THROWN_H
 
-#include <abi.h>
+#include <common/abi.h>
 
 OrtStatus *throw_creating(const OrtCustomOp *op, const OrtApi *api, const OrtKernelInfo *info,
                           void **kernel);
