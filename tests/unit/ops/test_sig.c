@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_sig.c - signature strings, and every built-in row of them. */
 #include "ops/kit/registry.h"
-#include "ops/kit/sig.h"
-#include "ops/kit/sig_types.h"
+#include "ops/signature/sig.h"
+#include "ops/signature/sig_types.h"
 #include "suite.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_parser.h - the inside of the parser of signatures, for its files and op_options.c. */
-#ifndef OC_OPS_KIT_SIG_PARSER_H
-#define OC_OPS_KIT_SIG_PARSER_H
+#ifndef OC_OPS_SIGNATURE_SIG_PARSER_H
+#define OC_OPS_SIGNATURE_SIG_PARSER_H
 
 #include "base/lex.h"
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 
 typedef struct oc_sig_parser {
     oc_lex lex;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_attrs.c - parses the attributes of a signature. */
-#include "ops/kit/sig_parser.h"
+#include "ops/signature/sig_parser.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * call_node.c - finds a node's attributes in the signature, and counts its operands. */
-#include "ops/kit/call_node.h"
+ * sig_match.c - finds a node's attributes in the signature, and counts its operands. */
+#include "ops/signature/sig_match.h"
 
 #include <string.h>
 

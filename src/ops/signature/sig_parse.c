@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_parse.c - parses signature strings, with the shared lexer. */
-#include "ops/kit/sig_parser.h"
+#include "ops/signature/sig_parser.h"
 
 #include "base/element_type.h"
 

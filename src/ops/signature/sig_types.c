@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_types.c - type variables by inputs, then by attributes, else the signature's fallback. */
-#include "ops/kit/sig_types.h"
+#include "ops/signature/sig_types.h"
 
 #include <string.h>
 

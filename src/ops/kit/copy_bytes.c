@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pieces.c - copies of bytes in a row, piece by piece. */
+ * copy_bytes.c - copies of bytes in a row, piece by piece. */
 #include "base/int.h"
 #include "ops/kit/call.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_changes.c - parses the changes that a signature lists. */
-#include "ops/kit/sig_parser.h"
+#include "ops/signature/sig_parser.h"
 
 #include <string.h>
 

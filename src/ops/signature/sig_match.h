@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * call_node.h - before any call: a node's attributes and arity, held against the signature. */
-#ifndef OC_OPS_KIT_CALL_NODE_H
-#define OC_OPS_KIT_CALL_NODE_H
+ * sig_match.h - before any call: a node's attributes and arity, held against the signature. */
+#ifndef OC_OPS_SIGNATURE_SIG_MATCH_H
+#define OC_OPS_SIGNATURE_SIG_MATCH_H
 
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 
 /* Matches a node's attributes against the signature. bound[i] becomes the node's value
  * of the signature's attribute i. Unknown attributes that are no notes (oc_attr_is_note), wrong

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sig.c - finds signatures that were parsed before, by their text. */
-#include "ops/kit/sig.h"
+ * sig_cache.c - finds signatures that were parsed before, by their text. */
+#include "ops/signature/sig.h"
 
 #include "base/status.h"
 

@@ -51,8 +51,8 @@
  *     change word mode bilinear linear  the word bilinear of attribute mode is now linear
  *     change count num_outputs          a node without input 1 needs its number of outputs there
  *     change rows axis                  the axes from attribute axis on were taken as one */
-#ifndef OC_OPS_KIT_SIG_H
-#define OC_OPS_KIT_SIG_H
+#ifndef OC_OPS_SIGNATURE_SIG_H
+#define OC_OPS_SIGNATURE_SIG_H
 
 #include "base/arena.h"
 #include "tensor/attr.h"

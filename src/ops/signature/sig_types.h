@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_types.h - what a signature tells of the types of outputs before anything is computed. */
-#ifndef OC_OPS_KIT_SIG_TYPES_H
-#define OC_OPS_KIT_SIG_TYPES_H
+#ifndef OC_OPS_SIGNATURE_SIG_TYPES_H
+#define OC_OPS_SIGNATURE_SIG_TYPES_H
 
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 #include "tensor/value.h"
 
 /* A kind, and the type of a tensor's elements, or of those of a sequence's or optional's items. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_sets.c - the named sets of types that signatures use. */
-#include "ops/kit/sig_parser.h"
+#include "ops/signature/sig_parser.h"
 
 #include <ocellus_op.h>
 #include <stdio.h>
