@@ -3,8 +3,8 @@
  *
  * Numbers are of type oc_recurrent.real: double for double, else float. States stay in that type
  * from step to step; each output is rounded once. */
-#ifndef OC_OPS_NN_RECURRENT_TYPES_H
-#define OC_OPS_NN_RECURRENT_TYPES_H
+#ifndef OC_OPS_RECURRENT_RECURRENT_TYPES_H
+#define OC_OPS_RECURRENT_RECURRENT_TYPES_H
 
 #include "kernels/elementwise/curves.h"
 #include "kernels/elementwise/elementary.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rotate.h - rotation of the pairs of elements of a head. */
-#ifndef OC_OPS_NN_ROTATE_H
-#define OC_OPS_NN_ROTATE_H
+#ifndef OC_OPS_ATTENTION_ROTATE_H
+#define OC_OPS_ATTENTION_ROTATE_H
 
 #include "base/work.h"
 

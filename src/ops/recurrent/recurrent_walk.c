@@ -5,8 +5,8 @@
  * step: each step waits for the one before. */
 #include <string.h>
 
-#include "ops/nn/recurrent_walk.h"
-#include "ops/nn/recurrent_weights.h"
+#include "ops/recurrent/recurrent_walk.h"
+#include "ops/recurrent/recurrent_weights.h"
 #include "base/int.h"
 
 enum {

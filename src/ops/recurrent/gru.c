@@ -6,19 +6,19 @@
  * where n is made of x and of r * H, which R multiplies; with linear_before_reset, of x and of r
  * times what R makes of H. */
 #include "kernels/common/element.h"
-#include "ops/nn/recurrent.h"
-#include "ops/nn/recurrent_functions.h"
-#include "ops/nn/recurrent_walk.h"
+#include "ops/recurrent/recurrent.h"
+#include "ops/recurrent/recurrent_functions.h"
+#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 
 enum { F, G }; /* functions: of the gates, of the new content */
 
 #define ELEMENT f32
-#include "ops/nn/gru.inc"
+#include "ops/recurrent/gru.inc"
 
 #define ELEMENT f64
-#include "ops/nn/gru.inc"
+#include "ops/recurrent/gru.inc"
 
 /* The spare memory becomes the bias and what R makes of H. */
 static oc_status multiply_late(oc_call *c, const oc_recurrent *r, const oc_step *s)

@@ -7,7 +7,7 @@
  * else pair k is element k of the first half and element k of the second. Elements after the
  * rotated part are copied. */
 #include "ops/kit/op.h"
-#include "ops/nn/rotate.h"
+#include "ops/attention/rotate.h"
 
 #include <inttypes.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * group_query.h - what the inputs of GroupQueryAttention must be. */
-#ifndef OC_OPS_NN_GROUP_QUERY_H
-#define OC_OPS_NN_GROUP_QUERY_H
+#ifndef OC_OPS_ATTENTION_GROUP_QUERY_H
+#define OC_OPS_ATTENTION_GROUP_QUERY_H
 
-#include "ops/nn/head_cache.h"
-#include "ops/nn/heads.h"
+#include "ops/attention/head_cache.h"
+#include "ops/attention/heads.h"
 
 enum {
     OC_GQ_QUERY,

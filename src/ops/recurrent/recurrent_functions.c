@@ -5,7 +5,7 @@
 
 #include "kernels/common/element.h"
 #include "kernels/elementwise/row.h"
-#include "ops/nn/recurrent_functions.h"
+#include "ops/recurrent/recurrent_functions.h"
 
 /* ---- rows, in place; f is the oc_activation */
 
@@ -59,10 +59,10 @@ static void softplus_f32(void *y, const void *const x[], const int64_t step[], i
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
 #define ELEMENT f32
-#include "ops/nn/recurrent_functions.inc"
+#include "ops/recurrent/recurrent_functions.inc"
 
 #define ELEMENT f64
-#include "ops/nn/recurrent_functions.inc"
+#include "ops/recurrent/recurrent_functions.inc"
 
 /* ---- names */
 

@@ -4,8 +4,8 @@
  * B batches, S queries each, L = S new keys or, where the caches have all keys already, 0. Batch b
  * has seqlens_k[b] + 1 keys in all. In a prompt, where total_sequence_length is S, the first query
  * has position 0 and later rows may be padding; else the last query has the last key's position. */
-#include "ops/nn/group_query.h"
-#include "ops/nn/rotate.h"
+#include "ops/attention/group_query.h"
+#include "ops/attention/rotate.h"
 
 #include <inttypes.h>
 #include <math.h>

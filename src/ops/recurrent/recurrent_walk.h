@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_walk.h - the walk along the steps, and what a step of one of the three operators asks
  * for. */
-#ifndef OC_OPS_NN_RECURRENT_WALK_H
-#define OC_OPS_NN_RECURRENT_WALK_H
+#ifndef OC_OPS_RECURRENT_RECURRENT_WALK_H
+#define OC_OPS_RECURRENT_RECURRENT_WALK_H
 
-#include "ops/nn/recurrent_types.h"
+#include "ops/recurrent/recurrent_types.h"
 
 /* The inputs, of type real; NULL where one is missing. */
 typedef struct oc_recurrent_operands {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heads.c - heads of rows, with or without a bias, and the run of the attention kernel. */
-#include "ops/nn/heads.h"
+#include "ops/attention/heads.h"
 
 #include <math.h>
 

@@ -9,8 +9,8 @@
  *     [B,S,N*H]     [B,N,L,H]     [B,N,L,E]     keys of another sequence, with their bias in them
  *     [B,S,N*H]     [B,L,N,2,H]   missing
  *     [B,L,N,3,H]   missing       missing */
-#include "ops/nn/heads.h"
-#include "ops/nn/key_mask.h"
+#include "ops/attention/heads.h"
+#include "ops/attention/key_mask.h"
 
 #include <inttypes.h>
 #include <string.h>

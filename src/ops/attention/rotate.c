@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rotate.c - rotation of the pairs of elements of a head. */
-#include "ops/nn/rotate.h"
+#include "ops/attention/rotate.h"
 
 void oc_rotate(const oc_work *w, float *y, const float *x, const float *cos, const float *sin,
                int64_t half, bool interleaved)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_functions.h - the activation functions of LSTM, GRU and RNN. */
-#ifndef OC_OPS_NN_RECURRENT_FUNCTIONS_H
-#define OC_OPS_NN_RECURRENT_FUNCTIONS_H
+#ifndef OC_OPS_RECURRENT_RECURRENT_FUNCTIONS_H
+#define OC_OPS_RECURRENT_RECURRENT_FUNCTIONS_H
 
-#include "ops/nn/recurrent_types.h"
+#include "ops/recurrent/recurrent_types.h"
 
 /* Sets clip, and the functions from attributes activations, activation_alpha, activation_beta.
  * Names of functions are taken in any case; no name at all leaves them to the operator. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * group_query.c - what the inputs of GroupQueryAttention must be. */
-#include "ops/nn/group_query.h"
+#include "ops/attention/group_query.h"
 
 #include "base/int.h"
 

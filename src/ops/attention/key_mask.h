@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * key_mask.h - the masks of com.microsoft's attention operators: which keys does a query see? */
-#ifndef OC_OPS_NN_KEY_MASK_H
-#define OC_OPS_NN_KEY_MASK_H
+#ifndef OC_OPS_ATTENTION_KEY_MASK_H
+#define OC_OPS_ATTENTION_KEY_MASK_H
 
 #include "ops/kit/op.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_weights.h - weights in the order in which products read them. */
-#ifndef OC_OPS_NN_RECURRENT_WEIGHTS_H
-#define OC_OPS_NN_RECURRENT_WEIGHTS_H
+#ifndef OC_OPS_RECURRENT_RECURRENT_WEIGHTS_H
+#define OC_OPS_RECURRENT_RECURRENT_WEIGHTS_H
 
-#include "ops/nn/recurrent_types.h"
+#include "ops/recurrent/recurrent_types.h"
 
 typedef struct oc_recurrent_weights {
     oc_strips w, r[2]; /* r as in oc_step */

@@ -7,19 +7,19 @@
  * input_forget = 1, f is 1 - i. clip is for what the gates and g are made of, not for h, as in
  * other engines. */
 #include "kernels/common/element.h"
-#include "ops/nn/recurrent.h"
-#include "ops/nn/recurrent_functions.h"
-#include "ops/nn/recurrent_walk.h"
+#include "ops/recurrent/recurrent.h"
+#include "ops/recurrent/recurrent_functions.h"
+#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 
 enum { F, G, H }; /* functions: of the gates, of the new content, of C' */
 
 #define ELEMENT f32
-#include "ops/nn/lstm.inc"
+#include "ops/recurrent/lstm.inc"
 
 #define ELEMENT f64
-#include "ops/nn/lstm.inc"
+#include "ops/recurrent/lstm.inc"
 
 static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heads.h - what the attention operators of com.microsoft share: heads of rows and the run
  * of the kernel. */
-#ifndef OC_OPS_NN_HEADS_H
-#define OC_OPS_NN_HEADS_H
+#ifndef OC_OPS_ATTENTION_HEADS_H
+#define OC_OPS_ATTENTION_HEADS_H
 
 #include "kernels/attention/attention.h"
 #include "ops/kit/op.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * head_cache.h - caches of keys or values, [batch, heads, rows, size], that grow at another row in
  * each batch, as floats or as small integers with scales. */
-#ifndef OC_OPS_NN_HEAD_CACHE_H
-#define OC_OPS_NN_HEAD_CACHE_H
+#ifndef OC_OPS_ATTENTION_HEAD_CACHE_H
+#define OC_OPS_ATTENTION_HEAD_CACHE_H
 
 #include "ops/kit/op.h"
 

@@ -3,7 +3,7 @@
  *
  * A small integer is number / scale, rounded half to even and kept in its range. Those of 4 bits,
  * -8 to 7, are stored plus 8, the first of two in the low bits. */
-#include "ops/nn/head_cache.h"
+#include "ops/attention/head_cache.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/int.h"
 #include "kernels/matmul/product.h"
-#include "ops/nn/recurrent_weights.h"
+#include "ops/recurrent/recurrent_weights.h"
 
 enum {
     STRIP = 256,
