@@ -6,8 +6,6 @@
 #include "ops/kit/call_run.h"
 #include "plan/planner.h"
 
-#include <string.h>
-
 /* What is known of a value: nothing, its shape, or its elements too (value.data). */
 typedef struct known {
     bool shape;
@@ -338,18 +336,12 @@ static bool is_known(const inference *x, const oc_step *s, bool elements)
     return true;
 }
 
-/* Does the step read no elements of its input? */
-static bool reads_dims_alone(const oc_step *s)
-{
-    return !*s->op.sig->domain &&
-           (strcmp(s->op.sig->name, "Shape") == 0 || strcmp(s->op.sig->name, "Size") == 0);
-}
-
 static oc_status guess_step(const inference *x, oc_step *s)
 {
     bool values;
     const bool shapes = find_inputs(x, s, &values);
-    values = (values || reads_dims_alone(s)) && !s->op.sig->random && !s->op.hosts;
+    values |= oc_sig_reads_dims_only(s->op.sig, s->op.n_in);
+    values &= !s->op.sig->random && !s->op.hosts;
     if (s->folded || !shapes || !s->op.version->shape || is_known(x, s, values))
         return OC_OK;
     for (int i = 0; i < s->op.n_out; i++)

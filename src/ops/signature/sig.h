@@ -20,11 +20,12 @@
  *
  * Ports. "?": optional. "...": variadic, the last port only; a node may leave out any of its
  * outputs. "~": its values may differ in type.
- * "!": the shape rule reads its elements. "$": run reads its elements more than once where they
- * decide, as indices that it checks before it uses them; inputs with "!" or "$" are copied
- * (snapshot.c). "=": prepare reads its elements. "*": element by element, or read tile by tile, or
- * an output whose tiles stages may take (stages.h). "*" is for built-in operators alone. A port's
- * type is the name of a variable (the same type wherever it is named) or of a set.
+ * "!": the shape rule reads its elements. "^", of inputs: neither the shape rule nor run reads its
+ * elements, so that type and dims suffice; not with "!", "$" or "=". "$": run reads its elements
+ * more than once where they decide, as indices that it checks before it uses them; inputs with "!"
+ * or "$" are copied (snapshot.c). "=": prepare reads its elements. "*": element by element, or read
+ * tile by tile, or an output whose tiles stages may take (stages.h). "*" is for built-in operators
+ * alone. A port's type is the name of a variable (the same type wherever it is named) or of a set.
  *
  * After "|", separated by ";":
  *
@@ -63,7 +64,7 @@ typedef oc_type_sets oc_sig_set;
 
 typedef struct oc_sig_port {
     const char *name;
-    bool optional, variadic, mixed, value, copied, prepared, tiled;
+    bool optional, variadic, mixed, value, dims_only, copied, prepared, tiled;
     int var;        /* index of the type variable; -1: the port names a set */
     oc_sig_set set; /* the allowed types, also of a variable */
 } oc_sig_port;
@@ -119,6 +120,15 @@ typedef struct oc_sig {
 static inline const oc_sig_port *oc_sig_port_at(const oc_sig_port *ports, int n, int i)
 {
     return &ports[i < n ? i : n - 1];
+}
+
+/* Do the types and dims of a node's inputs suffice to run the operator ("^" at each)? */
+static inline bool oc_sig_reads_dims_only(const oc_sig *sig, int n_in)
+{
+    for (int i = 0; i < n_in; i++)
+        if (!oc_sig_port_at(sig->in, sig->n_in, i)->dims_only)
+            return false;
+    return true;
 }
 
 /* May a node leave the operand of this port out? Outputs of a variadic one each, too. */

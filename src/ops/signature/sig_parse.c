@@ -96,6 +96,8 @@ static oc_status parse_ports(oc_sig_parser *p, oc_sig_port *ports, int *n, int *
             more = false;
             if (oc_lex_take(&p->lex, "!"))
                 more = port->value = true;
+            if (oc_lex_take(&p->lex, "^"))
+                more = port->dims_only = true;
             if (oc_lex_take(&p->lex, "$"))
                 more = port->copied = true;
             if (oc_lex_take(&p->lex, "="))
@@ -109,6 +111,9 @@ static oc_status parse_ports(oc_sig_parser *p, oc_sig_port *ports, int *n, int *
             if (oc_lex_take(&p->lex, "..."))
                 more = port->variadic = true;
         }
+        const bool read = port->value || port->copied || port->prepared;
+        if (port->dims_only && (read || ports == p->sig->out))
+            return oc_lex_fail(&p->lex, p->e, "expected '^' at inputs without '!', '$' and '='");
         if (!port->optional)
             *min = *n;
         if (oc_lex_is(&p->lex, ")"))
