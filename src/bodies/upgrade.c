@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * upgrade.c - rewrites nodes as newer versions of their operators require.
  *
- * An operator's signature says what a version changed (ops/kit/sig.h). It lists a change only if
- * the rewritten node gives the same bits for every input that the older version takes. */
+ * An operator's signature says what a version changed (ops/signature/sig.h). It lists a change only
+ * if the rewritten node gives the same bits for every input that the older version takes. */
 #include "bodies/upgrade.h"
 
 #include "base/int.h"

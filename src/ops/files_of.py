@@ -2,9 +2,9 @@
 """files_of.py NAMES FILE... -- CC... - which files have the operators of these ONNX names?
 
 NAMES is a list with commas, as -Dops= is given; what is no operator's name (a family, a file) stays as it is. Prints the
-list with a file's name in place of each operator's. Operators are found in the signatures of the files' tables, after the
-preprocessor, which puts some of them together. An operator that runs by its function body stands for those that the body
-calls (functions/Name.since.onnxtxt)."""
+list with FAMILY/FILE in place of each operator's name, since a family may have the name of a file. Operators are found in the
+signatures of the files' tables, after the preprocessor, which puts some of them together. An operator that runs by its
+function body stands for those that the body calls (functions/Name.since.onnxtxt)."""
 import concurrent.futures
 import difflib
 import os
@@ -29,10 +29,10 @@ def operators_of(path, cc):
 
 
 def table(files, cc):
-    """Operator -> the file that has it, without .c."""
+    """Operator -> FAMILY/FILE, the file that has it, without .c."""
     with concurrent.futures.ThreadPoolExecutor() as pool:
         found = pool.map(lambda path: (path, operators_of(path, cc)), files)
-        return {name: os.path.basename(path)[:-2] for path, names in found for name in names}
+        return {name: '/'.join(path.split(os.sep)[-2:])[:-2] for path, names in found for name in names}
 
 
 def bodies():

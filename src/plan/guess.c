@@ -7,8 +7,6 @@
 #include "plan/ahead.h"
 #include "plan/passes.h"
 
-#include <string.h>
-
 enum { IMAGES = 1, OTHER = 256 /* the likely dims */, LITTLE = 4096 /* bytes of values */ };
 
 static bool has_little(const oc_call *c)
@@ -31,18 +29,12 @@ static bool is_known(const oc_walk *w, const oc_step *s, bool elements)
     return true;
 }
 
-/* Does the step read no elements of its input? */
-static bool reads_dims_alone(const oc_step *s)
-{
-    return !*s->op.sig->domain &&
-           (strcmp(s->op.sig->name, "Shape") == 0 || strcmp(s->op.sig->name, "Size") == 0);
-}
-
 static oc_status guess_step(oc_walk *w, oc_step *s)
 {
     bool done;
     OC_TRY(oc_plan_find_inputs(w, s));
-    const bool values = (w->has_values || reads_dims_alone(s)) && oc_ahead_may(s);
+    const bool values =
+        (w->has_values || oc_sig_reads_dims_only(s->op.sig, s->op.n_in)) && oc_ahead_may(s);
     if (s->computed || !w->has_shapes || !s->op.version->shape || is_known(w, s, values))
         return OC_OK;
     oc_call c = oc_step_call(s, w->in, w->out, &w->p->services);

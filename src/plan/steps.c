@@ -3,9 +3,9 @@
  * names. */
 #include "base/int.h"
 #include "graph/node_text.h"
-#include "ops/kit/call_node.h"
 #include "ops/kit/op_options.h"
 #include "ops/kit/registry.h"
+#include "ops/signature/sig_match.h"
 #include "plan/edit.h"
 
 #include <string.h>

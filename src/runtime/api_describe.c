@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_describe.c - what the signature of a version of operators says, for hosts. */
 #include "base/arena.h"
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 
 #include <ocellus_op.h>
 

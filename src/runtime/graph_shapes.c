@@ -4,8 +4,6 @@
 #include "ops/kit/call_run.h"
 #include "runtime/session.h"
 
-#include <string.h>
-
 enum { SMALL = 4096 }; /* bytes of values that are computed, because dims may depend on them */
 
 static const oc_value unknown = {.dims.rank = -1};
@@ -22,13 +20,6 @@ static bool has_elements(const oc_value *v)
 }
 
 /* ---- one step ---- */
-
-/* These two read no elements. */
-static bool reads_dims_alone(const oc_step *s)
-{
-    return !*s->op.sig->domain &&
-           (strcmp(s->op.sig->name, "Shape") == 0 || strcmp(s->op.sig->name, "Size") == 0);
-}
 
 static bool is_small(oc_value *const *v, int n)
 {
@@ -77,8 +68,9 @@ static oc_status infer(oc_session *s, const oc_frame *f, const oc_step *step)
     }
     oc_call c = oc_step_call(step, f->in, f->out, &s->services);
     oc_status status = oc_call_plan(&c);
-    if (status == OC_OK && (values || reads_dims_alone(step)) && !step->op.sig->random &&
-        !step->op.hosts && is_small(f->out, step->op.n_out))
+    values |= oc_sig_reads_dims_only(step->op.sig, step->op.n_in);
+    if (status == OC_OK && values && !step->op.sig->random && !step->op.hosts &&
+        is_small(f->out, step->op.n_out))
         status = oc_call_run(&c);
     if (status == OC_OK || ends_run(status))
         return status;

@@ -5,7 +5,7 @@
 #define OC_TYPES_KNOWN_H
 
 #include "graph/graph.h"
-#include "ops/kit/sig_types.h"
+#include "ops/signature/sig_types.h"
 
 /* Known types by the names of values. */
 typedef struct oc_type_table {

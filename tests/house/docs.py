@@ -3,7 +3,8 @@
 
 A fenced block behind a line "<!-- from PATH -->" stands, line by line, in the file PATH; one behind
 "<!-- makes PATH -->" is a file that the reader is to write; adding.py does so. C code is never without such a
-line. What a comment of C or a room's README calls a file is one."""
+line. What a comment of C or a room's README calls a file is one. A room, a folder with sources, has a README, which names each
+file of the room; families of operators have that of src/ops, since their files are named after operators."""
 import os
 import re
 
@@ -11,6 +12,7 @@ import tree
 
 # Paths as prose names them; the first part is a folder of the project.
 PATH = re.compile(r'`((?:src|onnxruntime|tests|tools|docs|examples|include|proto|functions|bench)/[\w./-]*\w/?)`')
+FILES = re.compile(r'`([\w-][\w.-]*\.\w+(?: \.\w+)*)`')
 LINK = re.compile(r'\]\(([^)#:]+)\)')
 
 
@@ -69,6 +71,32 @@ def check_files_named(all_files):
     return count
 
 
+def check_rooms(all_files):
+    """The README of a room names the room's files, `a.h .c` for a.h and a.c, and in the first column of its tables no others."""
+    rooms = {}
+    for path in all_files:
+        folder, name = os.path.split(path)
+        family = folder.startswith('src/ops/') and folder not in ('src/ops/kit', 'src/ops/signature')
+        if folder.split('/')[0] in ('src', 'tools', 'onnxruntime') and not folder.endswith('/cmake') and not family and name != 'meson.build':
+            rooms.setdefault(folder, set()).add(name)
+    for room, files in rooms.items():
+        readme, named = f'{room}/README.md', {'README.md'}
+        if readme.split('/')[-1] not in files:
+            tree.finding(room, 1, 'this room has no README.md')
+            continue
+        for n, line in tree.lines(readme):
+            for part in FILES.finditer(line):
+                first, *endings = part[1].split()
+                names = {first} | {first.rsplit('.', 1)[0] + ending for ending in endings}
+                named |= names
+                first_column = line.startswith('|') and part.end() <= line.index('|', 1)
+                for name in sorted(names - files) if first_column else []:
+                    tree.finding(readme, n, f'there is no {name} in {room}')
+        for name in sorted(files - named):
+            tree.finding(readme, 1, f'{name} is missing')
+    return len(rooms)
+
+
 def check_test_folders():
     """Each folder of tests is in the page that leads from tests to sources."""
     page, text = 'docs/where-a-test-points.md', tree.read('docs/where-a-test-points.md')
@@ -84,7 +112,7 @@ def check_test_folders():
 
 
 known = {os.path.basename(path) for path in tree.files('*')}
-checked = check_test_folders() + check_files_named(tree.files('*'))
+checked = check_test_folders() + check_files_named(tree.files('*')) + check_rooms(tree.files('*'))
 for path in tree.files('*.md'):
     checked += check_names(path) + check_quotes(path)
 tree.end(checked, 'names and quotes')

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""layers.py - every include respects the tables of rooms in ARCHITECTURE.md."""
+"""layers.py - every include respects the tables of rooms in ARCHITECTURE.md. Plan and runtime know no operator by its
+name: what they need of one is a mark of its signature or a trait of its version."""
 import os
 import re
 
@@ -24,6 +25,11 @@ PRIVATE = {
     'loader/onnx_write.h': GENERATED['onnx.pb-c.h'],
 }
 
+# Operators in their tables, whose names macros may put together; and a word in quotes.
+OPERATOR = re.compile(r'"(?:[\w.]+::)?([A-Z][a-z0-9]\w*)[" <(]')
+QUOTED = re.compile(r'"(\w+)"')
+NAMELESS = ('src/plan/', 'src/runtime/', 'src/types/')
+
 
 def check_room(path, n, name):
     """An include of a file of ours, in a file of a room."""
@@ -42,6 +48,7 @@ def check_room(path, n, name):
         tree.finding(path, n, f'"{name}": {folder} may see only {seen}')
 
 
+operators = {name for path in tree.files('*.c') if path.startswith('src/ops/') for name in OPERATOR.findall(tree.read(path))}
 checked = 0
 for path in tree.files('*.c', '*.cpp', '*.h', '*.inc', '*.def'):
     top, _, below = path.partition('/')
@@ -50,6 +57,8 @@ for path in tree.files('*.c', '*.cpp', '*.h', '*.inc', '*.def'):
             tree.finding(path, 1, 'its folder is no room of ARCHITECTURE.md')
         continue
     for n, line in tree.lines(path):
+        for name in operators.intersection(QUOTED.findall(line)) if path.startswith(NAMELESS) else ():
+            tree.finding(path, n, f'"{name}": {os.path.dirname(path)} knows no operator by its name')
         include = INCLUDE.match(line)
         if not include or top not in ('src', 'tools', 'examples', 'onnxruntime'):
             continue

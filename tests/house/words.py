@@ -59,7 +59,7 @@ for path in tree.files('*.c', '*.h', '*.inc'):
         rooms.setdefault((path.split('/')[0], os.path.splitext(file)[0]), set()).add(room)
 for (_, name), found in rooms.items():
     kernels = [room for room in found if room.startswith('src/kernels/')]
-    operators_of = [room for room in found if room.startswith('src/ops/') and room != 'src/ops/kit']
+    operators_of = [room for room in found if room.startswith('src/ops/') and room not in ('src/ops/kit', 'src/ops/signature')]
     if len(found) > 1 and not (len(found) == 2 and len(kernels) == len(operators_of) == 1):
         tree.finding(f'{sorted(found)[0]}/{name}', 1, f'there is a file of this name in {", ".join(sorted(found)[1:])} too')
 for word in plain:

@@ -5,7 +5,7 @@
 
 #include "models.h"
 
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 
 enum { RANDOM_NODE_RANK = 6, RANDOM_NODE_PORTS = OC_SIG_PORTS + 4 };
 typedef enum random_node_port {

@@ -29,7 +29,7 @@ def resolve(names):
 
 
 def stem(path):
-    return os.path.basename(path)[:-2]
+    return '/'.join(path.split('/')[-2:])[:-2]
 
 
 def all_operators():
@@ -41,7 +41,8 @@ def all_operators():
 
 
 def some():
-    names, wanted = 'Relu,Conv,vision,ai.onnx.ml::SVMClassifier,Concat,concat', 'unary,conv,vision,svm_classifier,concat'
+    names = 'Relu,Conv,vision,ai.onnx.ml::SVMClassifier,Concat,concat,Attention,attention'
+    wanted = 'math/unary,nn/conv,vision,ml/svm_classifier,tensor/concat,concat,attention/attention,attention'
     code, found, said = resolve(names)
     check(code == 0 and found.strip() == wanted, names, found, said, 'expected', wanted)
     code, _, said = resolve('Conv,GridSampel')

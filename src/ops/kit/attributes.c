@@ -115,3 +115,12 @@ oc_status oc_attr_enum_any_case(oc_call *c, const char *name, const char *const 
 {
     return find_name(c, name, names, oc_same_letters, index);
 }
+
+oc_value oc_attr_type(const oc_call *c, const char *name)
+{
+    const oc_attr *a = oc_attr_get(c, name);
+    oc_value declared = {.type = OC_UNDEFINED};
+    if (a)
+        c->services->attr_type(a, &declared);
+    return declared;
+}

@@ -5,7 +5,7 @@
 #define OC_OPS_KIT_CALL_H
 
 #include "ops/kit/op.h"
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 
 #include <stdatomic.h>
 

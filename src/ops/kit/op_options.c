@@ -3,7 +3,7 @@
 #include "ops/kit/op_options.h"
 
 #include "ops/kit/registry.h"
-#include "ops/kit/sig_parser.h"
+#include "ops/signature/sig_parser.h"
 
 #include <string.h>
 

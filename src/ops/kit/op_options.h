@@ -6,7 +6,7 @@
 #ifndef OC_OPS_KIT_OP_OPTIONS_H
 #define OC_OPS_KIT_OP_OPTIONS_H
 
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 
 #include <ocellus_op.h>
 

@@ -2,7 +2,7 @@
  * registry.c - the list of the built-in operators' tables, and the search in it. */
 #include "ops/kit/registry.h"
 
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 
 #define OC_OPS(file) extern const oc_op oc_ops_##file[];
 #include "ops/ops.def"

@@ -50,9 +50,9 @@ static oc_status size_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SHAPE(attrs, set) "Shape" attrs " (T data) => (int64 shape) | T: " set
+#define SHAPE(attrs, set) "Shape" attrs " (T data^) => (int64 shape) | T: " set
 #define SHAPE15(set) SHAPE(" <int start+ = 0, int end+?>", set)
-#define SIZE(set) "Size (T data) => (int64 size) | T: " set
+#define SIZE(set) "Size (T data^) => (int64 size) | T: " set
 const oc_op oc_ops_shape[] = {
     {25, SHAPE15("all_ir13"),   shape_shape, shape_run},
     {24, SHAPE15("all_ir12"),   shape_shape, shape_run},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_cast_map.c - CastMap by a call of its own: no input of a model may be a map. Expected values
  * are those of ONNX Runtime's tests of the operator, and of its definition. */
-#include "ops/kit/call_node.h"
 #include "ops/kit/call_run.h"
 #include "ops/kit/registry.h"
+#include "ops/signature/sig_match.h"
 #include "suite.h"
 
 #include <string.h>

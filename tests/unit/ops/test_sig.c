@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_sig.c - signature strings, and every built-in row of them. */
 #include "ops/kit/registry.h"
-#include "ops/kit/sig.h"
-#include "ops/kit/sig_types.h"
+#include "ops/signature/sig.h"
+#include "ops/signature/sig_types.h"
 #include "suite.h"
 
 #include <stdio.h>
@@ -113,6 +113,9 @@ START_TEST(malformed_ones_are_errors)
         "Op <int a = \"x\"> (T x) => (T y) | T: float",
         "Op <graph g = 1> (T x) => (T y) | T: float",
         "Op (T rest..., T x) => (T y) | T: float",
+        "Op (T x^!) => (T y) | T: float",
+        "Op (T x$^) => (T y) | T: float",
+        "Op (T x^=) => (T y) | T: float",
         "Op (T x) => (T y) | T: float )",
         "Op <option int a> (T x) => (T y) | T: float",
         "Op <int a@U> (T x) => (T y) | T: float",
@@ -141,7 +144,7 @@ START_TEST(marks)
     setup();
     const oc_sig *s =
         parse("Op <option string how = \"fast\", int to@T2, tensor v+:T2?, int old+ = 0, "
-              "graph body from x gives 1> (T x=, T2 w!=?) => (T2 y) "
+              "graph body from x gives 1> (T x=, T2 w!=?, T z^) => (T2 y) "
               "| T: float; T2: int8 uint8 = uint8; random; change input 1 from w or -1.5; "
               "change word mode a b");
     ck_assert(s->attr[0].option && s->attr[0].has_default && !s->attr[1].option);
@@ -152,6 +155,7 @@ START_TEST(marks)
     ck_assert(s->attr[3].neutral && s->attr[3].var == -1 && s->attr[3].gives == -1);
     ck_assert(s->attr[4].from == 0 && s->attr[4].gives == 1);
     ck_assert(s->in[0].prepared && s->in[1].prepared && s->in[1].value && s->in[1].optional);
+    ck_assert(s->in[2].dims_only && !s->in[1].dims_only && !oc_sig_reads_dims_only(s, 3));
     ck_assert_int_eq(s->fallback[s->in[1].var], OC_U8);
     ck_assert_int_eq(s->fallback[s->in[0].var], OC_UNDEFINED);
     ck_assert(s->random);

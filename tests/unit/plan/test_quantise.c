@@ -3,7 +3,7 @@
 #include "graph/graph.h"
 #include "ops/kit/op.h"
 #include "ops/kit/registry.h"
-#include "ops/kit/sig.h"
+#include "ops/signature/sig.h"
 #include "suite.h"
 
 #include <ocellus_model.h>

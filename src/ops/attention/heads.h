@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heads.h - what the attention operators of com.microsoft share: heads of rows and the run
+ * of the kernel. */
+#ifndef OC_OPS_ATTENTION_HEADS_H
+#define OC_OPS_ATTENTION_HEADS_H
+
+#include "kernels/attention/attention.h"
+#include "ops/kit/op.h"
+
+/* Part of an input as [batch, heads, rows, size]: element 0 is number `at` of the input's; `step`
+ * elements lie between neighbours on each axis, the last step is 1. */
+typedef struct oc_heads {
+    int input;
+    int64_t at;
+    oc_dims dims;
+    int64_t step[OC_MAX_RANK];
+} oc_heads;
+
+/* Rows [batch, rows, n * size] as n heads. */
+oc_heads oc_heads_of_rows(int input, const oc_dims *rows, int64_t n);
+
+/* *data becomes the part, dense, in the input's type. bias: input with a number for each element of
+ * a row, the first of which is number `first`; -1 or missing: none. The sum has the input's type.
+ */
+oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, void **data);
+
+/* An error unless the products of these sizes fit, where 0 counts as 1: no part of them overflows.
+ */
+oc_status oc_heads_check(oc_call *c, int64_t batch, int64_t heads, int64_t rows, int64_t columns);
+
+/* Runs the kernel: sets what the call knows (cpu, work, scratch). */
+oc_status oc_heads_attend(oc_call *c, oc_attention *g);
+
+/* The scale that attribute `scale` gives: 0 stands for the default, 1 / sqrt(size). */
+double oc_heads_scale(oc_call *c, int64_t size);
+
+#endif

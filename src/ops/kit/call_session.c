@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * call_session.c - gives a call what its session has: memory, limits, the processor, a random key.
+ */
+#include "ops/kit/call.h"
+
+#include "base/counter_random.h"
+
+#include <string.h>
+
+oc_pool *oc_call_pool(const oc_call *c)
+{
+    return c->services->pool;
+}
+
+oc_error *oc_call_error(const oc_call *c)
+{
+    return c->services->error;
+}
+
+oc_status oc_check_limits(oc_call *c)
+{
+    const oc_status status = c->services->error->code;
+    return status != OC_OK ? status : oc_watch_check(c->services->watch, c->services->error);
+}
+
+const char *oc_keep_string(oc_call *c, const char *bytes, size_t size)
+{
+    enum { LONG = 1 << 20 }; /* bytes from which on the copy asks */
+    oc_arena *strings = c->services->strings;
+    char *kept =
+        size < LONG ? oc_arena_text(strings, bytes, size) : oc_arena_room(strings, size + 1, 1);
+    if (!kept) {
+        oc_arena_check(strings, c->services->error);
+    } else if (size >= LONG) {
+        oc_call_copy(c, kept, bytes, size);
+        kept[size] = 0;
+    }
+    return kept;
+}
+
+unsigned oc_call_cpu(const oc_call *c)
+{
+    return c->services->cpu;
+}
+
+bool oc_call_exact_conv(const oc_call *c)
+{
+    return c->services->exact_conv;
+}
+
+const oc_image_decoder *oc_call_image_decoder(const oc_call *c)
+{
+    return &c->services->image_decoder;
+}
+
+int oc_call_since(const oc_call *c)
+{
+    return c->op->version->since;
+}
+
+uint64_t oc_call_key(const oc_call *c)
+{
+    const oc_attr *a = oc_attr_get(c, "seed");
+    if (a && a->n) {
+        const double seed = a->kind == OC_ATTR_INT ? (double)a->u.i[0] : (double)a->u.f[0];
+        uint64_t bits;
+        memcpy(&bits, &seed, sizeof bits);
+        return oc_random_mix(bits);
+    }
+    uint64_t key = oc_random_mix(c->services->seed);
+    for (const char *p = c->op->seed_name; *p; p++)
+        key = oc_random_mix(key ^ (unsigned char)*p);
+    return key;
+}
