@@ -111,7 +111,7 @@ def _shape_of(tensor: DLTensor, what: str) -> Tuple[int, ...]:
     if tensor.ndim and not tensor.shape:
         raise Error('SHAPE', f'{what} has the rank {tensor.ndim}, and no dims')
     dims = tuple(tensor.shape[:tensor.ndim]) if tensor.ndim else ()
-    if any(dim < 0 for dim in dims):
+    if any([dim < 0 for dim in dims]):
         raise Error('SHAPE', f'{what} has the dims {list(dims)}, expected none below 0')
     return dims
 
@@ -121,13 +121,13 @@ def _strides_of(tensor: DLTensor, dims: Tuple[int, ...], size: int, what: str) -
     if not tensor.strides:
         steps = None
     else:
-        steps = tuple(step * size if dim > 1 else size for dim, step in zip(dims, tensor.strides[:tensor.ndim]))
+        steps = tuple([step * size if dim > 1 else size for dim, step in zip(dims, tensor.strides[:tensor.ndim])])
     count = 1
     for dim in dims:
         count *= dim or 1
     reach = [step * (dim - 1) for dim, step in zip(dims, steps)] if steps else [(count - 1) * size]
     begin = (tensor.data or 0) + tensor.byte_offset if 0 not in dims else ADDRESSES // 2
-    low, high = sum(step for step in reach if step < 0), sum(step for step in reach if step > 0)
+    low, high = sum([step for step in reach if step < 0]), sum([step for step in reach if step > 0])
     if count * size >= ADDRESSES or begin + low < 0 or begin + high + size > ADDRESSES:
         strides = f'strides of {list(steps)} bytes' if steps else 'no strides'
         raise Error('SHAPE', f'{what} has the dims {list(dims)}, {strides} and the byte_offset {tensor.byte_offset}, '

@@ -103,7 +103,7 @@ class Problem(NamedTuple):
 
 
 def port_of(p: Any) -> Port:
-    denoted = tuple(text(p.dim_denotation[i]) for i in range(p.rank))
+    denoted = tuple([text(p.dim_denotation[i]) for i in range(p.rank)])
     known = [p.dim[i] if p.dim[i] >= 0 else text(p.dim_name[i]) for i in range(p.rank)]
     return Port(text(p.name), KINDS[p.kind], type_name(p.type), tuple(known) if p.rank >= 0 else None, p.has_default,
                 type_name(p.key_type) if p.key_type else None,
@@ -122,7 +122,7 @@ def names_of(given: Any, what: str) -> List[str]:
         names = None if isinstance(given, (str, bytes)) else list(given)
     except TypeError:
         names = None
-    if names is None or not all(isinstance(name, str) for name in names):
+    if names is None or not all([isinstance(name, str) for name in names]):
         raise Error('ARGUMENT', f"{what} is {shown(given)}, expected a list of names")
     return names
 
@@ -292,8 +292,8 @@ class Model(Copied):
         self.domain, self.graph_name = text(info.domain), text(info.graph_name)
         self.description, self.graph_description = text(info.description) or '', text(info.graph_description) or ''
         self.n_nodes, self.n_functions, self.n_parameters = info.n_nodes, info.n_functions, info.n_parameters
-        self.inputs, self.outputs = (tuple(port_of(p) for p in ports) for ports in all_ports(pointer))
-        self.remarks = tuple(text(info.remarks[i]) for i in range(info.n_remarks))
+        self.inputs, self.outputs = [tuple([port_of(p) for p in ports]) for ports in all_ports(pointer)]
+        self.remarks = tuple([text(info.remarks[i]) for i in range(info.n_remarks)])
         n = ctypes.c_int64()
         self.opsets = {text(lib.oc_model_opset(pointer, i, n)): n.value for i in range(info.n_opsets)}
 
@@ -379,14 +379,14 @@ class Model(Copied):
         pointer = self._pointer
 
         def ports(first: Any, n: int) -> Tuple[Port, ...]:
-            return tuple(port_of(first[i]) for i in range(n))
+            return tuple([port_of(first[i]) for i in range(n)])
 
         def tell(ctx: Any, node: Any) -> None:
             n = node.contents
             try:
                 found.append(Node(text(n.name), text(n.domain), text(n.op_type), n.opset, n.since, SUPPORT[n.support],
                                   n.depth, None if n.parent < 0 else n.parent, text(n.graph), ports(n.in_, n.n_in),
-                                  ports(n.out, n.n_out), tuple(_attribute(node, i) for i in range(n.n_attr))))
+                                  ports(n.out, n.n_out), tuple([_attribute(node, i) for i in range(n.n_attr)])))
             except BaseException as error:  # none may pass through the library
                 failed.append(error)
 
@@ -448,7 +448,7 @@ class Model(Copied):
         cuts = (c.oc_cut * len(start))()
         for cut, name, value in zip(cuts, start, made):
             cut.name, cut.value = chars(name, 'a name of start'), value and value.value
-        ends = (ctypes.c_char_p * len(end))(*(chars(name, 'a name of end') for name in end))
+        ends = (ctypes.c_char_p * len(end))(*[chars(name, 'a name of end') for name in end])
         self._derive(origin, lib.oc_model_extract, cuts, len(start), ends, len(end))
         self._recipe = '_extract', (origin, start, end, values)
 

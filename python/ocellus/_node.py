@@ -31,7 +31,7 @@ class NodeEvent:
         self.name, self.domain, self.op_type = text(event.name), text(event.domain), text(event.op_type)
         self.nanoseconds, self.runs = event.nanoseconds, text(event.runs)
         self.fused_into, self.fused_output = text(event.fused_into), text(event.fused_output)
-        self.output_names = tuple(text(name) for name in event.out_name[:event.n_out]) if event.n_out else ()
+        self.output_names = tuple([text(name) for name in event.out_name[:event.n_out]]) if event.n_out else ()
         self._event: Optional[c.oc_node_event] = event
         self._lent = Lent()
 

@@ -84,8 +84,8 @@ class _Native:
         # name -> its number, its name for the library, its kind, its type, and what the library borrows
         self.inputs: Dict[str, Bound]
         self.outputs: Dict[str, Bound]
-        self.inputs, self.outputs = ({text(p.name): (i, p.name, p.kind, p.type, []) for i, p in enumerate(ports)}
-                                     for ports in all_ports(pointer))
+        self.inputs, self.outputs = [{text(p.name): (i, p.name, p.kind, p.type, []) for i, p in enumerate(ports)}
+                                     for ports in all_ports(pointer)]
         self.taken: Dict[str, Array] = {}  # the outputs that go into arrays of the program's, with these arrays
         self.has_lent = False  # one of these is lent to a function, which calls run
         self.at_work = False
@@ -128,7 +128,7 @@ class _Native:
     def bind(self, name: str, given: Any) -> None:
         port = self.inputs.get(name)
         if port is None:
-            expected = ', '.join(f"'{known}'" for known in self.inputs) or 'none'
+            expected = ', '.join([f"'{known}'" for known in self.inputs]) or 'none'
             raise Error('ARGUMENT', f"the model has no input '{name}'; it has {expected}")
         number, c_name, kind, declared, kept = port
         e = self.e
@@ -158,7 +158,7 @@ class _Native:
 
     def output(self, name: str) -> Bound:
         if name not in self.outputs:
-            expected = ', '.join(f"'{known}'" for known in self.outputs)
+            expected = ', '.join([f"'{known}'" for known in self.outputs])
             raise Error('ARGUMENT', f"the model has no output '{name}'; it has {expected}")
         return self.outputs[name]
 
@@ -320,8 +320,8 @@ class Session(Copied):
             if native is None or is_finalized(native.handle):
                 native = self._ready()
             lib.oc_session_describe_sized(native.handle, s, ctypes.sizeof(s))
-        return Stats(*(text(value) if isinstance(value, bytes) else value
-                       for value in (getattr(s, name) for name in Stats._fields)))
+        return Stats(*[text(value) if isinstance(value, bytes) else value
+                       for value in [getattr(s, name) for name in Stats._fields]])
 
     def profile(self, inputs: Optional[Inputs] = None, runs: int = 1) -> _node.Profile:
         """Runs the model so often, on inputs as of run, and tells what each node has taken. Nodes run as they do

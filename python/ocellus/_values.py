@@ -67,7 +67,7 @@ def number_of(array: Array, declared: int, name: str) -> int:
 
 def _has(declared: int, made: Array, array: Array) -> bool:
     """Are the elements made, which are of the declared type, the numbers of the array?"""
-    if declared in BITS and any(isinstance(item, (float, np.floating)) for item in array.flat):
+    if declared in BITS and any([isinstance(item, (float, np.floating)) for item in array.flat]):
         return False
     if not array.size or made.dtype.kind in 'fc':
         return True
@@ -84,7 +84,7 @@ def _convert(given: Any, declared: int, name: str) -> Array:
             return array
         if wanted.kind in 'iu' and array.dtype.kind == 'f':  # as numpy takes integers of two types, too
             array = np.asarray(given, object)
-        if not all(isinstance(item, numbers.Real) for item in array.flat if array.dtype == object) or (
+        if (array.dtype == object and not all([isinstance(item, numbers.Real) for item in array.flat])) or (
                 array.dtype.kind == 'c' and wanted.kind != 'c'):
             raise TypeError('there is another thing than real numbers in it')
     except (TypeError, ValueError, OverflowError) as e:
@@ -201,7 +201,7 @@ def make(given: Any, kind: int, declared: int, name: str) -> Any:
             raise Error('TYPE', f"input '{name}' is {shown(given)}, expected a list of arrays") from e
         items = [make(item, TENSOR, declared, name) for item in given]
         error = oc_error()
-        pointers = (VALUE * len(items))(*(item.value for item in items))
+        pointers = (VALUE * len(items))(*[item.value for item in items])
         made = lib.oc_sequence_new(declared, len(items), pointers, None, error)
         check(error)
         return made

@@ -35,9 +35,9 @@ def is_lent(array: Array) -> bool:
     base: Any = array
     while not isinstance(base, (_Memory, Tensor)) and base is not None:
         base = base.obj if isinstance(base, memoryview) else getattr(base, 'base', None)
-    return isinstance(base, _Memory) or isinstance(base, Tensor) and any(
-        np.may_share_memory(array, np.asarray(memory)) for memory in (known() for known in list(_lent.values()))
-        if memory is not None)
+    return isinstance(base, _Memory) or isinstance(base, Tensor) and any([
+        np.may_share_memory(array, np.asarray(memory)) for memory in [known() for known in list(_lent.values())]
+        if memory is not None])
 
 
 class Lent:
@@ -71,7 +71,7 @@ class Lent:
 
     def end(self, whose: str) -> None:
         """Once the function has returned: raises if it has kept an array."""
-        if any(memory() is not None for memory in self._memory):
+        if any([memory() is not None for memory in self._memory]):
             gc.collect()  # a circle is not kept
-            if any(memory() is not None for memory in self._memory):
+            if any([memory() is not None for memory in self._memory]):
                 raise Error('ARGUMENT', f'{whose} has kept an array that it was lent: it is to keep a copy')

@@ -49,7 +49,7 @@ class OcellusRep(BackendRep):
         if not isinstance(inputs, Mapping):
             if len(inputs) > len(ports):
                 ports = list(self.session.inputs)
-            inputs = dict(zip((p.name for p in ports), inputs))
+            inputs = dict(zip([p.name for p in ports], inputs))
         types = {p.name: p.type for p in self.session.inputs}
         given = {name: _each(_narrow, value) if types.get(name) == BFLOAT16 and _is_float32(value) else value
                  for name, value in inputs.items()}
@@ -69,7 +69,7 @@ class OcellusBackend(Backend):
     @classmethod
     def is_compatible(cls, model: Any, device: str = 'CPU', **kwargs: Any) -> bool:
         try:
-            return cls.supports_device(device) and not any(o.support == 'none' for o in Model(model).operators)
+            return cls.supports_device(device) and not any([o.support == 'none' for o in Model(model).operators])
         except Error:
             return False
 

@@ -116,7 +116,7 @@ class IOBinding:
         for name, value in self._outputs.items():
             array = value._value if value is not None else None
             if isinstance(array, np.ndarray) and array.flags.carray and array.dtype != object:
-                if not any(np.may_share_memory(array, other) for other in (*others, *found.values())):
+                if not any([np.may_share_memory(array, other) for other in (*others, *found.values())]):
                     found[name] = array
         return found
 

@@ -137,7 +137,7 @@ class InferenceSession:
                     _refuse_sizes(given, e)
                 raise
             self._always = self._initializers(options._initializers, given.taken if given else set())
-            self._unused = frozenset(port.name for port in self._origin.inputs) - {port.name for port in self._model.inputs}
+            self._unused = frozenset([port.name for port in self._origin.inputs]) - {port.name for port in self._model.inputs}
             self._trace = Trace(options.profile_file_prefix.rstrip('_')) if options.enable_profiling else None
             self._options: Dict[str, Any] = {'threads': options.intra_op_num_threads, 'seed': _seed, 'ops': ops,
                                              'log': logger.info, **options._settings('session')}
@@ -185,8 +185,8 @@ class InferenceSession:
         self._outputs = [arg(port) for port in self._origin.outputs]
         self._types = {port.name: port.type for port in (*self._inputs, *self._overridable)}
         self._output_names = [port.name for port in self._outputs]
-        self._required = frozenset(port.name for port in self._inputs)
-        self._fixed = [port for port, own in zip(self._inputs, (p for p in self._origin.inputs if p.name not in weights))
+        self._required = frozenset([port.name for port in self._inputs])
+        self._fixed = [port for port, own in zip(self._inputs, [p for p in self._origin.inputs if p.name not in weights])
                        if list(own.shape or ()) != port.shape]
 
     def __getstate__(self) -> Any:
@@ -341,8 +341,8 @@ class InferenceSession:
     def _check_sizes(self, feed: Mapping[str, Any]) -> None:
         for port in self._fixed:
             shape = np.shape(feed[port.name])
-            if len(shape) != len(port.shape) or any(isinstance(wanted, int) and wanted != dim
-                                                    for wanted, dim in zip(port.shape, shape)):
+            if len(shape) != len(port.shape) or any([isinstance(wanted, int) and wanted != dim
+                                                    for wanted, dim in zip(port.shape, shape)]):
                 raise InvalidArgument('SHAPE', f"input '{port.name}' is of shape {list(shape)}, expected {port.shape}")
 
     # ---- profile ----

@@ -102,7 +102,7 @@ def array_at(address: int, element_type: Any, shape: Sequence[int]) -> np.ndarra
     number = element_type_of(element_type)
     if number == STRING:
         raise NotImplemented('UNSUPPORTED', 'strings cannot be bound by an address')
-    dtype, dims = DTYPES[number], tuple(int(dim) for dim in shape)
+    dtype, dims = DTYPES[number], tuple([int(dim) for dim in shape])
     count = 1
     for dim in dims:
         count *= dim
@@ -218,7 +218,7 @@ class OrtValue:
 
     def is_tensor_sequence(self) -> bool:
         """Is it a sequence of tensors?"""
-        return isinstance(self._value, list) and all(isinstance(item, np.ndarray) for item in self._value)
+        return isinstance(self._value, list) and all([isinstance(item, np.ndarray) for item in self._value])
 
     def is_sparse_tensor(self) -> bool:
         """No."""
@@ -273,6 +273,6 @@ def plain(value: Any, wanted: str = '', name: str = '') -> Any:
         if value.is_tensor() and wanted.startswith('tensor(') and not value._has_type(wanted):
             raise InvalidArgument('TYPE', f"input '{name}' is {value._type}, expected {wanted}")
         return value._value
-    if isinstance(value, list) and any(isinstance(item, OrtValue) for item in value):
+    if isinstance(value, list) and any([isinstance(item, OrtValue) for item in value]):
         return [plain(item) for item in value]
     return value
