@@ -110,15 +110,17 @@ static void append_options(entry *x, int *n, const oc_session_options *o)
 #include <session_options.def>
 }
 
-/* cpu: operators may prepare what only its instruction set can read. */
-static oc_status make_key(entry *x, const oc_session_options *o, unsigned cpu, oc_error *e)
+/* cpu: the instruction sets that the option of that name allows here; operators may prepare what
+ * only these can read. */
+static oc_status make_key(entry *x, oc_session_options o, unsigned cpu, oc_error *e)
 {
-    const oc_body_options *b = &o->bodies;
+    const oc_body_options *b = &o.bodies;
     int n = 0;
-    append_options(x, &n, o);
+    o.cpu = oc_arena_printf(&x->arena, "%u", cpu);
+    append_options(x, &n, &o);
     append(x, &n,
-           oc_arena_printf(&x->arena, "%d %d %d %p %u", (int)b->policy, b->only != NULL,
-                           b->kernels_first, (const void *)o->ops, cpu));
+           oc_arena_printf(&x->arena, "%d %d %d %p", (int)b->policy, b->only != NULL,
+                           b->kernels_first, (const void *)o.ops));
     append(x, &n, b->only);
     for (const oc_function_text *f = b->own; f && f->text; f++) {
         append(x, &n, f->text);
@@ -147,7 +149,7 @@ static oc_status new_entry(const oc_model *m, const oc_session_options *o, unsig
     *x = (entry){.memory = memory};
     x->arena = oc_arena_new(&x->memory);
     *out = x;
-    return make_key(x, o, cpu, e);
+    return make_key(x, *o, cpu, e);
 }
 
 static oc_plan_options plan_options(const oc_session_options *o)
