@@ -220,16 +220,16 @@ END_TEST
 /* A host that looks at all values needs a plan as no_fusion and no_nchw16c make it. */
 START_TEST(other_runs_share_one)
 {
-    const oc_session_options apart = {.no_fusion = true, .no_nchw16c = true};
-    const oc_session_options others[] = {{.seed = 7, .no_reuse = true},
+    const oc_session_options others[] = {{.observer.on_node = ignore},
+                                         {.seed = 7, .no_reuse = true},
                                          {.limits = {.deadline = 1000, .max_steps = 1000}},
-                                         {.cpu = ""},
-                                         {.observer.on_node = ignore}};
+                                         {.cpu = "native"}};
     oc_model *m =
         load(HEADER "g (float[N] x) => (y) <float[2] w = {1, 2}> { y = test.Scale (x, w) }", NULL);
     for (int i = 0; i < 4; i++) {
+        const oc_session_options o = {.cpu = i > 2 ? "" : NULL, .no_fusion = !i, .no_nchw16c = !i};
         n_prepared = 0;
-        oc_session *first = start(m, i < 3 ? NULL : &apart), *second = start(m, &others[i]);
+        oc_session *first = start(m, &o), *second = start(m, &others[i]);
         suite_assert(n_prepared == 1, "others[%d] has another plan", i);
         oc_session_free(first), oc_session_free(second);
     }
