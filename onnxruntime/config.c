@@ -29,36 +29,40 @@ static OrtStatus *read_switch(const char *key, const char *value, bool *out)
     return NULL;
 }
 
-/* A row for each option of session_options.def, and where oc_session_options has it. */
-typedef enum option_kind { SWITCH, INT, INT64, UINT64, BYTES, SECONDS, TEXT } option_kind;
-
-static const struct {
+/* An option of session_options.def, and the bytes of oc_session_options that have it. */
+typedef struct own_option {
     const char *key;
-    option_kind kind;
-    size_t at;
-} own[] = {
+    enum { SWITCH, INT, INT64, UINT64, BYTES, SECONDS, TEXT } kind;
+    size_t at, size;
+} own_option;
+
+static const own_option own[] = {
 #define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence)                    \
-    {"ocellus." #name, kind, offsetof(oc_session_options, field)},
+    {"ocellus." #name, kind, offsetof(oc_session_options, field),                                  \
+     sizeof((oc_session_options *)0)->field},
 #include <session_options.def>
 };
 
 /* Sets the option at field to what value says. */
-static OrtStatus *read_own(const char *key, option_kind kind, const char *value, void *field)
+static OrtStatus *read_own(const own_option *o, const char *value, void *field)
 {
     double number = 0;
-    if (kind == SWITCH)
-        return read_switch(key, value, field);
-    if (kind != TEXT)
-        ORT_TRY(read_number(key, value, kind == INT ? INT_MAX : 1e18, &number));
-    if (kind == TEXT)
+    bool on = false;
+    if (o->kind == SWITCH)
+        ORT_TRY(read_switch(o->key, value, &on));
+    else if (o->kind != TEXT)
+        ORT_TRY(read_number(o->key, value, o->kind == INT ? INT_MAX : 1e18, &number));
+    if (o->kind == TEXT)
         *(const char **)field = value;
-    else if (kind == INT)
-        *(int *)field = (int)number;
-    else if (kind == INT64)
+    else if (o->kind == SWITCH && o->size == sizeof on)
+        *(bool *)field = on;
+    else if (o->kind == SWITCH || o->kind == INT)
+        *(int *)field = o->kind == INT ? (int)number : on;
+    else if (o->kind == INT64)
         *(int64_t *)field = (int64_t)number;
-    else if (kind == UINT64)
+    else if (o->kind == UINT64)
         *(uint64_t *)field = (uint64_t)number;
-    else if (kind == BYTES)
+    else if (o->kind == BYTES)
         *(size_t *)field = (size_t)number;
     else
         *(double *)field = number;
@@ -127,7 +131,7 @@ static OrtStatus *read_entry(const char *key, const char *value, const OrtLogger
 {
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(key, own[i].key) == 0)
-            return read_own(key, own[i].kind, value, (char *)session + own[i].at);
+            return read_own(&own[i], value, (char *)session + own[i].at);
     if (strcmp(key, EXTERNAL_FOLDER) == 0)
         model->external_dir = value;
     else if (!is_idle(key))

@@ -96,7 +96,7 @@ static void append_number(entry *x, int *n, uint64_t number)
 /* The options of session_options.def whose rows say PLAN. */
 static void append_options(entry *x, int *n, const oc_session_options *o)
 {
-#define APPEND_SWITCH           append_number
+#define APPEND_SWITCH           APPEND_INT
 #define APPEND_INT(x, n, v)     append_number(x, n, (uint64_t)(v))
 #define APPEND_INT64            APPEND_INT
 #define APPEND_UINT64           append_number

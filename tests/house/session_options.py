@@ -18,10 +18,11 @@ import tree
 LIST, HEADER = 'include/session_options.def', 'include/ocellus.h'
 Row = namedtuple('Row', 'name field kind plan results value otherwise sentence')
 ROW = re.compile(r'OC_OPTION\((\w+), ([\w.]+), (\w+), (\w+), (\w+), (?:NULL|"([^"]+)"), "([^"]+)",\s+"([^"]+)"\)')
-# kind -> its type in C, and in a signature of Python
-KINDS = {'SWITCH': ('bool', 'bool = False'), 'INT': ('int', 'int = 0'), 'INT64': ('int64_t', 'Optional[int] = None'),
-         'UINT64': ('uint64_t', 'int = 0'), 'BYTES': ('size_t', 'Optional[int] = None'),
-         'SECONDS': ('double', 'Optional[float] = None'), 'TEXT': ('const char *', 'Optional[str] = None')}
+# kind -> its types in C, and in a signature of Python
+KINDS = {'SWITCH': (('bool', 'int'), 'bool = False'), 'INT': (('int',), 'int = 0'),
+         'INT64': (('int64_t',), 'Optional[int] = None'), 'UINT64': (('uint64_t',), 'int = 0'),
+         'BYTES': (('size_t',), 'Optional[int] = None'), 'SECONDS': (('double',), 'Optional[float] = None'),
+         'TEXT': (('const char *',), 'Optional[str] = None')}
 CTYPES = {'bool': 'c_bool', 'int': 'c_int', 'int64_t': 'c_int64', 'uint64_t': 'c_uint64', 'size_t': 'c_size_t',
           'double': 'c_double', 'const char *': 'c_char_p'}
 PLANS, RESULTS = {'PLAN': 'its own', 'RUN': 'shared'}, {'SAME': 'the same bits', 'OTHER': 'other bits'}
@@ -42,9 +43,10 @@ def check_fields(rows, options, limits):
     """Each row is about a field of its type, and each field that a text can tell has a row."""
     told = {**options, **{f'limits.{name}': kind for name, kind in limits.items()}}
     for row in rows:
-        if told.get(row.field) != KINDS[row.kind][0]:
+        kinds = KINDS[row.kind][0]
+        if told.get(row.field) not in kinds:
             tree.finding(LIST, 1, f'{row.name} is {row.kind}, expected {row.field} of oc_session_options to be '
-                         f'{KINDS[row.kind][0]}, but it is {told.get(row.field)}')
+                         f'{" or ".join(kinds)}, but it is {told.get(row.field)}')
         if row.name != row.field.split('.')[-1]:
             tree.finding(LIST, 1, f'{row.name} is at {row.field}, expected the field of its name')
         if (row.kind == 'SWITCH') == bool(row.value):
