@@ -3,10 +3,12 @@
 #include "options/config.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- values ---- */
+/* ---- entries of Ocellus' own ---- */
 
 static OrtStatus *read_number(const char *key, const char *value, double most, double *out)
 {
@@ -27,75 +29,49 @@ static OrtStatus *read_switch(const char *key, const char *value, bool *out)
     return NULL;
 }
 
-/* ---- entries of Ocellus' own ---- */
-
-/* What they set. */
-typedef struct read_config {
-    oc_model_options *model;
-    oc_session_options *session;
-} read_config;
-
-static OrtStatus *read_limit(const char *key, const char *value, read_config *c)
-{
-    double number;
-    ORT_TRY(read_number(key, value, 1e18, &number));
-    oc_limits *limits = &c->session->limits;
-    if (strcmp(key, "ocellus.memory_cap") == 0)
-        c->model->limits.memory_cap = (size_t)number;
-    else if (strcmp(key, "ocellus.max_steps") == 0)
-        limits->max_steps = (int64_t)number;
-    else if (strcmp(key, "ocellus.deadline") == 0)
-        limits->deadline = c->model->limits.deadline = number;
-    else
-        c->session->seed = (uint64_t)number;
-    return NULL;
-}
-
-static OrtStatus *read_exact_conv(const char *key, const char *value, read_config *c)
-{
-    return read_switch(key, value, &c->session->exact_conv);
-}
-
-static OrtStatus *read_exact_quant(const char *key, const char *value, read_config *c)
-{
-    return read_switch(key, value, &c->session->exact_quant);
-}
-
-static OrtStatus *read_cpu(const char *key, const char *value, read_config *c)
-{
-    (void)key;
-    c->session->cpu = value;
-    return NULL;
-}
-
-static OrtStatus *read_op_options(const char *key, const char *value, read_config *c)
-{
-    (void)key;
-    c->session->op_options = value;
-    return NULL;
-}
-
-static OrtStatus *read_folder(const char *key, const char *value, read_config *c)
-{
-    (void)key;
-    c->model->external_dir = value;
-    return NULL;
-}
-
-static const struct {
+/* An option of session_options.def, and the bytes of oc_session_options that have it. */
+typedef struct own_option {
     const char *key;
-    OrtStatus *(*read)(const char *key, const char *value, read_config *c);
-} entry[] = {
-    {"ocellus.memory_cap", read_limit},
-    {"ocellus.max_steps", read_limit},
-    {"ocellus.deadline", read_limit},
-    {"ocellus.seed", read_limit},
-    {"ocellus.exact_conv", read_exact_conv},
-    {"ocellus.exact_quant", read_exact_quant},
-    {"ocellus.cpu", read_cpu},
-    {"ocellus.op_options", read_op_options},
-    {"session.model_external_initializers_file_folder_path", read_folder},
+    enum { SWITCH, INT, INT64, UINT64, BYTES, SECONDS, TEXT } kind;
+    size_t at, size;
+} own_option;
+
+static const own_option own[] = {
+#define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence)                    \
+    {"ocellus." #name, kind, offsetof(oc_session_options, field),                                  \
+     sizeof((oc_session_options *)0)->field},
+#include <session_options.def>
 };
+
+/* Sets the option at field to what value says. */
+static OrtStatus *read_own(const own_option *o, const char *value, void *field)
+{
+    double number = 0;
+    bool on = false;
+    if (o->kind == SWITCH)
+        ORT_TRY(read_switch(o->key, value, &on));
+    else if (o->kind != TEXT)
+        ORT_TRY(read_number(o->key, value, o->kind == INT ? INT_MAX : 1e18, &number));
+    if (o->kind == TEXT)
+        *(const char **)field = value;
+    else if (o->kind == SWITCH && o->size == sizeof on)
+        *(bool *)field = on;
+    else if (o->kind == SWITCH || o->kind == INT)
+        *(int *)field = o->kind == INT ? (int)number : on;
+    else if (o->kind == INT64)
+        *(int64_t *)field = (int64_t)number;
+    else if (o->kind == UINT64)
+        *(uint64_t *)field = (uint64_t)number;
+    else if (o->kind == BYTES)
+        *(size_t *)field = (size_t)number;
+    else
+        *(double *)field = number;
+    return NULL;
+}
+
+/* ---- entries of ONNX Runtime ---- */
+
+#define EXTERNAL_FOLDER "session.model_external_initializers_file_folder_path"
 
 /* Entries of ONNX Runtime that say how it is to be fast, or are about what is absent here: they are
  * accepted. One that ends with a dot stands for all that begin so. */
@@ -151,12 +127,14 @@ static bool is_idle(const char *key)
 }
 
 static OrtStatus *read_entry(const char *key, const char *value, const OrtLogger *logger,
-                             read_config *c)
+                             oc_model_options *model, oc_session_options *session)
 {
-    for (size_t i = 0; i < sizeof entry / sizeof *entry; i++)
-        if (strcmp(key, entry[i].key) == 0)
-            return entry[i].read(key, value, c);
-    if (!is_idle(key))
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(key, own[i].key) == 0)
+            return read_own(&own[i], value, (char *)session + own[i].at);
+    if (strcmp(key, EXTERNAL_FOLDER) == 0)
+        model->external_dir = value;
+    else if (!is_idle(key))
         ort_log(logger, ORT_LOGGING_LEVEL_WARNING, "session config entry '%s' is unknown", key);
     return NULL;
 }
@@ -164,8 +142,13 @@ static OrtStatus *read_entry(const char *key, const char *value, const OrtLogger
 OrtStatus *ort_config_read(const OrtSessionOptions *options, const OrtLogger *logger,
                            oc_model_options *model, oc_session_options *session)
 {
-    read_config c = {model, session};
+    session->limits.memory_cap = model->limits.memory_cap;
     for (size_t i = 0; i < options->config.n; i++)
-        ORT_TRY(read_entry(options->config.key[i], options->config.value[i], logger, &c));
+        ORT_TRY(
+            read_entry(options->config.key[i], options->config.value[i], logger, model, session));
+    /* The cap is of the model, its plans and all its sessions together. */
+    model->limits.memory_cap = session->limits.memory_cap;
+    model->limits.deadline = session->limits.deadline;
+    session->limits.memory_cap = 0;
     return NULL;
 }

@@ -161,7 +161,8 @@ static OrtStatus *open_session(OrtSession *s, const OrtEnv *env, const char *pat
     ORT_TRY(ort_ports_read(s));
     ORT_TRY(change_initializers(s));
     ORT_TRY(ort_operators_new(s->model, &s->options, &s->logger, &s->operators));
-    s->run_options.threads = s->options.shares_threads ? env->threads : s->options.threads;
+    if (!s->run_options.threads) /* which an entry has set */
+        s->run_options.threads = s->options.shares_threads ? env->threads : s->options.threads;
     s->run_options.ops = ort_operators_table(s->operators);
     ORT_TRY(ort_runner_take(s, NULL, &first)); /* makes the plan */
     ort_runner_give(first);

@@ -9,7 +9,7 @@ import ctypes.util
 import os
 from functools import partial
 from operator import index
-from typing import Any, Dict, List, NoReturn, Optional, Tuple, Type
+from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Tuple, Type
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t,
                     c_uint64, c_void_p, py_object)
 
@@ -122,10 +122,13 @@ class oc_observer(Structure):
 
 
 class oc_session_options(Structure):
+    # Written from ocellus.h by "python3 tests/house/session_options.py . cc --write":
     _fields_ = [('limits', oc_limits), ('bodies', oc_body_options), ('observer', oc_observer), ('threads', c_int),
                 ('parallel', oc_parallel), ('cpu', c_char_p), ('ops', c_void_p), ('seed', c_uint64),
                 ('op_options', c_char_p), ('image_decoder', oc_image_decoder), ('exact_conv', c_bool),
-                ('no_reuse', c_bool), ('no_fusion', c_bool), ('no_nchw16c', c_bool), ('no_folding', c_bool), ('exact_quant', c_bool)]
+                ('no_reuse', c_bool), ('no_fusion', c_bool), ('no_nchw16c', c_bool), ('no_folding', c_bool),
+                ('exact_quant', c_bool)]
+    # end
 
 
 OP = CFUNCTYPE(c_int, c_void_p)
@@ -349,6 +352,21 @@ def seconds(value: Any, what: str) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError) as e:
         raise Error('ARGUMENT', f'{what} is {shown(value)}, expected seconds') from e
+
+
+# What makes a field of each type that options have; a whole number is at most as large as most.
+FITTED: Dict[Any, Callable[[Any, str, int], Any]] = {
+    c_bool: lambda value, name, most: bool(value), c_char_p: lambda value, name, most: chars(value, name),
+    c_double: lambda value, name, most: seconds(value, name),
+    c_int: lambda value, name, most: whole(value, name, 0, 2 ** 31 - 1),
+    **dict.fromkeys((c_int64, c_uint64, c_size_t), lambda value, name, most: whole(value, name, 0, most))}
+
+
+def fill(struct: Any, options: Mapping[str, Any], most: int) -> None:
+    """Fields of a struct become what the options of their names are; None leaves the default."""
+    for name, kind in struct._fields_:
+        if kind in FITTED and options.get(name) is not None:
+            setattr(struct, name, FITTED[kind](options[name], name, most))
 
 
 def version() -> str:

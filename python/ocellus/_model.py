@@ -11,7 +11,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, FrozenSet, Iterable, Lis
 from . import _library as c
 from ._given import Given
 from ._interrupts import aside
-from ._library import Error, chars, check, lib, path_chars, seconds, shown, text, whole
+from ._library import Error, chars, check, fill, lib, path_chars, shown, text, whole
 from ._values import DTYPES, TENSOR, make, type_name
 
 KINDS = 'tensor', 'sequence', 'optional', 'map'
@@ -108,12 +108,6 @@ def port_of(p: Any) -> Port:
     return Port(text(p.name), KINDS[p.kind], type_name(p.type), tuple(known) if p.rank >= 0 else None, p.has_default,
                 type_name(p.key_type) if p.key_type else None,
                 denoted if any(denoted) else ())
-
-
-def fill_limits(limits: Any, memory_cap: Optional[int], deadline: Optional[float], max_steps: Optional[int]) -> None:
-    limits.memory_cap = 0 if memory_cap is None else whole(memory_cap, 'memory_cap', 0, MOST)
-    limits.deadline = 0 if deadline is None else seconds(deadline, 'deadline')
-    limits.max_steps = 0 if max_steps is None else whole(max_steps, 'max_steps', 0, MOST)
 
 
 def names_of(given: Any, what: str) -> List[str]:
@@ -261,7 +255,7 @@ class Model(Copied):
               given: Optional[Given]) -> None:
         options = c.oc_model_options(no_map=no_map, newer=newer, external_dir=external_dir)
         options.functions = (ctypes.c_char_p * (len(functions) + 1))(*functions)  # ends with NULL
-        fill_limits(options.limits, memory_cap, deadline, None)
+        fill(options.limits, {'memory_cap': memory_cap, 'deadline': deadline}, MOST)
         if given is not None:
             options.initializer = c.INITIALIZER(given.find)
         e = c.oc_error()

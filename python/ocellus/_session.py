@@ -19,8 +19,8 @@ import numpy as np
 from . import _custom, _node
 from . import _library as c
 from ._interrupts import Cancel, Interrupts, Log
-from ._library import Error, chars, check, lib, shown, text, whole
-from ._model import POLICIES, Copied, Model, Port, Problem, Source, all_ports, fill_limits, names_of, number_of
+from ._library import Error, chars, check, fill, lib, shown, text, whole
+from ._model import MOST, POLICIES, Copied, Model, Port, Problem, Source, all_ports, names_of, number_of
 from ._values import STRING, TENSOR, Array, Value, address_of, as_array, as_target, dims_of, make, read
 from ._values import number_of as type_number
 from ._views import is_lent
@@ -58,12 +58,9 @@ class _Native:
     def __init__(self, model: Model, options: Mapping[str, Any], before: Optional[_Native] = None) -> None:
         self.interrupts = interrupts = Interrupts(options['log'], options['cancel'])
         self.model = model._loaded
-        o = c.oc_session_options(threads=whole(options['threads'], 'threads', 0, 2 ** 31 - 1),
-                                 seed=whole(options['seed'], 'seed', 0, 2 ** 64 - 1), cpu=chars(options['cpu'], 'cpu'),
-                                 op_options=chars(options['op_options'], 'op_options'),
-                                 exact_conv=bool(options['exact_conv']),
-                                 exact_quant=bool(options['exact_quant']))
-        fill_limits(o.limits, options['memory_cap'], options['deadline'], options['max_steps'])
+        o = c.oc_session_options()
+        fill(o, options, 2 ** 64 - 1)
+        fill(o.limits, options, MOST)
         o.limits.cancel, o.observer.log = interrupts.ask, interrupts.report
         teller = None
         if options['on_node'] is not None:
@@ -217,12 +214,17 @@ class Session(Copied):
     _has_loaded = False
     _lock: Any = threading.RLock()
 
-    def __init__(self, model: Union[Model, Source], *, threads: int = 0, memory_cap: Optional[int] = None,
-                 deadline: Optional[float] = None, max_steps: Optional[int] = None, bodies: str = 'native',
-                 only_body: Optional[str] = None, seed: int = 0, cpu: Optional[str] = None,
+    def __init__(self, model: Union[Model, Source], *,
+                 # "python3 tests/house/session_options.py . cc --write" writes the next lines:
+                 threads: int = 0, memory_cap: Optional[int] = None, deadline: Optional[float] = None,
+                 max_steps: Optional[int] = None, cpu: Optional[str] = None, seed: int = 0,
                  op_options: Optional[str] = None, exact_conv: bool = False, exact_quant: bool = False,
-                 log: Optional[Log] = None, cancel: Optional[Cancel] = None, on_node: Optional[_node.OnNode] = None,
-                 view: str = 'all', ops: Iterable[_custom.CustomOp] = ()) -> None:
+                 no_reuse: bool = False, no_fusion: bool = False, no_nchw16c: bool = False, no_folding: bool = False,
+                 # end
+                 bodies: str = 'native', only_body: Optional[str] = None, log: Optional[Log] = None,
+                 cancel: Optional[Cancel] = None, on_node: Optional[_node.OnNode] = None, view: str = 'all',
+                 ops: Iterable[_custom.CustomOp] = ()) -> None:
+        options = {name: given for name, given in locals().items() if name not in ('self', 'model')}
         for name, given in ('log', log), ('cancel', cancel), ('on_node', on_node):
             if given is not None and not callable(given):
                 raise Error('ARGUMENT', f'{name} is {shown(given)}, expected a function')
@@ -231,10 +233,7 @@ class Session(Copied):
         except TypeError as e:
             raise Error('ARGUMENT', f'ops is {shown(ops)}, expected a list of ocellus.CustomOp') from e
         number_of(view, VIEWS, 'view')
-        options = dict(threads=threads, memory_cap=memory_cap, deadline=deadline, max_steps=max_steps, bodies=bodies,
-                       only_body=only_body, seed=seed, cpu=cpu, op_options=op_options, exact_conv=exact_conv,
-                       exact_quant=exact_quant, log=log, cancel=cancel, view=view, ops=ops,
-                       on_node=None if on_node is None else partial(_node.tell, on_node))
+        options.update(ops=ops, on_node=None if on_node is None else partial(_node.tell, on_node))
         has_loaded = not isinstance(model, Model)
         if not isinstance(model, Model):
             model = Model(model, memory_cap=memory_cap, deadline=deadline)

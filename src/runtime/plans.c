@@ -69,20 +69,15 @@ static void own_locks(struct oc_plans *plans)
 
 /* ---- what a plan depends on, as text ---- */
 
-/* Does the host look at all values? */
-static bool shows_all(const oc_session_options *o)
+/* The options of a session as its plan has them: a host that looks at all values sees each stored,
+ * row-major. */
+static oc_session_options options_of_plan(const oc_session_options *o)
 {
-    return o->observer.on_node && o->observer.view == OC_VIEW_ALL;
-}
-
-static bool fuses(const oc_session_options *o)
-{
-    return !o->no_fusion && !shows_all(o);
-}
-
-static bool blocks(const oc_session_options *o)
-{
-    return !o->no_nchw16c && !shows_all(o);
+    oc_session_options planned = *o;
+    const bool shows_all = o->observer.on_node && o->observer.view == OC_VIEW_ALL;
+    planned.no_fusion = o->no_fusion || shows_all;
+    planned.no_nchw16c = o->no_nchw16c || shows_all;
+    return planned;
 }
 
 static void append(entry *x, int *n, const char *text)
@@ -93,19 +88,40 @@ static void append(entry *x, int *n, const char *text)
         oc_arena_append(&x->arena, &x->key, n, part, strlen(part));
 }
 
-/* cpu: operators may prepare what only its instruction set can read. What is folded depends on the
- * cap. */
-static oc_status make_key(entry *x, const oc_session_options *o, unsigned cpu, oc_error *e)
+static void append_number(entry *x, int *n, uint64_t number)
 {
-    const oc_body_options *b = &o->bodies;
+    append(x, n, oc_arena_printf(&x->arena, "%llu", (unsigned long long)number));
+}
+
+/* The options of session_options.def whose rows say PLAN. */
+static void append_options(entry *x, int *n, const oc_session_options *o)
+{
+#define APPEND_SWITCH           APPEND_INT
+#define APPEND_INT(x, n, v)     append_number(x, n, (uint64_t)(v))
+#define APPEND_INT64            APPEND_INT
+#define APPEND_UINT64           append_number
+#define APPEND_BYTES            append_number
+#define APPEND_SECONDS(x, n, v) append(x, n, oc_arena_printf(&(x)->arena, "%a", v))
+#define APPEND_TEXT             append
+#define PLAN(step)              step;
+#define RUN(step)
+#define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence)                    \
+    plan(APPEND_##kind(x, n, o->field))
+#include <session_options.def>
+}
+
+/* cpu: the instruction sets that the option of that name allows here; operators may prepare what
+ * only these can read. */
+static oc_status make_key(entry *x, oc_session_options o, unsigned cpu, oc_error *e)
+{
+    const oc_body_options *b = &o.bodies;
     int n = 0;
+    o.cpu = oc_arena_printf(&x->arena, "%u", cpu);
+    append_options(x, &n, &o);
     append(x, &n,
-           oc_arena_printf(&x->arena, "%d %d %d %d %d %d %d %d %p %u %zu", (int)b->policy,
-                           b->only != NULL, b->kernels_first, fuses(o), blocks(o), !o->no_folding,
-                           o->exact_conv, o->exact_quant, (const void *)o->ops, cpu,
-                           o->limits.memory_cap));
+           oc_arena_printf(&x->arena, "%d %d %d %p", (int)b->policy, b->only != NULL,
+                           b->kernels_first, (const void *)o.ops));
     append(x, &n, b->only);
-    append(x, &n, o->op_options);
     for (const oc_function_text *f = b->own; f && f->text; f++) {
         append(x, &n, f->text);
         append(x, &n, f->op);
@@ -133,16 +149,16 @@ static oc_status new_entry(const oc_model *m, const oc_session_options *o, unsig
     *x = (entry){.memory = memory};
     x->arena = oc_arena_new(&x->memory);
     *out = x;
-    return make_key(x, o, cpu, e);
+    return make_key(x, *o, cpu, e);
 }
 
 static oc_plan_options plan_options(const oc_session_options *o)
 {
     return (oc_plan_options){.host_ops = o->ops,
                              .operators = o->op_options,
-                             .fuse = fuses(o),
+                             .fuse = !o->no_fusion,
                              .quantise = !o->exact_quant,
-                             .nchw16c = blocks(o),
+                             .nchw16c = !o->no_nchw16c,
                              .fold = !o->no_folding,
                              .memory_cap = o->limits.memory_cap};
 }
@@ -232,11 +248,12 @@ static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
 oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
                         const oc_services *services, const oc_plan **plan, oc_error *e)
 {
+    const oc_session_options planned = options_of_plan(options);
     entry *x = NULL, *found = NULL;
     own_locks(m->plans);
-    oc_status status = new_entry(m, options, services->cpu, &x, e);
+    oc_status status = new_entry(m, &planned, services->cpu, &x, e);
     if (status == OC_OK)
-        status = find_or_make(m->plans, m, options, services, x, &found, e);
+        status = find_or_make(m->plans, m, &planned, services, x, &found, e);
     if (status == OC_OK)
         *plan = found->plan;
     if (x && x != found)

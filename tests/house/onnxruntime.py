@@ -54,7 +54,7 @@ def check_page(kinds):
 
 
 def check_entries():
-    entries = re.findall(r'^    \{?"([\w.]+)",', tree.read('onnxruntime/options/config.c'), re.M)
+    entries = re.findall(r'^(?:    |#define EXTERNAL_FOLDER )"([\w.]+)"', tree.read('onnxruntime/options/config.c'), re.M)
     page = tree.read(PAGE)
     for name in entries:
         if f'`{name}`' not in page:

@@ -210,6 +210,33 @@ static void expect_sum(const OrtSessionOptions *options, float first)
     api->ReleaseSession(session);
 }
 
+/* An option of a session takes what its kind takes, and refuses "some". */
+static void try_option(const char *name, const char *key, const char *value)
+{
+    OrtSessionOptions *options;
+    OrtSession *session;
+    OK(CreateSessionOptions(&options));
+    OK(AddSessionConfigEntry(options, key, "some"));
+    FAILS(CreateSession(env, in_folder("m.onnx"), options, &session), ORT_OK, "some", "");
+    OK(AddSessionConfigEntry(options, key, value));
+    OrtStatus *status = api->CreateSession(env, in_folder("m.onnx"), options, &session);
+    suite_assert(!status, "%s %s: %s", name, value, api->GetErrorMessage(status));
+    api->ReleaseSession(session);
+    api->ReleaseSessionOptions(options);
+}
+
+START_TEST(every_option_of_a_session_is_an_entry)
+{
+    const char *const SWITCH = "1", *const INT = "2", *const INT64 = "1000", *const UINT64 = "7",
+                      *const BYTES = "4000000", *const SECONDS = "20", *const TEXT = "";
+    clear_folder();
+    put_file("m.onnx", MODEL, sizeof MODEL - 1);
+#define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence)                    \
+    try_option(#name, "ocellus." #name, kind);
+#include <session_options.def>
+}
+END_TEST
+
 START_TEST(files_in_memory_go_before_those_on_disk)
 {
     float held[] = {10, 20};
@@ -250,6 +277,7 @@ int main(void)
                                   a_failed_write_leaves_the_old_file,
                                   a_file_that_cannot_be_written_is_named,
                                   a_profile_is_there_when_it_has_ended,
+                                  every_option_of_a_session_is_an_entry,
                                   files_in_memory_go_before_those_on_disk,
                                   a_file_without_an_end_is_bounded,
                                   the_library_is_released};

@@ -380,6 +380,11 @@ class Options(unittest.TestCase):
             so = ort.SessionOptions()
             so.add_session_config_entry(key, value)
             self.assertRaises(InvalidArgument, ort.InferenceSession, ENDLESS, so)
+        for key, value in ('ocellus.no_folding', '1'), ('ocellus.threads', '1'):
+            so = ort.SessionOptions()
+            with self.assertNoLogs('ocellus', logging.INFO):
+                so.add_session_config_entry(key, value)
+            self.assertEqual(ort.InferenceSession(ENDLESS, so)._options[key[8:]], 1)
         self.assertEqual(int(ort.GraphOptimizationLevel.ORT_ENABLE_ALL), 99)
         with self.assertRaisesRegex(ort.NotImplemented, 'register_custom_ops_library'):
             so.register_custom_ops_library('libops.so')

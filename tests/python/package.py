@@ -242,6 +242,14 @@ class Errors(unittest.TestCase):
         self.assertIn('bodies', self.error('ARGUMENT', session, MIRROR, bodies='none'))
         self.assertIn('mmx', self.error('ARGUMENT', session, MIRROR, cpu='mmx'))
 
+    def test_switches_reach_the_library(self):
+        folds = (HEAD + 'g (float[N] x) => (float[N] y) <float[1] w = {3}> { v = Neg (w)  y = Add (x, v) }')
+        self.assertEqual(session(folds).stats().n_folded, 1)
+        self.assertEqual(session(folds, no_folding=True).stats().n_folded, 0)
+        self.assertEqual(session(folds, no_folding=None, threads=None).stats().n_folded, 1)
+        with self.assertRaisesRegex(TypeError, 'no_fold'):
+            session(folds, no_fold=True)
+
     def test_pass_from_process_to_process(self):
         again = pickle.loads(pickle.dumps(ocellus.Error('SHAPE', 'input')))
         self.assertEqual((type(again), again.code, again.text), (ocellus.Error, 'SHAPE', 'input'))

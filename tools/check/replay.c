@@ -29,6 +29,17 @@ static char *add_flag(char *line, const char *option, bool given)
     return longer;
 }
 
+/* The options of the session, and those that change results as defaults too. */
+static char *add_session(char *line, const session_args *s)
+{
+    session_told told;
+    for (int i = 0; session_args_at(s, i, &told); i++)
+        line = told.is_switch ? add_flag(line, told.name, told.is_given)
+                              : add(line, told.name,
+                                    told.is_given || told.changes_results ? told.value : NULL);
+    return add_flag(line, "--exact", s->exact);
+}
+
 char *check_replay(const check_plan *p, const check_case *c)
 {
     const check_options *o = p->options;
@@ -37,8 +48,7 @@ char *check_replay(const check_plan *p, const check_case *c)
     char *op = tool_format("%s%s%s", domain ? domain : "", domain ? "::" : "", p->family->op);
     char *line = add(tool_format("ocellus"), "check", op);
     free(op);
-    snprintf(number, sizeof number, "%" PRId64, o->session.seed);
-    line = add(line, "--seed", number);
+    line = add_session(line, &o->session);
     line = add(line, "--body", o->body);
     line = add(line, "--against", o->against);
     line = add(line, "--engine", o->engine);
@@ -51,12 +61,5 @@ char *check_replay(const check_plan *p, const check_case *c)
     snprintf(number, sizeof number, "%" PRId64, o->opset);
     line = add(line, "--opset", o->opset ? number : NULL);
     line = add_flag(line, "--in-double", o->in_double);
-    line = add(line, "--cpu", o->session.cpu);
-    snprintf(number, sizeof number, "%" PRId64, o->session.threads);
-    line = add(line, "--threads", o->session.threads ? number : NULL);
-    line = add_flag(line, "--no-fusion", o->session.no_fusion);
-    line = add_flag(line, "--no-folding", o->session.no_folding);
-    line = add_flag(line, "--no-nchw16c", o->session.no_nchw16c);
-    line = add_flag(line, "--exact", o->session.exact);
     return add(line, "--case", c->name);
 }

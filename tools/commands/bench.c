@@ -65,7 +65,7 @@ static args_result read_args(int argc, char **argv, bench *b)
 {
     args_list positional;
     const args_option options[] = {
-        INPUT_ARGS(&b->input, &b->session),
+        INPUT_ARGS(&b->input),
         {.name = "--runs",
          .kind = ARGS_INT,
          .value = "N",

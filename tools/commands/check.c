@@ -211,8 +211,9 @@ int cmd_check(int argc, char **argv)
     oc_error e = {0};
     compare_bound bound = {.rtol = CHECK_DEFAULT, .atol = CHECK_DEFAULT};
     const args_option options[] = {
-        INPUT_ARGS(&input, &o.session),      CHECK_MODEL_ARGS(&o, &bound), CHECK_OPERATOR_ARGS(&o),
-        FUNCTIONS_ARG(&o.session.functions), SESSION_ARGS(&o.session),     {0},
+        INPUT_ARGS(&input),       CHECK_MODEL_ARGS(&o, &bound),
+        CHECK_OPERATOR_ARGS(&o),  FUNCTIONS_ARG(&o.session.functions),
+        SESSION_ARGS(&o.session), {0},
     };
     args_list positional;
     const args_result result = args_read(argc, argv, &command, options, &positional, &o.json);

@@ -75,7 +75,7 @@ static args_result read_args(int argc, char **argv, map *m)
 {
     args_list positional;
     const args_option options[] = {
-        INPUT_ARGS(&m->input, &m->session),
+        INPUT_ARGS(&m->input),
         {.name = "--output",
          .letter = 'o',
          .kind = ARGS_TEXT,

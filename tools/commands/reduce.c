@@ -71,7 +71,7 @@ static args_result read_args(int argc, char **argv, reduce *r)
          .value = "OUT",
          .out = &r->out,
          .help = ".onnx, .onnx.gz or .onnxtxt"},
-        INPUT_ARGS(&r->input, &r->session),
+        INPUT_ARGS(&r->input),
         SESSION_ARGS(&r->session),
         {0},
     };

@@ -58,7 +58,7 @@ static args_result read_args(int argc, char **argv, run *r)
 {
     args_list positional;
     const args_option options[] = {
-        INPUT_ARGS(&r->input, &r->session),
+        INPUT_ARGS(&r->input),
         OUTPUT_ARGS(&r->output),
         TELL_ARGS(&r->tell),
         {.name = "--find-nan",

@@ -6,6 +6,7 @@
 #include "common/nearest.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,6 +187,63 @@ static const char *expectation(const args_option *o, char *text, size_t size)
     }
 }
 
+/* ---- tables ---- */
+
+void args_name(const char *name, char text[ARGS_NAME])
+{
+    snprintf(text, ARGS_NAME, "--%s", name);
+    for (char *s = text; *s; s++)
+        *s = *s == '_' ? '-' : *s;
+}
+
+const char *args_value(const args_option *option, const void *out, char text[ARGS_TOLD],
+                       bool *is_given)
+{
+    if (option->kind == ARGS_FLAG) {
+        *is_given = *(const bool *)out;
+        return *is_given ? "on" : "off";
+    }
+    if (option->kind == ARGS_TEXT) {
+        *is_given = *(const char *const *)out != NULL;
+        return *(const char *const *)out;
+    }
+    if (option->kind == ARGS_NUMBER)
+        snprintf(text, ARGS_TOLD, "%.17g", *(const double *)out);
+    else if (option->kind == ARGS_SIZE)
+        snprintf(text, ARGS_TOLD, "%zu", *(const size_t *)out);
+    else
+        snprintf(text, ARGS_TOLD, "%" PRId64, *(const int64_t *)out);
+    *is_given = strcmp(text, "0") != 0;
+    return text;
+}
+
+/* All rows of a table, with those of tables within it in their place, and their names. */
+typedef struct rows {
+    args_option *row;
+    char (*name)[ARGS_NAME];
+} rows;
+
+static rows all_rows(const args_option *options)
+{
+    size_t n = 1, at = 0;
+    for (const args_option *o = options; o->name || o->table; o++, n++)
+        for (const args_option *inner = o->table; inner && inner->name; inner++)
+            n++;
+    rows r = {tool_alloc(n, sizeof *r.row), tool_alloc(n, sizeof *r.name)};
+    for (const args_option *o = options; o->name || o->table; o++) {
+        if (!o->table)
+            r.row[at++] = *o;
+        for (const args_option *inner = o->table; inner && inner->name; inner++, at++) {
+            r.row[at] = *inner;
+            r.row[at].name = r.name[at];
+            r.row[at].out = (char *)o->out + inner->at;
+            args_name(inner->name, r.name[at]);
+        }
+    }
+    r.row[at] = (args_option){0};
+    return r;
+}
+
 /* ---- the command line ---- */
 
 typedef struct reader {
@@ -278,15 +336,11 @@ static bool count_fits(const reader *r, int n)
     return false;
 }
 
-args_result args_read(int argc, char **argv, const args_command *command,
-                      const args_option *options, args_list *positional, bool *json)
+static args_result read_line(reader *r, args_list *positional, bool *json)
 {
-    reader r = {.argc = argc, .argv = argv, .command = command, .options = options};
     bool ended = false, wants_help = false;
-    *positional = (args_list){0};
-    *json = false;
-    for (r.at = 1; r.at < argc; r.at++) {
-        const char *arg = argv[r.at];
+    for (r->at = 1; r->at < r->argc; r->at++) {
+        const char *arg = r->argv[r->at];
         if (ended || arg[0] != '-' || !arg[1]) {
             args_list_add(positional, arg);
         } else if (strcmp(arg, "--") == 0) {
@@ -295,13 +349,26 @@ args_result args_read(int argc, char **argv, const args_command *command,
             wants_help = true;
         } else if (strcmp(arg, "--json") == 0) {
             *json = true;
-        } else if (!take_option(&r, arg)) {
+        } else if (!take_option(r, arg)) {
             return ARGS_WRONG;
         }
     }
     if (wants_help)
-        (*json ? json_help : print_help)(command, options);
-    return wants_help ? ARGS_DONE : count_fits(&r, positional->n) ? ARGS_GO : ARGS_WRONG;
+        (*json ? json_help : print_help)(r->command, r->options);
+    return wants_help ? ARGS_DONE : count_fits(r, positional->n) ? ARGS_GO : ARGS_WRONG;
+}
+
+args_result args_read(int argc, char **argv, const args_command *command,
+                      const args_option *options, args_list *positional, bool *json)
+{
+    rows all = all_rows(options);
+    reader r = {.argc = argc, .argv = argv, .command = command, .options = all.row};
+    *positional = (args_list){0};
+    *json = false;
+    const args_result result = read_line(&r, positional, json);
+    free(all.row);
+    free(all.name);
+    return result;
 }
 
 void args_list_free(args_list *list)

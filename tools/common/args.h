@@ -22,7 +22,7 @@ typedef enum args_kind {
 } args_kind;
 
 typedef struct args_option {
-    const char *name; /* "--threads" */
+    const char *name; /* "--threads"; NULL, and no table: the row behind the last */
     char letter;      /* 'o' for "-o"; 0: none */
     args_kind kind;
     const char *value; /* what the help calls the value: "N", "[=N]"; NULL: the option takes none */
@@ -31,7 +31,20 @@ typedef struct args_option {
     const char *const *choices; /* of ARGS_CHOICE: the values allowed; ends with NULL */
     int64_t otherwise; /* of ARGS_INT, not 0: "--print" alone means this, and a value is attached as
                           in "--print=5" */
+    /* Not NULL: the rows of this table stand here. Their values lie in the struct that out of this
+     * row points to, at their bytes; their names are as in C: "no_folding". */
+    const struct args_option *table;
+    size_t at; /* of a row of such a table, in place of out */
 } args_option;
+
+enum { ARGS_NAME = 40, ARGS_TOLD = 40 };
+/* Writes "--no-folding", the option's name that C writes as "no_folding". */
+void args_name(const char *name, char text[ARGS_NAME]);
+/* The value of an option of one of the kinds but ARGS_LIST and ARGS_CHOICE, which lies at out, as a
+ * command line has it, "on" or "off" of a flag; NULL: no text. A number is written into text.
+ * *is_given: it is not 0, false or NULL. */
+const char *args_value(const args_option *option, const void *out, char text[ARGS_TOLD],
+                       bool *is_given);
 
 typedef struct args_command {
     const char *name;            /* "run" */
@@ -43,7 +56,7 @@ typedef struct args_command {
 
 typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;
 
-/* Reads argv[1] and the arguments after it. The table options ends with a row without a name; every
+/* Reads argv[1] and the arguments after it. The table options ends with a row of zeros; every
  * command also has --json, which sets *json, and --help and -h, which together with --json print
  * the table as a document. "--" ends the options; a lone "-"
  * is a positional argument. Returns ARGS_GO if the command may run, ARGS_DONE if the help was

@@ -93,6 +93,16 @@ static void add_pictures(settings *s, const image_args *i)
     add_text(s, "--image-fill", i->fill);
 }
 
+/* The options that results depend on, and the switches, with which a job takes another time. */
+static void add_session(settings *s, const session_args *session)
+{
+    session_told told;
+    for (int i = 0; session_args_at(session, i, &told); i++)
+        if (told.is_switch || told.changes_results)
+            add_text(s, told.name, told.value);
+    add_flag(s, "--exact", session->exact);
+}
+
 settings settings_of(const char *model, const input_args *input, const inputs *in,
                      const session_args *session, const char *format, int64_t batch, oc_error *e)
 {
@@ -110,12 +120,7 @@ settings settings_of(const char *model, const input_args *input, const inputs *i
     add_pictures(&s, &input->image);
     add_flag(&s, "--cast", input->cast);
     add_checksum(&s, "--functions", functions);
-    add_number(&s, "--seed", session->seed);
-    add_text(&s, "--op-options", session->op_options);
-    add_flag(&s, "--exact", session->exact);
-    add_flag(&s, "--no-fusion", session->no_fusion);
-    add_flag(&s, "--no-folding", session->no_folding);
-    add_flag(&s, "--no-nchw16c", session->no_nchw16c);
+    add_session(&s, session);
     return s;
 }
 
@@ -142,6 +147,13 @@ static const char *value_like(const settings *s, const char *item)
     return NULL;
 }
 
+/* Does the value say that an option was not given? A record of an older version, which knows fewer
+ * options, is one of this job if the new ones are not given. */
+static bool is_default(const char *value)
+{
+    return strcmp(value, "-") == 0 || strcmp(value, "off") == 0;
+}
+
 static void add_difference(char **text, const char *item, const char *was, const char *is)
 {
     const char *before = *text ? *text : "", *between = *text ? "; " : "";
@@ -158,7 +170,7 @@ char *settings_difference(const settings *before, const settings *now)
     char *text = NULL;
     for (int i = 0; i < now->n; i++) {
         const char *was = value_like(before, now->item[i]), *is = value_of(now->item[i]);
-        if (!was || strcmp(was, is) != 0)
+        if (was ? strcmp(was, is) != 0 : !is_default(is))
             add_difference(&text, now->item[i], was, is);
     }
     for (int i = 0; i < before->n; i++)

@@ -19,7 +19,7 @@ typedef struct input_args {
 } input_args;
 
 /* clang-format off */
-#define INPUT_ARGS(a, s)                                                                           \
+#define INPUT_ARGS(a)                                                                              \
     {.name = "--input", .letter = 'i', .kind = ARGS_LIST, .value = "[NAME=]FILE",                  \
      .out = &(a)->input,                                                                           \
      .help = "an input: .npy, .pb, a picture, small numbers in a .txt, .csv or .json\n"            \
@@ -29,8 +29,6 @@ typedef struct input_args {
      .help = "size of a symbolic dimension; INPUT:AXIS=N for one without a name"},                 \
     {.name = "--fill", .kind = ARGS_CHOICE, .value = "random|zeros", .choices = fill_names,        \
      .out = &(a)->fill, .help = "make up the inputs that no file gives"},                          \
-    {.name = "--seed", .kind = ARGS_INT, .value = "N", .out = &(s)->seed,                          \
-     .help = "of --fill and of random operators; equal seeds give equal bits"},                    \
     {.name = "--cast", .kind = ARGS_FLAG, .out = &(a)->cast,                                       \
      .help = "convert numbers of another type to the model's"},                                    \
     {.name = "--input-cap", .kind = ARGS_SIZE, .value = "SIZE", .out = &(a)->cap,                  \

@@ -12,35 +12,72 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static oc_limits limits_of(const session_args *s)
+/* ---- options of a session ---- */
+
+#define ARGS_OF_SWITCH  ARGS_FLAG
+#define ARGS_OF_INT     ARGS_INT
+#define ARGS_OF_INT64   ARGS_INT
+#define ARGS_OF_UINT64  ARGS_INT
+#define ARGS_OF_BYTES   ARGS_SIZE
+#define ARGS_OF_SECONDS ARGS_NUMBER
+#define ARGS_OF_TEXT    ARGS_TEXT
+#define SAME            false
+#define OTHER           true
+
+const args_option session_args_rows[] = {
+#define OC_OPTION(called, field, of, plan, results, text, otherwise, sentence)                     \
+    {.name = #called,                                                                              \
+     .kind = ARGS_OF_##of,                                                                         \
+     .value = (text),                                                                              \
+     .help = ARGS_OF_##of == ARGS_FLAG ? sentence : sentence " (default: " otherwise ")",          \
+     .at = offsetof(session_args, called)},
+#include <session_options.def>
+    {0},
+};
+
+static const bool changes_results[] = {
+#define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence) results,
+#include <session_options.def>
+};
+
+bool session_args_at(const session_args *s, int i, session_told *told)
 {
-    return (oc_limits){.memory_cap = s->memory_cap,
-                       .max_steps = s->max_steps,
-                       .deadline = s->deadline,
-                       .cancel = signals_cancelled};
+    const args_option *row = &session_args_rows[i];
+    if (!row->name)
+        return false;
+    args_name(row->name, told->name);
+    told->value = args_value(row, (const char *)s + row->at, told->number, &told->is_given);
+    told->is_switch = row->kind == ARGS_FLAG;
+    told->changes_results = changes_results[i];
+    return true;
 }
 
 oc_session_options session_args_options(const session_args *s)
 {
-    return (oc_session_options){
-        .threads = s->threads > INT_MAX ? INT_MAX : (int)s->threads,
-        .limits = limits_of(s),
-        .cpu = s->cpu,
-        .op_options = s->op_options,
-        .seed = (uint64_t)s->seed,
-        .no_fusion = s->no_fusion,
-        .no_folding = s->no_folding,
-        .no_nchw16c = s->no_nchw16c,
-        .exact_conv = s->exact,
-        .exact_quant = s->exact,
-        .image_decoder = session_decoder(),
-    };
+    oc_session_options o = {.image_decoder = session_decoder()};
+#define AS_SWITCH(v)  v
+#define AS_INT(v)     ((v) > INT_MAX ? INT_MAX : (int)(v))
+#define AS_INT64(v)   v
+#define AS_UINT64(v)  (uint64_t) v
+#define AS_BYTES(v)   v
+#define AS_SECONDS(v) v
+#define AS_TEXT(v)    v
+#define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence)                    \
+    o.field = AS_##kind(s->name);
+#include <session_options.def>
+    o.exact_conv = s->exact || s->exact_conv;
+    o.exact_quant = s->exact || s->exact_quant;
+    o.limits.cancel = signals_cancelled;
+    return o;
 }
+
+/* ---- operators and bodies ---- */
 
 const char *session_near_op(const char *op, char text[NEAREST_TEXT])
 {
@@ -82,6 +119,8 @@ void session_set_bodies(oc_body_options *o, const char *expand, bool standard, o
     o->only = strcmp(expand, "all") == 0 ? NULL : expand;
 }
 
+/* ---- models ---- */
+
 /* --cpu is what a person wants to see at work: the library would take the best there is instead. */
 static void check_cpu(const char *cpu, oc_error *e)
 {
@@ -105,8 +144,10 @@ oc_model *session_open_next(const char *path, const session_args *s, functions_s
                             oc_error *e)
 {
     const char **functions = functions_paths(&s->functions);
-    oc_model_options options = {
-        .limits = limits_of(s), .no_map = s->no_map, .functions = functions, .newer = s->newer};
+    oc_model_options options = {.limits = session_args_options(s).limits,
+                                .no_map = s->no_map,
+                                .functions = functions,
+                                .newer = s->newer};
     if (!s->memory_cap)
         options.limits.memory_cap = machine_memory_share();
     data_set_cap(options.limits.memory_cap);

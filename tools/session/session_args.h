@@ -7,38 +7,32 @@
 #include "common/nearest.h"
 #include "session/functions.h"
 
-/* The options that every command that runs a model has; 0 or NULL is the default of each. */
+/* What a command line gives for the options of include/session_options.def, and for those that only
+ * the command has; 0, NULL or false: it was not given. */
 typedef struct session_args {
-    int64_t threads, max_steps, seed;
-    size_t memory_cap;
-    double deadline;
-    const char *cpu, *op_options;
-    bool no_fusion, no_folding, no_nchw16c, exact, no_map, newer, sandbox;
+#define SESSION_SWITCH                                                          bool
+#define SESSION_INT                                                             int64_t
+#define SESSION_INT64                                                           int64_t
+#define SESSION_UINT64                                                          int64_t
+#define SESSION_BYTES                                                           size_t
+#define SESSION_SECONDS                                                         double
+#define SESSION_TEXT                                                            const char *
+#define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence) SESSION_##kind name;
+#include <session_options.def>
+    bool exact; /* sets exact_conv and exact_quant */
+    bool no_map, newer, sandbox;
     args_list functions; /* of --functions, of commands that have it, which free it */
 } session_args;
 
+/* A row for each option of session_options.def, as args_option.table. */
+extern const args_option session_args_rows[];
+
 /* clang-format off */
+/* Of commands that run a model. */
 #define SESSION_ARGS(s)                                                                            \
-    {.name = "--threads", .kind = ARGS_INT, .value = "N", .out = &(s)->threads,                    \
-     .help = "threads; 0, the default, is one per processor"},                                     \
-    {.name = "--memory-cap", .kind = ARGS_SIZE, .value = "SIZE", .out = &(s)->memory_cap,          \
-     .help = "most bytes of model and tensors; three quarters of memory"},                                           \
-    {.name = "--deadline", .kind = ARGS_NUMBER, .value = "SECONDS", .out = &(s)->deadline,         \
-     .help = "longest time to load the model, to plan it, or to run it once"},                                                     \
-    {.name = "--max-steps", .kind = ARGS_INT, .value = "N", .out = &(s)->max_steps,                \
-     .help = "most nodes one run may execute, loops included"},                                    \
-    {.name = "--cpu", .kind = ARGS_TEXT, .value = "SET", .out = &(s)->cpu,                         \
-     .help = "instruction set: scalar, avx2, avx512, neon, native"},                               \
-    {.name = "--op-options", .kind = ARGS_TEXT, .value = "OP.NAME=VALUE", .out = &(s)->op_options, \
-     .help = "choices of operators, as in RoiAlign.max=bilinear; commas between several"},         \
-    {.name = "--no-fusion", .kind = ARGS_FLAG, .out = &(s)->no_fusion,                             \
-     .help = "run every node by itself, also where two could run as one"},                         \
-    {.name = "--no-folding", .kind = ARGS_FLAG, .out = &(s)->no_folding,                           \
-     .help = "compute in every run also what depends on weights alone"},                           \
-    {.name = "--no-nchw16c", .kind = ARGS_FLAG, .out = &(s)->no_nchw16c,                               \
-     .help = "keep all values row-major, none with 16 channels side by side"},                      \
+    {.table = session_args_rows, .out = (s)},                                                      \
     {.name = "--exact", .kind = ARGS_FLAG, .out = &(s)->exact,                                     \
-     .help = "3 x 3 convolutions by their definition, products of 8 bits as the model writes them"}, \
+     .help = "--exact-conv and --exact-quant"},                                                    \
     SESSION_NO_MAP(s)
 /* Of commands that only load a model. */
 #define SESSION_LOAD_ARGS(s)                                                                       \
@@ -59,6 +53,19 @@ typedef struct session_args {
 
 /* Options of a session that hold all of s, and let SIGINT cancel a run. */
 oc_session_options session_args_options(const session_args *s);
+
+/* What a command line says of one option of session_options.def. */
+typedef struct session_told {
+    char name[ARGS_NAME];   /* "--no-folding" */
+    char number[ARGS_TOLD]; /* room for value */
+    const char *value;      /* as a command line has it; "on" or "off" of a switch; NULL: no text */
+    bool is_switch;
+    bool is_given;        /* the value is not the default */
+    bool changes_results; /* results may be other bits than without the option */
+} session_told;
+
+/* *told becomes what s says of option i; false: i is past the last one. */
+bool session_args_at(const session_args *s, int i, session_told *told);
 
 /* Sets options as --expand and --standard ask: expand is "all", or the one operator that runs by
  * its body, or NULL to leave options as they are. An operator without a body is OC_ARGUMENT; so is

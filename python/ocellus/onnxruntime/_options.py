@@ -5,23 +5,26 @@ from __future__ import annotations
 import enum
 import logging
 import os
+from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64
 from typing import Any, Callable, Dict, Mapping, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .._given import Given, bytes_in_file
+from .._library import oc_limits, oc_session_options
 from .._values import STRING
 from ._absent import refuse, refused
 from ._errors import InvalidArgument, NotImplemented, RuntimeException
 from ._values import OrtValue
 
 logger = logging.getLogger('ocellus')
+READERS: Dict[Any, Callable[[str], Any]] = {c_bool: ('0', '1').index, c_char_p: str, c_double: float, c_int: int,
+                                            c_int64: int, c_uint64: int, c_size_t: int}
+OWNERS = {'memory_cap': 'model', 'deadline': 'both'}  # of others it is the session
 # The entries of a session that have a meaning here, with what they are for Model and for Session.
 SETTINGS: Dict[str, Tuple[str, Callable[[str], Any]]] = {
-    'ocellus.memory_cap': ('model memory_cap', int), 'ocellus.deadline': ('both deadline', float),
-    'ocellus.max_steps': ('session max_steps', int), 'ocellus.seed': ('session seed', int),
-    'ocellus.exact_conv': ('session exact_conv', ('0', '1').index), 'ocellus.cpu': ('session cpu', str),
-    'ocellus.exact_quant': ('session exact_quant', ('0', '1').index), 'ocellus.op_options': ('session op_options', str),
+    **{f'ocellus.{name}': (f"{OWNERS.get(name, 'session')} {name}", READERS[kind])
+       for name, kind in (*oc_limits._fields_, *oc_session_options._fields_) if kind in READERS},
     'session.model_external_initializers_file_folder_path': ('model external_dir', str)}
 
 

@@ -15,7 +15,19 @@ static double number;
 static int choice;
 static const char *const choices[] = {"red", "green", NULL};
 
+/* Options in a table of their own. */
+static struct {
+    bool not_so;
+    double most;
+} inner;
+static const args_option inner_rows[] = {
+    {.name = "not_so", .help = "", .kind = ARGS_FLAG, .at = 0},
+    {.name = "most", .help = "", .kind = ARGS_NUMBER, .at = sizeof(double)},
+    {0},
+};
+
 static const args_option options[] = {
+    {.table = inner_rows, .out = &inner},
     {.name = "--flag", .help = "", .letter = 'f', .kind = ARGS_FLAG, .out = &flag},
     {.name = "--text", .help = "", .letter = 't', .kind = ARGS_TEXT, .out = &text},
     {.name = "--list", .help = "", .letter = 'l', .kind = ARGS_LIST, .out = &list},
@@ -65,6 +77,32 @@ START_TEST(reads_every_kind)
     ck_assert_int_eq(some, 12);
     ck_assert_int_eq(read_line("--some=0", 0, 0), ARGS_GO);
     ck_assert_int_eq(some, 0);
+    ck_assert_int_eq(read_line("--not-so --flag --most=1.5", 0, 0), ARGS_GO);
+    ck_assert(inner.not_so && flag && inner.most == 1.5);
+}
+END_TEST
+
+static void expect_value(args_kind kind, const void *out, const char *expected, bool given)
+{
+    char room[ARGS_TOLD];
+    bool is_given;
+    const char *value = args_value(&(args_option){.kind = kind}, out, room, &is_given);
+    suite_assert(is_given == given && strcmp(value ? value : "none", expected) == 0,
+                 "'%s', expected '%s'", value, expected);
+}
+
+START_TEST(tells_values)
+{
+    const char *none = NULL, *word = "a b";
+    expect_value(ARGS_FLAG, &(bool){false}, "off", false);
+    expect_value(ARGS_FLAG, &(bool){true}, "on", true);
+    expect_value(ARGS_TEXT, &none, "none", false);
+    expect_value(ARGS_TEXT, &word, "a b", true);
+    expect_value(ARGS_INT, &(int64_t){0}, "0", false);
+    expect_value(ARGS_INT, &(int64_t){INT64_MAX}, "9223372036854775807", true);
+    expect_value(ARGS_SIZE, &(size_t){1 << 30}, "1073741824", true);
+    expect_value(ARGS_NUMBER, &(double){0}, "0", false);
+    expect_value(ARGS_NUMBER, &(double){0.1}, "0.10000000000000001", true);
 }
 END_TEST
 
@@ -81,6 +119,7 @@ START_TEST(refuses_what_is_wrong)
         "--number nan", "--number -1",
         "--number 1x",  "--choice blue",
         "--int=",       "--some=x",
+        "--not_so",     "--most x",
         "--some=",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -128,4 +167,5 @@ START_TEST(splits_names)
 }
 END_TEST
 
-SUITE("args", reads_every_kind, refuses_what_is_wrong, counts_positional_arguments, splits_names)
+SUITE("args", reads_every_kind, refuses_what_is_wrong, counts_positional_arguments, splits_names,
+      tells_values)

@@ -140,6 +140,11 @@ static char *write_calls(void)
     return text;
 }
 
+static void ignore(void *ctx, const oc_node_event *event)
+{
+    (void)ctx, (void)event;
+}
+
 START_TEST(a_second_session_is_small)
 {
     counting count = {0};
@@ -174,16 +179,20 @@ START_TEST(other_options_make_another_plan)
         {.text = "<opset_import: [\"\": 20]> Neg (p) => (r) { r = Abs (p) }"}, {.text = NULL}};
     static const oc_function_text other_bodies[] = {
         {.text = "<opset_import: [\"\": 20]> Neg (p) => (r) { r = Identity (p) }"}, {.text = NULL}};
-    const oc_session_options others[] = {
-        {.bodies.policy = OC_BODY_EXPAND},
-        {.bodies = {.policy = OC_BODY_EXPAND, .only = "Relu"}},
-        {.bodies = {.policy = OC_BODY_EXPAND, .only = ""}},
-        {.bodies.kernels_first = true},
-        {.bodies.own = bodies},
-        {.bodies.own = other_bodies},
-        {.no_fusion = true},
-        {.cpu = "scalar"},
-    };
+    const oc_session_options others[] = {{.bodies.policy = OC_BODY_EXPAND},
+                                         {.bodies = {.policy = OC_BODY_EXPAND, .only = "Relu"}},
+                                         {.bodies = {.policy = OC_BODY_EXPAND, .only = ""}},
+                                         {.bodies.kernels_first = true},
+                                         {.bodies.own = bodies},
+                                         {.bodies.own = other_bodies},
+                                         {.no_fusion = true},
+                                         {.no_nchw16c = true},
+                                         {.no_folding = true},
+                                         {.exact_conv = true},
+                                         {.exact_quant = true},
+                                         {.op_options = "RoiAlign.max=bilinear"},
+                                         {.limits.memory_cap = 1 << 30},
+                                         {.cpu = "scalar"}};
     enum { N = sizeof others / sizeof *others };
     counting count = {0};
     oc_model *m =
@@ -204,6 +213,26 @@ START_TEST(other_options_make_another_plan)
     for (int i = 0; i <= N; i++)
         oc_session_free(s[i]);
     ck_assert_int_eq(count.live, before);
+    oc_model_free(m);
+}
+END_TEST
+
+/* A host that looks at all values needs a plan as no_fusion and no_nchw16c make it. */
+START_TEST(other_runs_share_one)
+{
+    const oc_session_options others[] = {{.observer.on_node = ignore},
+                                         {.seed = 7, .no_reuse = true},
+                                         {.limits = {.deadline = 1000, .max_steps = 1000}},
+                                         {.cpu = "native"}};
+    oc_model *m =
+        load(HEADER "g (float[N] x) => (y) <float[2] w = {1, 2}> { y = test.Scale (x, w) }", NULL);
+    for (int i = 0; i < 4; i++) {
+        const oc_session_options o = {.cpu = i > 2 ? "" : NULL, .no_fusion = !i, .no_nchw16c = !i};
+        n_prepared = 0;
+        oc_session *first = start(m, &o), *second = start(m, &others[i]);
+        suite_assert(n_prepared == 1, "others[%d] has another plan", i);
+        oc_session_free(first), oc_session_free(second);
+    }
     oc_model_free(m);
 }
 END_TEST
@@ -465,7 +494,7 @@ START_TEST(two_that_wait_for_each_other_go_on)
 }
 END_TEST
 
-SUITE("plans", a_second_session_is_small, other_options_make_another_plan,
+SUITE("plans", a_second_session_is_small, other_options_make_another_plan, other_runs_share_one,
       a_cap_does_not_meet_the_plan_of_another, the_cap_counts_the_plan, constants_are_prepared_once,
       what_fails_while_preparing_names_the_node, a_session_for_each_of_eight_threads,
       sessions_with_a_plan_need_not_wait, two_that_wait_for_each_other_go_on)
