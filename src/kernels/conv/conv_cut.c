@@ -56,7 +56,8 @@ static int64_t least_bands(const oc_conv_load *l, bool of_rows, int64_t most, in
 {
     const int64_t out = of_rows ? l->row.out : l->column.out;
     const int64_t grain = of_rows ? l->row_grain : l->column_grain;
-    int64_t fits = 1, end = oc_max(oc_div_up(oc_min(most, out), grain), 1) + 1;
+    const int64_t grains = oc_div_up(out, grain);
+    int64_t fits = 1, end = (most < out ? oc_max(most / grain, 1) : grains) + 1;
     while (end - fits > 1) {
         const int64_t n = fits + (end - fits) / 2, positions = oc_min(n * grain, out);
         if (has_room(l, of_rows ? positions : across, of_rows ? across : positions))
@@ -64,7 +65,7 @@ static int64_t least_bands(const oc_conv_load *l, bool of_rows, int64_t most, in
         else
             end = n;
     }
-    return oc_div_up(oc_div_up(out, grain), fits);
+    return oc_div_up(grains, fits);
 }
 
 /* What the busiest thread does. A unit reads its weights from behind the second cache; a patch is

@@ -259,7 +259,7 @@ static void store_part(const job *t, const oc_few_part *p, int64_t y, const floa
         }
 }
 
-static void run_unit(const job *t, int64_t unit, float *band)
+static void convolve_band(const job *t, int64_t unit, float *band)
 {
     const oc_conv *g = t->g;
     const int64_t image = unit / t->cut.row.bands;
@@ -280,12 +280,12 @@ static void run_unit(const job *t, int64_t unit, float *band)
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     float *band = (float *)(void *)(t->scratch + (size_t)task * task_bytes(t));
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit, band);
+        convolve_band(t, unit, band);
 }
 
 size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n)
@@ -319,7 +319,7 @@ void oc_few_parts_run(const oc_conv *g, const oc_few_part part[], int n)
     t.tap = g->scratch;
     list_taps(&t, t.tap);
     t.scratch = (char *)g->scratch + taps_bytes(&t);
-    oc_work_run(&g->work, t.cut.units, run_units, &t);
+    oc_work_run(&g->work, t.cut.units, convolve_bands, &t);
 }
 
 /* ---- one part, which is all ---- */

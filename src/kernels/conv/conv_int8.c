@@ -368,8 +368,8 @@ static int blocks_together(const job *t, int64_t m, int64_t end)
     return own.first == last.first && own.n == last.n ? (int)most : 1;
 }
 
-static void run_unit(const job *t, int64_t unit, const band *b, const source *from,
-                     const int32_t *less)
+static void convolve_piece(const job *t, int64_t unit, const band *b, const source *from,
+                           const int32_t *less)
 {
     const oc_span some = oc_share(t->out_blocks, (int)t->cut.pieces, (int)(unit % t->cut.pieces));
     for (int64_t m = some.first; m < some.end;) {
@@ -382,7 +382,7 @@ static void run_unit(const job *t, int64_t unit, const band *b, const source *fr
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     uint8_t *memory = t->patches + (size_t)task * task_bytes(t), *patch = memory + OC_CACHE_LINE;
@@ -398,7 +398,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         if (t->g->z && *filled != at)
             sum_pixels(t, &b, &from, sums, sums + band_positions(t));
         *filled = at;
-        run_unit(t, unit, &b, &from, t->g->z ? sums : NULL);
+        convolve_piece(t, unit, &b, &from, t->g->z ? sums : NULL);
     }
 }
 
@@ -456,5 +456,5 @@ void oc_conv_int8_run(const oc_conv_int8 *g, void *scratch)
     list_taps(&t, t.in_patch, t.pitch);
     for (int i = 0; i < threads; i++)
         *(int64_t *)(void *)(t.patches + (size_t)i * task_bytes(&t)) = -1;
-    oc_work_run(&g->work, t.cut.units, run_units, &t);
+    oc_work_run(&g->work, t.cut.units, convolve_bands, &t);
 }

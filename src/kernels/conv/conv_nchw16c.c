@@ -458,7 +458,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels,
 }
 
 /* The bands of a unit. */
-static void run_unit(const job *t, int64_t unit, const room *r)
+static void convolve_piece(const job *t, int64_t unit, const room *r)
 {
     const oc_conv_bands *a = t->bands;
     const int64_t first = unit / a->cut.pieces * a->together;
@@ -481,12 +481,12 @@ static void run_unit(const job *t, int64_t unit, const room *r)
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const room r = room_of(t, task);
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit, &r);
+        convolve_piece(t, unit, &r);
 }
 
 double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
@@ -553,5 +553,5 @@ void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_bands *bands, v
     t.scratch = (char *)scratch + 2 * taps_bytes(&t);
     for (int i = 0; i < threads; i++)
         *room_of(&t, i).filled = -1;
-    oc_work_run(&g->work, bands->cut.units, run_units, &t);
+    oc_work_run(&g->work, bands->cut.units, convolve_bands, &t);
 }

@@ -151,13 +151,13 @@ static strip strip_of(const job *t, int64_t unit)
     return s;
 }
 
-static void run_strips(void *arg, int task, int64_t first, int64_t end)
+static void convolve_strips(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     (void)task;
     for (int64_t unit = first; unit < end; unit++) {
         const strip s = strip_of(t, unit);
-        (t->g->type == OC_F64 ? run_strip_f64 : run_strip_f32)(t, &s);
+        (t->g->type == OC_F64 ? convolve_strip_f64 : convolve_strip_f32)(t, &s);
     }
 }
 
@@ -172,5 +172,5 @@ void oc_depthwise_run(const oc_conv *g)
         t.positions *= g->window.out[a];
     }
     t.sums = oc_depthwise_pick(g->type, g->cpu);
-    oc_work_run(&g->work, t.cut.units, run_strips, &t);
+    oc_work_run(&g->work, t.cut.units, convolve_strips, &t);
 }

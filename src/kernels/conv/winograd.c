@@ -240,7 +240,7 @@ static size_t task_bytes(const job *t)
     return OC_CACHE_LINE + (size_t)(t->patch + t->numbers + t->sums + t->results) * sizeof(float);
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     char *memory = t->scratch + (size_t)task * task_bytes(t);
@@ -336,5 +336,5 @@ void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch)
     t.scratch = scratch;
     for (int i = 0; i < threads; i++)
         *(int64_t *)(void *)(t.scratch + (size_t)i * task_bytes(&t)) = -1;
-    oc_work_run(&g->work, t.bands.cut.units, run_units, &t);
+    oc_work_run(&g->work, t.bands.cut.units, convolve_bands, &t);
 }
