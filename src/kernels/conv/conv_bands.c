@@ -199,26 +199,18 @@ static void set_part(const oc_conv_bands *t, oc_conv_band *b)
     b->complete = b->part + 1 < t->parts ? end / OC_BLOCK_CHANNELS - b->block : b->blocks;
 }
 
-/* *i modulo n; *i becomes the rest. A division takes as long as all else, and n is often 1. */
-static int64_t take(int64_t *i, int64_t n)
-{
-    const int64_t all = *i;
-    *i = n == 1 ? all : all / n;
-    return n == 1 ? 0 : all % n;
-}
-
 oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i)
 {
     oc_conv_band b;
-    const int64_t part = take(&i, t->together);
-    const oc_span columns = oc_cut_span(&t->cut.column, take(&i, t->cut.column.bands));
-    const oc_span rows = oc_cut_span(&t->cut.row, take(&i, t->cut.row.bands));
-    b.row = rows.first;
-    b.rows = rows.end - rows.first;
-    b.column = columns.first;
-    b.columns = columns.end - columns.first;
-    b.outer_index = take(&i, t->outer_out);
-    b.part = take(&i, t->together == 1 ? t->parts : t->parts / t->together) * t->together + part;
+    const int64_t part = oc_take(&i, t->together);
+    const oc_cut_band at = oc_cut_band_at(&t->cut, i);
+    b.row = at.row;
+    b.rows = at.rows;
+    b.column = at.column;
+    b.columns = at.columns;
+    i = at.plane;
+    b.outer_index = oc_take(&i, t->outer_out);
+    b.part = oc_take(&i, t->together == 1 ? t->parts : t->parts / t->together) * t->together + part;
     b.image = i;
     oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
     set_part(t, &b);

@@ -31,6 +31,14 @@ oc_span oc_cut_span(const oc_cut_axis *a, int64_t i)
     return (oc_span){(each * i + more * i / a->bands) * a->grain, oc_min(end, a->out)};
 }
 
+oc_cut_band oc_cut_band_at(const oc_conv_cut *c, int64_t i)
+{
+    const oc_span column = oc_cut_span(&c->column, oc_take(&i, c->column.bands));
+    const oc_span row = oc_cut_span(&c->row, oc_take(&i, c->row.bands));
+    return (oc_cut_band){i, row.first, row.end - row.first, column.first,
+                         column.end - column.first};
+}
+
 static oc_cut_axis cut_axis(const oc_window_side *s, int64_t grain, int64_t bands)
 {
     const int64_t grains = oc_div_up(s->out, grain);

@@ -50,12 +50,28 @@ typedef struct oc_conv_cut {
     int64_t units;  /* of all planes; unit i makes piece i % pieces of band i / pieces */
 } oc_conv_cut;
 
+/* A band: its plane, its first row and column, and how many of them it has. */
+typedef struct oc_cut_band {
+    int64_t plane, row, rows, column, columns;
+} oc_cut_band;
+
 /* The cut for this number of threads. */
 oc_conv_cut oc_conv_cut_for(const oc_conv_load *l, int threads);
+/* Band number i of all planes; columns follow each other first, then rows. */
+oc_cut_band oc_cut_band_at(const oc_conv_cut *c, int64_t i);
 /* The positions of band number i along an axis. Bands that follow each other have, together, as
  * many positions as any others, but for one grain. */
 oc_span oc_cut_span(const oc_cut_axis *a, int64_t i);
 /* The pixels that a patch has along an axis for n positions. */
 int64_t oc_cut_pixels(const oc_window_side *s, int64_t n);
+
+/* *i modulo n; *i becomes the quotient. A division takes as long as all else of a small band, and n
+ * is often 1. */
+static inline int64_t oc_take(int64_t *i, int64_t n)
+{
+    const int64_t all = *i;
+    *i = n == 1 ? all : all / n;
+    return n == 1 ? 0 : all % n;
+}
 
 #endif

@@ -262,19 +262,17 @@ static void store_part(const job *t, const oc_few_part *p, int64_t y, const floa
 static void convolve_band(const job *t, int64_t unit, float *band)
 {
     const oc_conv *g = t->g;
-    const int64_t image = unit / t->cut.row.bands;
-    const oc_span band_rows = oc_cut_span(&t->cut.row, unit % t->cut.row.bands);
-    const int64_t row = band_rows.first;
+    const oc_cut_band b = oc_cut_band_at(&t->cut, unit);
     const int64_t positions = g->window.out[0] * (g->window.axes > 1 ? g->window.out[1] : 1);
     float *const sums = band + band_floats(t);
     const int64_t *tap = t->tap;
-    fill_band(t, band, image, row);
+    fill_band(t, band, b.plane, b.row);
     for (int i = 0; i < t->parts; i++) {
         const oc_few_part *p = &t->part[i];
-        const int64_t rows = oc_min(p->row.out, band_rows.end) - row;
+        const int64_t rows = oc_min(p->row.out - b.row, b.rows);
         if (rows > 0) {
             sum_part(t, p, tap, band, sums, (rows - 1) * t->pitch + p->column.out);
-            store_part(t, p, image * g->out_channels * positions, sums, row, rows);
+            store_part(t, p, b.plane * g->out_channels * positions, sums, b.row, rows);
         }
         tap += taps_of(p);
     }

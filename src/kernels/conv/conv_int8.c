@@ -119,20 +119,6 @@ static job make_job(const oc_conv_int8 *g)
     return t;
 }
 
-typedef struct band {
-    int64_t image, row, column, rows, columns;
-} band;
-
-static band band_at(const job *t, int64_t i)
-{
-    const oc_span columns = oc_cut_span(&t->cut.column, i % t->cut.column.bands);
-    i /= t->cut.column.bands;
-    const oc_span rows = oc_cut_span(&t->cut.row, i % t->cut.row.bands);
-    const band b = {i / t->cut.row.bands, rows.first, columns.first, rows.end - rows.first,
-                    columns.end - columns.first};
-    return b;
-}
-
 static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
 {
     const int64_t from = first * s->stride - s->pad;
@@ -140,7 +126,7 @@ static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
 }
 
 /* Does each tap under the band lie in the image, in the form that tiles read? */
-static bool is_inside(const job *t, const band *b)
+static bool is_inside(const job *t, const oc_cut_band *b)
 {
     return t->pixel == OC_BLOCK_CHANNELS && !t->g->flip && !t->depthwise &&
            side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
@@ -191,11 +177,11 @@ static void fill_row(const job *t, uint8_t *to, const uint8_t *block, int64_t ro
         oc_int8_widen(to, bytes, t->pitch * t->block, t->block);
 }
 
-static void fill_patch(const job *t, const band *b, uint8_t *patch)
+static void fill_patch(const job *t, const oc_cut_band *b, uint8_t *patch)
 {
     const oc_conv_int8 *g = t->g;
     const int64_t channels = g->nchw ? g->channels : t->in_blocks * OC_BLOCK_CHANNELS;
-    const uint8_t *image = g->x + b->image * channels * t->pixels;
+    const uint8_t *image = g->x + b->plane * channels * t->pixels;
     const int64_t row = b->row * t->row.stride - t->row.pad;
     const int64_t height = oc_window_side_reach(&t->row, b->rows);
     for (int64_t c = 0; c < t->in_blocks; c++, patch += t->height * t->pitch * t->pixel)
@@ -213,13 +199,13 @@ typedef struct source {
     int64_t block, row; /* bytes to the next block of channels, and to the next row of pixels */
 } source;
 
-static source source_of(const job *t, const band *b, const uint8_t *patch)
+static source source_of(const job *t, const oc_cut_band *b, const uint8_t *patch)
 {
     if (patch)
         return (source){patch, t->in_patch, t->height * t->pitch * t->pixel, t->pitch * t->pixel};
     const int64_t row = b->row * t->row.stride - t->row.pad;
     const int64_t at = row * t->column.in + b->column * t->column.stride - t->column.pad;
-    return (source){t->g->x + (b->image * t->in_blocks * t->pixels + at) * t->block, t->in_image,
+    return (source){t->g->x + (b->plane * t->in_blocks * t->pixels + at) * t->block, t->in_image,
                     t->pixels * t->block, t->column.in * t->block};
 }
 
@@ -258,7 +244,7 @@ static oc_tile_int8 tile_of(const job *t, const source *from, int64_t block)
 
 /* The sums of the pixels under each window of a band, less what zero points are of them. room: for
  * a row of positions. */
-static void sum_pixels(const job *t, const band *b, const source *from, int32_t *less,
+static void sum_pixels(const job *t, const oc_cut_band *b, const source *from, int32_t *less,
                        int32_t *room)
 {
     static const int32_t none[OC_BLOCK_CHANNELS];
@@ -275,7 +261,7 @@ static void sum_pixels(const job *t, const band *b, const source *from, int32_t 
 }
 
 /* The rows of a band for some blocks of output channels. less: of sum_pixels, NULL without z. */
-static void run_blocks(const job *t, const band *b, const source *from, const int32_t *less,
+static void run_blocks(const job *t, const oc_cut_band *b, const source *from, const int32_t *less,
                        int64_t block, int blocks)
 {
     const oc_conv_int8 *g = t->g;
@@ -291,7 +277,7 @@ static void run_blocks(const job *t, const band *b, const source *from, const in
     tile.less = less;
     tile.z = less ? g->z + block * OC_BLOCK_CHANNELS : NULL;
     tile.y = (char *)g->y +
-             ((b->image * t->out_blocks + block) * t->positions + first) * OC_BLOCK_CHANNELS * size;
+             ((b->plane * t->out_blocks + block) * t->positions + first) * OC_BLOCK_CHANNELS * size;
     for (int64_t i = 0; i < b->rows; i++) {
         run_row(t, tile, blocks, b->columns);
         tile.x += t->row.stride * from->row;
@@ -332,12 +318,12 @@ static size_t task_bytes(const job *t)
 /* ---- units ---- */
 
 /* The rows of a band for one block of channels, each a group by itself. */
-static void run_depthwise(const job *t, const band *b, const source *from, int64_t block)
+static void run_depthwise(const job *t, const oc_cut_band *b, const source *from, int64_t block)
 {
     const oc_conv_int8 *g = t->g;
     const int64_t size = g->rescale ? 1 : (int64_t)sizeof(int32_t);
     const int64_t first = b->row * t->column.out + b->column;
-    const int64_t at = (b->image * t->out_blocks + block) * t->positions + first;
+    const int64_t at = (b->plane * t->out_blocks + block) * t->positions + first;
     oc_rescale rescale;
     oc_depthwise_int8 d = {.y = (char *)g->y + at * OC_BLOCK_CHANNELS * size,
                            .x = from->x + block * from->block,
@@ -368,7 +354,7 @@ static int blocks_together(const job *t, int64_t m, int64_t end)
     return own.first == last.first && own.n == last.n ? (int)most : 1;
 }
 
-static void convolve_piece(const job *t, int64_t unit, const band *b, const source *from,
+static void convolve_piece(const job *t, int64_t unit, const oc_cut_band *b, const source *from,
                            const int32_t *less)
 {
     const oc_span some = oc_share(t->out_blocks, (int)t->cut.pieces, (int)(unit % t->cut.pieces));
@@ -390,7 +376,7 @@ static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
     int32_t *sums = (int32_t *)(void *)(patch + patch_room(t));
     for (int64_t unit = first; unit < end; unit++) {
         const int64_t at = unit / t->cut.pieces;
-        const band b = band_at(t, at);
+        const oc_cut_band b = oc_cut_band_at(&t->cut, at);
         const bool inside = is_inside(t, &b);
         const source from = source_of(t, &b, inside ? NULL : patch);
         if (!inside && *filled != at)

@@ -37,11 +37,10 @@ typedef struct job {
 
 /* One strip. */
 typedef struct strip {
+    oc_cut_band band;
     int64_t group;                 /* of all images */
     int64_t outer[OC_WINDOW_AXES]; /* its index on each outer axis of out */
     int64_t outer_index;           /* the same, as a number */
-    int64_t row, column;           /* its first result */
-    int64_t rows, columns;
 } strip;
 
 /* Elements of one slice of the copy under n results: those of one remainder. */
@@ -137,16 +136,9 @@ static bool is_used(const oc_window_side *s, int64_t remainder)
 static strip strip_of(const job *t, int64_t unit)
 {
     strip s;
-    const oc_span columns = oc_cut_span(&t->cut.column, unit % t->cut.column.bands);
-    unit /= t->cut.column.bands;
-    const oc_span rows = oc_cut_span(&t->cut.row, unit % t->cut.row.bands);
-    unit /= t->cut.row.bands;
-    s.row = rows.first;
-    s.rows = rows.end - rows.first;
-    s.column = columns.first;
-    s.columns = columns.end - columns.first;
-    s.outer_index = unit % t->outer_out;
-    s.group = unit / t->outer_out;
+    s.band = oc_cut_band_at(&t->cut, unit);
+    s.outer_index = s.band.plane % t->outer_out;
+    s.group = s.band.plane / t->outer_out;
     oc_window_outer_position(&t->g->window, t->outer, s.outer_index, s.outer);
     return s;
 }
