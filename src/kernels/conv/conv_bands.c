@@ -202,15 +202,16 @@ static void set_part(const oc_conv_bands *t, oc_conv_band *b)
 oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i)
 {
     oc_conv_band b;
-    const int64_t part = oc_take(&i, t->together);
+    const int64_t part = oc_cut_take(&i, t->together);
     const oc_cut_band at = oc_cut_band_at(&t->cut, i);
     b.row = at.row;
     b.rows = at.rows;
     b.column = at.column;
     b.columns = at.columns;
     i = at.plane;
-    b.outer_index = oc_take(&i, t->outer_out);
-    b.part = oc_take(&i, t->together == 1 ? t->parts : t->parts / t->together) * t->together + part;
+    b.outer_index = oc_cut_take(&i, t->outer_out);
+    b.part =
+        oc_cut_take(&i, t->together == 1 ? t->parts : t->parts / t->together) * t->together + part;
     b.image = i;
     oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
     set_part(t, &b);

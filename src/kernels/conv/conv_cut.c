@@ -33,8 +33,8 @@ oc_span oc_cut_span(const oc_cut_axis *a, int64_t i)
 
 oc_cut_band oc_cut_band_at(const oc_conv_cut *c, int64_t i)
 {
-    const oc_span column = oc_cut_span(&c->column, oc_take(&i, c->column.bands));
-    const oc_span row = oc_cut_span(&c->row, oc_take(&i, c->row.bands));
+    const oc_span column = oc_cut_span(&c->column, oc_cut_take(&i, c->column.bands));
+    const oc_span row = oc_cut_span(&c->row, oc_cut_take(&i, c->row.bands));
     return (oc_cut_band){i, row.first, row.end - row.first, column.first,
                          column.end - column.first};
 }

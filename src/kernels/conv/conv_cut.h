@@ -67,7 +67,7 @@ int64_t oc_cut_pixels(const oc_window_side *s, int64_t n);
 
 /* *i modulo n; *i becomes the quotient. A division takes as long as all else of a small band, and n
  * is often 1. */
-static inline int64_t oc_take(int64_t *i, int64_t n)
+static inline int64_t oc_cut_take(int64_t *i, int64_t n)
 {
     const int64_t all = *i;
     *i = n == 1 ? all : all / n;

@@ -119,17 +119,12 @@ static job make_job(const oc_conv_int8 *g)
     return t;
 }
 
-static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
-{
-    const int64_t from = first * s->stride - s->pad;
-    return from >= 0 && from + oc_window_side_reach(s, n) <= s->in;
-}
-
 /* Does each tap under the band lie in the image, in the form that tiles read? */
 static bool is_inside(const job *t, const oc_cut_band *b)
 {
     return t->pixel == OC_BLOCK_CHANNELS && !t->g->flip && !t->depthwise &&
-           side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
+           oc_window_side_inside(&t->row, b->row, b->rows) &&
+           oc_window_side_inside(&t->column, b->column, b->columns);
 }
 
 /* ---- patches ---- */

@@ -9,12 +9,6 @@
 
 /* ---- pixels ---- */
 
-static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
-{
-    const int64_t from = first * s->stride - s->pad;
-    return from >= 0 && from + oc_window_side_reach(s, n) <= s->in;
-}
-
 bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b)
 {
     const oc_window *w = &g->window;
@@ -22,10 +16,11 @@ bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const
         return false;
     for (int a = 0; a < t->outer; a++) {
         const oc_window_side s = oc_window_side_of(w, a);
-        if (!side_inside(&s, b->outer[a], 1))
+        if (!oc_window_side_inside(&s, b->outer[a], 1))
             return false;
     }
-    return side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
+    return oc_window_side_inside(&t->row, b->row, b->rows) &&
+           oc_window_side_inside(&t->column, b->column, b->columns);
 }
 
 /* Where some pixels of a row of a patch come from: pixels first .. end-1 of all lie in the image,
