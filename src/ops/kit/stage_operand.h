@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stage_operand.h - where does a stage find an operand of the elements that it computes? For
- * stages.c and stage_choice.c. */
+ * stages.c and stage_plan.c. */
 #ifndef OC_OPS_KIT_STAGE_OPERAND_H
 #define OC_OPS_KIT_STAGE_OPERAND_H
 

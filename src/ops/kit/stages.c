@@ -6,7 +6,7 @@
 #include "base/share.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
-#include "ops/kit/stage_choice.h"
+#include "ops/kit/stage_plan.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct oc_epilogue {
     int n, buffers;          /* calls; operands that are repeated, or converted strip by strip */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     oc_stage_list list;
-    oc_stage_choice choice;
+    oc_stage_plan plan;
 };
 
 const oc_epilogue *oc_call_epilogue(const oc_call *c)
@@ -127,10 +127,10 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
     *good = fits_tile(y->type);
     for (int i = has_producer; i < n && *good; i++)
         OC_TRY(add_stage(t, call[i], good));
-    *good = *good && oc_stages_choose(&t->list, &t->choice);
-    if (*good && t->choice.added) {
-        t->choice.bounds.first = y->data;
-        t->choice.bounds.other = t->choice.added->data;
+    *good = *good && oc_stages_plan(&t->list, &t->plan);
+    if (*good && t->plan.added) {
+        t->plan.bounds.first = y->data;
+        t->plan.bounds.other = t->plan.added->data;
     }
     return OC_OK;
 }
@@ -150,7 +150,7 @@ static int64_t reach(const oc_epilogue *t, int64_t at, int64_t n)
 /* The values of a group of halves are rounded to them; the last is when it is stored. */
 static void round_value(const oc_epilogue *t, int value, float *x, int64_t n)
 {
-    const oc_stage_choice *c = &t->choice;
+    const oc_stage_plan *c = &t->plan;
     if (c->half && value + 1 < t->n && !c->unrounded[value])
         c->half->round(x, n);
 }
@@ -159,7 +159,7 @@ static void round_value(const oc_epilogue *t, int value, float *x, int64_t n)
 static void run_some(const oc_epilogue *t, oc_span stages, float *y, int64_t block, int64_t first,
                      int64_t n)
 {
-    const oc_stage_choice *choice = &t->choice;
+    const oc_stage_plan *plan = &t->plan;
     _Alignas(OC_ALIGN) float spare[OC_STAGE_SPARE][STRIP], buffer[OC_STAGE_BUFFERS][STRIP];
     for (int64_t s = stages.first; s < stages.end; s++)
         for (int i = 0; i < t->list.at[s].stage.n_x; i++) {
@@ -177,18 +177,18 @@ static void run_some(const oc_epilogue *t, oc_span stages, float *y, int64_t blo
             const oc_placed_stage *p = &t->list.at[s];
             const oc_stage *g = &p->stage;
             const int value = (int)s + t->list.has_producer;
-            float *y_strip = place[choice->place[value]];
+            float *y_strip = place[plan->place[value]];
             const void *x[OC_MAP_OPERANDS];
             int64_t step[OC_MAP_OPERANDS];
             for (int i = 0; i < g->n_x; i++) {
                 const oc_stage_operand *o = &p->x[i];
                 float *own = o->buffer >= 0 ? buffer[o->buffer] : NULL;
                 step[i] = 1;
-                x[i] = o->kind == OC_OF_GROUP ? place[choice->place[o->value]]
+                x[i] = o->kind == OC_OF_GROUP ? place[plan->place[o->value]]
                                               : oc_stage_operand_at(o, at, some, own, &step[i]);
             }
-            if (choice->limits[s])
-                choice->half->limit(y_strip, x[0], some, &choice->limit[s]);
+            if (plan->limits[s])
+                plan->half->limit(y_strip, x[0], some, &plan->limit[s]);
             else if (g->row)
                 g->row(y_strip, x, step, some, g->ctx);
             else
@@ -202,7 +202,7 @@ static void run_some(const oc_epilogue *t, oc_span stages, float *y, int64_t blo
 static void run_elements(const oc_epilogue *t, bool open, float *y, int64_t block, int64_t first,
                          int64_t n)
 {
-    const int stages = t->list.n - (open ? t->choice.left : 0);
+    const int stages = t->list.n - (open ? t->plan.left : 0);
     if (stages > 0)
         run_some(t, (oc_span){0, stages}, y, block, first, n);
 }
@@ -215,23 +215,23 @@ void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t
 static void run_rest(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n)
 {
     const oc_epilogue *t = epilogue;
-    run_some(t, (oc_span){t->choice.finished, t->list.n}, y, block, first * BLOCK, n * BLOCK);
+    run_some(t, (oc_span){t->plan.finished, t->list.n}, y, block, first * BLOCK, n * BLOCK);
 }
 
 const oc_tile_finish *oc_epilogue_finish(const oc_epilogue *t)
 {
-    return t->choice.finished ? &t->choice.finish : NULL;
+    return t->plan.finished ? &t->plan.finish : NULL;
 }
 
 oc_tile_epilogue_fn *oc_epilogue_rest(const oc_epilogue *t)
 {
-    return t->choice.finished < t->list.n ? run_rest : NULL;
+    return t->plan.finished < t->list.n ? run_rest : NULL;
 }
 
 const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t, bool *only)
 {
-    *only = t->choice.left == t->list.n;
-    return t->choice.left ? &t->choice.bounds : NULL;
+    *only = t->plan.left == t->list.n;
+    return t->plan.left ? &t->plan.bounds : NULL;
 }
 
 void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n)
@@ -245,7 +245,7 @@ void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int
 static void store_elements(const oc_epilogue *t, int64_t i, int64_t n)
 {
     float made[STRIP], *y = t->call[t->n - 1]->out[0]->data;
-    const oc_stage_choice *c = &t->choice;
+    const oc_stage_plan *c = &t->plan;
     const int64_t block = i / t->block;
     if (c->scaled) {
         const float *factor = (const float *)c->factors->data + block % c->factors->blocks * BLOCK;
@@ -265,7 +265,7 @@ static void run_strips(void *arg, int task, int64_t first, int64_t end)
     const int64_t last = oc_min(end * UNIT, t->elements);
     for (int64_t n; i < last; i += n) {
         n = oc_min(last - i, (i / t->block + 1) * t->block - i);
-        n = oc_min(n, t->choice.half && !t->choice.scaled ? STRIP : UNIT);
+        n = oc_min(n, t->plan.half && !t->plan.scaled ? STRIP : UNIT);
         store_elements(t, i, n);
     }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stage_choice.c - places values, and finds stages that tiles or the rounding to halves do. */
-#include "ops/kit/stage_choice.h"
+ * stage_plan.c - places values, and finds stages that tiles or the rounding to halves do. */
+#include "ops/kit/stage_plan.h"
 
 #include <string.h>
 
 /* ---- places ---- */
 
 /* Finds a place for each value: the tile's own where nobody reads any more what is there. */
-static bool place_values(const oc_stage_list *l, oc_stage_choice *c)
+static bool place_values(const oc_stage_list *l, oc_stage_plan *c)
 {
     int last_use[OC_MAX_STAGES + 1] = {0}, in[1 + OC_STAGE_SPARE] = {-1, -1, -1, -1};
     for (int s = 0; s < l->n; s++)
@@ -30,7 +30,7 @@ static bool place_values(const oc_stage_list *l, oc_stage_choice *c)
 }
 
 /* Is x a value of the group that the tile holds? */
-static bool is_in_tile(const oc_stage_choice *c, const oc_stage_operand *x)
+static bool is_in_tile(const oc_stage_plan *c, const oc_stage_operand *x)
 {
     return x->kind == OC_OF_GROUP && c->place[x->value] == 0;
 }
@@ -38,14 +38,14 @@ static bool is_in_tile(const oc_stage_choice *c, const oc_stage_operand *x)
 /* ---- floats: what the producer's tile does ---- */
 
 /* Does the stage make of the tile alone what nobody reads but the one behind it? */
-static bool is_of_tile(const oc_stage_list *l, const oc_stage_choice *c, int s)
+static bool is_of_tile(const oc_stage_list *l, const oc_stage_plan *c, int s)
 {
     return s < l->n && l->at[s].x[0].kind == OC_OF_GROUP && l->at[s].x[0].value == s &&
            c->place[s + 1] == 0;
 }
 
 /* Finds the first stages that are what tiles of floats can do. */
-static void find_finish(const oc_stage_list *l, oc_stage_choice *c)
+static void find_finish(const oc_stage_list *l, oc_stage_plan *c)
 {
     const oc_stage *g = &l->at[0].stage;
     c->finish = (oc_tile_finish){.least = -INFINITY, .greatest = INFINITY};
@@ -68,7 +68,7 @@ static void find_finish(const oc_stage_list *l, oc_stage_choice *c)
 /* ---- halves: what rounding does ---- */
 
 /* Finds stages that limit a value which nobody else reads: the value need not be rounded before. */
-static void find_limits(const oc_stage_list *l, oc_stage_choice *c)
+static void find_limits(const oc_stage_list *l, oc_stage_plan *c)
 {
     int readers[OC_MAX_STAGES + 1] = {0};
     for (int s = 0; s < l->n; s++)
@@ -92,8 +92,7 @@ static void find_limits(const oc_stage_list *l, oc_stage_choice *c)
 }
 
 /* Leaves this number of last stages to the rounding, which rounds their operand x by itself. */
-static void leave(oc_stage_choice *c, int stages, oc_narrow_limited_fn *fn,
-                  const oc_stage_operand *x)
+static void leave(oc_stage_plan *c, int stages, oc_narrow_limited_fn *fn, const oc_stage_operand *x)
 {
     c->left = stages;
     c->bounds.instead = fn;
@@ -101,7 +100,7 @@ static void leave(oc_stage_choice *c, int stages, oc_narrow_limited_fn *fn,
 }
 
 /* Does the group end with a sum of what is in the tile and of halves, which may be limited? */
-static void find_sum(const oc_stage_list *l, oc_stage_choice *c)
+static void find_sum(const oc_stage_list *l, oc_stage_plan *c)
 {
     if (c->left == l->n)
         return;
@@ -119,7 +118,7 @@ static void find_sum(const oc_stage_list *l, oc_stage_choice *c)
 }
 
 /* Is a half's product with a factor of its channel all that there is to do? */
-static void find_scale(const oc_stage_list *l, oc_stage_choice *c)
+static void find_scale(const oc_stage_list *l, oc_stage_plan *c)
 {
     const oc_placed_stage *p = &l->at[0];
     const int x = p->x[0].kind != OC_OF_PLACES;
@@ -132,7 +131,7 @@ static void find_scale(const oc_stage_list *l, oc_stage_choice *c)
 
 /* Float16: does the group end with a stage, or its product with what the stage reads, that one
  * function makes of floats? */
-static void find_function(const oc_stage_list *l, oc_stage_choice *c)
+static void find_function(const oc_stage_list *l, oc_stage_plan *c)
 {
     const oc_placed_stage *last = &l->at[l->n - 1], *before = last - (l->n > 1);
     const oc_stage_operand *x = last->x;
@@ -145,7 +144,7 @@ static void find_function(const oc_stage_list *l, oc_stage_choice *c)
         leave(c, 2, before->stage.of_floats, x);
 }
 
-bool oc_stages_choose(const oc_stage_list *l, oc_stage_choice *c)
+bool oc_stages_plan(const oc_stage_list *l, oc_stage_plan *c)
 {
     memset(c, 0, sizeof *c);
     if (!place_values(l, c))

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stage_choice.h - decides how the stages of a group run: where each value waits for its readers,
+ * stage_plan.h - decides how the stages of a group run: where each value waits for its readers,
  * which stages a tile of the producer does itself, and which the rounding to halves does.
  *
  * The decision follows from the stages and the kinds of their operands, and reads no element. */
-#ifndef OC_OPS_KIT_STAGE_CHOICE_H
-#define OC_OPS_KIT_STAGE_CHOICE_H
+#ifndef OC_OPS_KIT_STAGE_PLAN_H
+#define OC_OPS_KIT_STAGE_PLAN_H
 
+#include "kernels/matmul/tile_nchw16c.h"
+#include "ops/kit/stage.h"
 #include "ops/kit/stage_operand.h"
-#include "ops/kit/stages.h"
 
 /* Values that wait beside the tile. */
 enum { OC_STAGE_SPARE = 3 };
@@ -29,7 +30,7 @@ typedef struct oc_stage_list {
     oc_placed_stage at[OC_MAX_STAGES];
 } oc_stage_list;
 
-typedef struct oc_stage_choice {
+typedef struct oc_stage_plan {
     /* Of each value: 0, it takes the tile's own memory, or i, spare buffer i - 1. */
     int place[OC_MAX_STAGES + 1];
     int finished; /* first stages that `finish` does in the tile of a producer of floats */
@@ -45,9 +46,9 @@ typedef struct oc_stage_choice {
     const oc_stage_operand *added; /* what the rounding adds to its floats; NULL: nothing */
     /* The only stage multiplies halves with a factor for each channel: that is all. Else NULL. */
     const oc_stage_operand *scaled, *factors;
-} oc_stage_choice;
+} oc_stage_plan;
 
 /* false: too many values wait, and the stages cannot run together. */
-bool oc_stages_choose(const oc_stage_list *l, oc_stage_choice *c);
+bool oc_stages_plan(const oc_stage_list *l, oc_stage_plan *c);
 
 #endif
