@@ -22,14 +22,4 @@ static inline oc_span oc_share(int64_t n, int tasks, int i)
     return (oc_span){first, first + each + (i < more)};
 }
 
-/* Piece i of those that several tasks get, as many each: tasks have parts as even as can be, and a
- * task's pieces of it are. */
-static inline oc_span oc_share_twice(int64_t n, int tasks, int64_t pieces, int64_t i)
-{
-    const int64_t each = pieces / tasks;
-    const oc_span part = oc_share(n, tasks, (int)(i / each));
-    const oc_span piece = oc_share(part.end - part.first, (int)each, (int)(i % each));
-    return (oc_span){part.first + piece.first, part.first + piece.end};
-}
-
 #endif

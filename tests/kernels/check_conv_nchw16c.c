@@ -25,7 +25,7 @@ static float nchw[MOST], w[MOST], b[MOST], want[MOST];
 static _Alignas(64) float nchw16c[MOST], packed[MOST], bias[MOST], got[MOST],
     scratch[SCRATCH + BEHIND];
 static _Alignas(64) float center[LISTED], factor[LISTED], offset[LISTED];
-static oc_conv_units units;
+static oc_conv_bands bands;
 static _Alignas(64) uint16_t half_x[MOST], half_y[MOST], half_w[MOST]; /* of half numbers */
 
 static int64_t channels_of(const oc_conv_nchw16c *g)
@@ -209,14 +209,14 @@ static oc_conv_nchw16c random_conv(suite_random *r)
     return g;
 }
 
-/* The bytes of scratch memory that the convolution takes on that number of threads; sets `units`.
+/* The bytes of scratch memory that the convolution takes on that number of threads; sets `bands`.
  */
 static size_t scratch_of(const oc_conv_nchw16c *g, int threads)
 {
     oc_conv_nchw16c own = *g;
     own.work.threads = threads;
-    units = oc_conv_units_of(&own);
-    return oc_conv_nchw16c_scratch(&own, &units);
+    bands = oc_conv_bands_for(&own);
+    return oc_conv_nchw16c_scratch(&own, &bands);
 }
 
 /* By its definition; false: NCHW16c has no algorithm for it. */
@@ -354,7 +354,7 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
             {
                 g.work =
                     (oc_work){.parallel = many > 1 ? &threads.parallel : NULL, .threads = many};
-                oc_conv_nchw16c_run(&g, &units, scratch);
+                oc_conv_nchw16c_run(&g, &bands, scratch);
             }
             compare(v->isa, &g, seed);
             ck_assert(all_nan(scratch + size, BEHIND));
@@ -447,7 +447,7 @@ static void run_conv(const void *variant, void *ctx)
     oc_conv_nchw16c g = *(oc_conv_nchw16c *)ctx;
     g.cpu = ((const oc_tile_nchw16c_variant *)variant)->need;
     scratch_of(&g, 1);
-    oc_conv_nchw16c_run(&g, &units, scratch);
+    oc_conv_nchw16c_run(&g, &bands, scratch);
 }
 
 static void bench_conv_nchw16c(const bench *how)

@@ -92,7 +92,7 @@ static void pack_heads(void *arg, int task, int64_t first, int64_t end)
         (t->g->type == OC_F64 ? pack_f64 : pack_f32)(t, head);
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void attend_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     for (int64_t unit = first; unit < end; unit++) {
@@ -166,5 +166,5 @@ void oc_attention_run(const oc_attention *g)
     t.tasks = t.k + t.k_bytes * (size_t)t.heads;
     t.finite = (bool *)(t.tasks + t.task_bytes * (size_t)tasks);
     oc_work_run(&g->work, t.heads, pack_heads, &t);
-    oc_work_run(&g->work, t.units, run_units, &t);
+    oc_work_run(&g->work, t.units, attend_blocks, &t);
 }

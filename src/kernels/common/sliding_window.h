@@ -113,6 +113,13 @@ static inline int64_t oc_window_side_reach(const oc_window_side *s, int64_t n)
     return (n - 1) * s->stride + (s->kernel - 1) * s->dilation + 1;
 }
 
+/* Do all taps of n positions from number `first` on lie in the image? */
+static inline bool oc_window_side_inside(const oc_window_side *s, int64_t first, int64_t n)
+{
+    const int64_t from = first * s->stride - s->pad;
+    return from >= 0 && from + oc_window_side_reach(s, n) <= s->in;
+}
+
 /* The positions whose taps all lie in the image. */
 static inline oc_window_part oc_window_side_whole(const oc_window_side *s)
 {

@@ -138,15 +138,16 @@ static const void *pair_rows(const void *patch, void *pairs, int64_t n)
 #define NAME(x) x##_i16
 #include "kernels/conv/conv.inc"
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_tiles(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    void (*const run_unit)(const job *t, int64_t unit) = t->g->type == OC_F64   ? run_unit_f64
-                                                         : t->g->type == OC_F32 ? run_unit_f32
-                                                                                : run_unit_i16;
+    void (*const convolve_tile)(const job *t, int64_t unit) =
+        t->g->type == OC_F64   ? convolve_tile_f64
+        : t->g->type == OC_F32 ? convolve_tile_f32
+                               : convolve_tile_i16;
     (void)task;
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit);
+        convolve_tile(t, unit);
 }
 
 /* The fewer the blocks of output channels, the fewer times a patch is filled; but every thread
@@ -207,5 +208,5 @@ void oc_conv_run(const oc_conv *g)
     t.w_step = t.taps + (g->type == OC_I16 ? t.taps % 2 : 0);
     t.tiles = oc_div_up(t.positions, COLUMNS);
     cut_out_channels(&t, oc_work_most_tasks(&g->work));
-    oc_work_run(&g->work, g->images * g->groups * t.map_blocks * t.tiles, run_units, &t);
+    oc_work_run(&g->work, g->images * g->groups * t.map_blocks * t.tiles, convolve_tiles, &t);
 }

@@ -4,7 +4,6 @@
 
 #include "base/element_type.h"
 #include "base/int.h"
-#include "base/share.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
 
@@ -20,40 +19,23 @@ enum {
     FEW = OC_TILE_POSITIONS
 };
 
-/* Is it shorter to copy the pixels under n positions for each tap by itself? */
-static bool is_apart(const oc_window_side *s, int64_t n)
+/* Channels of a patch, in whole blocks. */
+static int64_t patch_depth(const oc_conv_bands *t)
 {
-    return s->stride == 1 && s->kernel * n < oc_window_side_reach(s, n);
-}
-
-/* Pixels that a patch for n positions has. */
-static int64_t extent(const oc_window_side *s, int64_t n)
-{
-    return is_apart(s, n) ? s->kernel * n : oc_window_side_reach(s, n);
-}
-
-/* Pixels of one channel. */
-static int64_t patch_pixels(const oc_conv_bands *t, int64_t rows, int64_t columns)
-{
-    return t->outer_taps * extent(&t->row, rows) * extent(&t->column, columns);
-}
-
-static int64_t patch_size(const oc_conv_bands *t, int64_t rows, int64_t columns)
-{
-    return oc_div_up(t->depth, t->block) * t->block * patch_pixels(t, rows, columns);
+    return oc_div_up(t->depth, t->block) * t->block;
 }
 
 int64_t oc_conv_patch_size(const oc_conv_bands *t)
 {
-    return patch_size(t, t->rows, t->columns);
+    return patch_depth(t) * t->outer_taps * t->cut.row.pixels * t->cut.column.pixels;
 }
 
 /* Is a patch for a few positions of one row small? Sizes are compared, then multiplied. */
 static bool is_bearable(const oc_conv_bands *t)
 {
     const int64_t columns = oc_min(t->column.out, FEW);
-    const int64_t many[] = {t->spanned + OC_BLOCK_CHANNELS, t->outer_taps, extent(&t->row, 1),
-                            extent(&t->column, columns)};
+    const int64_t many[] = {t->spanned + OC_BLOCK_CHANNELS, t->outer_taps,
+                            oc_cut_pixels(&t->row, 1), oc_cut_pixels(&t->column, columns)};
     int64_t size = 1;
     for (int i = 0; i < 4; i++) {
         if (many[i] < 1 || many[i] > MOST / size)
@@ -144,20 +126,15 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
     return true;
 }
 
-/* As even as can be: the size of each of so many pieces that none is larger than `most`. */
-static int64_t even(int64_t n, int64_t most)
-{
-    const int64_t pieces = oc_div_up(n, most);
-    return oc_div_up(n, pieces);
-}
-
 /* Channels of a patch that leave room for so many positions. */
 static int64_t depth_for(const oc_conv_bands *t, int64_t positions)
 {
     const int64_t columns = t->column.out < 2 * positions ? t->column.out : positions;
     const int64_t all_rows = oc_div_up(positions, columns);
     const int64_t rows = oc_min(t->row.out, all_rows);
-    return ROOM / patch_pixels(t, rows, columns) / OC_BLOCK_CHANNELS * OC_BLOCK_CHANNELS;
+    const int64_t pixels =
+        t->outer_taps * oc_cut_pixels(&t->row, rows) * oc_cut_pixels(&t->column, columns);
+    return ROOM / pixels / OC_BLOCK_CHANNELS * OC_BLOCK_CHANNELS;
 }
 
 /* Channels whose weights, widened for a tile, leave room in the second cache. */
@@ -180,49 +157,32 @@ static void cut_depth(oc_conv_bands *t)
                                          : t->spanned;
 }
 
-/* Is there room for a patch of so many rows, and are there `least` bands of them? */
-static bool has_room(const oc_conv_bands *t, int64_t rows, int64_t columns, int64_t least)
+oc_conv_bands oc_conv_bands_for(const oc_conv_nchw16c *g)
 {
-    return t->row.out / rows >= least && patch_size(t, rows, columns) <= ROOM;
-}
-
-void oc_conv_bands_cut(oc_conv_bands *t, int64_t least)
-{
-    const int64_t rows_out = t->row.out, columns_out = t->column.out;
-    int64_t columns = columns_out, rows = 1;
+    oc_conv_bands all, *const t = &all;
+    const bool suits = oc_conv_bands_of(g, t);
+    assert(suits);
+    (void)suits;
     cut_depth(t);
-    while (columns > FEW &&
-           (patch_size(t, 1, columns) > ROOM || (t->half && !t->half_weights && columns > MANY) ||
-            t->outer_out * rows_out * (columns_out / columns) < least))
-        columns = columns / 2 < FEW ? FEW : columns / 2;
-    columns = even(columns_out, columns);
-    if (columns < columns_out && columns % FEW)
-        columns += FEW - columns % FEW;
-    const int64_t beside = oc_div_up(columns_out, columns) * t->outer_out;
-    const int64_t below = oc_div_up(least, beside);
-    if (has_room(t, rows_out, columns, below))
-        rows = rows_out;
-    while (rows < rows_out && has_room(t, rows + 1, columns, below))
-        rows++;
-    t->rows = even(rows_out, rows);
-    t->columns = columns;
-    t->height = extent(&t->row, t->rows);
-    t->pitch = extent(&t->column, t->columns);
-    t->rows_apart = is_apart(&t->row, t->rows);
-    t->columns_apart = is_apart(&t->column, t->columns);
-    t->row_bands = oc_div_up(rows_out, t->rows);
-    t->column_bands = oc_div_up(columns_out, t->columns);
-}
-
-void oc_conv_bands_share(oc_conv_bands *t, int threads, int64_t each, int64_t grain)
-{
-    const int64_t rows = oc_div_up(oc_div_up(t->row.out / grain, threads), each) * grain;
-    t->shares = threads;
-    t->grain = grain;
-    t->rows = rows;
-    t->height = extent(&t->row, rows);
-    t->rows_apart = is_apart(&t->row, rows);
-    t->row_bands = threads * each;
+    const bool sums_wait = t->half && !t->half_weights; /* in memory of the task */
+    const double taps = (double)(t->small ? g->channels : t->channels) * (double)t->taps;
+    const int64_t spanned = t->outer_taps * t->spanned * t->together;
+    const oc_conv_load l = {.row = t->row,
+                            .column = t->column,
+                            .row_grain = 1,
+                            .column_grain = FEW,
+                            .low = 1,
+                            .widest = sums_wait ? MANY : 0,
+                            .planes = g->images * (t->parts / t->together) * t->outer_out,
+                            .pixel = patch_depth(t) * t->outer_taps * (int64_t)sizeof(float),
+                            .room = ROOM * sizeof(float),
+                            .blocks = t->together > 1 ? 1 : t->blocks,
+                            .together = t->together > 1 ? 1 : oc_tile_nchw16c_pick(g->cpu)->blocks,
+                            .lines =
+                                t->together > 1 ? taps * (double)(t->blocks * t->together) : taps,
+                            .copied = t->bare ? 0 : (double)spanned / OC_BLOCK_CHANNELS};
+    t->cut = oc_conv_cut_for(&l, oc_work_most_tasks(&g->work));
+    return all;
 }
 
 /* The channels and output channels of the band's part. */
@@ -239,38 +199,21 @@ static void set_part(const oc_conv_bands *t, oc_conv_band *b)
     b->complete = b->part + 1 < t->parts ? end / OC_BLOCK_CHANNELS - b->block : b->blocks;
 }
 
-static void set_rows(const oc_conv_bands *t, oc_conv_band *b, int64_t i)
-{
-    if (!t->shares) {
-        b->row = i * t->rows;
-        b->rows = oc_min(t->row.out - b->row, t->rows);
-        return;
-    }
-    const oc_span s = oc_share_twice(t->row.out / t->grain, t->shares, t->row_bands, i);
-    b->row = s.first * t->grain;
-    b->rows = (s.end - s.first) * t->grain;
-}
-
-/* *i modulo n; *i becomes the rest. A division takes as long as all else, and n is often 1. */
-static int64_t take(int64_t *i, int64_t n)
-{
-    const int64_t all = *i;
-    *i = n == 1 ? all : all / n;
-    return n == 1 ? 0 : all % n;
-}
-
 oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i)
 {
     oc_conv_band b;
-    const int64_t part = take(&i, t->together);
-    b.column = take(&i, t->column_bands) * t->columns;
-    const int64_t row_band = take(&i, t->row_bands);
-    b.outer_index = take(&i, t->outer_out);
-    b.part = take(&i, t->together == 1 ? t->parts : t->parts / t->together) * t->together + part;
+    const int64_t part = oc_cut_take(&i, t->together);
+    const oc_cut_band at = oc_cut_band_at(&t->cut, i);
+    b.row = at.row;
+    b.rows = at.rows;
+    b.column = at.column;
+    b.columns = at.columns;
+    i = at.plane;
+    b.outer_index = oc_cut_take(&i, t->outer_out);
+    b.part =
+        oc_cut_take(&i, t->together == 1 ? t->parts : t->parts / t->together) * t->together + part;
     b.image = i;
     oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
-    set_rows(t, &b, row_band);
-    b.columns = oc_min(t->column.out - b.column, t->columns);
     set_part(t, &b);
     return b;
 }

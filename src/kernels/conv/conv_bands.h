@@ -17,6 +17,7 @@
 #define OC_KERNELS_CONV_CONV_BANDS_H
 
 #include "kernels/common/half.h"
+#include "kernels/conv/conv_cut.h"
 #include "kernels/conv/conv_types.h"
 #include "kernels/conv/depthwise_nchw16c.h"
 #include "kernels/matmul/tile_nchw16c.h"
@@ -36,15 +37,7 @@ typedef struct oc_conv_bands {
     int64_t block;           /* channels side by side in what tiles read */
     const oc_half_variant *half; /* converts x and y; NULL: they are floats */
     bool half_weights;
-    int64_t rows, columns; /* of the largest band */
-    int64_t height, pitch; /* rows and columns of a slice of its patch */
-    /* Does the patch have the pixels under each tap by themselves, tap after tap? Where dilation
-     * spreads few positions, that is less than all between the first and the last. */
-    bool rows_apart, columns_apart;
-    int64_t row_bands, column_bands;
-    int shares; /* threads that have as many rows each, in as many bands; 0: all bands but the last
-                   have `rows` */
-    int64_t grain; /* of which rows are a multiple then */
+    oc_conv_cut cut;
     int64_t depth; /* channels that a patch holds at once: all spanned, or a multiple of 16 */
     oc_window_part whole; /* positions of a row whose taps all lie in the image */
     bool bare;            /* are those of small groups so many that no patch is worth while? */
@@ -72,12 +65,13 @@ typedef struct oc_conv_band {
     int64_t block, keep, blocks, complete;
 } oc_conv_band;
 
-/* Sets all but rows to depth. false: the convolution has no bands of a bearable size. */
+/* Sets all but cut and depth. false: the convolution has no bands of a bearable size. */
 bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t);
-/* Sets the size of bands, for at least `least` of them in an image where there are so many. */
-void oc_conv_bands_cut(oc_conv_bands *t, int64_t least);
-/* Cuts the rows of an image, multiples of grain, into `each` bands for each thread. */
-void oc_conv_bands_share(oc_conv_bands *t, int threads, int64_t each, int64_t grain);
+/* All of it for the threads of g's work, of a convolution with bands of a bearable size. A unit
+ * makes one band for one piece of the output channels of its part; where parts share blocks of
+ * output channels, one band of each, one after the other. */
+oc_conv_bands oc_conv_bands_for(const oc_conv_nchw16c *g);
+/* Band number i of all images; unit i / cut.pieces makes `together` bands. */
 oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i);
 
 /* Floats of a patch. */

@@ -8,12 +8,13 @@
 #include "base/int.h"
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
+#include "kernels/conv/conv_cut.h"
 #include "kernels/layout/nchw16c.h"
 
 OC_VARIANTS(oc_conv_few_variant, oc_conv_few_variants)
 
 enum {
-    ROOM = 64 * 1024,  /* floats of a band that leave room for others in the second cache */
+    ROOM = 256 * 1024, /* bytes of a band that leave room for others in the second cache */
     MOST = 256 * 1024, /* floats of a band that is not worth its memory */
     MOST_TAPS = 1024,
     SOME = 32 /* positions that are converted at once */
@@ -25,10 +26,10 @@ typedef struct job {
     const oc_few_part *part;
     int parts;
     const oc_conv_few_variant *v;
-    oc_nchw16c_out_fn *out;       /* NULL: x is in NCHW */
-    const oc_half_variant *half;  /* converts x and y; NULL: they are floats */
-    oc_window_side row, column;   /* of one window that all parts' windows lie in */
-    int64_t rows, bands;          /* rows of a band; bands of an image */
+    oc_nchw16c_out_fn *out;      /* NULL: x is in NCHW */
+    const oc_half_variant *half; /* converts x and y; NULL: they are floats */
+    oc_window_side row, column;  /* of one window that all parts' windows lie in */
+    oc_conv_cut cut;
     int64_t height, pitch, plane; /* rows, columns and floats of a band's pixels, of one channel */
     int64_t positions; /* of a band, the places at the end of each row but the last too */
     int64_t *tap;      /* of all parts */
@@ -61,15 +62,6 @@ static void cover(oc_window_side *s, const oc_window_side *other)
     s->out = oc_max(s->out, other->out);
 }
 
-static void set_rows(job *t, int64_t rows)
-{
-    t->rows = rows;
-    t->height = oc_window_side_reach(&t->row, rows);
-    t->plane = t->height * t->pitch;
-    t->positions = (rows - 1) * t->pitch + t->column.out;
-}
-
-/* As many rows as there is room for, and for two bands or more for each thread. */
 static job cut(const oc_conv *g, const oc_few_part part[], int n, int threads)
 {
     job t = {.g = g, .part = part, .parts = n, .row = part[0].row, .column = part[0].column};
@@ -82,14 +74,24 @@ static job cut(const oc_conv *g, const oc_few_part part[], int n, int threads)
         cover(&t.row, &part[i].row);
         cover(&t.column, &part[i].column);
     }
-    const int64_t least = threads > 1 ? 2 * (int64_t)threads : 1;
-    const int64_t most = oc_max(oc_min(t.row.out, t.row.out * g->images / least), 1);
-    t.pitch = oc_window_side_reach(&t.column, t.column.out);
-    set_rows(&t, 1);
-    while (t.rows < most && band_floats(&t) + g->channels * t.pitch <= ROOM)
-        set_rows(&t, t.rows + 1);
-    t.bands = oc_div_up(t.row.out, t.rows);
-    set_rows(&t, oc_div_up(t.row.out, t.bands));
+    const double lines = (double)g->channels / OC_BLOCK_CHANNELS;
+    const oc_conv_load l = {.row = t.row,
+                            .column = t.column,
+                            .row_grain = 1,
+                            .column_grain = t.column.out,
+                            .low = 1,
+                            .planes = g->images,
+                            .pixel = g->channels * (int64_t)sizeof(float),
+                            .room = ROOM,
+                            .blocks = 1,
+                            .together = 1,
+                            .lines = lines * (double)(g->out_channels * all_taps(&t)),
+                            .copied = lines};
+    t.cut = oc_conv_cut_for(&l, threads);
+    t.height = t.cut.row.pixels;
+    t.pitch = t.cut.column.pixels;
+    t.plane = t.height * t.pitch;
+    t.positions = (t.cut.row.most - 1) * t.pitch + t.column.out;
     return t;
 }
 
@@ -257,31 +259,31 @@ static void store_part(const job *t, const oc_few_part *p, int64_t y, const floa
         }
 }
 
-static void run_unit(const job *t, int64_t unit, float *band)
+static void convolve_band(const job *t, int64_t unit, float *band)
 {
     const oc_conv *g = t->g;
-    const int64_t image = unit / t->bands, row = unit % t->bands * t->rows;
+    const oc_cut_band b = oc_cut_band_at(&t->cut, unit);
     const int64_t positions = g->window.out[0] * (g->window.axes > 1 ? g->window.out[1] : 1);
     float *const sums = band + band_floats(t);
     const int64_t *tap = t->tap;
-    fill_band(t, band, image, row);
+    fill_band(t, band, b.plane, b.row);
     for (int i = 0; i < t->parts; i++) {
         const oc_few_part *p = &t->part[i];
-        const int64_t rows = oc_min(p->row.out - row, t->rows);
+        const int64_t rows = oc_min(p->row.out - b.row, b.rows);
         if (rows > 0) {
             sum_part(t, p, tap, band, sums, (rows - 1) * t->pitch + p->column.out);
-            store_part(t, p, image * g->out_channels * positions, sums, row, rows);
+            store_part(t, p, b.plane * g->out_channels * positions, sums, b.row, rows);
         }
         tap += taps_of(p);
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     float *band = (float *)(void *)(t->scratch + (size_t)task * task_bytes(t));
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit, band);
+        convolve_band(t, unit, band);
 }
 
 size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n)
@@ -315,7 +317,7 @@ void oc_few_parts_run(const oc_conv *g, const oc_few_part part[], int n)
     t.tap = g->scratch;
     list_taps(&t, t.tap);
     t.scratch = (char *)g->scratch + taps_bytes(&t);
-    oc_work_run(&g->work, g->images * t.bands, run_units, &t);
+    oc_work_run(&g->work, t.cut.units, convolve_bands, &t);
 }
 
 /* ---- one part, which is all ---- */

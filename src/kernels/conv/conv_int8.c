@@ -2,11 +2,10 @@
  * conv_int8.c - cuts the output into bands, and runs tiles over them. */
 #include "kernels/conv/conv_int8.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/int.h"
-#include "base/share.h"
+#include "kernels/conv/conv_cut.h"
 #include "kernels/conv/conv_int8_weights.h"
 #include "kernels/common/precondition.h"
 #include "kernels/layout/nchw16c.h"
@@ -17,10 +16,9 @@ enum {
     FASTER = 4               /* products in the time of one of floats */
 };
 
-/* Products of a line of weights in the time that: it takes to arrive from behind the second cache,
- * as many bytes of pixels take to be copied, or to be written next after several threads have read
- * them. */
-enum { STREAMED = 5, FILLED = 2, SHARED = 25 };
+/* Products of a line of weights in the time that as many bytes of pixels take to be written next
+ * after several threads have read them. */
+enum { SHARED = 25 };
 
 /* ---- bands ---- */
 
@@ -34,18 +32,11 @@ typedef struct job {
     int64_t block, in_blocks; /* bytes of a pixel in a block of channels; such blocks of an image */
     int64_t pixel;            /* bytes that `block` takes in a patch */
     int64_t out_blocks, w_block;
-    int64_t rows, columns, height, pitch; /* of the largest band; of its patch, in pixels */
-    int64_t row_bands, column_bands, pieces;
-    int64_t along;                /* what bands share evenly: rows; of a single row its tiles */
+    oc_conv_cut cut;
+    int64_t height, pitch;        /* of the patch of the largest band, in pixels */
     int64_t *in_image, *in_patch; /* taps */
     uint8_t *patches;             /* of each task: the number of the band in it, then its pixels */
 } job;
-
-static int64_t patch_bytes(const job *t, int64_t rows, int64_t columns)
-{
-    return t->in_blocks * t->pixel * oc_window_side_reach(&t->row, rows) *
-           oc_window_side_reach(&t->column, columns);
-}
 
 /* Is each position along an axis on the pixel of the same number? */
 static bool is_same(const oc_window_side *s)
@@ -83,83 +74,35 @@ static bool set_shape(const oc_conv_int8 *g, job *t)
     return least <= MOST;
 }
 
-/* As even as can be: the size of each of so many pieces that none is larger than `most`. */
-static int64_t even(int64_t n, int64_t most)
+/* The pixels from the first tap to the last, which a patch has all of. */
+static oc_window_side without_gaps(oc_window_side s)
 {
-    return oc_div_up(n, oc_div_up(n, most));
+    s.kernel = oc_window_side_reach(&s, 1);
+    s.dilation = 1;
+    return s;
 }
 
-/* So many bands along the axis that they are cut along: rows, or the tiles of the only row. */
-static void set_bands(job *t, int64_t bands)
+static void cut_bands(job *t)
 {
-    const bool down = t->row.out > 1;
-    t->along = down ? t->row.out : oc_div_up(t->column.out, OC_INT8_POSITIONS);
-    bands = oc_min(bands, t->along);
-    const int64_t each = oc_div_up(t->along, bands);
-    if (down) {
-        t->rows = each;
-        t->row_bands = bands;
-    } else {
-        t->columns = oc_min(each * OC_INT8_POSITIONS, t->column.out);
-        t->column_bands = bands;
-    }
-}
-
-/* What the thread with the most units does, in products of 16 channels. A unit reads its weights
- * from the memory behind the second cache; a patch is filled once for the pieces of a band. */
-static double most_work(const job *t, int threads)
-{
-    const int64_t bands = t->g->images * t->row_bands * t->column_bands;
-    const int64_t units = oc_div_up(bands * t->pieces, threads);
-    const double lines = (double)t->w_block / OC_INT8_LINE *
-                         (double)oc_div_up(oc_div_up(t->out_blocks, t->pieces), t->v->blocks) *
-                         t->v->blocks;
+    const double pixel = (double)(t->in_blocks * t->pixel) / OC_INT8_LINE;
     const bool copied = t->depthwise || t->taps > 1 || t->g->flip || t->pixel != OC_BLOCK_CHANNELS;
-    const double patch = copied ? (double)patch_bytes(t, t->rows, t->columns) / OC_INT8_LINE : 0;
-    const bool apart = bands % threads == 0; /* each pixel is read by one thread */
-    const double shared =
-        apart ? 0 : (double)(t->in_blocks * t->block * t->pixels) / OC_INT8_LINE * SHARED;
-    return (double)units * lines * ((double)(t->rows * t->columns) + STREAMED) +
-           (double)oc_div_up(units, t->pieces) * FILLED * patch + shared / threads;
-}
-
-/* Bands and pieces that threads share the most evenly, and that read few weights and pixels twice.
- */
-static void cut_for_threads(job *t, int64_t least, int threads)
-{
-    job best = *t;
-    double least_work = INFINITY;
-    const int64_t most = oc_min(oc_div_up(t->out_blocks, t->v->blocks), threads);
-    for (int64_t bands = least; bands <= least + 4 * (int64_t)threads; bands++)
-        for (t->pieces = 1; t->pieces <= most; t->pieces++) {
-            set_bands(t, bands);
-            const double work = most_work(t, threads);
-            if (work < least_work) {
-                least_work = work;
-                best = *t;
-            }
-        }
-    *t = best;
-}
-
-/* Bands whose patches the second cache holds. */
-static void cut(job *t, int threads)
-{
-    t->columns = t->column.out;
-    while (t->columns > 2 * OC_INT8_POSITIONS && patch_bytes(t, 1, t->columns) > ROOM)
-        t->columns = oc_div_up(t->columns, 2);
-    t->columns = even(t->column.out, t->columns);
-    t->column_bands = oc_div_up(t->column.out, t->columns);
-    int64_t rows = 1;
-    while (rows < t->row.out && patch_bytes(t, rows + 1, t->columns) <= ROOM)
-        rows++;
-    t->pieces = 1;
-    t->rows = t->row_bands = 1;
-    set_bands(t, t->row.out > 1 ? oc_div_up(t->row.out, rows) : t->column_bands);
-    if (threads > 1)
-        cut_for_threads(t, t->row.out > 1 ? t->row_bands : t->column_bands, threads);
-    t->height = oc_window_side_reach(&t->row, t->rows);
-    t->pitch = oc_window_side_reach(&t->column, t->columns);
+    const oc_conv_load l = {.row = without_gaps(t->row),
+                            .column = without_gaps(t->column),
+                            .row_grain = 1,
+                            .column_grain = OC_INT8_POSITIONS,
+                            .low = 1,
+                            .planes = t->g->images,
+                            .pixel = t->in_blocks * t->pixel,
+                            .room = ROOM,
+                            .blocks = t->out_blocks,
+                            .together = t->v->blocks,
+                            .lines = (double)t->w_block / OC_INT8_LINE,
+                            .copied = copied ? pixel : 0,
+                            .shared = (double)(t->in_blocks * t->block * t->pixels) / OC_INT8_LINE *
+                                      SHARED};
+    t->cut = oc_conv_cut_for(&l, oc_work_most_tasks(&t->g->work));
+    t->height = t->cut.row.pixels;
+    t->pitch = t->cut.column.pixels;
 }
 
 static job make_job(const oc_conv_int8 *g)
@@ -172,44 +115,16 @@ static job make_job(const oc_conv_int8 *g)
     t.depthwise = g->algorithm == OC_CONV_DEPTHWISE ? oc_depthwise_int8_pick(g->cpu) : NULL;
     t.w_block = oc_int8_block_bytes(g, t.taps);
     t.pixel = t.depthwise ? t.block : t.block * t.v->wide;
-    cut(&t, oc_work_most_tasks(&g->work));
+    cut_bands(&t);
     return t;
 }
 
-typedef struct band {
-    int64_t image, row, column, rows, columns;
-} band;
-
-static band band_at(const job *t, int64_t i)
-{
-    band b = {.column = i % t->column_bands * t->columns, .columns = t->columns, .rows = 1};
-    const bool down = t->row.out > 1;
-    const int64_t bands = down ? t->row_bands : t->column_bands;
-    const oc_span span =
-        oc_share(t->along, (int)bands, (int)(down ? i / t->column_bands % bands : i % bands));
-    b.image = i / t->column_bands / t->row_bands;
-    if (down) {
-        b.row = span.first;
-        b.rows = span.end - span.first;
-    } else {
-        b.column = span.first * OC_INT8_POSITIONS;
-        b.columns = (span.end - span.first) * OC_INT8_POSITIONS;
-    }
-    b.columns = oc_min(t->column.out - b.column, b.columns);
-    return b;
-}
-
-static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
-{
-    const int64_t from = first * s->stride - s->pad;
-    return from >= 0 && from + oc_window_side_reach(s, n) <= s->in;
-}
-
 /* Does each tap under the band lie in the image, in the form that tiles read? */
-static bool is_inside(const job *t, const band *b)
+static bool is_inside(const job *t, const oc_cut_band *b)
 {
     return t->pixel == OC_BLOCK_CHANNELS && !t->g->flip && !t->depthwise &&
-           side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
+           oc_window_side_inside(&t->row, b->row, b->rows) &&
+           oc_window_side_inside(&t->column, b->column, b->columns);
 }
 
 /* ---- patches ---- */
@@ -257,11 +172,11 @@ static void fill_row(const job *t, uint8_t *to, const uint8_t *block, int64_t ro
         oc_int8_widen(to, bytes, t->pitch * t->block, t->block);
 }
 
-static void fill_patch(const job *t, const band *b, uint8_t *patch)
+static void fill_patch(const job *t, const oc_cut_band *b, uint8_t *patch)
 {
     const oc_conv_int8 *g = t->g;
     const int64_t channels = g->nchw ? g->channels : t->in_blocks * OC_BLOCK_CHANNELS;
-    const uint8_t *image = g->x + b->image * channels * t->pixels;
+    const uint8_t *image = g->x + b->plane * channels * t->pixels;
     const int64_t row = b->row * t->row.stride - t->row.pad;
     const int64_t height = oc_window_side_reach(&t->row, b->rows);
     for (int64_t c = 0; c < t->in_blocks; c++, patch += t->height * t->pitch * t->pixel)
@@ -279,13 +194,13 @@ typedef struct source {
     int64_t block, row; /* bytes to the next block of channels, and to the next row of pixels */
 } source;
 
-static source source_of(const job *t, const band *b, const uint8_t *patch)
+static source source_of(const job *t, const oc_cut_band *b, const uint8_t *patch)
 {
     if (patch)
         return (source){patch, t->in_patch, t->height * t->pitch * t->pixel, t->pitch * t->pixel};
     const int64_t row = b->row * t->row.stride - t->row.pad;
     const int64_t at = row * t->column.in + b->column * t->column.stride - t->column.pad;
-    return (source){t->g->x + (b->image * t->in_blocks * t->pixels + at) * t->block, t->in_image,
+    return (source){t->g->x + (b->plane * t->in_blocks * t->pixels + at) * t->block, t->in_image,
                     t->pixels * t->block, t->column.in * t->block};
 }
 
@@ -324,7 +239,7 @@ static oc_tile_int8 tile_of(const job *t, const source *from, int64_t block)
 
 /* The sums of the pixels under each window of a band, less what zero points are of them. room: for
  * a row of positions. */
-static void sum_pixels(const job *t, const band *b, const source *from, int32_t *less,
+static void sum_pixels(const job *t, const oc_cut_band *b, const source *from, int32_t *less,
                        int32_t *room)
 {
     static const int32_t none[OC_BLOCK_CHANNELS];
@@ -341,7 +256,7 @@ static void sum_pixels(const job *t, const band *b, const source *from, int32_t 
 }
 
 /* The rows of a band for some blocks of output channels. less: of sum_pixels, NULL without z. */
-static void run_blocks(const job *t, const band *b, const source *from, const int32_t *less,
+static void run_blocks(const job *t, const oc_cut_band *b, const source *from, const int32_t *less,
                        int64_t block, int blocks)
 {
     const oc_conv_int8 *g = t->g;
@@ -357,7 +272,7 @@ static void run_blocks(const job *t, const band *b, const source *from, const in
     tile.less = less;
     tile.z = less ? g->z + block * OC_BLOCK_CHANNELS : NULL;
     tile.y = (char *)g->y +
-             ((b->image * t->out_blocks + block) * t->positions + first) * OC_BLOCK_CHANNELS * size;
+             ((b->plane * t->out_blocks + block) * t->positions + first) * OC_BLOCK_CHANNELS * size;
     for (int64_t i = 0; i < b->rows; i++) {
         run_row(t, tile, blocks, b->columns);
         tile.x += t->row.stride * from->row;
@@ -378,10 +293,15 @@ static size_t patch_room(const job *t)
     return oc_cache_lines((size_t)(pixels * t->pixel));
 }
 
+static int64_t band_positions(const job *t)
+{
+    return t->cut.row.most * t->cut.column.most;
+}
+
 /* Of a band, and of a row before they are that. */
 static size_t sums_room(const job *t)
 {
-    const int64_t n = t->rows * t->columns + t->columns * OC_BLOCK_CHANNELS;
+    const int64_t n = band_positions(t) + t->cut.column.most * OC_BLOCK_CHANNELS;
     return t->g->groups == 1 ? oc_cache_lines((size_t)n * sizeof(int32_t)) : 0;
 }
 
@@ -393,12 +313,12 @@ static size_t task_bytes(const job *t)
 /* ---- units ---- */
 
 /* The rows of a band for one block of channels, each a group by itself. */
-static void run_depthwise(const job *t, const band *b, const source *from, int64_t block)
+static void run_depthwise(const job *t, const oc_cut_band *b, const source *from, int64_t block)
 {
     const oc_conv_int8 *g = t->g;
     const int64_t size = g->rescale ? 1 : (int64_t)sizeof(int32_t);
     const int64_t first = b->row * t->column.out + b->column;
-    const int64_t at = (b->image * t->out_blocks + block) * t->positions + first;
+    const int64_t at = (b->plane * t->out_blocks + block) * t->positions + first;
     oc_rescale rescale;
     oc_depthwise_int8 d = {.y = (char *)g->y + at * OC_BLOCK_CHANNELS * size,
                            .x = from->x + block * from->block,
@@ -429,10 +349,10 @@ static int blocks_together(const job *t, int64_t m, int64_t end)
     return own.first == last.first && own.n == last.n ? (int)most : 1;
 }
 
-static void run_unit(const job *t, int64_t unit, const band *b, const source *from,
-                     const int32_t *less)
+static void convolve_piece(const job *t, int64_t unit, const oc_cut_band *b, const source *from,
+                           const int32_t *less)
 {
-    const oc_span some = oc_share(t->out_blocks, (int)t->pieces, (int)(unit % t->pieces));
+    const oc_span some = oc_share(t->out_blocks, (int)t->cut.pieces, (int)(unit % t->cut.pieces));
     for (int64_t m = some.first; m < some.end;) {
         const int n = t->depthwise ? 1 : blocks_together(t, m, some.end);
         if (t->depthwise)
@@ -443,23 +363,23 @@ static void run_unit(const job *t, int64_t unit, const band *b, const source *fr
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     uint8_t *memory = t->patches + (size_t)task * task_bytes(t), *patch = memory + OC_CACHE_LINE;
     int64_t *filled = (int64_t *)(void *)memory;
     int32_t *sums = (int32_t *)(void *)(patch + patch_room(t));
     for (int64_t unit = first; unit < end; unit++) {
-        const int64_t at = unit / t->pieces;
-        const band b = band_at(t, at);
+        const int64_t at = unit / t->cut.pieces;
+        const oc_cut_band b = oc_cut_band_at(&t->cut, at);
         const bool inside = is_inside(t, &b);
         const source from = source_of(t, &b, inside ? NULL : patch);
         if (!inside && *filled != at)
             fill_patch(t, &b, patch);
         if (t->g->z && *filled != at)
-            sum_pixels(t, &b, &from, sums, sums + t->rows * t->columns);
+            sum_pixels(t, &b, &from, sums, sums + band_positions(t));
         *filled = at;
-        run_unit(t, unit, &b, &from, t->g->z ? sums : NULL);
+        convolve_piece(t, unit, &b, &from, t->g->z ? sums : NULL);
     }
 }
 
@@ -517,5 +437,5 @@ void oc_conv_int8_run(const oc_conv_int8 *g, void *scratch)
     list_taps(&t, t.in_patch, t.pitch);
     for (int i = 0; i < threads; i++)
         *(int64_t *)(void *)(t.patches + (size_t)i * task_bytes(&t)) = -1;
-    oc_work_run(&g->work, g->images * t.row_bands * t.column_bands * t.pieces, run_units, &t);
+    oc_work_run(&g->work, t.cut.units, convolve_bands, &t);
 }

@@ -16,7 +16,7 @@ enum {
     HALF = OC_BLOCK_CHANNELS / 2
 };
 
-/* What every unit (conv_units.h) shares. */
+/* What every unit (oc_conv_bands_for) shares. */
 typedef struct job {
     const oc_conv_nchw16c *g;
     const oc_tile_nchw16c_variant *v;
@@ -25,14 +25,12 @@ typedef struct job {
     bool rounds;
     oc_half_row_fn *half_row; /* of the one position and tap, and half weights; NULL: not so */
     oc_conv_places y;
-    int64_t pieces; /* of the blocks of output channels of a part */
     /* Of half numbers, sums become results from memory of the task: of some rows of a band and of
      * the blocks of a tile; or of all those of a unit, while patches hold some channels. */
     bool all_wait;
     int64_t sum_rows, sum_blocks;
     int64_t tile_weights; /* floats that half weights of a tile become */
     const oc_tile_tap *in_image, *in_patch;
-    int64_t units;
     char *scratch; /* of the first task */
 } job;
 
@@ -59,7 +57,7 @@ static size_t patch_bytes(const job *t)
 /* Floats of one block of output channels. */
 static int64_t block_sums(const job *t)
 {
-    return t->sum_rows * t->bands->columns * OC_BLOCK_CHANNELS;
+    return t->sum_rows * t->bands->cut.column.most * OC_BLOCK_CHANNELS;
 }
 
 static size_t task_bytes(const job *t)
@@ -110,16 +108,16 @@ typedef struct pass {
 static void run_depthwise_patch(const job *t, const pass *p)
 {
     const oc_conv_bands *a = t->bands;
-    const int64_t rows = a->rows_apart ? a->rows : a->row.dilation;
+    const int64_t rows = a->cut.row.apart ? a->cut.row.most : a->row.dilation;
     const oc_depthwise_row r = {.x = p->tile.x,
                                 .w = p->tile.w,
                                 .b = p->tile.b,
                                 .finish = p->tile.finish,
                                 .out_channel = p->tile.out_channel,
                                 .y = p->tile.y,
-                                .pitch = rows * a->pitch * OC_BLOCK_CHANNELS,
+                                .pitch = rows * a->cut.column.pixels * OC_BLOCK_CHANNELS,
                                 .rows = a->row.kernel,
-                                .width = a->pitch,
+                                .width = a->cut.column.pixels,
                                 .positions = p->band->columns};
     t->bands->depthwise(&r);
 }
@@ -395,7 +393,7 @@ static void set_y(const job *t, pass *p, int64_t m, float *sums)
     p->tile.bounds = t->g->after.bounds;
     p->tile.y_step = waits ? block : t->y.column * block;
     p->tile.y_block = waits ? block_sums(t) : t->y.all * block;
-    p->y_row = (waits ? t->bands->columns : t->y.row) * block;
+    p->y_row = (waits ? t->bands->cut.column.most : t->y.row) * block;
     p->y = waits ? sums + (t->all_wait ? m * block_sums(t) : 0)
                  : (float *)t->g->y + place_of(t, p->band, p->block, 0) / OC_BLOCK_CHANNELS * block;
 }
@@ -460,13 +458,14 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels,
 }
 
 /* The bands of a unit. */
-static void run_unit(const job *t, int64_t unit, const room *r)
+static void convolve_piece(const job *t, int64_t unit, const room *r)
 {
     const oc_conv_bands *a = t->bands;
-    const int64_t first = unit / t->pieces * a->together;
+    const int64_t first = unit / a->cut.pieces * a->together;
     for (int64_t i = first; i < first + a->together; i++) {
         const oc_conv_band b = oc_conv_band_at(a, &t->g->window, i);
-        const oc_span out_channels = oc_share(b.blocks, (int)t->pieces, (int)(unit % t->pieces));
+        const oc_span out_channels =
+            oc_share(b.blocks, (int)a->cut.pieces, (int)(unit % a->cut.pieces));
         if (a->bare || oc_conv_band_inside(t->g, a, &b)) {
             const oc_conv_source from = oc_conv_image_source(t->g, a, &b, t->in_image);
             run_band(t, &b, out_channels, &from, r);
@@ -482,12 +481,12 @@ static void run_unit(const job *t, int64_t unit, const room *r)
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const room r = room_of(t, task);
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit, &r);
+        convolve_piece(t, unit, &r);
 }
 
 double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
@@ -506,10 +505,11 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
 static void set_floats(job *t)
 {
     const oc_conv_bands *b = t->bands;
-    const int64_t some = b->columns == b->column.out ? oc_div_up(AFTER, b->columns) : 1;
+    const int64_t columns = b->cut.column.most;
+    const int64_t some = columns == b->column.out ? oc_div_up(AFTER, columns) : 1;
     t->all_wait = b->depth < b->spanned;
-    t->sum_rows = t->all_wait ? b->rows : oc_min(b->rows, some);
-    t->sum_blocks = t->all_wait          ? oc_div_up(b->blocks, t->pieces)
+    t->sum_rows = t->all_wait ? b->cut.row.most : oc_min(b->cut.row.most, some);
+    t->sum_blocks = t->all_wait          ? oc_div_up(b->blocks, b->cut.pieces)
                     : b->column.out == 1 ? OC_TILE_ROW
                                          : t->v->blocks;
     if (b->half_weights && b->positions == 1 && b->taps == 1 && b->parts == 1)
@@ -517,43 +517,41 @@ static void set_floats(job *t)
     t->tile_weights = b->half_weights ? t->v->blocks * b->depth * b->taps * OC_BLOCK_CHANNELS : 0;
 }
 
-static job make_job(const oc_conv_nchw16c *g, const oc_conv_units *u)
+static job make_job(const oc_conv_nchw16c *g, const oc_conv_bands *bands)
 {
     job t = {.g = g,
              .v = oc_tile_nchw16c_pick(g->cpu),
-             .bands = &u->bands,
+             .bands = bands,
              .rounds = g->type == OC_F16 && !g->after.run &&
-                       !(g->after.bounds && g->after.bounds->instead),
-             .pieces = u->pieces,
-             .units = u->n};
-    t.y = g->part.all ? g->part : (oc_conv_places){u->bands.positions, u->bands.column.out, 1};
-    if (t.bands->half)
+                       !(g->after.bounds && g->after.bounds->instead)};
+    t.y = g->part.all ? g->part : (oc_conv_places){bands->positions, bands->column.out, 1};
+    if (bands->half)
         set_floats(&t);
     return t;
 }
 
-size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_units *units)
+size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_bands *bands)
 {
-    const job t = make_job(g, units);
+    const job t = make_job(g, bands);
     return 2 * taps_bytes(&t) + (size_t)oc_work_most_tasks(&g->work) * task_bytes(&t);
 }
 
-void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_units *units, void *scratch)
+void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_bands *bands, void *scratch)
 {
     const int threads = oc_work_most_tasks(&g->work);
     assert(oc_is_aligned(g->w, OC_CACHE_LINE));
     assert(oc_is_aligned(g->y, OC_BLOCK_CHANNELS * oc_type_size(g->type)));
     assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(g->nchw ? g->algorithm == OC_CONV_TILES : oc_is_aligned(g->x, OC_CACHE_LINE));
-    job t = make_job(g, units);
-    assert(!t.bands->half_weights || (g->w_type == g->type && !t.bands->small));
+    job t = make_job(g, bands);
+    assert(!bands->half_weights || (g->w_type == g->type && !bands->small));
     oc_tile_tap *const in_image = scratch;
     oc_tile_tap *const in_patch = (oc_tile_tap *)((char *)scratch + taps_bytes(&t));
-    oc_conv_taps_list(t.bands, &g->window, in_image, in_patch);
+    oc_conv_taps_list(bands, &g->window, in_image, in_patch);
     t.in_image = in_image;
     t.in_patch = in_patch;
     t.scratch = (char *)scratch + 2 * taps_bytes(&t);
     for (int i = 0; i < threads; i++)
         *room_of(&t, i).filled = -1;
-    oc_work_run(&g->work, t.units, run_units, &t);
+    oc_work_run(&g->work, bands->cut.units, convolve_bands, &t);
 }

@@ -27,16 +27,16 @@
 #ifndef OC_KERNELS_CONV_CONV_NCHW16C_H
 #define OC_KERNELS_CONV_CONV_NCHW16C_H
 
-#include "kernels/conv/conv_units.h"
+#include "kernels/conv/conv_bands.h"
 #include "kernels/conv/conv_weights.h"
 
 /* Its products, and what takes as long as products (base/threads.h): to lay out pixels, and to read
  * weights from the memory behind the second cache. */
 double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
 
-/* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line, for the units
- * that it computes: those of oc_conv_units_of. */
-size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_units *units);
-void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_units *units, void *scratch);
+/* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line, for bands of
+ * oc_conv_bands_for. */
+size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_bands *bands);
+void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_bands *bands, void *scratch);
 
 #endif

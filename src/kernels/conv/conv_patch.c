@@ -9,12 +9,6 @@
 
 /* ---- pixels ---- */
 
-static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
-{
-    const int64_t from = first * s->stride - s->pad;
-    return from >= 0 && from + oc_window_side_reach(s, n) <= s->in;
-}
-
 bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b)
 {
     const oc_window *w = &g->window;
@@ -22,10 +16,11 @@ bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const
         return false;
     for (int a = 0; a < t->outer; a++) {
         const oc_window_side s = oc_window_side_of(w, a);
-        if (!side_inside(&s, b->outer[a], 1))
+        if (!oc_window_side_inside(&s, b->outer[a], 1))
             return false;
     }
-    return side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
+    return oc_window_side_inside(&t->row, b->row, b->rows) &&
+           oc_window_side_inside(&t->column, b->column, b->columns);
 }
 
 /* Where some pixels of a row of a patch come from: pixels first .. end-1 of all lie in the image,
@@ -68,10 +63,11 @@ static void fill_row(const oc_conv_bands *t, const oc_conv_band *b, float *to, c
 {
     const oc_window_side *c = &t->column;
     const int64_t from = b->column * c->stride - c->pad;
-    const int64_t pieces = t->columns_apart ? c->kernel : 1;
-    for (int64_t k = 0; k < pieces; k++, to += t->columns * t->block) {
-        const span s = span_of(t, from + k * c->dilation,
-                               t->columns_apart ? b->columns : oc_window_side_reach(c, b->columns));
+    const int64_t pieces = t->cut.column.apart ? c->kernel : 1;
+    for (int64_t k = 0; k < pieces; k++, to += t->cut.column.most * t->block) {
+        const span s =
+            span_of(t, from + k * c->dilation,
+                    t->cut.column.apart ? b->columns : oc_window_side_reach(c, b->columns));
         fill_span(t, to, row, &s);
     }
 }
@@ -81,9 +77,11 @@ static int64_t row_at(const oc_conv_bands *t, const oc_conv_band *b, int64_t i)
 {
     const oc_window_side *r = &t->row;
     const int64_t first = b->row * r->stride - r->pad;
-    if (!t->rows_apart)
+    if (!t->cut.row.apart)
         return i < oc_window_side_reach(r, b->rows) ? first + i : -1;
-    return i % t->rows < b->rows ? first + i % t->rows + i / t->rows * r->dilation : -1;
+    return i % t->cut.row.most < b->rows
+               ? first + i % t->cut.row.most + i / t->cut.row.most * r->dilation
+               : -1;
 }
 
 void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b,
@@ -92,12 +90,12 @@ void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const 
     const int64_t all = g->groups * g->channels, channel = b->channel + first;
     const int64_t left = oc_min(all - channel, n);
     const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
-    const int64_t width = t->pitch * t->block;
+    const int64_t width = t->cut.column.pixels * t->block;
     int64_t x = (b->image * stored + channel) * t->pixels;
     for (int64_t c = 0; c < left; c += t->block, x += t->block * t->pixels)
-        for (int64_t k = 0; k < t->outer_taps; k++, patch += t->height * width) {
+        for (int64_t k = 0; k < t->outer_taps; k++, patch += t->cut.row.pixels * width) {
             const int64_t outer = oc_window_outer_pixel(&g->window, t->outer, b->outer, k);
-            for (int64_t i = 0; i < t->height; i++) {
+            for (int64_t i = 0; i < t->cut.row.pixels; i++) {
                 const int64_t row = row_at(t, b, i);
                 const bool inside = outer >= 0 && row >= 0 && row < t->row.in;
                 const int64_t at = x + (outer * t->row.in + row) * t->column.in * t->block;
@@ -132,11 +130,11 @@ void oc_conv_taps_list(const oc_conv_bands *b, const oc_window *w, oc_tile_tap *
                        oc_tile_tap *in_patch)
 {
     form image = {b->row.in, b->column.in, {0}, b->row.dilation, b->column.dilation};
-    form patch = {b->height,
-                  b->pitch,
+    form patch = {b->cut.row.pixels,
+                  b->cut.column.pixels,
                   {0},
-                  b->rows_apart ? b->rows : b->row.dilation,
-                  b->columns_apart ? b->columns : b->column.dilation};
+                  b->cut.row.apart ? b->cut.row.most : b->row.dilation,
+                  b->cut.column.apart ? b->cut.column.most : b->column.dilation};
     int64_t of_image = 1, of_patch = 1;
     for (int a = b->outer - 1; a >= 0; a--) {
         image.outer[a] = of_image * w->dilation[a];
@@ -196,8 +194,9 @@ oc_conv_source oc_conv_patch_source(const oc_conv_bands *t, const oc_conv_band *
 {
     return (oc_conv_source){.x = patch,
                             .tap = in_patch,
-                            .block = t->outer_taps * t->height * t->pitch * t->block,
-                            .pitch = t->pitch * t->block,
+                            .block =
+                                t->outer_taps * t->cut.row.pixels * t->cut.column.pixels * t->block,
+                            .pitch = t->cut.column.pixels * t->block,
                             .first = first,
                             .channels = oc_min(b->channels - first, t->depth)};
 }

@@ -146,8 +146,8 @@ size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g)
         const oc_conv_nchw16c v = conv_of(g, &p);
         if (is_empty(&p))
             continue;
-        const oc_conv_units units = oc_conv_units_of(&v);
-        const size_t size = oc_conv_nchw16c_scratch(&v, &units);
+        const oc_conv_bands bands = oc_conv_bands_for(&v);
+        const size_t size = oc_conv_nchw16c_scratch(&v, &bands);
         most = oc_max(most, size);
     }
     return most;
@@ -163,8 +163,8 @@ void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
         oc_conv_nchw16c v = conv_of(g, &p);
         v.w = w;
         if (!is_empty(&p)) {
-            const oc_conv_units units = oc_conv_units_of(&v);
-            oc_conv_nchw16c_run(&v, &units, scratch);
+            const oc_conv_bands bands = oc_conv_bands_for(&v);
+            oc_conv_nchw16c_run(&v, &bands, scratch);
         }
         w += packed_part(g, &p);
     }

@@ -2,14 +2,11 @@
  * winograd.c - packs weights, and shares the tiles of 4 x 4 results among threads. */
 #include "kernels/conv/winograd.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/int.h"
 #include "kernels/common/precondition.h"
-#include "base/share.h"
 #include "kernels/conv/conv_patch.h"
-#include "kernels/conv/conv_units.h"
 
 OC_VARIANTS(oc_winograd_variant, oc_winograd_variants)
 
@@ -116,16 +113,16 @@ void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t o
 
 /* ---- bands of tiles ---- */
 
-/* What every unit shares. A unit is one band for one piece of the blocks of output channels. */
+/* What every unit shares. Positions of bands are tiles of 4 x 4 results, which read 6 x 6 pixels.
+ */
 typedef struct job {
     const oc_conv_nchw16c *g;
     oc_conv_nchw16c whole;
     const oc_winograd_variant *v;
     const oc_tile_nchw16c_variant *products;
     oc_conv_bands bands;
-    int64_t channels;      /* of a tile's numbers: whole blocks */
-    int64_t across, tiles; /* tiles of a row of a band; of a band */
-    int64_t pieces;
+    int64_t channels;                      /* of a tile's numbers: whole blocks */
+    int64_t tiles;                         /* of a band */
     int64_t patch, numbers, sums, results; /* floats of each, for one task */
     char *scratch;
 } job;
@@ -135,11 +132,12 @@ typedef struct job {
 static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles)
 {
     const oc_conv_bands *b = &t->bands;
-    const int64_t channels = t->channels, pitch = b->pitch * OC_BLOCK_CHANNELS;
-    for (int64_t c = 0; c < channels; c += OC_BLOCK_CHANNELS, patch += b->height * pitch)
+    const int64_t channels = t->channels, across = b->cut.column.most;
+    const int64_t pitch = b->cut.column.pixels * OC_BLOCK_CHANNELS;
+    for (int64_t c = 0; c < channels; c += OC_BLOCK_CHANNELS, patch += b->cut.row.pixels * pitch)
         for (int64_t i = 0; i < tiles; i++)
             t->v->in(numbers + i * channels + c, t->tiles * channels,
-                     patch + i / t->across * OUT * pitch + i % t->across * OUT * OC_BLOCK_CHANNELS,
+                     patch + i / across * OUT * pitch + i % across * OUT * OC_BLOCK_CHANNELS,
                      pitch);
 }
 
@@ -188,10 +186,10 @@ static plane results_of(const job *t, const oc_conv_band *b, int64_t block, floa
     const oc_conv_nchw16c *g = t->g;
     const int64_t width = g->window.out[1], positions = g->window.out[0] * width;
     plane r = {.pitch = width,
-               .rows = oc_min(b->rows, g->window.out[0] - b->row),
-               .columns = oc_min(b->columns, width - b->column),
+               .rows = oc_min(b->rows * OUT, g->window.out[0] - b->row * OUT),
+               .columns = oc_min(b->columns * OUT, width - b->column * OUT),
                .block = b->image * t->bands.blocks + block,
-               .position = b->row * width + b->column};
+               .position = (b->row * width + b->column) * OUT};
     if (t->bands.half)
         r.y = own, r.pitch = r.columns;
     else
@@ -202,9 +200,10 @@ static plane results_of(const job *t, const oc_conv_band *b, int64_t block, floa
 static void transform_sums(const job *t, const plane *y, const float *sums, int64_t step,
                            const float *bias)
 {
-    for (int64_t i = 0; i / t->across * OUT < y->rows; i++) {
+    const int64_t across = t->bands.cut.column.most;
+    for (int64_t i = 0; i / across * OUT < y->rows; i++) {
         _Alignas(OC_CACHE_LINE) float results[OUT * OUT * OC_BLOCK_CHANNELS];
-        const int64_t row = i / t->across * OUT, column = i % t->across * OUT;
+        const int64_t row = i / across * OUT, column = i % across * OUT;
         const int64_t columns = oc_min(y->columns - column, OUT);
         if (columns <= 0)
             continue;
@@ -241,24 +240,26 @@ static size_t task_bytes(const job *t)
     return OC_CACHE_LINE + (size_t)(t->patch + t->numbers + t->sums + t->results) * sizeof(float);
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     char *memory = t->scratch + (size_t)task * task_bytes(t);
     int64_t *const filled = (int64_t *)(void *)memory;
     float *patch = (float *)(void *)(memory + OC_CACHE_LINE);
     float *numbers = patch + t->patch, *sums = numbers + t->numbers, *own = sums + t->sums;
+    const oc_conv_cut *cut = &t->bands.cut;
     for (int64_t unit = first; unit < end; unit++) {
-        const oc_conv_band b = oc_conv_band_at(&t->bands, &t->whole.window, unit / t->pieces);
-        const oc_span blocks = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
-        const int64_t tiles = b.rows / OUT * t->across;
-        if (*filled != unit / t->pieces) {
-            if (b.columns < t->bands.columns) /* tiles behind the last column */
+        const oc_conv_band b = oc_conv_band_at(&t->bands, &t->whole.window, unit / cut->pieces);
+        const oc_span blocks =
+            oc_share(t->bands.blocks, (int)cut->pieces, (int)(unit % cut->pieces));
+        const int64_t tiles = b.rows * cut->column.most;
+        if (*filled != unit / cut->pieces) {
+            if (b.columns < cut->column.most) /* tiles behind the last column */
                 memset(patch, 0, (size_t)t->patch * sizeof *patch);
             oc_conv_patch_fill(&t->whole, &t->bands, &b, 0, b.channels, patch);
             transform_pixels(t, patch, numbers, tiles);
         }
-        *filled = unit / t->pieces;
+        *filled = unit / cut->pieces;
         multiply(t, numbers, sums, blocks, tiles);
         for (int64_t m = blocks.first; m < blocks.end; m++) {
             const plane y = results_of(t, &b, m, own);
@@ -270,84 +271,36 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
-/* Rows of tiles that keep a band in the second cache, all as long as the image or half, a quarter
- * and so on of it. */
-static void cut_bands(job *t, int64_t least)
+/* An axis of which a position is a tile. */
+static oc_window_side side_of_tiles(oc_window_side s)
+{
+    s.out /= OUT;
+    s.kernel = OC_WINOGRAD_IN;
+    s.stride = OUT;
+    return s;
+}
+
+/* Bands whose numbers and sums the second cache keeps. */
+static void cut_bands(job *t)
 {
     oc_conv_bands *b = &t->bands;
-    const int64_t of_tile = SUMS * (t->channels + b->blocks * OC_BLOCK_CHANNELS);
-    const int64_t most = ROOM / of_tile < FEW_TILES ? FEW_TILES : ROOM / of_tile;
-    const int64_t down = b->row.out / OUT, across = b->column.out / OUT;
-    int64_t pieces = oc_div_up(across, most);
-    t->across = oc_div_up(across, pieces);
-    int64_t rows = most / t->across < 1 ? 1 : most / t->across;
-    pieces = oc_div_up(down, rows);
-    pieces = pieces < least && least <= down ? least : pieces;
-    rows = oc_div_up(down, pieces);
-    t->tiles = rows * t->across;
-    b->rows = rows * OUT;
-    b->columns = t->across * OUT;
-    b->height = b->rows + 2;
-    b->pitch = b->columns + 2;
-    b->row_bands = oc_div_up(down, rows);
-    b->column_bands = oc_div_up(across, t->across);
-}
-
-static int64_t n_bands(const job *t)
-{
-    return t->g->images * t->bands.row_bands * t->bands.column_bands;
-}
-
-/* What the thread with the most units does, in products of 16 channels. */
-static double most_work(const job *t, int threads)
-{
-    const int64_t rounds = (n_bands(t) * t->pieces + threads - 1) / threads;
-    const int64_t transforms = oc_div_up(rounds, t->pieces);
-    const int64_t blocks = oc_div_up(t->bands.blocks, t->pieces);
-    return (double)(rounds * blocks) * (double)t->bands.channels *
-               (double)(t->tiles + OC_WEIGHTS_STREAMED) +
-           (double)transforms * (double)(t->channels / OC_BLOCK_CHANNELS) * (double)t->tiles *
-               TRANSFORMED;
-}
-
-/* The rows of tiles of one image in even parts, if that is less work for the busiest thread. */
-static void share_rows(job *t, job *best, double least_work, int threads)
-{
-    const int64_t down = t->bands.row.out / OUT;
-    cut_bands(t, 1);
-    if (threads < 2 || t->g->images > 1 || t->bands.column_bands > 1 || down < threads)
-        return;
-    const int64_t each = oc_div_up(t->bands.row_bands, threads);
-    oc_conv_bands_share(&t->bands, threads, each, OUT);
-    t->tiles = t->bands.rows / OUT * t->across;
-    t->pieces = 1;
-    const double tiles = (double)(oc_div_up(down, threads) * t->across);
-    const double work = (double)(t->bands.blocks * t->bands.channels) *
-                            (tiles + (double)(each * OC_WEIGHTS_STREAMED)) +
-                        (double)(t->channels / OC_BLOCK_CHANNELS) * tiles * TRANSFORMED;
-    if (work < least_work)
-        *best = *t;
-}
-
-/* Few large bands read weights seldom; pieces of the output channels each need the numbers of all
- * channels. */
-static void cut(job *t, int threads)
-{
-    job best = *t;
-    double least_work = INFINITY;
-    const int64_t most = (t->bands.blocks + 1) / 2;
-    for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
-        cut_bands(t, oc_div_up(many, t->g->images));
-        for (t->pieces = 1; t->pieces <= most && t->pieces <= threads; t->pieces++) {
-            const double work = most_work(t, threads);
-            if (work < least_work) {
-                least_work = work;
-                best = *t;
-            }
-        }
-    }
-    share_rows(t, &best, least_work, threads);
-    *t = best;
+    const int64_t numbers = SUMS * (t->channels + b->blocks * OC_BLOCK_CHANNELS);
+    b->depth = b->channels;
+    b->row = side_of_tiles(b->row);
+    b->column = side_of_tiles(b->column);
+    const oc_conv_load l = {.row = b->row,
+                            .column = b->column,
+                            .row_grain = 1,
+                            .column_grain = 1,
+                            .low = 1,
+                            .planes = t->g->images,
+                            .position = numbers * (int64_t)sizeof(float),
+                            .room = oc_max(ROOM, FEW_TILES * numbers) * (int64_t)sizeof(float),
+                            .blocks = b->blocks,
+                            .together = 2,
+                            .lines = (double)b->channels,
+                            .prepared = (double)(t->channels / OC_BLOCK_CHANNELS) * TRANSFORMED};
+    b->cut = oc_conv_cut_for(&l, oc_work_most_tasks(&t->g->work));
 }
 
 static job make_job(const oc_conv_nchw16c *g)
@@ -358,13 +311,13 @@ static job make_job(const oc_conv_nchw16c *g)
     const bool suits = oc_conv_bands_of(&t.whole, &t.bands);
     assert(suits && g->images > 0);
     (void)suits;
-    t.bands.depth = t.bands.channels;
     t.channels = oc_channel_blocks(t.bands.channels) * OC_BLOCK_CHANNELS;
-    cut(&t, oc_work_most_tasks(&g->work));
+    cut_bands(&t);
+    t.tiles = t.bands.cut.row.most * t.bands.cut.column.most;
     t.patch = oc_conv_patch_size(&t.bands);
     t.numbers = SUMS * t.tiles * t.channels;
-    t.sums = SUMS * t.tiles * OC_BLOCK_CHANNELS * oc_div_up(t.bands.blocks, t.pieces);
-    t.results = t.bands.half ? t.bands.rows * t.bands.columns * OC_BLOCK_CHANNELS : 0;
+    t.sums = SUMS * t.tiles * OC_BLOCK_CHANNELS * oc_div_up(t.bands.blocks, t.bands.cut.pieces);
+    t.results = t.bands.half ? t.tiles * OUT * OUT * OC_BLOCK_CHANNELS : 0;
     return t;
 }
 
@@ -383,5 +336,5 @@ void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch)
     t.scratch = scratch;
     for (int i = 0; i < threads; i++)
         *(int64_t *)(void *)(t.scratch + (size_t)i * task_bytes(&t)) = -1;
-    oc_work_run(&g->work, n_bands(&t) * t.pieces, run_units, &t);
+    oc_work_run(&g->work, t.bands.cut.units, convolve_bands, &t);
 }

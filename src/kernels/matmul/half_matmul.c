@@ -180,7 +180,7 @@ static void add_row(const job *t, const part *p, int64_t at, int blocks, int64_t
 }
 
 /* The results of a part. */
-static void run_part(const job *t, const part *p)
+static void multiply_part(const job *t, const part *p)
 {
     const oc_half_matmul *g = t->g;
     const int64_t first = p->rows.first, rows = p->rows.end - first;
@@ -198,7 +198,7 @@ static void run_part(const job *t, const part *p)
         finish(t, p->sums + i * step, (first + i) * g->n + column, dense ? rows * g->n : columns);
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void multiply_parts(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     part p = part_of(t, task);
@@ -209,7 +209,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         for (p.block = blocks.first; p.block < blocks.end; p.block += p.blocks) {
             p.blocks = oc_min(blocks.end - p.block, t->together);
             p.begins = p.block == blocks.first;
-            run_part(t, &p);
+            multiply_part(t, &p);
         }
     }
 }
@@ -254,5 +254,5 @@ void oc_half_matmul_run(const oc_half_matmul *g, void *scratch)
     job t = make_job(g);
     assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(scratch, OC_CACHE_LINE));
     t.scratch = scratch;
-    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, run_units, &t);
+    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, multiply_parts, &t);
 }

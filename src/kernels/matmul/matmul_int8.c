@@ -193,7 +193,7 @@ static void run_blocks(const job *t, oc_tile_int8 *tile, int64_t rows, int64_t b
     }
 }
 
-static void run_unit(const job *t, int64_t unit)
+static void multiply_part(const job *t, int64_t unit)
 {
     static const int64_t tap[BLOCK / OC_INT8_TOGETHER] = {0,  4,  8,  12, 16, 20, 24, 28,
                                                           32, 36, 40, 44, 48, 52, 56, 60};
@@ -223,12 +223,12 @@ static void run_unit(const job *t, int64_t unit)
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void multiply_parts(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     (void)task;
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit);
+        multiply_part(t, unit);
 }
 
 void oc_matmul_int8_run(const oc_matmul_int8 *g)
@@ -242,5 +242,5 @@ void oc_matmul_int8_run(const oc_matmul_int8 *g)
     t.row = row_bytes(t.v, g->k);
     t.pieces = oc_matmul_cut(g->m, oc_max(ROOM / t.row, LEAST_ROWS),
                              oc_div_up(t.blocks, t.v->blocks), oc_work_most_tasks(&g->work));
-    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, run_units, &t);
+    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, multiply_parts, &t);
 }

@@ -130,7 +130,7 @@ static int most_blocks(const job *t, int64_t rows)
     return rows == 1 && t->v->row ? OC_TILE_ROW : t->v->blocks;
 }
 
-static void run_unit(const job *t, int64_t unit)
+static void multiply_part(const job *t, int64_t unit)
 {
     const oc_span rows = oc_share(t->g->m, (int)t->pieces.rows, (int)(unit / t->pieces.columns));
     const oc_span columns =
@@ -149,12 +149,12 @@ static void run_unit(const job *t, int64_t unit)
                      oc_min(columns.end * OC_BLOCK_CHANNELS, t->g->n));
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void multiply_parts(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     (void)task;
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit);
+        multiply_part(t, unit);
 }
 
 void oc_packed_matmul_run(const oc_packed_matmul *g)
@@ -163,5 +163,5 @@ void oc_packed_matmul_run(const oc_packed_matmul *g)
     assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(g->b, OC_CACHE_LINE));
     t.pieces = oc_matmul_cut(g->m, oc_max(ROOM / g->k, LEAST_ROWS),
                              oc_div_up(t.blocks, t.v->blocks), oc_work_most_tasks(&g->work));
-    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, run_units, &t);
+    oc_work_run(&g->work, t.pieces.rows * t.pieces.columns, multiply_parts, &t);
 }

@@ -145,7 +145,7 @@ static void divide(const job *t, char *y, int64_t first, int64_t n, double count
         loops->divide_f32((float *)(void *)y, (float *)t->count + first, (float)count, n);
 }
 
-static void run_unit(const job *t, int64_t unit, char *folded)
+static void pool_outer_row(const job *t, int64_t unit, char *folded)
 {
     const oc_pooling *g = t->g;
     const oc_window *w = &g->window;
@@ -221,7 +221,7 @@ static oc_pool_row line_of(const oc_window *w)
                          .stride = w->stride[last]};
 }
 
-static void run_row(const job *t, int64_t row, oc_pool_row *r)
+static void pool_float_row(const job *t, int64_t row, oc_pool_row *r)
 {
     const oc_pooling *g = t->g;
     const oc_window *w = &g->window;
@@ -247,7 +247,7 @@ static void run_row(const job *t, int64_t row, oc_pool_row *r)
     }
 }
 
-static void run_rows(const job *t, int64_t first, int64_t end, float *line)
+static void pool_float_rows(const job *t, int64_t first, int64_t end, float *line)
 {
     const oc_window *w = &t->g->window;
     const int64_t pad = w->pad[w->axes - 1];
@@ -256,18 +256,18 @@ static void run_rows(const job *t, int64_t first, int64_t end, float *line)
     r.to = line + oc_max(pad, 0);
     fill(t->g, line, line_reach(w) + OC_POOL_SLACK);
     for (int64_t row = first; row < end; row++)
-        run_row(t, row, &r);
+        pool_float_row(t, row, &r);
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void pool_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     char *folded = t->folded + (size_t)task * t->row_bytes;
     if (t->line.out)
-        run_rows(t, first, end, (float *)(void *)folded);
+        pool_float_rows(t, first, end, (float *)(void *)folded);
     else
         for (int64_t unit = first; unit < end; unit++)
-            run_unit(t, unit, folded);
+            pool_outer_row(t, unit, folded);
 }
 
 /* ---- the whole */
@@ -360,5 +360,5 @@ void oc_pooling_run(const oc_pooling *g, void *scratch)
         t.line = line_of(w);
     if (g->kind == OC_POOL_AVERAGE)
         count_columns(&t, t.folded + t.row_bytes * (size_t)oc_work_most_tasks(&g->work));
-    oc_work_run(&g->work, g->planes * t.rows * t.blocks, run_units, &t);
+    oc_work_run(&g->work, g->planes * t.rows * t.blocks, pool_rows, &t);
 }

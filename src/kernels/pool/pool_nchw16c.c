@@ -168,7 +168,7 @@ static void narrow_row(const job *t, uint16_t *y, const float *from)
         t->half->narrow(y + p.first, from + p.first, p.end - p.first);
 }
 
-static void run_unit(const job *t, int64_t unit, room *r)
+static void pool_row(const job *t, int64_t unit, room *r)
 {
     const oc_pool_nchw16c *g = t->g;
     const oc_window *w = &g->window;
@@ -199,14 +199,14 @@ static void run_unit(const job *t, int64_t unit, room *r)
         narrow_row(t, (uint16_t *)(void *)y, r->y);
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void pool_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     room r = {0};
     if (t->half)
         r = room_of(t, task);
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit, &r);
+        pool_row(t, unit, &r);
 }
 
 bool oc_pool_nchw16c_suits(const oc_window *w)
@@ -250,5 +250,5 @@ void oc_pool_nchw16c_run(const oc_pool_nchw16c *g)
     }
     const oc_window_side last = oc_window_side_of(w, w->axes - 1);
     t.whole = oc_window_side_whole(&last);
-    oc_work_run(&g->work, g->blocks * t.rows, run_units, &t);
+    oc_work_run(&g->work, g->blocks * t.rows, pool_rows, &t);
 }

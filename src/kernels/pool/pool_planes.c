@@ -102,7 +102,7 @@ static oc_window band_window(const job *t, int64_t row, int64_t *first)
     return w;
 }
 
-static void run_unit(const job *t, int64_t unit, float *memory)
+static void pool_band(const job *t, int64_t unit, float *memory)
 {
     const oc_pool_nchw16c *g = t->g;
     const int64_t plane = unit / t->bands * OC_BLOCK_CHANNELS, row = unit % t->bands * t->rows;
@@ -123,12 +123,12 @@ static void run_unit(const job *t, int64_t unit, float *memory)
            channels, product_of(band.window.out, axes));
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void pool_bands(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     float *memory = (float *)(void *)(t->scratch + (size_t)task * task_bytes(t));
     for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit, memory);
+        pool_band(t, unit, memory);
 }
 
 size_t oc_pool_planes_scratch(const oc_pool_nchw16c *g, int threads)
@@ -144,5 +144,5 @@ void oc_pool_planes_run(const oc_pool_nchw16c *g, int64_t planes, void *scratch)
     t.in = oc_nchw16c_in(OC_F32, g->cpu);
     t.out = oc_nchw16c_out(OC_F32, g->cpu);
     t.scratch = scratch;
-    oc_work_run(&g->work, oc_channel_blocks(planes) * t.bands, run_units, &t);
+    oc_work_run(&g->work, oc_channel_blocks(planes) * t.bands, pool_bands, &t);
 }

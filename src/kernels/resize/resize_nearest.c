@@ -99,7 +99,7 @@ static void pick(const walk *w, char *y, const char *x, int64_t first, int64_t n
 }
 
 /* Part `part` of some rows of outputs. Large blocks go straight to their place. */
-static void run_part(const walk *w, oc_span rows, int64_t part)
+static void copy_part_of_rows(const walk *w, oc_span rows, int64_t part)
 {
     _Alignas(OC_CACHE_LINE) char picked[PART];
     const int64_t first = part * w->part;
@@ -125,14 +125,14 @@ static void run_part(const walk *w, oc_span rows, int64_t part)
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t last)
+static void copy_rows(void *arg, int task, int64_t first, int64_t last)
 {
     const walk *w = arg;
     (void)task;
     for (int64_t u = first; u < last; u++) {
         const int64_t row = u / w->parts * ROWS_OF_UNIT;
         const int64_t end = w->rows - row < ROWS_OF_UNIT ? w->rows : row + ROWS_OF_UNIT;
-        run_part(w, (oc_span){row, end}, u % w->parts);
+        copy_part_of_rows(w, (oc_span){row, end}, u % w->parts);
     }
     if (w->stream)
         oc_stream_end();
@@ -141,5 +141,5 @@ static void run_units(void *arg, int task, int64_t first, int64_t last)
 void oc_resize_nearest_run(const oc_resize *r)
 {
     walk w = walk_new(r);
-    oc_work_run(&r->work, oc_div_up(w.rows, ROWS_OF_UNIT) * w.parts, run_units, &w);
+    oc_work_run(&r->work, oc_div_up(w.rows, ROWS_OF_UNIT) * w.parts, copy_rows, &w);
 }

@@ -96,16 +96,21 @@ static bool is_short(const oc_stage_operand *x)
     return x->kind == OC_OF_ROW && x->period <= OC_STRIP;
 }
 
-/* A row again and again, for a strip that begins anywhere in it. */
-static void repeat_row(const oc_stage_operand *x, int64_t n, float *buffer)
+/* Makes of the row x->data a row of its own that goes on as long as a strip that begins anywhere in
+ * the first `period` elements. */
+static oc_status repeat_row(oc_call *c, oc_stage_operand *x)
 {
-    const int64_t end = oc_min(n, OC_STRIP) + x->period;
+    const int64_t end = oc_min(oc_value_n(c->out[0]), OC_STRIP) + x->period;
+    float *row;
+    OC_TRY(OC_SCRATCH(c, row, end));
     for (int64_t i = 0; i < end; i += x->period)
-        memcpy(buffer + i, x->data, (size_t)oc_min(end - i, x->period) * sizeof *buffer);
+        memcpy(row + i, x->data, (size_t)oc_min(end - i, x->period) * sizeof *row);
+    x->data = row;
+    return OC_OK;
 }
 
-static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers,
-                              float rows[][2 * OC_STRIP], oc_stage_operand *x, bool *good)
+static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
+                              bool *good)
 {
     oc_value nchw;
     bool is_small = false;
@@ -125,16 +130,12 @@ static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers,
     else
         find_half(c, v, buffers, x, good);
     x->data = nchw.data;
-    if (is_short(x)) {
-        float *row = rows[(*buffers)++];
-        repeat_row(x, oc_value_n(c->out[0]), row);
-        x->data = row;
-    }
-    return OC_OK;
+    *buffers += is_short(x);
+    return is_short(x) ? repeat_row(c, x) : OC_OK;
 }
 
-oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers,
-                                float rows[][2 * OC_STRIP], oc_stage_operand *x, bool *good)
+oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
+                                bool *good)
 {
     const oc_value *y = c->out[0];
     *x = (oc_stage_operand){.kind = OC_OF_ONE, .buffer = -1, .data = v->data};
@@ -148,7 +149,7 @@ oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers,
     x->kind = oc_dims_equal(&v->dims, &y->dims) ? OC_OF_PLACES : OC_OF_CHANNEL;
     if (y->nchw16c)
         return find_in_nchw16c(c, v, buffers, x, good);
-    return find_in_nchw(c, v, buffers, rows, x, good);
+    return find_in_nchw(c, v, buffers, x, good);
 }
 
 /* ---- elements ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stage_operand.h - where does a stage find an operand of the elements that it computes? For
- * stages.c. */
+ * stages.c and stage_plan.c. */
 #ifndef OC_OPS_KIT_STAGE_OPERAND_H
 #define OC_OPS_KIT_STAGE_OPERAND_H
 
@@ -33,10 +33,10 @@ typedef struct oc_stage_operand {
 } oc_stage_operand;
 
 /* The form in which v, which no call of the group makes, is an operand of output 0 of c. *buffers:
- * how many of OC_STAGE_BUFFERS are in use; those of short rows are these, which live as long as
- * *x. *good: there is one. */
-oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers,
-                                float rows[][2 * OC_STRIP], oc_stage_operand *x, bool *good);
+ * how many of OC_STAGE_BUFFERS are in use. *good: there is a form. What is converted or repeated
+ * lies in scratch memory of c. */
+oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
+                                bool *good);
 /* Elements that a strip from element number `at` of the result on may have, n at most. */
 int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n);
 /* Fills the buffer of a channel's operand, of n elements, for strips of a block of 16 channels. */

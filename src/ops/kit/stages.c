@@ -6,45 +6,23 @@
 #include "base/share.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
-#include "ops/kit/stage_operand.h"
+#include "ops/kit/stage_plan.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 enum {
     BLOCK = OC_VALUE_BLOCK,
     STRIP = OC_STRIP,
-    UNIT = 4096, /* elements that threads share */
-    SPARE = 3    /* values that wait beside the tile */
+    UNIT = 4096 /* elements that threads share */
 };
 
-/* A stage with the elements that it computes from. */
-typedef struct placed {
-    oc_stage stage;
-    oc_stage_operand x[OC_MAP_OPERANDS];
-    int to;      /* where its value goes: 0 is the tile, i spare buffer i - 1 */
-    bool limits; /* operand 0, which is not rounded to a half before */
-    oc_half_bounds limit;
-} placed;
-
 struct oc_epilogue {
-    oc_call *const *call; /* in order: the producer first, if there is one */
-    int n, n_stage, buffers;
-    bool produced;                /* else the first call is a stage as the others are */
-    const oc_half_variant *half;  /* rounds each value, where they are halves; else NULL */
-    const oc_half_bounds *bounds; /* by which rounding runs the last stages, of */
-    int left;                     /* which there are so many; NULL: 0 */
-    oc_half_bounds instead;
-    /* Halves whose product with a factor of each channel is all that there is; or NULL. */
-    const oc_stage_operand *scaled, *factors;
-    oc_tile_finish finish; /* what the first stages are, so many */
-    int finished;
-    bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
+    oc_call *const *call;    /* in order: the producer first, if there is one */
+    int n, buffers;          /* calls; operands that are repeated, or converted strip by strip */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
-    placed stage[OC_MAX_STAGES];
-    _Alignas(OC_ALIGN) float rows[OC_STAGE_BUFFERS][2 * STRIP]; /* of operands */
-    int at[OC_MAX_STAGES + 1]; /* of each value: where it is, as placed.to */
+    oc_stage_list list;
+    oc_stage_plan plan;
 };
 
 const oc_epilogue *oc_call_epilogue(const oc_call *c)
@@ -94,170 +72,31 @@ static oc_status make_stage(oc_call *c, oc_stage *s)
     return traits && traits->stage ? traits->stage(c, s) : OC_OK;
 }
 
-/* The number of the group's value that v is, which is that of its call; -1: it is none. */
+/* The number of the group's value that v is; -1: it is none. */
 static int value_of(const oc_epilogue *t, const oc_value *v)
 {
-    for (int i = 0; i < t->n_stage + t->produced; i++)
+    for (int i = 0; i < t->list.n + t->list.has_producer; i++)
         if (t->call[i]->out[0] == v)
             return i;
     return -1;
 }
 
-/* Makes the next stage, of call c. *good: is there one, and can it read all operands? */
+/* Makes the next stage, of call c. *good: there is one, and it can read all its operands. */
 static oc_status add_stage(oc_epilogue *t, oc_call *c, bool *good)
 {
-    placed *p = &t->stage[t->n_stage];
+    oc_placed_stage *p = &t->list.at[t->list.n];
     OC_TRY(make_stage(c, &p->stage));
     *good = p->stage.channels || (p->stage.row && p->stage.type == OC_F32);
     for (int i = 0; i < p->stage.n_x && *good; i++) {
         const oc_value *v = p->stage.x[i];
         p->x[i] = (oc_stage_operand){.kind = OC_OF_GROUP, .value = value_of(t, v), .buffer = -1};
         if (p->x[i].value < 0)
-            OC_TRY(oc_stage_operand_find(c, v, &t->buffers, t->rows, &p->x[i], good));
+            OC_TRY(oc_stage_operand_find(c, v, &t->buffers, &p->x[i], good));
         if (p->x[i].kind == OC_OF_ONE && p->stage.channels) /* it reads a block */
             *good = false;
     }
-    t->n_stage += *good;
+    t->list.n += *good;
     return OC_OK;
-}
-
-/* A half that is limited need not be made before, where nobody else reads it. */
-static void find_limits(oc_epilogue *t, oc_type type)
-{
-    int readers[OC_MAX_STAGES + 1] = {0};
-    for (int s = 0; s < t->n_stage; s++)
-        for (int i = 0; i < t->stage[s].stage.n_x; i++)
-            if (t->stage[s].x[i].kind == OC_OF_GROUP)
-                readers[t->stage[s].x[i].value]++;
-    for (int s = 0; s < t->n_stage; s++) {
-        placed *p = &t->stage[s];
-        const oc_stage *g = &p->stage;
-        p->limits = g->clamps && !(g->least > g->greatest) && g->greatest != 0 &&
-                    p->x[0].kind == OC_OF_GROUP && readers[p->x[0].value] == 1;
-        if (!p->limits)
-            continue;
-        p->limit = oc_half_bounds_of(type, g->least, g->greatest);
-        t->as_it_is[p->x[0].value] = true;
-    }
-    const placed *last = &t->stage[t->n_stage - 1];
-    if (last->limits && t->at[last->x[0].value] == 0) {
-        t->bounds = &last->limit;
-        t->left = 1;
-    }
-}
-
-/* Is x what the group has in the tile? */
-static bool is_in_tile(const oc_epilogue *t, const oc_stage_operand *x)
-{
-    return x->kind == OC_OF_GROUP && t->at[x->value] == 0;
-}
-
-/* So many of the last stages as are left to the rounding, which rounds their operand x. */
-static void leave(oc_epilogue *t, int stages, oc_narrow_limited_fn *fn, const oc_stage_operand *x)
-{
-    t->left = stages;
-    t->instead.instead = fn;
-    t->bounds = &t->instead;
-    t->as_it_is[x->value] = true;
-}
-
-/* Does the group end with a sum of what is in the tile and of halves, which may be limited? */
-static void find_sum(oc_epilogue *t, const oc_value *y)
-{
-    if (t->left == t->n_stage)
-        return;
-    const placed *p = &t->stage[t->n_stage - 1 - t->left];
-    if (p->stage.kind != OC_STAGE_Add)
-        return;
-    const int own = p->x[0].kind != OC_OF_GROUP;
-    const oc_stage_operand *other = &p->x[!own];
-    if (!is_in_tile(t, &p->x[own]) || other->kind != OC_OF_PLACES || !other->half)
-        return;
-    t->instead = t->bounds ? *t->bounds : (oc_half_bounds){OC_HALF_UNLIMITED};
-    t->instead.first = y->data;
-    t->instead.other = other->data;
-    leave(t, t->left + 1, t->half->add_limited, &p->x[own]);
-}
-
-/* Is a half's product with a factor of its channel all that there is to do? */
-static void find_scale(oc_epilogue *t)
-{
-    const placed *p = &t->stage[0];
-    const int x = p->x[0].kind != OC_OF_PLACES;
-    if (t->produced || t->n_stage > 1 || p->stage.kind != OC_STAGE_Mul ||
-        p->x[x].kind != OC_OF_PLACES || !p->x[x].half || p->x[!x].kind != OC_OF_CHANNEL)
-        return;
-    t->scaled = &p->x[x];
-    t->factors = &p->x[!x];
-}
-
-/* Float16: does it end with a stage, or its product with what the stage reads, that one function
- * makes of floats? */
-static void find_function(oc_epilogue *t)
-{
-    const int n = t->n_stage;
-    const placed *last = &t->stage[n - 1], *before = last - (n > 1);
-    const oc_stage_operand *x = last->x;
-    if (last->stage.of_floats && !last->stage.times && is_in_tile(t, x))
-        leave(t, 1, last->stage.of_floats, x);
-    if (!before->stage.times || last->stage.kind != OC_STAGE_Mul)
-        return;
-    x += x[0].kind == OC_OF_GROUP && x[0].value == n - 2 + t->produced; /* what `before` made */
-    if (is_in_tile(t, x) && before->x[0].kind == OC_OF_GROUP && before->x[0].value == x->value)
-        leave(t, 2, before->stage.of_floats, x);
-}
-
-/* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
- * too many values wait. */
-static bool place_values(oc_epilogue *t)
-{
-    int last_use[OC_MAX_STAGES + 1] = {0}, in[1 + SPARE] = {-1, -1, -1, -1}; /* values in places */
-    for (int s = 0; s < t->n_stage; s++)
-        for (int i = 0; i < t->stage[s].stage.n_x; i++)
-            if (t->stage[s].x[i].kind == OC_OF_GROUP)
-                last_use[t->stage[s].x[i].value] = s;
-    if (t->produced)
-        in[0] = t->at[0] = 0;
-    for (int s = 0; s < t->n_stage; s++) {
-        const int value = s + t->produced;
-        int to = 0;
-        while (to <= SPARE && in[to] >= 0 && last_use[in[to]] > s)
-            to++;
-        if (to > SPARE || (s + 1 == t->n_stage && to != 0))
-            return false;
-        in[to] = value;
-        t->stage[s].to = t->at[value] = to;
-    }
-    return true;
-}
-
-/* Does the stage make of the tile alone what nobody reads but the one behind it? */
-static bool is_of_tile(const oc_epilogue *t, int s)
-{
-    const placed *p = &t->stage[s];
-    return s < t->n_stage && p->x[0].kind == OC_OF_GROUP && p->x[0].value == s && p->to == 0;
-}
-
-/* Finds the first stages that are what tiles of floats can do. */
-static void find_finish(oc_epilogue *t)
-{
-    const oc_stage *g = &t->stage[0].stage;
-    t->finish = (oc_tile_finish){.least = -INFINITY, .greatest = INFINITY};
-    t->finished = 0;
-    if (!OC_TILE_FINISHES || !t->produced || t->half || !is_of_tile(t, 0))
-        return;
-    if (g->channels && g->factor) {
-        t->finish.center = g->center;
-        t->finish.factor = g->factor;
-        t->finish.offset = g->offset;
-        t->finished++;
-        g = &t->stage[1].stage;
-    }
-    if (is_of_tile(t, t->finished) && g->row && g->clamps) {
-        t->finish.least = g->least;
-        t->finish.greatest = g->greatest;
-        t->finished++;
-    }
 }
 
 /* Tiles hold floats, which may become halves when they are stored: no bool of a comparison. */
@@ -266,17 +105,19 @@ static bool fits_tile(oc_type type)
     return type == OC_F32 || oc_type_is_half(type);
 }
 
-/* The stages of n calls, without the first if that is a producer; y is the last result. *good: can
- * they run together? */
-static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, bool produced,
+/* The stages of n calls, without the first if that is a producer. *good: they can run together. */
+static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, bool has_producer,
                                bool *good)
 {
     const oc_value *y = call[n - 1]->out[0];
     t->call = call;
     t->n = n;
-    t->produced = produced;
-    t->n_stage = t->buffers = 0;
-    t->half = oc_type_is_half(y->type) ? oc_half_pick(y->type, oc_call_cpu(call[0])) : NULL;
+    t->buffers = 0;
+    t->list.n = 0;
+    t->list.has_producer = has_producer;
+    t->list.nchw16c = y->nchw16c;
+    t->list.type = y->type;
+    t->list.cpu = oc_call_cpu(call[0]);
     t->elements = t->block = oc_value_n(y);
     if (y->nchw16c) {
         const oc_dims d = oc_value_block_dims(&y->dims);
@@ -284,27 +125,13 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
         t->block = oc_dims_product(&d, 2, d.rank);
     }
     *good = fits_tile(y->type);
-    for (int i = produced; i < n && *good; i++)
+    for (int i = has_producer; i < n && *good; i++)
         OC_TRY(add_stage(t, call[i], good));
-    *good = *good && place_values(t);
-    for (int i = 0; i <= OC_MAX_STAGES; i++)
-        t->as_it_is[i] = false;
-    for (int s = 0; s < t->n_stage; s++)
-        t->stage[s].limits = false;
-    t->bounds = NULL;
-    t->left = 0;
-    t->scaled = NULL;
-    if (t->half && *good)
-        find_limits(t, y->type);
-    if (*good)
-        find_finish(t);
-    /* In NCHW, and where size is asked for, all stages of halves run. */
-    if (!OC_TILE_FINISHES || !t->half || !*good || !y->nchw16c)
-        return OC_OK;
-    find_scale(t);
-    find_sum(t, y);
-    if (!t->bounds && y->type == OC_F16)
-        find_function(t);
+    *good = *good && oc_stages_plan(&t->list, &t->plan);
+    if (*good && t->plan.added) {
+        t->plan.bounds.first = y->data;
+        t->plan.bounds.other = t->plan.added->data;
+    }
     return OC_OK;
 }
 
@@ -314,54 +141,59 @@ static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, boo
 static int64_t reach(const oc_epilogue *t, int64_t at, int64_t n)
 {
     n = oc_min(n, STRIP);
-    for (int s = 0; s < t->n_stage; s++)
-        for (int i = 0; i < t->stage[s].stage.n_x; i++)
-            n = oc_stage_operand_reach(&t->stage[s].x[i], at, n);
+    for (int s = 0; s < t->list.n; s++)
+        for (int i = 0; i < t->list.at[s].stage.n_x; i++)
+            n = oc_stage_operand_reach(&t->list.at[s].x[i], at, n);
     return n;
 }
 
 /* The values of a group of halves are rounded to them; the last is when it is stored. */
 static void round_value(const oc_epilogue *t, int value, float *x, int64_t n)
 {
-    if (t->half && value + 1 < t->n && !t->as_it_is[value])
-        t->half->round(x, n);
+    const oc_stage_plan *c = &t->plan;
+    if (c->half && value + 1 < t->n && !c->unrounded[value])
+        c->half->round(x, n);
 }
 
 /* Runs stages on n elements from number `first` of a block on, which are at y. */
 static void run_some(const oc_epilogue *t, oc_span stages, float *y, int64_t block, int64_t first,
                      int64_t n)
 {
-    _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_STAGE_BUFFERS][STRIP];
+    const oc_stage_plan *plan = &t->plan;
+    _Alignas(OC_ALIGN) float spare[OC_STAGE_SPARE][STRIP], buffer[OC_STAGE_BUFFERS][STRIP];
     for (int64_t s = stages.first; s < stages.end; s++)
-        for (int i = 0; i < t->stage[s].stage.n_x; i++)
-            if (t->stage[s].x[i].kind == OC_OF_CHANNEL)
-                oc_stage_operand_repeat(&t->stage[s].x[i], block, oc_min(n, STRIP),
-                                        buffer[t->stage[s].x[i].buffer]);
+        for (int i = 0; i < t->list.at[s].stage.n_x; i++) {
+            const oc_stage_operand *o = &t->list.at[s].x[i];
+            if (o->kind == OC_OF_CHANNEL)
+                oc_stage_operand_repeat(o, block, oc_min(n, STRIP), buffer[o->buffer]);
+        }
     for (int64_t done = 0, some; done < n; done += some) {
         const int64_t at = block * t->block + first + done;
-        float *place[1 + SPARE] = {y + done, spare[0], spare[1], spare[2]};
+        float *place[1 + OC_STAGE_SPARE] = {y + done, spare[0], spare[1], spare[2]};
         some = reach(t, at, n - done);
-        if (t->produced)
+        if (t->list.has_producer)
             round_value(t, 0, place[0], some);
         for (int64_t s = stages.first; s < stages.end; s++) {
-            const placed *p = &t->stage[s];
+            const oc_placed_stage *p = &t->list.at[s];
             const oc_stage *g = &p->stage;
+            const int value = (int)s + t->list.has_producer;
+            float *y_strip = place[plan->place[value]];
             const void *x[OC_MAP_OPERANDS];
             int64_t step[OC_MAP_OPERANDS];
             for (int i = 0; i < g->n_x; i++) {
                 const oc_stage_operand *o = &p->x[i];
                 float *own = o->buffer >= 0 ? buffer[o->buffer] : NULL;
                 step[i] = 1;
-                x[i] = o->kind == OC_OF_GROUP ? place[t->at[o->value]]
+                x[i] = o->kind == OC_OF_GROUP ? place[plan->place[o->value]]
                                               : oc_stage_operand_at(o, at, some, own, &step[i]);
             }
-            if (p->limits)
-                t->half->limit(place[p->to], x[0], some, &p->limit);
+            if (plan->limits[s])
+                plan->half->limit(y_strip, x[0], some, &plan->limit[s]);
             else if (g->row)
-                g->row(place[p->to], x, step, some, g->ctx);
+                g->row(y_strip, x, step, some, g->ctx);
             else
-                g->channels(g->ctx, place[p->to], x[0], block, some / BLOCK);
-            round_value(t, (int)s + t->produced, place[p->to], some);
+                g->channels(g->ctx, y_strip, x[0], block, some / BLOCK);
+            round_value(t, value, y_strip, some);
         }
     }
 }
@@ -370,7 +202,7 @@ static void run_some(const oc_epilogue *t, oc_span stages, float *y, int64_t blo
 static void run_elements(const oc_epilogue *t, bool open, float *y, int64_t block, int64_t first,
                          int64_t n)
 {
-    const int stages = t->n_stage - (open ? t->left : 0);
+    const int stages = t->list.n - (open ? t->plan.left : 0);
     if (stages > 0)
         run_some(t, (oc_span){0, stages}, y, block, first, n);
 }
@@ -383,23 +215,23 @@ void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t
 static void run_rest(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n)
 {
     const oc_epilogue *t = epilogue;
-    run_some(t, (oc_span){t->finished, t->n_stage}, y, block, first * BLOCK, n * BLOCK);
+    run_some(t, (oc_span){t->plan.finished, t->list.n}, y, block, first * BLOCK, n * BLOCK);
 }
 
 const oc_tile_finish *oc_epilogue_finish(const oc_epilogue *t)
 {
-    return t->finished ? &t->finish : NULL;
+    return t->plan.finished ? &t->plan.finish : NULL;
 }
 
 oc_tile_epilogue_fn *oc_epilogue_rest(const oc_epilogue *t)
 {
-    return t->finished < t->n_stage ? run_rest : NULL;
+    return t->plan.finished < t->list.n ? run_rest : NULL;
 }
 
 const oc_half_bounds *oc_epilogue_bounds(const oc_epilogue *t, bool *only)
 {
-    *only = t->left == t->n_stage;
-    return t->bounds;
+    *only = t->plan.left == t->list.n;
+    return t->plan.left ? &t->plan.bounds : NULL;
 }
 
 void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n)
@@ -413,18 +245,19 @@ void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int
 static void store_elements(const oc_epilogue *t, int64_t i, int64_t n)
 {
     float made[STRIP], *y = t->call[t->n - 1]->out[0]->data;
+    const oc_stage_plan *c = &t->plan;
     const int64_t block = i / t->block;
-    if (t->scaled) {
-        const float *factor = (const float *)t->factors->data + block % t->factors->blocks * BLOCK;
-        t->half->scale((uint16_t *)(void *)y + i, (const uint16_t *)t->scaled->data + i, factor, n);
+    if (c->scaled) {
+        const float *factor = (const float *)c->factors->data + block % c->factors->blocks * BLOCK;
+        c->half->scale((uint16_t *)(void *)y + i, (const uint16_t *)c->scaled->data + i, factor, n);
         return;
     }
-    run_elements(t, true, t->half ? made : y + i, block, i - block * t->block, n);
-    if (t->half)
-        t->half->narrow_limited((uint16_t *)(void *)y + i, made, n, t->bounds);
+    run_elements(t, true, c->half ? made : y + i, block, i - block * t->block, n);
+    if (c->half)
+        c->half->narrow_limited((uint16_t *)(void *)y + i, made, n, c->left ? &c->bounds : NULL);
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void run_strips(void *arg, int task, int64_t first, int64_t end)
 {
     const oc_epilogue *t = arg;
     (void)task;
@@ -432,16 +265,16 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
     const int64_t last = oc_min(end * UNIT, t->elements);
     for (int64_t n; i < last; i += n) {
         n = oc_min(last - i, (i / t->block + 1) * t->block - i);
-        n = oc_min(n, t->half && !t->scaled ? STRIP : UNIT);
+        n = oc_min(n, t->plan.half && !t->plan.scaled ? STRIP : UNIT);
         store_elements(t, i, n);
     }
 }
 
 static void run_stages(oc_epilogue *t)
 {
-    const double cost = (double)t->elements * OC_ELEMENT * t->n_stage;
+    const double cost = (double)t->elements * OC_ELEMENT * t->list.n;
     const oc_work w = oc_call_work(t->call[t->n - 1], cost);
-    oc_work_run(&w, oc_div_up(t->elements, UNIT), run_units, t);
+    oc_work_run(&w, oc_div_up(t->elements, UNIT), run_strips, t);
 }
 
 /* ---- one operator by itself ---- */
@@ -482,7 +315,7 @@ oc_status oc_run_stage(oc_call *c)
     oc_epilogue t;
     oc_call *const alone[] = {c};
     bool good = false;
-    oc_stage *s = &t.stage[0].stage;
+    oc_stage *s = &t.list.at[0].stage;
     const oc_value *y = oc_out(c, 0);
     OC_TRY(make_stage(c, s));
     if (!is_stage(s))
@@ -543,17 +376,17 @@ static void set_layouts(oc_call *const call[], int n)
 static oc_status run_together(oc_call *const call[], int n, bool *done)
 {
     oc_epilogue t;
-    const bool produced = call[0]->op->sig->out[0].tiled;
-    const oc_layouts l = produced ? oc_call_layouts(call[0]) : (oc_layouts){0};
-    *done = is_uniform(call, n) && n - produced <= OC_MAX_STAGES &&
-            (!produced || makes_tiles(call[0], &l, call[n - 1]->out[0]->nchw16c));
+    const bool has_producer = call[0]->op->sig->out[0].tiled;
+    const oc_layouts l = has_producer ? oc_call_layouts(call[0]) : (oc_layouts){0};
+    *done = is_uniform(call, n) && n - has_producer <= OC_MAX_STAGES &&
+            (!has_producer || makes_tiles(call[0], &l, call[n - 1]->out[0]->nchw16c));
     if (!*done)
         return OC_OK;
     set_layouts(call, n);
-    OC_TRY(make_epilogue(&t, call, n, produced, done));
+    OC_TRY(make_epilogue(&t, call, n, has_producer, done));
     if (!*done)
         return OC_OK;
-    if (produced)
+    if (has_producer)
         return run_producer(call[0], &l, &t);
     run_stages(&t);
     return oc_call_error(call[0])->code;

@@ -41,7 +41,7 @@ struct job {
 #define ELEMENT u64
 #include "ops/math/cumulative.inc"
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void accumulate_lines(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     (void)task;
@@ -90,7 +90,7 @@ static oc_status run(oc_call *c, line_fn *const lines[4])
     t.step = oc_attr_int(c, "reverse") ? -t.inner : t.inner;
     t.blocks = oc_div_up(t.inner, WIDTH);
     t.work = oc_call_work(c, (double)oc_value_n(x) * OC_ELEMENT);
-    oc_work_run(&t.work, t.outer * t.blocks, run_units, &t);
+    oc_work_run(&t.work, t.outer * t.blocks, accumulate_lines, &t);
     oc_out_from(c, 0, type, to);
     return OC_OK;
 }

@@ -124,7 +124,7 @@ static unit unit_at(const job *t, int64_t at)
                   .last = oc_min(t->g->n, column + t->columns)};
 }
 
-static void run_unit(const job *t, const unit *u)
+static void multiply_part(const job *t, const unit *u)
 {
     const oc_matrices *g = t->g;
     const int64_t row = u->row, rows = u->rows, first = u->first, last = u->last;
@@ -156,7 +156,7 @@ static int64_t half_room(const job *t)
 }
 
 /* The same of halves. */
-static void run_half_unit(const job *t, const unit *u, float *a)
+static void multiply_half_part(const job *t, const unit *u, float *a)
 {
     const oc_matrices *g = t->g;
     const int64_t k = g->k, n = g->n, columns = u->last - u->first, row = u->row * k;
@@ -177,16 +177,16 @@ static void run_half_unit(const job *t, const unit *u, float *a)
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void multiply_parts(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     for (int64_t i = first; i < end; i++) {
         const unit u = unit_at(t, i);
         if (t->algorithm == HALVES) {
-            run_half_unit(t, &u, t->scratch + task * half_room(t));
+            multiply_half_part(t, &u, t->scratch + task * half_room(t));
             continue;
         }
-        run_unit(t, &u);
+        multiply_part(t, &u);
         oc_matmul_finish(&t->g->after, t->g->y, t->g->n, u.matrix * t->g->m + u.row, u.rows,
                          u.first, u.last);
     }
@@ -364,7 +364,7 @@ oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
     t.work = oc_call_work(c, work * (double)units);
     if (t.half)
         OC_TRY(OC_SCRATCH(c, t.scratch, oc_work_most_tasks(&t.work) * half_room(&t)));
-    oc_work_run(&t.work, units, run_units, &t);
+    oc_work_run(&t.work, units, multiply_parts, &t);
     if (halves)
         oc_call_convert(c, halves, type, g->y, OC_F32, oc_dims_count(&g->batch) * g->m * g->n);
     return OC_OK;

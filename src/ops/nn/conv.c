@@ -84,7 +84,7 @@ typedef struct decided {
     oc_conv_algorithm nchw16c; /* what makes Y so */
     /* In NCHW16c: X lies so, and weights are those that were made with the plan. */
     oc_conv_nchw16c l;
-    oc_conv_units units; /* of one thread, with scratch memory of so many bytes; 0: not set */
+    oc_conv_bands bands; /* of one thread, with scratch memory of so many bytes; 0: not set */
     size_t scratch;
 } decided;
 
@@ -112,8 +112,8 @@ static void complete(const oc_call *c, const packed *p, decided *d)
         d->l.w_type = p->of[form].type;
         d->l.finite = p->of[form].finite;
         if (form == OC_CONV_TILED) {
-            d->units = oc_conv_units_of(&d->l);
-            d->scratch = oc_conv_nchw16c_scratch(&d->l, &d->units);
+            d->bands = oc_conv_bands_for(&d->l);
+            d->scratch = oc_conv_nchw16c_scratch(&d->l, &d->bands);
         }
     }
     d->x = oc_in(c, 0)->dims;
@@ -220,7 +220,7 @@ static oc_status run_in_nchw16c(oc_call *c, const decided *d)
     const bool winograd = form == OC_CONV_TRANSFORMED;
     packed p = kept ? kept->packed : (packed){0};
     oc_conv_nchw16c l = d->l;
-    oc_conv_units units;
+    oc_conv_bands bands;
     char *scratch;
     OC_TRY(pack(c, &d->g, false, form, &p));
     l.nchw = !oc_in(c, 0)->nchw16c;
@@ -231,10 +231,10 @@ static oc_status run_in_nchw16c(oc_call *c, const decided *d)
     l.finite = p.of[form].finite;
     const bool ready = d->scratch && !l.nchw && l.work.threads <= 1;
     if (!winograd && !ready)
-        units = oc_conv_units_of(&l);
+        bands = oc_conv_bands_for(&l);
     const size_t size = ready      ? d->scratch
                         : winograd ? oc_winograd_scratch(&l)
-                                   : oc_conv_nchw16c_scratch(&l, &units);
+                                   : oc_conv_nchw16c_scratch(&l, &bands);
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.b = p.b;
     l.y = oc_out(c, 0)->data;
@@ -243,7 +243,7 @@ static oc_status run_in_nchw16c(oc_call *c, const decided *d)
     if (winograd)
         oc_winograd_run(&l, scratch);
     else
-        oc_conv_nchw16c_run(&l, ready ? &d->units : &units, scratch);
+        oc_conv_nchw16c_run(&l, ready ? &d->bands : &bands, scratch);
     return OC_OK;
 }
 

@@ -109,7 +109,7 @@ static void divide_f64(const job *t, double *y, const double *own, const double 
 #define ELEMENT f64
 #include "ops/nn/lrn.inc"
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void normalize_pixels(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = &t->g;
@@ -149,7 +149,7 @@ static oc_status lrn_run(oc_call *c)
     const double channels = (double)t.g.channels;
     const double work = PIXELS * CHANNELS * (POWER + (region < channels ? region : channels));
     const int64_t units = t.g.images * t.blocks * t.groups;
-    OC_TRY(oc_call_units(c, work * (double)units, units, run_units, &t));
+    OC_TRY(oc_call_units(c, work * (double)units, units, normalize_pixels, &t));
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;
 }

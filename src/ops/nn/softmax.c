@@ -31,7 +31,8 @@ typedef struct job {
 
 /* Converts the block to float in one tile, writes fn's result to a second tile, and rounds that to
  * y. */
-static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width, float *tile)
+static void normalize_half_row(const job *t, uint16_t *y, const uint16_t *x, int64_t width,
+                               float *tile)
 {
     float *result = tile + t->tile;
     if (t->width == 1) { /* whose elements are neighbours if it is the innermost axis */
@@ -48,7 +49,7 @@ static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width
 }
 
 /* Short rows of halves, as many at a time as a tile holds. */
-static void run_half_rows(const job *t, int64_t first, int64_t end, float *tile)
+static void normalize_half_rows(const job *t, int64_t first, int64_t end, float *tile)
 {
     const int64_t most = t->tile / t->n;
     for (int64_t row = first, some; row < end; row += some) {
@@ -60,11 +61,11 @@ static void run_half_rows(const job *t, int64_t first, int64_t end, float *tile)
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void normalize_lines(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     if (t->rows && t->half) {
-        run_half_rows(t, first, end, t->tiles + task * 2 * t->tile);
+        normalize_half_rows(t, first, end, t->tiles + task * 2 * t->tile);
         return;
     }
     if (t->rows) {
@@ -79,7 +80,7 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         const void *x = t->x + at;
         void *y = t->y + at;
         if (t->half)
-            run_half(t, y, x, width, t->tiles + task * 2 * t->tile);
+            normalize_half_row(t, y, x, width, t->tiles + task * 2 * t->tile);
         else
             t->fn(y, x, t->n, t->inner, width, t->as_log, &t->work);
     }
@@ -112,7 +113,7 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool ro
         t.tile = t.rows ? (TILE / t.n + 1) * t.n : t.n * t.width;
         OC_TRY(OC_SCRATCH(c, t.tiles, t.work.threads * 2 * t.tile));
     }
-    oc_work_run(&t.work, units, run_units, &t);
+    oc_work_run(&t.work, units, normalize_lines, &t);
     return OC_OK;
 }
 

@@ -160,7 +160,7 @@ static void large_bin(const job *t, const region *r, const int64_t rows[2], int6
 }
 
 /* One channel of a region. */
-static void run_unit(const job *t, const region *r, const char *x, char *y)
+static void pool_region(const job *t, const region *r, const char *x, char *y)
 {
     const geometry *g = t->g;
     const bool large = r->pixels > PART;
@@ -178,7 +178,7 @@ static void run_unit(const job *t, const region *r, const char *x, char *y)
     }
 }
 
-static void run_units(void *arg, int task, int64_t first, int64_t end)
+static void pool_regions(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = t->g;
@@ -189,7 +189,8 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         const region *r = &t->regions[unit / g->channels];
         const int64_t from = (r->image * g->channels + channel) * g->height * g->width;
         const int64_t to = unit * g->out[0] * g->out[1];
-        run_unit(t, r, (const char *)t->x + (size_t)from * elem, (char *)t->y + (size_t)to * elem);
+        pool_region(t, r, (const char *)t->x + (size_t)from * elem,
+                    (char *)t->y + (size_t)to * elem);
     }
 }
 
@@ -213,7 +214,7 @@ static oc_status roi_pool_run(oc_call *c)
         OC_PLACE + (double)g.height * (double)g.width + (double)g.out[0] * (double)g.out[1];
     const int64_t units = g.regions * g.channels;
     t.work = oc_call_work(c, work * (double)units);
-    oc_work_run(&t.work, units, run_units, &t);
+    oc_work_run(&t.work, units, pool_regions, &t);
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;
 }
