@@ -72,10 +72,12 @@ def check_files_named(all_files):
 
 
 def check_rooms(all_files):
-    """The README of a room names the room's files, `a.h .c` for a.h and a.c, and in the first column of its tables no others."""
+    """The README of a room names the room's files, `a.h .c` for a.h and a.c, and in the first column of its tables no others.
+    That of onnxruntime is a page for all of its rooms."""
     rooms = {}
     for path in all_files:
         folder, name = os.path.split(path)
+        folder = 'onnxruntime' if folder.startswith('onnxruntime/') else folder
         family = folder.startswith('src/ops/') and folder not in ('src/ops/kit', 'src/ops/signature')
         if folder.split('/')[0] in ('src', 'tools', 'onnxruntime') and not folder.endswith('/cmake') and not family and name != 'meson.build':
             rooms.setdefault(folder, set()).add(name)
