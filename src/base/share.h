@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * share.h - which units of work does a task get?
  *
- * The division of n units depends only on n and on the number of tasks. The result of a unit
- * depends only on the unit. */
+ * The division of n units depends only on n and on the number of tasks, and the result of a unit
+ * only on the unit. */
 #ifndef OC_BASE_SHARE_H
 #define OC_BASE_SHARE_H
 
@@ -14,7 +14,8 @@ typedef struct oc_span {
     int64_t first, end;
 } oc_span;
 
-/* Units of task i among tasks: consecutive, and as even as can be. */
+/* Returns the units of task i: they follow each other, and all tasks get equally many or one
+ * more. */
 static inline oc_span oc_share(int64_t n, int tasks, int i)
 {
     const int64_t each = n / tasks, more = n % tasks;
@@ -22,8 +23,8 @@ static inline oc_span oc_share(int64_t n, int tasks, int i)
     return (oc_span){first, first + each + (i < more)};
 }
 
-/* Piece i of those that several tasks get, as many each: tasks have parts as even as can be, and a
- * task's pieces of it are. */
+/* Divides n units evenly among tasks, and the units of each task evenly among equally many
+ * pieces; returns the units of piece i of all pieces. */
 static inline oc_span oc_share_twice(int64_t n, int tasks, int64_t pieces, int64_t i)
 {
     const int64_t each = pieces / tasks;
