@@ -84,8 +84,8 @@ static int64_t spanned(int64_t parts, int64_t n)
     return parts > 1 && step < OC_BLOCK_CHANNELS ? n + OC_BLOCK_CHANNELS - step : n;
 }
 
-/* Who leaves out taps in the padding? That asks for finite weights, and for pixels of floats but
- * where a row of float16 is read as it is. */
+/* Decides whether taps in the padding are left out, which needs finite weights, and pixels that
+ * are floats, unless a row of float16 is read without conversion. */
 static void set_padding(const oc_conv_nchw16c *g, oc_conv_bands *t)
 {
     const oc_window_part *whole = &t->whole;
@@ -144,14 +144,14 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
     return true;
 }
 
-/* As even as can be: the size of each of so many pieces that none is larger than `most`. */
+/* Returns the size of pieces that are as even as can be and not larger than `most`. */
 static int64_t even(int64_t n, int64_t most)
 {
     const int64_t pieces = oc_div_up(n, most);
     return oc_div_up(n, pieces);
 }
 
-/* Channels of a patch that leave room for so many positions. */
+/* Returns how many channels of a patch leave room for that many positions. */
 static int64_t depth_for(const oc_conv_bands *t, int64_t positions)
 {
     const int64_t columns = t->column.out < 2 * positions ? t->column.out : positions;
@@ -180,7 +180,7 @@ static void cut_depth(oc_conv_bands *t)
                                          : t->spanned;
 }
 
-/* Is there room for a patch of so many rows, and are there `least` bands of them? */
+/* Is there room for a patch of that many rows, and are there `least` bands of them? */
 static bool has_room(const oc_conv_bands *t, int64_t rows, int64_t columns, int64_t least)
 {
     return t->row.out / rows >= least && patch_size(t, rows, columns) <= ROOM;

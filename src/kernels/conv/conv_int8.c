@@ -83,13 +83,14 @@ static bool set_shape(const oc_conv_int8 *g, job *t)
     return least <= MOST;
 }
 
-/* As even as can be: the size of each of so many pieces that none is larger than `most`. */
+/* Returns the size of pieces that are as even as can be and not larger than `most`. */
 static int64_t even(int64_t n, int64_t most)
 {
     return oc_div_up(n, oc_div_up(n, most));
 }
 
-/* So many bands along the axis that they are cut along: rows, or the tiles of the only row. */
+/* Cuts along the axis that bands are cut along, rows or the tiles of the only row, into that
+ * many bands. */
 static void set_bands(job *t, int64_t bands)
 {
     const bool down = t->row.out > 1;
@@ -340,7 +341,8 @@ static void sum_pixels(const job *t, const band *b, const source *from, int32_t 
     }
 }
 
-/* The rows of a band for some blocks of output channels. less: of sum_pixels, NULL without z. */
+/* Computes the rows of a band for some blocks of output channels. less comes from sum_pixels;
+ * NULL without z. */
 static void run_blocks(const job *t, const band *b, const source *from, const int32_t *less,
                        int64_t block, int blocks)
 {
@@ -367,10 +369,10 @@ static void run_blocks(const job *t, const band *b, const source *from, const in
     }
 }
 
-/* ---- scratch memory: two lists of taps, then for each task the number of the band in its patch,
- * in a line, the patch, and sums of pixels ---- */
+/* ---- scratch memory: two lists of taps, then for each task the number of the band in its
+ * patch, in a line, the patch, and sums of pixels ---- */
 
-/* With room for the last four pixels of depthwise_int8.h. */
+/* Has room for the last four pixels of depthwise_int8.h. */
 static size_t patch_room(const job *t)
 {
     const int64_t pixels =
@@ -378,7 +380,7 @@ static size_t patch_room(const job *t)
     return oc_cache_lines((size_t)(pixels * t->pixel));
 }
 
-/* Of a band, and of a row before they are that. */
+/* Room for the sums of a band, and for those of a row before they become these. */
 static size_t sums_room(const job *t)
 {
     const int64_t n = t->rows * t->columns + t->columns * OC_BLOCK_CHANNELS;

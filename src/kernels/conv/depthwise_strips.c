@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_strips.c - which strips is an output plane made of, and which pixels does each copy?
+ * depthwise_strips.c - cuts output planes into strips, and copies the pixels under each.
  *
- * The two innermost axes are rows and columns; of one axis, columns alone. A strip has one index on
- * each axis outside them, and the copy has slices for each tap along those axes. */
+ * The two innermost axes are rows and columns; an image of one axis has columns alone. A strip
+ * has one index on each axis outside them, and the copy has slices for each tap along those
+ * axes. */
 #include "kernels/conv/depthwise_strips.h"
 #include "base/int.h"
 
@@ -13,11 +14,11 @@
 
 enum {
     ROOM = 4096,   /* most elements of a copy, and of the results of a strip */
-    COLUMNS = 512, /* most results of a row of a strip */
-    FEW_ROWS = 4,  /* with fewer, a strip with fewer columns is better */
+    COLUMNS = 512, /* most results in a row of a strip */
+    FEW_ROWS = 4,  /* a strip with fewer rows gets fewer columns instead */
     STRIDE = 8,    /* greatest stride */
     TAPS = 256,    /* most taps */
-    MOST_OUT = 4,  /* most output channels of a group: patches serve more of them better */
+    MOST_OUT = 4,  /* most output channels of a group; patches serve more of them better */
     SLACK = OC_DEPTHWISE_LANES
 };
 
@@ -26,10 +27,10 @@ typedef struct job {
     const oc_conv *g;
     oc_depthwise_fn *sums;
     oc_window_side row, column;
-    int outer;                 /* axes outside rows and columns */
-    int64_t outer_taps;        /* along those axes, all together */
-    int64_t pixels, positions; /* of one channel, of one output channel */
-    int64_t rows, columns;     /* of results of a strip */
+    int outer;                 /* number of axes outside rows and columns */
+    int64_t outer_taps;        /* taps along those axes together */
+    int64_t pixels, positions; /* pixels of a channel, positions of an output channel */
+    int64_t rows, columns;     /* results of a strip */
     int64_t height, pitch;     /* rows and columns of a slice of the copy */
     int64_t row_strips, column_strips;
     int64_t outer_out; /* indices on the outer axes of out */
@@ -37,14 +38,14 @@ typedef struct job {
 
 /* One strip. */
 typedef struct strip {
-    int64_t group;                 /* of all images */
-    int64_t outer[OC_WINDOW_AXES]; /* its index on each outer axis of out */
-    int64_t outer_index;           /* the same, as a number */
-    int64_t row, column;           /* its first result */
+    int64_t group;                 /* number of the group among those of all images */
+    int64_t outer[OC_WINDOW_AXES]; /* index on each outer axis of out */
+    int64_t outer_index;           /* index on all outer axes, as one number */
+    int64_t row, column;           /* first result */
     int64_t rows, columns;
 } strip;
 
-/* Elements of one slice of the copy under n results: those of one remainder. */
+/* Returns the elements of one slice of the copy under n results, which have one remainder. */
 static int64_t reach(const oc_window_side *s, int64_t n)
 {
     return n + (s->kernel - 1) * s->dilation / s->stride;
@@ -56,7 +57,7 @@ static bool is_small(const oc_window_side *s)
            s->stride <= STRIDE;
 }
 
-/* Sets the size of strips: false where not even one row fits. */
+/* Sets the size of strips. Returns false when not even one row fits. */
 static bool size_strips(job *t)
 {
     const oc_window *w = &t->g->window;
@@ -85,7 +86,8 @@ static bool size_strips(job *t)
     return t->rows > 0;
 }
 
-/* Under a single tap a patch copies no pixel twice, and the sums run over channels in registers. */
+/* With a single tap a patch copies no pixel twice, and the sums run over channels in registers,
+ * so strips do not pay. */
 bool oc_depthwise_suits(const oc_conv *g)
 {
     job t = {.g = g};
@@ -94,7 +96,7 @@ bool oc_depthwise_suits(const oc_conv *g)
     return size_strips(&t) && t.outer_taps * t.row.kernel * t.column.kernel > 1;
 }
 
-/* The slice of the copy for an outer tap and the remainders of row and column. */
+/* Returns the slice of the copy for an outer tap and the remainders of row and column. */
 static int64_t slice_at(const job *t, int64_t outer, int64_t row, int64_t column)
 {
     const int64_t slice = (outer * t->row.stride + row) * t->column.stride + column;
