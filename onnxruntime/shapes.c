@@ -16,7 +16,7 @@ static bool is_open(const OrtSession *s, const char *name)
     return false;
 }
 
-/* Is there an output of which the model tells less than it may? */
+/* Is there an output about which the model tells less than it may? */
 static bool is_wanted(const OrtSession *s)
 {
     for (int k = 0; k < s->n_output; k++) {

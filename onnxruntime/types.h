@@ -38,7 +38,7 @@ oc_type ort_type(ONNXTensorElementDataType number);
 ONNXTensorElementDataType ort_type_number(oc_type type);
 /* Elements of these types are packed in tensors of the interface: 8 / bits to a byte. 8: not. */
 int ort_type_bits(oc_type type);
-/* Bytes that so many elements take there. */
+/* Returns the bytes that this number of elements takes there. */
 size_t ort_type_bytes(oc_type type, int64_t count);
 
 /* *info becomes what is known of an input or output. */

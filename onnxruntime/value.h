@@ -27,7 +27,7 @@ struct OrtValue {
                           last */
 };
 
-/* The same value for one more holder, who calls ReleaseValue too. */
+/* Returns the value for one more holder, who calls ReleaseValue too. */
 OrtValue *ort_value_hold(const OrtValue *value);
 /* A new value with the content of another. */
 OrtStatus *ort_value_share(const OrtValue *value, OrtValue **out);

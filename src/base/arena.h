@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* as oc_arena.most: blocks of large pages, some of which may stay unused */
+/* as oc_arena.most: blocks of large pages; some of a block's pages may stay unused */
 enum { OC_ARENA_LARGE = 1 << 23 };
 
 typedef struct oc_arena {

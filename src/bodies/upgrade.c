@@ -81,8 +81,8 @@ typedef struct upgrader {
 } upgrader;
 
 /* Returns a name that is new in the model: the name of the node's first output, followed by
- * `what`, and by a number if that name is taken. Numbers grow fast, so many nodes of one name do
- * not take long. */
+ * `what`, and by a number if that name is taken. Numbers grow fast, so that many nodes of one
+ * name do not take long. */
 static oc_name new_name(const upgrader *r, const char *what)
 {
     enum { NAME = 300 };

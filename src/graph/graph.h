@@ -68,7 +68,7 @@ typedef struct oc_node {
     int64_t opset; /* opset version of this node alone; 0: the version that the model imports */
     /* The dims that the inputs must have, as function bodies state them (bodies/conditions.h). A
      * blank separates the inputs; "|" separates the forms that one input may have; "; "
-     * separates lists, of which one must fit. "_" fits any dims, "[A,2,?]" three axes, "[...,A]"
+     * separates lists, and one list must fit. "_" fits any dims, "[A,2,?]" three axes, "[...,A]"
      * one or more axes, "=" the dims of the first input. A letter is one size wherever it stands
      * in a list, "?" any size. A form after "!" is one that the operator allows and the body
      * does not compute. NULL: any dims fit. */

@@ -91,8 +91,8 @@ static oc_status new_tensor(oc_onnx *x, oc_type type, const oc_dims *dims, oc_va
 /* The varints that are valid for elements of a type, or for bytes of packed elements. */
 typedef struct numbers {
     size_t size; /* bytes that each varint becomes */
-    /* true: varints are int64 or uint64; false: they are int32, of which protobuf reads the low
-     * 32 bits */
+    /* ^true: varints are int64 or uint64; false: they are int32, and protobuf reads their low 32
+     * bits. */
     bool wide;
     int64_t low, high; /* the least and the greatest valid number */
 } numbers;

@@ -43,7 +43,7 @@ oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place);
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v);
 /* Gives the constant of a place, if it is one, aligned elements: a copy if the model's are not. */
 oc_status oc_plan_align(oc_planner *p, int place);
-/* The same for all constants that are read when the model runs. */
+/* As above, for all constants that are read when the model runs. */
 oc_status oc_plan_align_all(oc_planner *p);
 
 /* steps.c: plans a graph and the graphs within it. outer is NULL for the main graph. */
@@ -61,7 +61,8 @@ oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g);
 /* Adds a remark to the plan. */
 oc_status oc_plan_remark(oc_planner *p, const char *text);
 
-/* The same for a step whose node and version are set: all but its outputs' places. */
+/* Fills a step whose node and version are set: resolves all but the places of its outputs, which
+ * the caller sets. */
 oc_status oc_plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
 
 /* quantise.c: steps between DequantizeLinear and QuantizeLinear compute on the codes; what nobody
@@ -101,10 +102,10 @@ oc_status oc_plan_place_folded(oc_planner *p);
  * freed, unless they are what the step that read it has prepared. */
 oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v, const void *prepared);
 
-/* pads.c: step s puts zeros around its input 0 itself that `maker` alone puts there for it, if it
- * can: *taken. in: what is known of the maker's inputs, of which the first is set; rank: its. Then
- * nobody reads what the maker makes, it does not run, and an observer is shown a value that is not
- * stored. made: type and dims of that; NULL: they are not known. */
+/* pads.c: makes step s put the zeros around its input 0 itself that `maker` puts there for it
+ * alone. *taken: whether it can. in: what is known of the maker's inputs; input 0 is set. rank:
+ * the rank of these. Then nobody reads what the maker makes, it does not run, and an observer is
+ * shown a value that is not stored. made: type and dims of that value; NULL: they are not known. */
 oc_status oc_plan_take_pads(oc_planner *p, oc_step *s, oc_step *maker, const oc_value **in,
                             int rank, const oc_value *made, bool *taken);
 

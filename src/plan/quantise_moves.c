@@ -41,7 +41,7 @@ static oc_moves moves_of(const oc_quantiser *t, const oc_step *s)
     return m;
 }
 
-/* Marks the codes of which needed ones are made. Returns how many steps move such. */
+/* Marks the codes that needed codes are made from. Returns how many steps move such. */
 static int mark_needed(const oc_quantiser *t)
 {
     int n = 0;

@@ -136,7 +136,7 @@ static oc_status prepare(const inference *x, oc_step *s)
     return oc_plan_prepare_step(x->p, s, x->in, last);
 }
 
-/* Frees the weights of which the step needs but the dims now. */
+/* Frees the weights whose dims alone the step needs now. */
 static oc_status forget_weights(const inference *x, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in && s->consumed; i++) {

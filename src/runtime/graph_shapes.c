@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * graph_shapes.c - what does a graph within a node give for inputs of which only the dims are
+ * graph_shapes.c - what does a graph within a node give when only the dims of its inputs are
  * known? */
 #include "ops/kit/call_run.h"
 #include "runtime/session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * move.c - copies elements of any type, of which only the size matters. */
+ * move.c - copies elements whatever their type; only their size matters. */
 #include "tensor/move.h"
 
 #include "base/int.h"

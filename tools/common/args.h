@@ -23,14 +23,15 @@ typedef enum args_kind {
 
 typedef struct args_option {
     const char *name; /* "--threads" */
-    char letter;      /* 'o' for "-o"; 0: none */
+    char letter;      /* 'o' for "-o"; 0: there is none */
     args_kind kind;
     const char *value; /* what the help calls the value: "N", "[=N]"; NULL: the option takes none */
     const char *help;
     void *out;
-    const char *const *choices; /* of ARGS_CHOICE: the values allowed; ends with NULL */
-    int64_t otherwise; /* of ARGS_INT, not 0: "--print" alone means this, and a value is attached as
-                          in "--print=5" */
+    const char *const *choices; /* for ARGS_CHOICE: the allowed values; ends with NULL */
+    /* For ARGS_INT, if not 0: "--print" alone means this number, and a value must be attached,
+     * as in "--print=5". */
+    int64_t otherwise;
 } args_option;
 
 typedef struct args_command {
@@ -38,25 +39,25 @@ typedef struct args_command {
     const char *usage;           /* "MODEL [-i FILE]..." */
     const char *about;           /* what the command does, in lines of at most 80 characters */
     const char *const *examples; /* ends with NULL; may be NULL */
-    int min, max;                /* number of positional arguments; max -1: any number */
+    int min, max;                /* number of positional arguments; max -1 means any number */
 } args_command;
 
 typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;
 
-/* Reads argv[1] and the arguments after it. The table options ends with a row without a name; every
- * command also has --json, which sets *json, and --help and -h, which together with --json print
- * the table as a document. "--" ends the options; a lone "-"
- * is a positional argument. Returns ARGS_GO if the command may run, ARGS_DONE if the help was
- * printed, ARGS_WRONG if the command line is wrong and a message was printed. In every case the
- * caller frees *positional, and each ARGS_LIST, with args_list_free. */
+/* Reads argv[1] and the arguments after it. The table options ends with a row without a name.
+ * Every command also has --json, which sets *json, and --help and -h; --help --json prints the
+ * table as a document. "--" ends the options; a lone "-" is a positional argument. Returns
+ * ARGS_GO if the command may run, ARGS_DONE if the help was printed, ARGS_WRONG if the command
+ * line is wrong and a message was printed. In every case the caller frees *positional, and each
+ * ARGS_LIST, with args_list_free. */
 args_result args_read(int argc, char **argv, const args_command *command,
                       const args_option *options, args_list *positional, bool *json);
 void args_list_add(args_list *list, const char *item);
 void args_list_free(args_list *list);
 
-/* The number that find gives for the NAME of "NAME=REST"; names may hold '=', and of several that
- * fit the longest is taken. -1, and *rest is the text: it begins with no name that find knows, for
- * each of which find returns -1. */
+/* Splits "NAME=REST" and returns the number that find gives for NAME. Names may contain '=', so
+ * the longest NAME that find knows is taken; find returns -1 for other names. When the text
+ * begins with no known name, returns -1, and *rest is the whole text. */
 int args_split(const char *text, int (*find)(const void *ctx, const char *name), const void *ctx,
                const char **rest);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plan.c - inspect --plan: the steps that a session would run, conversions of layouts among them.
- */
+ * plan.c - inspect --plan: the steps that a session would run, including conversions of layouts. */
 #include "inspect/view.h"
 
 #include <stdlib.h>

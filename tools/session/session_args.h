@@ -14,7 +14,7 @@ typedef struct session_args {
     double deadline;
     const char *cpu, *op_options;
     bool no_fusion, no_folding, no_nchw16c, exact, no_map, newer, sandbox;
-    args_list functions; /* of --functions, of commands that have it, which free it */
+    args_list functions; /* for commands that have --functions, which free it */
 } session_args;
 
 /* clang-format off */
@@ -57,7 +57,7 @@ typedef struct session_args {
      .help = "give up all files but those named here, and all that running does not take"}
 /* clang-format on */
 
-/* Options of a session that hold all of s, and let SIGINT cancel a run. */
+/* Returns options of a session that hold all of s, and let SIGINT cancel a run. */
 oc_session_options session_args_options(const session_args *s);
 
 /* Sets options as --expand and --standard ask: expand is "all", or the one operator that runs by
@@ -84,7 +84,7 @@ enum { PORT_TEXT = 512 };
  * declared rank; "seq(float)". */
 const char *session_port_text(const oc_port *port, char text[PORT_TEXT]);
 
-/* Seconds on a clock that only goes forward; only differences have a meaning. */
+/* Returns seconds on a clock that never goes back; only differences have a meaning. */
 double session_clock(void);
 
 #endif

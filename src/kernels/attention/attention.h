@@ -59,7 +59,7 @@ typedef struct oc_attention {
 } oc_attention;
 
 double oc_attention_work(const oc_attention *g); /* estimated cost in products */
-/* Returns the bytes of scratch for so many tasks; 0 when the size overflows. */
+/* Returns the bytes of scratch for this number of tasks; 0 when the size overflows. */
 size_t oc_attention_scratch(const oc_attention *g, int tasks);
 void oc_attention_run(const oc_attention *g);
 

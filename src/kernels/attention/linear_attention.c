@@ -11,7 +11,7 @@
 typedef struct job {
     const oc_linear_attention *g;
     oc_product_fn *multiply;
-    oc_curve_fn *exp; /* the exponential, of which the decay is made */
+    oc_curve_fn *exp; /* the exponential, for the decay */
     int64_t parts;    /* number of parts of a state */
 } job;
 

@@ -4,8 +4,8 @@
  * Each hot kernel has a table of pointers to variants, best first: {isa, need, functions}. need
  * is a set of OC_CPU_ bits. The last variant is "scalar" and needs nothing, so a search always
  * ends there. Another variant may leave functions NULL; the next variant that has them is used
- * instead. Kernels, checks and benches read the same table. A kernel with many functions, of
- * which an operator needs one, has a table for each function, so that the linker can leave out
+ * instead. Kernels, checks and benches read the same table. When operators need one each of a
+ * kernel's many functions, each function has a table of its own, so that the linker can leave out
  * those that no operator of a build reads.
  *
  * 1. The scalar kernel is the specification. A variant gives its bits (any NaN for a NaN): the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plain.h - the short formulas of which most operators consist, for floats.
+ * plain.h - the short formulas that make up most operators, for floats.
  *
  * Each is one expression in float, which rounds where C does, so that every variant gives its
  * bits. (Other types have row kernels in src/ops.) */

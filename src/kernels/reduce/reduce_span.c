@@ -169,7 +169,8 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     oc_reduce_end_pushes(s, blocks, NULL, w, result);
 }
 
-/* Returns the next n elements of a line, of which `done` have been passed in the innermost axis. */
+/* Returns the next n elements of a line, after the `done` that have been passed in the innermost
+ * axis. */
 static const void *fetch_line(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, place *p,
                               int64_t *done, int64_t n)
 {

@@ -11,7 +11,7 @@
  *   inner is 16 or more      a row of sums is the weighted sum of a few rows     (rows)
  *   inner is less            16 rows are laid side by side, then summed          (lines)
  *
- * Two passes over neighbouring axes, of which the second is the innermost, run as one. The
+ * Two passes over neighbouring axes run as one when the second axis is the innermost. The
  * numbers between them exist only for a tile at a time, in the second cache:
  *
  *   an image that grows                            an image that shrinks
@@ -34,7 +34,7 @@
 bool oc_resize_has(oc_type type);
 bool oc_resize_is_f64(oc_type type);
 
-/* Return the bytes of scratch for so many tasks. */
+/* Return the bytes of scratch for this number of tasks. */
 double oc_resize_scratch(const oc_resize *r, int tasks);
 void oc_resize_run(const oc_resize *r);
 

@@ -120,8 +120,8 @@ static void row_sums(const tile *x, void *y, const rows *from, int64_t plane, in
     }
 }
 
-/* Computes outputs of the tile from rows, of which `plane` belong to each plane; the first row
- * has number `first` in its plane. */
+/* Computes outputs of the tile from rows. Each plane has `plane` of the rows; the first row has
+ * number `first` in its plane. */
 static void outer_pass(const tile *x, const rows *from, int64_t plane, int64_t first,
                        int64_t column)
 {

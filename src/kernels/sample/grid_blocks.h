@@ -11,7 +11,7 @@
 
 /* Returns how many channels of each image, from the first on, are computed by blocks. */
 int64_t oc_grid_blocks_serve(const oc_grid_sample *g);
-/* Returns the bytes of scratch for so many tasks. */
+/* Returns the bytes of scratch for this number of tasks. */
 size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks);
 /* Computes the first `channels` channels of each image. */
 void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels);

@@ -26,7 +26,7 @@
 
 #include "kernels/sample/grid_types.h"
 
-/* Returns the bytes of scratch for so many tasks; 0 when none would be used. */
+/* Returns the bytes of scratch for this number of tasks; 0 when none would be used. */
 size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks);
 void oc_grid_sample_run(const oc_grid_sample *g);
 

@@ -87,7 +87,7 @@ static inline void u32v_store(uint32_t *p, u32v v)
     _mm512_storeu_si512(p, v);
 }
 
-/* ---- half of a register, of which f32x8 consists */
+/* ---- half of a register; f32x8 consists of it */
 
 #define OC_SIMD_HALF
 

@@ -23,7 +23,7 @@
  *                                  and 64 signed bytes at p; not NEON
  *     i16x32_pixels(a, b)          16 bytes at a as 16-bit numbers, each beside one of b, NULL for
  *                                  zeros, in the instruction set's order; AVX2 alone
- *     i16x32_weights(a, b, k)      likewise of signed bytes k of 16 fours at a and at b
+ *     i16x32_weights(a, b, k)      signed bytes k of 16 fours at a, each beside one of b
  *     i32x16_add_pairs(sum, x, w)  adds the products of pairs to sums in that order
  *     i32x16_in_order(sum)         the sums of pairs in the order of channels
  *     f32x16_load_u8(p, flip)      bytes at p, with the bits of flip inverted, as floats

@@ -34,7 +34,7 @@
  *
  * Of f32v alone:
  *     load_f16(p)  load_bf16(p)  load_u8(p)
- *     store_f16(p, v)  store_first_f16(p, v, n)    likewise bf16 and u8; to nearest, ties to even;
+ *     store_f16(p, v)  store_first_f16(p, v, n)    also for bf16 and u8; to nearest, ties to even;
  *                                         u8 truncated and saturated, NaN is 0
  *     kept(v)                             v in a register: compilers may read it from memory
  *                                         again wherever it is used

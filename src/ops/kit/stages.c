@@ -31,16 +31,20 @@ typedef struct placed {
 struct oc_epilogue {
     oc_call *const *call; /* in order: the producer first, if there is one */
     int n, n_stage, buffers;
-    bool produced;                /* else the first call is a stage as the others are */
-    const oc_half_variant *half;  /* rounds each value, where they are halves; else NULL */
-    const oc_half_bounds *bounds; /* by which rounding runs the last stages, of */
-    int left;                     /* which there are so many; NULL: 0 */
+    bool produced;               /* true: call[0] makes the tile; false: all calls are stages */
+    const oc_half_variant *half; /* rounds each value, where they are halves; else NULL */
+    /* The last `left` stages only clamp or round: they are not run, as rounding to half obeys these
+     * bounds instead. NULL when left is 0. */
+    const oc_half_bounds *bounds;
+    int left;
     oc_half_bounds instead;
     /* Halves whose product with a factor of each channel is all that there is; or NULL. */
     const oc_stage_operand *scaled, *factors;
-    oc_tile_finish finish; /* what the first stages are, so many */
+    /* The first `finished` stages, as tiles run them. */
+    oc_tile_finish finish;
     int finished;
-    bool as_it_is[OC_MAX_STAGES + 1]; /* but this one: who reads it computes as if it were */
+    bool as_it_is[OC_MAX_STAGES +
+                  1];        /* true: a value stays a float, as its reader rounds it itself */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     placed stage[OC_MAX_STAGES];
     _Alignas(OC_ALIGN) float rows[OC_STAGE_BUFFERS][2 * STRIP]; /* of operands */
@@ -152,7 +156,7 @@ static bool is_in_tile(const oc_epilogue *t, const oc_stage_operand *x)
     return x->kind == OC_OF_GROUP && t->at[x->value] == 0;
 }
 
-/* So many of the last stages as are left to the rounding, which rounds their operand x. */
+/* Leaves the last stages to the rounding, which rounds their operand x. */
 static void leave(oc_epilogue *t, int stages, oc_narrow_limited_fn *fn, const oc_stage_operand *x)
 {
     t->left = stages;

@@ -86,7 +86,7 @@ struct oc_stage {
 
 /* For stage functions: a context of size bytes, at most OC_STAGE_ROOM, that lies in the stage. */
 void *oc_stage_room(oc_stage *s, size_t size);
-/* The same as a copy. */
+/* As above, but as a copy. */
 void oc_stage_context(oc_stage *s, const void *ctx, size_t size);
 /* Output 0 by the stage alone. */
 oc_op_fn oc_run_stage;

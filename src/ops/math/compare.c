@@ -10,7 +10,7 @@
 
 OC_ROW2(Equal_bool, uint8_t, uint8_t, !a == !b)
 
-/* ctx: the oc_work of strings, of which one may have many bytes. */
+/* ctx: the oc_work of strings, as one string may have many bytes. */
 static void Equal_string(void *y_, const void *const x[], const int64_t step[], int64_t n,
                          const void *ctx)
 {

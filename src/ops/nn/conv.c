@@ -84,7 +84,7 @@ typedef struct decided {
     oc_conv_algorithm nchw16c; /* what makes Y so */
     /* In NCHW16c: X lies so, and weights are those that were made with the plan. */
     oc_conv_nchw16c l;
-    oc_conv_units units; /* of one thread, with scratch memory of so many bytes; 0: not set */
+    oc_conv_units units; /* bytes of scratch memory of one thread; 0: not set */
     size_t scratch;
 } decided;
 
