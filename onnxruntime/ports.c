@@ -10,7 +10,8 @@
 
 /* ---- read from the model ---- */
 
-/* The options may say which size a dim has that has a name, or a denotation and no size. */
+/* Sets the sizes that the options give to dims: by a dim's name, or by its denotation if it has
+ * no size. */
 static void override_dims(const OrtSessionOptions *options, oc_port *port)
 {
     for (int i = 0; i < port->rank; i++)
@@ -85,7 +86,7 @@ int ort_session_output(const OrtSession *session, const char *name)
 
 /* ---- as the interface has them ---- */
 
-/* Input i of those that list numbers. */
+/* Returns input i of the list of numbers. */
 static OrtStatus *listed(const OrtSession *s, const int *list, int n, size_t i, const char *what,
                          const oc_port **port)
 {

@@ -8,7 +8,7 @@
  *     #else               or if it does not hold;
  *     #end                ends the condition. Conditions may be nested.
  *     #refuse TEXT        a call that keeps this line is refused: "node 'y' (Op): TEXT".
- *     #unsupported TEXT   the same, where the operator allows the call and the body does not.
+ *     #unsupported TEXT   as #refuse, for a call that only the body cannot compute.
  *
  * A condition is one term, or several joined by `and`. `not` before a term negates it:
  *

@@ -90,7 +90,7 @@ static bool has_value(const candidate *r, int place)
     return false;
 }
 
-/* Does the step read a value of the candidate, and all of those by inputs where it may? */
+/* Does the step read a value of the candidate, and read all such values by inputs that allow it? */
 static bool follows(const candidate *r, const oc_step *s)
 {
     bool any = false;
@@ -155,7 +155,8 @@ static oc_status keep(const search *t, const candidate *r, int n)
     return OC_OK;
 }
 
-/* What folding computes once is not computed in each run with what follows. */
+/* Can folding compute the step once? Then it is kept out of a group, which would compute it in
+ * each run. */
 static bool is_fixed(const search *t, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in; i++)
@@ -177,7 +178,8 @@ static void note_outputs(const search *t, oc_step *s)
         }
 }
 
-/* A step that reads tiles of a value that a stage makes for it alone. */
+/* Finds the stage that makes the input of a step, which reads it tile by tile and is its only
+ * reader. */
 static oc_status find_source(const search *t, oc_step *s)
 {
     for (int i = 0; i < s->op.n_in && s->op.version; i++) {
@@ -191,7 +193,7 @@ static oc_status find_source(const search *t, oc_step *s)
     return OC_OK;
 }
 
-/* The longest group of a step and the stages after it whose values nobody else reads. */
+/* Finds the longest group of a step and the stages after it whose values nobody else reads. */
 static oc_status find_stages(const search *t, int first, int most)
 {
     enum { REACH = 64 }; /* steps after the first that are looked at */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pads.c - which step puts the zeros around its input itself that another step puts there for it?
+ * pads.c - lets a step pad its input itself, in place of a Pad before it.
  *
- * A convolution computes with zeros beside its input as it would with those of a Pad before it, to
- * the bit; then nobody writes and reads the larger tensor. */
+ * A convolution computes with zeros beside its input as it would with those of a Pad before it,
+ * to the bit; then nobody writes and reads the larger tensor. */
 #include "base/int.h"
 #include "plan/planner.h"
 
@@ -18,7 +18,7 @@ static int find_attr(const oc_step *s, const char *name)
     return -1;
 }
 
-/* Does the step have the pads that its attribute states, which are n or none? */
+/* Are the pads of the step n numbers, or none, and stated only by its attribute? */
 static bool has_plain_pads(const oc_step *s, int n)
 {
     const oc_attr *pads = s->op.attr[find_attr(s, "pads")];
@@ -28,7 +28,7 @@ static bool has_plain_pads(const oc_step *s, int n)
            (!mode || (mode->u.s->size == 6 && memcmp(mode->u.s->data, "NOTSET", 6) == 0));
 }
 
-/* The step's attribute becomes what it is and `more`, on axes from number 2 on. */
+/* Adds `more` to the step's pads, on axes from number 2 on. */
 static oc_status add_pads(oc_planner *p, oc_step *s, const int64_t *more, int rank)
 {
     const int axes = rank - 2, a = find_attr(s, "pads");
@@ -70,7 +70,7 @@ oc_status oc_plan_take_pads(oc_planner *p, oc_step *s, oc_step *maker, const oc_
     oc_call c = oc_step_call(maker, in, NULL, &p->services);
     *taken = rank > 2 && oc_step_traits(maker)->adds(&c, more) &&
              has_plain_pads(s, 2 * (rank - 2)) && fit(s, more, rank);
-    *p->e = (oc_error){.code = OC_OK}; /* what is wrong with the maker its own call tells */
+    *p->e = (oc_error){.code = OC_OK}; /* the maker's own call reports what is wrong with it */
     oc_call_release(&c);
     if (!*taken)
         return OC_OK;

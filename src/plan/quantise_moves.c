@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise_moves.c - steps that move numbers move their codes, where someone needs these. */
+ * quantise_moves.c - makes steps that only move numbers move the codes of these, if someone
+ * needs the codes. */
 #include "ops/kit/layout.h"
 #include "plan/quantise.h"
 

@@ -44,7 +44,8 @@ static size_t data_now(void)
 
 void resources_limit(size_t memory, double seconds)
 {
-    /* SECONDS_TO_END after its limit of time a process is killed without a further signal */
+    /* When its limit of time is over, a process gets a signal, and SECONDS_TO_END later it is
+     * killed. */
     enum { MOST_FILES = 64, SECONDS_TO_END = 5 };
     const size_t now = data_now();
     limit(RLIMIT_CORE, 0, 0);

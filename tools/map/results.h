@@ -19,7 +19,7 @@ extern const char *const result_format_names[]; /* "npz", "npy" ... */
 
 /* Where results go. The pointers are borrowed. */
 typedef struct results {
-    const char *folder; /* exists, as do the folders below it that names of results have */
+    const char *folder; /* exists, with the folders below it that names of results contain */
     int format;         /* a result_format */
     const outputs *outputs;
 } results;

@@ -82,7 +82,8 @@ void session_set_bodies(oc_body_options *o, const char *expand, bool standard, o
     o->only = strcmp(expand, "all") == 0 ? NULL : expand;
 }
 
-/* --cpu is what a person wants to see at work: the library would take the best there is instead. */
+/* Fails when the processor lacks the instruction set of --cpu, because the library would
+ * silently use the best one that it has. */
 static void check_cpu(const char *cpu, oc_error *e)
 {
     static const char text[] =

@@ -5,19 +5,17 @@
  * is a set of OC_CPU_ bits. The last variant is "scalar" and needs nothing, so a search always
  * ends there. Another variant may leave functions NULL; the next variant that has them is used
  * instead. Kernels, checks and benches read the same table. When operators need one each of a
- * kernel's many functions, each function has a table of its own, so that the linker can leave out
- * those that no operator of a build reads.
+ * kernel's many functions, each function has a table of its own, so that the linker can leave
+ * out those that no operator of a build reads.
  *
  * 1. The scalar kernel is the specification. A variant gives its bits (any NaN for a NaN): the
- *   order of operations is fixed, and products are rounded before they are added. Exceptions
- *   are
- *   kernels/matmul and the rooms that use it, whose sums are chains of fused multiply-adds,
- *   and
- *   the curves of kernels/elementwise. 2. Each instruction set has translation units of its
- *   own with its own flags. They hold only
- *   static functions and the variant's struct. The linker keeps one copy of a function that
- *   several units share; were it compiled here, other processors could be given this copy. 3.
- *   A variant stays only with a check against scalar and a bench line that shows it is faster. */
+ *    order of operations is fixed, and products are rounded before they are added. Exceptions are
+ *    kernels/matmul and the rooms that use it, whose sums are chains of fused multiply-adds, and
+ *    the curves of kernels/elementwise.
+ * 2. Each instruction set has translation units of its own with its own flags. They hold only
+ *    static functions and the variant's struct. The linker keeps one copy of a function that
+ *    several units share; were it compiled here, other processors could be given this copy.
+ * 3. A variant stays only with a check against scalar and a bench line that shows it is faster. */
 #ifndef OC_KERNELS_COMMON_VARIANT_H
 #define OC_KERNELS_COMMON_VARIANT_H
 

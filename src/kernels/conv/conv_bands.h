@@ -7,7 +7,7 @@
  * Several groups may share a block of 16 channels, of the image or of the result. Here each
  * group has 20 output channels:
  *
- *   | 16 of group 0 | 4 of 0, 12 of 1 | 8 of 1, 8 of 2 | 12 of 2, ..
+ *     | 16 of group 0 | 4 of 0, 12 of 1 | 8 of 1, 8 of 2 | 12 of 2, ..
  *
  * Groups are computed in their order. A group writes its own channels of a block and all
  * channels behind them; the last group of the block completes it. So no sum has pixels of

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_few.h - a convolution that has few output channels, as at the end of a network.
  *
- * Registers hold positions that follow each other, not output channels, because most
- * of these would be missing. Each pixel is loaded once for a tap of all output channels:
+ * Registers hold positions that follow each other, not output channels, because most of these
+ * would be missing. Each pixel is loaded once for a tap of all output channels:
  *
- *   pixels under tap k of channel c       | p0 p1 p2 .. p15 | p16 .. p31 |
- *   x w[0][c][k]   added to   sum[0]      | 16 positions    | 16 ..      |
- *   x w[1][c][k]   added to   sum[1]      | 16 positions    | 16 ..      |
+ *     pixels under tap k of channel c       | p0 p1 p2 .. p15 | p16 .. p31 |
+ *     x w[0][c][k]   added to   sum[0]      | 16 positions    | 16 ..      |
+ *     x w[1][c][k]   added to   sum[1]      | 16 positions    | 16 ..      |
  *
  * A band of rows of the image is copied with zeros around it, from NCHW or NCHW16c, so that each
  * tap has a fixed distance from a position, and the band is one line. The copy turns halves into

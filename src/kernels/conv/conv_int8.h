@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_int8.h - a convolution of 8-bit integers whose channels lie side by side.
  *
- *   NCHW16c of bytes: [images][blocks of 16 channels][pixels][16]
+ *     NCHW16c of bytes: [images][blocks of 16 channels][pixels][16]
  *
  * The output is cut into bands of rows and columns, each a sequence of tiles (tile_int8.h).
  * Where the window of a band lies within the image, tiles read the image itself; else they read

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_nchw16c.h - convolution whose output is NCHW16c.
  *
- *   NCHW16c: [images][blocks of 16 channels][pixels][16]     NCHW: [images][channels][pixels]
+ *     NCHW16c: [images][blocks of 16 channels][pixels][16]     NCHW: [images][channels][pixels]
  *
  * The output is one block of 16 output channels after the other. It is computed in bands of
  * positions, each a sequence of tiles (tile_nchw16c.h):
  *
- *   +--------------------+
- *   | tile | tile | tile |  one row of a band     a tile: up to 8 positions
- *   | tile | tile | tile |                        of 16 or 32 output channels
- *   +--------------------+
+ *     +--------------------+
+ *     | tile | tile | tile |  one row of a band     a tile: up to 8 positions
+ *     | tile | tile | tile |                        of 16 or 32 output channels
+ *     +--------------------+
  *
  * Where the window of a band lies within the image, tiles read the image itself. Otherwise they
  * read a patch: a copy of the pixels under the band for all channels, with zeros in the padding,
@@ -22,7 +22,7 @@
  * the task until they are complete and the epilogue has run on them; then they are rounded into
  * y:
  *
- *   x, half --widen--> patch --tiles--> sums --epilogue--> narrow--> y, half
+ *     x, half --widen--> patch --tiles--> sums --epilogue--> narrow--> y, half
  *
  * Sums are those of conv.h, to the bit. */
 #ifndef OC_KERNELS_CONV_CONV_NCHW16C_H

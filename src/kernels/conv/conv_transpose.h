@@ -6,8 +6,8 @@
  * same taps: they are a part, a convolution with stride 1 of the whole input by those taps, the
  * last one first.
  *
- *   stride 2, kernel 3      even positions   x[i-1] * w[2] + x[i] * w[0]
- *   odd positions                    x[i] * w[1]
+ *     stride 2, kernel 3      even positions   x[i-1] * w[2] + x[i] * w[0]
+ *                             odd positions                    x[i] * w[1]
  *
  * Parts with equally many taps and results over the same pixels are made by one convolution
  * (conv.h), as output channels of their own, and then spread over the output. A position without

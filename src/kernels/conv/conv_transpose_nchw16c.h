@@ -4,9 +4,9 @@
  * It is made part by part (conv_transpose_part.h). Each part is a convolution of stride 1
  * (conv_nchw16c.h) that writes its results to their places in the output.
  *
- *   stride 2, kernel 4      y0 y1 y2 y3 y4 ..
- *   |     |     |        x[i-1] * w[3] + x[i] * w[1]
- *   |     |           x[i] * w[2] + x[i+1] * w[0]
+ *     stride 2, kernel 4      y0 y1 y2 y3 y4 ..
+ *                             |     |     |        x[i-1] * w[3] + x[i] * w[1]
+ *                                |     |           x[i] * w[2] + x[i+1] * w[0]
  *
  * The order of the sums is that of conv_transpose.h, to the bit. */
 #ifndef OC_KERNELS_CONV_CONV_TRANSPOSE_NCHW16C_H

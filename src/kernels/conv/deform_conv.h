@@ -3,7 +3,7 @@
  *
  * Tap k of the window at position p lies on each axis at
  *
- *   p * stride + k * dilation - pad + offset[n][offset group][k][axis][p],
+ *     p * stride + k * dilation - pad + offset[n][offset group][k][axis][p],
  *
  * where the whole numbers are added exactly, rounded to the type, then added to the offset. The
  * tap's value is linearly interpolated from the pixels around it; pixels outside the image are
@@ -11,9 +11,9 @@
  * group][k][p], if there is a mask, and then takes part as the pixel of conv.h does. Consecutive
  * channels share an offset group.
  *
- *   offset group    taps of a tile of positions, once      (oc_taps)
- *   channel       interpolated values: rows of a patch   (oc_gather_fn)
- *   group           all output channels times the patch               (oc_product_fn)
+ *     offset group    taps of a tile of positions, once      (oc_taps)
+ *       channel       interpolated values: rows of a patch   (oc_gather_fn)
+ *     group           all output channels times the patch               (oc_product_fn)
  *
  * Threads share tiles of positions. */
 #ifndef OC_KERNELS_CONV_DEFORM_CONV_H

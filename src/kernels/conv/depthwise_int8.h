@@ -6,9 +6,9 @@
  * of each channel at once. These pixels also serve neighbouring positions, whose weights lie one
  * or more places further on, with zeros around:
  *
- *   pixels            p0 p1 p2 p3        of each channel
- *   position 0        w0 w1 w2 0
- *   position 1        0  w0 w1 w2        stride 1, three taps
+ *     pixels            p0 p1 p2 p3        of each channel
+ *     position 0        w0 w1 w2 0
+ *     position 1        0  w0 w1 w2        stride 1, three taps
  *
  * Rows of taps follow each other. Results are those of tile_int8.h. */
 #ifndef OC_KERNELS_CONV_DEPTHWISE_INT8_H

@@ -5,11 +5,11 @@
  * Some positions of the row stay in registers. Each pixel is loaded once for a row of taps, and
  * added to all positions whose windows it is under:
  *
- *   pixels        p0   p1   p2   p3   p4   p5        kernel 3, stride 1
- *   position 0    w0   w1   w2
- *   position 1         w0   w1   w2
- *   position 2              w0   w1   w2             a line of weights is in a register, too
- *   position 3                   w0   w1   w2
+ *     pixels        p0   p1   p2   p3   p4   p5        kernel 3, stride 1
+ *     position 0    w0   w1   w2
+ *     position 1         w0   w1   w2
+ *     position 2              w0   w1   w2             a line of weights is in a register, too
+ *     position 3                   w0   w1   w2
  *
  * Pixels in the padding are left out, and nothing is copied. Sums are those of tile_nchw16c.h,
  * to the bit: tap by tap, in row-major order. */

@@ -3,7 +3,8 @@
  *
  * The bits are those of tensor/convert.h (any NaN for a NaN). Pairs with float16 or bfloat16 go
  * through floats that the first cache keeps; these are rounded to odd where rounding to nearest
- * twice would give other bits. There are no kernels for float8, for types of fewer than 8 bits. */
+ * twice would give other bits. Floats of 8 bits, and all types of fewer than 8 bits, have no
+ * kernels. */
 #ifndef OC_KERNELS_ELEMENTWISE_CAST_H
 #define OC_KERNELS_ELEMENTWISE_CAST_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * qlinear.h - sums and products of two quantised numbers, quantised again.
  *
- *   x[k] = ((code ^ flip) - zero) * scale, for both operands
- *   y    = limit (round ((x[0] + x[1]) / scale) + zero)
+ *     x[k] = ((code ^ flip) - zero) * scale, for both operands
+ *     y    = limit (round ((x[0] + x[1]) / scale) + zero)
  *
  * or with a product in place of the sum. Each step is rounded to float, round is to the nearest
  * whole number, ties to even, and limit brings a number between low and high. These are the bits

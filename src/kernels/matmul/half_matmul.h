@@ -6,8 +6,8 @@
  * cache. The sums wait in floats until they are complete and the epilogue has run, and are
  * rounded to y:
  *
- *   a, half --widen--> rows -------+
- *   b, half --widen--> panel ---tiles---> sums --epilogue--> narrow ---> y, half
+ *     a, half --widen--> rows -------+
+ *     b, half --widen--> panel ---tiles---> sums --epilogue--> narrow ---> y, half
  *
  * Sums are those of matmul.h of the numbers in float, to the bit. */
 #ifndef OC_KERNELS_MATMUL_HALF_MATMUL_H

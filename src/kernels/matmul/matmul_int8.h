@@ -47,8 +47,8 @@ void oc_matmul_int8_rows(unsigned cpu, uint8_t *to, const uint8_t *a, int64_t ro
 void oc_matmul_int8_sums(int32_t *sum, const uint8_t *a, int64_t rows, int64_t k, uint8_t flip,
                          int32_t off, const oc_work *by);
 
-/* Returns the work in products (base/threads.h), with those that could be computed while b is
- * read. */
+/* Returns the work in products (base/threads.h); reading b counts as the products that take as
+ * long. */
 static inline double oc_matmul_int8_work(int64_t m, int64_t k, int64_t n)
 {
     enum { STREAMED = 5 };

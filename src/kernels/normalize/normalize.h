@@ -4,9 +4,8 @@
  * Each function has a form for float and one for double (REAL). Sums have a fixed order, so
  * results depend neither on threads nor on instruction sets:
  *
- *   - along a row, element 16 k + l of a block of 1024 is added to lane l, in order of k; then
- *   lane
- *   l + 8 to lane l, l + 4 to l, l + 2 to l, 1 to 0, all in REAL. Blocks are added in double.
+ *   - along a row, element 16 k + l of a block of 1024 is added to lane l, in order of k; then lane
+ *     l + 8 to lane l, l + 4 to l, l + 2 to l, 1 to 0, all in REAL. Blocks are added in double.
  *   - down columns, blocks of 128 elements are summed in order, in REAL, and added in double.
  *
  * The exp in softmax is that of elementary.h for double; for float it is that of exp.inc, off by

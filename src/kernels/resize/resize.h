@@ -6,18 +6,18 @@
  * not change has no pass. The pass that leaves the fewest sums to the passes after it is the
  * first; the order depends on nothing but lengths and the number of taps.
  *
- *   [outer][ n_in ][inner]  ->  [outer][ n_out ][inner]
+ *     [outer][ n_in ][inner]  ->  [outer][ n_out ][inner]
  *
- *   inner is 16 or more      a row of sums is the weighted sum of a few rows     (rows)
- *   inner is less            16 rows are laid side by side, then summed          (lines)
+ *     inner is 16 or more      a row of sums is the weighted sum of a few rows     (rows)
+ *     inner is less            16 rows are laid side by side, then summed          (lines)
  *
  * Two passes over neighbouring axes run as one when the second axis is the innermost. The
  * numbers between them exist only for a tile at a time, in the second cache:
  *
- *   an image that grows                            an image that shrinks
- *   for each tile of outputs                       for each tile of outputs
- *   lines: the rows under it, wider                rows:  its rows, still as wide as x
- *   rows:  its outputs                             lines: its outputs
+ *     an image that grows                            an image that shrinks
+ *     for each tile of outputs                       for each tile of outputs
+ *         lines: the rows under it, wider                rows:  its rows, still as wide as x
+ *         rows:  its outputs                             lines: its outputs
  *
  * Numbers between passes have the type of sums, and are rounded to the element type once, at the
  * end (resize_sum.h). Outputs larger than the caches are written past them (streaming_store.h).

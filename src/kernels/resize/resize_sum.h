@@ -5,23 +5,20 @@
  * Sums are float for float, float16, bfloat16 and integers of 8 and 16 bits, double for double
  * and integers of 32 and 64 bits, as the numbers of nchw16c.h are. A sum is
  *
- *   ((w0 * x0 + w1 * x1) + w2 * x2) + ...
+ *     ((w0 * x0 + w1 * x1) + w2 * x2) + ...
  *
  * in the order of the elements along the axis, each product rounded before it is added. So it
  * does not matter in how many steps it is computed, nor for how many sums at a time.
  *
- *   rows      along an outer axis: neighbouring sums have neighbouring elements, equal weights
- *   lines     along the innermost axis: 16 rows lie side by side (nchw16c.h), so that one
- *   weight
- *   serves all of them
- *   halve     along the innermost axis, for float sums with equal weights, each of which
- *   begins
- *   two elements after the one before
- *   finish    sums become elements: integers are rounded to nearest, ties to even, and
- *   saturate;
- *   NaN gives 0
- *   pick      nearest: elements are moved as bytes
- *   skip      nearest: every second element is moved */
+ *     rows      along an outer axis: neighbouring sums have neighbouring elements, equal weights
+ *     lines     along the innermost axis: 16 rows lie side by side (nchw16c.h), so that one weight
+ *               serves all of them
+ *     halve     along the innermost axis, for float sums with equal weights, each of which begins
+ *               two elements after the one before
+ *     finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
+ *               NaN gives 0
+ *     pick      nearest: elements are moved as bytes
+ *     skip      nearest: every second element is moved */
 #ifndef OC_KERNELS_RESIZE_RESIZE_SUM_H
 #define OC_KERNELS_RESIZE_RESIZE_SUM_H
 

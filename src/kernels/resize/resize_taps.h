@@ -2,11 +2,11 @@
  * resize_taps.h - which elements of an axis, with which weights, make each element of the
  * resized axis?
  *
- *   output o     1 position     where o lies among the elements of the input: 5.3
- *   2 taps         elements near it, with weights: 5 * 0.7, 6 * 0.3
- *   3 edges        a tap outside the axis counts as its first or last element;
- *   with exclude_outside it does not count, and weights sum to 1
- *   4 run          one weight for each element first .. first + count - 1
+ *     output o     1 position     where o lies among the elements of the input: 5.3
+ *                  2 taps         elements near it, with weights: 5 * 0.7, 6 * 0.3
+ *                  3 edges        a tap outside the axis counts as its first or last element;
+ *                                 with exclude_outside it does not count, and weights sum to 1
+ *                  4 run          one weight for each element first .. first + count - 1
  *
  * Weights are computed in double and rounded once to the type of sums. A run begins and ends
  * with weights other than 0, so an element of weight 0 there does not count, even if it is NaN.

@@ -7,10 +7,10 @@
 
 /* The bins of a stretch of one axis, as lists of taps. Bin b has taps first[b] to first[b+1]-1,
  * by rising index.
- *   avg            a: weight
- *   max            a: least weight, b: greatest weight
- *   bilinear_max   a: weight of pixel index, b: of the next pixel (at the last pixel, of
- *   itself) */
+ *     avg            a: weight
+ *     max            a: least weight, b: greatest weight
+ *     bilinear_max   a: weight of pixel index, b: of the next pixel (at the last pixel, of itself)
+ */
 typedef struct oc_roi_axis {
     int bins;
     int32_t *first;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_blocks.c - the walk over blocks of channels that are laid side by side.
  *
- *   for a chunk of regions, as many as have room for their taps:
- *   make the taps of each, once for all channels           (tasks share the regions)
- *   for each image that they look at:
- *   for each block of channels:                        (tasks take a block each)
- *   lay them side by side, the pixel rows looked at
- *   compute all bins of all regions
+ *     for a chunk of regions, as many as have room for their taps:
+ *         make the taps of each, once for all channels           (tasks share the regions)
+ *         for each image that they look at:
+ *             for each block of channels:                        (tasks take a block each)
+ *                 lay them side by side, the pixel rows looked at
+ *                 compute all bins of all regions
  *
  * The last blocks, fewer than there are tasks, are shared by pixel rows and by regions. One
  * block at a time stays in a near cache.

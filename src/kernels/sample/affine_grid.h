@@ -3,9 +3,9 @@
  *
  * Axis a of n points has the coordinates start + i * step, i = 0 .. n-1:
  *
- *   align_corners 0:  step = 2 / n        start = -1 + step / 2   (centres of n equal cells)
- *   align_corners 1:  step = 2 / (n - 1)  start = -1              (the ends are -1 and 1)
- *   n = 1: the only coordinate is 0
+ *     align_corners 0:  step = 2 / n        start = -1 + step / 2   (centres of n equal cells)
+ *     align_corners 1:  step = 2 / (n - 1)  start = -1              (the ends are -1 and 1)
+ *                       n = 1: the only coordinate is 0
  *
  * The point of image m at (z, y, x) is theta[m] times the column (x, y, z, 1); in two dimensions
  * there is no z. Sums run from left to right, each product rounded first. Points are written

@@ -3,8 +3,8 @@
  *
  * The result of position i is
  *
- *   sum over rows j, and within them over columns k, of
- *   (row_weight[j][i] * col_weight[k][i]) * plane[base[j][i] + shift[k][i]],
+ *     sum over rows j, and within them over columns k, of
+ *         (row_weight[j][i] * col_weight[k][i]) * plane[base[j][i] + shift[k][i]],
  *
  * in that order, starting from zero; a missing tap adds nothing. The sum is float for float,
  * float16, bfloat16 and integers of 8 and 16 bits, double for double and integers of 32 and 64

@@ -3,9 +3,9 @@
  *
  * A unit is a block of 16 (8) channels of one image:
  *
- *   planes of the channels --in--> block [pixels][16]              once per unit
- *   taps of a tile, then its sums --> lines [positions][16]        for every tile
- *   lines --out--> planes of the results
+ *     planes of the channels --in--> block [pixels][16]              once per unit
+ *     taps of a tile, then its sums --> lines [positions][16]        for every tile
+ *     lines --out--> planes of the results
  *
  * A task has room for one block and takes whole units, so a block is in the task's own cache
  * when it is summed. The last units, fewer than there are tasks, are shared in two steps: first

@@ -89,7 +89,7 @@ static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
     const int64_t last = (end - 1) / blocks;
     (void)task;
     oc_taps taps[2];   /* taps of even and of odd tiles */
-    int64_t point[2];  /* the first point of each of both tiles */
+    int64_t point[2];  /* the first point of each of these tiles */
     int64_t made = -1; /* the last tile whose taps are made */
     for (int64_t u = first_unit; u < end; u++) {
         const int64_t tile = u / blocks, first = span.first + u % blocks * CHANNEL_BLOCK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_sample.h - in which order does GridSample visit tiles and channels, and on which thread?
  *
- *   positions of image m                  channels of image m
- *   tile 0       [ 512 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
- *   tile 1       [ 512 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
+ *                  positions of image m                  channels of image m
+ *     tile 0       [ 512 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
+ *     tile 1       [ 512 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
  *
  * A tile is a rectangle of the output's two innermost axes, or a run of whole rows when these
  * are short. Neighbours on the output are mostly neighbours on the image, also where it is

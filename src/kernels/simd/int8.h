@@ -28,8 +28,8 @@
  *     i32x16_in_order(sum)         the sums of pairs in the order of channels
  *     f32x16_load_u8(p, flip)      bytes at p, with the bits of flip inverted, as floats
  *     f32x16_of(v)                 int32, rounded to float
- *     i32x16_round(v)              to the nearest whole number, ties to even; beyond 2^20 one as
- *                                  far out or farther
+ *     i32x16_round(v)              to the nearest whole number, ties to even; a number beyond
+ *                                  2^20 becomes an integer beyond 2^20
  *     i32x64_limit(v, n, zero, low, high)    u8x64v: v[r] + zero, n <= 4 of them, between low and
  *                                  high, which are bytes; zero is at least -128 and at most 383
  *     u8x64_store(p, step, v, n, flip)       these n times 16 bytes, each `step` behind the one

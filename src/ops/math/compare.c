@@ -58,7 +58,7 @@ static oc_status Less_legacy(oc_call *c, oc_stage *s)
 }
 OC_BINARY_LEGACY(Equal)
 
-/* The stage of a op b becomes that of b op a. */
+/* Turns the stage for a op b into one for b op a. */
 static void exchange(oc_stage *s)
 {
     const oc_value *a = s->x[0];

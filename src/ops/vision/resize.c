@@ -201,7 +201,8 @@ static oc_status resize_run(oc_call *c)
     return oc_resize_make(c, &g, crops ? oc_attr_float(c, "extrapolation_value") : 0);
 }
 
-/* The nearest pixel is moved, what is outside a crop is not. */
+/* The nearest pixel is moved; the value for outputs outside a crop is not, so only a resize
+ * without a crop is a move. */
 static void resize_moves(const oc_call *c, oc_moves *m)
 {
     m->inputs = oc_attr_is(c, "mode", "nearest") &&
