@@ -73,7 +73,8 @@ OrtStatus *ort_Logger_GetLoggingSeverityLevel(const OrtLogger *logger, OrtLoggin
 
 /* ---- environments ---- */
 
-/* Sessions have threads of their own: what the program says for all of them is how many. */
+/* Sessions have threads of their own, so the program's options for all sessions tell only how
+ * many. */
 struct OrtThreadingOptions {
     int threads;
 };

@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/* CHUNK: elements whose keys are made at a time, and results of a tile. If fewer than NARROW
- * results are neighbours, a tile takes results from up to CHUNK slices of the outer axes when a
- * line has at most SHORT elements; else it computes one result after the other. The indices of a
- * tile count from the beginning of a segment of SEGMENT elements. */
+/* CHUNK: elements whose keys are made at a time, and most results of a tile. If fewer than
+ * NARROW results are neighbours, a tile takes results from up to CHUNK slices of the outer axes
+ * when a line has at most SHORT elements; else it computes one result after the other. A tile
+ * reads its lines in segments of SEGMENT elements, and its indices count from the beginning of
+ * the segment. */
 enum { CHUNK = 512, NARROW = 12, SHORT = 64, SEGMENT = 1 << 12 };
 
 typedef struct job {
