@@ -45,9 +45,8 @@ oc_status oc_error_set(oc_error *e, oc_status code, const char *format, ...) OC_
 oc_status oc_error_setv(oc_error *e, oc_status code, const char *format, va_list args)
     OC_PRINTF(3, 0);
 
-/* Puts "file: " before the message of e. Only the function that knows which file was read calls
- * it. Of a long path only the end is shown, and an empty path is shown as ''. Returns the code
- * of e. */
+/* Puts "file: " before the message of e. Only the function that knows which file was read calls it.
+ * Of a long path only the end is shown, and an empty path is shown as ''. Returns the code of e. */
 oc_status oc_error_in(oc_error *e, const char *file);
 
 /* Sets and returns OC_NOMEM, with the message for a failed allocation of size bytes. */

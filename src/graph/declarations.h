@@ -36,9 +36,8 @@ typedef struct oc_declaration {
     const oc_dims *dims;
 } oc_declaration;
 
-/* Makes the table of these n lists in memory of the arena. When a name stands in several lists,
- * the first list counts, and within a list its first place. The arena remembers failed
- * allocations. */
+/* Makes the table of these n lists in memory of the arena. When a name stands in several lists, the
+ * first list counts, and within a list its first place. The arena remembers failed allocations. */
 oc_declarations oc_declarations_of(const oc_graph *g, const oc_declarer *list, int n,
                                    oc_arena *arena);
 /* Returns what is declared about the name. by is OC_BY_NOTHING when no list has the name, and

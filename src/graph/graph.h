@@ -3,8 +3,7 @@
  *
  * Edges are names, as in ONNX; the runtime's plan turns them into slots. The model's arena owns
  * everything. Names are interned in the model's name table, so that equal names are equal pointers.
- * Loaders fill these structs through build.h; after oc_model_check the graphs do not
- * change.
+ * Loaders fill these structs through build.h; after oc_model_check the graphs do not change.
  *
  * Absent strings are "" (never NULL); absent lists have n == 0. */
 #ifndef OC_GRAPH_GRAPH_H

@@ -5,10 +5,9 @@
 
 #include "plan/plan.h"
 
-/* Gives the model an empty list of plans, which every model of the public interface has. Besides
- * it only the count of holders changes in a loaded model. A lock guards the list for moments
- * while sessions are made and freed. Runs do not take it, and it is not held while the host is
- * called. */
+/* Gives the model an empty list of plans, which every model of the public interface has. Besides it
+ * only the count of holders changes in a loaded model. A lock guards the list for moments while
+ * sessions are made and freed. Runs do not take it, and it is not held while the host is called. */
 oc_status oc_plans_new(oc_model *m, oc_error *e);
 
 /* *plan becomes the plan of m for a session's options: one that another session uses, or a new

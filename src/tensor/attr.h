@@ -65,10 +65,9 @@ typedef struct oc_pairs {
     const oc_string *rest; /* NULL: there are none */
 } oc_pairs;
 
-/* A named tensor: an initializer of a graph, or a tensor attribute. The elements of an
- * initializer may lie in the mapped file at an unaligned address (oc_value_is_aligned tells).
- * Code that reads such elements as numbers needs an aligned copy, which sessions make before
- * their first run. */
+/* A named tensor: an initializer of a graph, or a tensor attribute. The elements of an initializer
+ * may lie in the mapped file at an unaligned address (oc_value_is_aligned tells). Code that reads
+ * such elements as numbers needs an aligned copy, which sessions make before their first run. */
 typedef struct oc_constant {
     oc_name name; /* "" when the tensor has no name */
     oc_name doc;

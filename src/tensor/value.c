@@ -206,9 +206,8 @@ static void release(oc_pool *p, oc_buffer *b)
     put_idle(p, b);
 }
 
-/* Takes the smallest idle buffer of at least size bytes; of several of one size, the one that
- * was released last. Returns NULL when there is none or when it is more than WASTE times as
- * large. */
+/* Takes the smallest idle buffer of at least size bytes; of several of one size, the one that was
+ * released last. Returns NULL when there is none or when it is more than WASTE times as large. */
 static oc_buffer *take_idle(oc_pool *p, size_t size)
 {
     const size_t at = n_below(p, size);

@@ -9,8 +9,7 @@
  * process as the signal does by default, after the guarded files are removed. So does a write to a
  * pipe that nobody reads any more when standard output is such a pipe, unless SIGPIPE was ignored
  * from the start; to another pipe, and past the limit of a file's size, it is an error of that
- * write.
- */
+ * write. */
 #ifndef TOOLS_COMMON_SIGNALS_H
 #define TOOLS_COMMON_SIGNALS_H
 

@@ -113,12 +113,11 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
 bool image_is_like(const oc_value *v, const image_options *options);
 /* Makes an 8-bit picture of the tensor, with the layout and the order of channels in options.
  * scaled, which may be NULL, has the scale, mean and std with which a picture would become these
- * elements; the conversion undoes them. Without scaled, uint8 is not changed, false becomes 0
- * and true 255, and floats between 0 and 1 are multiplied by 255. In any other tensor the least
- * element becomes 0 and the greatest 255. Samples are rounded, ties to even, and clamped to
- * 0..255; NaN becomes 0. text says what was done. OC_SHAPE for a value that cannot be a picture;
- * OC_ARGUMENT when there are more or fewer means or deviations than channels. Free with
- * image_free. */
+ * elements; the conversion undoes them. Without scaled, uint8 is not changed, false becomes 0 and
+ * true 255, and floats between 0 and 1 are multiplied by 255. In any other tensor the least element
+ * becomes 0 and the greatest 255. Samples are rounded, ties to even, and clamped to 0..255; NaN
+ * becomes 0. text says what was done. OC_SHAPE for a value that cannot be a picture; OC_ARGUMENT
+ * when there are more or fewer means or deviations than channels. Free with image_free. */
 void image_from_tensor(image *m, const oc_value *v, const image_options *options,
                        const image_options *scaled, const char *where, char text[IMAGE_TEXT],
                        oc_error *e);

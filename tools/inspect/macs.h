@@ -17,10 +17,9 @@ typedef struct node_macs {
     int64_t n;
 } node_macs;
 
-/* Counts convolutions, transposed ones by each input element, matrix products, attention,
- * recurrent layers and Einsum of two operands, as docs/command.md lists them. Additions of a
- * bias and what other operators compute do not count. A node with graphs within counts none
- * itself. */
+/* Counts convolutions, transposed ones by each input element, matrix products, attention, recurrent
+ * layers and Einsum of two operands, as docs/command.md lists them. Additions of a bias and what
+ * other operators compute do not count. A node with graphs within counts none itself. */
 node_macs macs_of(const oc_node_info *node);
 
 #endif

@@ -42,9 +42,8 @@ typedef struct oc_half_variant {
     oc_round_half_fn *round;
     oc_limit_fn *limit;
     oc_narrow_limited_fn *narrow_limited;
-    /* As narrow_limited, of sums: each float is rounded to a half, other[i] is added to it,
-     * where to[0] has number `to - first`, and the sum is limited and rounded. n is a multiple
-     * of 16. */
+    /* As narrow_limited, of sums: each float is rounded to a half, other[i] is added to it, where
+     * to[0] has number `to - first`, and the sum is limited and rounded. n is a multiple of 16. */
     oc_narrow_limited_fn *add_limited;
     oc_scale_halves_fn *scale;
 } oc_half_variant;

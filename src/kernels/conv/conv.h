@@ -2,12 +2,11 @@
  * conv.h - makes a convolution over any number of spatial axes of products.
  *
  * y[n][m][p] is the sum of w * x over the taps of w[m] in memory order (channel by channel,
- * row-major in each), a chain of fused multiply-adds that begins with 0; then the bias is added.
- * A pixel in the padding takes part as zero. So the bits depend neither on blocks nor on
- * threads.
+ * row-major in each), a chain of fused multiply-adds that begins with 0; then the bias is added. A
+ * pixel in the padding takes part as zero. So the bits depend neither on blocks nor on threads.
  *
- * Type OC_I16: x and w are int16, y and b int32, and sums wrap; each row w[m] has an even number
- * of elements, the last one 0 where the taps are odd. */
+ * Type OC_I16: x and w are int16, y and b int32, and sums wrap; each row w[m] has an even number of
+ * elements, the last one 0 where the taps are odd. */
 #ifndef OC_KERNELS_CONV_CONV_H
 #define OC_KERNELS_CONV_CONV_H
 

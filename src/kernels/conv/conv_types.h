@@ -48,9 +48,8 @@ static inline double oc_conv_work(const oc_conv *g, int pixel)
 }
 
 /* An epilogue: a function that runs on positions first to first+n-1 of a block of 16 output
- * channels once their sums are complete in y. The number of the block counts those of all
- * images. run NULL: there is none. Half results are limited by bounds, unless that is NULL, and
- * rounded. */
+ * channels once their sums are complete in y. The number of the block counts those of all images.
+ * run NULL: there is none. Half results are limited by bounds, unless that is NULL, and rounded. */
 typedef void oc_tile_epilogue_fn(const void *ctx, float *y, int64_t block, int64_t first,
                                  int64_t n);
 typedef struct oc_tile_epilogue {

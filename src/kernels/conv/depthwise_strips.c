@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * depthwise_strips.c - cuts output planes into strips, and copies the pixels under each.
  *
- * The two innermost axes are rows and columns; an image of one axis has columns alone. A strip
- * has one index on each axis outside them, and the copy has slices for each tap along those
- * axes. */
+ * The two innermost axes are rows and columns; an image of one axis has columns alone. A strip has
+ * one index on each axis outside them, and the copy has slices for each tap along those axes. */
 #include "kernels/conv/depthwise_strips.h"
 #include "base/int.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * elementary_simd.c - the functions of elementary.h over blocks, in loops that compilers
- * vectorise.
+ * elementary_simd.c - the functions of elementary.h over blocks, in loops that compilers vectorise.
  *
  * A function has no branch: when it has two formulas, both are computed and one result is
  * chosen. */

@@ -10,10 +10,9 @@
 
 #include <string.h>
 
-/* LINE_BYTES: a cache line. BLOCK: tiles of a block in each direction. NEAR: within this many
- * bytes the rows of a tile have different places in the first cache. FEW: columns of 8-byte
- * elements from which on squares of two are faster. PART: elements that transpose_each takes at
- * a time. */
+/* LINE_BYTES: a cache line. BLOCK: tiles of a block in each direction. NEAR: within this many bytes
+ * the rows of a tile have different places in the first cache. FEW: columns of 8-byte elements from
+ * which on squares of two are faster. PART: elements that transpose_each takes at a time. */
 enum { LINE_BYTES = 64, BLOCK = 32, NEAR = 1 << 14, FEW = 8, PART = 128 };
 
 /* A matrix, or the part of one that is still to be transposed. */

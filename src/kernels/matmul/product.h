@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * product.h - sums of products that stay in registers. MatMul, Conv and Attention are made of
- * them.
+ * product.h - sums of products that stay in registers. MatMul, Conv and Attention are made of them.
  *
- * Each sum adds its products in order, by fused multiply-adds: the sum is rounded, the product
- * is not. So the bits depend neither on which sums form a tile nor on where rows and columns are
+ * Each sum adds its products in order, by fused multiply-adds: the sum is rounded, the product is
+ * not. So the bits depend neither on which sums form a tile nor on where rows and columns are
  * cut. */
 #ifndef OC_KERNELS_MATMUL_PRODUCT_H
 #define OC_KERNELS_MATMUL_PRODUCT_H

@@ -99,9 +99,8 @@ extern const oc_tile_int8_variant *const oc_tile_int8_variants[]; /* best first,
 
 const oc_tile_int8_variant *oc_tile_int8_pick(unsigned cpu);
 
-/* Widens n bytes to 16-bit numbers. Of each block of `block` bytes, a multiple of 4, the numbers
- * of even places come first, then those of odd places. The bytes may be in the latter half of
- * `to`. */
+/* Widens n bytes to 16-bit numbers. Of each block of `block` bytes, a multiple of 4, the numbers of
+ * even places come first, then those of odd places. The bytes may be in the latter half of `to`. */
 void oc_int8_widen(uint8_t *to, const uint8_t *from, int64_t n, int64_t block);
 
 #endif

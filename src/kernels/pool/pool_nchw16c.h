@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pool_nchw16c.h - folds each window to one value where 16 channels lie side by side.
  *
- * Folds are those of pool.h, to the bit: a position folds the rows of each column under its
- * window first, and then the columns. All channels of a block are folded at once. For float16
- * and bfloat16 the rows under a row of positions are widened to floats, which later rows may use
- * again. */
+ * Folds are those of pool.h, to the bit: a position folds the rows of each column under its window
+ * first, and then the columns. All channels of a block are folded at once. For float16 and bfloat16
+ * the rows under a row of positions are widened to floats, which later rows may use again. */
 #ifndef OC_KERNELS_POOL_POOL_NCHW16C_H
 #define OC_KERNELS_POOL_POOL_NCHW16C_H
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce.c - shares the elements of a reduction among threads, in the order that reduce.h
- * states.
+ * reduce.c - shares the elements of a reduction among threads, in the order that reduce.h states.
  *
  * Results are computed in tiles along the innermost kept axis. Where elements of neighbouring
  * results are neighbours in memory, all results of a tile fold in a row of elements at a time.
  * Elsewhere each result is computed alone, along its own elements. Where tiles are few and have
- * many elements, each is cut into parts that are branches of the tree of blocks. The order does
- * not depend on which of the three is done. */
+ * many elements, each is cut into parts that are branches of the tree of blocks. The order does not
+ * depend on which of the three is done. */
 #include "kernels/reduce/reduce.h"
 
 #include "base/int.h"

@@ -267,9 +267,8 @@ void oc_fft_fill(oc_fft *f, double *memory, double *work, const oc_work *w)
 
 /* ---- Bluestein: i k = (i i + k k - (k - i) (k - i)) / 2 makes the sum a convolution */
 
-/* Multiplies element k of each signal by re[k] + i im[k]. With swap the real and imaginary parts
- * of the product change places; the next transform of them, swapped back, is then an inverse
- * one. */
+/* Multiplies element k of each signal by re[k] + i im[k]. With swap the real and imaginary parts of
+ * the product change places; the next transform of them, swapped back, is then an inverse one. */
 static void multiply(const oc_work *w, oc_fft_signal x, const double *re, const double *im,
                      int64_t n, int64_t signals, bool swap)
 {
