@@ -390,7 +390,7 @@ OC_API void oc_run(oc_session *session, oc_error *e);
 /* A graph output of the last run, never a bound input; borrowed until the next run. */
 OC_API const oc_value *oc_fetch_value(const oc_session *session, const char *output, oc_error *e);
 OC_API const oc_value *oc_fetch_value_at(const oc_session *session, int output, oc_error *e);
-/* The same output's elements; their number in *count, which may be NULL. OC_TYPE: no tensor. */
+/* The elements of that output; their number in *count, which may be NULL. OC_TYPE: no tensor. */
 OC_API const void *oc_fetch(const oc_session *session, const char *output, size_t *count,
                             oc_error *e);
 

@@ -233,9 +233,9 @@ OC_API oc_model *oc_model_extract(const oc_model *model, const oc_cut *from, int
 
 /* ---- sessions at work ------------------------------------------------------------------------ */
 
-/* One node that is about to run (begin) or has run. Pointers are valid during the callback. Steps
- * that convert a value from one layout to the other are told likewise, as ToNCHW or ToNCHW16c of
- * domain "ocellus". */
+/* One node that is about to run (begin) or has run. Pointers are valid during the callback.
+ * Steps that convert a value from one layout to the other are told as nodes ToNCHW or ToNCHW16c
+ * of domain "ocellus". */
 typedef struct oc_node_event {
     bool begin;                          /* it is about to run */
     int depth;                           /* 0: main graph; +1 for each subgraph around the node */
@@ -266,8 +266,9 @@ typedef struct oc_session_stats {
     int64_t steps;     /* nodes executed by the last run */
     int n_steps;       /* nodes in the plan of the main graph */
     int n_fused;       /* nodes, those of graphs within included, that run as part of another */
-    int n_folded;      /* nodes, likewise, computed with the plan, from weights alone */
-    const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
+    /* nodes, those of graphs within included, computed with the plan, from weights alone */
+    int n_folded;
+    const char *cpu; /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
 /* May be asked while the session runs, by its callbacks. All zero for NULL. */
 OC_API void oc_session_describe_sized(const oc_session *session, oc_session_stats *out,

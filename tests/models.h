@@ -58,7 +58,7 @@ static inline oc_model *model_read(const char *text)
     return m;
 }
 
-/* The same, checked. */
+/* As above, checked. */
 static inline oc_model *model_checked(const char *text)
 {
     oc_error e = {.code = OC_OK};

@@ -64,7 +64,7 @@ static int find_command(const char *name)
     return -1;
 }
 
-/* A file of any name is taken for a model where no command has a name like that. */
+/* A file is taken for a model if it looks like one, or has any name that resembles no command. */
 static bool is_model(const char *path, bool is_like_command)
 {
     return io_ends_with(path, ".onnx") || io_ends_with(path, ".onnxtxt") ||
@@ -87,7 +87,7 @@ static int refuse_command(const char *name)
     return TOOL_USAGE;
 }
 
-/* help, help --json, help COMMAND, help COMMAND --json */
+/* Runs help, help --json, help COMMAND, help COMMAND --json. */
 static int help(int argc, char **argv)
 {
     const bool json = argc > 1 && strcmp(argv[argc - 1], "--json") == 0;
@@ -101,7 +101,7 @@ static int help(int argc, char **argv)
     return i < 0 ? refuse_command(name) : commands[i].run(json ? 3 : 2, words);
 }
 
-/* The exit code, unless a signal is to end the process. */
+/* Returns the exit code, unless a signal is to end the process. */
 static int end(int code)
 {
     code = tool_finish(code);

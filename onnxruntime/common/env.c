@@ -69,7 +69,8 @@ ORT_GETTER(ort_Logger_GetLoggingSeverityLevel, OrtLogger, logger, OrtLoggingLeve
 
 /* ---- environments ---- */
 
-/* Sessions have threads of their own: what the program says for all of them is how many. */
+/* Sessions have threads of their own, so the program's options for all sessions tell only how
+ * many. */
 struct OrtThreadingOptions {
     int threads;
 };

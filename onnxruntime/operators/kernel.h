@@ -54,14 +54,14 @@ struct OrtKernelInfo {
     ort_attribute *attribute;
     size_t n_attribute;
     const struct oc_attr *identity; /* tells the node from others of that name */
-    pthread_mutex_t lock;           /* of what follows */
+    pthread_mutex_t lock;           /* of the members below */
     oc_call *call;                  /* while the kernel is made; else NULL */
     OrtValue **constant;            /* n_in of them, those that were asked for */
 };
 
 /* A kernel that the program made for a node. */
 typedef struct ort_kernel {
-    struct ort_kernel *next; /* of all */
+    struct ort_kernel *next; /* in the list of all kernels */
     const ort_declared *op;
     OrtKernelInfo *info;
     void *state; /* the program's own */
@@ -71,7 +71,7 @@ typedef struct ort_kernel {
 struct OrtKernelContext {
     oc_call *call;
     const ort_kernel *kernel;
-    pthread_mutex_t lock; /* of what follows, and of the call where it changes */
+    pthread_mutex_t lock; /* of the members below, and of the call where it changes */
     OrtValue **in, **out; /* those that the kernel has asked for */
 };
 
@@ -82,9 +82,9 @@ struct ort_operators {
     ort_operator **item;
     size_t n;
     oc_op *table;   /* one for each that is called, and the end */
-    oc_port *value; /* of nodes of these operators: what the model tells of each */
+    oc_port *value; /* of nodes of these operators: what the model declares of each value */
     size_t n_value;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the members below */
     ort_kernel *kernel;
 };
 

@@ -59,7 +59,7 @@ static const void *find_initializer(void *ctx, const char *name, const char *loc
     return NULL;
 }
 
-/* Loads the file at path, or size bytes of which s has a copy. */
+/* Loads the file at path, or a model of size bytes that s has a copy of. */
 static OrtStatus *load(OrtSession *s, const char *path, size_t size, const oc_model_options *o)
 {
     oc_error e = {0};

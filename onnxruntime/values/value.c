@@ -38,7 +38,8 @@ static OrtStatus *new_tensor(oc_type type, int rank, const int64_t *dim, OrtValu
     ORT_EXPECT(rank >= 0 && rank <= OC_MAX_RANK && (dim || !rank),
                "a tensor of rank %d, expected 0 to %d, and its dims", rank, (int)OC_MAX_RANK);
     ORT_EXPECT(oc_type_size(type), "a tensor of element type %d, which is unknown", (int)type);
-    int64_t count = 1, most = 1; /* most: as if no dim were 0, so that no stride passes int64 */
+    /* the product with each dim counted as 1 at least, so that no stride exceeds int64 */
+    int64_t count = 1, most = 1;
     for (int i = 0; i < rank; i++) {
         ORT_EXPECT(dim[i] >= 0, "dim %d of a tensor is %lld, expected 0 or more", i,
                    (long long)dim[i]);
@@ -119,7 +120,7 @@ void ort_ReleaseValue(OrtValue *value)
 
 /* ---- elements, packed and one to a byte ---- */
 
-/* Element i of packed ones is in the low bits of its byte first. */
+/* Packs elements. Those with lower indices go to the lower bits of a byte. */
 static void pack(oc_type type, const uint8_t *from, int64_t n, uint8_t *to)
 {
     const int bits = ort_type_bits(type), per_byte = 8 / bits, mask = (1 << bits) - 1;
@@ -177,7 +178,8 @@ OrtStatus *ort_value_copy(OrtAllocator *allocator, const oc_value *from, OrtValu
 {
     *out = NULL;
     const oc_kind kind = oc_value_kind(from);
-    if (kind == OC_OPTIONAL && oc_value_count(from)) /* a value that is there has no more to say */
+    /* an optional that holds a value has nothing else to declare */
+    if (kind == OC_OPTIONAL && oc_value_count(from))
         return ort_value_copy(allocator, oc_value_item(from, 0), out);
     if (kind == OC_TENSOR) {
         ORT_TRY(ort_value_new(allocator, oc_value_type(from), oc_value_rank(from),

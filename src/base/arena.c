@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * arena.c - a bump allocator over a list of blocks. What no allocation asked for is poisoned. */
+ * arena.c - a bump allocator over a list of blocks.
+ *
+ * Bytes of a block that no allocation asked for are poisoned (poison.h). */
 #include "base/arena.h"
 
 #include "base/poison.h"
@@ -12,12 +14,12 @@
 enum {
     ALIGN = 16,
     FIRST_BLOCK = 4096,
-    OWN_BLOCK = 1 << 20 /* an allocation of more bytes has a block of its own */
+    OWN_BLOCK = 1 << 20 /* an allocation of more bytes gets a block of its own */
 };
 
 typedef struct oc_arena_block {
     struct oc_arena_block *older;
-    size_t size; /* of the whole block, this header included */
+    size_t size; /* bytes of the whole block, this header included */
 } oc_arena_block;
 
 enum { HEADER = (sizeof(oc_arena_block) + ALIGN - 1) / ALIGN * ALIGN };
@@ -38,7 +40,7 @@ void oc_arena_free(oc_arena *a)
     *a = oc_arena_new(a->memory);
 }
 
-/* An allocation of size bytes failed. The first that did so counts. */
+/* Records that an allocation of size bytes failed. Only the first failure is kept. */
 static void note_failure(oc_arena *a, size_t size)
 {
     if (!a->failed)
@@ -46,7 +48,7 @@ static void note_failure(oc_arena *a, size_t size)
     a->failed = a->failed ? a->failed : size;
 }
 
-/* Clears size bytes at p; a watch may end it, as an allocation that fails. */
+/* Clears size bytes at p. Returns NULL when the watch ends it, as for an allocation that fails. */
 static void *clear(oc_arena *a, void *p, size_t size)
 {
     if (oc_watch_zero(a->memory->watch, p, size))
@@ -56,7 +58,7 @@ static void *clear(oc_arena *a, void *p, size_t size)
     return NULL;
 }
 
-/* Allocations go on in the newest block, so the other one is put behind it. */
+/* Allocations continue in the newest block, so the block that is taken goes behind it. */
 void oc_arena_take(oc_arena *a, void *block, size_t size)
 {
     _Static_assert(sizeof(oc_arena_block) <= OC_ARENA_BLOCK, "a block's header");
@@ -65,8 +67,8 @@ void oc_arena_take(oc_arena *a, void *block, size_t size)
     *place = b;
 }
 
-/* Room for so many bytes, in a block of its own or in one that others follow into; NULL: failure.
- */
+/* Returns room for need bytes: in a block of their own when they are many, else in a block that
+ * later allocations share. Returns NULL on failure. */
 static char *add_block(oc_arena *a, size_t need)
 {
     const bool own = need > OWN_BLOCK;
@@ -80,7 +82,8 @@ static char *add_block(oc_arena *a, size_t need)
         return NULL;
     /* A block is aligned for any scalar type, which is 8 bytes where addresses have 32 bits. */
     char *room = (char *)b + HEADER + (ALIGN - (uintptr_t)b % ALIGN) % ALIGN;
-    memset((char *)b + size - ALIGN, 0, ALIGN); /* which a list that fills the block grows into */
+    /* a list that fills the block grows into these bytes */
+    memset((char *)b + size - ALIGN, 0, ALIGN);
     OC_POISON(room, size - HEADER - ALIGN);
     if (own) {
         oc_arena_take(a, b, size);
@@ -93,7 +96,7 @@ static char *add_block(oc_arena *a, size_t need)
     return room;
 }
 
-/* Makes a block larger that one allocation fills. Returns the allocation, which may have moved. */
+/* Enlarges a block that holds one allocation. Returns the allocation, which may have moved. */
 static void *enlarge_block(oc_arena *a, char *allocation, size_t more)
 {
     oc_arena_block **place = &a->blocks;
@@ -212,7 +215,7 @@ oc_status oc_arena_check(const oc_arena *a, oc_error *e)
 {
     if (!a->failed)
         return OC_OK;
-    a->memory->refusal = a->refusal; /* that of the failed allocation, not of the last one */
+    a->memory->refusal = a->refusal; /* the error tells of the first failure, not of the last one */
     return oc_memory_error(a->memory, a->failed, e);
 }
 
@@ -222,9 +225,9 @@ static bool fills_block(int n, size_t size)
     return n >= 8 && (size_t)n > OWN_BLOCK / size;
 }
 
-/* By how many items an array that n items fill grows; 0: it has room for one more. Arrays in a
- * block of their own grow by a quarter of the power of two below, all others become twice as long.
- */
+/* Returns by how many items an array that is full at n items grows; 0 means that it has room for
+ * one more. An array in a block of its own grows by a quarter of the power of two below n, every
+ * other array doubles. */
 static int growth(int n, size_t size)
 {
     const bool own = fills_block(n, size);

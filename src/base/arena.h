@@ -11,35 +11,38 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-enum { OC_ARENA_LARGE = 1 << 23 }; /* as oc_arena.most: in large pages, of which some stay empty */
+/* as oc_arena.most: blocks of large pages; some of a block's pages may stay unused */
+enum { OC_ARENA_LARGE = 1 << 23 };
 
 typedef struct oc_arena {
     oc_memory *memory;
     struct oc_arena_block *blocks; /* newest first */
-    char *next, *end;   /* in the newest block that allocations share; NULL: there is none */
-    size_t most;        /* bytes of such a block */
+    char *next, *end;   /* the unused part of the newest shared block; NULL when there is none */
+    size_t most;        /* size of a shared block in bytes */
     size_t failed;      /* size of the first allocation that failed; 0: none did */
-    oc_refusal refusal; /* why it failed */
+    oc_refusal refusal; /* why that allocation failed */
 } oc_arena;
 
 oc_arena oc_arena_new(oc_memory *memory);
 void oc_arena_free(oc_arena *a); /* leaves an empty arena that can be used again */
 
-/* size zeroed bytes, aligned to 16; of size 0 any address but NULL. NULL on failure. */
+/* Returns size zeroed bytes, aligned to 16; NULL on failure. size 0 gives an address that is not
+ * NULL. */
 void *oc_arena_alloc(oc_arena *a, size_t size);
-/* A zeroed array of n items of size bytes each; NULL on failure, also when n * size overflows. */
+/* Returns a zeroed array of n items of size bytes each; NULL on failure, also when n * size
+ * overflows. */
 void *oc_arena_array(oc_arena *a, size_t n, size_t size);
 /* Like oc_arena_alloc, but aligned to align bytes, a power of two. */
 void *oc_arena_aligned(oc_arena *a, size_t size, size_t align);
-/* The same with any content. */
+/* As oc_arena_aligned, but the bytes are not cleared. */
 void *oc_arena_room(oc_arena *a, size_t size, size_t align);
-/* Takes over a block of the arena's memory, of so many bytes: the first OC_ARENA_BLOCK become the
- * arena's own, the others stay as they are. */
+/* Makes the arena the owner of a block of size bytes from its memory. The first OC_ARENA_BLOCK
+ * bytes are overwritten, the others stay as they are. */
 enum { OC_ARENA_BLOCK = 16 };
 void oc_arena_take(oc_arena *a, void *block, size_t size);
-/* A NUL-terminated copy of size bytes; NULL on failure. */
+/* Returns a NUL-terminated copy of size bytes; NULL on failure. */
 char *oc_arena_text(oc_arena *a, const char *bytes, size_t size);
-/* The formatted text, NUL-terminated; NULL on failure. */
+/* Returns the formatted text, NUL-terminated; NULL on failure. */
 char *oc_arena_printf(oc_arena *a, const char *format, ...) OC_PRINTF(2, 3);
 
 /* Appends size bytes to the growing text *text of *n bytes and adds size to *n; the text ends with
@@ -47,7 +50,7 @@ char *oc_arena_printf(oc_arena *a, const char *format, ...) OC_PRINTF(2, 3);
  * memory runs out; then the text is unchanged. */
 bool oc_arena_append(oc_arena *a, char **text, int *n, const char *bytes, size_t size);
 
-/* OC_OK, or the error of the first failed allocation. */
+/* Returns OC_OK, or the error of the first failed allocation. */
 oc_status oc_arena_check(const oc_arena *a, oc_error *e);
 
 /* Makes room for one more item in an array of n items, which starts as NULL with n = 0. Returns the

@@ -22,14 +22,14 @@ void oc_group_numbers(const char *folder, const char *name, int64_t number[2])
     }
     for (int i = 0; i < 2; i++) {
         char *end;
-        const long long n = strtoll(at, &end, 10); /* at most LLONG_MAX */
+        const long long n = strtoll(at, &end, 10); /* numbers beyond LLONG_MAX become LLONG_MAX */
         number[i] = end > at ? n : INT64_MAX;
         at = end;
     }
 }
 
-/* The least limit of the group and those around it; top is the length of the path of the outermost
- * group. */
+/* Returns the least limit of the group at folder and of the groups around it. top is the length
+ * of the path of the outermost group. */
 static int64_t least_of(char *folder, size_t top, int version,
                         int64_t (*limit)(const char *folder, int version))
 {
@@ -43,7 +43,7 @@ static int64_t least_of(char *folder, size_t top, int version,
     }
 }
 
-/* Is the word in the list with commas between? */
+/* Does the list, whose items are separated by commas, contain the word? */
 static bool lists(const char *list, const char *word)
 {
     const size_t size = strlen(word);
@@ -53,9 +53,10 @@ static bool lists(const char *list, const char *word)
     return false;
 }
 
-/* A line of /proc/self/cgroup is "number:controllers:/group"; that of version 2 has no controllers,
- * and there is one folder for all. A container sees its own group at the top, but in version 1 may
- * be told the path outside: folders that are not there have no limit. */
+/* A line of /proc/self/cgroup is "number:controllers:/group". In version 2 the list of
+ * controllers is empty, and one folder serves all controllers. A container sees its own group at
+ * the top, but version 1 may tell it the path outside of the container: a folder that does not
+ * exist sets no limit. */
 int64_t oc_group_limit(const char *root, const char *controller,
                        int64_t (*limit)(const char *folder, int version))
 {
@@ -84,8 +85,8 @@ int64_t oc_group_limit(const char *root, const char *controller,
     return least;
 }
 
-/* The quota is the processor time in microseconds that the group has in each period. Version 2
- * writes "max" and version 1 -1 where there is none. */
+/* The quota is the processor time in microseconds that the group may use in each period. Where
+ * there is no quota, version 2 writes "max" and version 1 writes -1. */
 static int64_t processors_of(const char *folder, int version)
 {
     int64_t time[2];

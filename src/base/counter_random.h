@@ -20,13 +20,13 @@ static inline uint64_t oc_random_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Number i of the key, i >= 0: 64 random bits. */
+/* Returns number i of the key, i >= 0, as 64 random bits. */
 static inline uint64_t oc_random_bits(uint64_t key, uint64_t i)
 {
     return oc_random_mix(key + (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Number i of the key as a multiple of 2^-bits in [0, 1); 1 <= bits <= 53. */
+/* Returns number i of the key as a multiple of 2^-bits in [0, 1); 1 <= bits <= 53. */
 static inline double oc_random_unit(uint64_t key, uint64_t i, int bits)
 {
     return (double)(oc_random_bits(key, i) >> (64 - bits)) / (double)(UINT64_C(1) << bits);

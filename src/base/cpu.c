@@ -15,25 +15,25 @@
 #include <cpuid.h>
 
 enum {
-    /* of leaf 1, ecx */
+    /* bits of leaf 1, register ecx */
     FMA = 1 << 12,
     XGETBV = 1 << 27,
     F16C = 1 << 29,
-    /* of leaf 7, ebx */
+    /* bits of leaf 7, register ebx */
     AVX2 = 1 << 5,
     AVX512_F = 1 << 16,
     AVX512_DQ = 1 << 17,
     AVX512_BW = 1 << 30,
-    /* of leaf 7, ecx */
+    /* bits of leaf 7, register ecx */
     AVX512_VNNI = 1 << 11,
-    /* of leaf 7, subleaf 1, eax */
+    /* bits of leaf 7, subleaf 1, register eax */
     AVX_VNNI = 1 << 4,
-    /* of what xgetbv tells: registers that the system saves */
+    /* bits that xgetbv returns: the registers that the system saves */
     YMM = 0x6,
     ZMM = 0xe6
 };
 
-#define AVX512_VL (1u << 31) /* of leaf 7, ebx; no enum holds it */
+#define AVX512_VL (1u << 31) /* a bit of leaf 7, register ebx, that does not fit an enum */
 
 static bool has(unsigned bits, unsigned wanted)
 {
@@ -96,7 +96,7 @@ static bool has_i8mm(void)
 
 #endif
 
-/* NEON is part of the architecture. */
+/* Every 64-bit ARM processor has NEON; I8MM is asked for. */
 unsigned oc_cpu_detect(void)
 {
     return OC_CPU_NEON | (has_i8mm() ? OC_CPU_I8MM : 0);

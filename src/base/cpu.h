@@ -11,24 +11,24 @@ enum {
     OC_CPU_AVX512 = 1 << 1, /* AVX-512 F, BW, DQ, VL */
     OC_CPU_NEON = 1 << 2,
     OC_CPU_VNNI = 1 << 3,     /* AVX-512 VNNI: products of four bytes */
-    OC_CPU_AVX_VNNI = 1 << 4, /* the same in AVX2's registers */
+    OC_CPU_AVX_VNNI = 1 << 4, /* the instructions of OC_CPU_VNNI in AVX2's registers */
     OC_CPU_I8MM = 1 << 5      /* NEON: products of four unsigned bytes by signed ones */
 };
 
-/* The instruction sets that this processor and operating system can run. */
+/* Returns the instruction sets that this processor and operating system can run. */
 unsigned oc_cpu_detect(void);
 
-/* The bits that name allows: none for "scalar", AVX2 for "avx2", AVX2 and AVX-512 for "avx512",
- * products of four bytes besides for "avxvnni" and "avx512vnni", NEON for "neon", and the same for
- * "i8mm"; all bits for NULL, "" or "native". Sets *known to 1. For any other name it returns 0 and
- * sets *known to 0. */
+/* Returns the instruction sets that name allows: "scalar" allows none, "avx2" allows AVX2,
+ * "avx512" AVX2 and AVX-512; "avxvnni" and "avx512vnni" add products of four bytes to these two.
+ * "neon" allows NEON, "i8mm" NEON and its products of four bytes. NULL, "" and "native" allow
+ * all. Sets *known to 1. For any other name it returns 0 and sets *known to 0. */
 unsigned oc_cpu_mask(const char *name, int *known);
 
-const char *oc_cpu_name(unsigned bits); /* the best set in bits; "scalar" when bits is 0 */
+const char *oc_cpu_name(unsigned bits); /* names the best set in bits; "scalar" when bits is 0 */
 
-enum { OC_CACHE_LINE = 64 }; /* bytes; only speed depends on it */
+enum { OC_CACHE_LINE = 64 }; /* in bytes; only speed depends on it */
 
-/* Bytes, rounded up to whole cache lines. */
+/* Returns bytes rounded up to whole cache lines. */
 static inline size_t oc_cache_lines(size_t bytes)
 {
     return (bytes + OC_CACHE_LINE - 1) / OC_CACHE_LINE * OC_CACHE_LINE;

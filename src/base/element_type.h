@@ -16,7 +16,8 @@
 #define OC_TYPES_HALF(X)          X(F16, 16) X(BF16, 16)
 #define OC_TYPES_COMPLEX(X)       X(C64, 64) X(C128, 128)
 #define OC_TYPES_OTHER(X)         X(BOOL, 8) X(STRING, 8 * sizeof(oc_string))
-/* A byte in memory: integers of fewer bits, and floats whose formats are in smallfloat.c. */
+/* One element is one byte in memory. These are integers of fewer than 8 bits, and the floats
+ * whose formats smallfloat.c lists. */
 #define OC_TYPES_TINY_SIGNED(X)   X(I4, 4) X(I2, 2)
 #define OC_TYPES_TINY_UNSIGNED(X) X(U4, 4) X(U2, 2)
 #define OC_TYPES_TINY_FLOAT(X) \
@@ -42,7 +43,7 @@
 #define OC_SET_FLOAT          (OC_SET_IEEE | OC_SET_(BF16))
 #define OC_SET_F8             (OC_SET_(F8E4M3FN) | OC_SET_(F8E4M3FNUZ) | OC_SET_(F8E5M2) | OC_SET_(F8E5M2FNUZ))
 
-/* How many types a list has: 0 LIST(OC_PLUS_ONE); and the list itself: LIST(OC_TYPE_COMMA). */
+/* 0 LIST(OC_PLUS_ONE) is the number of types in a list; LIST(OC_TYPE_COMMA) lists its types. */
 #define OC_PLUS_ONE(name, ...)   +1
 #define OC_TYPE_COMMA(name, ...) OC_##name,
 
@@ -67,27 +68,28 @@ static inline bool oc_type_is_half(oc_type t)
     return oc_type_in(t, OC_SET_HALF);
 }
 
-static inline bool oc_type_is_signed(oc_type t) /* of integers */
+static inline bool oc_type_is_signed(oc_type t) /* t is an integer type */
 {
     return oc_type_in(t, OC_SET_SIGNED | OC_SET_TINY_SIGNED);
 }
 
-static inline bool oc_type_is_integer(oc_type t) /* bool is not */
+static inline bool oc_type_is_integer(oc_type t) /* false for bool */
 {
     return oc_type_in(t, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT);
 }
 
-/* Bits of one element in files, which pack those of 2 and 4; else 8 times its size in memory. */
+/* Returns the bits of one element in files, where elements of 2 and 4 bits are packed. For all
+ * other types this is 8 times the size in memory. */
 int oc_type_bits(oc_type t);
 
-/* The alignment of an element in bytes. */
+/* Returns the alignment of an element in bytes. */
 size_t oc_type_align(oc_type t);
 
-/* The type whose ONNX name, such as "float16", is the size bytes at name; OC_UNDEFINED when there
- * is none. */
+/* Returns the type whose ONNX name, such as "float16", is the size bytes at name; OC_UNDEFINED
+ * when there is none. */
 oc_type oc_type_find(const char *name, size_t size);
 
-/* The type in which kernels compute numbers of type t: double for double, else float. */
+/* Returns the type in which kernels compute numbers of type t: double for double, else float. */
 static inline oc_type oc_type_real(oc_type t)
 {
     return t == OC_F64 ? OC_F64 : OC_F32;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * int.h - the lesser and the greater of two integers, and quotients that are rounded up. */
+ * int.h - the lesser and the greater of two integers, and quotients rounded up. */
 #ifndef OC_BASE_INT_H
 #define OC_BASE_INT_H
 
@@ -21,7 +21,7 @@ OC_INT_FUNCTIONS(unsigned_long_long, unsigned long long)
 #undef OC_INT_FUNCTIONS
 #undef OC_INT_FUNCTION_OF
 
-/* The function of that name for the type that C gives the sum of a and b. */
+/* Chooses the function of that name for the type of a + b. */
 #define OC_INT_FUNCTION(name, a, b)                                                                \
     _Generic((a) + (b), int                                                                        \
              : oc_##name##_int, unsigned                                                           \
@@ -31,10 +31,12 @@ OC_INT_FUNCTIONS(unsigned_long_long, unsigned long long)
              : oc_##name##_long_long, unsigned long long                                           \
              : oc_##name##_unsigned_long_long)
 
-/* Each evaluates its arguments once. Where these differ in type, C's rules make them one. */
+/* These macros evaluate each argument once. Arguments of different types are converted as C's
+ * operators convert them. */
 #define oc_min(a, b)     OC_INT_FUNCTION(min, a, b)(a, b)
 #define oc_max(a, b)     OC_INT_FUNCTION(max, a, b)(a, b)
-/* The least number of pieces of `by` that hold n: n >= 0 and by > 0, whose sum has no overflow. */
+/* Returns the number of pieces of size `by` that n fills, rounded up: n >= 0 and by > 0, and n +
+ * by must not overflow. */
 #define oc_div_up(n, by) OC_INT_FUNCTION(div_up, n, by)(n, by)
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lex.c - characters to tokens, and tokens to names, numbers and errors. */
+ * lex.c - cuts characters into tokens, and reads names, numbers and errors from tokens. */
 #include "base/lex.h"
 
 #include "base/number.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * limits.h - the bounds on what files and hosts may ask for: what is past one is refused with
- * OC_LIMIT, or OC_FORMAT in a text model. docs/limits.md lists them.
+ * limits.h - the bounds on what files and hosts may ask for.
  *
- * Bounds that a type or an algorithm of one operator sets are in its own file; the message of the
- * error names them. */
+ * A request beyond a bound is refused with OC_LIMIT, or with OC_FORMAT in a text model.
+ * docs/limits.md lists the bounds. A bound that a type or the algorithm of one operator sets is
+ * in that operator's file, and the message of its error names it. */
 #ifndef OC_BASE_LIMITS_H
 #define OC_BASE_LIMITS_H
 
-/* OC_MAX_name, its value, and what it bounds. */
+/* X(name, value, text): OC_MAX_name is the value, and the text says what it bounds. */
 #define OC_BOUND_MAP(X)                                                                            \
     X(MESSAGES, 100, "messages within messages of a binary model or value")                        \
     X(NESTING, 64, "graphs within graphs, types within types and brackets within brackets")        \

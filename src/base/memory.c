@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * memory.c - how is allocated memory counted and capped in front of the host's allocator? */
-#define _DEFAULT_SOURCE /* madvise */
+ * memory.c - counts allocated memory and holds it below a cap, in front of the host's allocator. */
+#define _DEFAULT_SOURCE /* declares madvise */
 
 #include "base/memory.h"
 
@@ -17,18 +17,19 @@
 
 enum { LARGE_PAGE = 1 << 21 };
 
-/* Memory that the system may give as pages of 2 MB: with pages of 4 KB a model of 100 MB would take
- * longer to get its memory than to fill it. */
+/* Allocates memory that the system may give as pages of 2 MB. With pages of 4 KB, getting the
+ * memory for a model of 100 MB would take longer than filling it. */
 static void *alloc_large(size_t size)
 {
     void *block = NULL;
 #ifdef _WIN32
-    block = malloc(size); /* Windows gives such pages to processes with a privilege only */
+    block = malloc(size); /* Windows gives large pages only to processes with a special privilege */
 #else
     if (posix_memalign(&block, LARGE_PAGE, size) != 0)
         return NULL;
 #ifdef MADV_HUGEPAGE
-    (void)madvise(block, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a wish */
+    /* the system may ignore this */
+    (void)madvise(block, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
 #endif
 #endif
     return block;
@@ -41,7 +42,8 @@ static void *libc_resize(void *ctx, void *block, size_t old_size, size_t new_siz
         free(block);
         return NULL;
     }
-    if (new_size < LARGE_PAGE || old_size >= LARGE_PAGE) /* large blocks move without a copy */
+    /* a block of large pages grows without a copy */
+    if (new_size < LARGE_PAGE || old_size >= LARGE_PAGE)
         return realloc(block, new_size);
     void *large = alloc_large(new_size);
     if (large && block) {
@@ -84,7 +86,8 @@ void oc_budget_give(oc_budget *b, size_t less)
         atomic_fetch_sub(&b->live, less);
 }
 
-/* Counts more bytes where they are counted; false: m->refusal tells why they may not be. */
+/* Counts more bytes in m and its budget. Returns false when they may not be allocated;
+ * m->refusal tells why. */
 static bool take(oc_memory *m, size_t more)
 {
     if (!oc_watch_ask(m->watch))

@@ -5,51 +5,52 @@
 
 #include "base/watch.h"
 
-/* Bytes that a model, its plans and its sessions hold together, on any threads. */
+/* Bytes that a model, its plans and its sessions hold together. Any thread may count them. */
 typedef struct oc_budget {
-    size_t cap; /* SIZE_MAX: none */
+    size_t cap; /* SIZE_MAX: no cap */
     atomic_size_t live;
 } oc_budget;
 
-/* Counts more bytes; false: there is no room for them. NULL has room for all. */
+/* Counts more bytes; false when they would exceed the cap. A budget of NULL has no cap. */
 bool oc_budget_take(oc_budget *b, size_t more);
 void oc_budget_give(oc_budget *b, size_t less);
 
-/* Why the last call failed. */
+/* Why the last allocation failed. */
 typedef enum oc_refusal {
-    OC_REFUSED_BY_HOST, /* by the allocator */
+    OC_REFUSED_BY_HOST, /* the host's allocator returned NULL */
     OC_REFUSED_BY_CAP,
     OC_REFUSED_BY_BUDGET,
     OC_REFUSED_BY_WATCH
 } oc_refusal;
 
-/* An allocator that counts. It is not shared between threads. live is the number of bytes allocated
- * now and never exceeds cap; peak is the largest value that live had. */
+/* An allocator that counts its bytes; threads do not share it. live is the number of bytes
+ * allocated now and never exceeds cap; peak is the largest value that live had. */
 typedef struct oc_memory {
     oc_allocator hook;
-    size_t cap; /* bytes; SIZE_MAX: no cap */
+    size_t cap; /* in bytes; SIZE_MAX: no cap */
     size_t live, peak;
-    oc_budget *budget; /* counts these bytes too; NULL: none */
-    oc_watch *watch;   /* asked before each allocation; NULL: none */
+    oc_budget *budget; /* counts the bytes of this memory too; NULL: no budget */
+    oc_watch *watch;   /* asked before each allocation; NULL: nobody is asked */
     oc_refusal refusal;
-    size_t refused_at; /* live when the cap last refused */
+    size_t refused_at; /* value of live when the cap last refused */
 } oc_memory;
 
-/* hook NULL, or without a resize function: the C library's allocator. cap 0: no cap. Without a
- * budget and a watch. */
+/* Returns a memory over the host's functions, or over the C library's allocator when hook is
+ * NULL or has no resize function. cap 0 means no cap. It has neither a budget nor a watch. */
 oc_memory oc_memory_new(const oc_allocator *hook, size_t cap);
-/* A new memory with the hook and the budget of m. */
+/* Returns a new memory with the hook and the budget of m. */
 oc_memory oc_memory_beside(const oc_memory *m, size_t cap, oc_watch *watch);
 
-/* An uninitialised block of size bytes (1 when size is 0); NULL on failure. */
+/* Returns an uninitialised block of size bytes (1 when size is 0); NULL on failure. */
 void *oc_memory_alloc(oc_memory *m, size_t size);
 /* As realloc, but old_size must be the size of the block. On failure it returns NULL, and the block
  * is unchanged. */
 void *oc_memory_resize(oc_memory *m, void *block, size_t old_size, size_t new_size);
 void oc_memory_free(oc_memory *m, void *block, size_t size);
 
-/* Sets and returns the error for a failed call above that asked for size bytes: OC_LIMIT when a cap
- * refused it, the watch's error when that has ended, else OC_NOMEM. */
+/* Sets and returns the error of a failed oc_memory_alloc or oc_memory_resize that asked for size
+ * bytes: OC_LIMIT when a cap refused it, the watch's error when the watch has ended, else
+ * OC_NOMEM. */
 oc_status oc_memory_error(const oc_memory *m, size_t size, oc_error *e);
 
 #endif

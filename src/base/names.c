@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * names.c - the intern table (chained) and the name map (open addressing, linear probing).
  *
- * Both use the hash that stands before each name. Its key is secret, so no file can be made so that
- * its names share a bucket, or lie close together in a map. */
+ * Both use the hash that is stored before each name. Its key is secret, so nobody can write a
+ * file whose names share a bucket, or lie close together in a map. */
 #include "base/names.h"
 
 #include "base/size.h"
 
 #include <string.h>
 
-/* What stands before the characters of a name. */
+/* This struct lies before the characters of each name. */
 typedef struct name_head {
     uint64_t hash;
     size_t size;
@@ -21,8 +21,8 @@ typedef struct oc_names_entry {
 } oc_names_entry;
 
 typedef struct oc_name_slot {
-    oc_name key;    /* NULL: the slot is free */
-    uint32_t start; /* the low bits of its hash, where the search for it begins */
+    oc_name key;    /* NULL when the slot is free */
+    uint32_t start; /* the low bits of the key's hash, where the search for it begins */
     int value;
 } oc_name_slot;
 
@@ -75,7 +75,7 @@ oc_name oc_names_find(const oc_names *t, const char *bytes, size_t size)
     return find_name(t, bytes, size, oc_siphash(&t->key, bytes, size));
 }
 
-/* An entry of the table, then the head of the name, then its characters. */
+/* One allocation holds an entry of the table, then the head of the name, then its characters. */
 static oc_names_entry *new_entry(oc_arena *arena, const char *bytes, size_t size, uint64_t hash)
 {
     size_t whole;
@@ -136,7 +136,7 @@ oc_name_map oc_name_map_new(oc_arena *arena)
     return (oc_name_map){.arena = arena};
 }
 
-/* The slot that holds key, or the free slot where it belongs. */
+/* Returns the slot that holds key, or the free slot where it belongs. */
 static oc_name_slot *find_slot(const oc_name_map *m, oc_name key, uint32_t start)
 {
     size_t i = start & (m->n_slots - 1);

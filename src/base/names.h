@@ -14,20 +14,20 @@ typedef struct oc_names {
     oc_arena *arena;
     struct oc_names_entry **buckets;
     size_t n_buckets, n_entries;
-    oc_sip_key key; /* secret: a file cannot be made so that its names collide */
+    oc_sip_key key; /* secret, so that nobody can write a file whose names collide */
 } oc_names;
 
 oc_names oc_names_new(oc_arena *arena);
-/* The name in the table that equals the size bytes; added when it is absent. NULL when memory runs
- * out (oc_arena_check reports it). */
+/* Returns the name in the table that equals the size bytes, adding it when it is absent. Returns
+ * NULL when memory runs out (oc_arena_check reports it). */
 oc_name oc_names_intern(oc_names *t, const char *bytes, size_t size);
 /* As oc_names_intern, but returns NULL when the name is absent. Allocates nothing. */
 oc_name oc_names_find(const oc_names *t, const char *bytes, size_t size);
 /* Adds all names of other to the empty table t. Both then have the same pointers, so the arena of
  * other must outlive t. Returns false when memory runs out. */
 bool oc_names_share(oc_names *t, const oc_names *other);
-/* 64 bits that nobody can foretell, the same whenever the table is asked. name must be of a table.
- */
+/* Returns 64 bits that nobody can predict and that stay the same for this name. name must come
+ * from a table. */
 uint64_t oc_name_hash(oc_name name);
 
 /* A map from names to integers. It compares the pointers of names, so all keys must come from one
@@ -39,7 +39,8 @@ typedef struct oc_name_map {
 } oc_name_map;
 
 oc_name_map oc_name_map_new(oc_arena *arena);
-bool oc_name_map_put(oc_name_map *m, oc_name key, int value); /* false: out of memory */
-int oc_name_map_get(const oc_name_map *m, oc_name key);       /* -1: absent */
+/* returns false when memory runs out */
+bool oc_name_map_put(oc_name_map *m, oc_name key, int value);
+int oc_name_map_get(const oc_name_map *m, oc_name key); /* returns -1 when key is absent */
 
 #endif

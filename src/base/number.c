@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * number.c - floats to and from text by printf and strtod, whatever the decimal point of the
- * locale. */
+ * number.c - converts floats to and from text by printf and strtod, whatever the locale's
+ * decimal point is. */
 #include "base/number.h"
 
 #include <float.h>
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The locale's decimal point, taken from a printed number because localeconv is not thread-safe. */
+/* The locale's decimal point. It is taken from a printed number, because localeconv is not
+ * thread-safe. */
 typedef struct point {
     char text[16];
     size_t size;
@@ -18,7 +19,7 @@ typedef struct point {
 static point local_point(void)
 {
     char half[16];
-    const int n = snprintf(half, sizeof half, "%.1f", 0.5); /* "0", the decimal point, "5" */
+    const int n = snprintf(half, sizeof half, "%.1f", 0.5); /* prints "0", the decimal point, "5" */
     point p = {".", 1};
     if (n >= 3 && (size_t)n < sizeof half) {
         p.size = (size_t)n - 2;
@@ -44,8 +45,7 @@ static void localize(char *out, const char *text, size_t size)
     *out = '\0';
 }
 
-/* Can text be one of the forms that number.h allows? strtod accepts more, such as leading
- * blanks. */
+/* Is text one of the forms that number.h allows? strtod accepts more, such as leading blanks. */
 static bool is_plain(const char *text, size_t size)
 {
     if (size && (*text == '-' || *text == '+'))
@@ -54,13 +54,13 @@ static bool is_plain(const char *text, size_t size)
         if (!strchr("0123456789abcdefxpintyABCDEFXPINTY.+-", text[i]) || !text[i])
             return false;
     if (size > 1 && *text == '.')
-        text++; /* ".5" */
+        text++; /* a number may begin with its point, as ".5" */
     return size && strchr("0123456789iInN", *text);
 }
 
 enum { COPY = OC_NUMBER_MAX + sizeof(point) };
 
-/* Makes what strtod reads. */
+/* Copies the text to `copy` in the form that strtod reads. */
 static bool begin(char copy[COPY], const char *text, size_t size)
 {
     if (size > OC_NUMBER_MAX || !is_plain(text, size))
@@ -69,7 +69,7 @@ static bool begin(char copy[COPY], const char *text, size_t size)
     return true;
 }
 
-/* Has strtod read all of it, and was it no number that is too large? */
+/* Has strtod read the whole text, and is the result not a number that was too large? */
 static bool is_whole(const char *copy, const char *end, bool infinite)
 {
     return end != copy && !*end && !(infinite && strpbrk(copy, "0123456789"));
@@ -107,7 +107,8 @@ const char *oc_float_digits(double x, int digits, char text[OC_FLOAT_TEXT])
     }
     snprintf(text, OC_FLOAT_TEXT, "%.*g", digits, x);
     char *p = text + strspn(text, "+-0123456789e");
-    const size_t n = strcspn(p, "0123456789"); /* the locale's point, or nothing */
+    /* length of the locale's point; 0 when there is none */
+    const size_t n = strcspn(p, "0123456789");
     if (n) {
         *p = '.';
         memmove(p + 1, p + n, strlen(p + n) + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * number.h - floats from text and to text, whatever the C library's locale is. */
+ * number.h - converts floats from text and to text, whatever the C library's locale is. */
 #ifndef OC_BASE_NUMBER_H
 #define OC_BASE_NUMBER_H
 
@@ -14,12 +14,13 @@ enum { OC_NUMBER_MAX = 1200 };
 bool oc_f64_parse(const char *text, size_t size, double *x);
 bool oc_f32_parse(const char *text, size_t size, float *x);
 
-/* A short decimal text that parses back to x: "0.1", "-0", "1e-45", "-inf", "nan", "-nan". The
- * payload of a NaN is lost. Returns text. */
+/* Writes a short decimal text that parses back to x: "0.1", "-0", "1e-45", "-inf", "nan",
+ * "-nan". The payload of a NaN is lost. Returns text. */
 enum { OC_FLOAT_TEXT = 40 };
 const char *oc_f64_text(double x, char text[OC_FLOAT_TEXT]);
 const char *oc_f32_text(float x, char text[OC_FLOAT_TEXT]);
-/* x with at most digits significant digits, which may not parse back to x. Returns text. */
+/* Writes x with at most digits significant digits; the text may not parse back to x. Returns
+ * text. */
 const char *oc_float_digits(double x, int digits, char text[OC_FLOAT_TEXT]);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * poison.h - which bytes of a block of memory may nobody touch? In a build with the address
- * sanitizer a touch of poisoned bytes is reported; in all others these macros do nothing. */
+ * poison.h - marks bytes of a block of memory that nobody may touch.
+ *
+ * In a build with the address sanitizer a touch of poisoned bytes is reported; in all others
+ * these macros do nothing. */
 #ifndef OC_BASE_POISON_H
 #define OC_BASE_POISON_H
 

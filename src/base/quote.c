@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quote.c - how are bytes written as the quoted strings and identifiers that lex.c reads? */
+ * quote.c - writes bytes as the quoted strings and identifiers that lex.c reads. */
 #include "base/quote.h"
 
 #include "base/utf8.h"
@@ -17,8 +17,8 @@ bool oc_is_identifier(const char *bytes, size_t size)
     return size > 0;
 }
 
-/* Number of bytes at p that a quoted string holds without an escape; 0 when the first byte needs
- * one. */
+/* Returns how many bytes at p a quoted string holds without an escape; 0 when the first byte
+ * needs one. */
 static size_t plain_size(const unsigned char *p, size_t left)
 {
     if (*p == '\n' || *p == '\t')

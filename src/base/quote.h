@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quote.h - how are bytes written as the quoted strings and identifiers that lex.c reads? */
+ * quote.h - writes bytes as the quoted strings and identifiers that lex.c reads. */
 #ifndef OC_BASE_QUOTE_H
 #define OC_BASE_QUOTE_H
 
 #include <ocellus_model.h>
 
-/* Is it an identifier of ASCII letters, digits and '_' only? Such a name never needs quotes. */
+/* Are the bytes an identifier of ASCII letters, digits and '_' only? Such a name never needs
+ * quotes. */
 bool oc_is_identifier(const char *bytes, size_t size);
 /* Writes bytes as a quoted string that the lexer reads back to the same bytes. Returns false when
  * the writer fails. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * share.h - which units of work does a task get?
  *
- * The division of n units depends only on n and on the number of tasks. The result of a unit
- * depends only on the unit. */
+ * The division of n units depends only on n and on the number of tasks, and the result of a unit
+ * only on the unit. */
 #ifndef OC_BASE_SHARE_H
 #define OC_BASE_SHARE_H
 
@@ -14,7 +14,8 @@ typedef struct oc_span {
     int64_t first, end;
 } oc_span;
 
-/* Units of task i among tasks: consecutive, and as even as can be. */
+/* Returns the units of task i: they follow each other, and all tasks get equally many or one
+ * more. */
 static inline oc_span oc_share(int64_t n, int tasks, int i)
 {
     const int64_t each = n / tasks, more = n % tasks;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * siphash.c - SipHash-2-4, and keys for it. */
-#define _DEFAULT_SOURCE /* getentropy */
-#define _CRT_RAND_S     /* rand_s, of Windows */
+#define _DEFAULT_SOURCE /* declares getentropy */
+#define _CRT_RAND_S     /* declares rand_s on Windows */
 
 #include "base/siphash.h"
 
@@ -19,7 +19,7 @@
 
 enum { WORD = 8, ROUNDS_OF_WORD = 2, ROUNDS_AT_END = 4 };
 
-/* Fills the key with numbers that nobody can guess; false: the system has none. */
+/* Fills the key with numbers that nobody can guess. Returns false when the system has none. */
 static bool ask_system(oc_sip_key *key)
 {
 #ifdef _WIN32
@@ -82,7 +82,7 @@ uint64_t oc_siphash(const oc_sip_key *key, const void *bytes, size_t size)
         memcpy(&word, at, WORD);
         add_word(v, word);
     }
-    word = (uint64_t)size << 56; /* the last word ends with the size's low byte */
+    word = (uint64_t)size << 56; /* the last word ends with the low byte of the size */
     for (size_t i = 0; i < size % WORD; i++)
         word |= (uint64_t)at[i] << 8 * i;
     add_word(v, word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * smallfloat.c - codes of 16, 8 and 4 bits to float, and back with one rounding. */
+ * smallfloat.c - converts codes of 16, 8 and 4 bits to float, and back with one rounding. */
 #include "base/smallfloat.h"
 
 #include "base/element_type.h"
@@ -28,7 +28,7 @@ float oc_f16_to_f32(uint16_t code)
 {
     const uint32_t sign = (uint32_t)(code & 0x8000) << 16;
     const uint32_t rest = code & 0x7fff;
-    if (rest >= 0x7c00) /* Inf, or NaN, which keeps its payload */
+    if (rest >= 0x7c00) /* Inf stays Inf, and a NaN keeps its payload */
         return from_bits(sign | 0x7f800000 | (rest - 0x7c00) << 13);
     if (rest >= 0x0400)
         return from_bits(sign | ((rest << 13) + ((127 - 15) << 23)));
@@ -36,7 +36,7 @@ float oc_f16_to_f32(uint16_t code)
     return sign ? -tiny : tiny;
 }
 
-/* x shifted right by n <= 63 bits, rounded to nearest even. */
+/* Returns x shifted right by n <= 63 bits, rounded to nearest even. */
 static uint64_t shift_round(uint64_t x, int n)
 {
     if (n == 0)
@@ -46,7 +46,8 @@ static uint64_t shift_round(uint64_t x, int n)
     return x + (rest > half || (rest == half && (x & 1)));
 }
 
-/* An IEEE format: bits of the mantissa field, and the bias of the exponent field above it. */
+/* An IEEE format: the number of bits of its mantissa field, and the bias of the exponent field
+ * above it. */
 typedef struct ieee {
     int mantissa, bias;
 } ieee;
@@ -58,13 +59,15 @@ static uint16_t narrow(uint64_t bits, ieee from, int width, ieee to)
     const uint32_t infinity = (0x7fffu >> to.mantissa) << to.mantissa;
     const uint64_t rest = bits & (top - 1);
     const uint64_t wide_infinity = (top - 1) >> from.mantissa << from.mantissa;
-    if (rest > wide_infinity) /* NaN: keep the payload's top bits, and a bit that excludes Inf */
+    /* a NaN keeps the top bits of its payload, and one more bit keeps it from becoming Inf */
+    if (rest > wide_infinity)
         return (uint16_t)(sign | infinity | (1u << (to.mantissa - 1)) |
                           ((rest - wide_infinity) >> (from.mantissa - to.mantissa)));
     const int exponent = (int)(rest >> from.mantissa);
     const uint64_t one = UINT64_C(1) << from.mantissa;
     const uint64_t mantissa = (rest & (one - 1)) | (exponent ? one : 0);
-    const int field = (exponent ? exponent : 1) - from.bias + to.bias; /* target's exponent */
+    /* the exponent field of the target */
+    const int field = (exponent ? exponent : 1) - from.bias + to.bias;
     int drop = from.mantissa - to.mantissa;
     if (field < 1)
         drop += 1 - field;
@@ -109,12 +112,14 @@ uint16_t oc_bf16_from_f64(double x)
 
 /* ---- 8 and 4 bits ---- */
 
-/* A format of 8 or 4 bits. max, inf and nan are codes without the sign bit. */
+/* A format of 8 or 4 bits. max, inf and nan are codes without their sign bit. */
 typedef struct format {
     int mantissa, bias;
-    uint8_t sign;          /* the sign bit; 0: the format has none */
-    uint8_t max, inf, nan; /* largest finite code; inf 0, nan 0: the format has none */
-    bool one_zero;         /* there is no -0: its code is the only NaN */
+    uint8_t sign; /* the sign bit; 0 when the format is unsigned */
+    /* Codes of the largest finite number, of Inf and of NaN. inf 0 or nan 0: the format has no
+     * such code. */
+    uint8_t max, inf, nan;
+    bool one_zero; /* true: there is no -0, whose code is the format's only NaN */
 } format;
 
 /* clang-format off */
@@ -151,8 +156,8 @@ float oc_f8_to_f32(oc_type type, uint8_t code)
     return negative ? -x : x;
 }
 
-/* The code (without sign) of x >= 0 rounded to nearest even, as if the format had no largest value:
- * the result may exceed f->max. x < 2^130. */
+/* Returns the code, without sign, of x >= 0 rounded to nearest even, as if the format had no
+ * largest value: the result may exceed f->max. x < 2^130. */
 static int round_code(const format *f, double x)
 {
     const int least = 1 - f->bias;
@@ -200,7 +205,7 @@ uint8_t oc_e8m0_from_f64(double x, oc_round round, bool saturate)
     const int bias = 127, max = 0xfe, nan = 0xff;
     if (isnan(x) || x < 0)
         return (uint8_t)nan;
-    int e = x > 0 ? 2000 : -2000; /* Inf and zero lie outside the range of exponents */
+    int e = x > 0 ? 2000 : -2000; /* Inf and zero get an exponent outside of every format's range */
     double part = 0.5;
     if (isfinite(x) && x > 0)
         part = frexp(x, &e); /* x = part * 2^e with part in [0.5, 1) */

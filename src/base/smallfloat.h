@@ -11,16 +11,16 @@
 
 float oc_f16_to_f32(uint16_t code);
 uint16_t oc_f16_from_f32(float x);
-uint16_t oc_f16_from_f64(double x); /* not by way of float, which would round twice */
+uint16_t oc_f16_from_f64(double x); /* does not convert by way of float, which would round twice */
 
 float oc_bf16_to_f32(uint16_t code);
 uint16_t oc_bf16_from_f32(float x);
 uint16_t oc_bf16_from_f64(double x);
 
-/* type: one of OC_SET_TINY_FLOAT. With saturate, a number beyond the largest value becomes the
- * largest value (ONNX Cast's saturate = 1); without it, the number becomes Inf if the format has
- * Inf, else NaN. A format without NaN (OC_F4E2M1) always saturates and turns NaN into -0. OC_F8E8M0
- * rounds as oc_e8m0_from_f64 does with OC_ROUND_NEAREST. */
+/* Conversions of the types in OC_SET_TINY_FLOAT. With saturate, a number beyond the largest
+ * value becomes the largest value (ONNX Cast's saturate = 1); without it, the number becomes Inf
+ * if the format has Inf, else NaN. A format without NaN (OC_F4E2M1) always saturates and turns
+ * NaN into -0. OC_F8E8M0 rounds as oc_e8m0_from_f64 does with OC_ROUND_NEAREST. */
 float oc_f8_to_f32(oc_type type, uint8_t code);
 uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate);
 /* Does x, which is finite, round to a number of the format, without saturation? */

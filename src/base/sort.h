@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sort.h - the one sort of things in memory: it is stable, and needs room for as many. */
+ * sort.h - the one sort of items in memory. It is stable, and needs room for a copy of all
+ * items. */
 #ifndef OC_BASE_SORT_H
 #define OC_BASE_SORT_H
 
@@ -9,10 +10,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Below 0: *a is before *b. Above 0: behind it. */
+/* Returns less than 0 when *a comes before *b, more than 0 when it comes after it. */
 typedef int oc_compare(const void *ctx, const void *a, const void *b);
 
-/* Merges a run of n_a items and the one of n_b behind it into `to`. */
+/* Merges a run of n_a items and the run of n_b items that follows it into `to`. */
 static inline void oc_sort_merge(char *to, const char *from, size_t n_a, size_t n_b, size_t size,
                                  oc_compare *compare, const void *ctx)
 {

@@ -73,7 +73,7 @@ oc_status oc_error_set(oc_error *e, oc_status code, const char *format, ...)
 
 oc_status oc_error_in(oc_error *e, const char *file)
 {
-    enum { MAX_FILE = 300 }; /* bytes */
+    enum { MAX_FILE = 300 }; /* at most this many bytes of a path are shown */
     const oc_error found = *e;
     const size_t size = strlen(file);
     oc_show(e->text, sizeof e->text, "%s%.*s: %.700s", size > MAX_FILE ? "..." : "", MAX_FILE,

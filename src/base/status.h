@@ -11,8 +11,9 @@
 #include <ocellus.h>
 #include <stdarg.h>
 
-/* The format at place text has arguments from place args on. On Windows too it is that of C, since
- * the build asks for printf of MinGW. */
+/* Lets the compiler check a printf format: the format is the function's argument number `text`,
+ * its arguments begin at number `args`. On Windows the format is C's too, because the build asks
+ * for MinGW's own printf. */
 #ifdef _WIN32
 #define OC_PRINTF(text, args) __attribute__((format(gnu_printf, text, args)))
 #else
@@ -26,11 +27,13 @@
             return try_status_;                                                                    \
     } while (0)
 
-/* As snprintf, for what people read: names may hold anything, so what is no character of UTF-8, or
- * a control character, is shown as \x1b. At most the first 1019 bytes are. */
+/* Formats text for people, as snprintf does. Names may hold any bytes, so a byte that is not
+ * part of a UTF-8 character, and a control character, is shown as \x1b. At most the first 1019
+ * bytes are shown. */
 void oc_show(char *text, size_t room, const char *format, ...) OC_PRINTF(3, 4);
 
-/* May a call that was given this error begin? Not without one, nor while it holds one. */
+/* May a call begin that was given this error? It may not when e is NULL or holds an error
+ * already. */
 static inline bool oc_error_is_clear(const oc_error *e)
 {
     return e && e->code == OC_OK;
@@ -42,8 +45,8 @@ oc_status oc_error_set(oc_error *e, oc_status code, const char *format, ...) OC_
 oc_status oc_error_setv(oc_error *e, oc_status code, const char *format, va_list args)
     OC_PRINTF(3, 0);
 
-/* Puts "file: " before the message of e; only the function that knows which file was read calls it.
- * Only the end of a long path is shown, and '' of an empty one. Returns the code of e. */
+/* Puts "file: " before the message of e. Only the function that knows which file was read calls it.
+ * Of a long path only the end is shown, and an empty path is shown as ''. Returns the code of e. */
 oc_status oc_error_in(oc_error *e, const char *file);
 
 /* Sets and returns OC_NOMEM, with the message for a failed allocation of size bytes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * system.h - what the library asks of the system about threads and time: system_posix.c and
- * system_windows.c answer. */
+ * system.h - what the library asks of the operating system about threads and time.
+ *
+ * system_posix.c and system_windows.c answer. */
 #ifndef OC_BASE_SYSTEM_H
 #define OC_BASE_SYSTEM_H
 
@@ -9,7 +10,8 @@
 #include <stdint.h>
 
 #ifdef _WIN32
-/* Room for what only system_windows.c looks at: windows.h has too many names for a header. */
+/* Room for a type of windows.h, which only system_windows.c includes because it defines too many
+ * names. */
 typedef struct oc_lock {
     void *room[6];
 } oc_lock;
@@ -30,11 +32,12 @@ typedef pthread_t oc_thread;
 
 /* ---- locks ---- */
 
-/* recursive: the thread that holds it may take it again. false: the system has no more. */
+/* recursive: the thread that holds the lock may take it again. Returns false when the system has
+ * no more locks. */
 bool oc_lock_init(oc_lock *lock, bool recursive);
 void oc_lock_destroy(oc_lock *lock);
 void oc_lock_take(oc_lock *lock);
-bool oc_lock_try(oc_lock *lock); /* takes it if no other thread holds it */
+bool oc_lock_try(oc_lock *lock); /* takes the lock if no other thread holds it */
 void oc_lock_release(oc_lock *lock);
 
 /* ---- conditions, on which threads sleep until one wakes them ---- */
@@ -42,38 +45,41 @@ void oc_lock_release(oc_lock *lock);
 void oc_condition_init(oc_condition *condition);
 void oc_condition_destroy(oc_condition *condition);
 
-/* The caller holds the lock once; it is released while the thread sleeps. It may wake unasked. */
+/* Releases the lock, which the caller holds once, while the thread sleeps. The thread may wake
+ * without having been woken. */
 void oc_condition_wait(oc_condition *condition, oc_lock *lock);
 
-/* The same, for at most so many nanoseconds; false: they have passed. */
+/* As oc_condition_wait, but sleeps for at most the given nanoseconds; false when they have
+ * passed. */
 bool oc_condition_wait_briefly(oc_condition *condition, oc_lock *lock, int64_t nanoseconds);
 
-void oc_condition_wake(oc_condition *condition, bool all); /* or one thread */
+void oc_condition_wake(oc_condition *condition, bool all); /* wakes all sleeping threads, or one */
 
 /* ---- threads ---- */
 
-/* Starts a thread with so many bytes of stack, on which no handler of the host's signals runs, but
- * of faults; *thread keeps its place until the thread is joined. false: the system starts no more.
- */
+/* Starts a thread with a stack of that many bytes. Handlers of the host's signals do not run on
+ * it, except those of faults. *thread must keep its address until the thread is joined. Returns
+ * false when the system starts no more threads. */
 bool oc_thread_start(oc_thread *thread, size_t stack, void *(*run)(void *arg), void *arg);
-void oc_thread_join(oc_thread *thread); /* waits for its end */
+void oc_thread_join(oc_thread *thread); /* waits for the thread's end */
 
-uintptr_t oc_thread_self(void); /* a number that no other running thread has */
+uintptr_t oc_thread_self(void); /* returns a number that no other running thread has */
 
-/* A number that no other running process has. In a child of fork() it differs from the parent's, of
- * whose threads only the one that called fork() lives there. */
+/* Returns a number that no other running process has. A child of fork() has another number than
+ * its parent, whose other threads do not exist in the child. */
 int64_t oc_process_self(void);
 
 /* ---- processors ---- */
 
-/* The number of processors that this process may use, 1 or more: those that the system lets it run
- * on, and on Linux no more than its control groups give it the time of. */
+/* Returns the number of processors that this process may use, at least 1: those that the system
+ * lets it run on, and on Linux no more than the processor time that its control groups allow. */
 int oc_processor_count(void);
-int oc_processor_self(void); /* the number of the one that this thread runs on; -1: not known */
+/* returns the number of the processor that this thread runs on; -1 when it is not known */
+int oc_processor_self(void);
 
 /* ---- time ---- */
 
-uint64_t oc_clock(void);            /* nanoseconds on a clock that only goes forward */
-void oc_sleep(int64_t nanoseconds); /* below a second; a signal may end it */
+uint64_t oc_clock(void);            /* returns nanoseconds on a clock that never goes back */
+void oc_sleep(int64_t nanoseconds); /* for less than a second; a signal may end the sleep */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * system_posix.c - threads and time of POSIX systems. */
 #ifdef __linux__
-#define _GNU_SOURCE /* sched_getaffinity, sched_getcpu */
+#define _GNU_SOURCE /* declares sched_getaffinity and sched_getcpu */
 #else
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The clock of a wait with an end: on Linux one that nobody sets. */
+/* The clock by which a wait with a time limit is measured. On Linux it is one that nobody can
+ * set. */
 #ifdef __linux__
 #define WAIT_CLOCK CLOCK_MONOTONIC
 #else
@@ -97,8 +98,9 @@ void oc_condition_wake(oc_condition *condition, bool all)
 
 /* ---- threads ---- */
 
-/* A signal to the process shall find a thread of the host, which may wait for it; one that a thread
- * brings upon itself, or that a profiler sends to each, finds that thread. */
+/* Blocks the signals that are sent to the process, so that they reach a thread of the host,
+ * which may be waiting for them. Signals that a thread causes itself, or that a profiler sends
+ * to each thread, stay unblocked. */
 static void choose_signals(sigset_t *kept_out)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
@@ -114,7 +116,8 @@ bool oc_thread_start(oc_thread *thread, size_t stack, void *(*run)(void *arg), v
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, stack);
     choose_signals(&kept_out);
-    pthread_sigmask(SIG_BLOCK, &kept_out, &before); /* the thread has the mask of who starts it */
+    /* a new thread inherits the mask of the thread that starts it */
+    pthread_sigmask(SIG_BLOCK, &kept_out, &before);
     const bool started = pthread_create(thread, &attr, run, arg) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);

@@ -9,7 +9,8 @@
 _Static_assert(sizeof(CRITICAL_SECTION) <= sizeof(oc_lock), "a lock has no room");
 _Static_assert(sizeof(CONDITION_VARIABLE) <= sizeof(oc_condition), "a condition has no room");
 
-/* Windows waits for milliseconds; a wait is not shorter than it was asked for. */
+/* Windows waits for milliseconds. The result is rounded up, so that a wait is never shorter than
+ * asked for. */
 static DWORD to_milliseconds(int64_t nanoseconds)
 {
     return (DWORD)((nanoseconds + 999999) / 1000000);
@@ -17,7 +18,7 @@ static DWORD to_milliseconds(int64_t nanoseconds)
 
 /* ---- locks ---- */
 
-/* A critical section may always be taken again. */
+/* A critical section can always be taken again by the thread that holds it. */
 bool oc_lock_init(oc_lock *lock, bool recursive)
 {
     (void)recursive;
@@ -108,7 +109,7 @@ int64_t oc_process_self(void)
 
 /* ---- processors ---- */
 
-/* The mask is empty where the process has processors of several groups, of 64 each. */
+/* The mask is empty when the process has processors of several groups, which have 64 each. */
 int oc_processor_count(void)
 {
     DWORD_PTR ours = 0, all = 0;

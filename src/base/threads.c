@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * threads.c - one job at a time, whose tasks the threads take from a counter.
+ * threads.c - runs one job at a time, whose tasks the threads take from a counter.
  *
- * A thread that waits first spins: to wake a sleeping one costs more than many a loop. It spins a
- * bounded number of pauses, and not at all where threads have to share a processor: there it would
- * keep from running the very thread that it waits for. */
+ * A thread that waits spins first, because waking a sleeping thread costs more than many a loop.
+ * It spins a bounded number of pauses. It does not spin where threads share a processor: there
+ * it would keep the thread that it waits for from running. */
 #include "base/threads.h"
 
 #include "base/int.h"
@@ -13,23 +13,24 @@
 #include <stdatomic.h>
 
 enum {
-    /* Bytes of each thread's stack: that of some systems is smaller than one tile of GridSample
-     * needs. */
+    /* Bytes of each thread's stack. The stack that some systems give is too small for one tile
+     * of GridSample. */
     STACK = 1 << 20,
-    /* Pauses, of 10 to 40 nanoseconds each: some times as long as falling asleep and waking take,
-     * as what follows a node that one thread runs wants the others again. */
+    /* How many pauses, of 10 to 40 nanoseconds each, a thread spins: several times as long as
+     * falling asleep and waking take, because after a node that one thread runs the next node
+     * soon needs the others again. */
     SPINS = 4000,
-    BETWEEN_ASKS = 50 * 1000 * 1000 /* nanoseconds */
+    BETWEEN_ASKS = 50 * 1000 * 1000 /* in nanoseconds */
 };
 
-/* A task is taken by counting `left` down, and done by counting `unfinished` down. task, arg and n
- * are written only while both are 0, and read only by a thread that has taken a task and not done
- * it. */
+/* A task is taken by counting `left` down, and reported as done by counting `unfinished` down.
+ * task, arg and n are written only while both counters are 0, and read only by a thread that has
+ * taken a task and not yet reported it. */
 struct oc_threads {
     oc_memory *memory;
-    int64_t process; /* in which the threads were started */
-    int n_wanted;    /* number of threads, without the caller's */
-    int n_started;   /* those of them that run */
+    int64_t process; /* number of the process that started the threads */
+    int n_wanted;    /* number of threads wanted, the caller's not counted */
+    int n_started;   /* how many of the wanted threads run */
     int spins;
     void (*task)(void *arg, int i);
     void *arg;
@@ -37,25 +38,27 @@ struct oc_threads {
     atomic_int left, unfinished;
     atomic_int place; /* the processor that the caller's thread ran on when the job began */
     atomic_bool in_run, stop;
-    atomic_int asleep;         /* threads that have to be woken; changes under the lock */
-    atomic_bool caller_asleep; /* the same of the caller's thread */
+    atomic_int asleep; /* number of threads that have to be woken; changes under the lock */
+    /* true: the caller's thread has to be woken; changes under the lock */
+    atomic_bool caller_asleep;
     oc_lock lock;
     oc_condition work, done;
-    oc_watch *watch; /* of the run; the caller alone uses it */
+    oc_watch *watch; /* the watch of the run; only the caller uses it */
     oc_thread thread[OC_MAX_THREADS];
 };
 
-/* Tells the processor that this thread waits for another one's write. */
+/* Tells the processor that this thread waits for a write of another one. */
 static void pause_briefly(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    __asm__ volatile("isb"); /* on most processors "yield" takes no time at all */
+    __asm__ volatile("isb"); /* most processors ignore "yield" */
 #endif
 }
 
-/* Wakes a sleeper, or all. Whoever is between its last look and its sleep holds the lock. */
+/* Wakes one sleeper, or all. A thread that has looked for work but does not sleep yet holds the
+ * lock. */
 static void wake(oc_threads *p, oc_condition *sleepers, bool all)
 {
     oc_lock_take(&p->lock);
@@ -84,7 +87,7 @@ static bool is_wanted(oc_threads *p)
     return atomic_load(&p->left) > 0 || atomic_load(&p->stop);
 }
 
-/* Is it worth looking for work a little longer? Not in the place of the thread that brings it. */
+/* Shall a thread without work spin on? Not on the processor of the thread that brings the work. */
 static bool may_spin(oc_threads *p)
 {
     const int place = atomic_load(&p->place);
@@ -118,7 +121,8 @@ static void *worker(void *arg)
 
 /* ---- threads started, and lost in a child of fork() ---- */
 
-/* Threads, lock and conditions of a pool whose other members are zero or set. */
+/* Starts the threads and makes the lock and conditions of a pool. The pool's other members must
+ * be zero or set. */
 static void start(oc_threads *p)
 {
     p->process = oc_process_self();
@@ -137,7 +141,7 @@ static bool is_of_parent(const oc_threads *p)
     return p->process != oc_process_self();
 }
 
-/* Leaves lock and conditions as they are: a lost thread may hold them. */
+/* The lock and the conditions stay as they are, because a lost thread may hold them. */
 static void forget_lost(oc_threads *p)
 {
     p->n_started = 0;
@@ -147,7 +151,7 @@ static void forget_lost(oc_threads *p)
     atomic_store(&p->caller_asleep, false);
 }
 
-/* Was the job begun in another process, by a run that has been told to end? Tasks that the lost
+/* Did another process begin the job, in a run that has been told to end? The tasks that its lost
  * threads had taken are never done. */
 static bool has_lost_job(oc_threads *p)
 {
@@ -157,8 +161,8 @@ static bool has_lost_job(oc_threads *p)
 
 /* ---- the caller's thread ---- */
 
-/* Waits for the others, at most as long as the host may wait for an answer to its wish to cancel.
- * The lock is held before and after, but not while the host is asked. */
+/* Waits for the other threads, and asks the watch as often as the host is promised an answer to
+ * its wish to cancel. The caller holds the lock; it is released while the host is asked. */
 static void wait_and_ask(oc_threads *p)
 {
     if (!p->watch) {
@@ -263,7 +267,7 @@ void oc_threads_free(oc_threads *p)
 {
     if (!p)
         return;
-    if (!is_of_parent(p)) { /* whose threads nobody has to wait for */
+    if (!is_of_parent(p)) { /* this process has none of its threads, so nobody waits for them */
         atomic_store(&p->stop, true);
         wake(p, &p->work, true);
         for (int i = 0; i < p->n_started; i++)

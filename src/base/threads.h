@@ -1,40 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0
- * threads.h - parallel loops, by the host's threads or by our own pool. */
+ * threads.h - parallel loops, run by the host's threads or by our own pool. */
 #ifndef OC_BASE_THREADS_H
 #define OC_BASE_THREADS_H
 
 #include "base/memory.h"
 #include "base/status.h"
 
-/* A pool of n - 1 waiting threads; the calling thread is the n-th. n = 0: as many as there are
- * processors that this process may use. */
+/* A pool of n - 1 waiting threads; the calling thread is number n. With n = 0 there are as many
+ * as this process may use processors. */
 typedef struct oc_threads oc_threads;
 
 oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *e);
-void oc_threads_free(oc_threads *pool); /* NULL is allowed */
+void oc_threads_free(oc_threads *pool); /* pool may be NULL */
 int oc_threads_count(const oc_threads *pool);
-/* The pool as the public hook, with the pool as its ctx. run is NULL when the pool is NULL or has
- * no threads. */
+/* Returns the pool as the public hook. run is NULL when the pool is NULL or has no threads. */
 oc_parallel oc_threads_parallel(oc_threads *pool);
 
-/* Is it the hook of such a pool, whose caller asks the watch while it waits for the others? */
+/* Is the hook one of our pools? While its caller waits for the other threads it asks the watch. */
 bool oc_threads_own(const oc_parallel *parallel);
 
-/* A run of many parallel loops begins, and ends. In between a thread without work looks for more,
- * for some hundred microseconds, before it sleeps; outside it sleeps at once. Where the caller
- * waits for the others it asks the watch, so that they learn from it when to end. pool NULL is
- * allowed.
- */
+/* Mark the begin and the end of a run of many parallel loops. Between them a thread without work
+ * spins for some hundred microseconds before it sleeps; outside of a run it sleeps at once. A
+ * caller that waits for the other threads asks the watch, so that they learn when to end. pool
+ * may be NULL. */
 void oc_threads_begin(oc_threads *pool, oc_watch *watch);
 void oc_threads_end(oc_threads *pool);
 
-/* When work is worth a further thread, for all operators; only speed depends on it. Work is counted
- * in products of a vector kernel, some 25 in a nanosecond. */
+/* How much work is worth one more thread. Only speed depends on these numbers. Work is counted
+ * in products of a vector kernel, which computes about 25 in a nanosecond. */
 enum {
-    OC_GRAIN = 1 << 17, /* the least work of a task: 5 microseconds, ten times what sharing costs */
-    OC_ELEMENT = 8,     /* products that take as long as an element that is read and written */
-    OC_PLACE = 1 << 8,  /* and as one that is anywhere in memory */
-    OC_UNIT = 1 << 12,  /* and as to begin a unit: a call, its geometry, its borders */
+    /* the least work of one task: 5 microseconds, ten times what sharing costs */
+    OC_GRAIN = 1 << 17,
+    OC_ELEMENT = 8,    /* work of reading and writing one element in order */
+    OC_PLACE = 1 << 8, /* work of reading one element anywhere in memory */
+    OC_UNIT = 1 << 12, /* work of beginning a unit: a call, its geometry and its borders */
     OC_GRAIN_ELEMENTS = OC_GRAIN / OC_ELEMENT
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * utf8.c - the table of well-formed byte sequences: Unicode's table 3-7. */
+ * utf8.c - the table of well-formed byte sequences, which is Unicode's table 3-7. */
 #include "base/utf8.h"
 
 #include <stdbool.h>

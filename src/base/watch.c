@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The time so many seconds from now; 0 for no deadline, and for one that no clock will reach. */
+/* Returns the time on oc_clock that is `seconds` from now; 0 for no deadline, or for one so far
+ * away that it never comes. */
 static uint64_t time_in(double seconds)
 {
-    const double never = 1e9; /* 32 years */
+    const double never = 1e9; /* seconds, about 32 years */
     return seconds > 0 && seconds < never ? oc_clock() + (uint64_t)(seconds * 1e9) : 0;
 }
 
@@ -29,8 +30,8 @@ void oc_watch_begin(oc_watch *w, const char *doing, const oc_limits *limits)
     atomic_store(&w->ended, OC_OK);
 }
 
-/* Nanoseconds between two calls of cancel by those who look at the clock; with OC_ASK_OFTEN, for
- * tests, each look is a call. */
+/* Least nanoseconds between two calls of the host's cancel function. In tests with OC_ASK_OFTEN
+ * every look at the clock calls it. */
 #ifdef OC_ASK_OFTEN
 enum { BETWEEN_CALLS = 0 };
 #else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * work.c - pieces whose size the clock decides, and tasks that have a part of the pieces each. */
+ * work.c - cuts work into pieces whose size the clock decides, and shares it among tasks. */
 #include "base/work.h"
 
 #include "base/int.h"
@@ -10,10 +10,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* A piece takes about PIECE nanoseconds. Its first size is known to take no longer than that, or
- * guessed to take FIRST, and grows by doubling; one that took SLOW shrinks at once. */
+/* A piece takes about PIECE nanoseconds. The first piece is known to take no longer than that,
+ * or is guessed to take FIRST; the next ones grow by doubling, and a piece that took SLOW or
+ * more makes the next one smaller at once. */
 enum { PIECE = 1000 * 1000, SLOW = 2 * PIECE, ROUND = 40 * PIECE, MOST_COUNT = 1 << 12 };
-enum { FIRST = 1 << 18 /* products, 10 microseconds */ };
+enum { FIRST = 1 << 18 /* in products; about 10 microseconds */ };
 
 #ifdef OC_ASK_OFTEN
 enum { OFTEN = true };
@@ -21,7 +22,8 @@ enum { OFTEN = true };
 enum { OFTEN = false };
 #endif
 
-/* Of so many steps, which took so long: how many the next piece shall have. */
+/* Returns how many steps the next piece shall have after a piece of `some` steps took `took`
+ * nanoseconds. */
 static int64_t adapt(int64_t some, uint64_t took)
 {
     if (OFTEN)
@@ -33,7 +35,7 @@ static int64_t adapt(int64_t some, uint64_t took)
 
 static bool may_begin(oc_pieces *p)
 {
-    if (p->some == 0) { /* the first piece is not worth a look at the clock */
+    if (p->some == 0) { /* the first piece is too short for a look at the clock */
         p->some = p->least;
         return !oc_watch_ended(p->watch);
     }
@@ -132,11 +134,13 @@ typedef struct job {
     void *arg;
     int64_t n;
     int tasks;
-    oc_pieces *left; /* if not NULL, of each task; it returns at `until` with pieces left */
+    /* The pieces that each task has left when it returns at the time `until`. NULL: tasks return
+     * when all their pieces are done. */
+    oc_pieces *left;
     uint64_t until;
 } job;
 
-/* Units of task i: those that follow each other. */
+/* Returns the units of task i, which follow each other. */
 static oc_pieces pieces_of_task(const job *j, int i)
 {
     const oc_span span = oc_share(j->n, j->tasks, i);
@@ -144,7 +148,7 @@ static oc_pieces pieces_of_task(const job *j, int i)
     const double guess = j->work->cost > 0 ? FIRST / j->work->cost * (double)j->n : 1;
     oc_pieces p = oc_pieces_of(j->work, span.end, 1);
     if (!OFTEN && guess >= (double)each + 1)
-        p.least = p.n; /* one piece */
+        p.least = p.n; /* all units are one piece */
     else if (!OFTEN && guess > 1)
         p.some = (int64_t)guess;
     p.first = p.end = span.first;
@@ -171,7 +175,7 @@ static void run_task(void *arg, int i)
     run_pieces(j, i, &p);
 }
 
-/* Are all pieces done, or is none begun any more? */
+/* Are all pieces done, or may no further piece begin? */
 static bool is_done(const job *j)
 {
     for (int i = 0; i < j->tasks; i++)
@@ -180,7 +184,8 @@ static bool is_done(const job *j)
     return true;
 }
 
-/* Are the threads the host's? Whoever called waits for them, and asks when they have returned. */
+/* Are the threads the host's? Then the caller cannot ask while it waits, so tasks return after a
+ * while and the caller asks between rounds. */
 static bool is_in_rounds(const oc_work *w, int tasks)
 {
     return w->parallel && w->parallel->run && tasks > 1 && oc_watch_can_end(w->watch) &&
@@ -205,7 +210,7 @@ void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
     if (oc_watch_can_end(w->watch)) {
         if (!oc_watch_look(w->watch, oc_clock()))
             return;
-    } else if (j.tasks == 1) { /* one piece */
+    } else if (j.tasks == 1) { /* all units are one piece */
         fn(arg, 0, 0, n);
         return;
     }
@@ -220,7 +225,8 @@ typedef struct taken {
     oc_work_fn *fn;
     void *arg;
     int64_t n;
-    uint64_t until; /* if not 0, tasks return then with units left */
+    /* The time at which tasks return with units left. 0: they return when their units are done. */
+    uint64_t until;
     atomic_llong next;
 } taken;
 
@@ -248,8 +254,6 @@ void oc_work_run_next(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
         oc_parallel_run(w->parallel, tasks, take_units, &t);
     } while (rounds && t.next < n && oc_watch_ask(w->watch));
 }
-
-/* ---- bytes ---- */
 
 enum { BYTES = 1 << 16 }; /* of the smallest piece */
 

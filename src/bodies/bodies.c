@@ -21,7 +21,8 @@ static bool needs_inlining(const oc_model *m, const oc_chooser *c)
     return m->n_function > 0;
 }
 
-/* c->served[i] becomes whether function i of the model is called, and kernels run every call. */
+/* c->served[i] becomes true when function i of the model is called and kernels run every call of
+ * it. */
 static oc_status find_served(const oc_model *m, oc_chooser *c, oc_arena *arena)
 {
     bool *served = oc_arena_array(arena, (size_t)m->n_function, sizeof *served);
@@ -76,8 +77,8 @@ static oc_status examine(oc_model *m, oc_error *e)
     return oc_model_count_usage(m, e);
 }
 
-/* *out becomes a checked copy of m without calls. unify: all its nodes of one domain run under one
- * version. */
+/* *out becomes a checked copy of m without calls. unify: all its nodes of one domain run under
+ * one version. */
 static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model **out)
 {
     oc_memory memory = oc_memory_beside(c->library.memory, 0, c->library.memory->watch);
@@ -125,8 +126,8 @@ static oc_status expand_once(const oc_model *m, const oc_body_options *choice,
     return status;
 }
 
-/* Replaces *m, a model that oc_bodies_expand made, by its expansion, which borrows from it and owns
- * it. */
+/* Replaces *m, a model that oc_bodies_expand made, by its expansion, which borrows from it and
+ * owns it. */
 static oc_status expand_again(oc_model **m, const oc_body_options *choice, const oc_memory *memory,
                               bool *again, oc_error *e)
 {

@@ -10,10 +10,10 @@
 
 #include <ocellus_op.h>
 
-/* *out becomes a new model without the calls that the choice replaces. It is checked and its
- * operators are counted. It borrows from m, and its nodes keep the opset of the body that they come
- * from. *out is NULL if m has no such call. host_ops: the host's own operators, or NULL. watch may
- * be NULL. */
+/* *out becomes a new model without the calls that the choice replaces, checked and with its
+ * operators counted. It borrows from m, and its nodes keep the opset of the body that they come
+ * from. *out is NULL if m has no such call. host_ops: the host's own operators, or NULL. watch
+ * may be NULL. */
 oc_status oc_bodies_inline(const oc_model *m, const oc_body_options *choice, const oc_op *host_ops,
                            oc_watch *watch, oc_model **out, oc_error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * choose.c - which body runs in place of a node. */
+ * choose.c - decides which body runs in place of a node. */
 #include "bodies/choose.h"
 
 #include "ops/kit/registry.h"
@@ -78,7 +78,8 @@ bool oc_chooser_prefers(const oc_chooser *c, const char *name)
            (!c->choice.only || strcmp(c->choice.only, name) == 0);
 }
 
-/* The built-in body that replaces the operator; NULL if there is none or a kernel runs instead. */
+/* Returns the built-in body that replaces the operator; NULL if there is none or a kernel runs
+ * instead. */
 static const oc_body *find_body(const oc_chooser *c, const char *domain, const char *name,
                                 int64_t opset)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * choose.h - decides which body runs in place of a node: the host's own, else one of ONNX's where
- * there is no kernel or the choice asks for it. */
+ * choose.h - decides which body runs in place of a node.
+ *
+ * It is the host's own body if there is one; else ONNX's, when there is no kernel or when the
+ * choice asks for the body. */
 #ifndef OC_BODIES_CHOOSE_H
 #define OC_BODIES_CHOOSE_H
 
@@ -9,14 +11,16 @@
 typedef struct oc_chooser {
     oc_body_options choice;
     const oc_op *host_ops;
-    struct oc_own_body *own; /* the host's bodies, in the order given */
+    struct oc_own_body *own; /* the host's bodies, in the order in which they were given */
     int n_own;
-    oc_body_library library; /* its model owns the functions that were parsed and chosen */
-    const bool *served;      /* of each function of the model: do kernels run its calls? NULL: no */
+    oc_body_library library; /* its model owns the parsed and chosen functions */
+    /* for each function of the model: true when kernels run its calls. NULL: all are false */
+    const bool *served;
     oc_error *e;
 } oc_chooser;
 
-/* Reads the headers of the host's own bodies. memory: of the library, or NULL (library.h). */
+/* Reads the headers of the host's own bodies. memory is for the library, and may be NULL
+ * (library.h). */
 oc_status oc_chooser_new(const oc_body_options *choice, const oc_op *host_ops,
                          const oc_memory *memory, oc_chooser *chooser, oc_error *e);
 /* Also frees the parsed functions. A caller that keeps chooser->library.model sets it to NULL
@@ -28,8 +32,8 @@ bool oc_chooser_has(const oc_chooser *c, const char *domain, const char *name, i
 /* Does the choice prefer bodies to kernels for operators of this name? */
 bool oc_chooser_prefers(const oc_chooser *c, const char *name);
 
-/* *function becomes the body that replaces the call's node, parsed for this call. *function is NULL
- * if the node stays. */
+/* *function becomes the body that replaces the call's node, parsed for this call; NULL if the
+ * node stays. */
 oc_status oc_choose_body(oc_chooser *c, const oc_body_call *call, const oc_function **function);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conditions.c - makes the text of a function body for one call: keeps or drops lines, fills in
- * values. */
+ * conditions.c - makes the text of a function body for one call: it keeps or drops lines and
+ * fills in values. */
 #include "bodies/conditions.h"
 
 #include "base/lex.h"
@@ -21,10 +21,10 @@ typedef struct selection {
     int64_t opset;
     oc_arena *arena;
     oc_error *e;
-    int line; /* number of the line that is read, from 1 */
+    int line; /* number of the current line, from 1 */
     int n_open;
     struct {
-        bool outside; /* are the lines around this condition kept? */
+        bool outside; /* true: the lines around this condition are kept */
         bool holds, has_else;
     } open[MAX_OPEN];
     bool keep;
@@ -98,7 +98,7 @@ static oc_status want_type(const selection *s, int i, oc_known_type *type)
                         oc_call_text(s->call, s->opset, text), s->call->in[i]);
 }
 
-/* The type of input i of the call, as far as it is known. */
+/* Returns the type of input i of the call; OC_UNDEFINED when it is not known. */
 static oc_type known_type(const selection *s, int i)
 {
     const bool given = s->call && s->types && i < s->call->n_in && *s->call->in[i];
@@ -240,7 +240,7 @@ static void put_number(selection *s, int i, bool is_int, const oc_attr *a)
         put(s, text, strlen(text));
 }
 
-/* The number of the element type of input i. */
+/* Writes the number of the element type of input i. */
 static oc_status put_type(selection *s, int i)
 {
     oc_known_type type;
@@ -281,7 +281,7 @@ static oc_status put_value(selection *s, const char *name)
     return OC_OK;
 }
 
-/* The size of the identifier that begins at bytes; 0 if none begins there. */
+/* Returns the size of the identifier that begins at bytes; 0 if none begins there. */
 static size_t identifier_size(const char *bytes, const char *end)
 {
     size_t n = 0;
@@ -307,7 +307,8 @@ static oc_status put_line(selection *s, const char *line, size_t size)
     return OC_OK;
 }
 
-/* The error of "#refuse", the operator does not allow this call, or of "#unsupported". */
+/* Sets the error of a line "#refuse" (the operator forbids this call) or "#unsupported" (the
+ * body does not compute it). */
 static oc_status refuse(selection *s, const char *text, size_t size, oc_status code)
 {
     const int at = s->n;

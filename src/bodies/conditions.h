@@ -8,7 +8,7 @@
  *     #else               or if it does not hold;
  *     #end                ends the condition. Conditions may be nested.
  *     #refuse TEXT        a call that keeps this line is refused: "node 'y' (Op): TEXT".
- *     #unsupported TEXT   the same, where the operator allows the call and the body does not.
+ *     #unsupported TEXT   as #refuse, for a call that only the body cannot compute.
  *
  * A condition is one term, or several joined by `and`. `not` before a term negates it:
  *
@@ -36,11 +36,11 @@
 
 #include "bodies/types.h"
 
-/* The call that a text is expanded for. */
+/* The call that a text is selected for. */
 typedef struct oc_body_call {
     const oc_node *node;
     const oc_types *types; /* types of the node's inputs; NULL: none is known */
-    int64_t opset;         /* the version of its domain that the node runs under */
+    int64_t opset;         /* version of its domain that the node runs under */
 } oc_body_call;
 
 /* Does the text have a condition or a $value? */
@@ -48,11 +48,11 @@ bool oc_body_is_conditional(const char *text);
 /* *header becomes a copy, in the arena, of the text's header with an empty body. */
 oc_status oc_body_header(const char *text, oc_arena *arena, const char **header, oc_error *e);
 
-/* *selected becomes the text for one call, in the arena. Each line keeps its number. header is the
- * function that was parsed from oc_body_header: it names the ports, the attributes and the
- * defaults. Where call is NULL, every input and output is present, no input has any type that a
- * condition asks for, no attribute is given, a value that is not known reads as 1, and the version
- * is the newest. */
+/* *selected becomes the text for one call, in the arena. Each line keeps its number. header is
+ * the function that was parsed from oc_body_header: it names the ports, the attributes and the
+ * defaults. With call NULL, every input and output counts as present, no input has a type that a
+ * condition asks for, no attribute is given, an unknown value reads as 1, and the version is the
+ * newest. */
 oc_status oc_body_select(const oc_function *header, const char *text, const oc_body_call *call,
                          oc_arena *arena, const char **selected, oc_error *e);
 

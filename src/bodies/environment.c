@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_PART = 200 }; /* bytes; new names do not copy longer parts */
+enum { MAX_PART = 200 }; /* in bytes; longer parts of a name are not copied into new names */
 
 oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e)
 {
@@ -229,7 +229,8 @@ oc_name oc_env_node(oc_renamer *r, const oc_env *env, oc_name name)
     return env->function && *name ? join(r, env->prefix, name) : oc_env_text(r, env, name);
 }
 
-/* The attribute that "@ref" is bound to: of the call, or the function's default; NULL: none. */
+/* Returns the attribute that "@ref" is bound to: the call's, or else the function's default;
+ * NULL when there is neither. */
 static const oc_attr *resolve(oc_renamer *r, oc_env **owner, const oc_attr *a)
 {
     while (a && a->ref && (*owner)->function) {

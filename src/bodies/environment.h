@@ -15,37 +15,40 @@ typedef struct oc_renamer {
     const oc_model *from;
     oc_model *to;
     oc_arena *scratch;
-    oc_name_map values, prefixes; /* names made so far, each with the next number to try after it */
+    oc_name_map values, prefixes; /* names made so far; each has the next number to try after it */
     oc_error *e;
 } oc_renamer;
 
 typedef struct oc_env {
-    struct oc_env *caller;       /* the one that contains the call; NULL: this is the main graph */
-    const oc_function *function; /* NULL: the main graph */
-    const oc_node *call;         /* as the caller's body has it, not renamed */
-    bool local;         /* function is one of the model's own and may call others of them */
-    const char *prefix; /* begins new names; without the slash */
-    oc_name_map index;  /* a name in the body to its index in renamed */
+    /* environment of the body that contains the call; NULL for the main graph */
+    struct oc_env *caller;
+    const oc_function *function; /* NULL for the main graph */
+    const oc_node *call;         /* the node as the caller's body has it, not renamed */
+    bool local;         /* true: function is one of the model's own, and may call others of them */
+    const char *prefix; /* begins new names, without the slash */
+    oc_name_map index;  /* maps a name in the body to its index in renamed */
     oc_name *renamed;
     int n_renamed;
-    struct oc_env *outer; /* of a graph attribute: the environment in which the attribute is
-                             written; index then has the graph's own names only */
-    oc_name_map attr; /* a name to its index in the call's attributes, and the defaults behind */
+    /* for a graph attribute, the environment in which the attribute is written; index then has
+     * only the graph's own names */
+    struct oc_env *outer;
+    /* maps a name to its index in the call's attributes, followed by the defaults */
+    oc_name_map attr;
 } oc_env;
 
 oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e);
 
-/* The error of the first failed allocation; OC_OK if there is none. */
+/* Returns the error of the first failed allocation; OC_OK if none failed. */
 oc_status oc_renamer_check(const oc_renamer *r);
 
-/* *env becomes a new environment that binds the function's inputs and outputs to the call's. A call
- * that does not fit the function is an error. An output that is also an input, or is listed twice,
- * is bound once; the caller compares oc_env_value with the output that the call names, and adds
- * an Identity where they differ. */
+/* *env becomes a new environment that binds the function's inputs and outputs to the call's. A
+ * call that does not fit the function is an error. An output that is also an input, or that is
+ * listed twice, is bound once; the caller compares oc_env_value with the output that the call
+ * names, and adds an Identity where they differ. */
 oc_status oc_env_new(oc_renamer *r, oc_env *caller, const oc_node *call,
                      const oc_function *function, bool local, oc_env **env);
 
-/* The number of outputs that the call has of those of the function. */
+/* Returns how many of the function's outputs the call has. */
 int oc_env_n_out(const oc_env *env);
 
 /* *env becomes an environment for the nodes of graph g, an attribute that is written in environment
@@ -54,31 +57,31 @@ int oc_env_n_out(const oc_env *env);
 oc_status oc_env_of_graph(oc_renamer *r, oc_env *user, oc_env *owner, const oc_graph *g,
                           oc_env **env);
 
-/* The new name of a value. name is its name in the environment's body or in a graph within the
- * body. The new name is "" for "" and for a missing input. It is NULL when memory runs out;
- * oc_renamer_check reports that. */
+/* Returns the new name of a value. name is its name in the environment's body or in a graph
+ * within the body. The new name is "" for "" and for a missing input. It is NULL when memory
+ * runs out; oc_renamer_check reports that. */
 oc_name oc_env_value(oc_renamer *r, oc_env *env, oc_name name);
-/* The new name of a node: "prefix/name". "" stays "". */
+/* Returns the new name of a node: "prefix/name". "" stays "". */
 oc_name oc_env_node(oc_renamer *r, const oc_env *env, oc_name name);
-/* The name of anything else, as the new model's table has it. */
+/* Returns a name of anything else in the new model's table. */
 oc_name oc_env_text(oc_renamer *r, const oc_env *env, oc_name name);
 
-/* *found becomes attribute a of a node of the body, or, if a has an "@ref", what the reference is
- * bound to; NULL if that is nothing. *owner becomes the environment in which graphs within *found
- * are written. */
+/* *found becomes attribute a of a node of the body, or, if a has an "@ref", what the reference
+ * is bound to; NULL if that is nothing. *owner becomes the environment in which graphs within
+ * *found are written. */
 oc_status oc_env_attr(oc_renamer *r, oc_env *env, const oc_attr *a, const oc_attr **found,
                       oc_env **owner);
 
-/* Gives a node of the environment's body its name in the new model, and those of its inputs and
- * outputs. The new lists are in the arena. */
+/* Gives a node of the environment's body, its inputs and its outputs their names in the new
+ * model. The new lists are in the arena. */
 oc_status oc_env_names(oc_renamer *r, oc_env *env, oc_arena *arena, oc_node *n);
 
-/* The version of its domain that a node of the environment's body runs under; 0 if none is
- * imported. */
+/* Returns the version of its domain that a node of the environment's body runs under; 0 if none
+ * is imported. */
 int64_t oc_env_opset(const oc_renamer *r, const oc_env *env, const oc_node *n);
 
-/* How messages name a node of caller's body that calls a function: "node 'call/x' (Op-13)". local:
- * the function is one of the model's own, so the text has no version. */
+/* Returns how messages name a node of caller's body that calls a function: "node 'call/x'
+ * (Op-13)". local: the function is one of the model's own, so the text has no version. */
 const char *oc_env_label(oc_renamer *r, oc_env *caller, const oc_node *call, bool local);
 
 #endif

@@ -47,7 +47,7 @@ static oc_status copy_graphs(oc_inliner *x, oc_env *env, const oc_node *n, oc_at
     return OC_OK;
 }
 
-/* Is the attribute what a chosen body expects of the node's inputs (conditions.h)? */
+/* Does the attribute tell what a chosen body expects of the node's inputs (conditions.h)? */
 static bool is_expectation(const oc_env *env, const oc_attr *a)
 {
     return env->function && !env->local && !env->outer && strcmp(a->name, "expect") == 0;
@@ -132,7 +132,7 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, 
     return oc_renamer_check(&x->names);
 }
 
-/* The call without its expectation, which a body in place of its operator does not know. */
+/* Returns the call without its expectation, which a body in place of its operator does not know. */
 static const oc_node *plain_call(oc_inliner *x, const oc_env *env, const oc_node *n)
 {
     int at = 0;
@@ -143,7 +143,7 @@ static const oc_node *plain_call(oc_inliner *x, const oc_env *env, const oc_node
     oc_node *call = oc_arena_alloc(x->names.scratch, sizeof *call);
     oc_attr *attr = oc_arena_array(x->names.scratch, (size_t)n->n_attr, sizeof *attr);
     if (!call || !attr)
-        return n; /* oc_renamer_check reports it */
+        return n; /* oc_renamer_check reports that memory ran out */
     memcpy(attr, n->attr, (size_t)at * sizeof *attr);
     memcpy(attr + at, n->attr + at + 1, (size_t)(n->n_attr - at - 1) * sizeof *attr);
     *call = *n;
@@ -157,8 +157,8 @@ static bool is_said(const char *doc, const oc_pairs *metadata)
     return (doc && *doc) || metadata->n > 0;
 }
 
-/* What is said of a call, and of a function of the model that is called, has no place among the
- * nodes of the body. */
+/* Remembers a call whose annotations, or those of the called function, are lost: they have no
+ * place among the nodes of the body. */
 static void note_loss(oc_inliner *x, const oc_node *call, const oc_function *f, bool local)
 {
     if (!x->untold &&
@@ -202,7 +202,7 @@ static oc_value_info *copy_infos(oc_inliner *x, oc_env *env, const oc_value_info
         list[i] = info[i];
         list[i].name = oc_env_value(&x->names, env, info[i].name);
         if (!list[i].name)
-            return NULL; /* oc_renamer_check reports it */
+            return NULL; /* oc_renamer_check reports that memory ran out */
         oc_type_put(&x->types->of, list[i].name, oc_type_declared(&info[i].type));
         if (env->function && list[i].type.rank > 0) {
             list[i].type.rank = -1;
@@ -212,7 +212,7 @@ static oc_value_info *copy_infos(oc_inliner *x, oc_env *env, const oc_value_info
     return list;
 }
 
-/* n: the node, with its new names, that has the graph as its attribute attr; NULL for the main
+/* n is the node, with its new names, that has the graph as its attribute attr; NULL for the main
  * graph. */
 static oc_status copy_graph(oc_inliner *x, oc_env *env, const oc_node *n, const char *attr,
                             const oc_graph *g, oc_graph *out)
@@ -230,7 +230,7 @@ static oc_status copy_graph(oc_inliner *x, oc_env *env, const oc_node *n, const 
                       .metadata = g->metadata};
     out->input = copy_infos(x, env, g->input, g->n_input);
     out->output = copy_infos(x, env, g->output, g->n_output);
-    if (!env->function) { /* facts about a body's inner values are not copied */
+    if (!env->function) { /* declarations of a body's inner values are not copied */
         out->value = g->value;
         out->n_value = g->n_value;
         out->quantization = g->quantization;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * inline_call.c - replaces one call by the nodes of its body, or of a graph attribute. */
+ * inline_call.c - replaces one call by the nodes of its body, or by those of a graph attribute. */
 #include "bodies/inliner.h"
 
 #include "graph/build.h"
 
 #include <string.h>
 
-enum { CALL_WORK = 16 }; /* units for each call, even if its body is empty */
+enum { CALL_WORK = 16 }; /* units of work for each call, even if its body is empty */
 
 /* ---- identities ---- */
 
-/* The imported version of ONNX's own domain; 0 if none is. Works for names of any table. */
+/* Returns the imported version of ONNX's own domain; 0 if none is imported. The names may be of
+ * any table. */
 static int64_t find_onnx(const oc_opsets *o)
 {
     for (int i = 0; i < o->n; i++)
@@ -19,7 +20,7 @@ static int64_t find_onnx(const oc_opsets *o)
     return 0;
 }
 
-/* to = Identity (from) */
+/* Appends to = Identity (from). */
 static oc_status add_identity(oc_inliner *x, const oc_env *env, oc_name from, oc_name to,
                               oc_graph *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * inliner.h - the inside of the inliner, for inline.c and inline_call.c alone.
+ * inliner.h - what inline.c and inline_call.c share.
  *
- * The work that bodies cost is limited: a few functions that each call the next one twice would
- * otherwise expand without bound. A unit of work is a node or a name of one. */
+ * The work that bodies cost is limited, because a few functions that each call the next one
+ * twice would otherwise expand without bound. A unit of work is a node, or one of its names. */
 #ifndef OC_BODIES_INLINER_H
 #define OC_BODIES_INLINER_H
 
@@ -16,10 +16,11 @@ typedef struct oc_inliner {
     oc_model *to;
     oc_chooser *chooser;    /* NULL: only the model's own functions are expanded */
     oc_types *types;        /* types of the new model's values */
-    oc_opkey_map functions; /* a call to the index of the old model's function */
-    int n_calls, depth;     /* calls that are open now; graphs within graphs that are open now */
-    int64_t work;           /* units of work that are left for calls */
-    const oc_node *untold;  /* the first call replaced that loses what is said of it; NULL: none */
+    oc_opkey_map functions; /* maps a call to the index of the old model's function */
+    int n_calls, depth;     /* number of calls, and of graphs within graphs, that are open now */
+    int64_t work;           /* units of work that calls may still cost */
+    /* the first replaced call whose annotations are lost; NULL: there is none */
+    const oc_node *untold;
     oc_error *e;
 } oc_inliner;
 
@@ -28,10 +29,10 @@ typedef struct oc_inliner {
 /* Counts n units of work within a call, and fails when none are left. Work for the main graph's own
  * nodes is not counted. */
 oc_status oc_inliner_spend(oc_inliner *x, int64_t n);
-/* Room for n names, in the arena of the new model. */
+/* Returns room for n names, in the arena of the new model. */
 oc_name *oc_inliner_names(oc_inliner *x, int n);
 
-/* Appends the initializers, or the nodes, of graph g to out, with the names that environment f
+/* Appends the initializers, or the nodes, of graph g to out, with the names that environment env
  * gives them. */
 oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out);
 oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out);
@@ -39,8 +40,8 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_grap
 /* ---- inline_call.c */
 
 /* *function becomes the function that node n calls: one of the model's own if the environment's
- * nodes may call those, else the body that the chooser gives. *function is NULL if the node stays.
- */
+ * nodes may call those, else the body that the chooser gives. *function is NULL if the node
+ * stays. */
 oc_status oc_inline_callee(oc_inliner *x, oc_env *env, const oc_node *n,
                            const oc_function **function, bool *local);
 /* Appends the nodes of function's body to out, in place of call n. */

@@ -35,8 +35,8 @@ oc_status oc_body_text(oc_body_library *l, const oc_body *b, bool standard, cons
     return OC_OK;
 }
 
-/* A call gives each name of the body one meaning (environment.h), also in graphs within the body.
- * Names that nothing defines are found when the call has been replaced. */
+/* Gives each name of a body one meaning (environment.h), also in graphs within the body. Names
+ * that nothing defines are found after the call has been replaced. */
 static oc_status separate_names(oc_model *m, oc_function *f, oc_error *e)
 {
     oc_arena scratch = oc_arena_new(&m->memory);
@@ -87,7 +87,8 @@ static oc_status parse_header(oc_body_library *l, const char *text, oc_arena *sc
     return parse_text(l, text, header, e);
 }
 
-/* Adds the call to the error of a text that has values of the call's attributes, of any kind. */
+/* Adds the call to the error of a text into which values of the call's attributes were filled,
+ * as these may be of any kind. */
 static oc_status name_call(const oc_body_call *call, oc_error *e)
 {
     char node[OC_NODE_TEXT], where[OC_NODE_TEXT + 16];

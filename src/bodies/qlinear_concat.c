@@ -18,10 +18,10 @@ static void put(printer *p, const char *text)
         oc_arena_append(p->arena, &p->text, &p->size, text, strlen(text));
 }
 
-/* Tensor i as floats. A scale and a zero point are one element, of whatever rank. */
+/* Writes tensor i as floats. Its scale and zero point have one element, whatever their rank. */
 static void put_floats(printer *p, const oc_node *call, int i)
 {
-    const int at = 2 + 3 * i + 2; /* the zero point's */
+    const int at = 2 + 3 * i + 2; /* index of the zero point */
     const bool has_zero = at < call->n_in && *call->in[at];
     put(p, oc_arena_printf(p->arena, "  from_%d = Reshape (scale_%d, one)\n", i, i));
     if (has_zero)

@@ -61,7 +61,7 @@ static bool takes_attrs(const oc_sig *a, const oc_sig *b, const oc_node *n)
 
 /* An input or output of the node. */
 typedef struct port {
-    const oc_sig_port *a, *b; /* the port in the signature of each version */
+    const oc_sig_port *a, *b; /* the port in the signatures of versions a and b */
     oc_known_type type;
 } port;
 
@@ -78,7 +78,7 @@ static bool takes_set(const oc_sig_set *a, const oc_sig_set *b)
            !(a->optional & ~b->optional) && !(a->opt_sequence & ~b->opt_sequence);
 }
 
-/* Does b take the port's type, or, if that is not known, every type that a takes? */
+/* Does b accept the port's type, or, if that is unknown, every type that a accepts? */
 static bool takes_type(const port *p)
 {
     const oc_type_mask bit = oc_type_bit(p->type.type);
@@ -118,7 +118,7 @@ static int list_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, const 
             return -1;
         used += *name != 0;
     }
-    for (int i = n->n_in; i < b->n_in; i++) /* a port that a requires too will be given */
+    for (int i = n->n_in; i < b->n_in; i++) /* a port that a requires too is given */
         if (!b->in[i].optional && !b->in[i].variadic && (i >= a->n_in || a->in[i].optional))
             return -1;
     return used;
@@ -129,7 +129,7 @@ static bool takes_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, cons
 {
     port *list = oc_arena_array(arena, (size_t)n->n_in + (size_t)n->n_out + 1, sizeof *list);
     const int used = list ? list_ports(a, b, n, types, list) : -1;
-    const port *first[OC_SIG_VARS] = {NULL}; /* the first port of each type variable of b */
+    const port *first[OC_SIG_VARS] = {NULL}; /* the first port that has each type variable of b */
     for (int i = 0; i < used; i++) {
         const port *p = &list[i];
         if (!takes_type(p))

@@ -11,7 +11,7 @@
 
 typedef struct printer {
     const oc_body_call *call;
-    const oc_graph *graph; /* the attribute */
+    const oc_graph *graph; /* the graph attribute */
     oc_arena *arena;
     oc_error *e;
     char *text;
@@ -24,7 +24,7 @@ static void put(printer *p, const char *text)
         oc_arena_append(p->arena, &p->text, &p->size, text, strlen(text));
 }
 
-/* "name_0, name_1, " ... up to n */
+/* Writes "name_0, name_1, " and so on for n names. */
 static void put_list(printer *p, const char *name, int n)
 {
     for (int i = 0; i < n; i++)
@@ -56,7 +56,7 @@ static oc_status put_empty(printer *p, int i)
     return OC_OK;
 }
 
-/* Takes item i of each sequence; a tensor goes to the graph as it is. */
+/* Takes item i of each sequence; an input that is a tensor goes to the graph unchanged. */
 static oc_status put_items(printer *p)
 {
     const int n_in = p->call->node->n_in;

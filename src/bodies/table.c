@@ -11,12 +11,12 @@ static const oc_body body[] = {
     {name, since, domain, label, standard, repaired, print},
     OC_BODIES(X)
 #undef X
-        {NULL}}; /* a build of few operators may have no body */
+        {NULL}}; /* a build with few operators may have no bodies */
 
 enum { N_BODIES = sizeof body / sizeof *body - 1 };
 
-/* The index of the first entry that is not before (name, domain, opset). The table is sorted by
- * name, then by domain, and newest first. */
+/* Returns the index of the first entry that is not before (name, domain, opset). The table is
+ * sorted by name, then by domain, and newest first. */
 static int lower_bound(const char *domain, const char *name, int64_t opset)
 {
     int first = 0, last = N_BODIES;

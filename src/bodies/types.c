@@ -13,8 +13,8 @@ oc_types oc_types_new(oc_arena *arena, const oc_op *host_ops)
                       .host_ops = host_ops};
 }
 
-/* The signature of the version that serves a node; NULL if there is none or it is malformed. The
- * plan reports a malformed one. */
+/* Returns the signature of the version that serves a node; NULL if there is none or it is
+ * malformed, which the plan reports. */
 static const oc_sig *sig_of(oc_types *types, const oc_node *n, int64_t opset)
 {
     int oldest;

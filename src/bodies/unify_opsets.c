@@ -15,8 +15,8 @@
 typedef struct domain {
     oc_model *m;
     oc_name name;
-    int64_t imported; /* the model's version, for nodes without one of their own */
-    int64_t newest;   /* the newest version of a node's own */
+    int64_t imported; /* version that the model imports, for nodes without a version of their own */
+    int64_t newest;   /* the newest version that a node states */
     int64_t version;  /* the version that is tried */
     oc_types *types;
     oc_error *e;
@@ -35,8 +35,8 @@ static int64_t version_of(const domain *d, const oc_node *n)
     return n->opset ? n->opset : d->imported;
 }
 
-/* The oldest version on the way to d->version from which on the node must be rewritten. 0: it need
- * not be rewritten. -1: the node would mean something else. */
+/* Returns the oldest version, on the way from `from` to d->version, for which the node must be
+ * rewritten. Returns 0 when it need not be rewritten, -1 when the node would change its meaning. */
 static int64_t next_upgrade(const domain *d, const oc_node *n, int64_t from)
 {
     if (replaces(d, n, from, d->version))
@@ -53,7 +53,8 @@ static bool fits(const domain *d, const oc_node *n)
     return next == 0;
 }
 
-/* A node of the domain that cannot mean the same under d->version; NULL: none. */
+/* Returns a node of the domain that cannot keep its meaning under d->version; NULL when there is
+ * none. */
 static const oc_node *find_misfit(const domain *d)
 {
     oc_walk w = oc_walk_new(&d->m->graph);
@@ -75,8 +76,7 @@ static int64_t newest_version(const oc_graph *g, oc_name name)
 
 /* ---- rewriting, once every node of the domain fits ---- */
 
-/* Appends the node to a graph, rewritten for d->version, after the nodes that it then needs before
- * it. */
+/* Appends the node, rewritten for d->version, to a graph, after the new nodes that it needs. */
 static oc_status upgrade_node(const domain *d, oc_node n, oc_graph *to)
 {
     while (n.domain == d->name) {
@@ -118,7 +118,7 @@ static oc_status upgrade_graph(const domain *d, oc_graph *g)
 static oc_status refuse(const domain *d, const oc_node *n)
 {
     char text[OC_NODE_TEXT];
-    OC_TRY(oc_arena_check(d->types->sigs.arena, d->e)); /* without memory nothing fits */
+    OC_TRY(oc_arena_check(d->types->sigs.arena, d->e)); /* when memory runs out, no version fits */
     return oc_error_set(d->e, OC_UNSUPPORTED,
                         "%s: it would mean something else under opset %" PRId64
                         ", which other nodes of the expanded model need",
@@ -133,9 +133,9 @@ static oc_opset *find_import(oc_model *m, oc_name name)
     return NULL;
 }
 
-/* Gives the nodes of ONNX's domain the model's own version if that fits all of them, else the
- * oldest newer one that does. Rows of other domains are not known here: only the model's own
- * version and the newest one of a node are tried. */
+/* Gives the nodes of ONNX's domain the model's own version if it fits all of them, else the
+ * oldest newer one that does. For other domains, whose versions are not all known here, only the
+ * model's own version and the newest one of a node are tried. */
 static oc_status unify_domain(oc_model *m, oc_name name, oc_types *types, oc_error *e)
 {
     domain d = {
@@ -160,7 +160,7 @@ static oc_status unify_domain(oc_model *m, oc_name name, oc_types *types, oc_err
     return upgrade_graph(&d, &m->graph);
 }
 
-/* A node that has a version of its own; NULL: none. */
+/* Returns a node that has a version of its own; NULL when there is none. */
 static const oc_node *find_versioned(const oc_graph *g)
 {
     oc_walk w = oc_walk_new(g);
@@ -179,7 +179,8 @@ static bool uses_domain(const oc_graph *g, oc_name name)
     return n;
 }
 
-/* Other engines may refuse a model that imports a domain which they do not know. */
+/* Drops imports that no node uses, because other engines may refuse a domain that they do not
+ * know. */
 static void drop_unused_imports(oc_model *m)
 {
     int n = 0;

@@ -28,7 +28,7 @@ static const oc_sig *find_change(const oc_node *n, oc_types *types, int64_t afte
         if (!row || row->since <= after)
             break;
         if (oc_sig_cached(&types->sigs, row->signature, &sig, &e) != OC_OK)
-            break; /* the arena remembers */
+            break; /* the arena records the failure */
         if (sig->n_change) {
             found = sig;
             *at = row->since;
@@ -38,7 +38,8 @@ static const oc_sig *find_change(const oc_node *n, oc_types *types, int64_t afte
     return found;
 }
 
-/* Can the change be made? Attributes may be of any kind, as no plan has checked the model yet. */
+/* Can the change be made? Attributes may be of any kind, because no plan has checked the model
+ * yet. */
 static bool fits(const oc_sig_change *x, const oc_node *n, const oc_types *types)
 {
     const oc_attr *a = x->attr ? oc_node_attr(n, x->attr) : NULL;
@@ -79,8 +80,9 @@ typedef struct upgrader {
     oc_error *e;
 } upgrader;
 
-/* A name that is new in the model: that of the node's first output, followed by what. If that name
- * is taken a number follows it. Numbers grow fast, so many nodes of one name do not take long. */
+/* Returns a name that is new in the model: the name of the node's first output, followed by
+ * `what`, and by a number if that name is taken. Numbers grow fast, so that many nodes of one
+ * name do not take long. */
 static oc_name new_name(const upgrader *r, const char *what)
 {
     enum { NAME = 300 };
@@ -95,7 +97,7 @@ static oc_name new_name(const upgrader *r, const char *what)
     return oc_model_name(m, text);
 }
 
-/* A list of n + 1 items: a copy of the n items of list, and a last one of zeros. */
+/* Returns a list of n + 1 items: a copy of the n items of list, and a last item of zeros. */
 static void *copy_longer(const upgrader *r, const void *list, int n, size_t size)
 {
     char *copy = oc_arena_array(&r->m->arena, (size_t)n + 1, size);
@@ -150,7 +152,7 @@ static void remove_attr(const upgrader *r, const oc_attr *a)
     oc_attr *list = copy_longer(r, n->attr, n->n_attr, sizeof *list);
     const size_t at = (size_t)(a - n->attr), behind = (size_t)n->n_attr - at - 1;
     if (!list)
-        return; /* the arena remembers */
+        return; /* the arena records the failure */
     memmove(list + at, list + at + 1, behind * sizeof *list);
     n->attr = list;
     n->n_attr--;

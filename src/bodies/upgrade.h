@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * upgrade.h - rewrites nodes for a newer version of their operator, if that can mean the same. */
+ * upgrade.h - rewrites nodes for a newer version of their operator, if that keeps their meaning. */
 #ifndef OC_BODIES_UPGRADE_H
 #define OC_BODIES_UPGRADE_H
 
 #include "bodies/types.h"
 
-/* The oldest version in (from, to] that requires a rewrite of n, if oc_upgrade can make it; else 0.
- * n is a node of ONNX's own domain that is valid before that version. */
+/* Returns the oldest version in (from, to] for which n must be rewritten, if oc_upgrade can
+ * rewrite it; else 0. n is a node of ONNX's own domain that is valid before that version. */
 int64_t oc_upgrade_next(const oc_node *n, oc_types *types, int64_t from, int64_t to);
 
 /* Rewrites *n, which is valid before version `at`, so that it is valid from `at` on.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * build.c - how is a model made, filled and freed? */
+ * build.c - makes, fills and frees models. */
 #include "graph/build.h"
 
 #include "base/size.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_REMARK = 1020 }; /* bytes; a longer line is cut off */
+enum { MAX_REMARK = 1020 }; /* in bytes; a longer remark is cut off */
 
 typedef struct oc_closer {
     struct oc_closer *next;
@@ -44,7 +44,7 @@ oc_status oc_model_new_beside(const oc_memory *beside, oc_model **model, oc_erro
 static size_t default_cap(void)
 {
     const uint64_t bytes = (uint64_t)OC_MAX_GIB << 30;
-    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX; /* which has 32 bits on some machines */
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX; /* size_t has 32 bits on some machines */
 }
 
 oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e)
@@ -79,7 +79,7 @@ static void destroy(oc_model *m)
     oc_memory_free(&memory, m, sizeof *m);
 }
 
-/* The one part of a model that changes is the count of its holders. */
+/* Returns the model as one whose count of holders may change; nothing else in it does. */
 static oc_model *counted(const oc_model *model)
 {
     return (oc_model *)(uintptr_t)model;
@@ -116,7 +116,7 @@ oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), v
     return OC_OK;
 }
 
-/* The number of leavers whose bytes begin above the place. */
+/* Returns how many release hooks have bytes that begin above the place. */
 static int n_above(const oc_model *m, const void *place)
 {
     int first = 0, n = m->n_release_hook;
@@ -132,7 +132,8 @@ static int n_above(const oc_model *m, const void *place)
     return first;
 }
 
-/* Files mapped one after the other lie one below the other, so that most come last. */
+/* Files that are mapped one after the other usually lie one below the other in memory, so a new
+ * hook most often belongs at the end. */
 oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
                              void (*leave)(const void *bytes, size_t n), oc_error *e)
 {
@@ -180,7 +181,7 @@ oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_val
     if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
         return oc_error_set(e, OC_SHAPE, "shape %s of %s is negative or too large",
                             oc_dims_text(dims, text), oc_type_name(type));
-    /* Few elements fit in a cache line wherever they begin. */
+    /* a few elements fit in one cache line wherever they begin */
     const size_t align = bytes < OC_ALIGN / 4 ? 1 : OC_ALIGN;
     const void *data = type == OC_STRING ? oc_arena_aligned(&m->arena, bytes, align)
                                          : oc_arena_room(&m->arena, bytes, align);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
- * build.h - making and filling models: the only way, which both loaders and the inliner use. */
+ * build.h - the only way to make and fill models; both loaders and the inliner use it. */
 #ifndef OC_GRAPH_BUILD_H
 #define OC_GRAPH_BUILD_H
 
 #include "graph/graph.h"
 
 /* Makes an empty model, which owns its memory, and begins its watch. The caller frees it with
- * oc_model_free, which is defined in graph/build.c. */
+ * oc_model_free, which graph/build.c defines. */
 oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e);
-/* The same with the hook, the budget and the watch of a memory, and default options. */
+/* As oc_model_new, with the hook, the budget and the watch of a memory, and with default
+ * options. */
 oc_status oc_model_new_beside(const oc_memory *memory, oc_model **model, oc_error *e);
-/* A model lives until the host has freed it and all who hold it have dropped it: sessions, models
- * that borrow from it, and calls that call the host back. Any thread may hold and drop. */
+/* A model lives until the host has freed it and all its holders have dropped it. Holders are
+ * sessions, models that borrow from it, and calls that call the host back. Any thread may hold
+ * and drop. */
 const oc_model *oc_model_hold(const oc_model *model); /* returns model */
 void oc_model_drop(const oc_model *model);
-/* The call that makes the model has ended, and so has its watch. model may be NULL. */
+/* Ends the watch of the call that made the model. model may be NULL. */
 void oc_model_end_watch(oc_model *model);
 
 /* Makes oc_model_free call close(ctx, size). It calls the functions in reverse order of
@@ -25,29 +27,29 @@ oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), v
 /* Makes oc_model_leave call leave(bytes, n) for parts of these bytes. */
 oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
                              void (*leave)(const void *bytes, size_t n), oc_error *e);
-/* A model that borrows from another, and lives no longer, leaves what that one would leave. */
+/* For a model that borrows from another and does not outlive it: oc_model_leave on m does what
+ * it does on other. */
 void oc_model_leave_as(oc_model *m, const oc_model *other);
-/* Tells that n bytes, which the model may or may not hold, will hardly be read soon; they stay
- * readable. */
+/* Tells the system that n bytes will hardly be read soon; they stay readable. The bytes need not
+ * belong to the model. */
 void oc_model_leave(const oc_model *m, const void *bytes, size_t n);
 
-/* Interns text in the model's name table; text may be NULL in oc_model_name, for "". Returns NULL
- * on failure, which the arena records. */
+/* Interns text in the model's name table. In oc_model_name text may be NULL, for "". Returns
+ * NULL on failure, which the arena records. */
 oc_name oc_model_name(oc_model *m, const char *text);
 oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size);
 
-/* Makes a tensor in the model's arena, for the caller to fill (strings are empty): aligned to
- * OC_ALIGN, or to 16 where it is smaller. */
+/* Makes a tensor in the model's arena for the caller to fill; its strings are empty. It is
+ * aligned to OC_ALIGN, or to 16 when it is smaller. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);
 
-/* Adds a remark to the model: what the file says that the standard does not allow, and what is made
- * of it. */
+/* Adds a remark to the model: what in the file the standard does not allow, and how it was read. */
 oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...) OC_PRINTF(3, 4);
 
 /* To append a node, an attribute or an item of another list, use OC_PUSH on the list's pointer and
  * count. */
 
-/* The attribute called name; NULL when the node has none. */
+/* Returns the attribute called name; NULL when the node has none. */
 const oc_attr *oc_node_attr(const oc_node *n, const char *name);
 
 #endif

@@ -35,8 +35,8 @@ static oc_status check_opset(const oc_opsets *o, const oc_opset *x, const char *
     return OC_OK;
 }
 
-/* *version, which is newer than the newest known one, becomes that if the options ask for it.
- * number is what it is a version of. */
+/* If *version is newer than the newest known version and the options ask for it, *version
+ * becomes the newest known one. In messages, `number` names what it is a version of. */
 static oc_status take_newest(oc_model *m, const char *what, const char *number, int64_t *version,
                              int64_t newest, oc_error *e)
 {
@@ -73,13 +73,15 @@ static oc_status check_opsets(oc_model *m, oc_opsets *o, const char *what, oc_er
             o->item[n] = x;
         n++;
     }
-    if (o->n != n) /* what is checked again, as a part of another model, is only read */
+    /* a part of a model that was checked before may be shared, so it is written only when it
+     * changes */
+    if (o->n != n)
         o->n = n;
     return OC_OK;
 }
 
-/* Before IR version 3 files had no imports: every operator is of version 1. Such a model becomes
- * one of version 3, so that it can be saved with what it imports. */
+/* Files before IR version 3 have no imports: every operator has version 1. Such a model becomes
+ * one of version 3, so that it can be saved with its import. */
 static oc_status import_first(oc_model *m, oc_error *e)
 {
     const oc_name none = oc_model_name(m, "");
@@ -130,12 +132,12 @@ static oc_status index_functions(checker *c)
 typedef struct context {
     const char *what;
     const oc_opsets *opsets;
-    const oc_name_map *attrs; /* attributes of the function; NULL: the main graph */
+    const oc_name_map *attrs; /* attributes of the function; NULL in the main graph */
 } context;
 
 static oc_status check_unique_attrs(checker *c, const context *x, const oc_node *n)
 {
-    enum { FEW = 16 }; /* at most so many names are compared pair by pair */
+    enum { FEW = 16 }; /* up to this many names are compared pair by pair */
     char node[OC_NODE_TEXT];
     oc_name_map seen = oc_name_map_new(c->arena);
     for (int i = 0; i < n->n_attr; i++) {
@@ -235,7 +237,7 @@ static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
 
 static oc_status check_graph(checker *c, const context *x, oc_graph *g)
 {
-    /* First, because it limits the nesting. */
+    /* The scopes are checked first, because that check limits the nesting. */
     OC_TRY(oc_scope_check(c->model, g, x->what, false, c->arena, c->e));
     return check_nodes(c, x, g);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * declarations.c - lists of a graph, numbered one behind the other, and their names. */
+ * declarations.c - a table of the names that the lists of a graph declare. */
 #include "graph/declarations.h"
 
 static int length(const oc_graph *g, oc_declarer list)
@@ -11,7 +11,8 @@ static int length(const oc_graph *g, oc_declarer list)
     return n[list];
 }
 
-/* Adds the names of a list, whose first place has this number, the last ones first. */
+/* Adds the names of one list, whose first place has this number. The last name is added first,
+ * so that the first of two equal names counts. */
 static void add_list(oc_declarations *t, oc_declarer list, int number)
 {
     const oc_graph *g = t->graph;

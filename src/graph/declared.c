@@ -10,7 +10,7 @@ static bool is_list(const oc_type_info *t)
     return (t->kind == OC_TYPE_SEQUENCE || t->kind == OC_TYPE_OPTIONAL) && t->item;
 }
 
-/* The map that t is, or whose sequence t is; else NULL. */
+/* Returns the map that t is, or the map that the items of sequence t are; else NULL. */
 static const oc_type_info *map_of(const oc_type_info *t)
 {
     if (t->kind == OC_TYPE_SEQUENCE)
@@ -132,18 +132,18 @@ static bool dims_agree(const oc_type_info *a, const oc_type_info *b)
     return a->rank == b->rank;
 }
 
-/* May a value be what both declare? */
+/* May one value be what both a and b declare? */
 static bool agree(const oc_type_info *a, const oc_type_info *b)
 {
     for (; a->kind == b->kind && a->item && b->item; a = a->item, b = b->item)
-        if (a->type != b->type) /* the key of a map */
+        if (a->type != b->type) /* compares the key types of maps */
             return false;
     if (a->kind == OC_TYPE_NONE || b->kind == OC_TYPE_NONE)
         return true;
     return a->kind == b->kind && (!a->type || !b->type || a->type == b->type) && dims_agree(a, b);
 }
 
-/* Adds to known, a tensor, what other declares and known does not. */
+/* Adds to `known`, which declares a tensor, what `other` declares and `known` does not. */
 static oc_status learn(oc_type_info *known, const oc_type_info *other, oc_arena *arena, oc_error *e)
 {
     if (known->kind == OC_TYPE_NONE)
@@ -163,7 +163,7 @@ static oc_status learn(oc_type_info *known, const oc_type_info *other, oc_arena 
 oc_status oc_declared_check(const oc_graph *g, const char *what, oc_arena *arena, oc_error *e)
 {
     oc_name_map seen = oc_name_map_new(arena);
-    oc_type_info *known = NULL; /* of each name, in the order of their first declarations */
+    oc_type_info *known = NULL; /* maps each name to the number of its first declaration */
     int n_known = 0;
     for (int i = 0; i < g->n_value; i++) {
         const oc_value_info *v = &g->value[i];

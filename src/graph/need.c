@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * need.c - from the values that a part ends with back to those that it begins with.
+ * need.c - finds the nodes of a part by going from the values that it ends with back to those
+ * that it begins with.
  *
- * Inner graphs hide no value of the main graph (check.h), so a name in them that the main graph
- * defines means that value. */
+ * Inner graphs hide no value of the main graph (check.h), so a name in an inner graph that the
+ * main graph defines means the main graph's value. */
 #include "graph/need.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ static oc_status find_producers(oc_need *x)
     return oc_arena_check(x->arena, x->e);
 }
 
-/* Puts the value called text into the map. */
+/* Maps the value called text to number. */
 static oc_status name_end(oc_need *x, oc_name_map *map, const char *text, int number)
 {
     const oc_name name = text && *text ? oc_names_find(&x->model->names, text, strlen(text)) : NULL;
@@ -69,7 +70,7 @@ static void need_node(oc_need *x, const oc_node *n)
             need_graph(x, n->attr[a].u.g[k]);
 }
 
-/* Needs what an inner graph captures. */
+/* Marks what an inner graph captures as needed. */
 static void need_graph(oc_need *x, const oc_graph *g)
 {
     for (int i = 0; i < g->n_node; i++)
@@ -78,7 +79,7 @@ static void need_graph(oc_need *x, const oc_graph *g)
         need(x, g->output[i].name);
 }
 
-/* Nodes come after those whose outputs they use. */
+/* Goes backwards, because nodes stand behind those whose outputs they use. */
 static oc_status choose_nodes(oc_need *x)
 {
     const oc_graph *g = &x->model->graph;

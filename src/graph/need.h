@@ -7,10 +7,10 @@
 
 #include <ocellus_model.h>
 
-/* The values that a part begins and ends with. */
+/* The values that a part of a model begins with and ends with. */
 typedef struct oc_part {
     const oc_cut *from;
-    const char *const *to; /* NULL: the outputs of the model */
+    const char *const *to; /* NULL: the part ends with the outputs of the model */
     int n_from, n_to;
 } oc_part;
 
@@ -18,17 +18,18 @@ typedef struct oc_need {
     const oc_model *model;
     const oc_part *part;
     oc_arena *arena;
-    oc_name_map producer; /* every value of the main graph, to the index of its node or OC_GIVEN */
-    oc_name_map cut;      /* the values that the part begins with, to indices of part->from */
-    oc_name_map needed;   /* the values that it ends with, or that its nodes use */
-    bool *kept;           /* of each node of the main graph: has the part it? */
+    /* maps every value of the main graph to the index of its node, or to OC_GIVEN */
+    oc_name_map producer;
+    oc_name_map cut; /* maps the values that the part begins with to their indices in part->from */
+    oc_name_map needed; /* the values that the part ends with or that its nodes use */
+    bool *kept;         /* for each node of the main graph: true when the part has it */
     oc_error *e;
 } oc_need;
 
-enum { OC_GIVEN = 1 << 30 }; /* stands for the node of inputs and initializers */
+enum { OC_GIVEN = 1 << 30 }; /* stands for inputs and initializers, which no node produces */
 
-/* Fills need, in memory of the arena. A value that is not there, or is named twice, is an error,
- * and so is a part without a node. */
+/* Fills need in memory of the arena. It is an error if a value does not exist or is named twice,
+ * or if the part has no node. */
 oc_status oc_need_find(oc_need *need, const oc_model *m, const oc_part *part, oc_arena *arena,
                        oc_error *e);
 

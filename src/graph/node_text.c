@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * node_text.c - how do messages name a node? */
+ * node_text.c - the text by which every message names a node. */
 #include "graph/node_text.h"
 
 #include <inttypes.h>
@@ -9,15 +9,15 @@
 enum {
     MAX_TITLE = 160,
     MAX_KEY = 80
-}; /* maximal bytes shown: of the name of a node or value; of an operator or domain */
+}; /* most bytes shown of the name of a node or value, and of an operator or domain */
 
 static bool is_within_character(char c)
 {
-    return ((unsigned char)c & 0xc0) == 0x80; /* UTF-8 */
+    return ((unsigned char)c & 0xc0) == 0x80; /* the bytes of a UTF-8 character after its first */
 }
 
-/* The name if it has at most max bytes. Else both its ends with "..." between them, written to
- * shown, which has room for max + 1 bytes. */
+/* Returns the name if it has at most max bytes; else the name's two ends with "..." between
+ * them, written to shown, which has room for max + 1 bytes. */
 static const char *shorten(const char *name, size_t max, char *shown)
 {
     const size_t size = strlen(name);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * opkey.c - a hash map (open addressing, linear probing) whose keys are domain, name, overload and
- * version. */
+ * opkey.c - a hash map (open addressing, linear probing) whose keys are domain, name, overload
+ * and version. */
 #include "graph/opkey.h"
 
 #include "base/counter_random.h"
 
 typedef struct oc_opkey_slot {
-    oc_opkey key; /* name NULL: the slot is free */
+    oc_opkey key; /* the slot is free when key.name is NULL */
     int value;
 } oc_opkey_slot;
 
-/* The hashes of names are secret, and so then are those of keys. */
+/* Combines the secret hashes of the names, so the hash of a key is secret too. */
 static size_t hash_key(const oc_opkey *k)
 {
     const uint64_t names =
@@ -24,7 +24,7 @@ static bool same_key(const oc_opkey *a, const oc_opkey *b)
            a->version == b->version;
 }
 
-/* The slot that holds key, or the free slot where it belongs. */
+/* Returns the slot that holds key, or the free slot where it belongs. */
 static oc_opkey_slot *find_slot(const oc_opkey_map *m, const oc_opkey *key)
 {
     size_t i = hash_key(key) & (m->n_slots - 1);

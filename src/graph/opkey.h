@@ -5,11 +5,11 @@
 
 #include "graph/graph.h"
 
-/* The key of an operator or function. Pointers are compared, so all names must come from one
+/* The key of an operator or a function. Names are compared by pointer, so all must come from one
  * table. */
 typedef struct oc_opkey {
     oc_name domain, name, overload;
-    int64_t version; /* 0 where versions do not matter */
+    int64_t version; /* 0 when versions do not matter */
 } oc_opkey;
 
 typedef struct oc_opkey_map {
@@ -19,15 +19,16 @@ typedef struct oc_opkey_map {
 } oc_opkey_map;
 
 oc_opkey_map oc_opkey_map_new(oc_arena *arena);
-bool oc_opkey_map_put(oc_opkey_map *m, oc_opkey key, int value); /* false: out of memory */
-int oc_opkey_map_get(const oc_opkey_map *m, oc_opkey key);       /* -1: absent */
+/* returns false when memory runs out */
+bool oc_opkey_map_put(oc_opkey_map *m, oc_opkey key, int value);
+int oc_opkey_map_get(const oc_opkey_map *m, oc_opkey key); /* returns -1 when key is absent */
 
 static inline oc_opkey oc_opkey_of_function(const oc_function *f)
 {
     return (oc_opkey){f->domain, f->name, f->overload, 0};
 }
 
-/* The key of the function that the node calls, if the model has such a function. */
+/* Returns the key of the function that the node calls, if the model has that function. */
 static inline oc_opkey oc_opkey_of_call(const oc_node *n)
 {
     return (oc_opkey){n->domain, n->op_type, n->overload, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * part.c - makes a model of a part of another, and of what that part uses. */
+ * part.c - makes a model from a part of another model and from all that the part uses. */
 #include "graph/part.h"
 
 #include "graph/build.h"
@@ -14,14 +14,15 @@ typedef struct part {
     const oc_model *from;
     oc_model *to;
     oc_arena *scratch;
-    oc_declarations declared; /* of the model's main graph */
-    oc_name_map made, ports;  /* the values that the new graph has; its inputs and outputs */
-    oc_name_map domains;      /* of the nodes that the part has */
-    oc_opkey_map function_of; /* to indices of from->function */
-    bool *called;             /* of each function */
-    int *open;                /* the called functions whose nodes are not looked at yet */
+    oc_declarations declared; /* what the model's main graph declares */
+    /* names of all values of the new graph, and of its inputs and outputs */
+    oc_name_map made, ports;
+    oc_name_map domains;      /* domains of the part's nodes */
+    oc_opkey_map function_of; /* maps keys of functions to indices in from->function */
+    bool *called;             /* for each function: true when the part calls it */
+    int *open;                /* called functions whose own nodes are not yet examined */
     int n_open;
-    oc_name none; /* "" */
+    oc_name none; /* the name "" */
     oc_error *e;
 } part;
 
@@ -68,7 +69,7 @@ static oc_value_info info_of(part *p, oc_name name, oc_type type, const oc_dims 
                                     .opaque_name = p->none}};
 }
 
-/* What the model tells of a value of its main graph. */
+/* Returns what the model declares about a value of its main graph. */
 static oc_value_info declared(part *p, oc_name name)
 {
     const oc_declaration d = oc_declaration_find(&p->declared, name);
@@ -77,7 +78,8 @@ static oc_value_info declared(part *p, oc_name name)
 
 /* ---- nodes ---- */
 
-/* A name that no value has, for an output of a node that the part begins with as well. */
+/* Returns a name that no value has. An output of one of the part's nodes gets it when the part
+ * also begins with that value. */
 static oc_name rename_output(const part *p, oc_name name)
 {
     for (int i = 1;; i++) {
@@ -125,7 +127,7 @@ static oc_status add_input(part *p, const oc_value_info *info)
     return check(p);
 }
 
-/* A value that the part begins with and whose elements the host gives. */
+/* Adds a value that the part begins with and whose elements the host gives. */
 static oc_status add_constant(part *p, oc_name name, const oc_value *v)
 {
     oc_graph *g = &p->to->graph;
@@ -142,7 +144,7 @@ static oc_status add_constant(part *p, oc_name name, const oc_value *v)
     return oc_model_names_weights(p->from) ? add_input(p, &info) : check(p);
 }
 
-/* The values that the part begins with come before what it takes of the model's inputs. */
+/* Adds the values that the part begins with, then those inputs of the model that it uses. */
 static oc_status add_inputs(part *p)
 {
     const oc_graph *g = &p->from->graph;
@@ -160,7 +162,7 @@ static oc_status add_inputs(part *p)
     return OC_OK;
 }
 
-/* Has the part the initializer: as a weight, or as the default of an input? */
+/* Does the part have the initializer, as a weight or as the default of an input? */
 static bool keeps_initializer(const part *p, oc_name name)
 {
     const int cut = oc_name_map_get(&p->need.cut, name);
@@ -207,7 +209,7 @@ static oc_status add_outputs(part *p)
     return check(p);
 }
 
-/* Declarations of the other values, and what is known of quantization. */
+/* Adds the declarations of the other values, and the annotations of quantization. */
 static oc_status add_facts(part *p)
 {
     const oc_graph *from = &p->from->graph;
@@ -262,7 +264,8 @@ static oc_status choose_functions(part *p)
     return check(p);
 }
 
-/* Some engines look for the imports of a function among those of the model. */
+/* Copies the imports that are used. Some engines look for the imports of a function among those
+ * of the model, so these are copied too. */
 static oc_status choose_imports(part *p)
 {
     const oc_model *m = p->from;

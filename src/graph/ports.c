@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ports.c - which input or output of a model has a name, and which inputs have a default? */
+ * ports.c - the inputs and outputs of a model by name, and which inputs have a default. */
 #include "graph/ports.h"
 
 #include <string.h>

@@ -5,11 +5,12 @@
 
 #include "graph/graph.h"
 
-/* Notes the names of the main graph's inputs and outputs, and which inputs have a default. The
- * model must be checked. */
+/* Records the names of the main graph's inputs and outputs, and which inputs have a default. The
+ * model must have been checked. */
 oc_status oc_model_index_ports(oc_model *m, oc_error *e);
 
-/* The index of the input or output; of outputs with one name, the first. -1: the model has none. */
+/* Return the index of the input or output called name; when several outputs have the name, the
+ * first. -1: there is none. */
 int oc_model_find_input(const oc_model *m, const char *name);
 int oc_model_find_output(const oc_model *m, const char *name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print.c - nodes, graphs, functions and models as text. */
+ * print.c - writes nodes, graphs, functions and models as text. */
 #include "graph/print.h"
 
 #include "graph/print_out.h"
@@ -32,7 +32,8 @@ static bool has_graph(const oc_node *n)
     return false;
 }
 
-/* Attributes are printed before the inputs, but after them when one of them is a graph. */
+/* Attributes are printed before the inputs, unless one of them is a graph: then after the
+ * inputs. */
 static void put_node(oc_print *p, const oc_node *n)
 {
     const bool last = has_graph(n);
@@ -64,15 +65,15 @@ static void put_node(oc_print *p, const oc_node *n)
 
 /* ---- graphs ---- */
 
-/* Begins a new line for item *i of a "<...>" list, after a comma if it is not the first, and adds 1
- * to *i. */
+/* Begins a new line for item *i of a "<...>" list, after a comma unless it is the first item,
+ * and adds 1 to *i. */
 static void put_next(oc_print *p, int *i)
 {
     oc_put_separator(p, (*i)++, ",");
     oc_put_line(p);
 }
 
-/* " <declared values, initializers> {nodes}" */
+/* Writes " <declared values, initializers> {nodes}". */
 static void put_body(oc_print *p, const oc_graph *g)
 {
     int n = 0;
@@ -122,7 +123,7 @@ void oc_put_graph(oc_print *p, const oc_graph *g)
 
 /* ---- headers ---- */
 
-/* "key: " on a line of its own in a header. */
+/* Writes "key: " on a new line of a header. */
 static void put_key(oc_print *p, int *n, const char *key)
 {
     put_next(p, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print_attr.c - attributes as text, each with its kind. */
+ * print_attr.c - writes attributes as text, each with its kind. */
 #include "graph/print_out.h"
 #include "tensor/literal.h"
 
@@ -38,7 +38,8 @@ static void put_item(oc_print *p, const oc_attr *a, int i)
     case OC_ATTR_FLOAT:
     case OC_ATTR_FLOATS:
         oc_put(p, oc_element_text(OC_F32, a->u.f, i, text));
-        oc_put(p, text[strspn(text, "-0123456789")] ? "" : ".0"); /* marks it as a float */
+        /* a point marks the number as a float */
+        oc_put(p, text[strspn(text, "-0123456789")] ? "" : ".0");
         break;
     case OC_ATTR_INT:
     case OC_ATTR_INTS:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print_out.c - buffered output, names, pairs and annotations of the printer. */
+ * print_out.c - buffered output, names, pairs and annotations for the printer. */
 #include "graph/print_out.h"
 
 #include "base/int.h"
@@ -85,7 +85,7 @@ void oc_put_id(oc_print *p, const char *name)
         oc_put_quoted(p, name);
 }
 
-/* Does the name begin a type, or is it a number, in the text form? */
+/* Would a reader take the name for the begin of a type or for a number? */
 static bool is_word(const char *name)
 {
     static const char *const words[] = {"seq",           "optional", "map",
@@ -105,7 +105,7 @@ void oc_put_name(oc_print *p, const char *name)
         oc_put_id(p, name);
 }
 
-/* Are all parts between dots identifiers? */
+/* Are all parts between the dots identifiers? */
 static bool is_dotted(const char *name)
 {
     for (const char *dot; (dot = strchr(name, '.')) != NULL; name = dot + 1)
@@ -148,7 +148,7 @@ static void put_quantization(oc_print *p, const oc_quantization *q, int n)
     oc_put(p, "]");
 }
 
-/* "{key: " of the first entry, ", key: " of the others. */
+/* Writes "{key: " for the first entry, ", key: " for the others. */
 static void put_key(oc_print *p, int *n, const char *key)
 {
     oc_put(p, (*n)++ ? ", " : "{");

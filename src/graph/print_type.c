@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print_type.c - declared types and values, and tensors with their elements. */
+ * print_type.c - writes declared types and values, and tensors with their elements, as text. */
 #include "graph/print_out.h"
 #include "tensor/literal.h"
 
@@ -21,7 +21,7 @@ static void put_dims(oc_print *p, const oc_type_info *type)
     oc_put(p, "]");
 }
 
-/* Writes the item type of another type, with its denotation. */
+/* Writes the item type of another type with its denotation. */
 static void put_item(oc_print *p, const oc_type_info *item)
 {
     if (!item)
@@ -88,7 +88,7 @@ void oc_put_value_info(oc_print *p, const oc_value_info *v)
 
 /* ---- tensors ---- */
 
-/* The type of a tensor, such as "float[2]". */
+/* Writes the type of a tensor, such as "float[2]". */
 static void put_tensor_type(oc_print *p, oc_type type, const oc_dims *dims)
 {
     oc_put(p, oc_type_name(type));
@@ -102,7 +102,7 @@ static void put_tensor_type(oc_print *p, oc_type type, const oc_dims *dims)
     oc_put(p, "]");
 }
 
-/* Elements, such as "{1, 2}". */
+/* Writes elements, such as "{1, 2}". */
 static void put_elements(oc_print *p, const oc_value *v)
 {
     const int64_t n = oc_value_n(v);

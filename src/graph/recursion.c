@@ -7,10 +7,10 @@
 
 #include "graph/walk.h"
 
-enum { MAX_NAMED = 12 }; /* maximal number of functions in the message */
+enum { MAX_NAMED = 12 }; /* most functions that the message names */
 
 typedef struct calls {
-    int *callee; /* function f calls callee[first[f]] .. callee[first[f + 1] - 1] */
+    int *callee; /* function f calls callee[first[f]] to callee[first[f + 1] - 1] */
     int n;
     int *first;
 } calls;
@@ -37,8 +37,8 @@ static oc_status add_calls(walk *w, const oc_graph *g)
     return OC_OK;
 }
 
-/* The error for a circle: each function of stack[from] .. stack[depth - 1] calls the next one, and
- * the last one calls the first. */
+/* Sets the error for a circle: each of the functions stack[from] to stack[depth - 1] calls the
+ * next one, and the last one calls the first. */
 static oc_status circle(const walk *w, const int *stack, int from, int depth)
 {
     const oc_function *f = w->model->function;
@@ -51,7 +51,8 @@ static oc_status circle(const walk *w, const int *stack, int from, int depth)
 
 static oc_status find_circle(const walk *w, int *stack, int *next, int *place)
 {
-    enum { UNSEEN, DONE, OPEN }; /* a function on the stack has place OPEN + its index there */
+    /* a function on the stack has the place OPEN + its index on the stack */
+    enum { UNSEEN, DONE, OPEN };
     const int n = w->model->n_function;
     for (int root = 0; root < n; root++) {
         int depth = 0;

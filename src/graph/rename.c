@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rename.c - how do values of an inner graph that are named like outer ones get other names? */
+ * rename.c - gives values of an inner graph new names when an outer value has their name. */
 #include "graph/rename.h"
 
 #include "base/int.h"
@@ -12,7 +12,7 @@ oc_renames oc_renames_new(oc_arena *arena)
     return (oc_renames){.index = oc_name_map_new(arena)};
 }
 
-/* The table has every name of the model. */
+/* Returns a name that the model does not have: the names of all its values are in one table. */
 static oc_name make_fresh(oc_fresh *f, oc_name name)
 {
     oc_model *m = f->model;
@@ -80,7 +80,7 @@ static void rename_nodes(const oc_renames *r, oc_model *m, const oc_graph *g)
     }
 }
 
-/* The parameters are names of tensors, as texts. */
+/* The parameters are texts that name tensors. */
 static void rename_parameters(const oc_renames *r, oc_model *m, oc_pairs *pairs)
 {
     oc_pair *copy = oc_arena_array(&m->arena, (size_t)pairs->n, sizeof *copy);

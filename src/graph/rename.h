@@ -5,13 +5,14 @@
 
 #include "graph/graph.h"
 
-/* Makes names that no value of a model has; for all graphs of one model. */
+/* Makes names that no value of a model has. One serves all graphs of the model. */
 typedef struct oc_fresh {
     oc_model *model;
-    oc_name_map next; /* a name to the number that the next one made of it tries */
+    /* maps a name to the number that the next new name made from it tries first */
+    oc_name_map next;
 } oc_fresh;
 
-/* The new names of one graph's own values, in the memory of an arena. */
+/* The new names of one graph's own values, in memory of an arena. */
 typedef struct oc_renames {
     oc_name_map index;
     oc_name *to;
@@ -19,18 +20,18 @@ typedef struct oc_renames {
 } oc_renames;
 
 oc_renames oc_renames_new(oc_arena *arena);
-/* Gives the value a new name, "x_inner_1" for "x", and returns it; NULL: out of memory, which the
- * arena or that of the model reports. */
+/* Gives the value a new name, such as "x_inner_1" for "x", and returns it. Returns NULL when
+ * memory runs out; this arena or the model's reports it. */
 oc_name oc_renames_add(oc_renames *r, oc_fresh *fresh, oc_name name);
-/* The new name of an own value; the name itself if it has none. */
+/* Returns the new name of one of the graph's own values; the name itself if it has no new one. */
 oc_name oc_renames_get(const oc_renames *r, oc_name name);
 
-/* Gives the new names to the values that g defines, and to what it declares of them. Uses keep
- * theirs. The model's arena reports a failure. */
+/* Renames the values that g defines, in their definitions and declarations; uses of the values
+ * are not changed. The model's arena reports a failure. */
 void oc_renames_apply(const oc_renames *r, oc_model *m, oc_graph *g);
-/* Makes name i of a list of n another. The first change, before which *own is NULL, makes *own of
- * it, a copy in the model's arena, which *list becomes; a list without a change stays untouched.
- * false: out of memory. */
+/* Changes name i of the list *list of n names. *own is NULL before the first change, which
+ * copies the list into the model's arena and sets *own and *list to the copy; so a list that
+ * needs no change is never written. Returns false when memory runs out. */
 bool oc_rename_at(oc_model *m, const oc_name **list, oc_name **own, int n, int i, oc_name name);
 
 #endif

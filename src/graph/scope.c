@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scope.c - how are names resolved, captures found and nodes sorted?
+ * scope.c - resolves names, finds captures and sorts nodes.
  *
- * A name means the nearest value of that name that is defined before its place: in the graph, or
- * before the node that holds the graph in the one around it, and so on outwards. If there is none,
- * nodes are out of order, and it means the nearest value of that name at all. A node depends on the
- * producers of its inputs and of what its subgraphs use. */
+ * A name means the nearest value of that name that is defined before the place of its use: in
+ * the same graph, or in the graph around it before the node that holds the inner graph, and so
+ * on outwards. If there is none, nodes are out of order, and the name means the nearest value of
+ * that name wherever it is defined. A node depends on the producers of its inputs and of the
+ * values that its subgraphs use. */
 #include "graph/scope.h"
 
 #include "graph/build.h"
@@ -13,15 +14,15 @@
 
 #include <string.h>
 
-/* The value of a name in scope.defined: the index of the node that produces it, or GIVEN for inputs
- * and initializers. */
+/* The value of a name in scope.defined is the index of the node that produces it, or GIVEN for
+ * inputs and initializers. */
 enum { GIVEN = 1 << 30 };
 
-/* What the scopes of a model's graphs share. */
+/* What the scopes of all graphs of a model share. */
 typedef struct shared {
     oc_model *model;
     oc_fresh fresh;
-    bool open; /* may names be used that nothing defines? */
+    bool open; /* true: names may be used that nothing defines */
 } shared;
 
 typedef struct scope {
@@ -29,10 +30,10 @@ typedef struct scope {
     shared *all;
     oc_graph *graph;
     const char *what;
-    oc_name_map defined; /* by the names that the file gives */
+    oc_name_map defined; /* maps names as the file gives them */
     oc_renames renames;
-    int node; /* the one whose uses are looked up; n_node: the graph's outputs */
-    int *dep; /* node i depends on dep[first[i]] .. dep[first[i + 1] - 1] */
+    int node; /* index of the node whose uses are looked up; n_node for the graph's outputs */
+    int *dep; /* node i depends on dep[first[i]] to dep[first[i + 1] - 1] */
     int n_dep;
     int *first;
     bool out_of_order;
@@ -41,7 +42,7 @@ typedef struct scope {
     oc_error *e;
 } scope;
 
-/* The scope of the value that the name means at the place of scope s; NULL: there is none. */
+/* Returns the scope that has the value which the name means in scope s; NULL when there is none. */
 static scope *find(scope *s, oc_name name)
 {
     scope *later = NULL;
@@ -63,8 +64,8 @@ static oc_status check_memory(const scope *s)
     return oc_arena_check(&s->all->model->arena, s->e);
 }
 
-/* Gives the value a new name if a graph around this one has a value of its name, wherever that is
- * defined. The standard does not allow it if the other value is visible. */
+/* Gives the value a new name if a graph around this one has a value of that name, wherever it is
+ * defined. If the outer value is visible, the standard forbids the inner one. */
 static oc_status rename_inner(scope *s, oc_name name, const char *as)
 {
     bool visible = false, exists = false;
@@ -106,7 +107,7 @@ static oc_status define_initializer(scope *s, oc_name name, oc_name_map *seen)
     if (!oc_name_map_put(seen, name, 0))
         return oc_arena_check(s->arena, s->e);
     if (oc_name_map_get(&s->defined, name) >= 0)
-        return OC_OK; /* it is the default of an input */
+        return OC_OK; /* an initializer with an input's name is the input's default */
     return define(s, name, GIVEN, "an initializer");
 }
 
@@ -150,8 +151,8 @@ static oc_status add_dep(scope *s, int producer)
     return OC_OK;
 }
 
-/* *name, which the current node or the graph's outputs use, becomes the name that the value has
- * now. */
+/* *name is used by the current node or by the graph's outputs. It becomes the name that the
+ * value has now. */
 static oc_status use(scope *s, oc_name *name)
 {
     char text[OC_NODE_TEXT];
@@ -159,7 +160,9 @@ static oc_status use(scope *s, oc_name *name)
     if (of) {
         const int producer = oc_name_map_get(&of->defined, *name);
         const oc_name now = oc_renames_get(&of->renames, *name);
-        if (*name != now) /* what is checked again, as a part of another model, is only read */
+        /* a part of a model that was checked before may be shared, so it is written only when it
+         * changes */
+        if (*name != now)
             *name = now;
         return add_dep(of, producer);
     }
@@ -175,7 +178,8 @@ static oc_status check_scope(oc_graph *g, const char *what, scope *s);
 
 static oc_status use_subgraph(scope *s, oc_graph *inner)
 {
-    scope *in = oc_arena_alloc(s->arena, sizeof *in); /* saves C stack: graphs nest deeply */
+    /* on the heap, because graphs nest deeply and the C stack is small */
+    scope *in = oc_arena_alloc(s->arena, sizeof *in);
     OC_TRY(oc_arena_check(s->arena, s->e));
     in->outer = s;
     in->all = s->all;
@@ -213,9 +217,9 @@ static oc_status refuse_circle(const scope *s, const oc_node *n)
                         oc_node_text(n, 0, text));
 }
 
-/* Writes the indices of the nodes in their new order to place. A depth-first walk from each node in
- * turn puts producers before their readers and keeps the order of nodes that are already in
- * order. */
+/* Writes the indices of the nodes in their new order to place. A depth-first walk from each node
+ * in turn puts producers before their readers and keeps nodes that are already in order where
+ * they are. */
 static oc_status sort_into(scope *s, int *place)
 {
     enum { UNSEEN, OPEN, DONE };
@@ -275,7 +279,8 @@ static oc_status define_all(scope *s)
     return check_memory(s);
 }
 
-/* A graph may declare values of graphs around it too. The list may be another model's. */
+/* A graph may also declare values of the graphs around it. The list may belong to another model,
+ * so it is copied before a change. */
 static oc_status rename_declared(scope *s)
 {
     oc_graph *g = s->graph;
@@ -297,7 +302,7 @@ static oc_status rename_declared(scope *s)
     return OC_OK;
 }
 
-/* Checks g in scope s, in which outer, all, arena, e and depth are set. */
+/* Checks g in scope s. The caller has set outer, all, arena, e and depth of s. */
 static oc_status check_scope(oc_graph *g, const char *what, scope *s)
 {
     if (s->depth > OC_MAX_NESTING)

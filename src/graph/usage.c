@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * usage.c - how often does a model use each operator? */
+ * usage.c - counts how often a model uses each operator. */
 #include "graph/usage.h"
 
 #include "graph/opkey.h"

@@ -12,7 +12,7 @@ oc_walk oc_walk_new(const oc_graph *g)
     return w;
 }
 
-/* The next graph in the attributes of the current node of p; NULL: there are no more. */
+/* Returns the next graph in the attributes of p's current node; NULL when there are no more. */
 static const oc_graph *next_inner(oc_walk_place *p)
 {
     const oc_node *n = p->node >= 0 ? &p->graph->node[p->node] : NULL;

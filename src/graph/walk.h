@@ -10,15 +10,17 @@
 
 #include "graph/graph.h"
 
-/* A position in a graph: the node returned last, and which graph of its attributes is entered next.
- * All of them are entered before the next node. */
+/* A position in a graph: the node that was returned last, and the graph in its attributes that
+ * is entered next. All graphs of a node are entered before the next node is returned. */
 typedef struct oc_walk_place {
     const oc_graph *graph;
-    int node, attr, index; /* last node (-1: none); its next attribute; that one's next graph */
+    /* last node (-1: none), its next attribute, and that attribute's next graph */
+    int node, attr, index;
 } oc_walk_place;
 
 typedef struct oc_walk {
-    oc_walk_place open[OC_MAX_NESTING + 1]; /* positions in the graphs entered, outermost first */
+    /* positions in the graphs that were entered, outermost first */
+    oc_walk_place open[OC_MAX_NESTING + 1];
     int depth;
 } oc_walk;
 

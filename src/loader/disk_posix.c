@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * disk_posix.c - files of POSIX systems. */
 #ifdef __linux__
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* declares madvise */
 #endif
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #include "loader/disk.h"
 
 #include <errno.h>
@@ -52,7 +52,7 @@ static int open_component(int dir, const oc_disk_part *part)
     }
     memcpy(name, part->name, part->size);
     name[part->size] = 0;
-    const int kind = part->is_last ? O_NONBLOCK : O_DIRECTORY; /* opening a pipe must not block */
+    const int kind = part->is_last ? O_NONBLOCK : O_DIRECTORY; /* opening a pipe must not wait */
     const int below = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
     const int why = errno;
     close(dir);

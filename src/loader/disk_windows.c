@@ -11,11 +11,11 @@
 #include <windows.h>
 
 enum {
-    MOST_PATH = OC_DISK_PATH, /* characters of a path */
-    MOST_DEEP = 64            /* folders and the file of a location */
+    MOST_PATH = OC_DISK_PATH, /* most characters of a path */
+    MOST_DEEP = 64            /* most folders in a location, with its file */
 };
 
-/* Sets errno after a call of the system that failed. */
+/* Sets errno after a system call has failed. */
 static void explain(void)
 {
     switch (GetLastError()) {
@@ -66,7 +66,7 @@ static bool append(wide_path *p, const char *text, size_t n)
     return more > 0;
 }
 
-/* Folders too can be opened so. */
+/* Opens a file or a folder. */
 static HANDLE open_as(const wchar_t *path, DWORD share, DWORD flags)
 {
     const HANDLE h = CreateFileW(path, GENERIC_READ, share, NULL, OPEN_EXISTING,
@@ -94,7 +94,7 @@ oc_disk_file oc_disk_open(const char *path)
                                  0);
 }
 
-/* "\\?\C:\a" becomes "C:/a", and "\\?\UNC\host\a" "//host/a". */
+/* Writes "C:/a" for "\\?\C:\a", and "//host/a" for "\\?\UNC\host\a". */
 static bool put_plain_path(const wchar_t *path, char real[OC_DISK_PATH])
 {
     const bool is_long = wcsncmp(path, L"\\\\?\\", 4) == 0;
@@ -129,8 +129,8 @@ bool oc_disk_real_path(const char *path, char real[OC_DISK_PATH])
     return size > 0 && size < MOST_PATH && put_plain_path(found, real);
 }
 
-/* Windows reads '\' as a slash and what follows ':' as a drive's path or a stream, and drops dots
- * and spaces at the end of a name. */
+/* Windows reads '\' as a slash, takes what follows ':' for a drive's path or a stream, and drops
+ * dots and spaces at the end of a name. */
 const char *oc_disk_refuses(const char *component, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -141,18 +141,19 @@ const char *oc_disk_refuses(const char *component, size_t size)
     return NULL;
 }
 
-/* The folders from a model's folder down to a file, and the file. They stay open until the file is,
- * and cannot be renamed or removed meanwhile: what the path means does not change on the way. */
+/* The folders from a model's folder down to a file, and the file. The folders stay open until
+ * the file is, so nobody can rename or remove them meanwhile, and the path keeps its meaning. */
 typedef struct way {
     wide_path path;
     HANDLE opened[MOST_DEEP];
     int n;
 } way;
 
-/* Opens what the path names now; below: it lies in the model's folder, and must be no link. */
+/* Opens the file or folder at the current path. below: it lies in the model's folder, and must
+ * not be a link. */
 static bool enter(way *w, bool is_file, bool below)
 {
-    BY_HANDLE_FILE_INFORMATION info = {0}; /* of a device there is none */
+    BY_HANDLE_FILE_INFORMATION info = {0}; /* stays zero for a device */
     const HANDLE h = open_as(w->path.text, FILE_SHARE_READ | FILE_SHARE_WRITE,
                              below ? FILE_FLAG_OPEN_REPARSE_POINT : 0);
     if (h == INVALID_HANDLE_VALUE)
@@ -218,7 +219,7 @@ size_t oc_disk_read(oc_disk_file file, void *buffer, size_t size)
     DWORD n = 0;
     if (ReadFile((HANDLE)file, buffer, most, &n, NULL))
         return n;
-    if (GetLastError() == ERROR_BROKEN_PIPE) /* who wrote has closed it */
+    if (GetLastError() == ERROR_BROKEN_PIPE) /* the writer has closed the pipe */
         return 0;
     explain();
     return (size_t)-1;
@@ -229,7 +230,7 @@ void oc_disk_close(oc_disk_file file)
     CloseHandle((HANDLE)file);
 }
 
-/* Devices such as NUL and CON, and pipes, cannot be found as files are. */
+/* Devices such as NUL and CON, and pipes, are not found by the functions that find files. */
 bool oc_disk_is_special(const char *path)
 {
     const oc_disk_file file = oc_disk_open(path);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * external.c - how are elements read from files in the model's folder, and from nowhere else?
+ * external.c - reads elements from files in the model's folder, and from nowhere else.
  *
- * A location is opened one component after another, from the model's folder down. Where a component
- * is a link, what it leads to must lie below the folder of the real model file (the one that the
- * model's path leads to), and is opened by its real path from there down, in which no component may
- * be a link. The file must be regular and must have only one name (hard link), because another name
- * could lie outside the folder. */
+ * A location is opened one component after another, from the model's folder down. If a component
+ * is a link, its target must lie below the folder of the real model file (the one that the
+ * model's path leads to), and is opened by its real path from that folder down, in which no
+ * component may be a link. The file must be regular and must have only one name (hard link),
+ * because another name could lie outside the folder. */
 #include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/mapping.h"
@@ -37,7 +37,7 @@ static oc_status parse_number(const char *key, const char *text, int64_t *value,
 
 oc_status oc_external_entry(oc_external_place *p, const char *key, const char *value, oc_error *e)
 {
-    /* The keys that ONNX defines. Others, which engines add for themselves, are ignored. */
+    /* The keys that ONNX defines. Other keys, which engines add for themselves, are ignored. */
     enum { LOCATION, OFFSET, LENGTH, CHECKSUM, N_KEYS };
     static const char *const name[N_KEYS] = {"location", "offset", "length", "checksum"};
     int k = 0;
@@ -74,8 +74,8 @@ static oc_status check_location(const char *location, oc_error *e)
     return OC_OK;
 }
 
-/* Opens what links lead to on the way of the location. EXDEV: it lies somewhere else than below the
- * folder of the real model file. */
+/* Opens a location in which a component is a link. EXDEV: the target is not below the folder of
+ * the real model file. */
 static oc_disk_file open_linked(const oc_model *m, const char *folder, const char *location)
 {
     char named[2 * OC_DISK_PATH], real[OC_DISK_PATH], target[OC_DISK_PATH];
@@ -106,7 +106,7 @@ static oc_disk_file open_linked(const oc_model *m, const char *folder, const cha
 static oc_disk_file open_location(const oc_model *m, const char *folder, const char *location)
 {
     const oc_disk_file file = oc_disk_open_below(folder, location);
-    /* An O_DIRECTORY of a link is ENOTDIR on some systems. */
+    /* For O_DIRECTORY on a link some systems report ENOTDIR. */
     return file < 0 && (errno == ELOOP || errno == ENOTDIR) ? open_linked(m, folder, location)
                                                             : file;
 }
@@ -118,11 +118,11 @@ typedef struct found {
     size_t size;
 } found;
 
-/* Data found so far. A location has any number of spellings ("w", "./w"), so files have an entry
- * too, by device and number: a file is mapped once. */
+/* The data found so far. A location has many spellings ("w", "./w"), so there are also entries
+ * by device and file number: a file is mapped once. */
 typedef struct oc_externals {
     oc_names names;
-    oc_name_map index; /* to indices in item */
+    oc_name_map index; /* maps locations and files to indices in item */
     found *item;
     int n;
 } oc_externals;
@@ -180,7 +180,7 @@ static oc_status map_once(oc_model *m, oc_externals *x, const char *location, oc
                           found *out, oc_error *e)
 {
     oc_disk_info info;
-    char key[64]; /* no location begins so: absolute paths are refused */
+    char key[64]; /* begins with a slash, as no location does, because absolute paths are refused */
     if (!oc_disk_describe(file, &info))
         return refuse(location, strerror(errno), e);
     snprintf(key, sizeof key, "/%" PRIu64 "/%" PRIu64, info.device, info.number);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * file.c - where do a model's bytes come from (mapped file, stream, memory), and in which format
- * are they? */
+ * file.c - gets a model's bytes from a mapped file, a stream or memory, and detects their
+ * format. */
 #include "base/utf8.h"
 #include "graph/build.h"
 #include "loader/loader.h"
@@ -25,8 +25,8 @@ static bool has_byte_order_mark(const uint8_t *b, size_t size)
 
 typedef enum form { BINARY, TEXT, GZIP } form;
 
-/* Bytes that do not begin like a binary model are text if they look like text, and otherwise a
- * damaged binary model. */
+/* Bytes that do not begin like a binary model are text if they look like text, else a damaged
+ * binary model. */
 static form form_of(const uint8_t *b, size_t size)
 {
     if (is_gzip(b, size))
@@ -39,11 +39,12 @@ static form form_of(const uint8_t *b, size_t size)
     return TEXT;
 }
 
-/* Do the bytes begin neither like a binary model, which may be cut off, nor like text? What is no
- * text is seen soon. */
+/* Do the bytes begin neither like a binary model, which may be cut off, nor like text? Then a
+ * stream is refused early. */
 static bool is_neither(const uint8_t *b, size_t size)
 {
-    enum { LOOK_AT = 64, IR_VERSION = 1 << 3 }; /* the key of the field that writers write first */
+    /* IR_VERSION is the key of the field that most writers write first */
+    enum { LOOK_AT = 64, IR_VERSION = 1 << 3 };
     if (b[0] == IR_VERSION || oc_is_onnx(b, size))
         return false;
     for (size_t i = 0, n; i < size && i < LOOK_AT; i += n) {
@@ -110,8 +111,9 @@ static oc_status read_open_file(oc_model *m, oc_disk_file file, size_t expected,
     return oc_load_bytes(m, bytes, size, e);
 }
 
-/* Maps a regular file. Reads pipes and other files without a length, what cannot be mapped, and
- * text: its parser looks at bytes more than once, and a mapped file may change meanwhile. */
+/* Maps a regular file. These are read instead: pipes and other files without a length, files
+ * that cannot be mapped, and text, because its parser looks at bytes more than once and a mapped
+ * file may change meanwhile. */
 static oc_status load_open_file(oc_model *m, oc_disk_file file, oc_error *e)
 {
     oc_disk_info info;
@@ -135,7 +137,7 @@ static oc_status set_path(oc_model *m, const char *path, oc_error *e)
     return oc_arena_check(&m->arena, e);
 }
 
-/* Opens a pipe when another process writes to it; a signal may end the wait. */
+/* Opens the file. For a pipe it waits for a writer, until a signal lets the watch end the wait. */
 static oc_disk_file open_file(const oc_model *m, const char *path)
 {
     oc_disk_file file;

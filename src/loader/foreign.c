@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * foreign.c - what do bytes look like that are no ONNX model? */
+ * foreign.c - recognises bytes that are not an ONNX model, for error messages. */
 #include "loader/loader.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static bool holds(span s, const char *text)
     return false;
 }
 
-/* Does the text follow blanks, whatever its case? text is lower case. */
+/* Does the text, in any case, follow blanks at the start? text is in lower case. */
 static bool begins_text(span s, const char *text)
 {
     size_t i = 0;
@@ -36,7 +36,7 @@ static bool begins_text(span s, const char *text)
     return true;
 }
 
-/* The name of the first member tells what wrote the archive. */
+/* The name of an archive's first member tells which program wrote it. */
 static const char *archive(span s)
 {
     const size_t size = s.size < 30 ? 0 : (size_t)(s.at[26] | s.at[27] << 8);
@@ -48,7 +48,7 @@ static const char *archive(span s)
     return "ZIP";
 }
 
-/* An eight-byte length, the low byte first, and JSON. */
+/* The format begins with a length of eight bytes, low byte first, and JSON. */
 static bool is_safetensors(span s)
 {
     return s.size >= 10 && !(s.at[4] | s.at[5] | s.at[6] | s.at[7]) && s.at[8] == '{' &&

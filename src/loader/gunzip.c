@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gunzip.c - compressed models, decoded under the model's memory cap. */
+ * gunzip.c - decompresses models under the model's memory cap. */
 #include "graph/build.h"
 #include "loader/loader.h"
 
@@ -8,7 +8,7 @@
 
 enum {
     FIRST_OUTPUT = 1 << 16,
-    PIECE = 1 << 20 /* bytes, in or out, between two looks at the limits */
+    PIECE = 1 << 20 /* bytes read or written between two looks at the limits */
 };
 
 typedef struct output {
@@ -26,8 +26,7 @@ static void free_output(void *ctx, size_t size)
 
 /* ---- zlib's own memory ---- */
 
-/* zlib does not pass a block's size when it frees the block, so each block has a header with its
- * size. */
+/* zlib frees a block without telling its size, so a header before each block holds the size. */
 enum { BLOCK_HEADER = 16 };
 
 static voidpf take(voidpf memory, uInt n, uInt size)
@@ -68,7 +67,7 @@ static oc_status make_room(output *o, oc_error *e)
     return OC_OK;
 }
 
-/* Decodes one gzip member that begins at z->next_in, which moves to the byte after it. */
+/* Decodes one gzip member that begins at z->next_in, and moves z->next_in behind it. */
 static oc_status inflate_member(z_stream *z, const unsigned char *end, output *o, oc_error *e)
 {
     for (int result = Z_OK; result != Z_STREAM_END;) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * loader.h - bytes to models and back. This layer trusts no input (see law 5 in
- * ARCHITECTURE.md). */
+ * loader.h - turns bytes into models and back.
+ *
+ * This layer trusts no input (see law 5 in ARCHITECTURE.md). */
 #ifndef OC_LOADER_LOADER_H
 #define OC_LOADER_LOADER_H
 
@@ -21,8 +22,8 @@ oc_status oc_load_text(oc_model *m, const char *text, size_t size, oc_error *e);
 /* Do the bytes begin like a binary model? Text does not, and most damaged models do not. */
 bool oc_is_onnx(const void *bytes, size_t size);
 
-/* What bytes that are no model look like, "JPEG"; NULL: nothing that is known. A model may
- * begin alike, so it is for errors only. */
+/* Returns the name of the format that bytes look like, such as "JPEG"; NULL when they look like
+ * no known format. It is for errors only, because a model may begin alike. */
 const char *oc_foreign_format(const void *bytes, size_t size);
 
 /* Decodes a gzip stream into memory that counts against the model's cap and lives as long as the
@@ -47,25 +48,24 @@ oc_status oc_load_text_tensor(oc_pool *pool, oc_arena *arena, const char *text, 
 oc_status oc_save_onnx(const oc_model *m, const oc_writer *out, oc_error *e);
 oc_status oc_save_value(const oc_value *v, const char *name, const oc_writer *out, oc_error *e);
 
-/* Where external data are, of the keys and values that tell it. Begin with OC_EXTERNAL_PLACE. */
+/* Where external data are, as collected from keys and values. Start with OC_EXTERNAL_PLACE. */
 typedef struct oc_external_place {
-    const char *location;   /* NULL: not given */
-    int64_t offset, length; /* length -1: not given, the size of the tensor */
-    unsigned given;         /* a bit for each key met so far */
+    const char *location;   /* NULL: no key gave it */
+    int64_t offset, length; /* length -1: no key gave it, and the size of the tensor counts */
+    unsigned given;         /* one bit for each key that was given */
 } oc_external_place;
 #define OC_EXTERNAL_PLACE ((oc_external_place){NULL, 0, -1, 0})
 
-/* Takes one key and its value, which must live as long as the place. A key of ONNX that is given
- * twice is an error, and so is what is no number >= 0; keys of others are ignored. */
+/* Takes one key and its value, which must live as long as the place. It is an error when a key
+ * of ONNX is given twice, or when its number is not a number >= 0. Other keys are ignored. */
 oc_status oc_external_entry(oc_external_place *p, const char *key, const char *value, oc_error *e);
 
-/* Finds length bytes at offset in the external data called location; length -1: all bytes from
- * offset on. They stay valid until the model is freed. options.external opens location. Where it is
- * NULL, or refuses for a model with a folder, location is a file below that folder, or for a model
- * without one below options.external_dir. Files are mapped; any path that could leave the folder is
- * refused, but a link may lead to a file below the folder of the real model file, or below the real
- * external_dir.
- */
+/* Finds length bytes at offset in the external data called location; length -1 means all bytes
+ * from offset on. They stay valid until the model is freed. options.external opens the location.
+ * If it is NULL, or if it refuses and the model has a folder, location is a file below that
+ * folder; for a model without a folder, a file below options.external_dir. Files are mapped. A
+ * path that could leave the folder is refused, but a link may lead to a file below the folder of
+ * the real model file, or below the real external_dir. */
 oc_status oc_external_data(oc_model *m, const char *location, int64_t offset, int64_t length,
                            const void **bytes, size_t *size, oc_error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mapping.c - maps files, and leaves their pages to the system where nobody reads them soon. */
+ * mapping.c - maps files, and returns pages that nobody will read soon to the system. */
 #include "loader/mapping.h"
 
 #include "graph/build.h"

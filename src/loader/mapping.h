@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mapping.h - maps a file of a model into memory, for as long as the model lives. */
+ * mapping.h - maps a model's file into memory for as long as the model lives. */
 #ifndef OC_LOADER_MAPPING_H
 #define OC_LOADER_MAPPING_H
 
 #include "graph/graph.h"
 #include "loader/disk.h"
 
-/* Maps `size` bytes, 1 or more, of an open file; the caller may close it. *bytes NULL: the file
- * cannot be mapped, which errno explains. */
+/* Maps size bytes, 1 or more, of an open file, which the caller may close afterwards. *bytes is
+ * NULL when the file cannot be mapped; errno tells why. */
 oc_status oc_map_file(oc_model *m, oc_disk_file file, size_t size, const void **bytes, oc_error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx.h - shared by the files that use protobuf-c's structs to turn a skeleton into a graph. */
+ * onnx.h - declares the functions that turn protobuf-c's structs, decoded from a skeleton, into
+ * a graph. */
 #ifndef OC_LOADER_ONNX_H
 #define OC_LOADER_ONNX_H
 
@@ -7,48 +8,49 @@
 #include "loader/wire_scan.h"
 #include "onnx.pb-c.h"
 
-/* The allocator of protobuf-c: the model's memory, with a limit of its own. */
+/* An allocator for protobuf-c: the model's memory with a limit of its own. */
 typedef struct oc_decoder {
     oc_memory *memory;
     size_t live, limit;
-    size_t failed; /* size of the last allocation that failed; 0: none */
-    bool limited;  /* the last allocation failed because of limit */
+    size_t failed; /* size of the last allocation that failed; 0: none did */
+    bool limited;  /* true: the last allocation failed because of `limit` */
 } oc_decoder;
 
 /* The state of one decoding. Elements go to the model's arena, or to pool for a value outside a
  * model. */
 typedef struct oc_onnx {
-    oc_model *m;   /* NULL for a value outside a model, which cannot have external data */
-    oc_pool *pool; /* NULL for a model */
+    oc_model *m;   /* NULL for a value outside of a model, which cannot have external data */
+    oc_pool *pool; /* NULL when a model is decoded */
     oc_arena *arena;
     oc_names *names;
     oc_memory *memory;
     oc_skeleton skeleton;
     oc_decoder decoder;
     ProtobufCAllocator allocator;
-    bool in_place; /* elements may be unaligned, because they are an initializer's */
-    int depth;     /* number of graphs and types around this place */
+    bool in_place; /* true: elements may be unaligned, because they are an initializer's */
+    int depth;     /* number of graphs and types around the current place */
     oc_error *e;
 } oc_onnx;
 
-/* onnx_decode.c
+/* ---- onnx_decode.c ----
  *
- * Scans and decodes bytes into a message of the type, which the caller frees with oc_onnx_end. */
+ * Scans bytes and decodes them into a message of the type, which the caller frees with
+ * oc_onnx_end. */
 oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,
                          size_t size, ProtobufCMessage **message);
 void oc_onnx_end(oc_onnx *x, ProtobufCMessage *message);
-/* Frees a message within that one; the list that it is in must forget it. Thus a graph grows while
- * what it is made of shrinks. */
+/* Frees a message within the decoded one; the list that holds it must drop it. So the decoded
+ * messages shrink while the graph grows. */
 void oc_onnx_done(oc_onnx *x, void *message);
 
 /* Intern text; NULL becomes "", and so does "ai.onnx" in oc_onnx_domain. */
 oc_name oc_onnx_name(oc_onnx *x, const char *text);
 oc_name oc_onnx_domain(oc_onnx *x, const char *text);
-/* A copy in the arena; "" for NULL. */
+/* Returns a copy in the arena; "" for NULL. */
 const char *oc_onnx_text(oc_onnx *x, const char *text);
 oc_name *oc_onnx_names(oc_onnx *x, size_t n, char *const *text);
-/* The pairs, and what message, which they are the metadata_props of, has of fields that the schema
- * does not declare. */
+/* Returns the pairs, which are the metadata_props of message. Their rest holds the fields of
+ * message that the schema does not declare. */
 oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const *entry,
                        const ProtobufCMessage *message);
 
@@ -57,10 +59,10 @@ oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);
 oc_status oc_onnx_constant(oc_onnx *x, const Onnx__TensorProto *t, oc_constant *c);
 oc_status oc_onnx_sparse(oc_onnx *x, const Onnx__SparseTensorProto *s, oc_sparse *out);
 
-/* onnx_map.c: of a value outside a model. */
+/* onnx_map.c: reads a map outside of a model. */
 oc_status oc_onnx_map(oc_onnx *x, const Onnx__MapProto *p, oc_value *v);
 
-/* onnx_external.c: v has its type and dims already. */
+/* onnx_external.c: finds the elements of v, whose type and dims are set. */
 oc_status oc_onnx_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);
 
 /* onnx_type.c */
@@ -69,7 +71,7 @@ oc_status oc_onnx_value_infos(oc_onnx *x, size_t n, Onnx__ValueInfoProto *const 
                               oc_value_info **out, int *n_out);
 
 /* onnx_graph.c */
-/* Refuses an attribute that says more than one thing. where names the node or function. */
+/* Refuses an attribute that has more than one value. where names the node or function. */
 oc_status oc_onnx_check_attrs(const oc_onnx *x, const char *where, size_t n,
                               Onnx__AttributeProto *const *from);
 oc_status oc_onnx_attrs(oc_onnx *x, size_t n, Onnx__AttributeProto *const *from, oc_attr **out,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_decode.c - how are bytes decoded to protobuf-c's structs under a memory limit, and their
- * texts copied? */
+ * onnx_decode.c - decodes bytes into protobuf-c's structs under a memory limit, and copies their
+ * texts. */
 #include "loader/onnx.h"
 
 #include <string.h>
 
 /* ---- decoding under a cap ---- */
 
-/* protobuf-c does not pass a block's size when it frees the block, so each block has a header with
- * its size. */
+/* protobuf-c frees a block without telling its size, so a header before each block holds the
+ * size. */
 enum { BLOCK_HEADER = 16 };
 
 static void *decoder_alloc(void *data, size_t size)
@@ -38,9 +38,9 @@ static void decoder_free(void *data, void *block)
     d->live -= whole;
 }
 
-/* Valid models decode to ten or twenty times their bytes. The limit stops hostile files, which are
- * full of empty messages and would grow a hundredfold; with the graph that is made meanwhile,
- * loading takes at most 60 bytes for each byte that is not tensor data, and 16 MB. */
+/* Valid models decode to ten or twenty times their bytes. The limit stops hostile files, which
+ * are full of empty messages and would grow a hundredfold. Together with the graph that is made
+ * meanwhile, loading takes at most 60 bytes for each byte that is not tensor data, and 16 MB. */
 static size_t decoder_limit(size_t plain)
 {
     enum { BASE = 8 << 20, FACTOR = 30 };
@@ -59,7 +59,7 @@ static oc_status decoder_error(const oc_onnx *x, const ProtobufCMessageDescripto
     return oc_error_set(x->e, OC_FORMAT, "the bytes are not a valid %s", oc_message_name(type));
 }
 
-/* Once it is decoded, only the payloads are needed. */
+/* Frees the skeleton's bytes; after decoding only its table of payloads is needed. */
 static void free_bytes(oc_skeleton *s)
 {
     oc_memory_free(s->memory, s->bytes, s->room);
@@ -120,7 +120,7 @@ oc_name *oc_onnx_names(oc_onnx *x, size_t n, char *const *text)
     return names;
 }
 
-/* A copy of the only field that is unknown to the decoder: OC_REST, a length and bytes. */
+/* Copies OC_REST, a length and bytes, which is the only field that the decoder does not know. */
 static const oc_string *read_rest(oc_onnx *x, const ProtobufCMessage *message)
 {
     oc_string *rest = message->n_unknown_fields ? oc_arena_alloc(x->arena, sizeof *rest) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_graph.c - AttributeProto, NodeProto and GraphProto to the graph. */
+ * onnx_graph.c - turns AttributeProto, NodeProto and GraphProto into the graph. */
 #include "graph/node_text.h"
 #include "loader/onnx.h"
 
@@ -7,8 +7,8 @@
 
 /* ---- attributes ---- */
 
-/* The kind of an attribute without a type, from the field that is set: files of the first IR
- * versions have no types. */
+/* Returns the kind of an attribute without a type, by the field that is set: files of the first
+ * IR versions have no types. */
 static oc_attr_kind infer_kind(const Onnx__AttributeProto *a)
 {
     return a->has_f              ? OC_ATTR_FLOAT
@@ -28,7 +28,7 @@ static oc_attr_kind infer_kind(const Onnx__AttributeProto *a)
                                  : OC_ATTR_UNDEFINED;
 }
 
-/* How many of the fields that hold values are set? */
+/* Returns how many of the fields that hold values are set. */
 static int n_values(const Onnx__AttributeProto *a)
 {
     return (a->has_f != 0) + (a->has_i != 0) + (a->has_s != 0) + (a->t != NULL) + (a->g != NULL) +
@@ -37,8 +37,8 @@ static int n_values(const Onnx__AttributeProto *a)
            (a->tp != NULL) + (a->n_type_protos > 0);
 }
 
-/* An attribute says one thing: a reference, or one value, of the type that it declares. where names
- * its node or function. */
+/* Checks that an attribute is either a reference or one value of the type that it declares.
+ * where names its node or function. */
 static oc_status check_value(const oc_onnx *x, const char *where, const Onnx__AttributeProto *a)
 {
     const char *name = a->name ? a->name : "";
@@ -199,7 +199,7 @@ static oc_status read_attr(oc_onnx *x, const Onnx__AttributeProto *a, oc_attr *o
         return is_known(out->kind) ? oc_arena_check(x->arena, x->e) : no_known_type(x, out);
     }
     if (out->kind == OC_ATTR_UNDEFINED && !a->has_type)
-        out->kind = OC_ATTR_INTS; /* nothing set and no type: an empty list */
+        out->kind = OC_ATTR_INTS; /* an attribute with no value and no type is an empty list */
     OC_TRY(read_elements(x, a, out));
     if (is_single(out->kind) && out->n == 0)
         return oc_error_set(x->e, OC_FORMAT, "attribute '%s' has no value of its type", out->name);
@@ -250,7 +250,7 @@ oc_status oc_onnx_nodes(oc_onnx *x, size_t n, Onnx__NodeProto *const *from, oc_g
 
 /* ---- graphs ---- */
 
-/* Refuses what cannot be read before there is memory for it. */
+/* Refuses initializers that cannot be read, before memory is allocated for them. */
 static oc_status check_sparse(const oc_onnx *x, const Onnx__GraphProto *p)
 {
     for (size_t i = 0; i < p->n_sparse_initializer; i++)

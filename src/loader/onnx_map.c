@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_map.c - maps that stand alone, from binary ONNX: keys, and a sequence of as many tensors of
- * one element. */
+ * onnx_map.c - reads maps that stand alone from binary ONNX: the keys, and a sequence of
+ * one-element tensors, one for each key. */
 #include "loader/onnx.h"
 #include "tensor/keys.h"
 
@@ -29,7 +29,8 @@ static oc_status read_keys(oc_onnx *x, const Onnx__MapProto *p, oc_value *keys)
     return oc_arena_check(x->arena, x->e);
 }
 
-/* Puts the one element of a tensor to place i of values, which the first one makes. */
+/* Puts the element of a one-element tensor at place i of values; the first tensor decides the
+ * type of values. */
 static oc_status read_element(oc_onnx *x, const Onnx__TensorProto *p, int64_t n, int64_t i,
                               oc_value *values)
 {
@@ -53,7 +54,7 @@ static oc_status read_element(oc_onnx *x, const Onnx__TensorProto *p, int64_t n,
     return status;
 }
 
-/* Fills *to, cleared before, with the elements of a tensor in that order. */
+/* Fills *to, which is cleared, with the elements of `from` in the given order. */
 static oc_status arrange(oc_onnx *x, oc_value *to, const oc_value *from, const int64_t *order)
 {
     OC_TRY(oc_value_new_tensor(x->pool, from->type, &from->dims, to, x->e));
@@ -87,7 +88,7 @@ static oc_status read_map(oc_onnx *x, const Onnx__MapProto *p, oc_value *keys, o
     if ((int64_t)n != oc_value_n(keys))
         return oc_error_set(x->e, OC_FORMAT, "a map has %zu values, expected %lld, as keys", n,
                             (long long)oc_value_n(keys));
-    values->dims = keys->dims; /* without entries it has no type */
+    values->dims = keys->dims; /* a map without entries has no value type */
     size_t steps = 0;
     for (size_t i = 0; i < n; i++) {
         OC_TRY(oc_watch_check_some(x->memory->watch, &steps, x->e));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_messages.c - what is a message of the wire schema called, whose descriptor has no name, and
- * does it keep fields that the schema does not declare? */
+ * onnx_messages.c - the names of the wire schema's messages, whose descriptors have none, and
+ * which messages keep fields that the schema does not declare. */
 #include "loader/wire_scan.h"
 
 #include "onnx.pb-c.h"
@@ -24,7 +24,7 @@ bool oc_message_keeps_rest(const ProtobufCMessageDescriptor *type)
 const char *oc_message_name(const ProtobufCMessageDescriptor *type)
 {
     int i = 0;
-    while (messages[i].type != type) /* every message has a line */
+    while (messages[i].type != type) /* every message has an entry */
         i++;
     return messages[i].name;
 }

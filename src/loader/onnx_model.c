@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_model.c - models, and values outside a model, from binary ONNX. */
+ * onnx_model.c - reads models, and values outside of models, from binary ONNX. */
 #include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/onnx.h"
 
 /* ---- the model ---- */
 
-/* Appends to a list to which others append: so do functions, below. */
+/* Appends the imports to *o, which other functions append to as well. */
 static oc_status read_opsets(oc_onnx *x, size_t n, Onnx__OperatorSetIdProto *const *from,
                              oc_opsets *out)
 {
@@ -81,7 +81,8 @@ static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
 
 bool oc_is_onnx(const void *bytes, size_t size)
 {
-    enum { LOOK_AT = 8, NUMBER = 0, BYTES = 2 }; /* fields to check; wire types in ModelProto */
+    /* LOOK_AT is how many fields are checked; NUMBER and BYTES are wire types in ModelProto */
+    enum { LOOK_AT = 8, NUMBER = 0, BYTES = 2 };
     const uint8_t *at = bytes, *end = at + size;
     for (int i = 0; i < LOOK_AT && at < end; i++) {
         uint64_t key, value;
@@ -120,7 +121,7 @@ oc_status oc_load_onnx(oc_model *m, const void *bytes, size_t size, oc_error *e)
 
 static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int depth, oc_value *v);
 
-/* The maps of a sequence have the same types. */
+/* Checks that the maps of a sequence have equal types. */
 static oc_status check_maps(oc_onnx *x, const oc_value *v)
 {
     char first[OC_VALUE_TEXT], other[OC_VALUE_TEXT];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_tensor.c - TensorProto to elements: every data form of every type, just one per tensor. */
+ * onnx_tensor.c - turns a TensorProto into elements, in every data form and type; a tensor must
+ * use only one form. */
 #include "base/size.h"
 #include "graph/build.h"
 #include "loader/loader.h"
@@ -22,7 +23,7 @@ static oc_status bad(const oc_onnx *x, const Onnx__TensorProto *t, oc_status cod
 
 /* ---- forms ---- */
 
-/* The typed field that holds the elements of a type when they are not in raw_data. */
+/* Returns the typed field that holds the elements of a type when they are not in raw_data. */
 static int typed_field(oc_type type)
 {
     switch (type) {
@@ -42,15 +43,15 @@ static int typed_field(oc_type type)
     }
 }
 
-/* The tensor's i-th piece of data. The scan wrote first_payload and payloads, so the index is in
- * range. */
+/* Returns the tensor's i-th piece of data. The scan wrote first_payload and payloads, so the
+ * index is in range. */
 static const oc_payload *piece(const oc_onnx *x, const Onnx__TensorProto *t, size_t i)
 {
     return &x->skeleton.payload[t->first_payload + i];
 }
 
-/* The field that all pieces come from; 0 when there are no pieces, -1 when they come from different
- * fields or there is more than one piece of raw_data. */
+/* Returns the field that all pieces come from; 0 when there are no pieces; -1 when they come
+ * from different fields or there is more than one piece of raw_data. */
 static int pieces_field(const oc_onnx *x, const Onnx__TensorProto *t)
 {
     int field = 0;
@@ -87,11 +88,13 @@ static oc_status new_tensor(oc_onnx *x, oc_type type, const oc_dims *dims, oc_va
 
 /* ---- typed fields ---- */
 
-/* What varints may be that stand for elements of a type, or for bytes of packed ones. */
+/* The varints that are valid for elements of a type, or for bytes of packed elements. */
 typedef struct numbers {
-    size_t size;       /* bytes that each becomes */
-    bool wide;         /* int64 or uint64; else protobuf reads an int32 from the low 32 bits */
-    int64_t low, high; /* the least and the greatest */
+    size_t size; /* bytes that each varint becomes */
+    /* ^true: varints are int64 or uint64; false: they are int32, and protobuf reads their low 32
+     * bits. */
+    bool wide;
+    int64_t low, high; /* the least and the greatest valid number */
 } numbers;
 
 static numbers numbers_of(oc_type type)
@@ -109,11 +112,11 @@ static numbers numbers_of(oc_type type)
     return (numbers){size, type == OC_U32, 0, 2 * half - 1};
 }
 
-/* False when it does not fit. */
+/* Stores one varint; returns false when it is out of range. */
 static bool put_varint(const numbers *t, uint64_t raw, uint8_t *to)
 {
     const int64_t value = t->wide ? (int64_t)raw : (int32_t)(uint32_t)raw;
-    switch (t->size) { /* little-endian in memory */
+    switch (t->size) { /* memory is little-endian */
     case 1:
         *to = (uint8_t)raw;
         break;
@@ -131,8 +134,8 @@ static bool put_varint(const numbers *t, uint64_t raw, uint8_t *to)
 
 enum { LOOK = 1 << 18 }; /* elements between two looks at the limits */
 
-/* Stores n varints as elements of the type, or as bytes of packed ones. The pieces, read in order,
- * must hold exactly n. */
+/* Stores n varints as elements of the type, or as bytes of packed ones. The pieces, read in
+ * order, must hold exactly n. */
 static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type type, int64_t n,
                               uint8_t *to)
 {
@@ -202,7 +205,7 @@ static oc_status from_typed(oc_onnx *x, const Onnx__TensorProto *t, int field, o
         return from_words(x, t, v);
     const bool packed = oc_type_bits(v->type) < 8;
     const size_t n = packed ? oc_raw_size(v->type, oc_value_n(v)) : (size_t)oc_value_n(v);
-    if (n > pieces_size(x, t)) /* checked before memory is allocated for them */
+    if (n > pieces_size(x, t)) /* checked before memory is allocated for the elements */
         return wrong_count(x, t, false);
     if (packed)
         return from_packed_varints(x, t, n, v);
@@ -246,7 +249,7 @@ static oc_status read_header(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v
     return OC_OK;
 }
 
-/* Where the data are: in a field of elements, in string_data, or in external data. */
+/* Where a tensor's data are: in a field of elements, in string_data, or in external data. */
 typedef enum form { NO_DATA, ELEMENTS, STRINGS, EXTERNAL } form;
 
 static oc_status find_form(const oc_onnx *x, const Onnx__TensorProto *t, oc_type type, int field,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_type.c - TypeProto and ValueInfoProto to declared types. */
+ * onnx_type.c - turns TypeProto and ValueInfoProto into declared types. */
 #include "loader/onnx.h"
 
 static oc_status read_dim(oc_onnx *x, const Onnx__TensorShapeProto__Dimension *from, oc_dim *to)

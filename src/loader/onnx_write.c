@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_write.c - models and values as binary ONNX, passed to a writer piece by piece. */
+ * onnx_write.c - writes models and values as binary ONNX, piece by piece. */
 #include "loader/onnx_write.h"
 
 #include "base/limits.h"
@@ -21,7 +21,8 @@ static void append(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
         s->failed = !s->out->write(s->out->ctx, bytes, size);
 }
 
-/* Does the message hold others deeper than the scan of a file allows? depth: of this one. */
+/* Does the message contain others more deeply than the scan of a file allows? depth is that of
+ * this message. */
 static bool is_too_deep(const ProtobufCMessage *message, int depth)
 {
     const ProtobufCMessageDescriptor *type = message->descriptor;
@@ -128,8 +129,8 @@ static void fill_model(oc_arena *a, const oc_model *m, Onnx__ModelProto *to)
     OC_WRITE_LIST(a, to->functions, to->n_functions, m->function, m->n_function, write_function);
 }
 
-/* Refuses nodes whose opset version is not the imported one: a file has one version for all nodes
- * of a domain. */
+/* Refuses nodes whose opset version is not the imported one, because a file has one version for
+ * all nodes of a domain. */
 static oc_status check_versions(const oc_graph *g, const oc_opsets *imports, oc_error *e)
 {
     char text[OC_NODE_TEXT];
@@ -147,7 +148,8 @@ static oc_status check_versions(const oc_graph *g, const oc_opsets *imports, oc_
     return OC_OK;
 }
 
-/* The initializers of a function become nodes of Constant, which needs its import. */
+/* Checks that a function with initializers imports ONNX's domain, because the initializers are
+ * written as Constant nodes. */
 static oc_status check_constants(const oc_function *f, oc_error *e)
 {
     const int64_t least = f->body.n_sparse ? 11 : f->body.n_initializer ? 1 : 0;
@@ -217,7 +219,7 @@ static void *write_item_optional(oc_arena *a, const void *v)
     return write_optional(a, v, "");
 }
 
-/* Element i of a tensor, as a tensor of its own. */
+/* Returns element i of a tensor as a tensor. */
 static Onnx__TensorProto *write_element(oc_arena *a, const oc_value *v, int64_t i)
 {
     const oc_value one = oc_value_borrow(v->type, (oc_dims){.rank = 0},

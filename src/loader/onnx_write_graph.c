@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_write_graph.c - attributes, nodes and graphs as protobuf-c's structs. */
+ * onnx_write_graph.c - turns attributes, nodes and graphs into protobuf-c's structs. */
 #include "loader/onnx_write.h"
 
 static void *write_graph_at(oc_arena *a, const void *item)
@@ -104,7 +104,7 @@ void *oc_write_node(oc_arena *a, const void *item)
     return to;
 }
 
-/* A function has no initializers in a file: a node of Constant makes each. */
+/* In a file a function has no initializers: each is made by a Constant node. */
 static Onnx__NodeProto *write_maker(oc_arena *a, oc_name output, const oc_attr *value)
 {
     const oc_node node = {.name = "",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_write_tensor.c - elements, types and declared values as protobuf-c's structs. */
+ * onnx_write_tensor.c - turns elements, types and declared values into protobuf-c's structs. */
 #include "loader/onnx_write.h"
 
 #include "base/int.h"
@@ -53,7 +53,8 @@ static void *write_pair(oc_arena *a, const void *item)
     return e;
 }
 
-/* Makes one field of the bytes, which begin with a key, that the encoder writes as they are. */
+/* Adds bytes, which begin with the key of a field, to message as an unknown field. The encoder
+ * writes them unchanged. */
 static void write_rest(oc_arena *a, const oc_string *rest, ProtobufCMessage *message)
 {
     ProtobufCMessageUnknownField *f = oc_arena_alloc(a, sizeof *f);
@@ -79,7 +80,7 @@ Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, si
 
 /* ---- tensors ---- */
 
-/* Sets raw_data, which is little-endian, as memory is. Elements of 2 and 4 bits are packed. */
+/* Sets raw_data, which is little-endian like memory. Elements of 2 and 4 bits are packed. */
 static void write_raw(oc_arena *a, const oc_value *v, Onnx__TensorProto *t)
 {
     const int bits = oc_type_bits(v->type);

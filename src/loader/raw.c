@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * raw.c - raw bytes to elements, without a copy where possible. */
+ * raw.c - turns raw bytes into elements, without a copy where possible. */
 #include "loader/raw.h"
 
 #include "base/int.h"
@@ -13,8 +13,8 @@ size_t oc_raw_size(oc_type type, int64_t count)
     return bits < 8 ? n / per_byte + (n % per_byte != 0) : n * oc_type_size(type);
 }
 
-/* Are the elements many numbers, with which a run computes but which decide nothing? Integers of an
- * attribute may be anything; those of 8 bits of an initializer are weights. */
+/* Are the elements many numbers that a run only computes with? Integers of an attribute may be
+ * indices or sizes; 8-bit integers of an initializer are weights. */
 static bool are_numbers(oc_type type, size_t size, bool is_initializer)
 {
     const bool deciding = type == OC_I32 || type == OC_I64 || type == OC_BOOL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * replace.c - a file that is complete or not there. */
+ * replace.c - writes a file so that it is complete or absent. */
 #include "loader/replace.h"
 
 #include "base/status.h"
@@ -27,7 +27,7 @@ oc_status oc_replace_begin(oc_replacement *r, const char *path, oc_writer *out, 
     r->failure = 0;
     r->temp[0] = 0;
     if (special || !oc_disk_real_path(path, r->path))
-        snprintf(r->path, sizeof r->path, "%s", path); /* longer ones cannot be opened */
+        snprintf(r->path, sizeof r->path, "%s", path); /* longer paths cannot be opened */
     if (special)
         r->stream = oc_disk_create(path, false);
     for (int i = 0; !special && i < 100; i++) {
@@ -47,7 +47,8 @@ oc_status oc_replace_end(oc_replacement *r, oc_error *e)
         r->failure = errno;
     if (r->temp[0] && e->code == OC_OK && !r->failure && !oc_disk_replace(r->temp, r->path))
         r->failure = errno;
-    if (r->failure && (e->code == OC_OK || e->code == OC_IO)) /* the writer does not tell why */
+    /* the writer cannot tell why it failed */
+    if (r->failure && (e->code == OC_OK || e->code == OC_IO))
         fail(r, r->failure, e);
     if (r->temp[0] && e->code != OC_OK)
         oc_disk_remove(r->temp);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stream.c - how does all that a stream has get into memory? */
+ * stream.c - reads all of a stream into memory. */
 #include "loader/stream.h"
 
 #include "base/int.h"
@@ -40,7 +40,7 @@ static oc_status read_all(const oc_reader *in, block *b, oc_error *e)
                                 "it has more than %d GiB, the most that is read of a model that is "
                                 "no regular file",
                                 OC_MAX_STREAM_GIB);
-        if (b->size == b->room) /* one byte more than the most shows that it is passed */
+        if (b->size == b->room) /* one byte more than allowed shows that the limit is exceeded */
             OC_TRY(make_room(b, b->room <= b->most / 2 ? b->room * 2 : b->most + 1, e));
         const size_t left = b->room - b->size, most = oc_min(left, PIECE);
         const size_t n = in->read(in->ctx, b->bytes + b->size, most);
@@ -62,7 +62,8 @@ oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, cons
     b->memory = &m->memory;
     b->most = expected ? SIZE_MAX - 1 : (size_t)OC_MAX_STREAM_GIB << 30;
     OC_TRY(oc_model_on_free(m, free_block, b, 0, e));
-    /* One byte more than expected: the read that finds the end needs room too. */
+    /* There is room for one more byte than expected, because the read that finds the end needs
+     * room too. */
     OC_TRY(make_room(b, expected && expected < SIZE_MAX ? expected + 1 : FIRST_ROOM, e));
     OC_TRY(read_all(in, b, e));
     *bytes = b->bytes;

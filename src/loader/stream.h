@@ -8,8 +8,8 @@
 
 #include <ocellus_model.h>
 
-/* Reads to the end. The bytes live as long as the model and count against its cap. expected: how
- * many there will be if nothing changes; 0: not known, and more than OC_MAX_STREAM_GIB are
+/* Reads to the end. The bytes live as long as the model and count against its cap. expected is
+ * the number of bytes if nothing changes; 0: it is unknown, and more than OC_MAX_STREAM_GIB are
  * refused. */
 oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, const void **bytes,
                          size_t *size, oc_error *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text.h - shared by the files of the text parser; the syntax is in docs/text-format.md.
+ * text.h - declares the parts of the text parser; docs/text-format.md describes the syntax.
  *
  * Everything that is read is copied to the arena. Each function begins at the current token and
  * moves past what it reads, to the next token. After an error the state must not be used any
@@ -14,10 +14,10 @@ typedef struct oc_text {
     oc_lex lex;
     oc_arena *arena;
     oc_names *names;
-    oc_model *m; /* NULL: the text is a tensor outside a model */
+    oc_model *m; /* NULL: the text is a tensor outside of a model */
     oc_error *e;
-    oc_name none; /* the interned "" */
-    int depth;    /* number of graphs and types around this place */
+    oc_name none; /* the name "" */
+    int depth;    /* number of graphs and types around the current place */
 } oc_text;
 
 /* Begins to read text. Refuses a text that is too long for line and column numbers. */
@@ -26,15 +26,15 @@ oc_status oc_text_new(oc_text *t, const char *text, size_t size, oc_arena *arena
 
 /* ---- text_type.c: names, strings, pairs, annotations, types, declared values ---- */
 
-/* An identifier or a quoted name. what describes the expected name in an error. */
+/* Reads an identifier or a quoted name. what describes the expected name in an error. */
 oc_status oc_text_name(oc_text *t, const char *what, oc_name *name);
-/* A quoted string as C text. */
+/* Reads a quoted string as C text. */
 oc_status oc_text_string(oc_text *t, const char *what, const char **text);
-/* Names joined by ".": the last one is *name, those before it are *domain. */
+/* Reads names joined by ".": the last one is *name, those before it are *domain. */
 oc_status oc_text_qualified(oc_text *t, const char *what, oc_name *domain, oc_name *name);
-/* ["key": "value", ...] */
+/* Reads ["key": "value", ...]. */
 oc_status oc_text_pairs(oc_text *t, oc_pairs *pairs);
-/* The quoted bytes of pairs->rest. */
+/* Reads the quoted bytes of pairs->rest. */
 oc_status oc_text_rest(oc_text *t, oc_pairs *pairs);
 /* The keys of an annotation { key: value, ... }, which may precede a node, value, tensor, graph or
  * attribute. */
@@ -66,30 +66,30 @@ bool oc_text_at_type(const oc_text *t);
  * name. */
 bool oc_text_at_typed_name(const oc_text *t);
 oc_status oc_text_type(oc_text *t, oc_type_info *type);
-oc_type_info oc_text_no_type(const oc_text *t); /* the type of an undeclared value */
+oc_type_info oc_text_no_type(const oc_text *t); /* returns the type of an undeclared value */
 
 /* Adds 1 to depth; an error when it exceeds OC_MAX_NESTING. The caller subtracts 1 afterwards. */
 oc_status oc_text_enter(oc_text *t);
 
 /* ---- text_tensor.c ---- */
 
-/* The elements of a tensor of the declared type: { ... }, or [ ... ] for external data. */
+/* Reads the elements of a tensor of the declared type: { ... }, or [ ... ] for external data. */
 oc_status oc_text_elements(oc_text *t, const oc_type_info *type, oc_value *v);
-/* The rest of a sparse tensor, after its name and "=": values at indices. */
+/* Reads a sparse tensor from behind its name and "=": values at indices. */
 oc_status oc_text_sparse(oc_text *t, const oc_type_info *type, oc_sparse *s);
 
 /* ---- text_attr.c ---- */
 
-/* < attribute, ... > */
+/* Reads < attribute, ... >. */
 oc_status oc_text_attrs(oc_text *t, const oc_attr **attr, int *n);
-/* The rest of an attribute whose name has been read: from ":" or "=" on. */
+/* Reads an attribute from behind its name: from ":" or "=" on. */
 oc_status oc_text_attr_rest(oc_text *t, oc_attr *a);
 
 /* ---- text_graph.c ---- */
 
-/* A graph, from its name on. note is the annotation before it. */
+/* Reads a graph, from its name on. note is the annotation before it. */
 oc_status oc_text_graph(oc_text *t, const oc_text_note *note, oc_graph *g);
-/* The part that graphs and functions share: < declared values, initializers > { nodes }. */
+/* Reads what graphs and functions share: < declared values, initializers > { nodes }. */
 oc_status oc_text_body(oc_text *t, oc_graph *g);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_attr.c - attributes of every kind in the text form. */
+ * text_attr.c - reads attributes of every kind from the text form. */
 #include "base/number.h"
 #include "loader/text.h"
 #include "tensor/literal.h"
 
 #include <string.h>
 
-/* The kind and the size of an attribute's items. The row of a list kind comes right after the row
- * of its item kind. */
+/* The kind of an attribute, and the kind and size of its items. The row of a list kind comes
+ * right after the row of its item kind. */
 typedef struct kind_row {
-    oc_attr_kind kind, item; /* item: the same as kind for a singular kind */
+    oc_attr_kind kind, item; /* item equals kind for a singular kind */
     size_t size;
 } kind_row;
 
@@ -63,9 +63,9 @@ static bool at_graph(const oc_text *t)
     return oc_lex_is(&after, "(");
 }
 
-/* The kind of the value that begins at the current token. wanted is the kind written before "=", or
- * OC_ATTR_UNDEFINED. A type and a tensor begin alike; only what follows the type tells them apart.
- * An undeclared type has no tokens. */
+/* Returns the kind of the value that begins at the current token. wanted is the kind written
+ * before "=", or OC_ATTR_UNDEFINED. A type and a tensor begin alike; only what follows the type
+ * tells them apart. An undeclared type has no tokens. */
 static oc_attr_kind kind_here(const oc_text *t, oc_attr_kind wanted)
 {
     switch (t->lex.token) {
@@ -115,7 +115,7 @@ static oc_status read_graph(oc_text *t, const oc_text_note *note, oc_graph **g)
     return OC_OK;
 }
 
-/* A type, or a tensor of it: "float[2]", "float[2] {1, 2}", "float[2] name = {1, 2}". */
+/* Reads a type, or a tensor of it: "float[2]", "float[2] {1, 2}", "float[2] name = {1, 2}". */
 static oc_status read_typed(oc_text *t, const oc_text_note *note, oc_attr_kind *kind, item *x)
 {
     oc_type_info type = oc_text_no_type(t);
@@ -243,7 +243,8 @@ static oc_status read_items(oc_text *t, oc_attr_kind wanted, oc_attr *a)
     return OC_OK;
 }
 
-/* Does a list without a written kind hold a float after integers? It is a list of floats then. */
+/* Does a list whose kind is not written have a float behind integers? Then it is a list of
+ * floats. */
 static bool has_floats(const oc_text *t)
 {
     oc_lex l = t->lex;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_graph.c - declared values, initializers, nodes and graphs of the text form. */
+ * text_graph.c - reads declared values, initializers, nodes and graphs from the text form. */
 #include "loader/text.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static oc_status read_declared(oc_text *t, const oc_text_note *note, oc_value_in
     return oc_text_name(t, "a value's name", &v->name);
 }
 
-/* What follows "=" in "type name = elements". */
+/* Reads what follows "=" in "type name = elements". */
 static oc_status read_initializer(oc_text *t, const oc_value_info *v, oc_graph *g)
 {
     if (v->type.kind == OC_TYPE_SPARSE) {
@@ -37,7 +37,7 @@ static oc_status read_initializer(oc_text *t, const oc_value_info *v, oc_graph *
 }
 
 /* Reads declared values "a, b, c" up to close. If initial is not NULL, "= elements" may follow a
- * value, which then becomes an initializer of initial; with also, it becomes a declared value
+ * value, which then becomes an initializer of initial. With also, it becomes a declared value
  * too. */
 static oc_status read_values(oc_text *t, const char *close, oc_graph *initial, bool also,
                              oc_value_info **values, int *n)
@@ -63,8 +63,8 @@ static oc_status read_values(oc_text *t, const char *close, oc_graph *initial, b
 
 /* ---- nodes ---- */
 
-/* Reads names up to the token end. A name is "" when it is written as "" or when a comma comes
- * instead of it. */
+/* Reads names up to the token end. A name is "" when it is written as "" or when only a comma
+ * stands in its place. */
 static oc_status read_names(oc_text *t, const char *end, const oc_name **names, int *n)
 {
     oc_name *items = NULL;
@@ -82,7 +82,7 @@ static oc_status read_names(oc_text *t, const char *end, const oc_name **names, 
     return OC_OK;
 }
 
-/* Reads "domain.Name:overload <attributes> (inputs)", where the attributes may also come last. */
+/* Reads "domain.Name:overload <attributes> (inputs)"; the attributes may also come last. */
 static oc_status read_call(oc_text *t, oc_node *n)
 {
     OC_TRY(oc_text_qualified(t, "an operator's name", &n->domain, &n->op_type));

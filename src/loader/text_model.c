@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_model.c - headers, functions and whole models of the text form. */
+ * text_model.c - reads headers, functions and whole models from the text form. */
 #include "loader/loader.h"
 #include "loader/text.h"
 
@@ -16,7 +16,7 @@ typedef struct header {
     oc_pairs *metadata;
 } header;
 
-/* ["domain": version, ...] */
+/* Reads ["domain": version, ...]. */
 static oc_status read_opsets(oc_text *t, oc_opsets *opsets)
 {
     OC_TRY(oc_lex_want(&t->lex, "[", t->e));
@@ -129,8 +129,8 @@ static oc_status read_parameters(oc_text *t, oc_function *f)
     return OC_OK;
 }
 
-/* Reads the inputs or outputs of a function, ( name, type name ). Those with a type become declared
- * values too. */
+/* Reads the inputs or outputs of a function: ( name, type name ). Those with a type become
+ * declared values too. */
 static oc_status read_ports(oc_text *t, oc_graph *body, oc_value_info **ports, int *n)
 {
     OC_TRY(oc_lex_want(&t->lex, "(", t->e));
@@ -192,8 +192,8 @@ static oc_status append_function(oc_text *t)
 
 /* ---- libraries of functions ---- */
 
-/* A library need not be a model. If its header names no IR version, the header is that of its first
- * function, and what was read as the model's is this function's. */
+/* A library need not be a model. If its header names no IR version, the header belongs to its
+ * first function, and what was read as the model's is given to this function. */
 static oc_status append_first(oc_text *t, oc_name overload)
 {
     oc_model *m = t->m;
@@ -210,8 +210,8 @@ static oc_status append_first(oc_text *t, oc_name overload)
     return read_definition(t, f);
 }
 
-/* To this parser a line "#if ..." is a comment. In the text of a body it is a condition, without
- * which the body would mean something else. */
+/* Refuses a line "#if ...". This parser would take it for a comment, but in the text of a body
+ * it is a condition, without which the body means something else. */
 static oc_status refuse_conditions(const char *text, size_t size, oc_error *e)
 {
     int line = 1;
@@ -239,7 +239,7 @@ oc_status oc_load_text_function(oc_model *m, const char *text, size_t size, oc_e
     return OC_OK;
 }
 
-/* Reads the main graph of a model; of a library without one, its first function. */
+/* Reads the main graph of a model, or the first function of a library without one. */
 static oc_status read_main(oc_text *t, oc_name overload)
 {
     oc_text_note note;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_tensor.c - typed literals, external data and sparse tensors of the text form. */
+ * text_tensor.c - reads typed literals, external data and sparse tensors from the text form. */
 #include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/raw.h"
@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The dims of a declared type. "float[]" is a scalar here, because elements have a known shape. */
+/* Reads the dims of a declared type. "float[]" is a scalar here, because elements have a known
+ * shape. */
 static oc_status read_dims(oc_text *t, const oc_type_info *type, oc_type_kind kind, oc_dims *dims)
 {
     if (!type->type || type->kind != kind)
@@ -39,7 +40,7 @@ static oc_status check_room(const oc_text *t, oc_type type, const oc_dims *dims)
 
 /* ---- external data ---- */
 
-/* Reads the value of a key: quoted, as ONNX writes it; a number also without quotes. */
+/* Reads the value of a key: quoted, as ONNX writes it, or a number without quotes. */
 static oc_status read_entry_value(oc_text *t, const char *key, const char **value)
 {
     const bool number = strcmp(key, "offset") == 0 || strcmp(key, "length") == 0;
@@ -104,8 +105,8 @@ oc_status oc_text_elements(oc_text *t, const oc_type_info *type, oc_value *v)
     return oc_literal_read(&t->lex, v, t->arena, t->e);
 }
 
-/* Reads a tensor literal with its type, "float[2] {1, 2}", and perhaps an annotation before the
- * type and a name after it. */
+/* Reads a tensor literal with its type, such as "float[2] {1, 2}". An annotation may stand
+ * before the type and a name after it. */
 static oc_status read_typed(oc_text *t, oc_constant *c)
 {
     oc_text_note note;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_type.c - names, pairs, annotations and types of the text form. */
+ * text_type.c - reads names, pairs, annotations and types from the text form. */
 #include "loader/text.h"
 #include "loader/wire_scan.h"
 
@@ -112,7 +112,7 @@ oc_status oc_text_rest(oc_text *t, oc_pairs *pairs)
 
 /* ---- annotations ---- */
 
-/* ["tensor": ["key": "value", ...], ...] */
+/* Reads ["tensor": ["key": "value", ...], ...]. */
 static oc_status read_quantization(oc_text *t, oc_text_note *note)
 {
     OC_TRY(oc_lex_want(&t->lex, "[", t->e));
@@ -128,7 +128,7 @@ static oc_status read_quantization(oc_text *t, oc_text_note *note)
     return OC_OK;
 }
 
-/* The key at the current token; 0 when it is not a key or not allowed. */
+/* Returns the key at the current token; 0 when it is not a key or not allowed. */
 static oc_text_key find_key(const oc_text *t, unsigned allowed)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * wire_scan.c - the scan of wire bytes, by the descriptors of their messages. */
+ * wire_scan.c - scans wire bytes by the descriptors of their messages. */
 #include "loader/wire_scan.h"
 
 #include "base/limits.h"
@@ -16,14 +16,14 @@ typedef struct scanner {
     message *tensor;
     oc_skeleton *out;
     oc_error *e;
-    size_t steps;  /* fields and numbers so far */
-    uint8_t *rest; /* fields not declared, of the messages that are open */
+    size_t steps;  /* number of fields and numbers scanned */
+    uint8_t *rest; /* undeclared fields of the messages that are open */
     size_t n_rest, rest_room;
 } scanner;
 
 /* ---- fields ---- */
 
-/* The wire type of one (unpacked) value of the field. */
+/* Returns the wire type of one (unpacked) value of the field. */
 static int wire_of(field *f)
 {
     switch (f->type) {
@@ -66,7 +66,7 @@ static bool is_elements(const scanner *s, message *m, field *f)
     }
 }
 
-/* Is it a field that only the skeleton has? In a file it means nothing. */
+/* Is it a field that only the skeleton has? A file's field of that number is an unknown field. */
 static bool is_ours(const scanner *s, message *m, uint64_t number)
 {
     return m == s->tensor && (number == OC_FIRST_PAYLOAD || number == OC_PAYLOADS);
@@ -92,7 +92,7 @@ bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
     return false;
 }
 
-/* Moves *at past a value. Returns NULL, or what is wrong with it. */
+/* Moves *at past a value. Returns NULL, or a text that says what is wrong with the value. */
 static const char *pass_value(const uint8_t **at, const uint8_t *end, int wire)
 {
     uint64_t n = wire == WIRE_64 ? 8 : wire == WIRE_32 ? 4 : 0;
@@ -128,7 +128,7 @@ static oc_status malformed(scanner *s, message *m, const char *what)
     return oc_error_set(s->e, OC_FORMAT, "byte %zu: %s: %s", at, oc_message_name(m), what);
 }
 
-/* Reads a length at s->at; what follows it are *size bytes at *bytes. */
+/* Reads a length at s->at. The *size bytes behind the length begin at *bytes. */
 static oc_status read_bytes(scanner *s, message *m, const uint8_t *end, const uint8_t **bytes,
                             size_t *size)
 {
@@ -256,7 +256,7 @@ static oc_status cut_elements(scanner *s, const uint8_t *end, field *f, int wire
         OC_TRY(read_bytes(s, s->tensor, end, &bytes, &size));
         if ((wire_of(f) == WIRE_32 && size % 4) || (wire_of(f) == WIRE_64 && size % 8))
             return malformed(s, s->tensor, "packed numbers are cut off");
-    } else if (wire == wire_of(f)) { /* one element that is not packed */
+    } else if (wire == wire_of(f)) { /* a single element, not packed */
         OC_TRY(skip_value(s, s->tensor, end, wire));
         size = (size_t)(s->at - bytes);
     } else {
@@ -265,7 +265,7 @@ static oc_status cut_elements(scanner *s, const uint8_t *end, field *f, int wire
     return add_payload(s, f, bytes, size);
 }
 
-/* At the end of a tensor: writes which entries of the table hold its payloads. */
+/* Called at the end of a tensor: writes which entries of the table hold its payloads. */
 static oc_status emit_place(scanner *s, size_t first)
 {
     const size_t n = s->out->n_payload - first;
@@ -279,7 +279,7 @@ static oc_status emit_place(scanner *s, size_t first)
 
 /* ---- other fields ---- */
 
-/* Keeps a field that is not declared, whose key begins at start. */
+/* Keeps an undeclared field, whose key begins at start. */
 static oc_status keep_field(scanner *s, message *m, const uint8_t *start, const uint8_t *end,
                             int wire)
 {
@@ -287,7 +287,7 @@ static oc_status keep_field(scanner *s, message *m, const uint8_t *start, const 
     return append(s, &s->rest, &s->n_rest, &s->rest_room, start, (size_t)(s->at - start));
 }
 
-/* At the end of a message: writes its fields that are not declared, from first on. */
+/* Called at the end of a message: writes its undeclared fields, from `first` on. */
 static oc_status emit_rest(scanner *s, message *m, size_t first)
 {
     const size_t size = s->n_rest - first;

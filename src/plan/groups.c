@@ -67,7 +67,7 @@ static bool has_value(const candidate *r, int place)
     return false;
 }
 
-/* Does the step read a value of the candidate, and all of those by inputs where it may? */
+/* Does the step read a value of the candidate, and read all such values by inputs that allow it? */
 static bool follows(const candidate *r, const oc_step *s)
 {
     bool any = false;
@@ -149,7 +149,8 @@ static void note_outputs(const search *t, const oc_step *s)
             t->fixed[s->out[i]] = fixed;
 }
 
-/* A step that reads tiles of a value that a stage makes for it alone. */
+/* Finds the stage that makes the input of a step, which reads it tile by tile and is its only
+ * reader. */
 static oc_status find_source(const search *t, oc_step *s)
 {
     for (int i = 0; i < s->op.n_in && s->op.version; i++) {

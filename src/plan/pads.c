@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pads.c - which step puts the zeros around its input itself that another step puts there for it?
+ * pads.c - lets a step pad its input itself, in place of a Pad before it.
  *
- * A convolution computes with zeros beside its input as it would with those of a Pad before it, to
- * the bit; then nobody writes and reads the larger tensor. */
+ * A convolution computes with zeros beside its input as it would with those of a Pad before it,
+ * to the bit; then nobody writes and reads the larger tensor. */
 #include "base/int.h"
 #include "plan/edit.h"
 #include "plan/passes.h"
@@ -19,7 +19,7 @@ static int find_attr(const oc_step *s, const char *name)
     return -1;
 }
 
-/* Does the step have the pads that its attribute states, which are n or none? */
+/* Are the pads of the step n numbers, or none, and stated only by its attribute? */
 static bool has_plain_pads(const oc_step *s, int n)
 {
     const oc_attr *pads = s->op.attr[find_attr(s, "pads")];
@@ -29,7 +29,7 @@ static bool has_plain_pads(const oc_step *s, int n)
            (!mode || (mode->u.s->size == 6 && memcmp(mode->u.s->data, "NOTSET", 6) == 0));
 }
 
-/* The step's attribute becomes what it is and `more`, on axes from number 2 on. */
+/* Adds `more` to the step's pads, on axes from number 2 on. */
 static oc_status add_pads(oc_planner *p, oc_step *s, const int64_t *more, int rank)
 {
     const int axes = rank - 2, a = find_attr(s, "pads");

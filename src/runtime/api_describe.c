@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api_describe.c - what the signature of a version of operators says, for hosts. */
+ * api_describe.c - describes the signature of a version of an operator to the host. */
 #include "base/arena.h"
 #include "ops/signature/sig.h"
 
 #include <ocellus_op.h>
 
-/* What oc_op_describe returns, followed by the memory that it uses. */
+/* oc_op_describe returns this struct, followed by the memory that it uses. */
 typedef struct described {
     oc_op_info info; /* first, because the public pointer is the address of this struct */
     oc_memory memory;
@@ -47,7 +47,7 @@ static void list_attributes(described *d, const oc_sig *sig)
     d->info.n_attributes = n;
 }
 
-/* The set of a variable, which every port of that type has. */
+/* Returns the type sets of a variable, which all ports of that type have. */
 static oc_type_sets set_of(const oc_sig *sig, int var)
 {
     for (int i = 0; i < sig->n_in; i++)
@@ -59,7 +59,7 @@ static oc_type_sets set_of(const oc_sig *sig, int var)
     return (oc_type_sets){0};
 }
 
-/* Lists the variables in the order of the text; place[v] becomes the place of variable v. */
+/* Lists the variables in the order of the text. place[v] becomes the place of variable v. */
 static void list_variables(described *d, const oc_sig *sig, int place[OC_SIG_VARS])
 {
     oc_op_variable *list = oc_arena_array(&d->arena, (size_t)sig->n_var, sizeof *list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api_inside.c - metadata, functions, initializers and attributes of a model, and the node of a
- * call, in the public interface. */
+ * api_inside.c - the public interface to a model's metadata, functions, initializers and
+ * attributes, and to the node of a call. */
 #include "graph/print.h"
 #include "plan/plan.h"
 #include "runtime/port.h"
@@ -95,7 +95,7 @@ void oc_node_write_attribute(const oc_node_info *node, int i, const oc_writer *o
 
 /* ---- the node of a call ---- */
 
-/* What the call knows of an input, or the model declares of an output. */
+/* Returns what the call knows about an input, or what the model declares about an output. */
 static oc_port port_of_call(const oc_call *c, const oc_step *s, int i)
 {
     const int k = i - c->op->n_in;

@@ -22,7 +22,7 @@
 
 static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
 {
-    const char *path = m->path; /* an error about functions begins with their own file */
+    const char *path = m->path; /* an error about a file of functions names that file already */
     if (status == OC_OK && (status = oc_functions_add(m, e)) != OC_OK)
         path = NULL;
     if (status == OC_OK)
@@ -38,7 +38,7 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
     if (status == OC_OK)
         status = oc_plans_new(m, e);
     oc_model_end_watch(m);
-    if (status == OC_OK && e->code == OC_OK) /* a callback may have taken e */
+    if (status == OC_OK && e->code == OC_OK) /* a callback may have set e */
         return m;
     if (path)
         oc_error_in(e, path);
@@ -46,7 +46,7 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
     return NULL;
 }
 
-/* Elements lie in memory as files hold them. */
+/* Does memory hold elements as files do? */
 static bool is_little_endian(void)
 {
     const uint16_t one = 1;
@@ -55,7 +55,7 @@ static bool is_little_endian(void)
     return first == 1;
 }
 
-/* Makes an empty model; returns NULL if e has an error already or this one fails. */
+/* Makes an empty model. Returns NULL if e has an error already or if this call fails. */
 static oc_model *begin_load(const void *source, const oc_model_options *options, size_t size,
                             oc_error *e)
 {
@@ -182,7 +182,7 @@ const char *oc_model_opset(const oc_model *m, int i, int64_t *version)
 
 /* ---- saving and expanding ---- */
 
-/* The model is held meanwhile, because the writer is the host's and may free it. */
+/* Holds the model meanwhile, because the writer is the host's and may free it. */
 static void save(const oc_model *m, oc_format format, const oc_writer *out, oc_error *e)
 {
     oc_model_hold(m);
@@ -219,7 +219,8 @@ void oc_model_save_file(const oc_model *m, oc_format format, const char *path, o
     }
 }
 
-/* Holds m for the new model, or while the call lasts. */
+/* Returns the model with bodies in place of calls. It holds m: for the new model when that
+ * borrows from m, else for the time of the call. */
 static oc_model *expand(const oc_model *m, const oc_body_options *choice, oc_error *e)
 {
     oc_model *out;
@@ -229,7 +230,7 @@ static oc_model *expand(const oc_model *m, const oc_body_options *choice, oc_err
     if (oc_bodies_expand(m, choice, &watch, &out, e) == OC_OK) {
         out->source = m;
         if (oc_model_index_ports(out, e) == OC_OK && oc_plans_new(out, e) == OC_OK &&
-            e->code == OC_OK) /* a callback may have taken e */
+            e->code == OC_OK) /* a callback may have set e */
             return out;
         oc_model_free(out);
     } else {

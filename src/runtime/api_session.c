@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api_session.c - the calls of a host on a session: binds, runs, fetches, describes and frees. One
+ * api_session.c - the host's calls on a session: bind, run, fetch, describe and free. One call
  * is at work at a time. */
 #include "base/cpu.h"
 #include "graph/ports.h"
@@ -19,8 +19,8 @@ static void refuse_busy(const char *call, oc_error *e)
                  call);
 }
 
-/* A session belongs to one thread at a time, so no read of its state and the write that follows
- * need be one: a run of one small node would take 5 % longer. */
+/* Reads the session's state. The read and a later write are not one atomic operation, because a
+ * session belongs to one thread at a time; it would make a run of one small node 5 % slower. */
 static unsigned state_of(const oc_session *s)
 {
     return atomic_load_explicit(&s->state, memory_order_relaxed);
@@ -31,7 +31,7 @@ static void set_state(oc_session *s, unsigned state)
     atomic_store_explicit(&s->state, state, memory_order_relaxed);
 }
 
-/* May the call begin? Then the session is busy until end. */
+/* May the call begin? If so the session is busy until end is called. */
 static bool begin(oc_session *s, const char *call, oc_error *e)
 {
     if (!oc_error_is_clear(e))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api_value.c - values outside a session: each owns its memory. */
+ * api_value.c - values outside of sessions; each owns its memory. */
 #include "base/arena.h"
 #include "base/int.h"
 #include "loader/loader.h"
@@ -8,15 +8,18 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What oc_tensor_new and oc_value_read return: the value, followed by the memory that it uses. */
+/* oc_tensor_new and oc_value_read return this struct: the value, followed by the memory that it
+ * uses. */
 typedef struct owned_value {
     oc_value value; /* first, because the public pointer is the address of this struct */
     oc_memory memory;
     oc_arena arena; /* owns the characters of strings, and the name */
     oc_pool pool;
     size_t
-        *room; /* bytes that oc_tensor_set_string has for each element; NULL: it was not called */
-    atomic_int holders; /* the host until oc_value_free, and calls that call the host back */
+        /* Bytes of room that oc_tensor_set_string has for each element; NULL until it is called. */
+        *room;
+    /* the host until it calls oc_value_free, and calls that call the host back */
+    atomic_int holders;
 } owned_value;
 
 static owned_value *new_owned(const oc_allocator *alloc, oc_error *e)
@@ -44,7 +47,7 @@ static void drop(owned_value *o)
     oc_memory_free(&memory, o, sizeof *o);
 }
 
-/* The struct around a value; NULL for a borrowed one. */
+/* Returns the struct around a value; NULL for a borrowed value. */
 static owned_value *owner_of(const oc_value *value)
 {
     return value && value->owned ? (owned_value *)(uintptr_t)value : NULL;
@@ -92,8 +95,9 @@ oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim, const oc_all
     return finish(o, status);
 }
 
-/* Room for a string as element i: that of the last one, or else twice as much or more, so that what
- * is set again and again takes a bounded number of blocks. */
+/* Returns room for a string as element i: the room of the element's last string, or else at
+ * least twice as much, so that an element which is set again and again takes a bounded number of
+ * blocks. */
 static char *string_room(owned_value *o, int64_t i, size_t size)
 {
     if (!o->room)
@@ -127,7 +131,7 @@ void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t
         oc_memory_error(&o->memory, size, e);
         return;
     }
-    if (size) /* which may be of this element */
+    if (size) /* bytes may be the element's own */
         memmove(copy, bytes, size);
     copy[size] = 0;
     ((oc_string *)tensor->data)[i] = (oc_string){copy, size};
@@ -135,7 +139,7 @@ void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t
 
 /* ---- sequences and optionals ---- */
 
-/* *own becomes a copy of *v, elements and characters included. */
+/* *own becomes a copy of *v that has its own elements and characters. */
 static oc_status copy_value(owned_value *o, const oc_value *v, oc_value *own, oc_error *e)
 {
     const int64_t n = oc_value_n(v);
@@ -161,7 +165,7 @@ static oc_status copy_value(owned_value *o, const oc_value *v, oc_value *own, oc
     return OC_OK;
 }
 
-/* May v be an item of a list with elements of that type? Only optionals hold sequences. */
+/* May v be an item of a list whose elements have that type? Only optionals hold sequences. */
 static oc_status check_item(const char *call, const oc_value *v, oc_type type, bool sequences,
                             oc_error *e)
 {
@@ -251,7 +255,7 @@ oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, const char
     return finish(o, status);
 }
 
-/* The value is held meanwhile, because the writer is the host's and may free it. */
+/* Holds the value meanwhile, because the writer is the host's and may free it. */
 void oc_value_write(const oc_value *value, const char *name, const oc_writer *out, oc_error *e)
 {
     if (!oc_error_is_clear(e))

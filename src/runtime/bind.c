@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bind.c - checks the inputs that the host gives against those that the model declares. */
+ * bind.c - checks the inputs that the host gives against the model's declarations. */
 #include "graph/declared.h"
 #include "runtime/session.h"
 
@@ -8,8 +8,8 @@ static const oc_value_info *input_info(const oc_session *s, int input)
     return &oc_session_graph(s)->graph->input[input];
 }
 
-/* Does a value have the form that operators rely on? A sequence must hold tensors of its type, an
- * optional one tensor or one such sequence, or nothing. */
+/* Does a value have the form that operators rely on? All items of a sequence must be tensors of
+ * its type. An optional holds nothing, one tensor, or one such sequence. */
 static bool is_sound(const oc_value *v)
 {
     for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++) {
@@ -21,7 +21,7 @@ static bool is_sound(const oc_value *v)
     return v->kind != OC_OPTIONAL || oc_value_n(v) <= 1;
 }
 
-/* Does an optional hold a value of the kind that is declared, or nothing? */
+/* Does an optional hold nothing, or a value of the declared kind? */
 static bool fits_element(const oc_type_info *t, const oc_value *v)
 {
     return v->kind != OC_OPTIONAL || oc_value_n(v) == 0 || !t->item ||
@@ -59,7 +59,7 @@ static bool lies_in(const oc_value *v, const oc_buffer *b)
     return oc_value_bytes(v) <= b->size - at;
 }
 
-/* The host may give an output of this session back as an input, or its elements. */
+/* The host may bind an output of this session, or its elements, as an input. */
 static oc_status adopt_tensor(oc_session *s, const oc_value *v, oc_value *own, oc_error *e)
 {
     oc_value kept = *v;
@@ -110,12 +110,12 @@ oc_status oc_session_bind(oc_session *s, int input, const oc_value *v, oc_error 
         s->bound[input] = own;
         own = before;
     }
-    oc_value_unref(&own); /* after an error what there is of it */
+    oc_value_unref(&own); /* after an error, releases what was adopted */
     return status;
 }
 
-/* *own becomes a copy of *v, characters included: operators look at strings more than once, and the
- * host may change its own meanwhile. */
+/* *own becomes a copy of *v with its own characters: operators read strings more than once, and
+ * the host may change its own meanwhile. */
 static oc_status copy_strings(oc_session *s, const oc_value *v, oc_value *own)
 {
     const int64_t n = oc_value_n(v);

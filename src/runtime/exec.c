@@ -9,7 +9,7 @@
 
 /* ---- one step ---- */
 
-/* The call of a step. Its operands are listed in in and out. */
+/* Makes the call of a step. The step's operands are listed in `in` and `out`. */
 static void make_call(oc_session *s, const oc_frame *f, const oc_step *step, const oc_value **in,
                       oc_value **out, oc_call *c)
 {
@@ -26,7 +26,7 @@ static void make_call(oc_session *s, const oc_frame *f, const oc_step *step, con
         c->seen = &f->seen[step->id];
 }
 
-/* Runs the last step of a group, and with it the others. */
+/* Runs the last step of a group, which computes the group's other steps too. */
 static oc_status run_group(oc_session *s, const oc_frame *f, const oc_step *step, oc_call *c)
 {
     const oc_group *group = step->group;
@@ -55,7 +55,7 @@ static oc_status run_call(oc_session *s, const oc_frame *f, const oc_step *step,
                           : oc_call_run(c);
 }
 
-/* A run whose session a callback has freed goes on no further. */
+/* Ends a run whose session a callback has freed. */
 static oc_status check_wanted(const oc_session *s)
 {
     if (atomic_load_explicit(&s->state, memory_order_relaxed) & OC_SESSION_FREED)
@@ -72,7 +72,7 @@ static oc_status run_step(oc_session *s, const oc_frame *f, const oc_step *step)
     make_call(s, f, step, f->in, f->out, &c);
     if (!s->options.observer.on_node) {
         OC_TRY(run_call(s, f, step, &c));
-        /* The plan has compared what it knew. */
+        /* The plan has already compared declarations with what it knew. */
         return c.as_planned && step->op.planned ? OC_OK : oc_stored_check_step(s, f, step);
     }
     OC_TRY(oc_report_step(s, f, step, true, sequence, 0));
@@ -81,7 +81,7 @@ static oc_status run_step(oc_session *s, const oc_frame *f, const oc_step *step)
     const uint64_t time = oc_clock() - start;
     for (int i = 0; i < step->op.n_out; i++)
         if (!*step->node->out[i])
-            f->out[i] = NULL; /* the host is shown no output without a name */
+            f->out[i] = NULL; /* the host is shown only outputs that have a name */
     OC_TRY(oc_report_step(s, f, step, false, sequence, time));
     return oc_stored_check_step(s, f, step);
 }
@@ -127,7 +127,7 @@ oc_status oc_exec_run(oc_session *s)
         status = oc_output_bindings_fill(s);
     if (status == OC_OK)
         status = oc_outputs_own(s);
-    if (status == OC_OK) /* a callback may have made calls with the error of oc_run */
+    if (status == OC_OK) /* a callback may have used the error of oc_run for calls of its own */
         status = s->services.error->code;
     s->memory.watch = NULL;
     if (status != OC_OK)
@@ -138,8 +138,8 @@ oc_status oc_exec_run(oc_session *s)
 
 /* ---- graphs within: the bodies of If, Loop, Scan ---- */
 
-/* Gives an input of a graph its value. Where the graph declares an optional, a tensor or sequence
- * becomes one that holds it. */
+/* Gives an input of a graph its value. Where the graph declares an optional, a tensor or
+ * sequence is put into an optional. */
 static oc_status put_input(oc_session *s, const oc_frame *f, int i, const oc_value *v)
 {
     oc_value *slot = &f->slot[f->graph->input[i]];
@@ -170,7 +170,7 @@ oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_valu
     const oc_step *step = oc_step_of(c);
     oc_frame *f = &s->frame[step->graph[attr]->id];
     oc_status status = enter(s, f, in, n_in);
-    /* A graph without nodes counts as one, so that a loop around it ends too. */
+    /* A graph without nodes counts as one step, so that a limit also ends a loop around it. */
     if (status == OC_OK && f->graph->n_step == 0)
         status = oc_watch_count(&s->watch, 1, s->services.error);
     if (status == OC_OK && f->graph->n_run == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * extract.c - makes a model of a part of another, with the types and shapes that a plan finds. */
+ * extract.c - makes a model from a part of another one, with the types and shapes that a plan
+ * finds. */
 #include "graph/build.h"
 #include "graph/check.h"
 #include "graph/declared.h"
@@ -14,7 +15,7 @@ static void ignore(void *ctx, oc_status code, const char *text)
     (void)ctx, (void)code, (void)text;
 }
 
-/* A type of that kind and element type, without a shape. */
+/* Makes *t a type of that kind and element type, without a shape. */
 static void set_type(oc_model *m, oc_type_info *t, oc_kind kind, oc_type type)
 {
     t->kind = OC_TYPE_TENSOR;
@@ -24,14 +25,15 @@ static void set_type(oc_model *m, oc_type_info *t, oc_kind kind, oc_type type)
     t->item = NULL;
     oc_type_info *item = kind == OC_TENSOR ? NULL : oc_arena_alloc(&m->arena, sizeof *item);
     if (!item)
-        return; /* it is a tensor, or the arena records the failure */
+        return; /* it is a tensor, or the arena has recorded the failure */
     *item = *t;
     t->kind = kind == OC_SEQUENCE ? OC_TYPE_SEQUENCE : OC_TYPE_OPTIONAL;
     t->type = OC_UNDEFINED;
     t->item = item;
 }
 
-/* A dim that the plan does not know stays as declared, with its symbol; what a dim is of stays. */
+/* A dim that the plan does not know stays as declared, with its symbol. The denotations of all
+ * dims stay. */
 static void set_dims(oc_model *m, oc_type_info *t, const oc_dims *known)
 {
     oc_dim *dims = oc_arena_array(&m->arena, (size_t)known->rank, sizeof *dims);
@@ -65,7 +67,8 @@ static void note_fact(void *ctx, oc_name name, const oc_value *known)
         learn(m, &m->graph.output[out].type, known);
 }
 
-/* Ports of the part, a checked model, become what a plan of the whole knows them to be. */
+/* The inputs and outputs of the part, a checked model, get the types that a plan of the whole
+ * model finds for them. */
 static oc_status follow_types(const oc_model *whole, oc_model *part, oc_error *e)
 {
     const oc_listener listener = {.tell = ignore, .value = note_fact, .ctx = part};
@@ -83,7 +86,8 @@ static oc_status finish(const oc_model *whole, oc_model *part, oc_error *e)
     return oc_plans_new(part, e);
 }
 
-/* Holds m for the new model, or while the call lasts. */
+/* Returns the extracted model. It holds m: for the new model when that borrows from m, else for
+ * the time of the call. */
 static oc_model *extract(const oc_model *m, const oc_part *part, oc_error *e)
 {
     oc_model *out = NULL;
@@ -98,7 +102,7 @@ static oc_model *extract(const oc_model *m, const oc_part *part, oc_error *e)
     oc_model_leave_as(out, m);
     const oc_status status = finish(m, out, e);
     oc_model_end_watch(out);
-    if (status == OC_OK && e->code == OC_OK) /* a callback may have taken e */
+    if (status == OC_OK && e->code == OC_OK) /* a callback may have set e */
         return out;
     oc_model_free(out);
     return NULL;

@@ -4,7 +4,8 @@
 
 #include "base/int.h"
 
-/* No step of a group runs a graph, so all frames share the memory for the calls of one. */
+/* No step of a group runs a graph, so only one group runs at a time, and all frames share the
+ * memory for its calls. */
 static oc_status share_calls(const oc_plan *plan, oc_arena *arena, oc_frame *list, oc_error *e)
 {
     oc_group most = {0};

@@ -10,26 +10,26 @@
 
 typedef struct oc_frame {
     const oc_graph_plan *graph;
-    struct oc_frame *outer; /* of the graph around; NULL: this is the main graph's */
+    struct oc_frame *outer; /* frame of the graph around this one; NULL for the main graph */
     oc_value *slot;
-    oc_planned **seen;   /* of each step: what its last call saw; NULL: nothing yet */
-    const oc_value **in; /* of the step at hand */
+    oc_planned **seen;   /* for each step, what its last call saw; NULL: nothing yet */
+    const oc_value **in; /* operands of the step that runs */
     oc_value **out;
-    /* For the calls of a group, their addresses and operands; all frames share them. */
+    /* Room for the calls of one group, with their addresses and operands; all frames share it. */
     oc_call *group_call;
     oc_call **group;
     const oc_value **group_in;
     oc_value **group_out;
 } oc_frame;
 
-/* A frame for each graph of the plan, by id, with empty slots. */
+/* Makes a frame with empty slots for each graph of the plan; the index is the graph's id. */
 oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_frame **frames, oc_error *e);
 
-/* Before a run: makes room for what calls see, once, so that a session that never runs has none.
- * Without memory nothing is kept. */
+/* Called before a run. Makes room, once, for what calls see; a session that never runs has none.
+ * When memory runs out, nothing is kept. */
 void oc_frames_keep(const oc_plan *plan, oc_arena *kept, oc_frame *frames);
 
-/* The value at a place of the frame's graph; NULL for OC_NOWHERE. */
+/* Returns the value at a place of the frame's graph; NULL for OC_NOWHERE. */
 static inline const oc_value *oc_frame_at(const oc_plan *plan, const oc_frame *f, int place)
 {
     return oc_place_is_slot(place)       ? &f->slot[place]

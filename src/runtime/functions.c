@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * functions.c - the functions that a model gets from other files. */
+ * functions.c - adds functions from other files to a model. */
 #include "runtime/functions.h"
 
 #include "bodies/library.h"
@@ -19,7 +19,7 @@ static void free_library(void *library, size_t size)
     oc_model_free(library);
 }
 
-/* Makes an empty model that m frees. Its names are those of m, so that functions can move to m. */
+/* Makes an empty model that m frees. It shares the names of m, so that functions can move to m. */
 static oc_status new_library(oc_model *m, oc_model **out, oc_error *e)
 {
     oc_model *l;
@@ -49,7 +49,7 @@ static oc_status load_library(oc_model *l, const char *path, oc_error *e)
 
 /* ---- the model ---- */
 
-/* Names of one table: equal names are equal pointers. */
+/* Both models share one table of names, so equal names are equal pointers. */
 static oc_function *find(const oc_model *m, const oc_function *like)
 {
     for (int i = 0; i < m->n_function; i++) {
@@ -93,13 +93,13 @@ oc_status oc_functions_add(oc_model *m, oc_error *e)
 {
     for (const char *const *path = m->options.functions; path && *path; path++)
         OC_TRY(add_file(m, *path, e));
-    m->options.functions = NULL; /* the array is the host's */
+    m->options.functions = NULL; /* the array belongs to the host */
     return OC_OK;
 }
 
 /* ---- versions ---- */
 
-/* Is the operator of that name in ONNX, and the same one under both versions? */
+/* Is there an ONNX operator of that name, and is it unchanged between the two versions? */
 static bool same_operator(const oc_function *f, int64_t opset)
 {
     int oldest;

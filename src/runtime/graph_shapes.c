@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * graph_shapes.c - what would a graph within a node give for inputs of which only the dims are
+ * graph_shapes.c - what does a graph within a node give when only the dims of its inputs are
  * known? */
 #include "ops/kit/call_run.h"
 #include "runtime/session.h"
@@ -8,7 +8,8 @@ enum { SMALL = 4096 }; /* bytes of values that are computed, because dims may de
 
 static const oc_value unknown = {.dims.rank = -1};
 
-/* Are type and dims of the value known? Its elements may not be. A list is known with its items. */
+/* Are the type and the dims of the value known, even if its elements are not? A list is known
+ * only with its items. */
 static bool has_shape(const oc_value *v)
 {
     return v->kind == OC_TENSOR ? v->dims.rank >= 0 : v->buffer != NULL;
@@ -38,14 +39,15 @@ static void forget_outputs(const oc_step *step, const oc_frame *f)
         }
 }
 
-/* Does the failure of a step that never runs end the run? One of the model or of the operator is
- * forgotten. */
+/* Does the failure of a step that may never run end the run? An error of the model or the
+ * operator does not. */
 static bool ends_run(oc_status status)
 {
     return status == OC_CANCELLED || status == OC_DEADLINE || status == OC_NOMEM;
 }
 
-/* Runs the shape rule, then the operator if all that it reads is known and little. */
+/* Runs the shape rule of a step, then its operator if all that the operator reads is known and
+ * small. */
 static oc_status infer(oc_session *s, const oc_frame *f, const oc_step *step)
 {
     bool shapes = step->op.version->shape != NULL, values = true;
@@ -104,7 +106,7 @@ static oc_status infer_steps(oc_session *s, const oc_frame *f)
     return OC_OK;
 }
 
-/* What is known of output i: from its value, else its type, and what is declared. */
+/* Returns what is known about output i: from its value, else from its type and declaration. */
 static oc_value describe(const oc_session *s, const oc_call *c, const oc_frame *f, int attr, int i)
 {
     const oc_graph_plan *g = f->graph;

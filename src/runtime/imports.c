@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * imports.c - which versions of operators does a model mean that does not import their domain? */
+ * imports.c - which versions of operators does a model mean that uses a domain without importing
+ * it? */
 #include "runtime/imports.h"
 
 #include "bodies/library.h"
@@ -11,14 +12,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Does the signature begin with the domain? That of ONNX's own operators begins with their name. */
+/* Does the signature begin with the domain? A signature of ONNX's own domain begins with the
+ * operator's name. */
 static bool is_of_domain(const char *signature, const char *domain)
 {
     const size_t n = strlen(domain);
     return strncmp(signature, domain, n) == 0 && strncmp(signature + n, "::", 2) == 0;
 }
 
-/* The newest version of a domain in which an operator that is built in begins; 0: there is none. */
+/* Returns the newest version of a domain in which a built-in operator begins; 0 when there is
+ * none. */
 static int64_t find_newest(const char *domain)
 {
     int newest = *domain ? 0 : OC_MAX_OPSET;
@@ -38,7 +41,8 @@ static oc_status add_import(oc_model *m, oc_name domain, oc_error *e)
     const int64_t newest = find_newest(domain);
     oc_opset *o = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
     OC_TRY(oc_arena_check(&m->arena, e));
-    *o = (oc_opset){domain, newest ? newest : 1}; /* else its operators are the host's */
+    /* without built-in operators the domain is the host's */
+    *o = (oc_opset){domain, newest ? newest : 1};
     return oc_model_remark(m, e,
                            "model: domain '%s' is not among the opset imports, which the standard "
                            "does not allow; its %s version is taken, %" PRId64,
@@ -47,7 +51,7 @@ static oc_status add_import(oc_model *m, oc_name domain, oc_error *e)
 
 oc_status oc_imports_complete(oc_model *m, oc_error *e)
 {
-    if (m->opsets.n > OC_MAX_IMPORTS) /* the check of the model refuses them */
+    if (m->opsets.n > OC_MAX_IMPORTS) /* the check of the model refuses further imports */
         return OC_OK;
     oc_arena scratch = oc_arena_new(&m->memory);
     oc_opkey_map functions = oc_opkey_map_new(&scratch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * options.c - do the options of a host have values that mean something? */
+ * options.c - checks that the values of a host's options are valid. */
 #include "runtime/options.h"
 
 #include "base/limits.h"
@@ -9,9 +9,10 @@
 
 oc_status oc_limits_check(const oc_limits *l, oc_error *e)
 {
-    if (!(l->deadline >= 0)) /* NaN too */
+    if (!(l->deadline >= 0)) /* also refuses NaN */
         return oc_error_set(e, OC_ARGUMENT, "limits.deadline is %g, expected seconds >= 0",
-                            l->deadline < 0 ? l->deadline : (double)NAN); /* whatever its sign */
+                            /* a NaN is shown without its sign */
+                            l->deadline < 0 ? l->deadline : (double)NAN);
     if (l->max_steps < 0)
         return oc_error_set(e, OC_ARGUMENT, "limits.max_steps is %lld, expected a number >= 0",
                             (long long)l->max_steps);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * options.h - do the options of a host have values that mean something? Else OC_ARGUMENT. */
+ * options.h - checks that the values of a host's options are valid. Others are an error of
+ * OC_ARGUMENT. */
 #ifndef OC_RUNTIME_OPTIONS_H
 #define OC_RUNTIME_OPTIONS_H
 

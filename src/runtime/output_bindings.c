@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * output_bindings.c - memory of the host that runs put graph outputs into. */
+ * output_bindings.c - puts graph outputs into memory of the host. */
 #include "graph/declared.h"
 #include "runtime/session.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- bound by the host ---- */
 
-/* Fills *o but for what depends on the plan. */
+/* Fills *o, except for what depends on the plan. */
 static oc_status describe(oc_output_binding *o, const char *name, const oc_value *want, void *data,
                           size_t size, oc_error *e)
 {
@@ -52,7 +52,7 @@ static oc_status check_declared(const oc_value_info *info, const oc_value *want,
                         info->name, oc_declared_text(&info->type, text), oc_type_name(want->type));
 }
 
-/* Does a step of the main graph, or a graph within it, read the slot? */
+/* Does a step of the main graph, or a graph within a step, read the slot? */
 static bool is_read(const oc_plan *plan, int slot)
 {
     const oc_graph_plan *g = plan->graph[0];
@@ -109,7 +109,7 @@ static bool lies_within(const oc_value *v, const oc_output_binding *o)
     return v->kind == OC_TENSOR && overlap(v->data, oc_value_bytes(v), o->data, o->size);
 }
 
-/* Nothing that the run reads or writes lies in the memory of an output besides it. */
+/* Checks that nothing that the run reads or writes overlaps the memory of this output. */
 static oc_status check_alone(const oc_session *s, int output)
 {
     const oc_graph_plan *g = oc_session_graph(s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * outputs.c - what a run leaves to the host is the session's own, and may come back as an input. */
+ * outputs.c - makes the outputs that a run leaves to the host the session's own, so that the
+ * host may bind them as inputs. */
 #include "runtime/session.h"
 
 #include "base/sort.h"
@@ -37,8 +38,8 @@ static oc_status add_spot(oc_session *s, const void *data, size_t size, void *wh
 
 /* ---- after a run ---- */
 
-/* Are elements those that the host has bound to an input or output? They are the host's again when
- * it binds that anew, and outputs live longer. */
+/* Did the host bind these elements to an input or output? They are the host's again when it
+ * binds something else there, and outputs live longer. */
 static bool has_bound(const oc_value *v)
 {
     for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++)
@@ -47,8 +48,8 @@ static bool has_bound(const oc_value *v)
     return v->kind == OC_TENSOR && v->bound && !v->buffer;
 }
 
-/* Makes what *v has of lists anew, since an input may hold them too, and lists its tensors that are
- * the host's. */
+/* Gives *v lists of its own, because an input may hold those that it has, and lists its tensors
+ * whose elements are the host's. */
 static oc_status own_lists(oc_session *s, oc_value *v)
 {
     if (!has_bound(v))
@@ -78,8 +79,7 @@ static oc_status copy_tensor(oc_session *s, oc_value *v)
     return status;
 }
 
-/* Replaces the tensors that are listed by copies: one of the same elements, however many have
- * them. */
+/* Replaces the listed tensors by copies. Tensors that share elements share one copy. */
 static oc_status copy_tensors(oc_session *s)
 {
     for (size_t i = 0; i < s->own.n; i++) {
@@ -97,7 +97,7 @@ static oc_status copy_tensors(oc_session *s)
     return OC_OK;
 }
 
-/* Is the output, which is not put into memory of the host, made of elements of the host? */
+/* Does the output hold elements of the host, although it is not put into memory of the host? */
 static bool needs_copies(const oc_session *s, int output)
 {
     const int place = oc_session_graph(s)->output[output];
@@ -105,7 +105,7 @@ static bool needs_copies(const oc_session *s, int output)
            has_bound(&s->frame->slot[place]);
 }
 
-/* Lists what to copy of each output; a slot may be several of them. */
+/* Lists the tensors to copy of each output. Several outputs may be one slot. */
 static oc_status list_foreign(oc_session *s)
 {
     const oc_graph_plan *g = oc_session_graph(s);
@@ -164,7 +164,7 @@ oc_status oc_outputs_find(oc_session *s, const void *data, oc_buffer **found, oc
     *found = NULL;
     if (!s->own.listed)
         OC_TRY(list_outputs(s, e));
-    size_t first = 0, end = s->own.n; /* the last one that begins at data or before it */
+    size_t first = 0, end = s->own.n; /* finds the last buffer that begins at data or before it */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
         if ((uintptr_t)s->own.at[middle].data <= (uintptr_t)data)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plans.c - the plans of a model, each shared by the sessions that need the same one. */
+ * plans.c - the plans of a model; sessions with equal options share one. */
 #include "runtime/plans.h"
 
 #include "base/system.h"
@@ -13,7 +13,7 @@
 /* A plan that sessions use. Two sessions with equal keys share it. */
 typedef struct entry {
     struct entry *next;
-    oc_arena arena; /* owns the key; uses the memory below */
+    oc_arena arena; /* owns the key and uses `memory` */
     oc_memory memory;
     char *key;
     oc_plan *plan;
@@ -21,12 +21,13 @@ typedef struct entry {
 } entry;
 
 struct oc_plans {
-    /* Held while a plan is made, which may take long. The host is called back meanwhile, and may
-     * make other sessions of the model on that thread: recursive. */
+    /* Held while a plan is made, which may take long. The host is called back meanwhile and may
+     * make other sessions of the model on that thread, so the lock is recursive. */
     oc_lock making;
-    oc_lock list; /* held while what follows is looked at or changed, and no longer */
+    oc_lock list; /* held only while the members below are read or changed */
     entry *first;
-    atomic_llong process; /* in which the locks were made; negative: in which they are being made */
+    /* number of the process that made the locks; negative while a process makes them */
+    atomic_llong process;
 };
 
 static void free_plans(void *plans, size_t size)
@@ -51,8 +52,9 @@ oc_status oc_plans_new(oc_model *m, oc_error *e)
     return oc_model_on_free(m, free_plans, plans, 0, e);
 }
 
-/* To be called before a lock is taken. In a child of fork() a thread that is not there may hold the
- * locks: the first that needs them makes them anew. The list itself is whole at any time. */
+/* Called before a lock is taken. In a child of fork() the locks may be held by threads that do
+ * not exist there, so the first thread that needs them makes them anew. The list is never left
+ * half changed, so it can be used. */
 static void own_locks(struct oc_plans *plans)
 {
     const long long self = oc_process_self();
@@ -173,7 +175,7 @@ static oc_status make_plan(const oc_model *m, const oc_session_options *o,
     oc_model *expanded;
     OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e));
     oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
-    /* What is computed ahead and kept may be what the cap has no room for. */
+    /* Plans without folding when the values computed ahead exceed the memory cap. */
     if (status == OC_LIMIT && options.fold && options.memory_cap) {
         *e = (oc_error){.code = OC_OK};
         options.fold = false;
@@ -186,7 +188,7 @@ static oc_status make_plan(const oc_model *m, const oc_session_options *o,
     return status;
 }
 
-/* The entry of the list that has x's key, with one user more; NULL if there is none. */
+/* Returns the entry of the list that has x's key, with one more user; NULL when there is none. */
 static entry *find(struct oc_plans *plans, const entry *x)
 {
     oc_lock_take(&plans->list);
@@ -208,12 +210,13 @@ static void add(struct oc_plans *plans, entry *x)
     oc_lock_release(&plans->list);
 }
 
-/* Waits while other sessions make their plans, as long as the watch allows, but not for ever: two
- * threads that make plans of two models, and in callbacks sessions of the other one's model, would
- * wait for each other. *held: is the lock held? */
+/* Waits while other sessions make their plans, as long as the watch allows, but not for ever:
+ * two threads that make plans of two models, and in callbacks sessions of each other's model,
+ * would wait for each other. Sets *held to whether the lock is held. */
 static oc_status lock_patiently(oc_lock *lock, oc_watch *watch, bool *held, oc_error *e)
 {
-    enum { BETWEEN_ASKS = 1000 * 1000, PATIENCE = 5000 }; /* nanoseconds; questions */
+    /* BETWEEN_ASKS is in nanoseconds, PATIENCE is a number of questions */
+    enum { BETWEEN_ASKS = 1000 * 1000, PATIENCE = 5000 };
     *held = oc_lock_try(lock);
     for (int i = 0; i < PATIENCE && !*held; i++) {
         OC_TRY(oc_watch_check(watch, e));
@@ -223,8 +226,9 @@ static oc_status lock_patiently(oc_lock *lock, oc_watch *watch, bool *held, oc_e
     return OC_OK;
 }
 
-/* Sessions that are made at the same time share a plan: who waited looks for it again. Where a
- * callback made one of this key meanwhile, or the wait was too long, there are two. */
+/* Sessions that are made at one time share a plan: a session that has waited looks for the plan
+ * again. Two plans of one key exist when a callback made one meanwhile, or when the wait was too
+ * long. */
 static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
                               const oc_session_options *o, const oc_services *services, entry *x,
                               entry **found, oc_error *e)
@@ -287,7 +291,7 @@ oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o, const
     return status;
 }
 
-/* Counts one user of a plan less. If none is left, takes the plan's entry out of the list and
+/* Removes one user of a plan. When no user is left, takes the plan's entry out of the list and
  * returns it; else returns NULL. */
 static entry *drop_user(struct oc_plans *plans, const oc_plan *plan)
 {

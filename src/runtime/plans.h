@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plans.h - the plans of a model, each shared by the sessions that need the same one. */
+ * plans.h - the plans of a model; sessions with equal options share one. */
 #ifndef OC_RUNTIME_PLANS_H
 #define OC_RUNTIME_PLANS_H
 
 #include "plan/plan.h"
 
-/* Gives the model an empty list of plans; every model of the public interface has one. Nothing else
- * in a model changes after it is loaded, but the count of its holders. A lock guards the list for
- * moments, while sessions are made and freed; runs do not take it, and the host is not called. */
+/* Gives the model an empty list of plans, which every model of the public interface has. Besides it
+ * only the count of holders changes in a loaded model. A lock guards the list for moments while
+ * sessions are made and freed. Runs do not take it, and it is not held while the host is called. */
 oc_status oc_plans_new(oc_model *m, oc_error *e);
 
-/* *plan becomes the plan of m for the options of a session: one that another session uses, or a new
+/* *plan becomes the plan of m for a session's options: one that another session uses, or a new
  * one in which bodies replace calls. services is passed to oc_plan_new. Each plan that is taken
  * must be released. */
 oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
                         const oc_services *services, const oc_plan **plan, oc_error *e);
-/* Tells the listener all that keeps sessions with these options from running m, and the remarks of
- * a plan. Operators that are missing are not told. inputs: see oc_plan_options. */
+/* Tells the listener every problem that keeps sessions with these options from running m, and
+ * the remarks of a plan; missing operators are not told. inputs: see oc_plan_options. */
 oc_status oc_plans_examine(const oc_model *m, const oc_session_options *options,
                            const oc_port *inputs, const oc_services *services,
                            const oc_listener *listener, oc_error *e);
@@ -27,7 +27,7 @@ oc_status oc_plans_tell_passes(const oc_model *m, const oc_session_options *opti
 /* Gives up one use of a plan, and frees the plan if no other session uses it. NULL is allowed. */
 void oc_plans_release(const oc_model *m, const oc_plan *plan);
 
-/* The bytes of memory that a plan takes, including its expanded model. */
+/* Returns the bytes of memory that a plan takes, including its expanded model. */
 size_t oc_plan_bytes(const oc_plan *plan);
 
 #endif

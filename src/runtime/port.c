@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * port.c - a declared value as the public interface shows it. */
+ * port.c - shows a declared value in the public interface. */
 #include "runtime/port.h"
 
 #include "graph/declared.h"

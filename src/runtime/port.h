@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * port.h - a declared value as the public interface shows it. */
+ * port.h - shows a declared value in the public interface. */
 #ifndef OC_RUNTIME_PORT_H
 #define OC_RUNTIME_PORT_H
 
 #include "graph/graph.h"
 
-/* Lists show the type of their items. Strings are those of info; has_default is false. */
+/* Returns the port of a declared value. For a list its type is the type of the items. The
+ * strings belong to info; has_default is false. */
 oc_port oc_port_of(const oc_value_info *info);
 
 #endif

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
- * report.c - tells the host's observer of a step. A value in NCHW16c is shown as a copy in NCHW,
- * whose elements the step's readers get if the host changes them. */
+ * report.c - tells the host's observer about a step.
+ *
+ * A value in NCHW16c is shown as a copy in NCHW. If the host changes the copy, the step's
+ * readers get its elements. */
 #include "ops/kit/layout.h"
 #include "runtime/session.h"
 #include "runtime/sized.h"
 
 #include <ocellus_model.h>
 
-/* Values as they are shown. */
+/* The values of one list as the host sees them. */
 typedef struct view {
     const oc_value *const *list;
     int n;
     const oc_value *const *of; /* the values themselves */
-    oc_value *copy;            /* n, cleared where the value itself is shown; NULL: for all */
+    /* n copies; a cleared one means that the value itself is shown. NULL: all are shown
+     * themselves. */
+    oc_value *copy;
     const oc_value **mixed;
 } view;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * session.c - how is a session made and freed, and a model examined? */
+ * session.c - makes and frees sessions, and examines models. */
 #include "runtime/session.h"
 
 #include "base/cpu.h"
@@ -131,7 +131,7 @@ static oc_status init_session(oc_session *s, oc_error *e)
     OC_TRY(make_frames(s, e));
     log_plan(s);
     s->options.cpu = s->options.op_options = s->options.bodies.only =
-        NULL; /* the host may free them after the call */
+        NULL; /* the host may free these after the call */
     s->options.bodies.own = NULL;
     return OC_OK;
 }
@@ -153,7 +153,7 @@ static oc_session *make_session(const oc_model *model, const oc_session_options 
     s->options = o;
     oc_watch_begin(&s->watch, "making the session", &s->options.limits);
     s->memory = oc_memory_beside(&model->memory, s->options.limits.memory_cap, &s->watch);
-    s->memory.live = memory.live; /* of the session itself */
+    s->memory.live = memory.live; /* the session itself was allocated from `memory` */
     s->arena = oc_arena_new(&s->memory);
     s->strings = oc_arena_new(&s->memory);
     s->kept = oc_arena_new(&s->memory);
@@ -163,7 +163,7 @@ static oc_session *make_session(const oc_model *model, const oc_session_options 
     s->model = oc_model_hold(model);
     const oc_status status = init_session(s, e);
     s->memory.watch = NULL;
-    if (status == OC_OK && e->code == OC_OK) /* a callback may have taken e */
+    if (status == OC_OK && e->code == OC_OK) /* a callback may have set e */
         return s;
     oc_session_destroy(s);
     return NULL;
@@ -178,7 +178,7 @@ oc_session *oc_session_new_sized(const oc_model *model, const oc_session_options
         oc_error_set(e, OC_ARGUMENT, "oc_session_new: there is no model");
         return NULL;
     }
-    oc_model_hold(model); /* the allocator, too, may free it */
+    oc_model_hold(model); /* held because the host's allocator, too, may free it */
     oc_session *s = make_session(model, options, options_size, e);
     oc_model_drop(model);
     return s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sized.c - structs of the host that may be older or newer than the library. */
+ * sized.c - reads and writes structs of a host that may be older or newer than the library. */
 #include "runtime/sized.h"
 
 #include "base/int.h"

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sized.h - structs of the host that may be older or newer than the library, and so have fewer
- * fields at their end, or more. */
+ * sized.h - reads and writes structs of a host that may be older or newer than the library, and
+ * so have fewer or more fields at their end. */
 #ifndef OC_RUNTIME_SIZED_H
 #define OC_RUNTIME_SIZED_H
 
 #include "base/status.h"
 
-enum { OC_SIZED_MOST = 1 << 16 }; /* past it a size is no size of a struct */
+enum { OC_SIZED_MOST = 1 << 16 }; /* a greater size is not the size of a struct */
 
-/* *own, of own_size bytes, becomes the host's struct of that name. Fields that the host does not
- * know are 0, all of them where given is NULL. It is an error if the host sets a field that the
- * library does not know. */
+/* *own, of own_size bytes, becomes the host's struct; name is its name in messages. Fields that
+ * the host does not know are 0; all fields are 0 when given is NULL. It is an error if the host
+ * sets a field that the library does not know. */
 oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void *given,
                         size_t given_size, oc_error *e);
 /* Fills the host's struct, which may be NULL, from the library's. Fields that the library does not
  * know become 0. */
 void oc_sized_write(void *given, size_t given_size, const void *own, size_t own_size);
-/* May structs of that size, which have pointers, stand in an array? */
+/* Can structs of that size, which contain pointers, be items of an array? */
 bool oc_sized_is_item(size_t size);
 
-/* Zero bytes behind a struct that a callback of the host is given: what a newer host, which knows
- * more fields, reads there. */
+/* Zero bytes behind a struct that a callback of the host gets. A newer host, which knows more
+ * fields, reads them there. */
 enum { OC_SIZED_ROOM = 128 };
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Is there a log, which has not been told about this? */
+/* Is there a log that has not been told about this thing? */
 static bool is_news(const oc_session *s, const void *about)
 {
     return s->options.observer.log && !oc_names_find(&s->told, (const char *)&about, sizeof about);

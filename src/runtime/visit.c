@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * visit.c - tells of every node of a model, with the types and shapes of its values. */
+ * visit.c - tells the host about every node of a model, with the types and shapes of its values. */
 #include "graph/build.h"
 #include "graph/declarations.h"
 #include "graph/opkey.h"
@@ -14,32 +14,33 @@
 typedef struct fact {
     oc_kind kind;
     oc_type type;
-    oc_dims dims; /* rank -1: not known */
+    oc_dims dims; /* rank -1: unknown */
 } fact;
 
-/* A graph that the walk is in. Of an inner one the names that only its nodes give are declared too,
- * so that no graph around it is asked for them. */
+/* A graph that the walk is in. For an inner graph, also names that only its nodes define count
+ * as declared, so that the outer graphs are not asked about them. */
 typedef struct scope {
     const oc_graph *graph;
     oc_declarations declared;
-    int node; /* the number of the node that is told last */
+    int node; /* number of the node that was told last */
 } scope;
 
 typedef struct visit {
     const oc_model *m;
-    oc_port *inputs; /* of the host; NULL: as declared */
+    oc_port *inputs; /* what the host knows of the inputs; NULL: they are as declared */
     oc_watch watch;
     oc_memory memory;
     oc_arena arena;
-    oc_name_map fact_of, size_of; /* values to facts, symbols of dims to sizes */
+    oc_name_map fact_of, size_of; /* map values to facts, and symbols of dims to sizes */
     fact *fact;
     int n_fact;
     int64_t *size;
     int n_size;
     oc_opkey_map operator_of;
-    oc_model_operator *op; /* of each usage of the model */
+    oc_model_operator *op; /* one for each usage of the model */
     scope scope[OC_MAX_NESTING + 1];
-    char *port; /* inputs, then outputs of the current node, as large as the host's oc_port */
+    /* the inputs, then the outputs of the current node; each has the size of the host's oc_port */
+    char *port;
     size_t port_size;
     int n_port;
     oc_error *e;
@@ -60,7 +61,7 @@ static void note_fact(void *ctx, oc_name name, const oc_value *known)
         *f = (fact){known->kind, known->type, known->dims};
 }
 
-/* A symbol that inputs give different sizes keeps the last. */
+/* A symbol to which inputs give different sizes keeps the last one. */
 static oc_status note_sizes(visit *v)
 {
     for (int i = 0; v->inputs && i < v->m->graph.n_input; i++) {
@@ -126,7 +127,7 @@ static oc_port input_port(const visit *v, const oc_graph *g, int i)
     return p;
 }
 
-/* What graph g declares of a value. */
+/* Returns what graph g declares about a value. */
 static oc_port declared_as(const visit *v, const oc_graph *g, oc_name name, const oc_declaration *d)
 {
     if (d->dims)
@@ -136,7 +137,7 @@ static oc_port declared_as(const visit *v, const oc_graph *g, oc_name name, cons
     return (oc_port){.name = name, .rank = -1};
 }
 
-/* What the plan tells goes before what the model declares. */
+/* What the plan knows overrides what the model declares. */
 static void add_fact(const visit *v, oc_port *p)
 {
     const int i = p->has_default ? -1 : oc_name_map_get(&v->fact_of, p->name);

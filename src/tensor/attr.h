@@ -6,7 +6,8 @@
 #include "base/names.h"
 #include "tensor/value.h"
 
-/* ONNX's AttributeProto.AttributeType, by name, number and textual name. */
+/* X(kind, number, text): the kinds of ONNX's AttributeProto.AttributeType, their numbers and
+ * their names in text. */
 #define OC_ATTR_MAP(X)                                                                             \
     X(FLOAT, 1, "float")                                                                           \
     X(INT, 2, "int")                                                                               \
@@ -30,8 +31,8 @@ typedef enum oc_attr_kind {
 #undef X
 } oc_attr_kind;
 
-/* Is it a note of the model's writer, which no operator reads? ONNX's checker takes names that
- * begin with two underscores as attributes of every node. */
+/* Is it a note of the model's writer, which no operator reads? ONNX's checker allows an
+ * attribute whose name begins with two underscores on every node. */
 static inline bool oc_attr_is_note(const char *name)
 {
     return name[0] == '_' && name[1] == '_';
@@ -56,39 +57,39 @@ typedef struct oc_pair {
     const char *value; /* a text, not interned */
 } oc_pair;
 
-/* Pairs of texts. Those that are the metadata_props of a message of the file have in rest, as the
- * file has them, the fields of that message that proto/onnx.proto does not declare. */
+/* Pairs of texts. When they come from the metadata_props of a message in a file, rest holds the
+ * fields of that message that proto/onnx.proto does not declare, byte by byte. */
 typedef struct oc_pairs {
     oc_pair *item;
     int n;
-    const oc_string *rest; /* NULL: none */
+    const oc_string *rest; /* NULL: there are none */
 } oc_pairs;
 
 /* A named tensor: an initializer of a graph, or a tensor attribute. The elements of an initializer
  * may lie in the mapped file at an unaligned address (oc_value_is_aligned tells). Code that reads
  * such elements as numbers needs an aligned copy, which sessions make before their first run. */
 typedef struct oc_constant {
-    oc_name name; /* "": none */
+    oc_name name; /* "" when the tensor has no name */
     oc_name doc;
     oc_pairs metadata;
     oc_value value; /* borrowed elements, owned by the model */
-    bool external;  /* they are not in the model's own file */
+    bool external;  /* true: the elements are not in the model's own file */
 } oc_constant;
 
 /* A sparse tensor in ONNX's coordinate form. values is [NNZ]; indices is [NNZ] (linear) or [NNZ,
  * rank]. */
 typedef struct oc_sparse {
     oc_dims dims;
-    oc_constant values, indices; /* the sparse tensor has the name of its values */
+    oc_constant values, indices; /* values has the name of the sparse tensor */
 } oc_sparse;
 
-/* An attribute, whose memory belongs to the model's arena. The pointers in u are arrays of n items.
- * A singular kind has n = 1, so that a reader may treat singular and plural kinds alike. */
+/* An attribute, whose memory belongs to the model's arena. The pointers in u are arrays of n
+ * items. A singular kind has n = 1, so that a reader may treat singular and plural kinds alike. */
 typedef struct oc_attr {
     oc_name name;
-    oc_name doc; /* "": none */
+    oc_name doc; /* "" when there is none */
     oc_attr_kind kind;
-    oc_name ref; /* in a function body: name of the call's attribute to use; else NULL */
+    oc_name ref; /* in a function body, the name of the call's attribute to use; else NULL */
     int n;
     union {
         const float *f;
@@ -96,8 +97,8 @@ typedef struct oc_attr {
         const oc_string *s;
         const oc_constant *t;
         const oc_sparse *sparse;
-        struct oc_graph *const *g;       /* defined in the graph layer */
-        const struct oc_type_info *type; /* defined in the graph layer too */
+        struct oc_graph *const *g;       /* the graph layer defines the type */
+        const struct oc_type_info *type; /* the graph layer defines this type too */
     } u;
 } oc_attr;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bits.c - elements of 2 and 4 bits, packed as in files and unpacked as in memory. */
+ * bits.c - packs and unpacks elements of 2 and 4 bits, which files pack and memory does not. */
 #include "tensor/bits.h"
 
 #include "base/int.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bits.h - elements of 2 and 4 bits, packed as in files and unpacked as in memory. */
+ * bits.h - packs and unpacks elements of 2 and 4 bits, which files pack and memory does not. */
 #ifndef OC_TENSOR_BITS_H
 #define OC_TENSOR_BITS_H
 

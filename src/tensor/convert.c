@@ -109,14 +109,14 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* The size of an integer type in bits, and whether it is signed; 0 for other types. */
+/* Returns the size of an integer type in bits and sets *is_signed; returns 0 for other types. */
 static int integer_bits(oc_type type, bool *is_signed)
 {
     *is_signed = oc_type_is_signed(type);
     return oc_type_is_integer(type) ? oc_type_bits(type) : 0;
 }
 
-/* Truncates floats to 64-bit integers, of which the caller stores the low bits. */
+/* Truncates floats to 64-bit integers; the caller stores their low bits. */
 static void f64_to_integers(block *b, oc_type type, int64_t n)
 {
     bool is_signed;
@@ -152,7 +152,7 @@ static void store_integers(void *to, oc_type type, const block *b, int64_t n)
         STORE(uint16_t);
     case 8:
         STORE(uint8_t);
-    default: /* 2 or 4 bits: the low bits, sign-extended if the type is signed */
+    default: /* types of 2 or 4 bits keep the low bits, sign-extended if the type is signed */
         for (int64_t k = 0; k < n; k++) {
             const uint8_t low = (uint8_t)(b->u[k] & ((1u << bits) - 1));
             const uint8_t sign = (uint8_t)(is_signed ? 1u << (bits - 1) : 0);
@@ -170,8 +170,9 @@ static void store_bools(uint8_t *to, wide form, const block *b, int64_t n)
 
 /* ---- floats ---- */
 
-/* The integer as a double. Where the double is not exact, its last bit is set (rounding to odd), so
- * that rounding the double to a smaller format gives the same result as rounding the integer. */
+/* Returns the integer as a double. When the double is not exact its last bit is set (rounding to
+ * odd), so that rounding the double to a smaller format gives what rounding the integer would
+ * give. */
 static double odd_f64(uint64_t magnitude)
 {
     uint64_t x = magnitude;
@@ -251,7 +252,8 @@ static void write_block(void *to, oc_type type, wide form, block *b, int64_t n, 
     X(F32, float, I64, int64_t)                                                                    \
     X(I64, int64_t, I32, int32_t)
 
-/* Converts if the pair is one of PAIRS or is float and a 16-bit float; else returns false. */
+/* Converts if the pair is one of PAIRS, or if it is float and a 16-bit float; else returns
+ * false. */
 static bool convert_direct(void *dst, oc_type dst_type, const void *src, oc_type src_type,
                            int64_t n)
 {

@@ -74,7 +74,7 @@ bool oc_dims_axis(int64_t axis, int rank, int *normal)
     return true;
 }
 
-/* The axes of b are the last ones of a. */
+/* Broadcasts when the axes of b equal the last axes of a; else returns false. */
 static bool broadcast_last(oc_dims *a, const oc_dims *b)
 {
     int64_t *last = a->n + (a->rank - b->rank);

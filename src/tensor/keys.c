@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * keys.c - sorts the keys of a map. */
+ * keys.c - compares and sorts the keys of a map. */
 #include "tensor/keys.h"
 
 #include "base/sort.h"

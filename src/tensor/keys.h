@@ -5,13 +5,13 @@
 
 #include "tensor/value.h"
 
-/* Of the elements a and b of a tensor of keys, int64 or strings: below 0, 0 or above 0, as a is
- * less, equal or greater. Strings are compared byte by byte. */
+/* Compares elements a and b of a tensor of keys, int64 or strings. Returns less than 0, 0 or more
+ * than 0 when a is less than, equal to or greater than b. Strings are compared byte by byte. */
 int oc_keys_compare(const oc_value *keys, int64_t a, int64_t b);
-/* Fills order with the numbers 0 .. n - 1 of n keys, in ascending order of these; equal keys keep
- * their order. spare has room for as many numbers. */
+/* Writes the numbers 0 to n - 1 to order, sorted by the n keys; equal keys keep their order.
+ * spare has room for n numbers. */
 void oc_keys_sort(const oc_value *keys, int64_t n, int64_t *order, int64_t *spare);
-/* Element order[i] of the n of `from` becomes element i of `to`, a tensor of the same type. */
+/* Element order[i] of the n keys `from` becomes element i of `to`, a tensor of their type. */
 void oc_keys_arrange(const oc_value *to, const oc_value *from, const int64_t *order, int64_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * literal.c - elements of every type from text and to text. */
+ * literal.c - reads elements of every type from text and writes them as text. */
 #include "tensor/literal.h"
 
 #include "base/number.h"
@@ -76,7 +76,7 @@ static uint64_t small_from_f64(oc_type type, double x)
     }
 }
 
-/* The bits of an element of a float type (not complex) as a double. */
+/* Returns the bits of an element of a float type (not complex) as a double. */
 static double to_f64(oc_type type, uint64_t bits)
 {
     const uint32_t low = (uint32_t)bits;
@@ -133,8 +133,8 @@ static oc_status read_bool(oc_lex *l, uint8_t *element, oc_error *e)
     return OC_OK;
 }
 
-/* Is the token an integer in hexadecimal digits, "0x3c00"? Stores it; one of more than 64 bits is
- * none. */
+/* Is the token an integer in hexadecimal digits, such as "0x3c00"? Stores it. An integer of more
+ * than 64 bits does not count. */
 static bool is_hexadecimal(const oc_lex *l, uint64_t *bits)
 {
     if (l->token != OC_TOK_FLOAT || l->size <= 2 || l->size > 18 || l->text[0] != '0' ||
@@ -166,8 +166,8 @@ static oc_status read_nan_bits(oc_lex *l, oc_type type, void *element, oc_error 
     return oc_lex_want(l, ")", e);
 }
 
-/* Can the small type hold x, rounded? back is x after rounding to it. A finite x must stay finite,
- * and inf and NaN must stay what they are. */
+/* Can the small type hold x after rounding? back is x after rounding to the type. A finite x
+ * must stay finite, and inf and NaN must stay what they are. */
 static bool fits_small(oc_type type, double x, double back)
 {
     if (isnan(x))
@@ -184,7 +184,7 @@ static bool is_bare_integer(const oc_lex *l)
     return l->token == OC_TOK_INT || is_hexadecimal(l, &bits);
 }
 
-/* A bare integer is the bits of the element. */
+/* Reads a bare integer, which is the bits of the element. */
 static oc_status read_code(oc_lex *l, oc_type type, void *element, oc_error *e)
 {
     const uint64_t most = UINT64_MAX >> (64 - oc_type_bits(type));
@@ -295,7 +295,7 @@ static int64_t sign_extended(oc_type type, uint64_t bits)
     }
 }
 
-/* The bits that read_float reads from a text that is not of the form "nan(...)". */
+/* Returns the bits that read_float reads from a text that is not of the form "nan(...)". */
 static uint64_t parse_bits(oc_type type, const char *text)
 {
     double d = 0;
@@ -312,14 +312,14 @@ static uint64_t parse_bits(oc_type type, const char *text)
     return type == OC_F64 ? bits : small_from_f64(type, d);
 }
 
-/* A type in which a bare integer is a code, so that its values need a point or an exponent. */
+/* Is a bare integer a code in this type? Then numbers need a point or an exponent. */
 static bool has_codes(oc_type type)
 {
     return oc_type_in(type, OC_SET_HALF | OC_SET_TINY_FLOAT);
 }
 
-/* The text with the fewest digits that reads back to the same bits; a number from 1e-4 to below 1e6
- * gets more digits rather than an exponent. */
+/* Writes the text with the fewest digits that reads back to the same bits. A number from 1e-4 to
+ * below 1e6 gets more digits rather than an exponent. */
 static const char *float_text(oc_type type, uint64_t bits, char text[OC_FLOAT_TEXT])
 {
     const int first = type == OC_F64 ? 15 : type == OC_F32 ? 6 : 2, last = type == OC_F64 ? 17 : 9;

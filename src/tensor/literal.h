@@ -10,11 +10,11 @@
 /* Reads "{ e, e, ... }" into the elements of the tensor v, whose dims are set and whose data are
  * allocated. Integers are decimal. Floats are decimal, hexadecimal, nan or inf, with or without
  * sign; a NaN other than the default one is written "nan(0x7fc00001)", with all bits of the
- * element. In the floats of 16, 8 and 4 bits an integer without point and exponent, decimal or
+ * element. For floats of 16, 8 and 4 bits an integer without point and exponent, decimal or
  * hexadecimal, is the bits of the element, as in ONNX's own text. Bools are 0, 1, true or false.
  * Strings are quoted and copied to arena. A complex number is two floats, separated by a comma.
- * Returns OC_FORMAT when an element is out of range or when there are too few or too many elements.
- */
+ * Returns OC_FORMAT when an element is out of range or when there are too few or too many
+ * elements. */
 oc_status oc_literal_read(oc_lex *l, oc_value *v, oc_arena *arena, oc_error *e);
 
 /* Reads one element, of any type but string, into *element. */

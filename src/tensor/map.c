@@ -4,16 +4,16 @@
 
 #include "base/int.h"
 
-/* Elements of a piece of a row, and those that are converted at a time. */
+/* PIECE is the number of elements in a piece of a row, STRIP how many are converted at a time. */
 enum { PIECE = OC_GRAIN_ELEMENTS, STRIP = 512 };
 
-/* One call of oc_map or oc_map_wide. n: the axes of the result after merging, innermost last. step:
- * in elements; 0 where an operand repeats. */
+/* One call of oc_map or oc_map_wide. n counts the axes of the result after merging, innermost
+ * last. step is in elements; 0 where an operand repeats. */
 typedef struct walk {
     int rank, n_x;
     int64_t n[OC_MAX_RANK];
     int64_t step[OC_MAP_OPERANDS][OC_MAX_RANK];
-    int64_t rows, row;  /* number of rows; elements of one row */
+    int64_t rows, row;  /* number of rows, and of elements in one row */
     int64_t row_pieces; /* number of pieces that a row is cut into */
     int64_t piece;
     char *y;
@@ -21,12 +21,12 @@ typedef struct walk {
     const char *x[OC_MAP_OPERANDS];
     size_t x_size[OC_MAP_OPERANDS];
     oc_type x_type, y_type;
-    const oc_wide *wide; /* NULL: fn gets the elements as they are */
+    const oc_wide *wide; /* NULL: fn gets the elements without conversion */
     oc_row_fn *fn;
-    const void *ctx; /* for fn */
+    const void *ctx; /* passed to fn */
 } walk;
 
-/* The steps of operand x along the axes of y. */
+/* Finds the steps of operand x along the axes of y. */
 static void operand_steps(const oc_dims *y, const oc_dims *x, int64_t step[OC_MAX_RANK])
 {
     int64_t s = 1;
@@ -45,8 +45,8 @@ static bool may_merge(const walk *w, int last, int64_t n, const int64_t step[])
     return true;
 }
 
-/* Drops axes of size 1. Merges an axis with the one outside it when every operand steps through
- * both as through one axis. */
+/* Drops axes of size 1. Merges an axis with the one outside of it when every operand steps
+ * through both as through one axis. */
 static void merge_axes(walk *w, const oc_dims *y, int64_t all[OC_MAP_OPERANDS][OC_MAX_RANK])
 {
     for (int a = 0; a < y->rank; a++) {
@@ -67,10 +67,10 @@ static void merge_axes(walk *w, const oc_dims *y, int64_t all[OC_MAP_OPERANDS][O
     }
 }
 
-/* fn on n elements, strip by strip. */
+/* Runs fn on n elements, strip by strip. */
 static void run_wide(const walk *w, char *y, const void *const x[], const int64_t step[], int64_t n)
 {
-    enum { GAP = 64 }; /* bytes, so that strips do not share their places in the cache */
+    enum { GAP = 64 }; /* in bytes; keeps the strips from sharing places in the cache */
     _Alignas(GAP) char room[(OC_MAP_OPERANDS + 1) * (STRIP * sizeof(double) + GAP)];
     const oc_wide *wide = w->wide;
     const size_t size = STRIP * oc_type_size(wide->type) + GAP;
@@ -127,7 +127,7 @@ static void run_pieces(void *arg, int task, int64_t first, int64_t end)
         run_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
 }
 
-/* Fills y. wide, fn and ctx of w are set; this function sets the rest. */
+/* Fills y. The caller has set wide, fn and ctx of w; this function sets the rest. */
 static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x, const oc_work *work)
 {
     w->n_x = n_x;
@@ -159,7 +159,8 @@ void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, con
     oc_map_wide(y, x, n_x, row, ctx, NULL, w);
 }
 
-/* Is all one row, and short? Elements as many as those of y lie as they do; one repeats. */
+/* Are all elements one short row? Then an operand with as many elements as y steps along with y,
+ * and an operand of one element repeats. */
 static bool is_short_row(const oc_value *y, const oc_value *const x[], int n_x, const void **data,
                          int64_t *step)
 {

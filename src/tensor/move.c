@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * move.c - copies of elements whose type does not matter, only their size. */
+ * move.c - copies elements whatever their type; only their size matters. */
 #include "tensor/move.h"
 
 #include "base/int.h"
 
 #include <string.h>
 
-enum { FILL = 32 }; /* repeated elements that are worth doubling */
+enum { FILL = 32 }; /* up to this many elements are copied one by one */
 
-/* Moves one row of n elements; steps are in bytes. A memcpy of constant size compiles to one load
- * and one store, whatever the alignment. */
+/* Moves one row of n elements; steps are in bytes. A memcpy of constant size compiles to one
+ * load and one store, whatever the alignment. */
 #define ROW(size)                                                                                  \
     case size:                                                                                     \
         for (int64_t i = 0; i < n; i++, d += dst_step, s += src_step)                              \
@@ -39,7 +39,7 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
 }
 #undef ROW
 
-/* Can a row of so many bytes be moved as one element? */
+/* Can a row of size bytes be moved as one element? */
 static bool is_element(int64_t size)
 {
     return size > 0 && size <= 64 && (size & (size - 1)) == 0;
@@ -88,7 +88,8 @@ void oc_box_walk_of(oc_box_walk *w, const int64_t dst_step[], const int64_t src_
     }
 }
 
-/* Where the innermost axis is a few elements in a row, they become one; returns its size. */
+/* When the innermost axis is a few adjacent elements on both sides, joins them into one element.
+ * Returns the size of the elements then. */
 static size_t join_elements(oc_box_walk *w, size_t elem)
 {
     const int inner = w->rank - 1;
@@ -132,7 +133,7 @@ void oc_fill(void *dst, int64_t count, const void *one, size_t elem)
     char *d = dst;
     if (count <= 0)
         return;
-    /* Doubles the filled part until all is filled. */
+    /* copies what is filled, doubling it, until all is filled */
     const size_t total = (size_t)count * elem;
     memcpy(d, one, elem);
     for (size_t done = elem; done < total;) {

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The index, in the dense tensor, of entry k of the sparse tensor; -1 when it is out of range. */
+/* Returns the index in the dense tensor of entry k of the sparse tensor; -1 when it is out of
+ * range. */
 static int64_t sparse_position(const oc_sparse *s, int64_t k, int64_t count)
 {
     const int64_t *index = s->indices.value.data;

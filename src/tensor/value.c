@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * value.c - reference-counted buffers, the pool they come from, and the values that use them. */
+ * value.c - reference-counted buffers, the pool that they come from, and the values that use
+ * them. */
 #include "tensor/value.h"
 
 #include "base/fresh.h"
@@ -11,14 +12,15 @@
 #include <string.h>
 
 enum {
-    WASTE = 8,       /* most times its size that a value may get for want of a smaller buffer */
-    SPLIT = 1 << 16, /* least bytes of a part of a block; what is smaller is all of its block */
-    /* From the header of such a part to its elements. */
+    WASTE = 8, /* a value may get a buffer of at most this many times its size */
+    /* least bytes of a buffer that is a part of a block; a smaller buffer has a block of its own */
+    SPLIT = 1 << 16,
+    /* distance from the header of such a part to its elements */
     HEAD = (sizeof(oc_buffer) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN
 };
 
-/* The size of the block that holds a buffer: the header, padding, then size bytes of aligned
- * elements. */
+/* Returns the size of the block that holds a buffer: the header, padding, then size bytes of
+ * aligned elements. */
 static size_t block_size(size_t size)
 {
     return sizeof(oc_buffer) + OC_ALIGN + size;
@@ -29,7 +31,7 @@ oc_pool oc_pool_new(oc_memory *memory)
     return (oc_pool){.memory = memory};
 }
 
-/* Is it all of its block of memory? */
+/* Is the buffer its whole block of memory, not a part of it? */
 static bool is_whole(const oc_buffer *b)
 {
     return b->size < SPLIT || (!b->before && !b->behind);
@@ -40,10 +42,11 @@ static void destroy(oc_buffer *b)
     oc_memory_free(b->pool->memory, b, block_size(b->size));
 }
 
-/* Takes a buffer from the list of those of size p->idle[at].size. */
+/* Takes buffer b from the list of idle buffers of the size p->idle[at].size. */
 static oc_buffer *take_listed(oc_pool *p, size_t at, oc_buffer *b)
 {
-    const bool large = b->size >= SPLIT; /* a small one is always the one released last */
+    /* a small buffer is always the one that was released last */
+    const bool large = b->size >= SPLIT;
     *(large && b->newer ? &b->newer->older : &p->idle[at].last) = b->older;
     if (large && b->older)
         b->older->newer = b->newer;
@@ -56,7 +59,7 @@ static oc_buffer *take_listed(oc_pool *p, size_t at, oc_buffer *b)
     return b;
 }
 
-/* Frees the largest idle buffer that is all of its block; false: there is none. */
+/* Frees the largest idle buffer that is a whole block. Returns false when there is none. */
 static bool free_largest(oc_pool *p)
 {
     for (size_t at = p->n_idle; at-- > 0;)
@@ -68,10 +71,11 @@ static bool free_largest(oc_pool *p)
     return false;
 }
 
-/* Before a buffer of size bytes is made: frees idle ones that are smaller, for which it serves as
- * well next time, while all together are more than a quarter above the peak, and above what was
- * missed after such a buffer was freed: so runs that are alike soon allocate nothing. Then the
- * largest, while all are more than twice the peak. */
+/* Makes way for a new buffer of size bytes. Smaller idle buffers are freed, because the new one
+ * can replace them in the next run, while all buffers together are more than a quarter above the
+ * peak and above the bytes that had to be made again after such a buffer was freed. So runs that
+ * are alike soon allocate nothing. Then the largest idle buffers are freed while all together
+ * are more than twice the peak. */
 static void make_way(oc_pool *p, size_t size)
 {
     const size_t live = p->live + size, peak = oc_max(p->peak, live);
@@ -99,7 +103,7 @@ void oc_pool_trim(oc_pool *p)
     p->room = 0;
 }
 
-/* The number of sizes of idle buffers that are less than size bytes. */
+/* Returns how many of the idle sizes are less than size bytes. */
 static size_t n_below(const oc_pool *p, size_t size)
 {
     size_t first = 0, n = p->n_idle;
@@ -128,7 +132,8 @@ static bool has_room(oc_pool *p)
     return true;
 }
 
-/* Where there is no room in the list, a part waits unlisted until it is one with the others. */
+/* Puts an idle buffer into the pool's list. A part for which the list has no room stays unlisted
+ * until it is joined with its neighbours. */
 static void put_idle(oc_pool *p, oc_buffer *b)
 {
     const size_t at = n_below(p, b->size);
@@ -156,7 +161,8 @@ static void put_idle(oc_pool *p, oc_buffer *b)
 
 /* ---- parts of a block */
 
-/* Makes an idle buffer of what is behind size bytes, if that is worth it. */
+/* Makes an idle buffer of the bytes behind the first `size` bytes of b, if they are enough for
+ * one. */
 static void split(oc_pool *p, oc_buffer *b, size_t size)
 {
     if (size < SPLIT || b->size - size < SPLIT + HEAD)
@@ -174,7 +180,7 @@ static void split(oc_pool *p, oc_buffer *b, size_t size)
     put_idle(p, rest);
 }
 
-/* b and the idle buffer behind it become one; neither is listed then. */
+/* Joins b with the idle buffer behind it. Neither is listed then. */
 static void join(oc_pool *p, oc_buffer *b, oc_buffer *behind)
 {
     oc_buffer *const both[] = {b, behind};
@@ -187,7 +193,7 @@ static void join(oc_pool *p, oc_buffer *b, oc_buffer *behind)
         b->behind->before = b;
 }
 
-/* With its neighbours, if they are idle. */
+/* Makes b idle, joined with its neighbours if they are idle. */
 static void release(oc_pool *p, oc_buffer *b)
 {
     if (b->size >= SPLIT && b->behind && b->behind->refs == 0)
@@ -200,8 +206,8 @@ static void release(oc_pool *p, oc_buffer *b)
     put_idle(p, b);
 }
 
-/* Takes the smallest idle buffer of at least size bytes, of those the one released last; NULL when
- * there is none or when it is more than WASTE times as large. */
+/* Takes the smallest idle buffer of at least size bytes; of several of one size, the one that was
+ * released last. Returns NULL when there is none or when it is more than WASTE times as large. */
 static oc_buffer *take_idle(oc_pool *p, size_t size)
 {
     const size_t at = n_below(p, size);
@@ -299,8 +305,9 @@ oc_status oc_value_new_nchw16c(oc_pool *p, oc_value *v, oc_error *e)
     return OC_OK;
 }
 
-/* The room in bytes for a list of bytes bytes. Rooms have few different sizes: a list that a loop
- * extends is a new value each time, and it can then reuse the buffer of an earlier one. */
+/* Returns the room in bytes for a list of the given size. There are few different rooms: a list
+ * that a loop extends is a new value each time, and it can then reuse the buffer of an earlier
+ * one. */
 static size_t list_room(size_t bytes)
 {
     size_t room = OC_ALIGN;
@@ -349,7 +356,7 @@ oc_value oc_value_ref(const oc_value *v)
     return *v;
 }
 
-/* No dims are read of rank 0. */
+/* Clears *v. Its dims get rank 0, so their entries are not read. */
 static void clear(oc_value *v)
 {
     v->kind = OC_TENSOR;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * known.c - a table of types, each packed in one integer, and how a node's types follow. */
+ * known.c - a table of types, each packed in one integer, and how the types of a node's outputs
+ * follow from its inputs. */
 #include "types/known.h"
 
 #include "graph/build.h"
@@ -56,7 +57,8 @@ oc_known_type oc_type_declared(const oc_type_info *declared)
 
 /* ---- what graphs within a node give ---- */
 
-/* The type of output `at` of the graph in attribute a; false: the node has no such output. */
+/* Sets *type to the type of output `at` of the graph in attribute a. Returns false when the node
+ * has no such output. */
 static bool type_within(const oc_typed_node *n, int a, int at, oc_known_type *type)
 {
     const oc_attr *given = oc_node_attr(n->node, n->sig->attr[a].name);
@@ -67,7 +69,7 @@ static bool type_within(const oc_typed_node *n, int a, int at, oc_known_type *ty
     return true;
 }
 
-/* The type of output i: that of the graphs' outputs which become output i. */
+/* Returns the type of output i of the node: the type of those graph outputs that become it. */
 static oc_known_type type_by_graphs(const oc_typed_node *n, const oc_sig_port *port, int i)
 {
     oc_known_type found = unknown, type;
@@ -81,12 +83,13 @@ static oc_known_type type_by_graphs(const oc_typed_node *n, const oc_sig_port *p
         if (n->certain || !oc_type_is_known(found))
             found = type;
     }
-    if (oc_type_is_known(found) && !port->set.tensor) /* the type found is that of an item */
+    /* a sequence was declared, and the type found is that of its items */
+    if (oc_type_is_known(found) && !port->set.tensor)
         found.kind = port->set.sequence ? OC_SEQUENCE : OC_OPTIONAL;
     return found;
 }
 
-/* ---- by the elements of the first input, in a tensor, a sequence or an optional ---- */
+/* ---- by the element type of the first input, also in a sequence or an optional ---- */
 
 static oc_known_type type_by_first(const oc_typed_node *n, const oc_sig_set *set)
 {

@@ -68,7 +68,7 @@ static void replace(text *t, span s, const void *with, size_t n)
     t->size = t->size - s.n + n;
 }
 
-/* The same with a part of the text itself. */
+/* As above, with a part of the text itself. */
 static void copy(text *t, span from, span to)
 {
     uint8_t *part = malloc(from.n + 1);

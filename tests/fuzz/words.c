@@ -87,7 +87,7 @@ static const char *const others[] = {
     ":",
 };
 
-/* A long word is this, again and again, so many times. */
+/* A long word is this, repeated this number of times. */
 static const struct {
     const char *part;
     size_t times;

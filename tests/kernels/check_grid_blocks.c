@@ -164,7 +164,7 @@ START_TEST(scratch_is_bounded)
     g.type = OC_C64;
     ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
     g.type = OC_U8;
-    g.points = 100; /* few results for so many pixels */
+    g.points = 100; /* few results for the number of pixels */
     ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
     g.sampler.n[0] = g.sampler.n[1] = 4000;
     g.width = 4000;
@@ -187,8 +187,7 @@ static void run_blocks(const void *variant, void *ctx)
     oc_grid_sample_run(g);
 }
 
-/* Feature output channels of 32 channels, sampled at random positions of which a few lie outside.
- */
+/* Feature output channels of 32 channels, sampled at random positions; a few lie outside. */
 static void bench_grid_blocks(const bench *b)
 {
     enum { CHANNELS = 32, MOST = 128 * 128 };

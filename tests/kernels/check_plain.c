@@ -110,7 +110,7 @@ static void fill(suite_random *r, round_of *t, int operands)
     }
 }
 
-/* y: MOST elements, of which n become the result. place: the operand to work in, or -1. */
+/* y: MOST elements; the first n become the result. place: the operand to work in, or -1. */
 static void run(oc_plain_fn *fn, const round_of *t, int place, float *y)
 {
     const void *x[3] = {t->x[0], t->x[1], t->x[2]};

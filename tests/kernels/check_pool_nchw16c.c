@@ -89,7 +89,8 @@ START_TEST(nchw16c_equals_nchw)
 }
 END_TEST
 
-/* Windows over 1 to 3 axes; of two, sometimes so many pixels that rows are cut into bands. */
+/* Windows over 1 to 3 axes; of two, some images have enough pixels for rows to be cut into
+ * bands. */
 static oc_window planes_window(suite_random *r)
 {
     oc_window w = {.axes = 1 + (int)suite_below(r, 3)};

@@ -134,7 +134,7 @@ static void fill(suite_random *r, const job *j)
     }
 }
 
-/* One axis of `before`, of which `outer` parts with axis a's length have `inner` numbers each. */
+/* One axis of `before`: `outer` parts with axis a's length have `inner` numbers each. */
 static void define_axis(const oc_resize_taps *t, int64_t outer, int64_t inner)
 {
     for (int64_t i = 0; i < outer * t->n_out * inner; i++) {

@@ -13,7 +13,7 @@ static void hostile_rois(suite_random *r, const oc_roi_align *g, void *rois)
                                        : far[suite_below(r, 8)]);
 }
 
-/* Pixels of which some are NaN, Inf, or zeros of either sign. */
+/* Pixels; some are NaN, Inf, or zeros of either sign. */
 static void hostile_pixels(suite_random *r, const oc_roi_align *g, void *x)
 {
     static const double odd[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 0, -0.0};
@@ -76,8 +76,9 @@ START_TEST(threads_and_variants_do_not_matter)
 }
 END_TEST
 
-/* Several groups of blocks, several chunks of regions, rows longer than a tile, an output channel
- * of which little is looked at, an output larger than caches; each against the scalar variant. */
+/* Several groups of blocks, several chunks of regions, rows longer than a tile, an output
+ * channel that is little looked at, an output larger than caches; each against the scalar
+ * variant. */
 START_TEST(large_jobs)
 {
     static const struct {

@@ -252,7 +252,7 @@ static void run_tile(const void *variant, void *ctx)
     ((const oc_taps_variant *)variant)->f32_f32(&t, &j->s, j->xy, j->n);
 }
 
-/* Tiles well inside an image, and tiles of which a part lies outside. */
+/* Tiles well inside an image, and tiles that lie partly outside. */
 static void bench_taps(const bench *b)
 {
     static const char *const modes[] = {"linear", "nearest", "cubic"};

@@ -173,8 +173,8 @@ static void run_tile(const void *variant, void *ctx)
     v->tile[v->blocks - 1][v->positions - 1](ctx);
 }
 
-/* Elements are products, of which tiles of variants have different numbers: so one tile is timed
- * at a time, and its products are those of the largest. */
+/* Elements are products. Tiles of variants have different numbers of products, so one tile is
+ * timed at a time, and its products are those of the largest. */
 static void bench_tile_int8(const bench *how)
 {
     static const oc_rescale s = {factor, 100, 0, 255};

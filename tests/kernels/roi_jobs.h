@@ -36,7 +36,7 @@ static inline void roi_memory_free(roi_memory *m)
     free(m->image);
 }
 
-/* On so many threads; nothing may be written past the scratch memory. */
+/* Runs on this number of threads; nothing may be written past the scratch memory. */
 static inline void roi_run(oc_roi_align *g, int threads)
 {
     pool p;

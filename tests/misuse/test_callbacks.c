@@ -234,7 +234,7 @@ static void *allocate(void *ctx, void *block, size_t old_size, size_t new_size)
     return realloc(block, new_size);
 }
 
-/* The same, but calls back when the library gives memory back. */
+/* As above, but calls back when the library gives memory back. */
 static void *release(void *ctx, void *block, size_t old_size, size_t new_size)
 {
     (void)ctx, (void)old_size;

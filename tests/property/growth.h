@@ -9,7 +9,7 @@
 typedef struct growth {
     const char *name;
     void (*write)(text_buffer *t, int n); /* a model of n of them, as text */
-    int n;                                /* so many take long enough to be timed */
+    int n;                                /* items that take long enough to be timed */
     bool refused; /* a session of the model is refused; how long does that take? */
 } growth;
 

@@ -37,8 +37,7 @@ typedef struct graph {
     bool is_chain; /* nodes read the last value of a kind */
 } graph;
 
-/* *g becomes another graph; all.s is its text. Its outputs are two values, of which the first is
- * codes. */
+/* g becomes another graph; all.s is its text. Its outputs are two values; the first is codes. */
 void graph_make(graph *g);
 
 /* ---- for the generator's own files */

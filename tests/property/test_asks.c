@@ -125,8 +125,8 @@ static questions run_once(oc_session *s, questions *q, oc_error *e)
     return *q;
 }
 
-/* Tells the session's run to end after so many seconds, or half of them if it is done by then, and
- * so on. Returns the seconds from the wish to the end. */
+/* Tells the session's run to end after this number of seconds, or half of them if it is done by
+ * then, and so on. Returns the seconds from the wish to the end. */
 static double end_early(oc_session *s, questions *q, double until, const char *title)
 {
     oc_error e = {OC_OK, ""};
@@ -139,7 +139,7 @@ static double end_early(oc_session *s, questions *q, double until, const char *t
     return between(q->last, now());
 }
 
-/* The same of the first run that ended in time, or of the last of some runs. */
+/* As above, of the first run that ended in time, or of the last of some runs. */
 static double least_ending(oc_session *s, questions *q, double until, const char *title)
 {
     double ending = end_early(s, q, until, title);

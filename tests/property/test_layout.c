@@ -239,7 +239,7 @@ START_TEST(ends_of_float16_groups)
 }
 END_TEST
 
-/* The same weights amid zeros are a kernel of 5 x 5, which only the definition serves. */
+/* These weights amid zeros are a kernel of 5 x 5, which only the definition serves. */
 static const char exact_text[] =
     "<ir_version: 8, opset_import: [\"\" : 17]>\n"
     "g (float[2,C,H,W] v0) => (float[] y, float[] z)\n"

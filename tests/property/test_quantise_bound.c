@@ -226,8 +226,8 @@ START_TEST(products_are_near)
 }
 END_TEST
 
-/* The scale of y below which a product stays in float, found by halving: that of which the bias is
- * off by half. */
+/* The scale of y below which a product stays in float, found by halving: there the bias is off
+ * by half. */
 START_TEST(the_edge_is_at_half_a_step)
 {
     suite_random r = suite_random_new(23);

@@ -39,7 +39,7 @@ static void print_dims(char *to, size_t size, const oc_dims *d)
         at += (size_t)snprintf(to + at, size - at, "%s%d", a ? "," : "", (int)d->n[a]);
 }
 
-/* Numbers "name = {..}, " of so many columns, each low to low + range - 1 over `over`. */
+/* Numbers "name = {..}, " of this number of columns, each low to low + range - 1 over `over`. */
 static int print_numbers(char *to, size_t size, suite_random *r, const char *type, const char *name,
                          int n, int low, int range, int over)
 {

@@ -32,12 +32,13 @@ const check_defect check_affine_grid_defects[] = {
 };
 
 typedef struct shape {
-    int type, spatial; /* spatial: 2 or 3 */
+    int type, spatial; /* spatial is the number of spatial axes, 2 or 3 */
     bool align;
     int64_t n, side[3]; /* D, H, W, or H, W */
 } shape;
 
-/* The i-th shape: types, in each ranks, in each align_corners, batches, sides. */
+/* Makes the i-th shape: all types, for each all ranks, for each both align_corners, batches and
+ * sides. Returns false past the last. */
 static bool make_shape(int i, shape *s)
 {
     const int per_type = 2 * N_BATCHES * (CASES_2D + CASES_3D);
@@ -90,13 +91,13 @@ static oc_value *make_size(const shape *s, oc_error *e)
         return NULL;
     int64_t *size = oc_value_mutable_data(v);
     size[0] = s->n;
-    size[1] = 3; /* channels: the grid does not depend on them */
+    size[1] = 3; /* any number of channels, as the grid does not depend on them */
     for (int k = 0; k < s->spatial; k++)
         size[2 + k] = s->side[k];
     return v;
 }
 
-/* What the case is as one of a case file. */
+/* Describes the case as one of a case file. */
 static void set_form(check_maker *maker, const shape *s, check_case *c)
 {
     static const char *const attributes[] = {"align_corners = 0", "align_corners = 1"};

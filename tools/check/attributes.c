@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * attributes.c - attributes as a case file writes them: axis = 1, mode = "sum". */
+ * attributes.c - reads attributes as a case file writes them: axis = 1, mode = "sum". */
 #include "check/attributes.h"
 
 #include <ctype.h>
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Part of a text. */
+/* A part of a text. */
 typedef struct span {
     const char *at;
     int size;
 } span;
 
 typedef struct attribute {
-    span name, kind, value; /* kind is empty where it is not written */
+    span name, kind, value; /* kind is empty when it is not written */
 } attribute;
 
 static const char *skip_blanks(const char *p)
@@ -27,7 +27,7 @@ static bool is_text(span a, const char *text)
     return strlen(text) == (size_t)a.size && memcmp(a.at, text, (size_t)a.size) == 0;
 }
 
-/* Reads a name; it is empty where none begins. */
+/* Reads a name; it is empty when none begins at p. */
 static const char *read_name(const char *p, span *out)
 {
     out->at = p;
@@ -37,7 +37,7 @@ static const char *read_name(const char *p, span *out)
     return skip_blanks(p);
 }
 
-/* The closing quote of a string, or the end of text. */
+/* Returns the closing quote of a string, or the end of text. */
 static const char *find_quote(const char *p)
 {
     for (p++; *p && *p != '"'; p++)
@@ -63,7 +63,7 @@ size_t check_span_outside(const char *text, const char *characters)
 
 /* ---- what the operator's signature says */
 
-/* Is a value written as this kind of attribute is? Graphs, tensors and types are not looked at. */
+/* Is a value written as this kind of attribute is? Graphs, tensors and types are not examined. */
 static bool is_of_kind(span value, const char *kind)
 {
     char *end, text[64];
@@ -83,7 +83,7 @@ static bool is_of_kind(span value, const char *kind)
     return true;
 }
 
-/* "axis, epsilon"; free with free. */
+/* Returns "axis, epsilon" and so on; free it with free. */
 static char *list_names(const oc_op_info *op)
 {
     char *names = tool_format("%s", "");
@@ -117,7 +117,7 @@ static void check_with_row(const check_place *place, const attribute *a, const o
 
 /* ---- lists */
 
-/* Reads the attribute that begins at p; returns where it ends: at a comma or the end of text. */
+/* Reads the attribute that begins at p. Returns where it ends: at a comma or the end of text. */
 static const char *read_attribute(const check_place *place, const char *p, attribute *out,
                                   oc_error *e)
 {

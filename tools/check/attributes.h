@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * attributes.h - attributes as a case file writes them: axis = 1, mode = "sum". */
+ * attributes.h - reads attributes as a case file writes them: axis = 1, mode = "sum". */
 #ifndef TOOLS_CHECK_ATTRIBUTES_H
 #define TOOLS_CHECK_ATTRIBUTES_H
 
@@ -7,12 +7,12 @@
 
 #include <ocellus_op.h>
 
-/* How many characters come before the first of these that is outside of quotes and brackets; all,
- * where there is none. The '>' of "=>" does not count. */
+/* Returns how many characters come before the first of `characters` that is outside of quotes
+ * and brackets; all of them when there is none. The '>' of "=>" does not count. */
 size_t check_span_outside(const char *text, const char *characters);
 
-/* Checks a list of attributes: each is "name = value" or "name: type = value". With an operator,
- * that must have the name, and the value must be of its kind; opset is for the message. */
+/* Checks a list of attributes: each is "name = value" or "name: type = value". If op is given,
+ * it must have the name, and the value must be of its kind; opset is for the message. */
 void check_attribute_list(const check_place *place, const char *text, const oc_op_info *op,
                           int opset, oc_error *e);
 

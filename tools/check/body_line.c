@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * body_line.c - finds names of an error in a body's text. */
+ * body_line.c - finds the names in an error in a body's text. */
 #include "check/body_line.h"
 
 #include <ctype.h>
@@ -17,7 +17,7 @@ static const char *skip_space(const char *s)
     return s + strspn(s, " \t\r\n");
 }
 
-/* The next place of the word, which no letters surround; NULL: there is none. */
+/* Returns the next place of the word that has no letters around it; NULL when there is none. */
 static const char *find_word(const char *text, const char *from, const char *word, size_t size)
 {
     for (const char *at = from; *at; at++)
@@ -57,7 +57,7 @@ static int line_of_output(const char *text, const char *name, size_t size)
     return 0;
 }
 
-/* 0 also where several nodes call it. */
+/* Returns 0 also when several nodes call it. */
 static int line_of_call(const char *text, const char *op, size_t size)
 {
     int line = 0;

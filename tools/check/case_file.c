@@ -9,7 +9,7 @@
 
 enum { MOST_OUTPUTS = 24 };
 
-/* The line that is read. */
+/* The line that is being read. */
 typedef struct line {
     const check_source *source;
     check_place place;
@@ -23,7 +23,7 @@ static const struct {
     const char *name;
     bool (*make)(check_maker *maker, int i, check_case *out, oc_error *e);
     const check_defect *defects;
-    double ulp_of_1; /* as of a bound, for cases that a search makes of the maker's */
+    double ulp_of_1; /* a bound for cases that a search makes from the function's cases */
 } makers[] = {
     {"affine_grid", check_affine_grid_make, check_affine_grid_defects, 20},
     {"sequence_map", check_sequence_map_make, NULL, 0},
@@ -43,7 +43,7 @@ static void read_maker(line *l, char *text)
 
 /* ---- lists */
 
-/* In "of Softmax" the operator; NULL: the text is something else. */
+/* Returns OP in "of OP"; NULL when the text is something else. */
 static const char *name_behind_of(const char *text)
 {
     const char *name = strncmp(text, "of ", 3) == 0 ? text + 3 + strspn(text + 3, " ") : "";
@@ -205,7 +205,7 @@ static void read_defect(line *l, char *text)
 static const struct key {
     const char *name;
     void (*read)(line *l, char *text);
-    bool many; /* the file may have it more than once */
+    bool many; /* true: the key may stand on several lines */
 } keys[] = {
     {"inputs", read_inputs, true},          {"refused", read_refused, true},
     {"attributes", read_attributes, true},  {"outputs", read_outputs, false},
@@ -217,7 +217,7 @@ static const struct key {
 
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* Reads one line; returns its key, or -1 for a blank line, a comment and after an error. */
+/* Reads one line. Returns its key; -1 for a blank line, a comment and after an error. */
 static int read_line(line *l, char *text, const int *count)
 {
     text += strspn(text, " ");
@@ -244,7 +244,7 @@ static int read_line(line *l, char *text, const int *count)
     return l->e->code == OC_OK ? k : -1;
 }
 
-/* A file has inputs, or nothing but a maker. */
+/* A file has lines for inputs, or only a maker. */
 static void check_keys(line *l, int n)
 {
     const check_family *f = l->out;

@@ -43,15 +43,16 @@
 
 #include "check/cases.h"
 
-enum { CHECK_MOST_OPSET = 999 }; /* that a case may ask for */
+enum { CHECK_MOST_OPSET = 999 }; /* highest opset that a case may ask for */
 
-/* The family of another operator, whose lines "of OP" takes; NULL with *e set: there is none. */
+/* Returns the family of another operator, for lines that say "of OP"; NULL with *e set when
+ * there is none. */
 typedef const check_family *check_find_fn(void *ctx, const char *op, oc_error *e);
 
 typedef struct check_source {
     const char *path, *op;
-    char *text;          /* is changed; the family borrows from it */
-    check_find_fn *find; /* may be NULL where no line says "of" */
+    char *text;          /* the text is changed, and the family borrows from it */
+    check_find_fn *find; /* may be NULL when no line says "of" */
     void *ctx;
 } check_source;
 

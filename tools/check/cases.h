@@ -16,14 +16,15 @@ enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16, CHECK_RANK = 6, CH
 
 struct check_inputs;
 
-/* Of what a case made of lists consists. */
+/* What a case that comes from lists is made of. */
 typedef struct check_form {
-    int opset;              /* 0: a C function has made the case in its own way */
-    oc_type type;           /* T */
-    const char *attributes; /* "": none */
+    int opset;              /* 0: a C function has made the case without lists */
+    oc_type type;           /* the type that T stands for */
+    const char *attributes; /* "" when there are none */
     const struct check_inputs *inputs;
-    bool open; /* inputs of CHECK_GIVEN are inputs of the model as others are, and the list of
-                * inputs is the case's own, to be freed with it */
+    /* true: inputs of CHECK_GIVEN are ordinary inputs of the model, and the list of inputs
+     * belongs to the case and is freed with it */
+    bool open;
 } check_form;
 
 typedef struct check_case {
@@ -33,8 +34,9 @@ typedef struct check_case {
     oc_value *in[CHECK_INPUTS];
     int n_in, n_out;
     compare_bound bound;
-    bool refused; /* the operator does not allow these inputs */
-    int defect;   /* index of the family's defect that the standard's text shows here; -1: none */
+    bool refused; /* true: the operator must refuse these inputs */
+    /* index of the family's defect that the standard's text shows in this case; -1: none */
+    int defect;
     check_form form;
 } check_case;
 
@@ -44,12 +46,12 @@ void check_case_free(check_case *c);
 /* A place where the standard's own text is wrong; functions/KNOWN.md describes it. */
 typedef struct check_defect {
     const char *text;
-    bool fails; /* the body does not run; false: its output differs */
+    bool fails; /* true: the body does not run; false: its output differs */
 } check_defect;
 
 /* ---- what a case file or the command line describes ---- */
 
-/* The opsets that a line is for: since and on, up to the one before `before`. */
+/* The opsets that a line is for: from `since` on, up to the one before `before`. */
 typedef struct check_scope {
     int since, before;
 } check_scope;
@@ -60,28 +62,28 @@ bool check_scope_has(check_scope scope, int opset);
 typedef struct check_attributes {
     check_place place;
     check_scope scope;
-    const char *text; /* as written between < and > in a model; "": none */
+    const char *text; /* as written between < and > in a model; "" when there are none */
 } check_attributes;
 
 /* Which numbers an input holds. */
 typedef enum check_kind {
     CHECK_MISSING,  /* the input is not given */
-    CHECK_ANY,      /* as the case's fill (numbers.h) makes them */
-    CHECK_MODEST,   /* as CHECK_PLAIN makes them, whatever the case's fill */
+    CHECK_ANY,      /* any, as the case's fill (numbers.h) makes them */
+    CHECK_MODEST,   /* ordinary ones, as CHECK_PLAIN makes them, whatever the case's fill is */
     CHECK_POSITIVE, /* in [0.25, 4.25) */
     CHECK_UNIT,     /* in [0, 1) */
-    CHECK_SIGNED,   /* in [-1, 1); of C functions alone */
+    CHECK_SIGNED,   /* in [-1, 1); only C functions use it */
     CHECK_BELOW,    /* whole numbers from 0, below a bound */
     CHECK_GIVEN     /* an initializer of the model, element by element */
 } check_kind;
 
 typedef struct check_input {
     check_kind kind;
-    int below;    /* of CHECK_BELOW */
-    oc_type type; /* OC_UNDEFINED: T, a type that the operator's first input may have */
+    int below;    /* the bound of CHECK_BELOW */
+    oc_type type; /* OC_UNDEFINED stands for T, a type that the operator's first input may have */
     int rank;
     int64_t dim[CHECK_RANK];
-    const char *elements; /* of CHECK_GIVEN: "{4, 5}", this many characters */
+    const char *elements; /* for CHECK_GIVEN: "{4, 5}", this number of characters */
     int size;
 } check_input;
 
@@ -89,11 +91,12 @@ typedef struct check_input {
 typedef struct check_inputs {
     check_place place;
     check_scope scope;
-    bool refused;     /* the operator must not allow them */
-    const char *own;  /* attributes for this list alone; NULL: those of every set of the family */
+    bool refused; /* true: the operator must refuse them */
+    /* attributes for this list only; NULL: it is tried with every set of the family */
+    const char *own;
     const char *text; /* as written behind the attributes */
     check_input in[CHECK_INPUTS];
-    int n, n_out; /* n_out: how many outputs are asked for; 0: as many as the family says */
+    int n, n_out; /* n_out is the number of outputs to ask for; 0: the family's number */
 } check_inputs;
 
 /* Cases made of lists: for every opset, every type with every set of attributes and every list of
@@ -101,19 +104,20 @@ typedef struct check_inputs {
  * the attributes are the first; else one. Refused inputs and those with attributes of their own are
  * tried once, not with every set of attributes. Texts are borrowed from the parsed text. */
 typedef struct check_spec {
-    const char *domain;         /* NULL: ONNX's own */
-    int opset;                  /* the only one; 0: all of check_versions */
-    oc_type types[CHECK_TYPES]; /* the types that T stands for; */
-    int n_types;                /* 0: those that check_versions finds */
+    const char *domain; /* NULL: ONNX's own domain */
+    int opset;          /* the only opset; 0: all of check_versions */
+    /* The types that T stands for. n_types 0: those that check_versions finds. */
+    oc_type types[CHECK_TYPES];
+    int n_types;
     check_attributes *attributes;
     check_inputs *inputs;
     int n_attributes, n_inputs, n_out;
-    bool mild; /* numbers are CHECK_PLAIN and CHECK_MILD only */
+    bool mild; /* true: numbers are only CHECK_PLAIN and CHECK_MILD */
     /* How far apart kernel and body may be: units in the last place of a result, plus units in the
      * last place of 1, plus least numbers above 0 of the type. */
     double ulp, ulp_of_1, least;
     int stash_since; /* from this opset on the operator computes in stash_type; 0: always in T */
-    check_defect defect[2]; /* one, which every case may show, or none */
+    check_defect defect[2]; /* at most one, which every case may show */
 } check_spec;
 
 void check_spec_add_attributes(check_spec *spec, const check_attributes *one);
@@ -127,8 +131,8 @@ typedef struct check_family check_family;
 
 typedef struct check_version {
     int opset;
-    oc_type_mask types; /* that the first input may have */
-    bool repeated;      /* kernel and body are those of the opset before */
+    oc_type_mask types; /* types that the first input may have */
+    bool repeated;      /* true: kernel and body are those of the opset before */
 } check_version;
 
 /* What the cases of a family are made from. The caller sets the first two members; the others begin
@@ -138,17 +142,20 @@ typedef struct check_maker {
     uint64_t seed;
     int n_opsets;
     check_version version[CHECK_OPSETS];
-    check_inputs own;     /* the last case's, where a C function made it in the way of a list */
-    int at, type, before; /* indices of the last case's version and type; cases before these */
+    check_inputs own; /* inputs of the last case, when a C function made it as lists do */
+    /* indices of the version and type of the last case, and the number of cases before these */
+    int at, type, before;
 } check_maker;
 
 struct check_family {
-    const char *op; /* without its domain */
-    /* Makes the i-th case; false past the last. The caller frees model and inputs. */
+    const char *op; /* name without its domain */
+    /* Makes the i-th case. Returns false past the last. The caller frees model and inputs. */
     bool (*make)(check_maker *maker, int i, check_case *out, oc_error *e);
-    bool no_body; /* the kernel has none to be compared with; a search looks at it alone */
-    const check_defect *defects; /* ends with a row without text; NULL: the text has none */
-    check_spec spec;             /* read by check_spec_make only */
+    /* true: the kernel has no body to be compared with, and a search tries the kernel alone */
+    bool no_body;
+    /* ends with a row without text; NULL: the standard's text has no defect */
+    const check_defect *defects;
+    check_spec spec; /* read by check_spec_make only */
 };
 
 bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e);
@@ -160,7 +167,7 @@ extern const check_defect check_affine_grid_defects[];
  * of each version of kernel and body from the first body on, and the newest of all. Returns their
  * number. */
 int check_versions(const char *op, check_version version[CHECK_OPSETS]);
-/* The same for a family: the opset that its spec names, or check_versions. */
+/* As check_versions, for a family: only the opset that its spec names, if it names one. */
 int check_family_versions(const check_family *family, check_version version[CHECK_OPSETS]);
 
 #endif

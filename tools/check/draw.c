@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * draw.c - random numbers, and changes of numbers, that an input of a case may hold. */
+ * draw.c - draws random numbers that an input of a case may hold, and changes its numbers. */
 #include "check/draw.h"
 
 #include "check/form.h"
@@ -38,7 +38,7 @@ static bool is_allowed(const draw_rule *r, double x)
         return fabs(x) <= 1;
     case CHECK_BELOW:
         return is_within(x, 0, r->below);
-    case CHECK_GIVEN: /* sums of a few thousand overflow in float16 alone */
+    case CHECK_GIVEN: /* sums of a few thousand of these overflow in float16 only */
         return !number_is_float(r->type) || !isfinite(x) || fabs(x) <= 1e5;
     default:
         return !r->mild || isnan(x) || isinf(x) || fabs(x) <= 4;
@@ -98,7 +98,7 @@ void draw_take(const draw_rule *r, oc_value *v, int64_t i, const oc_value *from,
 
 /* ---- changes of one element ---- */
 
-/* Are all codes of the type's bytes elements of it? */
+/* Is every pattern of bits an element of the type? */
 static bool has_all_codes(oc_type type)
 {
     return number_is_float_or_integer(type) && type != OC_U4 && type != OC_I4 && type != OC_U2 &&
@@ -177,7 +177,7 @@ static void change_all(const draw_rule *r, oc_value *v, uint64_t key)
     }
 }
 
-/* Sets elements side by side to one number. */
+/* Sets neighbouring elements to one number. */
 static void change_run(const draw_rule *r, oc_value *v, uint64_t key)
 {
     const int64_t n = oc_value_count(v), first = (int64_t)(fill_bits(key, 13) % (uint64_t)n);

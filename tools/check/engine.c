@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * engine.c - other engines run the cases: the command of --engine. */
+ * engine.c - has other engines run the cases, by the command of --engine. */
 #include "check/engine.h"
 
 #include "check/written.h"
@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum {
-    MOST_VAIN = 12, /* runs in which the command ended badly, before one that gave a result */
+    /* runs that end badly before the first result, after which the command counts as broken */
+    MOST_VAIN = 12,
     NOT_EXECUTABLE = 126,
     NOT_FOUND = 127 /* exit codes of a shell */
 };
@@ -24,15 +25,15 @@ struct check_engine {
     const char *command;
     double seconds;
     temp_folder *temp_folder;
-    int n_tests, n_runs; /* written, made */
-    int n_vain;          /* as MOST_VAIN; -1: there was a result */
+    int n_tests, n_runs; /* number of tests written, and of runs made */
+    int n_vain;          /* number of bad runs so far; -1: there was a result */
     bool broken;
 };
 
 /* A case that the engine is asked about. */
 typedef struct question {
     check_run *run;
-    char *dir; /* the test's folder, which moves to the folder of each run */
+    char *dir; /* the test's folder, which moves into the folder of each run */
 } question;
 
 check_engine *check_engine_new(const check_options *o, oc_error *e)
@@ -104,7 +105,7 @@ static void read_refusal(const question *q)
     free(path);
 }
 
-/* Reads output i, which is to be of the kind that the body gives. */
+/* Reads output i, which must be of the kind that the body gives. */
 static oc_value *read_output(const question *q, int i, oc_error *e)
 {
     const oc_value *want = check_expected(q->run, i);
@@ -118,7 +119,7 @@ static oc_value *read_output(const question *q, int i, oc_error *e)
     else
         tool_fail(e, OC_IO, "the engine gave no engine_%d.pb", i);
     const size_t above = strlen(path) - strlen(system_last_slash(path)) + 1;
-    if (found.code != OC_OK) /* without the folder, which has another name in each run */
+    if (found.code != OC_OK) /* without the folder, whose name differs from run to run */
         tool_fail(e, found.code, "%s",
                   strncmp(found.text, path, above) == 0 ? found.text + above : found.text);
     free(path);
@@ -169,7 +170,7 @@ static void move_tests(question *q, int n, const char *folder, oc_error *e)
     }
 }
 
-/* Moves the questions without an answer to the front, and returns their number. */
+/* Moves the questions without an answer to the front. Returns their number. */
 static int put_open_first(question *q, int n)
 {
     int n_open = 0;
@@ -192,7 +193,7 @@ static bool ends_badly(temp_folder_end end)
     return end.code || end.signal || end.late;
 }
 
-/* Starts the command on a folder without cases: where it ends badly there too, no case is the
+/* Starts the command on a folder without cases. If it ends badly there too, no case is the
  * reason. */
 static bool starts(check_engine *g, oc_error *e)
 {
@@ -204,7 +205,7 @@ static bool starts(check_engine *g, oc_error *e)
     return !ends_badly(end);
 }
 
-/* Stops the check where the command itself is wrong, not one of the cases. */
+/* Stops the check when the command itself is wrong, not one of the cases. */
 static void judge(check_engine *g, temp_folder_end end, bool vain, oc_error *e)
 {
     char text[COMPARE_TEXT];
@@ -252,7 +253,7 @@ static void ask(check_engine *g, question *q, int n, oc_error *e)
     free(folder);
 }
 
-/* Has the reference given what the engine is to give? */
+/* Has the reference given the outputs that the engine is asked for? */
 static bool is_question(const check_run *run)
 {
     return run->refused.code == OC_OK && run->reference;

@@ -20,13 +20,14 @@ enum { CHECK_BATCH = 500, CHECK_ENGINE_SECONDS = 600 };
 
 typedef struct check_engine check_engine;
 
-/* Call it while there is one thread. NULL: *e is set. Free with check_engine_free. */
+/* Makes an engine. Call it while there is one thread. Returns NULL with *e set on failure. Free
+ * it with check_engine_free. */
 check_engine *check_engine_new(const check_options *options, oc_error *e);
-void check_engine_free(check_engine *g); /* NULL is allowed */
+void check_engine_free(check_engine *g); /* g may be NULL */
 
-/* Sets the answer of each of n runs whose reference has run. *e is set where the command cannot be
- * run, does not start, or has never given a result in several runs: it is broken then. */
+/* Sets the answer of each of n runs whose reference has run. *e is set when the command cannot
+ * be run, does not start, or has given no result in several runs: then the engine is broken. */
 void check_engine_ask(check_engine *g, check_run *run, int n, oc_error *e);
-bool check_engine_is_broken(const check_engine *g); /* NULL is not */
+bool check_engine_is_broken(const check_engine *g); /* g must not be NULL */
 
 #endif

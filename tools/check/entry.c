@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 9 }; /* any number of them is an int */
+enum { MOST_DIGITS = 9 }; /* a number of this many digits fits an int */
 
 /* What the functions below share. */
 typedef struct reader {
@@ -50,7 +50,8 @@ static char *read_scope(const reader *r, char *p, check_scope *out)
     const bool since = size == 5 && memcmp(p, "since", size) == 0;
     const bool before = size == 6 && memcmp(p, "before", size) == 0;
     const char *number = skip_blanks(p + size);
-    if (!(since || before) || *number == '=' || *number == ':') /* an attribute of that name */
+    /* it is an attribute of that name */
+    if (!(since || before) || *number == '=' || *number == ':')
         return p;
     const char *end = check_read_number(number, since ? &out->since : &out->before);
     if (!end || *end != ':') {
@@ -131,7 +132,7 @@ static const char *read_dims(const reader *r, const char *p, check_input *out)
     return p + 1;
 }
 
-/* How many elements "{4, 5}" holds. */
+/* Returns how many elements "{4, 5}" holds. */
 static int64_t count_elements(const char *text, const char *end)
 {
     int64_t n = 0;
@@ -142,7 +143,7 @@ static int64_t count_elements(const char *text, const char *end)
     return n;
 }
 
-/* Reads "{4, 5}", which has to be as many elements as the dimensions say. */
+/* Reads "{4, 5}", which must have as many elements as the dimensions say. */
 static const char *read_elements(const reader *r, const char *p, check_input *out)
 {
     const char *close = *p == '{' ? p + 1 + check_span_outside(p + 1, "}") : p;
@@ -150,7 +151,7 @@ static const char *read_elements(const reader *r, const char *p, check_input *ou
         check_fail_at(r->place, p, r->e, "expected elements, as in {4, 5}");
         return p;
     }
-    double expected = 1; /* no overflow */
+    double expected = 1; /* a double, which cannot overflow */
     for (int i = 0; i < out->rank; i++)
         expected *= (double)out->dim[i];
     const int64_t found = count_elements(p, close);
@@ -185,7 +186,7 @@ static const char *read_input(const reader *r, const char *p, check_input *out)
     return p;
 }
 
-/* Takes the attributes off in "<axis = 1> T[2,3]". */
+/* Cuts the attributes off "<axis = 1> T[2,3]". */
 static char *read_own(const reader *r, char *p, check_inputs *out)
 {
     if (*p != '<')

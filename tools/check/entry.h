@@ -12,9 +12,9 @@ void check_read_attributes(const check_place *place, char *text, check_attribute
                            oc_error *e);
 void check_read_inputs(const check_place *place, char *text, check_inputs *out, oc_error *e);
 
-/* The element type of this name, of size characters; OC_UNDEFINED: there is none. */
+/* Returns the element type of this name, of size characters; OC_UNDEFINED when there is none. */
 oc_type check_type_named(const char *name, size_t size);
-/* Reads a whole number of 1 to 9 digits; NULL: there is none. */
+/* Reads a whole number of 1 to 9 digits. Returns NULL when there is none. */
 const char *check_read_number(const char *p, int *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * export.c - a check's cases as ONNX backend tests, so that any engine can be run over them. */
+ * export.c - writes a check's cases as ONNX backend tests, so that any engine can run them. */
 #include "check/report.h"
 #include "check/written.h"
 #include "session/save_test.h"
@@ -10,7 +10,7 @@ typedef struct export_report {
     check_report report;
     const char *folder;
     bool only_bad;
-    int n, of_operator; /* tests written; cases of the operator that were seen */
+    int n, of_operator; /* number of tests written, and of the operator's cases seen */
     oc_error error;
 } export_report;
 
@@ -33,7 +33,7 @@ static bool is_wanted(const export_report *x, const check_run *run)
     return !run->c->refused && (bad || !x->only_bad);
 }
 
-/* A case that the kernel does not run has no outputs to write. */
+/* A case that the kernel does not run has no outputs, and is not written. */
 static void write_case(check_report *r, const check_run *run, const check_tally *so_far)
 {
     (void)so_far;

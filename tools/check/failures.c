@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * failures.c - the failures of one operator's cases, those at one place of a body told together. */
+ * failures.c - groups the failures of one operator's cases by their place in a body. */
 #include "check/failures.h"
 
 #include "check/replay.h"
@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text that names a node is cut behind the node: it ends with what the case has there. Of another
- * text the numbers differ from case to case: each becomes '#'. Free with free. */
+/* Returns the place that an error text tells of. A text that names a node is cut behind the
+ * node, because what follows depends on the case. In any other text each number becomes '#'.
+ * Free it with free. */
 static char *place_of(const char *text)
 {
     const char *node = strstr(text, "): ");

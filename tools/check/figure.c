@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * figure.c - one case on the HTML page: its outcome, a picture, the command. */
+ * figure.c - shows one case on the HTML page: its outcome, a picture, the command. */
 #include "check/figure.h"
 
 #include "check/replay.h"
@@ -30,7 +30,7 @@ int check_choose_output(const check_run *run, int way, double *share)
     return best;
 }
 
-/* Appends the text in a line of its own, if there is one, and frees it. */
+/* Appends the text in a line of its own, if there is a text, and frees it. */
 static void put_note(io_bytes *to, char *text)
 {
     if (text) {

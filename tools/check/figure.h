@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * figure.h - one case on the HTML page: its outcome, a picture, the command. */
+ * figure.h - shows one case on the HTML page: its outcome, a picture, the command. */
 #ifndef TOOLS_CHECK_FIGURE_H
 #define TOOLS_CHECK_FIGURE_H
 
 #include "check/run.h"
 #include "files/html.h"
 
-/* The output to show: the first that differs too much; without one, the output whose difference is
- * the largest share of its bound. *share is that share, 0 where an output differs too much. */
+/* Returns the output to show: the first that differs too much; if there is none, the output
+ * whose difference is the largest share of its bound. *share is that share, 0 for an output that
+ * differs too much. */
 int check_choose_output(const check_run *run, int way, double *share);
 /* Appends the case as one of the ways ran it, with a picture of that output. */
 void check_put_figure(io_bytes *to, const check_run *run, int way, int output, const char *class);

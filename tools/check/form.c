@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * form.c - the model and the bound of a case that is made of lists. */
+ * form.c - makes the model and the bound of a case that comes from lists. */
 #include "check/form.h"
 
 #include "check/numbers.h"
@@ -34,7 +34,7 @@ static void append(char **text, const char *format, ...)
     *text = longer;
 }
 
-/* "float[2,3]" */
+/* Returns "float[2,3]". */
 static const char *type_text(const check_input *in, const check_form *f, char text[128])
 {
     size_t n = (size_t)snprintf(text, 128, "%s[", oc_type_name(check_input_type(in, f)));
@@ -44,20 +44,19 @@ static const char *type_text(const check_input *in, const check_form *f, char te
     return text;
 }
 
-/* In ONNX text of these types a bare integer is a code. */
+/* Is a bare integer a code in ONNX text of this type? */
 static bool has_codes(oc_type type)
 {
     const char *name = oc_type_name(type);
     return strncmp(name, "bfloat", 6) == 0 || (strncmp(name, "float", 5) == 0 && name[5]);
 }
 
-/* "{4, 0.5}" as values of the type. */
+/* Returns "{4, 0.5}" as values of the type. */
 static char *elements_text(oc_type type, const check_input *in)
 {
     if (!has_codes(type))
         return tool_format("%.*s", in->size, in->elements);
-    char *text = tool_require(malloc((size_t)in->size * 3 + 1)),
-         *to = text; /* "1" grows to "1.0" */
+    char *text = tool_require(malloc((size_t)in->size * 3 + 1)), *to = text; /* "1" becomes "1.0" */
     for (const char *p = in->elements, *end = p + in->size; p < end;) {
         const size_t word = strcspn(p, "{, }"), size = word ? word : 1;
         memcpy(to, p, size);
@@ -77,7 +76,7 @@ static const char *or_empty(const char *text)
     return text ? text : "";
 }
 
-/* "check (float[2] x0) => (y0) <int64[1] x1 = {5}> { y0 = Op <attributes> (x0, x1) }" */
+/* Returns "check (float[2] x0) => (y0) <int64[1] x1 = {5}> { y0 = Op <attributes> (x0, x1) }". */
 static char *make_model(const check_family *family, const check_form *f, int n_out)
 {
     char *ports = NULL, *constants = NULL, *arguments = NULL, *results = NULL, type[128];
@@ -117,7 +116,7 @@ static char *make_model(const check_family *family, const check_form *f, int n_o
 
 /* ---- cases */
 
-/* The type that the operator computes in, where it has an attribute for that. */
+/* Returns the type that the operator computes in, if it has an attribute for that. */
 static oc_type stage_of(const check_spec *s, const check_form *f)
 {
     const char *stash = strstr(f->attributes, "stash_type = ");
@@ -126,8 +125,8 @@ static oc_type stage_of(const check_spec *s, const check_form *f)
                    : OC_F32;
 }
 
-/* The types that a result may be rounded to: T, the type that the operator computes in, the types
- * of other inputs. */
+/* Finds the types that a result may be rounded to: T, the type that the operator computes in,
+ * the types of other inputs. */
 static int find_types(const check_spec *s, const check_form *f, oc_type type[CHECK_INPUTS + 2])
 {
     int n = 0;
@@ -141,7 +140,7 @@ static int find_types(const check_spec *s, const check_form *f, oc_type type[CHE
     return n;
 }
 
-/* The one with the fewest digits, T where that has no more than another. */
+/* Returns the type with the fewest digits; T if none has fewer. */
 static oc_type coarsest(const check_spec *s, const check_form *f)
 {
     oc_type type[CHECK_INPUTS + 2], found = f->type;
@@ -151,7 +150,7 @@ static oc_type coarsest(const check_spec *s, const check_form *f)
     return found;
 }
 
-/* The greatest of their least numbers above 0. */
+/* Returns the greatest of the types' least numbers above 0. */
 static double find_least(const check_spec *s, const check_form *f)
 {
     oc_type type[CHECK_INPUTS + 2];
@@ -204,7 +203,7 @@ void check_case_free(check_case *c)
 
 /* ---- elements ---- */
 
-/* Sets element i from a word, without its quotes; 64-bit integers exactly. */
+/* Sets element i from a word, without its quotes. 64-bit integers are exact. */
 static void set_element(oc_value *v, int64_t i, const char *word, size_t size, oc_error *e)
 {
     const oc_type type = oc_value_type(v);

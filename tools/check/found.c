@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * found.c - a case as a file: a model in ONNX text whose inputs have the case's numbers as
- * defaults. */
+ * found.c - writes and reads a case as a file: a model in ONNX text whose inputs have the case's
+ * numbers as defaults. */
 #include "check/found.h"
 
 #include "common/number.h"
@@ -49,7 +49,7 @@ static void put_string(growing *t, const oc_string *s)
     put_text(t, "\"");
 }
 
-/* A float that looks like an integer gets a point: in types below 32 bits it would be a code. */
+/* Writes a float with a point, because in types below 32 bits an integer would be a code. */
 static void put_element(growing *t, const oc_value *v, int64_t i)
 {
     char number[NUMBER_TEXT];
@@ -78,7 +78,7 @@ static void put_elements(growing *t, const oc_value *v)
     put_text(t, "}");
 }
 
-/* "<ir_version: 10, opset_import: [...]", with the bound among the metadata behind it. */
+/* Returns "<ir_version: 10, opset_import: [...]", followed by the bound in the metadata. */
 static const char *put_head(growing *t, const check_case *c)
 {
     const char *end = strstr(c->model, ">\n");
@@ -104,7 +104,7 @@ char *check_found_text(const check_case *c, const char *comment)
     const char *at = put_head(&t, c), *ports = strchr(at, '(') + 1;
     put(&t, at, (size_t)(ports - at));
     for (int i = 0; i < c->n_in; i++) {
-        const char *close = strchr(ports, ']') + 1; /* the dims of a port */
+        const char *close = strchr(ports, ']') + 1; /* where the dims of a port end */
         const size_t size = (size_t)(close - ports) + strcspn(close, ",)");
         put(&t, ports, size);
         put_elements(&t, c->in[i]);
@@ -119,7 +119,7 @@ void check_found_write(const char *path, const char *text, oc_error *e)
     io_file f;
     io_create(&f, path, e);
     if (f.stream)
-        fputs(text, f.stream); /* also after SIGINT, for what was found until then */
+        fputs(text, f.stream); /* a case that was found before SIGINT is written too */
     io_commit(&f, e);
 }
 
@@ -138,7 +138,7 @@ static void read_bound(const oc_model *m, compare_bound *bound)
     }
 }
 
-/* A case gives its inputs itself. */
+/* Checks that the case gives all its inputs. */
 static void check_inputs_given(const char *path, const oc_model *m, oc_error *e)
 {
     for (int i = 0; i < oc_model_n_inputs(m); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * hits.c - the worst cases that a search has met. */
+ * hits.c - keeps and simplifies the worst cases that a search has met. */
 #include "check/hits.h"
 
 #include "check/found.h"
@@ -52,7 +52,8 @@ static bool is_worse(const judge_gap *gap, int64_t elements, const search_hit *t
            (gap->share == than->gap.share && elements < than->elements);
 }
 
-/* The place of a difference past the bound among those found; NULL: there is none left. */
+/* Returns the place for a kind of difference beyond the bound; NULL when all places have other
+ * kinds. */
 static search_hit *find_place(check_search *out, const char *kind, enum judge_pair pair)
 {
     for (int i = 0; i < out->n_found; i++)
@@ -125,7 +126,8 @@ static void simplify_form(search_hit *h, mutator *m)
     }
 }
 
-/* Tries a simpler number in place of element i of input k; true: it stays. */
+/* Tries a simpler number in place of element i of input k. Returns whether the case still shows
+ * the hit. */
 static bool try_number(search_hit *h, int k, int64_t i, double simple)
 {
     oc_value *v = judge_case(h->judge)->in[k];
@@ -142,7 +144,7 @@ static bool try_number(search_hit *h, int k, int64_t i, double simple)
     return false;
 }
 
-/* x with two significant digits. */
+/* Returns x with two significant digits. */
 static double shorten(double x)
 {
     char text[32];

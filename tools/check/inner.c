@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEPT = 1 << 28 }; /* bytes of the inner values of one run */
+enum { KEPT = 1 << 28 }; /* most bytes of the inner values of one run */
 
-/* Runs the case by these bodies, so that every node of theirs gives its outputs in the run. */
+/* Runs the case by these bodies, so that every node of them gives its outputs in the run. */
 static void run_bodies(const check_run *run, const oc_function_text *functions,
                        void (*on_node)(void *ctx, const oc_node_event *event), void *ctx,
                        oc_error *e)
@@ -21,8 +21,8 @@ static void run_bodies(const check_run *run, const oc_function_text *functions,
     oc_session_free(check_run_case(run->c, run->model, &o, e));
 }
 
-/* The name that an inner value has in the text of the body: what follows the operator's own. NULL:
- * it is an output of the model, whose one node the body replaces. */
+/* Returns the name that an inner value has in the body's text: what follows the operator's own
+ * name. NULL: the value is an output of the model, whose one node the body replaces. */
 static const char *inner_name(const check_run *run, const char *output)
 {
     const size_t size = strlen(run->plan->family->op);
@@ -46,7 +46,8 @@ check_inner check_find_inner(const check_run *run, int way)
         snprintf(inner.text, sizeof inner.text, "'%.100s' (%s%s%.60s): %.160s", name,
                  m.first.own_op, same ? "" : ", there ", same ? "" : m.first.op, m.first.text);
     } else {
-        const int64_t n = m.n_met - run->c->n_out; /* outputs have the same names in both */
+        /* the outputs have equal names in both, and are not inner values */
+        const int64_t n = m.n_met - run->c->n_out;
         snprintf(inner.text, sizeof inner.text, "%.*s", COMPARE_TEXT - 1,
                  e.code != OC_OK ? e.text
                  : n > 0         ? "all inner values of the same name agree"

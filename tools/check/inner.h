@@ -5,8 +5,8 @@
 
 #include "check/run.h"
 
-/* Runs the body of a way and that of --against once more on the inputs of a case, node by node, and
- * compares those of their inner values that have the same name, in the order of the way's nodes. */
+/* Runs the body of a way and that of --against once more on the inputs of a case, node by node.
+ * Compares the inner values that have one name in both, in the order of the way's nodes. */
 check_inner check_find_inner(const check_run *run, int way);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge_excuse.c - are inputs to blame for a difference, of which the bound says nothing? */
+ * judge_excuse.c - are the inputs to blame for a difference that the bound does not cover? */
 #include "check/judge_ways.h"
 
 #include "check/form.h"
@@ -17,17 +17,17 @@ static int64_t count_floats(const check_case *c)
     return n;
 }
 
-/* A change by UNITS is told from rounding errors of the result. */
+/* UNITS is large enough for the change to stand out from rounding errors of the result. */
 enum { UNITS = 1024, GROUPS = 128 };
 
-/* Keys 0 and 1 move neighbours apart, or towards each other; others as chance will have it. */
+/* Keys 0 and 1 move neighbours apart, or towards each other; other keys move them at random. */
 static bool goes_up(uint64_t key, int64_t n)
 {
     return key < 2 ? ((uint64_t)n + key) % 2 : fill_bits(key, (uint64_t)n) >> 63;
 }
 
-/* Moves those floats of the inputs whose index has this rest, -1: all, by units in the last place
- * of the coarsest type that the case computes in, some up and some down. */
+/* Moves inputs by units in the last place of the coarsest type that the case computes in, some
+ * up and some down: the floats whose index has this rest, or all of them when rest is -1. */
 static void shake(const judge *j, int64_t rest, int units, uint64_t key)
 {
     const check_case *c = &j->c;
@@ -50,7 +50,7 @@ static double get(const oc_value *v, int64_t i)
                                                 : NAN;
 }
 
-/* How far the element moves from x where some inputs are shaken, for each unit. */
+/* Returns how far the element moves from x, per unit, when some inputs are shaken. */
 static double move(judge *j, const judge_gap *gap, double x, int64_t rest, int units, uint64_t key)
 {
     unsigned char *before = judge_bytes(j);
@@ -62,9 +62,9 @@ static double move(judge *j, const judge_gap *gap, double x, int64_t rest, int u
     return isfinite(moved) ? moved : 0;
 }
 
-/* Is the difference no more than some times what the element of the gap moves by, at most, where
- * each float of the inputs moves by a unit in the last place? A sum of m terms may be off by m / 2
- * times that. Runs the kernel, and leaves its results as they were. */
+/* Is the difference at most a few times what the element of the gap moves by when each float of
+ * the inputs moves by a unit in the last place? A sum of m terms may be off by m / 2 times that.
+ * Runs the kernel, and restores its results. */
 static bool is_excused(judge *j, const judge_gap *gap, double difference)
 {
     enum { TIMES = 4, KEYS = 6 };
@@ -87,7 +87,7 @@ static bool is_excused(judge *j, const judge_gap *gap, double difference)
     return excused;
 }
 
-/* What the bound allows the element that is farthest apart. */
+/* Returns what the bound allows for the element that is farthest apart. */
 static double find_difference(const judge *j, const judge_gap *gap)
 {
     const oc_value *v = judge_output(&j->kernel, gap->output);
@@ -95,9 +95,8 @@ static double find_difference(const judge *j, const judge_gap *gap)
     return gap->share * (bound.atol + bound.rtol * fabs(get(v, gap->at)));
 }
 
-/* Where units in the last place of the inputs move a result about as far as two ways of computing
- * it are apart, the inputs are to blame: a bound says nothing of sums whose terms cancel each
- * other. */
+/* When units in the last place of the inputs move a result about as far as two ways of computing
+ * it are apart, the inputs are to blame: no bound covers sums whose terms cancel each other. */
 void judge_excuse(judge *j, const double record[JUDGE_PAIRS], judge_score *s)
 {
     for (int i = 0; i < JUDGE_CPU; i++) {

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of one run: numbers of a case may ask for results of any size, or for any number of turns
- * of a loop. They are the same on every machine, so that a search is. */
+/* Limits of one run, because numbers of a case may ask for results of any size, or for any
+ * number of iterations. They do not depend on the machine, so that a search does not either. */
 enum { MOST_BYTES = 1 << 23, MOST_STEPS = 20000, MOST_ELEMENTS = 1 << 14 };
 
 /* ---- sessions ---- */
@@ -39,7 +39,7 @@ static oc_session_options options_of(const judge *j, const oc_function_text *own
     return o;
 }
 
-/* The body in double, with a stash_type in double too where the body takes that. */
+/* Opens the body in double. If it has a stash_type, that is double too. */
 static void open_exact(judge *j)
 {
     oc_session_options o = options_of(j, j->plan->way[0].functions);
@@ -61,7 +61,7 @@ static void open_exact(judge *j)
     }
 }
 
-/* The kernel on the instruction sets of this processor that the session did not take. */
+/* Opens the kernel on those instruction sets of this processor that the session does not use. */
 static void open_sets(judge *j, oc_session_options o)
 {
     static const char *const sets[] = {"scalar", "avx2", "neon"};
@@ -184,7 +184,7 @@ const oc_value *judge_output(const judge_way *w, int i)
     return w->session && w->error.code == OC_OK ? oc_fetch_value_at(w->session, i, &e) : NULL;
 }
 
-/* Does the kernel's result have no more elements than a search can look at again and again? */
+/* Is the kernel's result small enough for a search to compare it again and again? */
 static bool is_small(const judge *j)
 {
     int64_t n = 0;
@@ -211,12 +211,13 @@ oc_value *judge_round(const oc_value *exact, const oc_value *like)
     return v;
 }
 
-/* Is one element infinite and the other, with what the bound allows, past the range of its type? */
+/* Is one element infinite, and the other, with what the bound allows, beyond the range of its
+ * type? */
 static bool is_at_range(const oc_value *got, const oc_value *want, int64_t i,
                         const compare_bound *bound)
 {
     const oc_type type = oc_value_type(got);
-    double edge[1] = {0}; /* an element of any float type */
+    double edge[1] = {0}; /* room for an element of any float type */
     if (i < 0 || !number_is_float(type))
         return false;
     const double x = number_get(type, oc_value_data(got), i),

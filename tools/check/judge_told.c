@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge_told.c - what a judge tells of a difference. */
+ * judge_told.c - describes a difference that a judge has found. */
 #include "check/judge_ways.h"
 
 #include "common/number.h"
@@ -17,7 +17,8 @@ static const judge_way *got_of(const judge *j, enum judge_pair pair)
                                       : &j->body;
 }
 
-/* The element of a gap in the two results; the caller frees *exact. False: there is none. */
+/* Finds the element of a gap in the two results; the caller frees *exact. Returns false when
+ * there is none. */
 static bool find_element(const judge *j, enum judge_pair pair, const judge_gap *gap,
                          const oc_value **got, const oc_value **want, oc_value **exact)
 {
@@ -54,7 +55,7 @@ const char *judge_describe(const judge *j, enum judge_pair pair, const judge_gap
     return text;
 }
 
-/* "NaN", "Inf" or "a number" */
+/* Returns "NaN", "Inf" or "a number". */
 static const char *name_class(const oc_value *v, int64_t i)
 {
     const double x = number_get(oc_value_type(v), oc_value_data(v), i);

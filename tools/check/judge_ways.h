@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * judge_ways.h - what a judge holds, for the files that are parts of it. */
+ * judge_ways.h - what the files of a judge share. */
 #ifndef TOOLS_CHECK_JUDGE_WAYS_H
 #define TOOLS_CHECK_JUDGE_WAYS_H
 
@@ -24,17 +24,16 @@ struct judge {
     int worst_set; /* the instruction set whose results are farthest from the kernel's */
 };
 
-/* Runs the case, if there is a session. */
+/* Runs the case if there is a session. */
 void judge_run(judge_way *w);
-/* Output i of the last run; NULL: it failed. */
+/* Returns output i of the last run; NULL when the run failed. */
 const oc_value *judge_output(const judge_way *w, int i);
-/* A result in double, rounded to the type of the other result; NULL: it is no such result. The
- * caller frees it. */
+/* Returns a result in double, rounded to the type of the other result; NULL when it is not in
+ * double. The caller frees it. */
 oc_value *judge_round(const oc_value *exact, const oc_value *like);
-/* Where the case's bound allows nothing, a unit in the last place of the type is what is allowed.
- */
+/* Returns the bound; when it allows nothing, it becomes a unit in the last place of the type. */
 compare_bound judge_exact_bound(const compare_bound *bound, oc_type type);
-/* Takes those gaps away for which the inputs are to blame (judge_gap). */
+/* Removes the gaps for which the inputs are to blame (judge_gap). */
 void judge_excuse(judge *j, const double record[JUDGE_PAIRS], judge_score *s);
 
 #endif

@@ -14,14 +14,15 @@
 typedef struct entry {
     const char *op;
     char *text, *path;
-    bool begun, ended; /* reading the file has */
-    oc_error error;    /* what is wrong in it */
+    bool begun, ended; /* begun: the file's reading has begun; ended: it has ended */
+    oc_error error;    /* what is wrong in the file */
     check_family family;
 } entry;
 
 struct check_library {
-    char *texts; /* for each operator its name and its file, with a zero behind each */
-    entry item[N_CASE_FILES + 1]; /* a build with few operators may have none */
+    char *texts; /* for each operator its name and its file, each followed by a zero */
+    /* one more than there are files, because a build with few operators may have none */
+    entry item[N_CASE_FILES + 1];
 };
 
 check_library *check_library_new(void)
@@ -55,7 +56,7 @@ const char *check_library_op(const check_library *l, int i)
     return i < N_CASE_FILES ? l->item[i].op : NULL;
 }
 
-/* The entry of an operator, without its domain; NULL: there is none. */
+/* Returns the entry of an operator, given without its domain; NULL when there is none. */
 static const entry *find_entry(const check_library *l, const char *op)
 {
     const char *colons = strstr(op, "::"), *name = colons ? colons + 2 : op;

@@ -9,16 +9,16 @@ typedef struct check_library check_library;
 
 /* Free with check_library_free. */
 check_library *check_library_new(void);
-void check_library_free(check_library *l); /* NULL is allowed */
+void check_library_free(check_library *l); /* l may be NULL */
 
-/* The i-th operator that has a case file, without its domain; alphabetically, whatever the case of
- * letters. NULL past the last. */
+/* Returns the i-th operator that has a case file, without its domain, in alphabetical order;
+ * NULL past the last. */
 const char *check_library_op(const check_library *l, int i);
-/* Is there a case file of "Softmax" or "domain::Name"? The domain is not looked at. */
+/* Is there a case file of "Softmax" or "domain::Name"? The domain is ignored. */
 bool check_library_has(const check_library *l, const char *op);
-/* The family of "Softmax" or "domain::Name", which lives as long as the library. Its file is read
- * and validated when it is first asked for: *e is set where the file is wrong. NULL with *e unset:
- * there is no such operator. */
+/* Returns the family of "Softmax" or "domain::Name", which lives as long as the library. Its
+ * file is read and validated at the first call; *e is set when the file is wrong. NULL with *e
+ * unset: there is no such operator. */
 const check_family *check_library_find(check_library *l, const char *op, oc_error *e);
 
 #endif

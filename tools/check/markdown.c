@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * markdown.c - a check's report as a page of Markdown. */
+ * markdown.c - writes a check's report as a page of Markdown. */
 #include "check/report.h"
 
 #include <math.h>
@@ -10,13 +10,14 @@
 typedef struct markdown_report {
     check_report report;
     bool all, searches;
-    double share[2]; /* of the operator's search: between body and kernel, kernel and double */
-    char *worst;     /* the list of the worst inputs, which is printed below the table */
-    char *seen;      /* " Relu Softmax ": the operators that were checked */
-    char *known;     /* the list of known defects, which is printed below the table */
+    /* of the operator's search: between body and kernel, and between kernel and double */
+    double share[2];
+    char *worst; /* the list of the worst inputs, which is printed below the table */
+    char *seen;  /* " Relu Softmax ": the operators that were checked */
+    char *known; /* the list of known defects, which is printed below the table */
 } markdown_report;
 
-/* "13, 18": the versions that have a body. */
+/* Prints "13, 18": the versions that have a body. */
 static void print_versions(const char *op)
 {
     const char *name;
@@ -32,7 +33,7 @@ static void print_versions(const char *op)
     } while (next);
 }
 
-/* One digit: the others depend on the machine. */
+/* Writes one digit, because the others depend on the machine. */
 static const char *rough(double x, char text[32])
 {
     snprintf(text, 32, x == 0 ? "0" : x >= 1 && x < 1000 ? "%.0f" : "%.0e", x);
@@ -50,7 +51,7 @@ static void note_defects(markdown_report *m, const check_plan *p, const check_ta
     }
 }
 
-/* Appends the worst case of a pair; the case itself where that is short. */
+/* Appends the worst case of a pair, and the case itself if it is short. */
 static void note_hit(markdown_report *m, const check_plan *p, const search_hit *h)
 {
     enum { SHORT = 700 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mutate.c - random changes of a case: of its numbers, and of sizes, types and attributes. */
+ * mutate.c - changes a case at random: its numbers, sizes, types and attributes. */
 #include "check/mutate.h"
 
 #include "check/draw.h"
@@ -67,7 +67,7 @@ bool mutate_open(const mutator *m, check_case *c, oc_error *e)
 
 /* ---- numbers ---- */
 
-/* What the marks say of input k, or that any number is allowed. */
+/* Returns what the marks say about input k; without marks any number is allowed. */
 static draw_rule rule_of(const mutator *m, const check_case *c, int k)
 {
     static const check_input any = {.kind = CHECK_ANY};
@@ -92,7 +92,7 @@ void mutate_numbers(mutator *m, const check_case *c)
 
 /* ---- forms ---- */
 
-/* The number of elements with these dims, up to MUTATE_MOST + 1. */
+/* Returns the number of elements with these dims, at most MUTATE_MOST + 1. */
 static int64_t count_dims(const check_input *in)
 {
     int64_t n = 1;
@@ -122,7 +122,7 @@ static int64_t change_dim(mutator *m, int64_t d)
     }
 }
 
-/* Changes a size wherever it stands, or in one place; *from and *to are the sizes. */
+/* Changes a size wherever it stands, or in one place, from *from to *to. */
 static bool change_dims(mutator *m, check_inputs *own, int64_t *from, int64_t *to)
 {
     const int k = mutate_below(m, own->n), rank = own->in[k].rank;
@@ -142,8 +142,8 @@ static bool change_dims(mutator *m, check_inputs *own, int64_t *from, int64_t *t
     return *to != *from;
 }
 
-/* One of the family's sets of attributes; NULL: none for this opset, or for a list of inputs that
- * has its own. */
+/* Returns one of the family's sets of attributes; NULL when there is none for this opset, or
+ * when the list of inputs has attributes of its own. */
 static const char *choose_attributes(mutator *m, const check_inputs *own, int opset)
 {
     const check_spec *s = &m->family->spec;
@@ -170,7 +170,7 @@ static bool choose_type(mutator *m, check_form *f)
     return changed;
 }
 
-/* Another size, set of attributes, type or opset. */
+/* Changes a size, the set of attributes, the type or the opset. */
 static bool change_form(mutator *m, check_form *f, check_inputs *own, int64_t *from, int64_t *to)
 {
     const int what = mutate_below(m, 8);
@@ -206,8 +206,8 @@ static void name_case(check_case *c)
     snprintf(c->name + n, sizeof c->name - n, ")");
 }
 
-/* A tensor of the input's type and dims, with elements of the old one again and again; sizes among
- * whole numbers follow. NULL: there is none. */
+/* Returns a tensor of the input's type and dims that repeats the old one's elements. A changed
+ * size also changes where it stands among whole numbers. NULL: there is no such tensor. */
 static oc_value *refill(mutator *m, const check_case *c, int k, const check_input *in,
                         const oc_value *old, const int64_t *size, oc_error *e)
 {

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the model in double: its one node reads what Cast makes of each float ---- */
+/* ---- the model in double: its one node reads each float through a Cast ---- */
 
-/* The element type of the value that the node reads under this name. */
+/* Returns the element type of the value that the node reads under this name. */
 static oc_type type_of(const oc_model *m, const char *name, size_t size)
 {
     oc_weight w;
@@ -27,7 +27,7 @@ static oc_type type_of(const oc_model *m, const char *name, size_t size)
     return OC_UNDEFINED;
 }
 
-/* Appends size characters of more; frees text. */
+/* Returns text followed by size characters of more; frees text. */
 static char *add(char *text, const char *more, size_t size)
 {
     char *longer = tool_format("%s%.*s", text, (int)size, more);
@@ -35,7 +35,7 @@ static char *add(char *text, const char *more, size_t size)
     return longer;
 }
 
-/* A copy of the text in which the declared outputs of a float type are double. */
+/* Returns a copy of the text in which outputs of a float type are declared as double. */
 static char *declare(const char *text, size_t size)
 {
     static const char *const narrow[] = {"bfloat16[", "float16[", "float["};
@@ -52,8 +52,8 @@ static char *declare(const char *text, size_t size)
     return add(out, at, (size_t)(end - at));
 }
 
-/* The node up to its arguments, "y0 = Op <axis = 1> ", with stash_type = 11 among its attributes.
- */
+/* Returns the node up to its arguments, "y0 = Op <axis = 1> ", with stash_type = 11 among its
+ * attributes. */
 static char *stash_node(const char *node, size_t size)
 {
     static const char key[] = "stash_type = ";
@@ -73,7 +73,8 @@ static char *stash_node(const char *node, size_t size)
     return out;
 }
 
-/* The node's arguments, and in front of it the nodes that convert those of them that are narrow. */
+/* The node's arguments, and the nodes before it that convert those arguments that are narrower
+ * than double. */
 typedef struct arguments {
     char *text, *casts;
 } arguments;

@@ -13,7 +13,7 @@ const char *const check_fill_names[] = {"", " special", " rows", " wide", " halv
 
 typedef struct limits {
     oc_type type;
-    int digits, most; /* bits of the significand; the largest power of two */
+    int digits, most; /* bits of the significand, and the exponent of the largest power of two */
 } limits;
 
 static const limits floats[] = {
@@ -41,7 +41,7 @@ double check_least(oc_type type)
 
 enum { N_SPECIALS = 20 };
 
-/* The k-th of a float type's special numbers. */
+/* Returns the k-th special number of a float type. */
 static double special_float(const limits *l, uint64_t k)
 {
     const double unit = ldexp(1, 1 - l->digits), normal = ldexp(1, 1 - l->most);
@@ -60,7 +60,8 @@ static double mild_float(uint64_t k)
     return list[k % (sizeof list / sizeof *list)];
 }
 
-/* The k-th special number of integer types; past a type's range it becomes the nearest end. */
+/* Returns the k-th special number of integer types. Beyond a type's range it becomes the nearest
+ * end. */
 static double special_integer(uint64_t k)
 {
     static const double list[] = {-1e30, 1e30, -128, 127, 255, -1, 0, 1, 2147483647, -2147483648.0};
@@ -82,7 +83,7 @@ static double special(oc_type type, uint64_t k)
     return l ? special_float(l, k) : special_integer(k);
 }
 
-/* A number whose exponent is any of the type's: a power of two times 1 + u. */
+/* Returns a number whose exponent is any of the type's: a power of two times 1 + u. */
 static double wide(oc_type type, uint64_t bits, double u)
 {
     const limits *l = limits_of(type);

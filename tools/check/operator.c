@@ -17,11 +17,11 @@
 
 typedef struct checker {
     const check_options *options;
-    const oc_function_text *given, *against; /* bodies of the command line; NULL: none */
+    const oc_function_text *given, *against; /* bodies of the command line; NULL: there are none */
     check_report *report[CHECK_REPORTS];
     int n_reports;
-    bool told;            /* is there a report for standard output? */
-    check_engine *engine; /* NULL: none */
+    bool told;            /* true: a report goes to standard output */
+    check_engine *engine; /* NULL: there is no engine */
     check_tally all;
 } checker;
 
@@ -65,7 +65,7 @@ static void tell_end(const checker *k, const check_plan *p, const check_tally *t
 
 /* ---- the cases of one operator ---- */
 
-/* The cases that wait for the engine; without one, each by itself. */
+/* The cases that wait for the engine. Without an engine a batch is a single case. */
 typedef struct batch {
     check_case c[CHECK_BATCH];
     check_run run[CHECK_BATCH];
@@ -78,10 +78,10 @@ typedef struct progress {
     char refusal[COMPARE_TEXT]; /* error of the first case that neither kernel nor body ran */
     batch waiting;
     search_seeds seeds;
-    int number; /* of the case that was begun last */
+    int number; /* number of the case that was begun last */
 } progress;
 
-/* Two outputs differ: why, and which is nearer to the truth? */
+/* Two outputs differ: finds out why, and which one is nearer to the exact result. */
 static void look_closer(check_run *run, int way)
 {
     check_result *r = &run->result[way];
@@ -129,7 +129,7 @@ static void end_batch(const checker *k, progress *g, oc_error *e)
     b->n = 0;
 }
 
-/* Is the case asked for? An engine is not asked about inputs that the operator does not allow. */
+/* Is the case asked for? An engine is not asked about inputs that the operator must refuse. */
 static bool is_wanted(const checker *k, const check_case *c)
 {
     const char *only = k->options->only;
@@ -137,7 +137,7 @@ static bool is_wanted(const checker *k, const check_case *c)
            !(k->engine && c->refused);
 }
 
-/* Takes the case over. */
+/* Begins the case, and takes it over. */
 static void begin_case(const checker *k, const check_plan *p, check_case *c, progress *g,
                        oc_error *e)
 {
@@ -176,7 +176,7 @@ static void run_cases(const checker *k, const check_plan *p, progress *g, oc_err
                   g->refusal);
 }
 
-/* A case from a file. */
+/* Runs a case from a file. */
 static void run_file(const checker *k, const check_plan *p, progress *g, check_search *search,
                      oc_error *e)
 {
@@ -190,7 +190,7 @@ static void run_file(const checker *k, const check_plan *p, progress *g, check_s
     begin_case(k, p, &c, g, e);
 }
 
-/* Looks for worse inputs than those of the cases, and writes what it finds. */
+/* Searches for worse inputs than those of the cases, and writes what it finds. */
 static void search_worse(const check_plan *p, progress *g, check_search *search, oc_error *e)
 {
     const char *path = p->options->output;
@@ -247,14 +247,14 @@ static void open_reports(checker *k, oc_error *e)
     if (e->code != OC_OK)
         return;
     k->told = true;
-    if (o->html && strcmp(o->html, "-") == 0) /* the page goes to standard output */
+    if (o->html && strcmp(o->html, "-") == 0) /* then the page goes to standard output */
         return;
     add_report(k, o->json       ? check_json_new(o)
                   : o->markdown ? check_markdown_new(o)
                                 : check_text_new(o));
 }
 
-/* Reads a body from a file. NULL: path is NULL, or *e is set. */
+/* Reads a body from a file. Returns NULL when path is NULL, or when *e is set. */
 static const oc_function_text *read_body(const char *path, const char *op, oc_function_text rows[2],
                                          io_bytes *text, oc_error *e)
 {
@@ -290,7 +290,7 @@ int check_run_operators(const check_family *const *family, int n, const check_op
         const int code = run_operator(&k, family[i]);
         i = signals_cancelled(NULL) || check_engine_is_broken(k.engine)
                 ? n
-                : i; /* do not begin the others */
+                : i; /* does not begin the others */
         worst = oc_max(code, worst);
     }
     for (int i = 0; i < k.n_reports; i++)

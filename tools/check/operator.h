@@ -7,8 +7,8 @@
 
 enum { CHECK_REPORTS = 3 };
 
-/* Checks n operators, 1 or more, and returns the exit code. Where there are a disagreement that no
- * known defect explains and an error, it is that of the disagreement. */
+/* Checks n operators, 1 or more, and returns the exit code. When there are both an unexplained
+ * disagreement and an error, it is that of the disagreement. */
 int check_run_operators(const check_family *const *family, int n, const check_options *options);
 
 #endif

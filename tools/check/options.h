@@ -5,36 +5,38 @@
 
 #include "session/session_args.h"
 
-enum { CHECK_DEFAULT = -1 }; /* a tolerance that was not given */
+enum { CHECK_DEFAULT = -1 }; /* stands for a tolerance that was not given */
 
 typedef struct check_options {
     session_args session;
     bool verbose, json, markdown;
-    bool all;                   /* every operator that has cases, with a line for each */
-    const char *only;           /* the one case to run; NULL: all */
-    int64_t sample;             /* N: of an operator, run its first case and every N-th after it;
-                                 * 0: all */
-    const char *body, *against; /* files of bodies; NULL: the built-in bodies; the kernel.
-                                 * against without body, of a model: the file of another model */
-    const char *html;           /* path of the HTML page; NULL: none */
-    const char *export;         /* folder for the cases as tests; NULL: none */
-    bool export_bad;            /* only those that disagree */
-    const char *engine;    /* the command that runs the cases in a kernel's place; NULL: none */
-    double search;         /* seconds of a search for the worst inputs; 0: none by time */
-    int64_t steps;         /* of such a search; 0: none by steps */
-    const char *output;    /* where the worst case is written; NULL: nowhere */
-    bool in_double;        /* also run what disagrees in double: which side is nearer? */
-    double engine_seconds; /* longest time of one run of it; 0: as engine.h says */
-    args_list axis;        /* of a model: names of axes; empty: body alone */
-    bool standard;         /* of a model: bodies in the standard's own words */
-    size_t keep;           /* of a model: most bytes of values held; 0: 1 GiB */
-    /* Cases of the user's own, as case_file.h writes them; opset 0: the newest, or 1 of a domain
-     * that is not ONNX's. */
+    bool all;         /* every operator that has cases, with a line for each */
+    const char *only; /* the only case to run; NULL: all are run */
+    int64_t sample; /* N: run the first case of an operator, and every N-th after it; 0: run all */
+    /* Files of bodies. body NULL: the built-in bodies are checked. against NULL: they are
+     * compared with the kernel. When a model is checked, against without body is the file of
+     * another model. */
+    const char *body, *against;
+    const char *html;   /* path of the HTML page; NULL: there is none */
+    const char *export; /* folder into which the cases are written as tests; NULL: they are not */
+    bool export_bad;    /* true: only the cases that disagree are written */
+    /* the command that runs the cases in place of the kernel; NULL: there is none */
+    const char *engine;
+    double search;      /* seconds of a search for the worst inputs; 0: no search by time */
+    int64_t steps;      /* steps of such a search; 0: no search by steps */
+    const char *output; /* file for the worst case; NULL: it is not written */
+    bool in_double; /* true: cases that disagree also run in double, to tell which side is nearer */
+    double engine_seconds; /* longest time of one run of the engine; 0: as engine.h says */
+    args_list axis;        /* for a model: names of axes; empty: only the axis body */
+    bool standard;         /* for a model, true: bodies are the standard's own texts */
+    size_t keep;           /* for a model: most bytes of values held; 0: 1 GiB */
+    /* Cases of the user's own, written as in case_file.h. opset 0: the newest one, or 1 for a
+     * domain that is not ONNX's. */
     args_list inputs, attributes;
     int64_t opset;
 } check_options;
 
-/* The options of a model, whose tolerances go to *b, and those of operators. */
+/* The options for a model, whose tolerances go to *b, and those for operators. */
 /* clang-format off */
 #define CHECK_MODEL_ARGS(o, b)                                                                     \
     {.name = "--rtol", .kind = ARGS_NUMBER, .value = "X", .out = &(b)->rtol,                       \

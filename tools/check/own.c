@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * own.c - cases that the command line describes, for any operator. */
+ * own.c - makes cases that the command line describes, for any operator. */
 #include "check/own.h"
 
 #include "check/case_file.h"
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLERANCE = 64 }; /* units of a bound */
+enum { TOLERANCE = 64 }; /* units in the last place that a bound allows */
 
-/* The newest version of ONNX's own operators. */
+/* Returns the newest version of ONNX's own operators. */
 static int newest_opset(void)
 {
     int newest = 0;
@@ -26,7 +26,7 @@ static int newest_opset(void)
     return newest;
 }
 
-/* A copy of text that lives as long as *own, and its place for errors. */
+/* Returns a copy of text that lives as long as *own, and sets its place for errors. */
 static char *keep(check_own *own, const char *option, const char *text, check_place *place)
 {
     own->text = tool_grow(own->text, (size_t)own->n_texts + 2, sizeof *own->text);
@@ -82,7 +82,7 @@ void check_own_new(const char *op, const check_options *o, check_own *own, oc_er
     spec->n_out = 1;
     spec->ulp = spec->ulp_of_1 = TOLERANCE;
     read_lists(o, own, e);
-    if (e->code == OC_OK && !o->against) /* otherwise attributes are those of the bodies */
+    if (e->code == OC_OK && !o->against) /* with --against, attributes are those of the bodies */
         check_validate(&own->family, e);
 }
 

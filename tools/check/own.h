@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * own.h - cases that the command line describes, for any operator. */
+ * own.h - makes cases that the command line describes, for any operator. */
 #ifndef TOOLS_CHECK_OWN_H
 #define TOOLS_CHECK_OWN_H
 
 #include "check/cases.h"
 #include "check/options.h"
 
-/* A family, and what it borrows from; it must stay where it is. */
+/* A family and what it borrows from; the struct must stay where it is. */
 typedef struct check_own {
     check_family family;
     char **text;
@@ -14,9 +14,9 @@ typedef struct check_own {
     char domain[128];
 } check_own;
 
-/* Fills *own for "Relu" or "com.me::Twist" with the inputs and attributes that the options list, in
- * the language of case_file.h. A malformed list and an operator that has nothing to be compared
- * with are errors. Free with check_own_free, also after an error. */
+/* Fills *own for "Relu" or "com.me::Twist" with the inputs and attributes that the options list,
+ * written as in case_file.h. A malformed list is an error, and so is an operator that cannot be
+ * compared with anything. Free with check_own_free, also after an error. */
 void check_own_new(const char *op, const check_options *options, check_own *own, oc_error *e);
 void check_own_free(check_own *own);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * place.c - where a line of a case file or a value of an option was written, for its errors. */
+ * place.c - errors that tell where a line of a case file or a value of an option was written. */
 #include "check/place.h"
 
 #include <stdarg.h>

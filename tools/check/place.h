@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * place.h - where a line of a case file or a value of an option was written, for its errors. */
+ * place.h - errors that tell where a line of a case file or a value of an option was written. */
 #ifndef TOOLS_CHECK_PLACE_H
 #define TOOLS_CHECK_PLACE_H
 
@@ -7,12 +7,13 @@
 
 typedef struct check_place {
     const char *source; /* "functions/Softmax.check", "check: --inputs 'float[2,3]'" */
-    int line;           /* from 1; 0: the source is an option */
-    const char *start;  /* the line's first character */
+    int line;           /* from 1; 0 when the source is an option */
+    const char *start;  /* first character of the line */
 } check_place;
 
-/* "functions/Softmax.check: line 5, column 8: ..." as OC_FORMAT, of an option "check: --inputs
- * 'flat[7]': column 1: ..." as OC_ARGUMENT, unless *e is set. at: a character of the line. */
+/* Sets an error unless *e holds one: "functions/Softmax.check: line 5, column 8: ..." as
+ * OC_FORMAT, or for an option "check: --inputs 'flat[7]': column 1: ..." as OC_ARGUMENT. at is a
+ * character of the line. */
 void check_fail_at(const check_place *place, const char *at, oc_error *e, const char *format, ...)
     TOOL_PRINTF(4, 5);
 

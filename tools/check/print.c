@@ -10,7 +10,7 @@
 
 enum { MOST_ELEMENTS = 20 };
 
-/* way: -1 is the reference. */
+/* Prints the outputs of a way; way -1 is the reference. */
 static void print_outputs(const check_run *run, int way, oc_error *cancelled)
 {
     const check_plan *p = run->plan;
@@ -24,7 +24,7 @@ static void print_outputs(const check_run *run, int way, oc_error *cancelled)
     }
 }
 
-/* Prints the elements that are not the same, one a line. */
+/* Prints the elements that differ, one on each line. */
 static void print_elements(const oc_value *got, const oc_value *want, int output)
 {
     const oc_type type = oc_value_type(got);

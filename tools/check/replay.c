@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * replay.c - the command that runs one case again. */
+ * replay.c - makes the command that runs one case again. */
 #include "check/replay.h"
 
 #include "common/temp_folder.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Appends " --option word", unless word is NULL; frees line. */
+/* Appends " --option word", unless word is NULL. Frees line. */
 static char *add(char *line, const char *option, const char *word)
 {
     if (!word)
@@ -19,7 +19,7 @@ static char *add(char *line, const char *option, const char *word)
     return longer;
 }
 
-/* Appends " option" if it is given; frees line. */
+/* Appends " option" if it was given. Frees line. */
 static char *add_flag(char *line, const char *option, bool given)
 {
     if (!given)

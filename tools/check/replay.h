@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * replay.h - the command line that runs one case again. */
+ * replay.h - makes the command that runs one case again. */
 #ifndef TOOLS_CHECK_REPLAY_H
 #define TOOLS_CHECK_REPLAY_H
 
 #include "check/run.h"
 
-/* The shell command that runs the case again: "ocellus check Softmax --seed 7 --case '...'". Free
- * with free. */
+/* Returns the shell command that runs the case again: "ocellus check Softmax --seed 7 --case
+ * '...'". Free it with free. */
 char *check_replay(const check_plan *plan, const check_case *c);
 
 #endif

@@ -6,25 +6,25 @@
 
 #include <stdlib.h>
 
-/* The most pictures: of disagreements; for each operator, of inexact cases that agree. */
+/* Most pictures: of disagreements, and for each operator of inexact cases that agree. */
 enum { MOST_BAD = 100, MOST_NEAR = 8 };
 
 typedef struct picture {
     io_bytes html;
-    double share; /* the greatest difference, as a share of what the bound allows */
+    double share; /* the greatest difference as a share of what the bound allows */
 } picture;
 
 typedef struct html_report {
     check_report report;
     const check_options *options;
     io_file file;
-    io_bytes table, sections; /* rows of the table of operators; the sections below it */
-    int n_bad;                /* number of disagreements drawn, of all operators */
-    /* What follows is about the operator that is checked now. */
+    io_bytes table, sections; /* rows of the table of operators, and the sections below it */
+    int n_bad;                /* number of pictures of disagreements, of all operators */
+    /* The members below are about the current operator. */
     io_bytes groups, bad, known;
-    picture near[MOST_NEAR]; /* of the cases closest to their bound */
+    picture near[MOST_NEAR]; /* pictures of the cases closest to their bounds */
     int n_near, n_inexact;
-    int n_seen[CHECK_DEFECTS]; /* cases that show each defect; the first is drawn */
+    int n_seen[CHECK_DEFECTS]; /* number of cases that show each defect; the first one is drawn */
 } html_report;
 
 static html_report *of(check_report *r)
@@ -75,7 +75,7 @@ static void put_number(io_bytes *to, int n, bool bad)
     html_put(to, "<td class=\"n%s\">%d</td>", n && bad ? " bad" : "", n);
 }
 
-/* wide: the table has columns for the standard's text, even where that is not compared. */
+/* wide: the table has columns for the standard's text, even if that is not compared. */
 static void put_counts(io_bytes *to, const check_plan *p, const check_tally *t, bool wide)
 {
     const check_counts *n = &t->way[0], *second = &t->way[1];
@@ -118,7 +118,8 @@ static void put_group(check_report *r, const check_plan *p, const char *name, co
     html_put(to, "</tr>\n");
 }
 
-/* A bar with the shares of all results: same bits, within the bound, known defect, unexplained. */
+/* Appends a bar with the shares of all results: equal bits, within the bound, known defect,
+ * unexplained. */
 static void put_bar(io_bytes *to, const check_tally *t)
 {
     int exact = 0, agree = 0, known = 0;

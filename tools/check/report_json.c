@@ -11,7 +11,7 @@
 typedef struct json_report {
     check_report report;
     json_writer json;
-    const check_search *search; /* of the operator; NULL: none */
+    const check_search *search; /* the operator's search; NULL: there is none */
 } json_report;
 
 static json_writer *of(check_report *r)
@@ -131,7 +131,7 @@ static void put_search(json_writer *j, const check_plan *p, const check_search *
     json_close(j);
 }
 
-/* It is told after the array of the cases; the search lives until then. */
+/* A search is written after the array of the cases; it lives until then. */
 static void searched(check_report *r, const check_plan *p, const check_search *s)
 {
     (void)p;

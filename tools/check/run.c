@@ -44,8 +44,8 @@ check_plan check_plan_new(const check_family *family, const check_options *optio
 
 /* ---- one way ---- */
 
-/* The operator must have the kernel or body that the way asks for: the session would run the other
- * one instead, and compare it with itself. */
+/* Checks that the operator has the kernel or body that the way asks for. Otherwise the session
+ * would run the other one, which would be compared with itself. */
 static void want_way(const check_way *way, const oc_model *m, const char *name, oc_error *e)
 {
     oc_model_operator op = {0};
@@ -88,13 +88,14 @@ static oc_session *run_way(const check_plan *p, const check_way *way, const oc_m
     oc_session_options o = check_session_options(p, way->functions);
     o.bodies.policy = way->body;
     if (p->options->engine && !o.threads)
-        o.threads = 1; /* sessions of a whole batch live at a time; results are the same */
+        /* many sessions of a batch exist at a time; the results do not depend on threads */
+        o.threads = 1;
     return check_run_case(c, m, &o, e);
 }
 
-/* Copies an error that is unrelated to the case, which stops the check: a body that cannot be read,
- * an interruption, an option or a limit that stops the reference. False: it is a result of the
- * case. */
+/* Copies an error that has nothing to do with the case, and stops the check: a body that cannot
+ * be read, an interruption, an option or a limit that stops the reference. Returns false when
+ * the error is a result of the case. */
 static bool is_outside(const check_plan *p, const check_way *way, const oc_error *found,
                        oc_error *e)
 {
@@ -123,10 +124,10 @@ static void merge(check_result *r, int i, const compare_result *d)
     memcpy(r->text, d->text, sizeof r->text);
 }
 
-/* Sets the outcome where kernel or body failed. allowed: the operator takes the inputs, as those of
- * case files that are not marked as refused; the user may give inputs that it does not take. */
-static void snapshot_failure(check_result *r, const oc_error *failed, const oc_error *refused,
-                             bool allowed)
+/* Sets the outcome when kernel or body failed. allowed: the operator must take the inputs, as
+ * those of case files that are not marked as refused. Inputs of the user it may refuse. */
+static void set_failure(check_result *r, const oc_error *failed, const oc_error *refused,
+                        bool allowed)
 {
     const bool body = failed->code != OC_OK, kernel = refused->code != OC_OK;
     if (body && (!kernel || failed->code == OC_UNSUPPORTED))
@@ -138,9 +139,9 @@ static void snapshot_failure(check_result *r, const oc_error *failed, const oc_e
              r->outcome == CHECK_KERNEL_FAILS ? refused->text : failed->text);
 }
 
-/* Sets the outcome of inputs that the operator does not allow: the kernel must refuse them. Bodies
- * do not run on them, since a graph cannot say that it refuses its inputs. */
-static void snapshot_refusal(check_result *r, const oc_error *refused)
+/* Sets the outcome of inputs that the operator does not allow: the kernel must refuse them.
+ * Bodies do not run on them, since a graph cannot say that it refuses its inputs. */
+static void set_refusal(check_result *r, const oc_error *refused)
 {
     if (refused->code != OC_OK)
         return;
@@ -148,7 +149,7 @@ static void snapshot_refusal(check_result *r, const oc_error *refused)
     snprintf(r->text, sizeof r->text, "the kernel runs what the operator does not allow");
 }
 
-/* Begins the text with file and line where a body from a file failed. */
+/* When a body from a file failed, begins the text with file and line. */
 static void name_line(check_result *r, const check_plan *p, const check_way *way)
 {
     const oc_function_text *own = r->outcome == CHECK_FAILS          ? way->functions
@@ -169,8 +170,8 @@ static bool shows(const check_defect *defect, const check_result *r)
                          : r->outcome == CHECK_DIFFERS;
 }
 
-/* Sets the outcome where the body, which is the reference, or the engine gave nothing. */
-static void snapshot_answer(check_result *r, const check_run *run)
+/* Sets the outcome when the body, which is the reference, or the engine gave no outputs. */
+static void set_answer(check_result *r, const check_run *run)
 {
     const bool body = run->refused.code != OC_OK;
     r->outcome = body ? CHECK_FAILS : run->answer.outcome;
@@ -203,11 +204,11 @@ static check_result compare_way(const check_run *run, int way, const oc_error *f
         run->refused.code == OC_OK && (engine ? run->answer.out != NULL : failed->code == OC_OK);
     r.exact = r.ran;
     if (c->refused)
-        snapshot_refusal(&r, &run->refused);
+        set_refusal(&r, &run->refused);
     else if (!r.ran && engine)
-        snapshot_answer(&r, run);
+        set_answer(&r, run);
     else if (!r.ran)
-        snapshot_failure(&r, failed, &run->refused, p->options->inputs.n == 0);
+        set_failure(&r, failed, &run->refused, p->options->inputs.n == 0);
     if (!r.ran && !engine)
         name_line(&r, p, &p->way[way]);
     for (int i = 0; i < c->n_out && r.ran && !c->refused; i++) {

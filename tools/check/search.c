@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * search.c - looks for the inputs on which results of an operator are farthest apart. */
+ * search.c - searches for the inputs on which results of an operator are farthest apart. */
 #include "check/search.h"
 
 #include "check/found.h"
@@ -15,13 +15,13 @@
 #include <string.h>
 
 enum {
-    PLACES = 6, /* for parents, of each pair */
-    TURNS = 24, /* changes of numbers that are tried on a parent in turn, */
-    FORMS = 8,  /* other forms of a parent that are tried before one of them is such a parent, */
-    FEW = 4     /* and on one that is refused, or past any bound */
+    PLACES = 6, /* places for parents, of each pair */
+    TURNS = 24, /* changes of numbers that are tried on a parent in turn */
+    FORMS = 8,  /* other forms of a parent that are tried before one of them becomes a parent */
+    FEW = 4     /* changes that are tried on a form that is refused, or beyond any bound */
 };
 
-/* A case that others are made from, with its numbers. */
+/* A case, with its numbers, that others are made from. */
 typedef struct parent {
     judge *judge;
     unsigned char *bytes;
@@ -78,8 +78,8 @@ static void put_parent(parent *p, judge *j, double share)
     *p = (parent){judge_keep(j), judge_bytes(j), share};
 }
 
-/* Makes the case a parent, where its share is greater than that of the one of its group or of one
- * of another group. */
+/* Makes the case a parent if its share is greater than that of its group's parent, or of the
+ * parent of another group. */
 static void offer(searcher *s, judge *j, int pair, double share)
 {
     parent *least = &s->parents[pair][0];
@@ -116,7 +116,7 @@ static judge_score take_step(searcher *s, judge *j)
     return score;
 }
 
-/* Changes the numbers of a case as long as the pair's share does not become less. */
+/* Changes the numbers of a case as long as the pair's share does not decrease. */
 static void climb(searcher *s, judge *j, int pair)
 {
     judge_score score = take_step(s, j);
@@ -137,7 +137,7 @@ static void climb(searcher *s, judge *j, int pair)
 
 /* ---- where a climb begins ---- */
 
-/* The ordinary case of this number; NULL: it is not one to begin at. */
+/* Returns the ordinary case of this number; NULL when a climb cannot begin there. */
 static judge *make_ordinary(searcher *s, int i)
 {
     check_case c = {.defect = -1};
@@ -155,7 +155,7 @@ static const parent *choose_parent(searcher *s, int pair)
     return p->judge ? p : NULL;
 }
 
-/* A case of another form than its parent. */
+/* Returns a case of another form than its parent's. */
 static judge *make_form(searcher *s, const parent *p)
 {
     check_case c = {0};
@@ -163,7 +163,8 @@ static judge *make_form(searcher *s, const parent *p)
     return mutate_form(&s->random, judge_case(p->judge), &c, s->e) ? judge_new(s->plan, &c) : NULL;
 }
 
-/* Tries some other forms; the one of the greatest share, NULL: the operator takes none of them. */
+/* Tries some other forms. Returns the one of the greatest share; NULL when the operator takes
+ * none of them. */
 static judge *choose_form(searcher *s, const parent *p, int pair)
 {
     judge *best = NULL;
@@ -181,7 +182,7 @@ static judge *choose_form(searcher *s, const parent *p, int pair)
     return best;
 }
 
-/* A form near that of an ordinary case. */
+/* Returns a form near that of an ordinary case. */
 static judge *make_near(searcher *s, int pair)
 {
     judge *j = make_ordinary(s, mutate_below(&s->random, s->seeds->n_cases)), *found = NULL;

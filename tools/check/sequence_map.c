@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sequence_map.c - cases for SequenceMap: graphs of every form over sequences of any length. */
+ * sequence_map.c - makes cases for SequenceMap: graphs of every form over sequences of any
+ * length. */
 #include "check/cases.h"
 #include "values/fill.h"
 
@@ -9,7 +10,8 @@
 
 static const oc_type types[] = {OC_F32, OC_F16, OC_F64, OC_I64, OC_U8, OC_BOOL, OC_STRING};
 
-/* T is replaced by the type. s and r are sequences, t is a tensor, y and z are the outputs. */
+/* Graphs. T is replaced by the type; s and r are sequences, t is a tensor, y and z are the
+ * outputs. */
 static const struct {
     const char *name, *nodes;
     int n_out;
@@ -28,7 +30,7 @@ static const struct {
     /* clang-format on */
 };
 
-/* The nodes that make s and r of the inputs a, b and t. D is replaced by the type's number. */
+/* Nodes that make s and r from the inputs a, b and t. D is replaced by the type's number. */
 static const struct {
     const char *name, *s, *r;
 } lengths[] = {
@@ -52,7 +54,7 @@ enum {
     TEXT = 2000
 };
 
-/* Copies text; replaces each T and D that is a word of its own by the type's name and number. */
+/* Copies text, and replaces each word T and D by the type's name and number. */
 static void put_typed(const char *text, oc_type type, char out[TEXT])
 {
     size_t n = 0;

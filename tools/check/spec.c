@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 10000 }; /* inputs with more elements are tried less often */
+enum { MANY = 10000 }; /* inputs with more elements than this are tried less often */
 
 /* ---- lists */
 
@@ -44,8 +44,8 @@ void check_spec_free(check_spec *s)
 /* What a case is made of. */
 typedef struct choice {
     check_form form;
-    bool repeated; /* the opset's kernel and body are those of the opset before */
-    bool first;    /* the set of attributes is the family's first */
+    bool repeated; /* true: the opset's kernel and body are those of the opset before */
+    bool first;    /* true: the set of attributes is the family's first */
     check_fill fill;
 } choice;
 
@@ -83,7 +83,8 @@ static oc_value *make_input(const check_input *in, const choice *c, const char *
 
 /* ---- choices */
 
-/* The most elements of an input that holds any numbers, up to MANY + 1; -1: no input does. */
+/* Returns the most elements of an input that holds any numbers, at most MANY + 1; -1 when no
+ * input does. */
 static int64_t count_numbers(const check_inputs *inputs)
 {
     int64_t most = -1;
@@ -98,9 +99,9 @@ static int64_t count_numbers(const check_inputs *inputs)
     return most;
 }
 
-/* Number of fills to try; c->fill is the first. All fills only where kernel or body is a new
- * version and the attributes are the first. One, where no number depends on the fill, or there are
- * many numbers; none for many numbers that a case before has tried. */
+/* Returns how many fills to try, from c->fill on. All of them only when kernel or body is a new
+ * version and the attributes are the first. One, when no number depends on the fill, or when
+ * there are many numbers. None, for many numbers that an earlier case has tried. */
 static int count_fills(const check_spec *s, choice *c)
 {
     const int64_t n = count_numbers(c->form.inputs);
@@ -114,8 +115,8 @@ static int count_fills(const check_spec *s, choice *c)
     return s->mild ? 2 : CHECK_N_FILLS;
 }
 
-/* The n-th choice of inputs for one opset, type and set of attributes; false with *n less as many
- * as there are. */
+/* Chooses the n-th choice of inputs for one opset, type and set of attributes. Past the last it
+ * returns false, with the number of choices subtracted from *n. */
 static bool choose_inputs(const check_spec *s, choice *c, int *n)
 {
     const char *attributes = c->form.attributes;
@@ -136,7 +137,7 @@ static bool choose_inputs(const check_spec *s, choice *c, int *n)
     return false;
 }
 
-/* The n-th of the family's types, or of those that the operator has. */
+/* Chooses the n-th of the family's types, or of those that the operator has. */
 static bool choose_type(const check_spec *s, oc_type_mask types, int n, oc_type *out)
 {
     for (int t = 1; s->n_types == 0 && t < OC_N_TYPES; t++)
@@ -167,7 +168,7 @@ static bool choose_attributes(const check_spec *s, choice *c, int *n)
     return false;
 }
 
-/* The i-th choice of all. The search begins at the opset and type of the last. */
+/* Chooses the i-th choice of all. The search begins at the opset and type of the last one. */
 static bool choose(check_maker *m, choice *c, int i)
 {
     const check_spec *s = &m->family->spec;

@@ -8,25 +8,26 @@
 enum { CHECK_DEFECTS = 8 };
 
 typedef struct check_counts {
-    int n[CHECK_N_OUTCOMES]; /* without those that a known defect explains */
+    int n[CHECK_N_OUTCOMES]; /* without the cases that a known defect explains */
     int known;               /* cases that a known defect explains */
-    int exact;               /* agreeing cases with the same bits, or without outputs */
-    int refused;             /* agreeing cases whose inputs were refused: nothing was compared */
-    double max_abs;          /* greatest difference of agreeing cases, */
-    uint64_t max_ulp;        /* and in units in the last place, */
-    double share;            /* and as a share of what their bound allows */
+    int exact;               /* number of agreeing cases with equal bits, or without outputs */
+    /* number of agreeing cases whose inputs were refused, so that nothing was compared */
+    int refused;
+    double max_abs;   /* greatest difference of agreeing cases */
+    uint64_t max_ulp; /* greatest difference in units in the last place */
+    double share;     /* greatest difference as a share of what the case's bound allows */
 } check_counts;
 
 typedef struct check_tally {
     int n_operators, n_cases;
-    int n_bad;           /* disagreements that no defect explains */
-    compare_bound bound; /* of the first case; */
-    bool bounds_differ;  /* others have another */
+    int n_bad;           /* number of disagreements that no defect explains */
+    compare_bound bound; /* bound of the first case */
+    bool bounds_differ;  /* true: other cases have another bound */
     check_counts way[CHECK_WAYS];
     struct {
-        int touched, seen; /* number of cases that may show the defect; that do */
+        int touched, seen; /* number of cases that may show the defect, and that do */
         char first[COMPARE_TEXT];
-    } defect[CHECK_DEFECTS]; /* in the family's order */
+    } defect[CHECK_DEFECTS]; /* in the order of the family's defects */
 } check_tally;
 
 void check_tally_add(check_tally *t, const check_run *run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text.c - a check's report as text for people. */
+ * text.c - prints a check's report as text for people. */
 #include "check/report.h"
 
 #include "check/failures.h"
@@ -10,15 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LINES = 20 }; /* for disagreements, without --verbose */
+enum { MOST_LINES = 20 }; /* lines for disagreements, without --verbose */
 
 typedef struct text_report {
     check_report report;
     const check_options *options;
-    /* Of the operator, without --verbose: */
+    /* The members below are about the current operator, without --verbose. */
     check_failures failures;
-    int n_lines; /* disagreements that have a line of their own */
-    int n_told;  /* disagreements that have a line or are counted in failures */
+    int n_lines; /* number of disagreements that have a line */
+    int n_told;  /* number of disagreements that have a line or are counted in failures */
 } text_report;
 
 static text_report *of(check_report *r)
@@ -28,7 +28,7 @@ static text_report *of(check_report *r)
 
 /* ---- named operators: a line for each group of cases ---- */
 
-/* The names of the columns that print_counts fills. */
+/* Prints the names of the columns that print_counts fills. */
 static void print_columns(const check_options *o)
 {
     printf("  %6s %7s %6s %6s", "agree", "differ", "fail", o->engine ? "engine" : "kernel");
@@ -47,7 +47,8 @@ static void print_counts(const check_options *o, const check_counts *n)
     printf(" %9.2g %8s %11.2g", n->max_abs, number_ulp_text(n->max_ulp, ulp), n->share);
 }
 
-/* How far an element y may be from the expected one: "2e-07 + 1e-06|y|"; "0": bits are equal. */
+/* Writes how far an element y may be from the expected one: "2e-07 + 1e-06|y|"; "0" when the
+ * bits must be equal. */
 static const char *bound_text(const check_tally *t, char text[32])
 {
     const compare_bound *b = &t->bound;
@@ -89,7 +90,7 @@ static void print_group(check_report *r, const check_plan *p, const char *name,
     putchar('\n');
 }
 
-/* Prints the text in a line of its own, if there is one, and frees it. */
+/* Prints the text in a line of its own, if there is a text, and frees it. */
 static void print_note(char *text)
 {
     if (text)
@@ -173,7 +174,7 @@ static void print_searched(check_report *r, const check_plan *p, const check_sea
     }
 }
 
-/* After the operator's last case. */
+/* Prints what follows the operator's last case. */
 static void print_more(check_report *r, const check_tally *t)
 {
     text_report *to = of(r);

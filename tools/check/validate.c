@@ -20,8 +20,8 @@ static void check_names(const check_spec *s, const char *op, int opset, oc_error
             check_attribute_list(&s->inputs[i].place, s->inputs[i].own, version, opset, e);
 }
 
-/* Is there a list of inputs that attribute set a is tried with? Refused ones are tried with the
- * first set alone. */
+/* Is attribute set a tried with some list of inputs? Refused lists are tried only with the first
+ * set. */
 static bool is_tried(const check_spec *s, int a, int opset)
 {
     bool first = true;
@@ -34,7 +34,7 @@ static bool is_tried(const check_spec *s, int a, int opset)
     return false;
 }
 
-/* Does some opset have a case of each line? */
+/* Checks that every line has a case under some opset. */
 static void check_use(const check_spec *s, const check_version *v, int n, oc_error *e)
 {
     for (int i = 0; i < s->n_attributes; i++) {

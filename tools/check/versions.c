@@ -14,7 +14,7 @@ static bool is_near(const oc_op_info *info, const char *op)
     return strlen(info->domain) == size && memcmp(info->domain, op, size) == 0;
 }
 
-/* Inserts an opset into a sorted list unless it is there; returns the new length. */
+/* Inserts an opset into a sorted list unless it is there. Returns the new length. */
 static int insert(check_version *v, int n, int opset)
 {
     int at = n;
@@ -28,7 +28,7 @@ static int insert(check_version *v, int n, int opset)
 }
 
 /* Keeps the versions under which a kernel serves the operator, if it has a kernel at all: ONNX
- * Runtime has operators before ONNX does. Returns how many are kept. */
+ * Runtime has some operators earlier than ONNX. Returns how many are kept. */
 static int keep_served(const char *op, check_version version[CHECK_OPSETS], int n)
 {
     const oc_op_info *info;

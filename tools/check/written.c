@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The tolerances of the case, and what it is called here. */
+/* Writes the tolerances of the case, and its name in the check. */
 static void write_data(const char *dir, const check_case *c, oc_error *e)
 {
     char *path = tool_format("%s/data.json", dir);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * absent.c - what a page (web) is built without, since its script never asks for it: reports of
- * check but text, engines, check of a model, views that print, tests that run saves. A page's file
- * takes the place of those that have them; options that need them are refused. */
+ * absent.c - stands in for what a page (web) is built without, because its script never asks for
+ * it.
+ *
+ * These are all reports of check but text, engines, check of a model, views that print, and
+ * tests that run saves. A page's file takes the place of those that have them; options that need
+ * them are refused. */
 #include "check/engine.h"
 #include "check/found.h"
 #include "check/inner.h"

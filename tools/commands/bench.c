@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bench.c - ocellus bench: how long does a model take? */
+ * bench.c - ocellus bench: measures how long a model takes. */
 #include "base/system.h"
 #include "commands/commands.h"
 #include "common/number.h"
@@ -15,10 +15,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* What was measured with one set of inputs. */
+/* The measurements with one set of inputs. */
 typedef struct point {
-    int64_t size;   /* of the dimension of --sweep */
-    int64_t batch;  /* items of a run; 0: not known */
+    int64_t size;   /* size of the dimension of --sweep */
+    int64_t batch;  /* items of a run; 0: unknown */
     double plan_ms; /* time to make the session */
     timing timing;
     oc_session_stats stats;
@@ -30,15 +30,15 @@ typedef struct bench {
     int64_t runs, warm;
     bool json;
     bool wants_roofline, wants_operators, all;
-    const char *path, *sizes, *trace; /* sizes: the text of --sweep; NULL: none */
-    double load_ms;                   /* time to open the model */
+    const char *path, *sizes, *trace; /* sizes is the text of --sweep; NULL: not given */
+    double load_ms;                   /* time to load the model */
     sweep sweep;
     point *point;
-    int n; /* of point */
+    int n; /* number of points */
     observer observer;
 } bench;
 
-enum { WORST = 10 }; /* nodes of a roofline, without --all */
+enum { WORST = 10 }; /* nodes of a roofline without --all */
 
 static const char *const examples[] = {
     "ocellus bench model.onnx -i photo.jpg -i theta.npy --threads 1",
@@ -242,7 +242,7 @@ static void report(bench *b)
 
 /* ---- running ---- */
 
-/* Runs the model `runs` times more, observed. */
+/* Runs the model `runs` times more, and observes these runs. */
 static void observe(bench *b, const oc_model *m, const inputs *in, oc_error *e)
 {
     timing unused = {0};
@@ -258,7 +258,7 @@ static void observe(bench *b, const oc_model *m, const inputs *in, oc_error *e)
     oc_session_free(s);
 }
 
-/* One run more, after the warm ones, whose nodes go into a file. */
+/* Runs the model once more, after the warm runs, and writes its nodes to a file. */
 static void trace(bench *b, const oc_model *m, const inputs *in, oc_error *e)
 {
     timing unused = {0};
@@ -266,7 +266,7 @@ static void trace(bench *b, const oc_model *m, const inputs *in, oc_error *e)
     observer o = {.trace = &t};
     oc_session_options options = session_args_options(&b->session);
     observe_attach(&o, &options);
-    o.trace = NULL; /* until the warm runs are over */
+    o.trace = NULL; /* not before the warm runs are over */
     oc_session *s = oc_session_new(m, &options, e);
     if (e->code == OC_OK)
         inputs_bind(in, s, e);

@@ -19,15 +19,15 @@ static bool is_model_path(const char *text)
     return strcmp(text, "-") == 0 || io_exists(text) || strchr(text, '.') || strchr(text, '/');
 }
 
-/* Is there an option about the inputs of a model or the tolerances for its values? */
+/* Is an option given that is about the inputs of a model or the tolerances for its values? */
 static bool is_about_model(const input_args *in, const compare_bound *bound)
 {
     return in->input.n || in->dim.n || in->fill || in->cast || in->cap ||
            image_args_given(&in->image) || bound->rtol >= 0 || bound->atol >= 0;
 }
 
-/* Fails when options do not fit each other, or are for a model where operators are checked, for
- * operators where a model is, or for one operator where there are several. */
+/* Fails when options do not fit each other: options for a model when operators are checked, for
+ * operators when a model is, or for one operator when there are several. */
 static void check_arguments(const args_list *what, bool is_model, const input_args *input,
                             const compare_bound *bound, const check_options *o, oc_error *e)
 {
@@ -126,7 +126,7 @@ static int check_operators(check_library *l, const args_list *what, const check_
     return code;
 }
 
-/* Checks op on the cases that --inputs makes; returns the exit code. */
+/* Checks op on the cases that --inputs makes. Returns the exit code. */
 static int check_own_cases(const char *op, const check_options *o, oc_error *e)
 {
     check_own own;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * commands.h - the subcommands: each takes its own name as argv[0] and returns an exit code. */
+ * commands.h - declares the subcommands: each takes its own name as argv[0] and returns an exit
+ * code. */
 #ifndef TOOLS_COMMANDS_COMMANDS_H
 #define TOOLS_COMMANDS_COMMANDS_H
 
-/* A page (web) reads models and has no folders, and nobody waits for its clock: it is built without
+/* A page (web) only reads models, has no folders, and measures nothing, so it is built without
  * these. */
 #ifdef TOOLS_PAGE
 #define NOT_IN_PAGE(row)

@@ -10,7 +10,7 @@
 typedef struct expand {
     session_args session;
     const char *in, *out;
-    const char *only; /* the one operator of ONNX whose calls are replaced; NULL: all operators */
+    const char *only; /* the only operator of ONNX whose calls are replaced; NULL: all are */
     bool standard, local, json;
 } expand;
 

@@ -14,8 +14,8 @@ typedef struct extract {
     session_args session;
     const char *in, *out;
     args_list from_args, to_args;
-    const char **from, **to; /* the names, borrowed from the model */
-    oc_cut *cut;             /* those of from */
+    const char **from, **to; /* names borrowed from the model */
+    oc_cut *cut;             /* one for each name in from */
     int n_from, n_to;
     bool json;
 } extract;
@@ -96,7 +96,7 @@ static bool depends(const extract *x, const oc_model *m, const char *value, oc_e
     oc_model *part = oc_model_extract(m, x->cut, x->n_from, &value, 1, &none);
     for (int i = 0; part && i < oc_model_n_inputs(part); i++)
         found |= is_among(oc_model_input(part, i).name, x->from, x->n_from);
-    if (!part && none.code != OC_ARGUMENT) /* which says that no node makes the value */
+    if (!part && none.code != OC_ARGUMENT) /* that error says that no node makes the value */
         tool_fail(e, none.code, "%s", none.text);
     oc_model_free(part);
     return found;
@@ -109,7 +109,7 @@ static void check_ends(const extract *x, const oc_model *m, oc_error *e)
             tool_fail(e, OC_ARGUMENT, "--to %s: the value depends on no value of --from", x->to[i]);
 }
 
-/* --to becomes the model's outputs that depend on --from. */
+/* Sets --to to those outputs of the model that depend on --from. */
 static void take_outputs(extract *x, const oc_model *m, oc_error *e)
 {
     for (int i = 0; i < oc_model_n_outputs(m) && e->code == OC_OK; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * first_versions.c - since which version of its domain ONNX has each operator. */
+ * first_versions.c - the version of its domain in which ONNX introduced each operator. */
 #include "commands/first_versions.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 static const struct {
     const char *domain;
     int version;
-    const char *names; /* with a blank between two */
+    const char *names; /* separated by blanks */
 } first[] = {
     {"", 1, /* experiments: some were dropped, the others became operators in later versions */
      "Affine Crop DynamicSlice ImageScaler MeanVarianceNormalization "

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * first_versions.h - since which version of its domain ONNX has an operator. */
+ * first_versions.h - the version of its domain in which ONNX introduced an operator. */
 #ifndef TOOLS_COMMANDS_FIRST_VERSIONS_H
 #define TOOLS_COMMANDS_FIRST_VERSIONS_H
 
 #include <stdbool.h>
 
-/* 0: ONNX has no operator of that name. "" is ONNX's own domain. */
+/* Returns 0 when ONNX has no operator of that name. The domain "" is ONNX's own. */
 int first_version(const char *domain, const char *name);
 bool is_domain_of_onnx(const char *domain);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * inspect.c - ocellus inspect: what is in a model? */
+ * inspect.c - ocellus inspect: shows what is in a model. */
 #include "commands/commands.h"
 #include "commands/overview.h"
 #include "inspect/build_line.h"
@@ -9,18 +9,18 @@
 
 #include <stdlib.h>
 
-/* The views that print; the order is that of their options. */
+/* The views that print, in the order of their options. */
 enum { NODES, PLAN, SHAPES, WEIGHTS, MACS, METADATA, DOT, N_VIEWS };
 
 typedef struct inspect {
     session_args session;
     input_args input;
     args_list models;
-    const char *path, *html; /* path: of the first model */
+    const char *path, *html; /* path is that of the first model */
     bool view[N_VIEWS];
     bool passes;
     bool build, json;
-    bool told; /* has a JSON document been written? */
+    bool told; /* true: a JSON document has been written */
 } inspect;
 
 static const char *const examples[] = {
@@ -105,7 +105,7 @@ static args_result read_args(int argc, char **argv, inspect *x)
     return result;
 }
 
-/* The view that is asked for; -1: none. */
+/* Returns the view that is asked for; -1: none is. */
 static int chosen_view(const inspect *x, oc_error *e)
 {
     int n = (x->html != NULL) + x->build, chosen = -1;
@@ -172,7 +172,7 @@ static void run_model(const inspect *x, const inputs *in, page *p, oc_error *e)
     inputs_bind(in, s, e);
     oc_run(s, e);
     if (observer.error.code != OC_OK)
-        *e = observer.error; /* the reason why the run was cancelled */
+        *e = observer.error; /* the error that cancelled the run */
     oc_session_free(s);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * manifest.c - reads a list of the results expected of tests, by patterns of their names. */
+ * manifest.c - reads a list of the expected results of tests, by patterns of their names. */
 #include "commands/manifest.h"
 
 #include "common/system.h"
@@ -19,7 +19,7 @@ static bool is_state(const char *word, size_t size, manifest_state *state)
     return false;
 }
 
-/* Appends the line text, which has no line end, unless it is empty; writes into text. */
+/* Appends the line text, which has no line end, unless it is empty. It writes into text. */
 static void read_line(manifest *m, const char *path, int number, char *text, oc_error *e)
 {
     static const char blank[] = " \t\r";

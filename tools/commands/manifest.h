@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * manifest.h - reads a list of the results expected of tests, by patterns of their names.
+ * manifest.h - reads a list of the expected results of tests, by patterns of their names.
  *
- * A line is "glob state note"; state is pass, skip or fail, note is any text. '#' begins a comment.
- * The first line whose glob matches a test's name is the one that applies to the test. */
+ * A line is "glob state note"; state is pass, skip or fail, note is any text. '#' begins a
+ * comment. The first line whose glob matches a test's name applies to the test. */
 #ifndef TOOLS_COMMANDS_MANIFEST_H
 #define TOOLS_COMMANDS_MANIFEST_H
 
@@ -13,8 +13,8 @@ typedef enum manifest_state { MANIFEST_PASS, MANIFEST_SKIP, MANIFEST_FAIL } mani
 typedef struct manifest_line {
     char *glob, *note;
     manifest_state state;
-    int number;     /* in the file, from 1 */
-    int64_t n_used; /* number of tests it has been found for */
+    int number;     /* line number in the file, from 1 */
+    int64_t n_used; /* number of tests that the line applied to */
 } manifest_line;
 
 typedef struct manifest {
@@ -24,7 +24,7 @@ typedef struct manifest {
 
 /* A malformed line is OC_FORMAT. Free with manifest_free, also after an error. */
 void manifest_read(manifest *m, const char *path, oc_error *e);
-/* Returns the first line that matches and counts the use; NULL: no line matches. */
+/* Returns the first line that matches, and counts the use; NULL when no line matches. */
 manifest_line *manifest_find(manifest *m, const char *name);
 void manifest_free(manifest *m);
 

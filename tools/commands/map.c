@@ -13,21 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 200 }; /* each writes a file, which a signal must find (signals.h) */
+/* each thread writes a file that a signal must be able to remove (signals.h) */
+enum { MOST_THREADS = 200 };
 
 typedef struct map {
     session_args session;
     input_args input;   /* without the -i that names many files */
-    const char *source; /* what that one names */
-    char *name;         /* the input it names; NULL: none */
+    const char *source; /* what that -i names */
+    char *name;         /* the input that it names; NULL: it names none */
     const char *folder, *shard, *path;
-    image_target target; /* of folder: how pictures are written */
+    image_target target; /* from `folder`: how pictures are written */
     int format;
     int64_t batch;
     bool resume, again, json;
     tensor_options options;
     file_list files;
-    const file_item **item; /* those of this shard that are not done */
+    const file_item **item; /* files of this shard that are not done */
     int n, n_shard, n_before;
     record record;
 } map;
@@ -117,8 +118,9 @@ static args_result read_args(int argc, char **argv, map *m)
     return result == ARGS_GO && has_wrong_args(m) ? ARGS_WRONG : result;
 }
 
-/* What "-i [NAME=]FILE" names, before the model is known; *name, which may be NULL, is to be freed.
- * Names and paths may hold '=': the longest rest that leads to files is taken. */
+/* Returns what "-i [NAME=]FILE" names, before the model is known. *name, which may become NULL,
+ * is to be freed. Names and paths may contain '=', so the longest rest that leads to files is
+ * taken. */
 static const char *file_of(const char *text, char **name)
 {
     const char *first = strchr(text, '='), *rest = text;
@@ -131,7 +133,7 @@ static const char *file_of(const char *text, char **name)
     return rest;
 }
 
-/* Takes the -i that names many files out of the list of all. */
+/* Takes the -i that names many files out of the list of all -i. */
 static void find_source(map *m, oc_error *e)
 {
     args_list *all = &m->input.input;
@@ -174,7 +176,7 @@ static void read_shard(const map *m, int *k, int *n, oc_error *e)
 
 /* ---- the job ---- */
 
-/* The files of this shard that the record does not have. */
+/* Chooses the files of this shard that the record does not have. */
 static void choose_files(map *m, int k, int n)
 {
     m->item = tool_alloc((size_t)m->files.n, sizeof *m->item);
@@ -186,7 +188,8 @@ static void choose_files(map *m, int k, int n)
     m->n_before = m->n_shard - m->n;
 }
 
-/* The model, its functions and the values of the other inputs are not to be replaced either. */
+/* Checks results also against the model, its functions and the files of the other inputs, which
+ * they must not replace. */
 static void check_results(const map *m, const results *to, oc_error *e)
 {
     args_list others = {0};
@@ -202,8 +205,7 @@ static void check_results(const map *m, const results *to, oc_error *e)
     args_list_free(&others);
 }
 
-/* Opens the record, finds the files that are to be run, and begins once nothing speaks against it.
- */
+/* Opens the record, finds the files to run, and begins when everything has been checked. */
 static void begin(map *m, const inputs *in, const results *to, oc_error *e)
 {
     int k, n;
@@ -332,7 +334,7 @@ static void make_folders(const map *m, oc_error *e)
     text_index_free(&made);
 }
 
-/* The files are known by now; the folders in which they lie stay within reach. */
+/* Enters the sandbox. The files are known by now; the folders that hold them stay within reach. */
 static void enter_sandbox(map *m, oc_error *e)
 {
     sandbox box = sandbox_begin(&m->session);
@@ -346,7 +348,7 @@ static void enter_sandbox(map *m, oc_error *e)
         text_index_add(&folders, folder, i);
         free(folder);
     }
-    sandbox_read(&box, m->folder); /* earlier records */
+    sandbox_read(&box, m->folder); /* for earlier records */
     sandbox_folder(&box, m->folder, e);
     sandbox_enter(&box, 0, e);
     text_index_free(&folders);

@@ -37,7 +37,8 @@ static compare_bound read_bound(const char *dir, const compare_bound *otherwise,
     return bound;
 }
 
-/* Writes "unsupported: A-13, com.me::B-1" into v->text; returns false when all is supported. */
+/* Writes "unsupported: A-13, com.me::B-1" into v->text. Returns false when everything is
+ * supported. */
 static bool list_unsupported(const oc_model *m, test_verdict *v)
 {
     oc_model_operator op;
@@ -67,7 +68,7 @@ static void list_operators(const oc_model *m, test_verdict *v)
     }
 }
 
-/* Compares output i with the value in the file path; returns false when it differs or cannot be
+/* Compares output i with the value in the file path. Returns false when it differs or cannot be
  * compared. */
 static bool compare_output(const char *path, const oc_model *m, const oc_session *s, int i,
                            const compare_bound *bound, test_verdict *v, oc_error *e)

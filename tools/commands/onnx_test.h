@@ -13,16 +13,16 @@ typedef enum test_state { TEST_PASS, TEST_FAIL, TEST_SKIP } test_state;
 
 typedef struct test_options {
     session_args session;
-    functions_seen *seen; /* notes the functions of --functions that a model calls */
+    functions_seen *seen; /* records which functions of --functions a model calls */
     oc_body_options bodies;
-    compare_bound bound; /* the tolerances that data.json does not give */
+    compare_bound bound; /* tolerances where data.json gives none */
 } test_options;
 
 typedef struct test_verdict {
     test_state state;     /* TEST_SKIP: the model needs something that is not supported */
-    compare_result sum;   /* of all outputs that were compared; without text */
+    compare_result sum;   /* of all outputs that were compared; its text is empty */
     char text[1200];      /* the reason for TEST_FAIL or TEST_SKIP */
-    char operators[1200]; /* those of the model, with a blank behind each, as many as fit */
+    char operators[1200]; /* operators of the model, each followed by a blank, as many as fit */
 } test_verdict;
 
 /* Does the folder have a model.onnx? */

@@ -10,7 +10,7 @@
 
 /* ---- counts ---- */
 
-/* The text of a file, each line of which begins with a line end; "" without a file. */
+/* Returns the text of a file, with a line end before each line; "" without a file. */
 static char *read_counts(const char *path, oc_error *e)
 {
     io_bytes b = {0};
@@ -43,7 +43,7 @@ static void print_counts(const char *counts, const char *name)
 
 /* ---- the table ---- */
 
-/* Is this a body of the row's operator? Bodies of ONNX's domains are named without the domain. */
+/* Is it a body of the row's operator? Bodies of ONNX's domains are named without the domain. */
 static bool is_body_of(const char *body, const oc_op_info *op)
 {
     return strcmp(body, op->label) == 0 || strcmp(body, op->name) == 0;
@@ -58,7 +58,7 @@ static bool has_body(const oc_op_info *op)
     return false;
 }
 
-/* Prints the types of each variable; the ports of an operator that has none. */
+/* Prints the types of each variable; when there are none, the operator's ports. */
 static void print_sets(const oc_op_info *op)
 {
     if (!op->n_variables)
@@ -88,7 +88,7 @@ static bool has_kernel(const char *body)
     return false;
 }
 
-/* Prints an operator that has bodies alone. The bodies of one operator follow each other. */
+/* Prints an operator that has only bodies. The bodies of one operator follow each other. */
 static void print_body(int first, const char *name, const char *counts)
 {
     const char *body;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * overview.c - a model's inputs, outputs, opsets and operators, and what is wrong with it. */
+ * overview.c - shows a model's inputs, outputs, opsets and operators, and what is wrong with it. */
 #include "commands/overview.h"
 
 #include "commands/first_versions.h"
@@ -41,7 +41,8 @@ void findings_free(findings *f)
     free(f->item);
 }
 
-/* What ONNX knows of an operator that is not supported; "" for any other. Free with free. */
+/* Returns what ONNX knows about an operator that is not supported; "" for any other. Free it
+ * with free. */
 static char *first_text(const oc_model_operator *op)
 {
     const bool missing = op->support == OC_SUPPORT_NONE;
@@ -69,8 +70,8 @@ static void print_findings(const char *title, const findings *f, bool problems)
 
 enum { FEW_DEFAULTS = 8 };
 
-/* Inputs that initializers give values are counted where they are many: until IR version 4 every
- * weight had to be an input, and some exporters go on with it. */
+/* Inputs with initializers are only counted when there are many: until IR version 4 every weight
+ * had to be an input, and some exporters still make them inputs. */
 static void print_ports(const char *title, const oc_model *m, int n,
                         oc_port (*port_at)(const oc_model *, int))
 {

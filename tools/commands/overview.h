@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * overview.h - a model's inputs, outputs, opsets and operators, and what is wrong with it. */
+ * overview.h - shows a model's inputs, outputs, opsets and operators, and what is wrong with it. */
 #ifndef TOOLS_COMMANDS_OVERVIEW_H
 #define TOOLS_COMMANDS_OVERVIEW_H
 
 #include "common/json.h"
 
 typedef struct finding {
-    oc_status code; /* OC_OK: a remark */
+    oc_status code; /* OC_OK for a remark */
     char *text;
 } finding;
 
@@ -20,10 +20,10 @@ void findings_of(const oc_model *m, findings *f, oc_error *e);
 void findings_free(findings *f);
 
 void overview_print(const oc_model *m, const char *path, const findings *f);
-/* Adds the same as members of the object that is open in j. */
+/* Adds what overview_print shows as members of the object that is open in j. */
 void overview_json(json_writer *j, const oc_model *m, const char *path, const findings *f);
-/* The exit code for a model, that of its missing operators, else that of the first problem; says
- * how many there are. */
+/* Returns the exit code for a model: that of its missing operators, else that of the first
+ * problem. Prints how many there are. */
 int overview_verdict(const oc_model *m, const char *path, const findings *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce.c - ocellus reduce: the smallest part of a model that still shows an error, a difference
- * between kernels and bodies, or what a command finds. */
+ * reduce.c - ocellus reduce: finds the smallest part of a model that still shows an error, a
+ * difference between kernels and bodies, or what a command finds. */
 #include "commands/commands.h"
 #include "common/system.h"
 #include "files/model_file.h"
@@ -98,7 +98,7 @@ static void check_arguments(const reduce *r, oc_error *e)
         model_check_path(r->out, e);
 }
 
-/* Beside OUT, and of the same format. */
+/* Returns a name beside OUT, for a file of OUT's format. */
 static char *name_try(const char *out)
 {
     const char *slash = system_last_slash(out);

@@ -20,12 +20,13 @@ typedef struct run {
     input_args input;
     output_args output;
     print_outputs_args tell;
-    outputs files;      /* of output */
-    teller teller;      /* of tell */
-    const char *expand; /* "all" or an operator's name; NULL: bodies only where no kernel exists */
+    outputs files; /* targets for `output` */
+    teller teller; /* prints as `tell` asks */
+    /* "all" or an operator's name; NULL: a body runs only where no kernel exists */
+    const char *expand;
     bool standard, verbose, json;
     bool wants_nan;
-    const char *trace, *save_test; /* NULL: none */
+    const char *trace, *save_test; /* NULL: not given */
     int64_t repeat;
     observer observer;
     find_nan find_nan;
@@ -163,7 +164,7 @@ static void tell_comparison(const compare_result *c, const char *name, json_writ
     }
 }
 
-/* Compares all outputs; returns whether they agree. */
+/* Compares all outputs. Returns whether they agree. */
 static bool compare_outputs(run *r, const oc_model *m, const oc_session *s, json_writer *j,
                             oc_error *e)
 {
@@ -229,9 +230,9 @@ static void run_session(run *r, const inputs *in, oc_session *s, oc_error *e)
         r->seconds = i == 0 || seconds < r->seconds ? seconds : r->seconds;
     }
     if (r->observer.error.code != OC_OK)
-        *e = r->observer.error; /* the reason why the run was cancelled */
+        *e = r->observer.error; /* the error that cancelled the run */
     else if (r->find_nan.found)
-        *e = (oc_error){0}; /* it is told already */
+        *e = (oc_error){0}; /* it has been reported already */
 }
 
 static void log_line(void *ctx, const char *line)
@@ -240,7 +241,7 @@ static void log_line(void *ctx, const char *line)
     tool_say("%s", line);
 }
 
-/* What is asked for besides running; fails before the run where it cannot be had. */
+/* Prepares what is asked for besides running. Fails before the run when it cannot be done. */
 static void prepare(run *r, const oc_model *m, oc_session_options *options, oc_error *e)
 {
     session_set_bodies(&options->bodies, r->expand, r->standard, e);
@@ -258,7 +259,7 @@ static void prepare(run *r, const oc_model *m, oc_session_options *options, oc_e
         io_make_dir(r->observer.dump, e);
 }
 
-/* Writes what the run gave, and tells it. */
+/* Writes and prints what the run gave. */
 static int finish(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
 {
     const bool found = r->find_nan.found;

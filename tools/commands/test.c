@@ -18,13 +18,14 @@ typedef struct test_suite {
     functions_seen seen;
     const char *manifest_path, *expand;
     args_list filter;
-    bool *fits;          /* of each filter: does it fit a test? */
-    text_index searched; /* folders that were looked into, by their numbers; links may lead back */
-    int n_found;         /* tests below one argument */
+    bool *fits; /* for each filter: true when it fits a test */
+    /* folders that were searched, by their file numbers, because links may lead back */
+    text_index searched;
+    int n_found; /* number of tests below one argument */
     bool standard, quiet, json;
     manifest manifest;
     json_writer writer;
-    int64_t n[3]; /* numbers of tests, by test_state */
+    int64_t n[3]; /* number of tests in each test_state */
     oc_error error;
 } test_suite;
 
@@ -126,8 +127,8 @@ static bool is_new(test_suite *t, const char *dir)
     return is;
 }
 
-/* Runs the test in dir, or all tests below dir in the order of their names; a folder that cannot be
- * read has none. */
+/* Runs the test in dir, or all tests below dir in the order of their names. A folder that cannot
+ * be read has none. */
 static void run_below(test_suite *t, const char *dir)
 {
     if (test_is_folder(dir)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * value_names.c - finds values of a model by name, and what a person meant who mistyped one. */
+ * value_names.c - finds values of a model by name, and suggests a name for a mistyped one. */
 #include "commands/value_names.h"
 
 #include "common/nearest.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * args.c - how are a command line read and a help printed by a table of options? */
+ * args.c - reads a command line, and prints a help, by a table of options. */
 #include "common/args.h"
 
 #include "common/json.h"
@@ -29,7 +29,7 @@ static void print_option(const args_option *o)
     printf("%s%s\n", strlen(left) > 29 && line == o->help ? "  " : "", line);
 }
 
-/* The options of every command. */
+/* The options that every command has. */
 static const args_option common[] = {
     {.name = "--json", .help = "one JSON document on standard output"},
     {.name = "--help", .letter = 'h', .help = "this text; with --json as a document"},
@@ -49,7 +49,7 @@ static void print_help(const args_command *c, const args_option *options)
         printf("  %s\n", c->examples[i]);
 }
 
-/* A text of several lines, as one. */
+/* Writes a text of several lines as one line. */
 static void json_lines(json_writer *j, const char *key, const char *text)
 {
     char *line = tool_format("%s", text);
@@ -260,8 +260,8 @@ static bool wrong(const reader *r, const char *what, const char *arg, const char
     return false;
 }
 
-/* The first option whose name ends as a longer name does, as --image-mean for --mean; NULL: none.
- */
+/* Returns the first option whose name ends as a longer name does, as --image-mean does for
+ * --mean; NULL when there is none. */
 static const char *ending_so(const args_option *o, const char *name)
 {
     const size_t size = strlen(name);
@@ -287,8 +287,8 @@ static void unknown(const reader *r, const char *arg, const char *name)
     wrong(r, "unknown option", arg, nearest_hint(&near, hint));
 }
 
-/* Reads the value of option o: from attached, the text after its name, or, if that is NULL, from
- * the next argument. given is the argument as typed. Returns false after printing a message. */
+/* Reads the value of option o: from attached, the text after its name, or from the next argument
+ * if attached is NULL. given is the argument as typed. Returns false after printing a message. */
 static bool take_value(reader *r, const args_option *o, const char *given, const char *attached)
 {
     char text[256];

@@ -51,7 +51,7 @@ typedef struct args_command {
     const char *usage;           /* "MODEL [-i FILE]..." */
     const char *about;           /* what the command does, in lines of at most 80 characters */
     const char *const *examples; /* ends with NULL; may be NULL */
-    int min, max;                /* number of positional arguments; max -1: any number */
+    int min, max;                /* number of positional arguments; max -1 means any number */
 } args_command;
 
 typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;
@@ -67,9 +67,9 @@ args_result args_read(int argc, char **argv, const args_command *command,
 void args_list_add(args_list *list, const char *item);
 void args_list_free(args_list *list);
 
-/* The number that find gives for the NAME of "NAME=REST"; names may hold '=', and of several that
- * fit the longest is taken. -1, and *rest is the text: it begins with no name that find knows, for
- * each of which find returns -1. */
+/* Splits "NAME=REST" and returns the number that find gives for NAME. Names may contain '=', so
+ * the longest NAME that find knows is taken; find returns -1 for other names. When the text
+ * begins with no known name, returns -1, and *rest is the whole text. */
 int args_split(const char *text, int (*find)(const void *ctx, const char *name), const void *ctx,
                const char **rest);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * confine_posix.c - which files may this process open from now on? */
-#define _GNU_SOURCE /* O_PATH, syscall */
+ * confine_posix.c - confines a process on Linux: which files may it open from now on? */
+#define _GNU_SOURCE /* declares O_PATH and syscall */
 #include "common/confine.h"
 
 #include "common/resources.h"
@@ -25,8 +25,8 @@ enum {
     READ_DIR = 1 << 3,
     REMOVE_FILE = 1 << 5,
     MAKE_REG = 1 << 8,
-    FIRST_RIGHTS = (1 << 13) - 1, /* of the first version: all that there are */
-    TRUNCATE = 1 << 14,           /* since the third */
+    FIRST_RIGHTS = (1 << 13) - 1, /* all rights of the first version */
+    TRUNCATE = 1 << 14,           /* a right since the third version */
 };
 
 static unsigned rights_of_version(long version)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * confine_windows.c - Windows has none of what a process gives up on Linux. */
+ * confine_windows.c - Windows has none of what a process gives up on Linux, so nothing is
+ * confined. */
 #include "common/confine.h"
 
 confine confine_begin(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * data.c - memory for what files hold, counted in front of the C library's. */
+ * data.c - memory for what files hold, counted in front of the C library's allocator. */
 #include "common/data.h"
 
 #include "base/memory.h"
@@ -15,11 +15,11 @@ static oc_budget counter = {.cap = SIZE_MAX};
 
 /* Why the last request of this thread failed. */
 static _Thread_local struct {
-    bool capped;    /* because of the cap */
-    bool cancelled; /* because of SIGINT */
+    bool capped;    /* true: the cap refused it */
+    bool cancelled; /* true: SIGINT came */
 } refused;
 
-/* Stands before each block of data_alloc, and keeps its alignment. */
+/* Lies before each block of data_alloc, and keeps the block aligned. */
 typedef union head {
     size_t size;
     max_align_t align;
@@ -30,7 +30,7 @@ void data_set_cap(size_t cap)
     counter.cap = cap ? cap : SIZE_MAX;
 }
 
-/* Counts a block of another size; false: it would pass the cap. */
+/* Counts a block of another size. Returns false when that would exceed the cap. */
 static bool take(size_t old_size, size_t new_size)
 {
     refused.capped = new_size > old_size && !oc_budget_take(&counter, new_size - old_size);
@@ -39,8 +39,8 @@ static bool take(size_t old_size, size_t new_size)
     return !refused.capped;
 }
 
-/* Has the system give the pages of a block that will be written as a whole, which takes seconds for
- * gigabytes. False: SIGINT came. */
+/* Makes the system give the pages of a block that will be written as a whole, which takes
+ * seconds for gigabytes. Returns false when SIGINT came. */
 static bool touch(char *block, size_t size)
 {
     enum { PAGE = 1 << 12 };
@@ -118,7 +118,8 @@ size_t data_left(void)
     return counter.cap == SIZE_MAX ? SIZE_MAX : live < counter.cap ? counter.cap - live : 0;
 }
 
-/* As resize; a large new block is the elements of a value, which are zeroed or copied at once. */
+/* Resizes a block. A large new block is for the elements of a value, which are zeroed or copied
+ * at once, so its pages are touched first. */
 static void *resize_value(void *ctx, void *block, size_t old_size, size_t new_size)
 {
     if (new_size)

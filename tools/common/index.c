@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * index.c - numbers by texts, in a balanced tree of the C library. */
+ * index.c - maps texts to numbers, in a balanced tree of the C library. */
 #define _XOPEN_SOURCE 700
 #include "common/index.h"
 
@@ -11,7 +11,7 @@ typedef struct text_item {
     const char *text;
     int number;
     struct text_item *older;
-    char *own; /* the copy that text points to; NULL in a key */
+    char *own; /* the copy that text points to; NULL in a key for a search */
 } text_item;
 
 static int by_text(const void *a, const void *b)

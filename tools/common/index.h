@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * index.h - numbers found by texts. The search takes a number of steps that grows as the logarithm
- * of their number, whatever the texts are: names of a model may be made to collide in a hash. */
+ * index.h - maps texts to numbers.
+ *
+ * A search takes a number of steps that grows as the logarithm of the number of texts, whatever
+ * the texts are: names of a model may be chosen to collide in a hash. */
 #ifndef TOOLS_COMMON_INDEX_H
 #define TOOLS_COMMON_INDEX_H
 
@@ -11,9 +13,9 @@ typedef struct text_index {
     struct text_item *newest;
 } text_index;
 
-/* The number of the text; -1: it is not there. */
+/* Returns the number of the text; -1 when it is not there. */
 int text_index_find(const text_index *x, const char *text);
-/* Adds a copy of the text, with a number >= 0, unless the text is there already. */
+/* Adds a copy of the text with a number >= 0, unless the text is there already. */
 void text_index_add(text_index *x, const char *text, int number);
 void text_index_free(text_index *x);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * json.c - a writer of JSON documents, and a reader of one number from one. */
+ * json.c - writes JSON documents, and reads one number from one. */
 #include "common/json.h"
 
 #include "base/utf8.h"
@@ -34,7 +34,8 @@ static void put_text(FILE *out, const char *text, size_t size)
         else if (*s == '"' || *s == '\\')
             fprintf(out, "\\%c", *s);
         else if (oc_utf8_shown(s, size - i) == 0)
-            fprintf(out, "\\u%04x", s[n - 1]); /* of two bytes, too, the last is its number */
+            /* the last byte is the number, also of a character of two bytes */
+            fprintf(out, "\\u%04x", s[n - 1]);
         else
             fwrite(s, 1, n, out);
         i += n ? n : 1;
@@ -143,7 +144,7 @@ void json_bool(json_writer *j, const char *key, bool yes)
 
 /* ---- reading one number ---- */
 
-/* The index after the string that starts at s[at]. */
+/* Returns the index after the string that starts at s[at]. */
 static size_t skip_string(const char *s, size_t size, size_t at)
 {
     for (at++; at < size && s[at] != '"'; at++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * json.h - a writer of JSON documents, and a reader of one number from one.
+ * json.h - writes JSON documents, and reads one number from one.
  *
  * key is the name of the entry; it is NULL for an item of an array and for the document itself.
  * Bytes of text that are not UTF-8 are written as U+FFFD; numbers that JSON does not have are
@@ -17,9 +17,9 @@ enum { JSON_DEPTH = 64 };
 typedef struct json_writer {
     FILE *out;
     int depth;
-    int flat;               /* not 0: entries stand on the line on which their level begins */
+    int flat;               /* above 0: entries stand on the line on which their level begins */
     char close[JSON_DEPTH]; /* the bracket that ends each open level */
-    bool used[JSON_DEPTH];  /* whether the level has an entry already */
+    bool used[JSON_DEPTH];  /* true when the level has an entry already */
 } json_writer;
 
 json_writer json_begin(FILE *out);
@@ -29,7 +29,7 @@ void json_object(json_writer *j, const char *key);
 void json_array(json_writer *j, const char *key);
 void json_close(json_writer *j); /* ends the innermost open object or array */
 
-void json_text(json_writer *j, const char *key, const char *text); /* NULL: writes null */
+void json_text(json_writer *j, const char *key, const char *text); /* NULL is written as null */
 void json_bytes(json_writer *j, const char *key, const char *text, size_t size);
 void json_int(json_writer *j, const char *key, int64_t n);
 void json_unsigned(json_writer *j, const char *key, uint64_t n);
@@ -37,7 +37,7 @@ void json_number(json_writer *j, const char *key, double x);
 void json_bool(json_writer *j, const char *key, bool yes);
 
 /* Returns the number at key in the outermost object of the document text, which has size bytes;
- * returns the argument otherwise when there is no such number. */
+ * `otherwise` when there is no such number. */
 double json_find_number(const char *text, size_t size, const char *key, double otherwise);
 
 #endif

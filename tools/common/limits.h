@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * limits.h - the bounds on what the command reads: what is past one is refused with OC_LIMIT.
- * docs/limits.md lists them. */
+ * limits.h - the bounds on what the command reads.
+ *
+ * A request beyond a bound is refused with OC_LIMIT. docs/limits.md lists the bounds. */
 #ifndef TOOLS_COMMON_LIMITS_H
 #define TOOLS_COMMON_LIMITS_H
 
 #include <stdint.h>
 
-/* LIMIT_name, its value, and what it bounds. */
+/* X(name, value, text): LIMIT_name is the value, and the text says what it bounds. */
 #define LIMIT_MAP(X)                                                                               \
     X(STREAM, 1 << 30, "bytes of an input that is a pipe or a device")                             \
     X(MEMBERS, 65535, "members of an archive")                                                     \
@@ -14,7 +15,7 @@
     X(SIDE, 1 << 20, "pixels of a row or a column of a picture")                                   \
     X(SCANS, 200, "scans of a JPEG")
 
-/* Most bytes of one file where nothing else is asked for: 4 GiB, or all that a size counts. */
+/* Most bytes of one file unless an option says otherwise: 4 GiB, or all that a size can count. */
 #define LIMIT_FILE ((size_t)(UINT64_C(4) << 30 < SIZE_MAX ? UINT64_C(4) << 30 : SIZE_MAX))
 
 enum {

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Three quarters of the memory, in bytes, of the machine, or of the control group (cgroup v2 or v1)
- * or address space that the process is limited to, whatever is least. */
+/* Returns three quarters of the memory, in bytes, of the machine, or of the control group
+ * (cgroup v2 or v1) or address space that the process is limited to, whichever is least. */
 size_t machine_memory_share(void);
 
 #endif

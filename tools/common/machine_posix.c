@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * machine_posix.c - how much memory may this process use? */
+ * machine_posix.c - finds out how much memory this process may use. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/control_groups.h"
 #include "common/machine.h"
@@ -23,7 +23,7 @@ size_t machine_memory_share(void)
     size_t least = (uint64_t)limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
     if (pages > 0 && page > 0 && (size_t)pages < least / (size_t)page)
         least = (size_t)pages * (size_t)page;
-    /* A browser tells of 0 bytes. */
+    /* A browser reports 0 bytes. */
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur > 0 && space.rlim_cur < least)
         least = (size_t)space.rlim_cur;
     return least / 4 * 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * machine_windows.c - how much memory may this process use? */
+ * machine_windows.c - finds out how much memory this process may use. */
 #define WIN32_LEAN_AND_MEAN
 #include "base/int.h"
 #include "common/machine.h"
@@ -10,7 +10,7 @@ size_t machine_memory_share(void)
 {
     MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
     if (!GlobalMemoryStatusEx(&memory))
-        return (size_t)3 << 30; /* of 4 GiB */
+        return (size_t)3 << 30; /* three quarters of 4 GiB */
     const DWORDLONG least = oc_min(memory.ullTotalPhys, memory.ullTotalVirtual);
     return (size_t)(least / 4 * 3);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mapped.h - what is told when a mapped file becomes shorter while it is read? */
+ * mapped.h - reports a mapped file that becomes shorter while it is read. */
 #ifndef TOOLS_COMMON_MAPPED_H
 #define TOOLS_COMMON_MAPPED_H
 
 #include "common/tool.h"
 
-/* After it, reading what a mapped file no longer has, because another process made it shorter, ends
- * this one with a message that names the file, and TOOL_INVALID. */
+/* From now on, when this process reads bytes that a mapped file has lost, because another process
+ * made it shorter, the process ends with a message that names the file, and with TOOL_INVALID. */
 void tool_catch_short_files(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mapped_posix.c - what is told when a mapped file becomes shorter while it is read? */
-#define _DEFAULT_SOURCE /* BUS_ADRERR */
+ * mapped_posix.c - reports a mapped file that becomes shorter while it is read. */
+#define _DEFAULT_SOURCE /* declares BUS_ADRERR */
 #include "common/mapped.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All below may run in a signal handler, at any point of the program. */
+/* All functions below may run in a signal handler, at any point of the program. */
 
 /* Reads /proc/self/maps byte by byte. */
 typedef struct maps {
@@ -27,7 +27,7 @@ static int next_byte(maps *m)
     return m->n <= 0 ? -1 : (unsigned char)m->buffer[m->at++];
 }
 
-/* Reads a hexadecimal number; *end becomes the byte after it. */
+/* Reads a hexadecimal number. *end becomes the byte after it. */
 static uintptr_t next_number(maps *m, int *end)
 {
     static const char digits[] = "0123456789abcdef";
@@ -41,8 +41,8 @@ static uintptr_t next_number(maps *m, int *end)
     }
 }
 
-/* The rest of the line from the first slash on, without control characters: "" where there is no
- * path. */
+/* Reads the rest of the line from the first slash on, without control characters; "" when there
+ * is no path. */
 static void next_path(maps *m, char *path, size_t size)
 {
     size_t n = 0;
@@ -52,7 +52,7 @@ static void next_path(maps *m, char *path, size_t size)
     path[n] = 0;
 }
 
-/* The path of the file that is mapped at the address; false where none is. */
+/* Finds the path of the file that is mapped at the address. Returns false when none is. */
 static bool find_path(const void *address, char *path, size_t size)
 {
     maps m = {.file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};

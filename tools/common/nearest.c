@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    LONGEST = 63, /* letters; what is longer was not mistyped but is another name */
-    BEGINNING = 4 /* letters at least that stand for a word that begins with them */
+    LONGEST = 63, /* letters; a longer word is not a mistyped one but another name */
+    BEGINNING = 4 /* least letters that stand for a word that begins with them */
 };
 
 static bool same(char a, char b)
@@ -20,8 +20,9 @@ static bool same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* How many letters must be added, left out, changed, or swapped with the next to make b of a; upper
- * and lower case are equal. Row i of the table is for the first i letters of a; three are kept. */
+/* Returns how many letters must be added, left out, changed, or swapped with the next to turn a
+ * into b; upper and lower case are equal. Row i of the table is for the first i letters of a;
+ * three rows are kept. */
 static int distance(const char *a, int n, const char *b, int m)
 {
     int row[3][LONGEST + 1];

@@ -3,14 +3,14 @@
 #ifndef TOOLS_COMMON_NEAREST_H
 #define TOOLS_COMMON_NEAREST_H
 
-/* Begin with {.text = what was typed} and try each known word; words must outlive it. */
+/* Start with {.text = what was typed} and try each known word; words must outlive it. */
 typedef struct nearest {
     const char *text, *best; /* best NULL: no word is near */
-    int distance;            /* of best */
+    int distance;            /* distance of `best` */
 } nearest;
 
-/* A word is near where few letters are added, left out, changed or swapped with the next, or where
- * the text is its beginning. */
+/* A word is near when few letters have to be added, left out, changed or swapped with the next,
+ * or when the text is its beginning. */
 void nearest_try(nearest *n, const char *word);
 
 enum { NEAREST_TEXT = 96 };

@@ -26,11 +26,11 @@ static double decode(oc_type type, uint64_t code)
                                       : oc_f8_to_f32(type, (uint8_t)code));
 }
 
-/* As number_set. */
+/* Returns the code of x; see number_set. */
 static uint64_t encode(oc_type type, double x)
 {
     if (isnan(x))
-        x = (double)NAN; /* one code for all */
+        x = (double)NAN; /* one code for all NaNs */
     if (type == OC_F8E8M0)
         return oc_e8m0_from_f64(x > 0 || isnan(x) ? x : 0, OC_ROUND_NEAREST, true);
     if (oc_type_is_half(type))
@@ -66,7 +66,7 @@ bool number_is_real(oc_type type)
     return number_is_float_or_integer(type) || type == OC_BOOL;
 }
 
-/* Element i of size bytes as an unsigned integer. */
+/* Returns element i of size bytes as an unsigned integer. */
 static uint64_t raw_bits(const void *data, size_t size, int64_t i)
 {
     const char *at = (const char *)data + (size_t)i * size;
@@ -121,7 +121,8 @@ uint64_t number_unsigned(oc_type type, const void *data, int64_t i)
 
 double number_get(oc_type type, const void *data, int64_t i)
 {
-    switch (type) { /* common types first, for speed: pictures are converted sample by sample */
+    /* common types come first, for speed: pictures are converted sample by sample */
+    switch (type) {
     case OC_F32:
         return ((const float *)data)[i];
     case OC_F64:
@@ -223,8 +224,7 @@ const char *number_time(double ms, char text[NUMBER_TEXT])
 
 /* ---- distance ---- */
 
-/* A float's code, mapped to an integer so that codes have the order of the values; both zeros map
- * to 0. */
+/* Returns a float's code as an integer, in the order of the values; both zeros become 0. */
 static int64_t ordered_code(oc_type type, const void *data, int64_t i)
 {
     const uint64_t bits = number_unsigned(type, data, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resources.c - how much memory, time and files may this process use from now on? */
+ * resources.c - limits how much memory, time and files this process may use from now on. */
 #define _XOPEN_SOURCE 700
 #include "common/resources.h"
 
@@ -14,7 +14,8 @@ static rlim_t lower(rlim_t now, rlim_t most)
     return now == RLIM_INFINITY || now > most ? most : now;
 }
 
-/* Lowers a limit and, to grace more, what it may be raised to; one that is lower already stays. */
+/* Lowers a limit to `most`, and its upper bound to `most` plus grace. A limit that is lower
+ * already stays. */
 static void limit(int resource, rlim_t most, rlim_t grace)
 {
     struct rlimit r;
@@ -25,10 +26,11 @@ static void limit(int resource, rlim_t most, rlim_t grace)
     (void)setrlimit(resource, &r);
 }
 
-/* Bytes of memory that RLIMIT_DATA counts now; mapped files are none of them. 0: not known. */
+/* Returns the bytes of memory that RLIMIT_DATA counts now, which leaves out mapped files; 0 when
+ * they are not known. */
 static size_t data_now(void)
 {
-    enum { BEFORE = 5 }; /* numbers of the line */
+    enum { BEFORE = 5 }; /* numbers of the line before the wanted one */
     char text[256] = "", *at = text;
     unsigned long long data = 0;
     FILE *f = fopen("/proc/self/statm", "r");
@@ -42,7 +44,9 @@ static size_t data_now(void)
 
 void resources_limit(size_t memory, double seconds)
 {
-    enum { MOST_FILES = 64, SECONDS_TO_END = 5 }; /* past them no signal is sent: SIGKILL */
+    /* When its limit of time is over, a process gets a signal, and SECONDS_TO_END later it is
+     * killed. */
+    enum { MOST_FILES = 64, SECONDS_TO_END = 5 };
     const size_t now = data_now();
     limit(RLIMIT_CORE, 0, 0);
     limit(RLIMIT_NOFILE, MOST_FILES, 0);

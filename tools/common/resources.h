@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* No core file, few open files, memory bytes more than now (SIZE_MAX: any number), and seconds of
- * processor time of all threads (0: any number). */
+/* Allows no core file, few open files, `memory` bytes more than now (SIZE_MAX: any number), and
+ * `seconds` of processor time of all threads (0: any number). */
 void resources_limit(size_t memory, double seconds);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * signals.c - what does a signal do to the command, and to the files it is writing?
+ * signals.c - what does a signal do to the command, and to the files that it is writing?
  *
- * Any thread may get the signal, so what the handler reads is atomic, and whoever takes a path out
- * of the table owns it. */
+ * Any thread may get the signal, so what the handler reads is atomic, and whoever takes a path
+ * out of the table owns it. */
 #include "common/signals.h"
 
 #include <signal.h>

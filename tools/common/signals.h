@@ -9,8 +9,7 @@
  * process as the signal does by default, after the guarded files are removed. So does a write to a
  * pipe that nobody reads any more when standard output is such a pipe, unless SIGPIPE was ignored
  * from the start; to another pipe, and past the limit of a file's size, it is an error of that
- * write.
- */
+ * write. */
 #ifndef TOOLS_COMMON_SIGNALS_H
 #define TOOLS_COMMON_SIGNALS_H
 
@@ -18,15 +17,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void signals_catch(void); /* signals_posix.c, signals_windows.c */
-/* Ends the process if signals_cancelled is true; for the end of the program, when all is written.
- */
+void signals_catch(void); /* defined in signals_posix.c and signals_windows.c */
+/* Ends the process if signals_cancelled is true. Called at the end of the program, after
+ * everything is written. */
 void signals_end(void);
-/* ctx is not used: it makes the function fit oc_limits.cancel. */
+/* ctx is not used; it makes the function fit oc_limits.cancel. */
 bool signals_cancelled(void *ctx);
 
-/* For a loop over the elements of a value, which may be billions: asks at every 65,536th element i
- * whether SIGINT came, and the loop has to end there. */
+/* For a loop over the elements of a value, which may be billions: asks at every 65,536th element
+ * i whether SIGINT came. If so, the loop has to end. */
 static inline bool signals_end_at(int64_t i)
 {
     return i % (1 << 16) == 0 && signals_cancelled(NULL);
@@ -39,9 +38,9 @@ enum { SIGNALS_FILES = 256 };
 bool signals_guard(char *path);
 void signals_release(char *path);
 
-/* Makes signals_cancelled true, as SIGINT does; false: it was before. */
+/* Makes signals_cancelled true, as SIGINT does. Returns false when it was true before. */
 bool signals_interrupt(void);
-/* For handlers, which of this header call these two. */
+/* For signal handlers, which may call only these two functions of this header. */
 void signals_remove_files(void);
 
 #endif

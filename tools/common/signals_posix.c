@@ -21,7 +21,7 @@ static void on_interrupt(int number)
         on_end(number);
 }
 
-/* Returns, and leaves the write to fail, where it is another pipe that nobody reads. */
+/* Returns, so that the write fails, when the broken pipe is not standard output. */
 static void on_broken_pipe(int number)
 {
     const int reason = errno;
@@ -39,14 +39,15 @@ void signals_end(void)
 
 static void set(int number, void (*handler)(int))
 {
-    /* Not blocked in its own handler, so that raise ends the process there and then. */
+    /* Not blocked in its own handler, so that raise ends the process at once. */
     struct sigaction action = {.sa_handler = handler, .sa_flags = (int)SA_NODEFER};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
 }
 
-/* Faults, which keep their core; those that do not end a process by default; those with a meaning
- * of their own here; SIGKILL and SIGSTOP, which nobody catches. */
+/* Is the signal left alone? These are faults, which keep their core file; signals that do not
+ * end a process by default; signals with a meaning of their own here; and SIGKILL and SIGSTOP,
+ * which nobody can catch. */
 static bool is_left_alone(int number)
 {
     static const int alone[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGTRAP, SIGABRT, SIGSYS,
@@ -58,7 +59,8 @@ static bool is_left_alone(int number)
     return false;
 }
 
-/* Else nohup goes on ignoring SIGHUP, a server SIGPIPE, and a profiler taking SIGPROF. */
+/* Has the signal its default action? If not, nohup ignores SIGHUP, a server ignores SIGPIPE, or
+ * a profiler takes SIGPROF. */
 static bool has_default(int number)
 {
     struct sigaction before;

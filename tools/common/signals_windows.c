@@ -5,7 +5,7 @@
 
 #include <windows.h>
 
-/* Runs in a thread of its own. What it does not take ends the process. */
+/* Runs in a thread of its own. An event that it does not handle ends the process. */
 static BOOL WINAPI on_control(DWORD event)
 {
     if (event == CTRL_C_EVENT && signals_interrupt())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * system_calls.c - which system calls may this process make? A filter in the kernel's language of
- * filters (BPF), by seccomp. */
-#define _GNU_SOURCE /* syscall numbers */
+ * system_calls.c - which system calls may this process make? Filters them by seccomp, in the
+ * kernel's filter language (BPF). */
+#define _GNU_SOURCE /* declares syscall numbers */
 #include "common/system_calls.h"
 
 #if defined(TOOLS_SECCOMP) && (defined(__x86_64__) || defined(__aarch64__))
@@ -25,7 +25,7 @@ static const unsigned ARCHITECTURE = AUDIT_ARCH_X86_64;
 static const unsigned ARCHITECTURE = AUDIT_ARCH_AARCH64;
 #endif
 
-/* Calls that are allowed whatever their arguments. Which files they reach is Landlock's matter. */
+/* Calls that are allowed whatever their arguments. Landlock decides which files they reach. */
 static const int plain[] = {
     SYS_read,
     SYS_write,
@@ -77,7 +77,7 @@ static const int plain[] = {
     SYS_sysinfo,
     SYS_membarrier,
     SYS_ppoll,
-#ifdef SYS_open /* not on every processor */
+#ifdef SYS_open /* does not exist on every processor */
     SYS_open,
     SYS_stat,
     SYS_lstat,
@@ -91,7 +91,7 @@ static const int plain[] = {
     SYS_time,
     SYS_getrlimit,
 #endif
-#ifdef SYS_statx /* not in every header */
+#ifdef SYS_statx /* missing in some headers */
     SYS_statx,
 #endif
 #ifdef SYS_faccessat2
@@ -121,14 +121,16 @@ static void load(filter *f, size_t offset)
     put(f, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offset));
 }
 
-/* Ends with the result, unless the word loaded last fails the test: then skips the end. */
+/* Ends with the result if the word that was loaded last passes the test; otherwise continues
+ * behind the end. */
 static void end_if(filter *f, unsigned test, unsigned with, unsigned result)
 {
     put(f, (struct sock_filter)BPF_JUMP((unsigned short)(BPF_JMP | test | BPF_K), with, 0, 1));
     put(f, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, result));
 }
 
-/* The low or, on half 1, the high word of an argument. Both processors store the low word first. */
+/* Returns where the low word of an argument is, or with half 1 the high word. Both processors
+ * store the low word first. */
 static size_t argument(int i, int half)
 {
     return offsetof(struct seccomp_data, args) + 8 * (size_t)i + 4 * (size_t)half;
@@ -136,7 +138,7 @@ static size_t argument(int i, int half)
 
 static const unsigned REFUSED = SECCOMP_RET_ERRNO | EPERM;
 
-/* Allows call number if the low word of its argument passes the test, and else refuses it. */
+/* Allows call number if the low word of its argument passes the test; else refuses it. */
 static void allow_if(filter *f, int number, int i, unsigned test, unsigned with)
 {
     enum { STEPS = 4 };
@@ -156,7 +158,7 @@ static void allow_unless(filter *f, int number, int i, unsigned test, unsigned w
     put(f, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
 }
 
-/* Limits may be asked for, not set: the argument with new ones is NULL. */
+/* Limits may be read but not set: the argument with new limits must be NULL. */
 static void allow_asking_for_limits(filter *f)
 {
     enum { STEPS = 6, NEW_LIMITS = 2 };
@@ -180,12 +182,12 @@ static void make(filter *f)
                    */
     end_if(f, BPF_JEQ, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
 #endif
-    allow_if(f, SYS_clone, 0, BPF_JSET, CLONE_THREAD); /* threads, not processes */
+    allow_if(f, SYS_clone, 0, BPF_JSET, CLONE_THREAD); /* allows threads, not processes */
     allow_unless(f, SYS_mmap, 2, BPF_JSET, PROT_EXEC);
     allow_unless(f, SYS_mprotect, 2, BPF_JSET, PROT_EXEC);
-    allow_if(f, SYS_ioctl, 1, BPF_JEQ, TCGETS); /* is it a terminal? */
+    allow_if(f, SYS_ioctl, 1, BPF_JEQ, TCGETS); /* asks whether it is a terminal */
     allow_unless(f, SYS_fcntl, 1, BPF_JGT, F_GETFL);
-    allow_if(f, SYS_tgkill, 0, BPF_JEQ, (unsigned)getpid()); /* raise and abort */
+    allow_if(f, SYS_tgkill, 0, BPF_JEQ, (unsigned)getpid()); /* for raise and abort */
     allow_asking_for_limits(f);
     put(f, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, REFUSED));
 }

@@ -21,7 +21,8 @@ bool system_open_streams(void)
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
         if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF)
             continue;
-        /* The lowest number is free, so open returns it. The way is the wrong one. */
+        /* The lowest number is free, so open returns it. The direction is the wrong one, so that
+         * using the stream fails. */
         if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
             return false;
     }
@@ -98,7 +99,7 @@ bool system_find(const char *pattern, void (*take)(void *ctx, const char *path),
 
 int system_run(const char *line)
 {
-    enum { NOT_FOUND = 127 }; /* the shell's exit code */
+    enum { NOT_FOUND = 127 }; /* the shell's exit code for that */
     fflush(NULL);
     const int status = system(line);
     if (status == -1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * system_windows.c - streams, files and commands of Windows. The program's manifest has Windows
- * take paths as UTF-8 (ocellus.manifest). */
+ * system_windows.c - streams, files and commands of Windows.
+ *
+ * The program's manifest makes Windows take paths as UTF-8 (ocellus.manifest). */
 #define WIN32_LEAN_AND_MEAN
 #include "common/system.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <windows.h>
 
-/* Sets errno after a call of the system that failed. */
+/* Sets errno after a system call has failed. */
 static void explain(void)
 {
     const DWORD why = GetLastError();
@@ -30,7 +31,7 @@ bool system_open_streams(void)
 {
     FILE *const stream[] = {stdin, stdout, stderr};
     for (int i = 0; i < 3; i++)
-        if (_fileno(stream[i]) >= 0) /* else the process was started without it */
+        if (_fileno(stream[i]) >= 0) /* false when the process was started without the stream */
             _setmode(_fileno(stream[i]), _O_BINARY);
     return true;
 }
@@ -62,7 +63,7 @@ char *system_last_slash(const char *path)
 
 bool system_describe(const char *path, bool follow, system_file *out)
 {
-    BY_HANDLE_FILE_INFORMATION info = {0}; /* of a device there is none */
+    BY_HANDLE_FILE_INFORMATION info = {0}; /* stays zero for a device */
     *out = (system_file){0};
     const HANDLE file = CreateFileA(
         path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
@@ -131,7 +132,7 @@ bool system_find(const char *pattern, void (*take)(void *ctx, const char *path),
 
 int system_run(const char *line)
 {
-    enum { NOT_FOUND = 9009 }; /* the shell's exit code */
+    enum { NOT_FOUND = 9009 }; /* the shell's exit code for that */
     fflush(NULL);
     const int code = system(line);
     return code == -1 || code == NOT_FOUND        ? SYSTEM_NOT_RUN

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * temp_folder.c - the line of a command, which names a folder or a file. */
+ * temp_folder.c - makes the line of a command that names a folder or a file. */
 #include "common/temp_folder.h"
 
 #include <stdlib.h>

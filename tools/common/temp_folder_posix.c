@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * temp_folder_posix.c - a temporary folder, and commands that work in it, neither of which outlives
- * this process.
+ * temp_folder_posix.c - a temporary folder, and commands that work in it, neither of which
+ * outlives this process.
  *
- * A process of its own waits until this one has ended, be it by SIGKILL, then ends the command that
- * still runs and removes the folder. */
+ * A second process waits until this one has ended, even by SIGKILL. Then it ends the command
+ * that still runs, and removes the folder. */
 #define _XOPEN_SOURCE 700
 #include "common/temp_folder.h"
 
@@ -24,7 +24,7 @@
 struct temp_folder {
     char *folder;
     pid_t process;
-    int pipe; /* to the process: the group of the command that runs now, 0 for none */
+    int pipe; /* to that process: the process group of the current command, 0 for none */
 };
 
 /* ---- the folder ---- */
@@ -39,7 +39,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 
 static bool remove_tree(const char *path)
 {
-    enum { FOLDERS = 16 }; /* held open at a time */
+    enum { FOLDERS = 16 }; /* folders held open at a time */
     return nftw(path, remove_one, FOLDERS, FTW_DEPTH | FTW_PHYS) == 0;
 }
 
@@ -56,8 +56,8 @@ const char *temp_folder_folder(const temp_folder *k)
 
 /* ---- the process that waits ---- */
 
-/* Ends with the process: everything that the other one left is removed, unless that fails. Signals
- * for both must not end this one before. */
+/* Runs as the second process: when the other process has ended, removes everything that it left.
+ * Signals that are sent to both must not end this one first. */
 static void keep(const char *folder, int pipe)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2};
@@ -103,7 +103,8 @@ temp_folder *temp_folder_new(oc_error *e)
     temp_folder *k = tool_alloc(1, sizeof *k);
     k->pipe = -1;
     k->folder = tool_format("%s/ocellus-XXXXXX", above && *above ? above : "/tmp");
-    signal(SIGCHLD, SIG_DFL); /* this process waits for others, also where it was told not to */
+    /* this process waits for others, also if it was started with SIGCHLD ignored */
+    signal(SIGCHLD, SIG_DFL);
     if (!mkdtemp(k->folder)) {
         tool_fail(e, OC_IO, "%s: %s", k->folder, strerror(errno));
     } else {
@@ -142,8 +143,8 @@ static void tell_process(const temp_folder *k, pid_t group)
         ;
 }
 
-/* Starts the line as a group of processes of its own, in which no signal is ignored that is ignored
- * here. Returns an errno. */
+/* Starts the line as a process group of its own, in which signals that this process ignores are
+ * not ignored. Returns an errno. */
 static int spawn(const char *line, pid_t *out)
 {
     extern char **environ;
@@ -174,7 +175,7 @@ static double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Waits for the process until the time is over or SIGINT came; false: then. */
+/* Waits for the process. Returns false when the time is over or SIGINT came first. */
 static bool wait_until(pid_t process, double end, int *status)
 {
     enum { SHORTEST = 1000000, LONGEST = 50000000 }; /* nanoseconds between two looks */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * temp_folder_windows.c - a temporary folder, and commands that work in it. A job, of which the
- * commands are part, ends them when this process ends. */
+ * temp_folder_windows.c - a temporary folder, and commands that work in it.
+ *
+ * The commands belong to a job, which ends them when this process ends. */
 #define WIN32_LEAN_AND_MEAN
 #include "common/temp_folder.h"
 
@@ -56,7 +57,7 @@ temp_folder *temp_folder_new(oc_error *e)
     if (!chosen || !*chosen) {
         const DWORD size = GetTempPathA(sizeof above, above);
         if (size && size < sizeof above)
-            above[size - 1] = 0; /* a slash */
+            above[size - 1] = 0; /* cuts a slash off */
         chosen = size && size < sizeof above ? above : ".";
     }
     temp_folder *k = tool_alloc(1, sizeof *k);
@@ -87,7 +88,7 @@ void temp_folder_free(temp_folder *k)
 
 /* ---- commands ---- */
 
-/* A job whose processes end with its last handle. */
+/* Makes a job whose processes end when its last handle is closed. */
 static HANDLE make_job(void)
 {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {.BasicLimitInformation.LimitFlags =
@@ -113,7 +114,8 @@ static bool start(HANDLE job, const char *line, PROCESS_INFORMATION *process)
                         .hStdInput = nothing,
                         .hStdOutput = said,
                         .hStdError = said};
-    char *words = tool_format("cmd.exe /d /s /c \"%s\"", line); /* CreateProcess writes into it */
+    /* a copy, because CreateProcess writes into it */
+    char *words = tool_format("cmd.exe /d /s /c \"%s\"", line);
     const bool started =
         CreateProcessA(NULL, words, NULL, NULL, TRUE, CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP,
                        NULL, NULL, &how, process);
@@ -128,7 +130,7 @@ static bool start(HANDLE job, const char *line, PROCESS_INFORMATION *process)
     return started;
 }
 
-/* Waits for the process until the time is over or Ctrl-C came; false: then. */
+/* Waits for the process. Returns false when the time is over or Ctrl-C came first. */
 static bool wait_for(HANDLE process, double seconds)
 {
     enum { LOOK = 20 }; /* milliseconds between two looks */
@@ -166,7 +168,7 @@ temp_folder_end temp_folder_run(temp_folder *k, const char *line, double seconds
     return end;
 }
 
-/* Exit codes tell of exceptions; there are no signals. */
+/* There are no signals; exit codes tell of exceptions. */
 const char *temp_folder_signal_name(int number)
 {
     (void)number;
@@ -179,5 +181,5 @@ char *temp_folder_word(const char *text)
                                 "_./:\\@+-";
     if (*text && text[strspn(text, plain)] == 0)
         return tool_format("%s", text);
-    return tool_format("\"%s\"", text); /* no file's name has a quote in it */
+    return tool_format("\"%s\"", text); /* no file's name contains a quote */
 }

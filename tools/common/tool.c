@@ -54,7 +54,7 @@ static void show(FILE *out, const char *text)
     }
 }
 
-/* Cuts off a long text when there is no memory for it. */
+/* Prints the formatted text; cuts off a long text when there is no memory for it. */
 static void show_formatted(FILE *out, const char *format, va_list args)
 {
     char shorter[1100], *longer = NULL;
@@ -90,7 +90,7 @@ void tool_say(const char *format, ...)
     va_list args;
     va_start(args, format);
     fflush(stdout);
-    system_lock_stream(stderr); /* lines of several threads stay whole */
+    system_lock_stream(stderr); /* keeps lines of several threads whole */
     fputs("ocellus: ", stderr);
     show_formatted(stderr, format, args);
     fputc('\n', stderr);
@@ -143,7 +143,7 @@ char *tool_format(const char *format, ...)
     va_start(args, format);
     const int size = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    if (size < 0) /* a conversion that the C library refuses */
+    if (size < 0) /* the C library refuses a conversion */
         return tool_require(NULL);
     char *text = tool_alloc((size_t)size + 1, 1);
     va_start(args, format);
@@ -174,7 +174,7 @@ int tool_finish(int code)
     const bool failed = ferror(stdout) != 0;
     if (fflush(stdout) == 0 && !failed)
         return code;
-    if (errno != EPIPE) /* whoever read it has enough */
+    if (errno != EPIPE) /* a reader that has closed the pipe has read enough */
         tool_say("standard output: %s", errno ? strerror(errno) : "a write failed");
     return TOOL_INVALID;
 }

@@ -5,8 +5,9 @@
 
 #include <ocellus.h>
 
-/* The format at place text has arguments from place first on. On Windows too it is that of C, since
- * the build asks for printf of MinGW. */
+/* Lets the compiler check a printf format: the format is the function's argument number `place`,
+ * its arguments begin at number `first`. On Windows the format is C's too, because the build
+ * asks for MinGW's own printf. */
 #ifdef _WIN32
 #define TOOL_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
 #elif defined(__GNUC__)
@@ -21,18 +22,19 @@ enum tool_exit {
     TOOL_USAGE = 2,        /* the command line is wrong */
     TOOL_INVALID = 3,      /* a model or data file is invalid, or cannot be read or written */
     TOOL_UNSUPPORTED = 4,  /* an operator, version or type is not supported */
-    TOOL_LIMIT = 5,        /* a limit was hit, memory included */
-    TOOL_INTERRUPTED = 130 /* what a shell tells of a process that SIGINT ended */
+    TOOL_LIMIT = 5,        /* a limit was reached, memory included */
+    TOOL_INTERRUPTED = 130 /* what a shell reports for a process that SIGINT ended */
 };
 
-/* The exit code of the command for a status of the library. */
+/* Returns the exit code of the command for a status of the library. */
 int tool_exit_code(oc_status code);
-/* Is it a limit, a lack of memory, or an interrupt, and so no result of what was run? */
+/* Is it a limit, a lack of memory, or an interrupt, and so not a result of what was run? */
 bool tool_ends_all(oc_status code);
 
-/* Formatted text on standard output, which tool_line ends with a line end; tool_say writes
- * "ocellus: ..." and a line end to standard error. Names and texts of files may hold anything: what
- * is no character of UTF-8, or a control character, is shown as \x1b, and so is a line end. */
+/* tool_print writes formatted text to standard output; tool_line adds a line end; tool_say
+ * writes "ocellus: ..." and a line end to standard error. Names and texts from files may hold
+ * any bytes, so a byte that is not part of a UTF-8 character, a control character, and a line
+ * end are shown as \x1b. */
 void tool_print(const char *format, ...) TOOL_PRINTF(1, 2);
 void tool_line(const char *format, ...) TOOL_PRINTF(1, 2);
 void tool_say(const char *format, ...) TOOL_PRINTF(1, 2);
@@ -40,11 +42,12 @@ void tool_say(const char *format, ...) TOOL_PRINTF(1, 2);
 /* Sets *e unless it holds an error already, and returns its code. */
 oc_status tool_fail(oc_error *e, oc_status code, const char *format, ...) TOOL_PRINTF(3, 4);
 
-/* Memory for small things, such as names from the command line or from a model. None of the five
- * returns NULL: without memory the process ends with a message and TOOL_LIMIT. tool_alloc gives n
- * zeroed elements of size bytes, tool_grow enlarges block to n elements, or to the next power of
- * two of them, tool_push makes room for one more behind the n of a list that only tool_push
- * enlarges, tool_format gives the formatted text, tool_require its argument. Free with free. */
+/* Memory for small things, such as names from the command line or from a model. These functions
+ * never return NULL: when memory runs out the process ends with a message and TOOL_LIMIT.
+ * tool_alloc gives n zeroed elements of size bytes; tool_grow enlarges block to n elements, or
+ * to the next power of two of them; tool_push makes room for one more element behind the n of a
+ * list that only tool_push enlarges; tool_format gives the formatted text; tool_require gives
+ * its argument. Free with free. */
 void *tool_require(void *block);
 void *tool_alloc(size_t n, size_t size);
 void *tool_grow(void *block, size_t n, size_t size);
@@ -57,7 +60,7 @@ char *tool_format(const char *format, ...) TOOL_PRINTF(1, 2);
 int tool_report(const oc_error *e, bool json);
 
 /* Flushes standard output and returns code. When a write to standard output has failed, prints a
- * message, unless it is that nobody reads it any more, and returns TOOL_INVALID instead. */
+ * message and returns TOOL_INVALID instead; no message when the reader has closed the pipe. */
 int tool_finish(int code);
 
 #endif

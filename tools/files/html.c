@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * html.c - builds a text of HTML in memory, piece by piece. */
+ * html.c - builds an HTML text in memory, piece by piece. */
 #include "files/html.h"
 
 #include "common/data.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image.c - a picture in memory, and which format a file of one has. */
+ * image.c - pictures in memory, and which format a picture file has. */
 #include "files/image.h"
 
 #include "common/data.h"
@@ -37,7 +37,8 @@ unsigned char *image_bytes(const image *m, bool wide)
 void image_widen(image *m, bool wide)
 {
     const size_t n = count_samples(m);
-    const unsigned char *b = image_bytes(m, wide); /* sample i is written when byte i is read */
+    /* sample i is written only after byte i has been read */
+    const unsigned char *b = image_bytes(m, wide);
     for (size_t i = 0; i < n; i++)
         m->sample[i] = (uint16_t)(wide ? b[2 * i] << 8 | b[2 * i + 1] : b[i]);
 }

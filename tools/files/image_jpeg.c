@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_jpeg.c - reads and writes JPEG files with libjpeg, where the build has it. */
+ * image_jpeg.c - reads and writes JPEG files with libjpeg, if the build has it. */
 #include "files/image.h"
 
 #ifdef TOOLS_JPEG
@@ -54,7 +54,7 @@ static void on_message(j_common_ptr jpeg, int level)
         on_exit(jpeg);
 }
 
-/* A small file can have so many scans that decoding never seems to end. */
+/* Stops pictures with very many scans: a small file could make decoding seem endless. */
 static void on_progress(j_common_ptr jpeg)
 {
     errors *s = (errors *)jpeg->err;
@@ -98,7 +98,8 @@ static void read_pixels(j_decompress_ptr jpeg, image *m, size_t cap, JSAMPLE **r
     *row = data_alloc(n, s->where, s->e);
     if (s->e->code != OC_OK)
         return;
-    const size_t left = data_left(); /* for what the library keeps of pictures in several scans */
+    /* limits what the library keeps for pictures in several scans */
+    const size_t left = data_left();
     jpeg->mem->max_memory_to_use = left > LONG_MAX ? LONG_MAX : left ? (long)left : 1;
     jpeg_start_decompress(jpeg);
     for (uint16_t *out = m->sample; jpeg->output_scanline < jpeg->output_height;) {

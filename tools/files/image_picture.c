@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_picture.c - how do the elements of a tensor become the samples of a picture? */
+ * image_picture.c - turns the elements of a tensor into the samples of a picture. */
 #include "files/image.h"
 #include "files/image_view.h"
 
@@ -36,7 +36,7 @@ bool image_is_like(const oc_value *t, const image_options *o)
     return view_of(t, o, &v) && v.height > 1 && v.width > 1;
 }
 
-/* sample = element * factor[c] + offset[c], of channel c of the tensor. */
+/* sample = element * factor[c] + offset[c], for channel c of the tensor. */
 typedef struct scaling {
     double factor[IMAGE_CHANNELS], offset[IMAGE_CHANNELS];
 } scaling;
@@ -49,7 +49,7 @@ static void set_all(scaling *s, double factor, double offset)
     }
 }
 
-/* The least and the greatest element that is finite; 0 and 0: there is none. */
+/* Finds the least and the greatest finite element; both are 0 when there is none. */
 static void find_range(const oc_value *t, double *least, double *greatest)
 {
     const int64_t n = oc_value_count(t);
@@ -65,7 +65,7 @@ static void find_range(const oc_value *t, double *least, double *greatest)
     }
 }
 
-/* By the values alone. text receives what is done. */
+/* Chooses the scaling by the values alone. text receives what is done. */
 static scaling scaling_of(const oc_value *t, char *text, size_t size)
 {
     const oc_type type = oc_value_type(t);
@@ -93,7 +93,7 @@ static scaling scaling_of(const oc_value *t, char *text, size_t size)
     return s;
 }
 
-/* The inverse of how a picture becomes a tensor. */
+/* Returns the inverse of how a picture becomes a tensor. */
 static scaling scaling_asked(const image_options *o, oc_type type, char *text, size_t size)
 {
     const double scale = o->scale != 0 ? o->scale : number_is_float(type) ? 1.0 / 255 : 1;
@@ -126,7 +126,7 @@ static void fill(image *m, const oc_value *t, const image_view *v, const scaling
             }
 }
 
-/* Refuses means and deviations of another number than there are channels. */
+/* Refuses more or fewer means or deviations than there are channels. */
 static void check_asked(const image_options *o, int channels, const char *where, oc_error *e)
 {
     const bool mean = o->n_mean > 1 && o->n_mean != channels;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_plain.c - reads the picture formats without compression: BMP, and PBM, PGM, PPM (PNM). */
+ * image_plain.c - reads uncompressed pictures: BMP, and PBM, PGM, PPM (PNM). */
 #include "files/image.h"
 
 #include "common/limits.h"
@@ -17,7 +17,7 @@ static uint32_t little(const uint8_t *p, int n)
     return value;
 }
 
-/* The header's fields that count, and where pixels and palette are. */
+/* The fields of the header that matter, and where pixels and palette are. */
 typedef struct bmp {
     const uint8_t *pixels, *palette;
     int bits, colours;
@@ -81,7 +81,7 @@ void image_read_bmp(image *m, const void *bytes, size_t size, size_t cap, const 
 
 typedef struct reader {
     const uint8_t *at, *end;
-    bool is_cut_off; /* more was asked for than is there */
+    bool is_cut_off; /* true: more was asked for than there is */
 } reader;
 
 static bool ends_before(reader *r, int n)
@@ -103,7 +103,7 @@ static void skip_space(reader *r)
                 r->at++;
 }
 
-/* The next number, at most `most`; -1: there is none. */
+/* Reads the next number, at most `most`. Returns -1 when there is none. */
 static int read_number(reader *r, int most)
 {
     int value = 0;
@@ -118,10 +118,11 @@ static int read_number(reader *r, int most)
     return value;
 }
 
-/* The next sample as a number of 0 to white; -1: there is none. bit counts the bits of a row. */
+/* Returns the next sample as a number of 0 to white; -1 when there is none. bit counts the bits
+ * of a row. */
 static int read_sample(reader *r, int form, int white, int *bit)
 {
-    if (form == 1) { /* digits may touch */
+    if (form == 1) { /* digits need no blanks between them */
         skip_space(r);
         return !ends_before(r, 1) && (*r->at == '0' || *r->at == '1') ? *r->at++ == '0' : -1;
     }
@@ -157,7 +158,7 @@ static bool read_samples(reader *r, image *m, int form, int white)
     return true;
 }
 
-/* Does another picture follow, as in a stream of them? */
+/* Does another picture follow, as in a stream of pictures? */
 static bool has_next(reader *r)
 {
     while (r->at < r->end && strchr(" \t\n\v\f\r", *r->at) && *r->at)

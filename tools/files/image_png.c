@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_png.c - reads and writes PNG files with libpng, where the build has it. */
+ * image_png.c - reads and writes PNG files with libpng, if the build has it. */
 #include "files/image.h"
 
 #ifdef TOOLS_PNG

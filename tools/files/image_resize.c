@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_resize.c - brings a picture to another size by the operator Resize, so that the result is
- * the same bits on every machine. */
+ * image_resize.c - resizes pictures by the operator Resize, so that the bits are equal on every
+ * machine. */
 #include "base/int.h"
 #include "files/image.h"
 
@@ -20,19 +20,19 @@ static const char model_text[] =
 
 /* ---- which size ---- */
 
-/* side * to / from, rounded half up, at least 1; all are at most LIMIT_SIDE. */
+/* Returns side * to / from, rounded half up, at least 1. All are at most LIMIT_SIDE. */
 static int64_t scaled(int64_t side, int64_t to, int64_t from)
 {
     const int64_t n = (2 * side * to + from) / (2 * from);
     return n ? n : 1;
 }
 
-/* The size of the whole picture after resizing: it covers (crop) or fits into (fit) the wanted
- * width and height, and touches two edges. */
+/* Finds the size of the whole picture after resizing: it covers (crop) or fits into (fit) the
+ * wanted width and height, and touches two edges. */
 static void choose_size(const image *m, image_resize_kind kind, int64_t *width, int64_t *height)
 {
     const int64_t w = m->width, h = m->height;
-    const bool flat = *width * h <= *height * w; /* the whole width is what fits */
+    const bool flat = *width * h <= *height * w; /* the whole width fits */
     if (kind == IMAGE_STRETCH)
         return;
     if (flat == (kind == IMAGE_FIT))
@@ -65,7 +65,8 @@ static void take_plane(const float *plane, image *to, int channel)
 {
     const int64_t n = (int64_t)to->width * to->height;
     for (int64_t i = 0; i < n; i++) {
-        const int sample = (int)nearbyintf(plane[i]); /* a mean of samples, perhaps a bit more */
+        /* a weighted mean of samples, perhaps slightly more than the greatest */
+        const int sample = (int)nearbyintf(plane[i]);
         to->sample[i * to->channels + channel] = (uint16_t)oc_min(sample, to->white);
     }
 }
@@ -83,7 +84,7 @@ static void run_channels(const image *m, image *to, const scaler *s, oc_error *e
     }
 }
 
-/* Fills to, whose width and height are set, with the samples of m. */
+/* Fills `to`, whose width and height are set, with the resized samples of m. */
 static void scale(const image *m, image *to, const char *where, oc_error *e)
 {
     const oc_model_options loading = {.alloc = *data_allocator(),
@@ -109,7 +110,8 @@ static void scale(const image *m, image *to, const char *where, oc_error *e)
 
 /* ---- onto the wanted size ---- */
 
-/* Puts from into the middle of to, or the middle of from into to, on each axis by itself. */
+/* Copies `from` into the middle of `to`, or the middle of `from` into `to`, on each axis by
+ * itself. */
 static void place(const image *from, image *to, int fill)
 {
     const size_t channels = (size_t)to->channels, n = (size_t)to->width * (size_t)to->height;

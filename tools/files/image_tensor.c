@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_tensor.c - how do the pixels of a picture become a tensor? */
+ * image_tensor.c - turns the pixels of a picture into a tensor. */
 #include "files/image.h"
 #include "files/image_view.h"
 
@@ -28,8 +28,8 @@ static int order_channels(int order)
     return order == IMAGE_GRAY ? 1 : order == IMAGE_RGBA ? 4 : 3;
 }
 
-/* Chooses the channels of the tensor; declared is their number in the port, -1 if not known. The
- * note, perhaps "", says how they come from a picture with other channels. */
+/* Chooses the channels of the tensor; declared is their number in the port, -1 if unknown. The
+ * note, perhaps "", says how they are made from a picture with other channels. */
 static mapping choose_order(const image *m, int64_t declared, const image_options *o)
 {
     mapping p = {o->order, ""};
@@ -62,7 +62,7 @@ static double sample_at(const image *m, const uint16_t *pixel, int order, int ch
 
 /* ---- to a tensor ---- */
 
-/* The number by which samples are divided when the options give no scale. */
+/* Returns the number by which samples are divided when the options give no scale. */
 static int divisor_of(oc_type type, int white)
 {
     return number_is_float(type) ? white : type == OC_U8 && white == 65535 ? 257 : 1;
@@ -73,7 +73,8 @@ static double std_of(const image_options *o, int channel)
     return o->std[channel] != 0 ? o->std[channel] : 1;
 }
 
-/* ", minus mean 0.5, by std 0.25"; as many numbers as there are channels that differ. */
+/* Writes ", minus mean 0.5, by std 0.25", with as many numbers as there are channels that
+ * differ. */
 static void describe_normal(const image_options *o, int channels, char *text, size_t size)
 {
     size_t at = 0;
@@ -107,7 +108,7 @@ static bool check_suits(const image_options *o, oc_type type, int channels, cons
     return e->code == OC_OK;
 }
 
-/* Writes how samples became elements. */
+/* Describes how samples became elements. */
 static void describe(const char *where, const image *m, oc_type type, const image_view *v,
                      const image_options *o, const mapping *p, char *text)
 {
@@ -133,7 +134,7 @@ static void describe(const char *where, const image *m, oc_type type, const imag
              image_order_names[p->order]);
 }
 
-/* Sets the elements; ends after SIGINT. */
+/* Sets the elements; ends early after SIGINT. */
 static void fill(oc_value *t, const image *m, const image_view *v, const mapping *p,
                  const image_options *o)
 {
@@ -157,7 +158,7 @@ static bool is_last(const oc_port *port, const image_options *o)
            (o->layout == IMAGE_AUTO && image_looks_channels_last(port->rank, port->dim));
 }
 
-/* The width and height that an input declares; -1: any. */
+/* Finds the width and height that an input declares; -1: any. */
 static void declared_size(const oc_port *port, bool last, int64_t *width, int64_t *height)
 {
     const int end = port->rank - (port->rank > 2 && last);
@@ -165,7 +166,7 @@ static void declared_size(const oc_port *port, bool last, int64_t *width, int64_
     *height = port->rank < 2 ? -1 : port->dim[end - 2];
 }
 
-/* Refuses a picture of another size than the input declares. */
+/* Refuses a picture whose size is not the one that the input declares. */
 static bool check_size(const image *m, const oc_port *port, bool last, const image_options *o,
                        const char *where, oc_error *e)
 {

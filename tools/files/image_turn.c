@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_turn.c - which way up is a picture? The Exif data in its file tells how it was held. */
+ * image_turn.c - finds in a file's Exif data which way up its picture is, and turns it. */
 #include "files/image.h"
 
 #include "common/data.h"
@@ -22,8 +22,9 @@ static uint32_t number(const unsigned char *at, int size, bool big)
     return n;
 }
 
-/* Exif is a TIFF file: the order of bytes, the place of the first folder, and there entries of 12
- * bytes, each a tag, a type, a count, and a value. 0: it does not tell. */
+/* Returns the orientation; 0 when the data do not tell it. Exif data are a TIFF file: the order
+ * of bytes, the place of the first folder, and there entries of 12 bytes, each a tag, a type, a
+ * count, and a value. */
 static int orientation(span s)
 {
     enum { TAG = 0x0112, SHORT = 3, HEAD = 8, ENTRY = 12 };
@@ -46,15 +47,16 @@ static int orientation(span s)
     return 0;
 }
 
-/* ---- where a file keeps its Exif data; a span of size 0: nowhere ---- */
+/* ---- where a file keeps its Exif data; a span of size 0 when it has none ---- */
 
-/* The segments before the picture: 0xff, a kind, two bytes of size, which counts these two. */
+/* Segments come before the picture: 0xff, a kind, then two bytes of size, which include these
+ * two. */
 static span find_in_jpeg(span f)
 {
     enum { APP1 = 0xe1, SCAN = 0xda };
     size_t at = 2;
     while (f.size - at >= 4 && f.at[at] == 0xff && f.at[at + 1] != SCAN) {
-        if (f.at[at + 1] == 0xff) { /* a byte of padding */
+        if (f.at[at + 1] == 0xff) { /* skips a byte of padding */
             at++;
             continue;
         }
@@ -69,8 +71,8 @@ static span find_in_jpeg(span f)
     return (span){NULL, 0};
 }
 
-/* The chunks of a PNG (big) have a size, a name, bytes and a checksum; those of a WebP a name, a
- * size, and bytes to an even number of them. */
+/* The chunks of a PNG (big) have a size, a name, bytes and a checksum. Those of a WebP have a
+ * name, a size, and bytes padded to an even number. */
 static span find_in_chunks(span f, bool big)
 {
     size_t at = big ? 8 : 12;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_webp.c - reads WebP files with libwebp, where the build has it. */
+ * image_webp.c - reads WebP files with libwebp, if the build has it. */
 #include "files/image.h"
 
 #ifdef TOOLS_WEBP
@@ -22,7 +22,8 @@ void image_read_webp(image *m, const void *bytes, size_t size, size_t cap, const
                  .white = 255};
     image_alloc(m, cap, where, e);
     const size_t pixels = (size_t)m->width * (size_t)m->height, n = pixels * (size_t)m->channels;
-    void *own = data_alloc(4 * pixels, where, e); /* untouched: stands for what libwebp allocates */
+    /* counts what libwebp allocates against the cap; never written */
+    void *own = data_alloc(4 * pixels, where, e);
     if (e->code != OC_OK)
         return;
     uint8_t *const at = image_bytes(m, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * io.c - reads whole files into memory, and writes files that are complete or not there. */
+ * io.c - reads whole files into memory, and writes files so that they are complete or absent. */
 #define _POSIX_C_SOURCE 200809L
 #include "files/io.h"
 
@@ -21,7 +21,7 @@
 
 /* ---- reading ---- */
 
-/* Makes room for size bytes more, and for as many again where the memory is there. */
+/* Makes room for size bytes more, and for as many again if there is memory. */
 static bool grow(io_bytes *b, size_t size)
 {
     if (size > SIZE_MAX / 2 - b->size)
@@ -50,7 +50,7 @@ static size_t read_some(int file, void *buffer, size_t size)
     return n < 0 ? (size_t)-1 : (size_t)n;
 }
 
-/* errno says why a call of the system failed, unless SIGINT ended it. */
+/* Reports a failed system call by errno, unless SIGINT ended it. */
 static void report_call(const char *name, oc_error *e)
 {
     if (signals_cancelled(NULL))
@@ -65,7 +65,7 @@ static void read_all(int file, const char *name, size_t cap, io_bytes *out, oc_e
     struct stat st;
     const bool regular = fstat(file, &st) == 0 && S_ISREG(st.st_mode);
     const size_t most = regular || cap < LIMIT_STREAM ? cap : LIMIT_STREAM;
-    /* One byte more than the file has, where its end is found. */
+    /* One byte more than the file has, so that the read finds its end. */
     size_t step = !regular ? 1 << 16 : (uint64_t)st.st_size < most ? (size_t)st.st_size + 1 : most;
     for (bool ended = regular && (uint64_t)st.st_size > most; !ended;) {
         if (!grow(out, step)) {
@@ -148,7 +148,7 @@ oc_writer io_bytes_writer(io_bytes *b)
 /* ---- writing ---- */
 
 /* Opens a new file in the folder of path and returns its descriptor; -1 on failure. Its name is
- * guarded before the file is there, so that no signal comes too early. */
+ * guarded before the file exists, so that no signal comes too early. */
 static int open_temp(const char *path, char **temp)
 {
     for (int i = 0; i < 100; i++) {
@@ -172,7 +172,8 @@ static int open_temp(const char *path, char **temp)
     return -1;
 }
 
-/* Cuts ".123" off the name of size bytes; returns the bytes left, 0 where there is no such end. */
+/* Cuts ".123" off the name of size bytes. Returns the bytes left; 0 when the name has no such
+ * end. */
 static size_t cut_number(const char *name, size_t size)
 {
     const size_t whole = size;
@@ -239,7 +240,7 @@ oc_writer io_writer(io_file *f)
     return (oc_writer){put, f};
 }
 
-/* Replaces an error of the writer, which does not know the errno. */
+/* Replaces the error of the writer, which does not know the errno. */
 static void report_failure(const io_file *f, const char *name, oc_error *e)
 {
     if (e->code != OC_OK && e->code != OC_IO)
@@ -258,7 +259,7 @@ void io_commit(io_file *f, oc_error *e)
         errno = 0;
         if (fflush(f->stream) != 0 && !f->failure)
             f->failure = errno ? errno : EIO;
-        if (ferror(f->stream) && !f->failure) /* of what was written without io_put */
+        if (ferror(f->stream) && !f->failure) /* for bytes that were written without io_put */
             f->failure = EIO;
         if (f->stream != stdout && fclose(f->stream) != 0 && !f->failure)
             f->failure = errno ? errno : EIO;

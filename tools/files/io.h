@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * io.h - reads whole files into memory, and writes files that are complete or not there.
+ * io.h - reads whole files into memory, and writes files so that they are complete or absent.
  *
- * A file is written under a temporary name in the same folder and renamed when it is complete, so
- * that the real name never has a half-written file; a signal removes it. "-" is standard input or
- * output. The bytes read are counted in data.h. */
+ * A file is written under a temporary name in its folder and renamed when it is complete, so
+ * that the real name never has a half-written file; a signal removes the temporary one. "-" is
+ * standard input or output. The bytes read are counted in data.h. */
 #ifndef TOOLS_FILES_IO_H
 #define TOOLS_FILES_IO_H
 
@@ -17,19 +17,20 @@ typedef struct io_bytes {
     size_t size, room; /* bytes used, bytes allocated */
 } io_bytes;
 
-/* Reads path to its end. More than cap bytes, or LIMIT_STREAM of what is no regular file, are
- * OC_LIMIT. Free with io_bytes_free. */
+/* Reads path to its end. OC_LIMIT for more than cap bytes, or for more than LIMIT_STREAM of
+ * anything but a regular file. Free with io_bytes_free. */
 void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e);
-/* Reads standard input. After SIGINT it fails. */
+/* Returns a reader of standard input. After SIGINT it fails. */
 oc_reader io_standard_input(void);
 void io_bytes_free(io_bytes *b);
-/* A writer that appends to *b, which it may grow; b must outlive it. After SIGINT it fails. */
+/* Returns a writer that appends to *b, which may grow; b must outlive it. After SIGINT it fails. */
 oc_writer io_bytes_writer(io_bytes *b);
 
 typedef struct io_file {
     FILE *stream;
-    char *path, *temp; /* temp NULL: written in place, as standard output and devices are */
-    int failure;       /* errno of the first write that failed */
+    /* temp NULL: the file is written in place, as standard output and devices are */
+    char *path, *temp;
+    int failure; /* errno of the first write that failed */
 } io_file;
 
 /* io_create begins a file and io_commit ends it. Call io_commit even when *e holds an error: it
@@ -40,8 +41,8 @@ oc_writer io_writer(io_file *f);
 void io_put(io_file *f, const void *bytes, size_t size);
 void io_commit(io_file *f, oc_error *e);
 
-/* The name of the file that one with this name was to become: NAME for "NAME.PROCESS.N.part", which
- * a process that was killed leaves behind; NULL: it is no such name. Free with free. */
+/* Returns the name that a temporary file was to get: NAME for "NAME.PROCESS.N.part", which a
+ * killed process leaves behind; NULL when it is no such name. Free it with free. */
 char *io_part_of(const char *name);
 
 /* Makes a folder and the folders above it; a folder that exists already is not an error. */
@@ -49,7 +50,7 @@ void io_make_dir(const char *path, oc_error *e);
 bool io_is_dir(const char *path);
 bool io_exists(const char *path);
 
-/* The names in a folder but for "." and "..", in the order of their bytes. */
+/* The names in a folder except "." and "..", in the order of their bytes. */
 typedef struct io_names {
     char **name;
     int n;
@@ -57,7 +58,7 @@ typedef struct io_names {
 io_names io_list_dir(const char *path, oc_error *e);
 void io_names_free(io_names *names);
 
-/* The folder that holds the file path; "." where the path names none. Free with free. */
+/* Returns the folder that holds the file path; "." when the path names none. Free it with free. */
 char *io_folder_of(const char *path);
 
 /* Does the path end with this text, as in ".npy"? Case is ignored. */

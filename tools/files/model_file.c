@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * model_file.c - writes a model in the format of the file's ending. */
+ * model_file.c - writes a model in the format that the file's ending tells. */
 #include "files/model_file.h"
 
 #include "base/int.h"
@@ -81,8 +81,8 @@ void model_write(const oc_model *m, const char *path, oc_error *e)
     io_commit(&f, e);
 }
 
-/* Tells the remarks of the model, and of the one that it was made of, into j or, where that is
- * NULL, beside the path. */
+/* Reports the remarks of the model, and of the model that it was made of: into j, or as lines
+ * that name the path when j is NULL. */
 static void say_remarks(const oc_model *from, const oc_model *m, json_writer *j, const char *path)
 {
     const oc_model_info d = oc_model_describe(m);

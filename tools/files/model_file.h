@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * model_file.h - writes a model in the format of the file's ending: .onnx, .onnx.gz, .onnxtxt. */
+ * model_file.h - writes a model in the format that the file's ending tells: .onnx, .onnx.gz,
+ * .onnxtxt. */
 #ifndef TOOLS_FILES_MODEL_FILE_H
 #define TOOLS_FILES_MODEL_FILE_H
 
@@ -9,9 +10,10 @@
 void model_check_path(const char *path, oc_error *e);
 /* Checks the path and writes the model. */
 void model_write(const oc_model *model, const char *path, oc_error *e);
-/* Reports the result of writing model, which was made of the model `from` at the path in, to the
- * path out: the error if *e holds one; else the remarks of both, and with json a document about the
- * model unless out is "-". from may be NULL, or model itself. Returns the exit code. */
+/* Reports the result of writing model to the path out. model was made of the model `from`, which
+ * came from the path in; from may be NULL, or model itself. If *e holds an error, reports that;
+ * else the remarks of both, and with json a document about the model unless out is "-". Returns
+ * the exit code. */
 int model_written(const oc_model *from, const oc_model *model, const char *in, const char *out,
                   bool json, const oc_error *e);
 

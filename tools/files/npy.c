@@ -25,7 +25,7 @@ static const struct {
 
 typedef struct header {
     oc_type type;
-    char kind;   /* NumPy's letter */
+    char kind;   /* NumPy's letter for the kind */
     size_t item; /* bytes of one element in the file */
     bool swapped, fortran;
     int rank;
@@ -103,7 +103,7 @@ static bool take_shape(cursor *c, header *h)
     return true;
 }
 
-/* Reads an element type as in "<f4": byte order, kind, size. */
+/* Reads an element type such as "<f4": byte order, kind, size. */
 static bool read_descr(const char *text, header *h)
 {
     const uint16_t probe = 1;
@@ -170,7 +170,7 @@ static void read_dict(const char *text, size_t size, header *h, const char *wher
                   where, OC_MAX_RANK);
 }
 
-/* Finds the header's text, *n bytes at *text; returns the offset of the elements in the file. */
+/* Finds the header's text, *n bytes at *text. Returns the offset of the elements in the file. */
 static size_t read_preamble(const unsigned char *b, size_t size, const char *where,
                             const char **text, size_t *n, oc_error *e)
 {
@@ -197,7 +197,7 @@ static size_t read_preamble(const unsigned char *b, size_t size, const char *whe
     return start + *n;
 }
 
-/* Sets h->count, and compares the size of that many elements with the bytes present. */
+/* Sets h->count, and compares the size of that many elements with the bytes in the file. */
 static void check_size(header *h, size_t present, const char *where, oc_error *e)
 {
     if (e->code != OC_OK)
@@ -213,7 +213,7 @@ static void check_size(header *h, size_t present, const char *where, oc_error *e
     }
     if (empty)
         count = 0;
-    /* Strings of 0 bytes: a tiny file must not be able to ask for a huge tensor. */
+    /* Strings may have 0 bytes, and a tiny file must not be able to ask for a huge tensor. */
     fits = fits && (h->item || count <= 1 << 20);
     if (fits && count * h->item > present)
         tool_fail(e, OC_FORMAT, "%s: it is cut off: %zu bytes of elements, expected %zu", where,
@@ -226,8 +226,8 @@ static void check_size(header *h, size_t present, const char *where, oc_error *e
 
 /* ---- elements ---- */
 
-/* Copies one element; with swapped, reverses the bytes of the element or, if it is complex, of each
- * of its two parts. */
+/* Copies one element. With swapped, reverses its bytes, or the bytes of each of its two parts if
+ * it is complex. */
 static void copy_item(unsigned char *dst, const unsigned char *src, const header *h)
 {
     const size_t part = h->kind == 'c' ? h->item / 2 : h->item;
@@ -323,7 +323,7 @@ void npy_write(const oc_value *v, const oc_writer *out, oc_error *e)
         if (types[i].type == type && types[i].kind != 'V')
             snprintf(descr, sizeof descr, "%c%c%d", types[i].size == 1 ? '|' : '<', types[i].kind,
                      types[i].size);
-    /* 10 bytes come before the text; blanks pad both, with the line end, to a multiple of 64. */
+    /* 10 bytes come before the text; blanks pad all, with the line end, to a multiple of 64. */
     int n =
         snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
     for (int i = 0; i < oc_value_rank(v); i++)

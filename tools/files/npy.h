@@ -13,14 +13,14 @@
 #include <ocellus_model.h>
 
 /* Reads a whole file of size bytes: versions 1 to 3, both byte orders, both element orders. Free
- * the tensor with oc_value_free. where begins the error's text. */
+ * the tensor with oc_value_free. The error's text begins with where. */
 oc_value *npy_read(const void *bytes, size_t size, const char *where, oc_error *e);
 
 /* Writes a tensor in row-major order. A write that fails is OC_IO. */
 void npy_write(const oc_value *tensor, const oc_writer *out, oc_error *e);
 
-/* The type under which a file stores elements of this type: the type itself, or the integer type of
- * its codes. */
+/* Returns the type under which a file stores elements of this type: the type itself, or the
+ * integer type of its codes. */
 oc_type npy_stored_type(oc_type type);
 
 #endif

@@ -67,8 +67,8 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
 
 /* ---- to UTF-32 ---- */
 
-/* Returns the code point at s, and its length in bytes in *n; a byte that is not UTF-8 is returned
- * as it is. */
+/* Returns the code point at s, and its length in bytes in *n. A byte that is not UTF-8 is
+ * returned unchanged. */
 static uint32_t next_point(const unsigned char *s, size_t size, size_t *n)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -47,8 +47,8 @@ void npz_free(npz_file *f)
     *f = (npz_file){0};
 }
 
-/* Is it one or more names with '/' between, none empty, "." or ".."? A backslash is a '/' on some
- * systems, and "c:" begins a drive. */
+/* Is it one or more names with '/' between them, none of them empty, "." or ".."? A backslash
+ * counts as '/' on some systems, and "c:" begins a drive. */
 static bool stays_below(const char *name)
 {
     if (name[0] && name[1] == ':')

@@ -6,7 +6,7 @@
 #include "files/zip.h"
 
 typedef struct npz_item {
-    char *name; /* of the archive's member, without ".npy" */
+    char *name; /* name of the archive's member, without ".npy" */
     oc_value *value;
 } npz_item;
 
@@ -21,11 +21,11 @@ void npz_read(npz_file *f, const void *bytes, size_t size, size_t cap, const cha
               oc_error *e);
 void npz_free(npz_file *f);
 
-/* The name under which a tensor that a model calls name is a member: the same, unless a program
- * that unpacks the archive could leave its folder by it, or it has control characters; then that of
- * io_safe_name. Free with free. */
+/* Returns the member name for a tensor that a model calls name. It is the name itself, unless it
+ * has control characters or could lead a program that unpacks the archive out of its folder;
+ * then it is that of io_safe_name. Free it with free. */
 char *npz_safe_name(const char *name);
-/* Adds a tensor as the member NAME.npy; the name is a safe one. */
+/* Adds a tensor as the member NAME.npy; the name must be a safe one. */
 void npz_add(zip_writer *z, const char *name, const oc_value *tensor, oc_error *e);
 
 #endif

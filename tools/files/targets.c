@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * targets.c - are all files that a command is about to write different ones? */
+ * targets.c - checks that all files that a command is about to write are different. */
 #define _XOPEN_SOURCE 700
 #include "files/targets.h"
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* place is equal for equal files: the numbers of the file, or those of the nearest folder that is
- * there and the names below it. */
+/* place is equal for equal files: the numbers of the file, or those of the nearest existing
+ * folder and the names below it. */
 typedef struct target {
     char *place, *path;
 } target;
@@ -21,7 +21,8 @@ static char *numbers(const system_file *file)
                        (unsigned long long)file->number);
 }
 
-/* Turns path into that of its folder, "." or "/" at the end, and returns the name cut off. */
+/* Turns path into the path of its folder, with "." or "/" at the end, and returns the name that
+ * was cut off. */
 static char *cut_name(char **path)
 {
     char *whole = *path;
@@ -41,7 +42,8 @@ static bool is_top(const char *path)
     return strcmp(path, ".") == 0 || (system_is_slash(path[0]) && !path[1]);
 }
 
-/* Of a path that is not there. It is walked upwards, and ".." takes back the name before it. */
+/* Returns the place of a path that does not exist. It is walked upwards, and ".." takes back the
+ * name before it. */
 static char *place_below(const char *path)
 {
     system_file file;
@@ -99,7 +101,8 @@ void targets_add(targets *t, const char *path, oc_error *e)
 void targets_free(targets *t)
 {
     for (int i = 0; i < t->n; i++)
-        tdelete(t->item[i], &t->tree, by_place); /* of an equal pair, both times the first */
+        /* of two equal items the first is found both times */
+        tdelete(t->item[i], &t->tree, by_place);
     for (int i = 0; i < t->n; i++) {
         free(t->item[i]->place);
         free(t->item[i]->path);

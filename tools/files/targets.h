@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * targets.h - are all files that a command is about to write different ones? */
+ * targets.h - checks that all files that a command is about to write are different. */
 #ifndef TOOLS_FILES_TARGETS_H
 #define TOOLS_FILES_TARGETS_H
 
@@ -7,7 +7,7 @@
 
 /* Starts as all zero. */
 typedef struct targets {
-    void *tree; /* of target, by place */
+    void *tree; /* the items of target, by place */
     struct target **item;
     int n;
 } targets;

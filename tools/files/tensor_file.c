@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tensor_file.c - reads and writes one value in the format of the file's ending. */
+ * tensor_file.c - reads and writes one value in the format that the file's ending tells. */
 #include "files/tensor_file.h"
 
 #include "base/element_type.h"
@@ -17,7 +17,7 @@ static bool is_picture(const char *path)
     return io_ends_with(path, ".png") || io_ends_with(path, ".jpg") || io_ends_with(path, ".jpeg");
 }
 
-/* Pictures that are read, and not written. */
+/* Is it a picture of a format that can be read but not written? */
 static bool is_foreign_picture(const char *path)
 {
     static const char *const endings[] = {".webp", ".bmp", ".ppm", ".pgm", ".pbm", ".pnm"};
@@ -159,7 +159,8 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
         else if (inner.code != OC_OK)
             tool_fail(e, inner.code, "%s: %s", path, inner.text);
         if (name && v)
-            *name = tool_format("%s", proto_name); /* a copy: tensor_as may free v, which owns it */
+            /* a copy, because tensor_as may free v, which owns the name */
+            *name = tool_format("%s", proto_name);
         v = tensor_as(v, port, o, path, e); /* old test data of ONNX stores bfloat16 as uint16 */
     }
     io_bytes_free(&b);
@@ -211,7 +212,7 @@ void tensor_write(const char *path, const oc_value *v, const char *name, const t
     io_create(&f, path, e);
     const oc_writer out = io_writer(&f);
     if (e->code != OC_OK)
-        ; /* nothing to write to */
+        ; /* there is no file to write to */
     else if (is_picture(path))
         write_picture(&f, v, o, e);
     else if (io_ends_with(path, ".npy"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_value.c - a tensor of numbers that are written as text. */
+ * text_value.c - reads a tensor of numbers that are written as text. */
 #include "files/text_value.h"
 
 #include "common/data.h"
@@ -31,7 +31,7 @@ bool text_value_is_typed(const char *text)
 
 /* ---- numbers ---- */
 
-/* whole is exact where is_whole. */
+/* A number; whole is exact if is_whole. */
 typedef struct number {
     double real;
     int64_t whole;
@@ -41,9 +41,9 @@ typedef struct number {
 typedef struct reader {
     const char *start, *at, *end, *where;
     number *item;
-    int n, rank; /* rank: of a list */
+    int n, rank; /* rank is that of a list */
     int64_t dim[MOST_AXES];
-    bool known[MOST_AXES]; /* is the size of the axis known, by its first list? */
+    bool known[MOST_AXES]; /* true when the size of the axis is known from its first list */
     oc_error *e;
 } reader;
 
@@ -107,7 +107,7 @@ static bool take(reader *r, char c)
     return found;
 }
 
-/* Reads a list from behind its bracket. All lists of one axis have the same length. */
+/* Reads a list from behind its bracket. All lists of one axis have equal lengths. */
 static void read_list(reader *r, int axis)
 {
     int64_t n = 0;
@@ -137,7 +137,7 @@ static void read_list(reader *r, int axis)
     r->dim[axis] = n;
     r->known[axis] = true;
     if (!r->rank)
-        r->rank = axis + 1; /* it is empty */
+        r->rank = axis + 1; /* the list is empty */
 }
 
 /* ---- tables ---- */
@@ -159,7 +159,7 @@ static int read_row(reader *r)
     return r->n - before;
 }
 
-/* Shapes rows x columns for a port of that rank; -1: any. */
+/* Shapes a table of rows x columns for a port of that rank; rank -1: any. */
 static void shape_table(reader *r, int64_t rows, int64_t columns, int rank)
 {
     const bool is_line = rows == 1 || columns == 1, is_one = rows * columns == 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_value.h - small tensors that are typed or stand in a text file: "[[640, 480]]", or a table
- * with a row on each line. */
+ * text_value.h - reads small tensors that are typed or stand in a text file: "[[640, 480]]", or
+ * a table with a row on each line. */
 #ifndef TOOLS_FILES_TEXT_VALUE_H
 #define TOOLS_FILES_TEXT_VALUE_H
 
@@ -8,13 +8,13 @@
 
 /* Does the path end with .txt, .csv or .json? */
 bool text_value_is_file(const char *path);
-/* Is the text numbers, true, false, or does it begin with a bracket? */
+/* Does the text consist of numbers, true and false, or does it begin with a bracket? */
 bool text_value_is_typed(const char *text);
 
-/* Reads a tensor of the port's type, float when it has none. A list in brackets has the shape that
- * the brackets tell. A table's numbers have blanks, commas or semicolons between them; it has as
- * many axes as the port, those in front of size 1. Numbers that the type cannot hold are OC_VALUE.
- * Free with oc_value_free. */
+/* Reads a tensor of the port's type, float when it has none. The brackets of a list tell its
+ * shape. The numbers of a table are separated by blanks, commas or semicolons; the table has as
+ * many axes as the port, and those in front have size 1. OC_VALUE for numbers that the type
+ * cannot hold. Free with oc_value_free. */
 oc_value *text_value_read(const char *text, size_t size, const oc_port *port, const char *where,
                           oc_error *e);
 

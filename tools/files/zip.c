@@ -22,7 +22,7 @@ enum {
 static const uint32_t local_magic = 0x04034b50, entry_magic = 0x02014b50, end_magic = 0x06054b50;
 static const uint32_t end64_magic = 0x06064b50, locator64_magic = 0x07064b50;
 
-/* Deflate cannot pack better than 1032 to 1. */
+/* Deflate cannot compress more than 1032 to 1. */
 static const size_t best_ratio = 1032;
 
 static uint32_t le16(const unsigned char *b)
@@ -78,7 +78,7 @@ static bool find_directory(const zip_archive *z, directory *d, oc_error *e)
         if (le32(b + end) != end_magic || le16(b + end + 20) != back - END)
             continue;
         *d = (directory){le16(b + end + 10), le32(b + end + 16), le32(b + end + 12)};
-        /* 65535 may also be the number of members. */
+        /* 65535 may also be the true number of members. */
         const bool many = d->n == 0xffff && has_locator64(z, end);
         const bool is64 = many || d->offset == 0xffffffff || d->size == 0xffffffff;
         return !is64 || find_directory64(z, end, d, e);
@@ -86,8 +86,8 @@ static bool find_directory(const zip_archive *z, directory *d, oc_error *e)
     return malformed(z, "no directory at its end: it is cut off, or no archive", e);
 }
 
-/* Replaces each field that is 0xffffffff by the 64-bit value in the entry's extra fields x. Returns
- * false when they are malformed. */
+/* Replaces each field that is 0xffffffff by the 64-bit value in the entry's extra fields x.
+ * Returns false when they are malformed. */
 static bool read_extra64(const unsigned char *x, size_t size, uint64_t *field[3])
 {
     for (size_t at = 0; at + 4 <= size;) {
@@ -204,16 +204,16 @@ void zip_close(zip_archive *z)
 
 /* ---- members ---- */
 
-/* Bytes that zlib takes or gives in one call, before SIGINT is asked for. */
+/* Bytes that zlib reads or writes in one call, between two looks for SIGINT. */
 static const size_t piece = 1 << 24;
 
-/* Unpacks a deflated member into exactly size bytes. */
+/* Unpacks a deflated member, which must give exactly size bytes. */
 static bool unpack(const unsigned char *src, size_t packed, unsigned char *dst, size_t size)
 {
     z_stream s = {0};
     if (inflateInit2(&s, -MAX_WBITS) != Z_OK)
         return false;
-    unsigned char spare; /* receives a byte past the declared size, if any */
+    unsigned char spare; /* receives a byte beyond the declared size, if there is one */
     int status = Z_OK;
     s.next_in = (Bytef *)(uintptr_t)src;
     size_t in = packed, out = size;
@@ -239,7 +239,7 @@ static bool unpack(const unsigned char *src, size_t packed, unsigned char *dst, 
     return good;
 }
 
-/* After SIGINT the result means nothing. */
+/* After SIGINT the result is meaningless. */
 static uint32_t checksum(const unsigned char *b, size_t size)
 {
     uLong crc = crc32(0, NULL, 0);

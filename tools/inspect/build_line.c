@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * build_line.c - the smallest build that runs some models. */
+ * build_line.c - inspect --build: the smallest build that runs some models. */
 #include "inspect/build_line.h"
 
 #include <ocellus_model.h>

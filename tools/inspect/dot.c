@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * dot.c - inspect --dot: the graph for Graphviz, graphs within nodes as clusters. */
+ * dot.c - inspect --dot: the graph for Graphviz, with graphs within nodes as clusters. */
 #include "base/utf8.h"
 #include "inspect/graph.h"
 #include "inspect/view.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes text within a quoted string of dot: no name can end it, or stand for something else. */
+/* Writes text within a quoted string of dot, so that no name can end the string or have a
+ * special meaning. */
 static void put_text(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -40,7 +41,7 @@ static void put_box(const graph_box *box, int i)
         fputs("\", shape=ellipse, fillcolor=\"#f4f1ea\"];\n", stdout);
 }
 
-/* The boxes of part p, then the parts that its nodes hold, each of which inner[p] and beside[]
+/* Writes the boxes of part p, then the parts that its nodes hold, which inner[p] and beside[]
  * list. */
 static void put_part(const graph *g, int p, const int *inner, const int *beside)
 {

@@ -22,7 +22,7 @@ static int add_part(graph *g, const char *name, int holder, int depth)
     return g->n_part++;
 }
 
-/* Takes ownership of the texts of the box, which has its part. */
+/* Takes ownership of the texts of the box, whose part is set. */
 static int add_box(graph *g, graph_box box)
 {
     graph_part *part = &g->part[box.part];
@@ -49,15 +49,15 @@ static void add_line(graph *g, int from, int to, const char *name, bool within)
     g->line[g->n_line++] = (graph_line){.from = from, .to = to, .name = name, .within = within};
 }
 
-/* The part around this one. */
+/* Returns the part around this one. */
 static int outer_part(const graph *g, int part)
 {
     const int holder = g->part[part].holder;
     return holder < 0 ? -1 : g->box[holder].part;
 }
 
-/* Finds who makes a value in a part around this one, and draws a line from there to the box that
- * this part is within. */
+/* Finds the box that makes a value in a part around this one, and draws a line from there to the
+ * box that holds this part. */
 static int find_origin(graph *g, int part, const char *name)
 {
     for (int inner = part, outer; (outer = outer_part(g, inner)) >= 0; inner = outer) {
@@ -70,7 +70,8 @@ static int find_origin(graph *g, int part, const char *name)
     return -1;
 }
 
-/* The box that makes a value in this part; one for an input of the part is added if none does. */
+/* Returns the box that makes a value in this part; if none does, adds one for an input of the
+ * part. */
 static int find_maker(graph *g, int part, const oc_port *port)
 {
     const int found = text_index_find(&g->part[part].maker_of, port->name);
@@ -124,7 +125,8 @@ static int part_of(graph *g, const oc_node_info *node)
 void graph_add(graph *g, const oc_node_info *node)
 {
     const int part = g->open[node->depth] = part_of(g, node);
-    for (int i = 0; i < node->n_in; i++) /* inputs have smaller numbers than who reads them */
+    /* box numbers of inputs are smaller than those of the nodes that read them */
+    for (int i = 0; i < node->n_in; i++)
         if (*node->in[i].name && !node->in[i].has_default)
             find_maker(g, part, &node->in[i]);
     const int box =

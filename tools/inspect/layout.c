@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * layout.c - places boxes in layers, so that lines go down, cross seldom and bend little.
  *
- * As Sugiyama proposed: layers by the longest way from an input, bends where a line passes a layer,
- * an order in each layer by the places of neighbours, then places that are the nearest to those of
- * the neighbours under that order. */
+ * This is Sugiyama's method. Layers follow the longest way from an input, and a line gets a bend
+ * in each layer that it passes. The order in a layer follows the places of neighbours; then each
+ * item gets the place nearest to those of its neighbours that the order allows. */
 #include "inspect/layout.h"
 
 #include "base/int.h"
@@ -22,9 +22,9 @@ typedef struct neighbours {
 typedef struct order {
     layout *l;
     neighbours up, down;
-    int *first, *item; /* items of layer k: item[first[k]] to item[first[k + 1] - 1] */
-    double *key;       /* of each item */
-    double *want;      /* of each item in a layer: where it would be best */
+    int *first, *item; /* the items of layer k are item[first[k]] to item[first[k + 1] - 1] */
+    double *key;       /* one for each item */
+    double *want;      /* for each item in a layer, its best place */
 } order;
 
 /* ---- layers and bends ---- */
@@ -33,7 +33,7 @@ static void choose_layers(layout *l)
 {
     bool *fed = tool_alloc((size_t)l->n, sizeof *fed);
     int *least = tool_alloc((size_t)l->n, sizeof *least);
-    /* Lines are by no means sorted, so that of each box come first into one list. */
+    /* Lines are in no order, so those of each box are first put into a list. */
     int *head = tool_alloc((size_t)l->n, sizeof *head),
         *next = tool_alloc((size_t)l->n_line, sizeof *next);
     memset(head, -1, (size_t)l->n * sizeof *head);
@@ -47,7 +47,7 @@ static void choose_layers(layout *l)
             l->layer[to] = oc_max(l->layer[to], at);
             fed[to] = true;
         }
-    /* What nothing leads to stands just above who reads it. */
+    /* A box that nothing leads to stands just above the box that reads it. */
     for (int v = l->n - 1; v >= 0; v--) {
         for (int i = head[v]; i >= 0; i = next[i]) {
             const int at = l->layer[l->line[i].to];
@@ -86,7 +86,7 @@ static void add_bends(layout *l)
 
 /* ---- neighbours ---- */
 
-/* Calls each for the pieces of all lines that join neighbouring layers. */
+/* Calls `each` for the pieces of all lines, each of which joins neighbouring layers. */
 static void each_piece(const layout *l, void (*each)(void *ctx, int above, int below), void *ctx)
 {
     for (int i = 0; i < l->n_line; i++) {
@@ -115,7 +115,7 @@ static void note_piece(void *ctx, int above, int below)
     o->up.at[o->up.first[below]++] = above;
 }
 
-/* Sums up counts, so that first[i] is where the list of i begins. */
+/* Turns counts into sums, so that first[i] is where the list of i begins. */
 static int sum_up(int *first, int n)
 {
     for (int i = 0; i < n; i++)
@@ -123,7 +123,7 @@ static int sum_up(int *first, int n)
     return first[n];
 }
 
-/* Each list was filled from its beginning, which has moved to its end. */
+/* Undoes the filling of the lists, which moved the beginning of each to its end. */
 static void move_back(int *first, int n)
 {
     memmove(first + 1, first, (size_t)n * sizeof *first);
@@ -219,8 +219,8 @@ typedef struct block {
     int n;
 } block;
 
-/* Puts a layer as near to want as its order and widths allow: least squares, by the rule that
- * blocks of neighbours which would overlap take their mean. */
+/* Places the items of a layer as near to `want` as their order and widths allow, by least
+ * squares: neighbours that would overlap become a block, which takes their mean. */
 static void place_layer(const order *o, int k, block *blocks)
 {
     const layout *l = o->l;
@@ -249,14 +249,15 @@ static void place_layer(const order *o, int k, block *blocks)
         }
 }
 
-/* A box that only feeds one other, such as a constant, stands beside the way and does not turn it.
- */
+/* Does a box feed only one other box, as a constant does? It stands beside the way and does not
+ * bend it. */
 static bool is_leaf(const order *o, int v)
 {
     return o->up.first[v] == o->up.first[v + 1] && o->down.first[v + 1] - o->down.first[v] == 1;
 }
 
-/* Where an item would be best: in the middle of its neighbours, in line with bends above all. */
+/* Returns where an item would be best: in the middle of its neighbours, and above all in line
+ * with bends. */
 static double best_place(const order *o, int v, bool up, bool down)
 {
     const layout *l = o->l;

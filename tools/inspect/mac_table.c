@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mac_table.c - inspect --macs: multiply-accumulates of each node, and of all. */
+ * mac_table.c - inspect --macs: the multiply-accumulates of each node, and of all nodes. */
 #include "inspect/macs.h"
 #include "inspect/view.h"
 
@@ -16,8 +16,9 @@ typedef struct mac_entry {
 typedef struct mac_table {
     mac_entry *entry;
     int n;
-    int n_unknown;         /* rows whose number is not known */
-    int64_t total, within; /* of nodes of the main graph; of those of graphs within, each once */
+    int n_unknown; /* number of rows whose number is unknown */
+    /* sums over nodes of the main graph, and over nodes of graphs within, each counted once */
+    int64_t total, within;
     bool overflows;
 } mac_table;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * macs.c - how many multiply-accumulates does a node take, as the shapes of its values tell? */
+ * macs.c - counts the multiply-accumulates of a node by the shapes of its values. */
 #include "inspect/macs.h"
 
 #include "base/int.h"
 
 #include <string.h>
 
-/* A number >= 0, or -1 for one that is not known. Products that do not fit are not known. */
+/* Multiplies two numbers; -1 stands for an unknown one. A product that does not fit is unknown. */
 static int64_t times(int64_t a, int64_t b)
 {
     int64_t product;
@@ -23,7 +23,7 @@ static const oc_port *out_of(const oc_node_info *node, int i)
     return i < node->n_out && *node->out[i].name ? &node->out[i] : NULL;
 }
 
-/* A negative axis counts from the last one. */
+/* Returns a dim of the port. A negative axis counts from the last one. */
 static int64_t dim(const oc_port *p, int axis)
 {
     const int at = !p ? -1 : axis < 0 ? axis + p->rank : axis;
@@ -50,7 +50,7 @@ static int64_t int_attribute(const oc_node_info *node, const char *name, int64_t
 
 /* ---- rules: i is the number of an input ---- */
 
-/* Elements of the weights [maps, ...] that each map has. */
+/* Returns the elements of the weights [maps, ...] that each map has. */
 static int64_t per_map(const oc_port *w)
 {
     int64_t n = w && w->rank > 0 && dim(w, 0) >= 0 ? 1 : -1;
@@ -75,8 +75,8 @@ static int64_t matmul(const oc_node_info *node, int i)
     return times(count(out_of(node, 0)), dim(in_of(node, i), turned ? -2 : -1));
 }
 
-/* Each element of Q meets all keys, and each of Y all values. Output 1 has the keys of the past
- * too. */
+/* Each element of Q meets all keys, and each element of Y all values. Output 1 includes the keys
+ * of the past. */
 static int64_t attention(const oc_node_info *node, int i)
 {
     const oc_port *past = in_of(node, 4), *present = out_of(node, 1);
@@ -89,7 +89,7 @@ static int64_t attention(const oc_node_info *node, int i)
     return q < 0 || y < 0 || q > INT64_MAX - y ? -1 : q + y;
 }
 
-/* Of FlexAttention, which has no past. */
+/* FlexAttention has no past. */
 static int64_t flex_attention(const oc_node_info *node, int i)
 {
     oc_node_info alone = *node;
@@ -97,7 +97,7 @@ static int64_t flex_attention(const oc_node_info *node, int i)
     return attention(&alone, i);
 }
 
-/* The weights of input and of state, of each direction, for each step of each sequence. */
+/* Counts the weights of input and of state, of each direction, for each step of each sequence. */
 static int64_t recurrent(const oc_node_info *node, int i)
 {
     const oc_port *x = in_of(node, 0);
@@ -106,7 +106,7 @@ static int64_t recurrent(const oc_node_info *node, int i)
     return times(times(dim(x, 0), dim(x, 1)), both);
 }
 
-/* Of two operands without "...": the product of the sizes of all letters. */
+/* Counts two operands without "...": the product of the sizes of all letters. */
 static int64_t einsum(const oc_node_info *node, int i)
 {
     const oc_attribute a = oc_node_attribute(node, 0);
@@ -161,7 +161,8 @@ node_macs macs_of(const oc_node_info *node)
         {"Einsum", einsum, 0},
     };
     const bool own_attention = *node->domain && strcmp(node->op_type, "Attention") == 0;
-    if (node->support == OC_SUPPORT_FUNCTION || own_attention) /* not the operator of that name */
+    /* the model's function of that name, not the operator */
+    if (node->support == OC_SUPPORT_FUNCTION || own_attention)
         return (node_macs){.kind = MACS_UNKNOWN};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(node->op_type, rows[i].op) != 0)

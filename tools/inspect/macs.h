@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * macs.h - how many multiply-accumulates does a node take, as the shapes of its values tell? */
+ * macs.h - counts the multiply-accumulates of a node by the shapes of its values. */
 #ifndef TOOLS_INSPECT_MACS_H
 #define TOOLS_INSPECT_MACS_H
 
@@ -7,9 +7,9 @@
 #include <ocellus_model.h>
 
 typedef enum macs_kind {
-    MACS_NONE,   /* no sums of products, or none worth counting */
-    MACS_KNOWN,  /* n is their number */
-    MACS_UNKNOWN /* there are some, but a shape is not known, or n does not fit */
+    MACS_NONE,   /* the node has no sums of products, or none worth counting */
+    MACS_KNOWN,  /* n is the number */
+    MACS_UNKNOWN /* the node has some, but a shape is unknown, or n does not fit */
 } macs_kind;
 
 typedef struct node_macs {
@@ -17,9 +17,9 @@ typedef struct node_macs {
     int64_t n;
 } node_macs;
 
-/* Convolutions, transposed ones by each input element, matrix products, attention, recurrent layers
- * and Einsum of two operands, as docs/command.md lists them. Additions of a bias and what other
- * operators compute do not count. A node with graphs within counts none itself. */
+/* Counts convolutions, transposed ones by each input element, matrix products, attention, recurrent
+ * layers and Einsum of two operands, as docs/command.md lists them. Additions of a bias and what
+ * other operators compute do not count. A node with graphs within counts none itself. */
 node_macs macs_of(const oc_node_info *node);
 
 #endif

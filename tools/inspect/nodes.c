@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MOST_TEXT = 200, MOST_JSON = 4000 }; /* characters of an attribute */
+enum { MOST_TEXT = 200, MOST_JSON = 4000 }; /* most characters of an attribute */
 
 typedef struct list {
     const view *view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * page.c - inspect --html: the model as data of one page, and the frame around it. */
+ * page.c - inspect --html: the model as data in one page, and the frame around it. */
 #include "inspect/page.h"
 
 #include "inspect/graph.h"
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters of an attribute, values of a node that are listed, characters of a box. */
+/* Most characters of an attribute, most values listed for a node, most characters of a box. */
 enum { MOST_ATTRIBUTE = 300, MOST_VALUES = 64, MOST_TITLE = 30 };
 
 typedef struct maker {
     graph graph;
     io_bytes nodes;
     int64_t macs;
-    bool counted; /* are the MACs of all nodes of the main graph known? */
+    bool counted; /* true: the MACs of all nodes of the main graph are known */
 } maker;
 
 /* ---- nodes ---- */
@@ -67,7 +67,7 @@ static void take_node(void *ctx, const oc_node_info *node)
 
 /* ---- the picture ---- */
 
-/* Pixels; letters are about that wide. */
+/* Returns a width in pixels, as letters are about that wide. */
 static double box_width(const graph_box *box)
 {
     const double title = 8.0 * (double)strlen(box->title), note = 6.3 * (double)strlen(box->note);
@@ -116,7 +116,7 @@ static void put_line(io_bytes *to, const graph_line *line, const layout *l, cons
     html_put(to, "]]");
 }
 
-/* What the page holds of the picture, in the order of the boxes of the graph. */
+/* What the page holds of the picture, in the order of the graph's boxes. */
 typedef struct picture {
     io_bytes boxes, lines, parts;
 } picture;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * page.h - inspect --html: one page with the graph as a picture and all about each node. */
+ * page.h - inspect --html: writes one page with the graph as a picture and all about each node. */
 #ifndef TOOLS_INSPECT_PAGE_H
 #define TOOLS_INSPECT_PAGE_H
 
@@ -8,24 +8,24 @@
 
 typedef struct page {
     view view;
-    const char *path;           /* of the model */
-    const char *const *problem; /* texts */
+    const char *path;           /* path of the model */
+    const char *const *problem; /* texts of problems */
     int n_problem;
-    io_bytes values; /* of page_add_value */
+    io_bytes values; /* filled by page_add_value */
 } page;
 
-/* Adds what the page tells of a value: its range and, of a tensor, its elements if they are few, or
- * a small picture of those in its last two axes, the others at 0. */
+/* Adds what the page shows of a value: its range and, for a tensor, its elements if they are
+ * few, or else a small picture of the elements in its last two axes with the others at 0. */
 void page_add_value(io_bytes *values, const char *name, const oc_value *v, oc_error *e);
-/* Adds all outputs of the nodes of the main graph that the session then runs. *o must outlive the
- * session. */
+/* Adds all outputs of the nodes of the main graph that the session then runs. *o must outlive
+ * the session. */
 typedef struct page_observer {
     page *page;
-    oc_error error; /* the first, which ends the run */
+    oc_error error; /* the first error, which ends the run */
 } page_observer;
 void page_observe(page_observer *o, oc_session_options *options);
 
-/* Writes the page, which needs no network, to a file. */
+/* Writes the page to a file. The page needs no network. */
 void page_write(const page *p, const char *to, oc_error *e);
 
 #endif

@@ -43,7 +43,7 @@ static void put_node(void *ctx, const oc_node_info *node)
 void view_shapes(const view *v, oc_error *e)
 {
     shapes s = {.view = v};
-    bool open = false; /* is there an input whose dims are not all known? */
+    bool open = false; /* true: the dims of some input are not all known */
     if (v->j)
         json_array(v->j, "values");
     for (int i = 0; i < oc_model_n_inputs(v->model); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * values.c - what the page tells of the values of a run. */
+ * values.c - what the page shows of the values of a run. */
 #include "base/int.h"
 #include "common/number.h"
 #include "common/signals.h"
@@ -25,8 +25,8 @@ static void put_numbers(io_bytes *to, const oc_value *v)
     html_put(to, "\"");
 }
 
-/* A cell for each element of the last two axes; where they are many, for one in each of as many
- * strips. */
+/* Writes a cell for each element of the last two axes; when there are too many, for one element
+ * in each of some strips. */
 static void put_cells(io_bytes *to, const oc_value *v)
 {
     const int rank = oc_value_rank(v);

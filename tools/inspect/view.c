@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * view.c - what the views share: names, attributes and types as text. */
+ * view.c - names, attributes and types as text, for all views. */
 #include "inspect/view.h"
 
 #include "base/int.h"
@@ -32,7 +32,7 @@ typedef struct cut_text {
     size_t size, most;
 } cut_text;
 
-/* Takes what fits, and has enough then. */
+/* Takes bytes until the text is full. */
 static bool take(void *ctx, const void *bytes, size_t size)
 {
     cut_text *c = ctx;
@@ -42,7 +42,7 @@ static bool take(void *ctx, const void *bytes, size_t size)
     return part == size;
 }
 
-/* The text is cut before what would be half a character. */
+/* Cuts the text before a character that is incomplete. */
 static void cut_off(cut_text *c)
 {
     while (c->size && ((unsigned char)c->text[c->size - 1] & 0xc0) == 0x80)

@@ -41,7 +41,7 @@ void view_weights(const view *v, oc_error *e)
         printf("%14s  %s\n", "bytes", "initializer");
     for (; oc_model_weight_at(v->model, n, &w); n++) {
         put_weight(v->j, &w);
-        bytes += w.bytes; /* of one address space, but where strings are shared */
+        bytes += w.bytes; /* fits, as all are in one address space; only strings may be shared */
         n_external += w.external;
     }
     if (v->j) {

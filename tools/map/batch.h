@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * batch.h - several values as one, side by side along the first axis, and one of such a value. */
+ * batch.h - joins several values along the first axis, and takes such a value apart. */
 #ifndef TOOLS_MAP_BATCH_H
 #define TOOLS_MAP_BATCH_H
 
 #include "common/tool.h"
 
-/* Can the two lie side by side: tensors, not of strings, of one type and equal dims, of which the
- * first is 1? */
+/* Can the two be joined? Both must be tensors, not of strings, of one type and of equal dims,
+ * the first of them 1. */
 bool batch_fits(const oc_value *a, const oc_value *b);
-/* A new tensor of n values that fit. Free with oc_value_free. */
+/* Returns a new tensor of n values that fit. Free with oc_value_free. */
 oc_value *batch_join(oc_value *const *value, int n, oc_error *e);
-/* Number i of the n that output name, a tensor, has along its first axis, with 1 there; an output
- * that has not n there is OC_ARGUMENT. Free with oc_value_free. */
+/* Returns part i of the n parts that output name, a tensor, has along its first axis; the part
+ * has 1 there. OC_ARGUMENT when the output's first axis is not n. Free with oc_value_free. */
 oc_value *batch_part(const oc_value *joined, int i, int n, const char *name, oc_error *e);
 
 #endif

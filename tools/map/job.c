@@ -13,29 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED = 10 }; /* files that failed which standard error names */
+enum { NAMED = 10 }; /* most failed files that standard error names */
 
 /* What the threads share, under the lock. */
 typedef struct crew {
     const job *job;
     pthread_mutex_t lock;
-    int next; /* the first file that nobody has taken */
+    int next; /* the first file that no thread has taken */
     progress progress;
     job_result result;
-    oc_error error; /* what ends the job */
+    oc_error error; /* the error that ends the job */
 } crew;
 
 typedef struct worker {
     crew *crew;
     oc_session *session;
-    oc_value *bound; /* what the session borrows; NULL: nothing */
+    oc_value *bound; /* the value that the session borrows; NULL: none */
     pthread_t thread;
 } worker;
 
 /* A file that a worker has read. */
 typedef struct reading {
     const file_item *item;
-    oc_value *value; /* NULL: it failed, or is done */
+    oc_value *value; /* NULL: reading failed, or the file is done */
     oc_error error;
 } reading;
 
@@ -58,8 +58,8 @@ static void file_done(crew *c, const file_item *item)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* The error's text begins with the path where a file could not be read, and not where it could not
- * be run. */
+/* Records a failed file. The error's text begins with the path when the file could not be read,
+ * but not when it could not be run. */
 static void file_failed(crew *c, const file_item *item, const oc_error *e)
 {
     const bool named = strncmp(e->text, item->path, strlen(item->path)) == 0;
@@ -99,9 +99,9 @@ static void write_values(const job *j, const file_item *item, const oc_value *co
     }
 }
 
-/* Writes what the session's last run gave for number k of n files. A result that is no picture is
- * this file's failure; a folder that takes no file, or an output that has no place for each file,
- * is the end of the job. */
+/* Writes what the session's last run gave for number k of n files. A result that is not a
+ * picture fails this file; a folder that accepts no file, and an output without a part for each
+ * file, end the job. */
 static void write_file(worker *w, const file_item *item, int k, int n)
 {
     const job *j = w->crew->job;
@@ -131,7 +131,7 @@ static void write_file(worker *w, const file_item *item, int k, int n)
 
 /* ---- runs ---- */
 
-/* Runs on the value, which the worker owns from then on. */
+/* Runs the model on the value, which the worker owns from then on. */
 static void run_value(worker *w, oc_value *value, oc_error *e)
 {
     oc_bind_value_at(w->session, w->crew->job->input, value, e);
@@ -144,7 +144,7 @@ static void run_value(worker *w, oc_value *value, oc_error *e)
     oc_run(w->session, e);
 }
 
-/* Runs n files as one. Where that fails each runs by itself, to find which one is at fault. */
+/* Runs n files as one. If that fails, runs each by itself, to find the one that fails. */
 static void run_files(worker *w, reading *r, int n)
 {
     oc_error e = {0};
@@ -238,7 +238,7 @@ job_result job_run(const job *j, oc_error *e)
     const double begin = session_clock();
     c.progress = progress_begin(j->progress, j->n);
     c.error = *e;
-    /* The first one is this thread. */
+    /* the first thread is this one */
     for (int i = 1; i < n && e->code == OC_OK; i++, started++)
         if (pthread_create(&w[i].thread, NULL, work, &w[i]) != 0)
             break;

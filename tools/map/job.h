@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
- * job.h - runs a model on each file of a list, on several threads, and writes what it gives. */
+ * job.h - runs a model on each file of a list, on several threads, and writes the results. */
 #ifndef TOOLS_MAP_JOB_H
 #define TOOLS_MAP_JOB_H
 
 #include "map/results.h"
 #include "session/inputs.h"
 
-/* What to do. The pointers are borrowed until job_run returns. */
+/* A job. Its pointers are borrowed until job_run returns. */
 typedef struct job {
     const oc_model *model;
-    oc_session_options options; /* of each thread's session */
+    oc_session_options options; /* for each thread's session */
     const inputs *inputs;       /* the values of all inputs but one */
-    int input;                  /* that one, which each file gives */
+    int input;                  /* the input whose value each file gives */
     results results;
     const file_item *const *item;
     int n;
-    int batch, threads; /* files that run as one, at most; sessions, each of one thread */
+    int batch, threads; /* most files that run as one; number of sessions, each of one thread */
     record *record;
-    bool quiet;    /* no remark on how the first file became a value */
-    bool progress; /* show on standard error how far it is */
+    bool quiet;    /* true: no remark on how the first file became a value */
+    bool progress; /* true: the progress is shown on standard error */
 } job;
 
 typedef struct job_result {
     int done, failed;
-    double seconds; /* of the files, without the making of sessions */
+    double seconds; /* time for the files, without making the sessions */
 } job_result;
 
-/* Files that cannot be read or run are named on standard error and in the record, and the others go
- * on. What ends the job is in *e: a session that cannot be made, results that cannot be written,
- * SIGINT. */
+/* Files that cannot be read or run are named on standard error and in the record, and the others
+ * go on. *e is the error that ends the job: a session that cannot be made, results that cannot
+ * be written, SIGINT. */
 job_result job_run(const job *j, oc_error *e);
 
 #endif

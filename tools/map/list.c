@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * list.c - finds files, and names for their results. */
+ * list.c - finds the files of a job, and names for their results. */
 #include "map/list.h"
 
 #include "common/index.h"
@@ -68,7 +68,7 @@ static void read_dir(file_list *l, const char *dir, const system_file *results, 
         if (inner.name[i][0] == '.')
             continue;
         char *path = tool_format("%s%s%s", dir, slash, inner.name[i]);
-        /* A link to a folder is not followed: it may lead back here. */
+        /* A link to a folder is not followed, because it may lead back here. */
         const bool folder = system_describe(path, false, &file) && file.is_folder;
         if (folder && !is_same(&file, results))
             read_dir(l, path, results, e);
@@ -119,7 +119,7 @@ static int by_path(const void *a, const void *b)
 
 /* ---- names ---- */
 
-/* Bytes of the paths up to and with the last '/' that all have in common. */
+/* Returns how many bytes the paths have in common, up to and with a '/'. */
 static size_t common_folder(const file_list *l)
 {
     size_t size = strlen(l->item[0].path);
@@ -142,7 +142,7 @@ static size_t name_size(const char *path)
     return n;
 }
 
-/* A copy of a path that stays in the folder it is put in: "." and ".." are no names. */
+/* Returns a copy of a path that stays in the folder it is put in: "." and ".." are dropped. */
 static char *inner_path(const char *path)
 {
     char *inner = tool_alloc(2 * strlen(path) + 1, 1), *end = inner;
@@ -160,7 +160,7 @@ static char *inner_path(const char *path)
     return inner;
 }
 
-/* Cuts the ending off. Returns what must be put back to undo that; NULL: there is none. */
+/* Cuts the ending off. Returns what must be put back to undo that; NULL when there is none. */
 static char *cut_ending(char *name)
 {
     char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
@@ -175,7 +175,8 @@ static void give_names(file_list *l, const char *where, oc_error *e)
 {
     const size_t folder = common_folder(l);
     text_index stems = {0}, names = {0};
-    int *of_stem = tool_alloc((size_t)l->n, sizeof *of_stem); /* files of one stem, by the first */
+    /* for the first file of each stem, the number of files with it */
+    int *of_stem = tool_alloc((size_t)l->n, sizeof *of_stem);
     for (int i = 0; i < l->n; i++) {
         char *name = l->item[i].name = inner_path(l->item[i].path + folder), *dot;
         dot = cut_ending(name);

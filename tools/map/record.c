@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * record.c - the record of a job, a line for each file. */
+ * record.c - reads and writes the record of a job, which has a line for each file. */
 #define _XOPEN_SOURCE 700
 #include "map/record.h"
 
@@ -15,15 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* any_title: of all versions */
+/* any_title is the beginning in all versions */
 static const char title[] = "ocellus map 2: ", any_title[] = "ocellus map ", done_mark[] = "done";
 
 /* ---- lines ---- */
 
-enum { ESCAPED = 4 }; /* most bytes that one becomes, "\\x1b" */
+enum { ESCAPED = 4 }; /* most bytes that one byte becomes, "\\x1b" */
 static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
 
-/* Writes the text at *at, with what would end a field or a line, or is not to be shown, escaped. */
+/* Writes the text at *at, and escapes what would end a field or a line, or cannot be shown. */
 static char *put_field(char *at, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -42,7 +42,7 @@ static char *put_field(char *at, const char *text)
     return at;
 }
 
-/* A line of n fields. Free with free. */
+/* Returns a line of n fields. Free it with free. */
 static char *line_of(const char *const *field, int n)
 {
     size_t size = 2;
@@ -62,7 +62,7 @@ static int digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The field that the size bytes at text are. Free with free. */
+/* Returns the field that the size bytes at text spell. Free it with free. */
 static char *field_of(const char *text, size_t size)
 {
     char *field = tool_alloc(size + 1, 1), *at = field;
@@ -79,7 +79,7 @@ static char *field_of(const char *text, size_t size)
     return field;
 }
 
-/* The bytes before the first c, or all of the size bytes. */
+/* Returns the number of bytes before the first c, or size. */
 static size_t size_before(char c, const char *text, size_t size)
 {
     const char *found = memchr(text, c, size);
@@ -119,11 +119,11 @@ static int open_file(const char *path, oc_error *e)
 typedef struct earlier {
     io_bytes bytes;
     size_t head; /* bytes of the first line */
-    int n;       /* files */
+    int n;       /* number of files */
     bool is_cut_off;
 } earlier;
 
-/* Takes in one line, without its end: path, name, and the mark that it is whole. */
+/* Reads one line, without its end: path, name, and the mark that it is complete. */
 static bool take_line(record *r, const char *line, size_t size)
 {
     const size_t path = field_size(line, size), mark = sizeof done_mark - 1;
@@ -140,7 +140,7 @@ static bool take_line(record *r, const char *line, size_t size)
     return true;
 }
 
-/* Takes in the lines, too, if with_files. */
+/* Reads a record; with_files: also its lines. */
 static earlier read_earlier(record *r, const char *path, bool with_files, oc_error *e)
 {
     earlier b = {0};
@@ -156,7 +156,7 @@ static earlier read_earlier(record *r, const char *path, bool with_files, oc_err
     return b;
 }
 
-/* Of the first line: the title, and then what the results depend on. */
+/* Reads the first line: the title, and then what the results depend on. */
 static settings take_head(const char *line, size_t size)
 {
     settings before = {0};
@@ -168,14 +168,14 @@ static settings take_head(const char *line, size_t size)
     return before;
 }
 
-/* Is the first line that of another version, of whose other lines nothing is known? */
+/* Is the first line that of another version, whose other lines cannot be read? */
 static bool is_foreign(const earlier *b)
 {
     const size_t size = sizeof title - 1;
     return b->head < size || memcmp(b->bytes.data, title, size) != 0;
 }
 
-/* Has it the beginning of a record, of any version, or as much of that as a crash left? */
+/* Does it begin as a record of any version, or with as much of that as a crash left? */
 static bool is_record(const earlier *b)
 {
     const size_t size = sizeof any_title - 1, n = oc_min(b->bytes.size, size);
@@ -209,8 +209,7 @@ static bool is_other_part(const char *name, const char *part)
     return is;
 }
 
-/* Is it the name of a record of that kind, "done" or "errors", be it of a part or of a whole job?
- */
+/* Is it the name of a record of that kind, "done" or "errors", of a part or of a whole job? */
 static bool is_record_name(const char *kind, const char *name)
 {
     const size_t n = strlen(kind);
@@ -223,7 +222,8 @@ static bool is_record_name(const char *kind, const char *name)
            !name[n + (size_t)size];
 }
 
-/* Judges the record at path: of this part itself, of another of the same division, or neither. */
+/* Reads the record at path and decides what to do with it. is_own: it is this part's; is_other:
+ * it is that of another part of the division. */
 static void read_record(record *r, const char *path, bool is_own, bool is_other,
                         const settings *now, record_use use, oc_error *e)
 {
@@ -247,7 +247,7 @@ static void read_record(record *r, const char *path, bool is_own, bool is_other,
     io_bytes_free(&b.bytes);
 }
 
-/* Reads all records of the folder, and judges them. */
+/* Reads all records of the folder, and decides what to do with each. */
 static void read_records(record *r, const char *folder, const char *part, const settings *now,
                          record_use use, oc_error *e)
 {
@@ -300,7 +300,7 @@ static void remove_record(const char *path, oc_error *e)
         tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
 }
 
-/* Puts a record that has nothing but its first line in place of an earlier one. */
+/* Replaces an earlier record by one that has only its first line. */
 static void replace_record(const record *r, oc_error *e)
 {
     io_file f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * results.c - where do the results of a job go, and what would they replace? */
+ * results.c - names the files that a job writes, and finds out what they would replace. */
 #define _XOPEN_SOURCE 700
 #include "map/results.h"
 
@@ -28,11 +28,11 @@ char *results_path(const results *r, const char *name, int k)
 
 /* ---- places ---- */
 
-/* The same text for the same file, by whatever path it is reached: the numbers of its folder, and
- * its name. A file that replaces another of that name takes its place; links do not matter, because
- * a file that is complete is renamed. */
+/* Texts that identify files: one text for one file, by whatever path it is reached. A text is
+ * the numbers of the folder, and the name. A new file takes the place of the file of its name;
+ * links do not matter, because a complete file is renamed. */
 typedef struct places {
-    text_index folders; /* paths to numbers of id */
+    text_index folders; /* maps paths to indices in id */
     char **id;
     int n;
 } places;
@@ -70,8 +70,9 @@ static void places_free(places *p)
 typedef struct check {
     const results *results;
     places places;
-    text_index read, written; /* places to numbers of path */
-    const char **path;        /* of the files that are read, and of those that results are of */
+    text_index read, written; /* map places to indices in path */
+    /* paths of the files that are read, and of the files that results are made from */
+    const char **path;
     int n;
 } check;
 
@@ -89,7 +90,7 @@ static void add_read(check *c, const char *path)
     free(place);
 }
 
-/* The results of the file at path, which are there already or are to be made. */
+/* Adds the results of the file at path. are_made: they are to be made; else they exist already. */
 static void add_results(check *c, const char *path, const char *name, bool are_made, oc_error *e)
 {
     const int number = add_path(c, path);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * results.h - the files that a job writes: none takes the place of another, or of one that is read.
- */
+ * results.h - the files that a job writes: none replaces another, or one that is read. */
 #ifndef TOOLS_MAP_RESULTS_H
 #define TOOLS_MAP_RESULTS_H
 
@@ -20,23 +19,22 @@ extern const char *const result_format_names[]; /* "npz", "npy" ... */
 
 /* Where results go. The pointers are borrowed. */
 typedef struct results {
-    const char *folder; /* it exists, and so do those below it that names of results have */
+    const char *folder; /* exists, with the folders below it that names of results contain */
     int format;         /* a result_format */
     const outputs *outputs;
 } results;
 
-/* Each file gives so many results; the path of the one with number k, for a file whose results have
- * this name. Free it with free. */
+/* results_count returns how many results each file gives. results_path returns the path of
+ * result k, for a file whose results have this name; free it with free. */
 int results_count(const results *r);
 char *results_path(const results *r, const char *name, int k);
 
-/* OC_ARGUMENT where the results of two files would be one file, those of earlier ones included that
- * the record names, or where a result would take the place of one of the files or of the others. */
+/* OC_ARGUMENT when results of two files would be one file, also of earlier files in the record,
+ * or when a result would replace one of the files or of the others. */
 void results_check(const results *r, const file_list *files, const record *before,
                    const args_list *others, oc_error *e);
 
-/* Removes what a job that was killed left of the results of these items: files that were not
- * complete. */
+/* Removes incomplete files that a killed job left among the results of these items. */
 void results_remove_parts(const results *r, const file_item *const *item, int n, oc_error *e);
 
 #endif

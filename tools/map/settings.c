@@ -23,8 +23,8 @@ void settings_free(settings *s)
 
 /* ---- checksums ---- */
 
-/* The checksum goes on with a file; a file that cannot be read adds nothing, and whoever opens the
- * model tells of it. */
+/* Continues the checksum with a file. A file that cannot be read adds nothing; opening the model
+ * reports it. */
 static unsigned long add_file(unsigned long sum, const char *path)
 {
     enum { STEP = 1 << 16 };
@@ -45,7 +45,7 @@ static bool add_to_sum(void *ctx, const void *bytes, size_t size)
     return true;
 }
 
-/* Of the values that all runs have in common; the open input counts as its place. */
+/* Returns a checksum of the values that all runs share; the open input counts as its place. */
 static unsigned long inputs_checksum(const inputs *in, oc_error *e)
 {
     uLong sum = crc32(0, NULL, 0);
@@ -137,7 +137,7 @@ static const char *value_of(const char *item)
     return item[size] ? item + size + 1 : "";
 }
 
-/* The value that s has under the name of item; NULL: none. */
+/* Returns the value that s has under the name of item; NULL when there is none. */
 static const char *value_like(const settings *s, const char *item)
 {
     const size_t size = name_size(item);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Runs a model on the inputs of the same name and returns the session, which may be NULL. */
+/* Runs a model on the inputs by name. Returns the session, which may be NULL. */
 static oc_session *run(const axis_check *c, const oc_model *m,
                        void (*on_node)(void *ctx, const oc_node_event *event), void *ctx,
                        oc_error *e)
@@ -25,7 +25,7 @@ static oc_session *run(const axis_check *c, const oc_model *m,
     return s;
 }
 
-/* The outputs of the model, compared with those of the same names. */
+/* Compares the outputs of the model with those of equal names. */
 static axis_value *compare_outputs(const axis_check *c, const oc_session *got,
                                    const oc_session *expected, bool *agree, oc_error *e)
 {
@@ -49,7 +49,7 @@ static axis_value *compare_outputs(const axis_check *c, const oc_session *got,
     return list;
 }
 
-/* Runs both models once more for the inputs of the node that gives the first value that differs. */
+/* Runs both models again, for the inputs of the node that gives the first value that differs. */
 static axis_origin find_origin(const axis_check *c, const oc_model *other, const char *output,
                                oc_error *e)
 {
@@ -80,7 +80,7 @@ static void report(axis_check *c, const oc_model *other, oc_session *expected)
         output = compare_outputs(c, s, expected, &agree, &c->error);
     if (c->error.code == OC_OK && e.code == OC_OK && m.n_differ)
         origin = find_origin(c, other, m.first.output, &c->error);
-    if (origin.op) { /* those of the trace are the other model's */
+    if (origin.op) { /* the trace's names are those of the other model */
         m.first.node = origin.node;
         m.first.op = origin.op;
     }
@@ -101,7 +101,7 @@ static void report(axis_check *c, const oc_model *other, oc_session *expected)
 void axis_against(axis_check *c)
 {
     session_args args = c->options->session;
-    args.functions = (args_list){NULL, 0}; /* they are for the model that is checked */
+    args.functions = (args_list){NULL, 0}; /* these files are for the model that is checked */
     oc_model *other = session_open(c->options->against, &args, &c->error);
     value_trace_free(&c->trace);
     c->trace = value_trace_new(axis_room(c));

@@ -12,26 +12,27 @@ typedef struct axis_check {
     const oc_model *model;
     const inputs *in;
     const check_options *options;
-    compare_bound bound; /* of the axes body and against; the others demand equal bits */
+    compare_bound bound; /* for the axes body and against; the others demand equal bits */
     value_trace trace;   /* the reference run of the current axis */
     axis_report report;
-    oc_error error; /* an error here stops the check */
+    oc_error error; /* an error that stops the check */
 } axis_check;
 
-/* The session options of the command line, without fusion. */
+/* Returns the session options of the command line, without fusion. */
 oc_session_options axis_base(const axis_check *c);
 /* Binds the inputs, runs the session and frees it; s may be NULL if *e holds an error. */
 void axis_run(const axis_check *c, oc_session *s, oc_error *e);
-/* Begins an axis: runs the model with these options as the reference, keeps the values of its nodes
- * in c->trace, and reports the axis under the name axis with the description about. */
+/* Begins an axis: runs the model with these options as the reference, keeps the values of its
+ * nodes in c->trace, and reports the axis by its name and the description `about`. */
 void axis_refer(axis_check *c, const char *axis, const char *about, oc_session_options options);
-/* The most bytes of values that a trace may keep. */
+/* Returns the most bytes of values that a trace may keep. */
 size_t axis_room(const axis_check *c);
-/* Is the error a limit, a lack of memory or an interrupt? Such an error is not a result of the run
- * that is compared; it stops the check. */
+/* Is the error a limit, a lack of memory or an interrupt? Such an error is not a result of the
+ * compared run; it stops the check. */
 bool axis_is_fatal(const oc_error *e);
 
-/* Each runs one axis and reports its rows; an error that stops the check is in c->error. */
+/* Each function runs one axis and reports its rows. An error that stops the check is in
+ * c->error. */
 void axis_bodies(axis_check *c);
 void axis_isa(axis_check *c);
 void axis_threads(axis_check *c);
@@ -39,7 +40,7 @@ void axis_fusion(axis_check *c);
 void axis_folding(axis_check *c);
 void axis_memory(axis_check *c);
 void axis_codes(axis_check *c);
-/* Of --against, which gives the other model. */
+/* The axis of --against, which names the other model. */
 void axis_against(axis_check *c);
 
 #endif

@@ -14,10 +14,11 @@
 typedef struct way {
     const oc_model *model;
     oc_body_policy body;
-    const char *only; /* the one operator that runs by its body; NULL: all that have one */
+    const char *only; /* the only operator that runs by its body; NULL: all that have one do */
 } way;
 
-/* Nodes as they stand: with a body of Relu between them, others are no product of codes. */
+/* Without products on codes: with a body of Relu between them, nodes are no longer such a
+ * product. */
 static oc_session_options base(const axis_check *c)
 {
     oc_session_options o = axis_base(c);
@@ -39,8 +40,8 @@ static value_comparison hold_bodies(axis_check *c, const way *w, oc_error *e)
     return m;
 }
 
-/* Does the same run by the repaired bodies agree? Then the difference is a known defect of the
- * standard's text. */
+/* Does this run agree when it uses the repaired bodies? Then the difference is a known defect of
+ * the standard's text. */
 static bool is_repaired(axis_check *c, const way *w)
 {
     oc_error e = {0};
@@ -90,7 +91,7 @@ static void add_bodies(axis_check *c, axis_row *row, const way *w)
     axis_report_row(&c->report, row);
 }
 
-/* The operators that have a kernel, and since which version. */
+/* The operators that have a kernel, and from which version on. */
 typedef struct kernel_list {
     int *since;
     int n;
@@ -128,7 +129,7 @@ static bool has_kernel(const kernel_list *k, const oc_model_operator *op)
     return at >= 0 && k->since[at] <= op->opset;
 }
 
-/* The name alone identifies the body: no two domains of ONNX have bodies of one name. */
+/* The name alone identifies the body, because no two domains of ONNX have bodies of one name. */
 static bool has_body(const oc_model_operator *op)
 {
     const char *name;
@@ -138,16 +139,16 @@ static bool has_body(const oc_model_operator *op)
     return false;
 }
 
-/* An operator under all its versions, which have one row: bodies are chosen by name alone. */
+/* An operator in all its versions, which share one row because bodies are chosen by name alone. */
 typedef struct operator_use {
-    oc_model_operator first; /* as the model's list has it first */
-    int n_nodes;             /* of all versions */
+    oc_model_operator first; /* its first entry in the model's list */
+    int n_nodes;             /* nodes of all versions */
 } operator_use;
 
 typedef struct operator_uses {
     operator_use *item;
     int n;
-    text_index names; /* of domain and operator */
+    text_index names; /* maps domain and operator to indices */
 } operator_uses;
 
 static operator_uses list_operators(const oc_model *m)
@@ -175,8 +176,8 @@ static void free_operators(operator_uses *u)
     text_index_free(&u->names);
 }
 
-/* Reports the row of one operator or function; returns the number of its nodes if both its kernel
- * and its body were run, else 0. */
+/* Reports the row of one operator or function. Returns the number of its nodes if both its
+ * kernel and its body were run, else 0. */
 static int add_operator(axis_check *c, const operator_use *use, const kernel_list *kernels,
                         oc_body_policy policy)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * codes.c - the axis codes: products that are computed on 8-bit codes against the same in float, as
- * the model writes them. Each is compared on equal inputs, and may give the next code. */
+ * codes.c - the axis codes: compares products that are computed on 8-bit codes with products in
+ * float, as the model writes them.
+ *
+ * Each is compared on equal inputs, and may give the next code. */
 #include "model_check/axis.h"
 
 #include <string.h>
 
-/* Does a step of the plan compute on codes what the other plan computes in float? */
+/* Does a step of this plan compute on codes what the other plan computes in float? */
 static bool has_products(axis_check *c, const oc_session_options *floats,
                          const oc_session_options *codes)
 {

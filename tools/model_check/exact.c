@@ -84,7 +84,7 @@ void axis_fusion(axis_check *c)
                                                 .note = "no nodes of this model run as one"});
 }
 
-/* The number of nodes whose results the plan would hold under these options. */
+/* Returns the number of nodes whose results the plan would compute ahead under these options. */
 static int count_folded(axis_check *c, const oc_session_options *o)
 {
     oc_session *s = oc_session_new(c->model, o, &c->error);

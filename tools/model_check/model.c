@@ -54,8 +54,8 @@ static const struct axis {
             {"codes", axis_codes}};
 enum { N_AXES = sizeof axes / sizeof *axes };
 
-/* Sets wanted for the axes that --axis asks for; for the first where neither --axis nor --against
- * is given. */
+/* Sets wanted for the axes that --axis names; for the first axis when neither --axis nor
+ * --against is given. */
 static void read_axes(const check_options *o, bool wanted[N_AXES], oc_error *e)
 {
     const args_list *list = &o->axis;

@@ -7,8 +7,8 @@
 #include "values/compare.h"
 #include "session/inputs.h"
 
-/* Runs the model at path in several ways on the same inputs, compares the values that have the same
- * name, prints the results, and returns the exit code. */
+/* Runs the model at path in several ways on the same inputs, compares the values of equal names,
+ * prints the results, and returns the exit code. */
 int check_run_model(const char *path, const input_args *input, const compare_bound *bound,
                     const check_options *options);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * model_html.c - the results of a model's check as one HTML page. */
+ * model_html.c - writes the results of a model's check as one HTML page. */
 #include "model_check/model_html.h"
 
 #include "check/figure.h"
@@ -50,7 +50,7 @@ void axis_html_axis(axis_html *h, const char *name, const char *about, const val
 
 /* ---- one run ---- */
 
-/* Of how many values of the reference run nothing is known. */
+/* Returns how many values of the reference run were not compared. */
 static int64_t not_compared(const value_comparison *m)
 {
     return m->trace->n_values - m->n_compared;
@@ -113,7 +113,7 @@ static void put_origin(io_bytes *to, const axis_origin *o)
     }
 }
 
-/* What is known of the first value that differs, with a picture of where it does. */
+/* Writes what is known of the first value that differs, with a picture of where it differs. */
 static void put_first(axis_html *h, const axis_row *row)
 {
     const value_first *f = &row->comparison->first;

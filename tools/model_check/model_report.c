@@ -59,8 +59,8 @@ void axis_report_axis(axis_report *r, const char *name, const char *about, const
     }
 }
 
-/* Is the first value that differs the output of another operator than the one whose body ran? Then
- * a difference within tolerance has grown. */
+/* Is the first value that differs the output of another operator than the one whose body ran?
+ * Then a difference within tolerance has grown. */
 static bool has_grown(const axis_row *row)
 {
     return row->only && row->comparison->n_differ &&
@@ -153,7 +153,7 @@ static void print_first(const value_first *f)
     tool_line(": %s", f->text);
 }
 
-/* The inputs that are equal in one line, each that is not in a line of its own. */
+/* Prints the equal inputs in one line, and each other input in a line of its own. */
 static void print_origin(const axis_origin *o)
 {
     const char *lead = "    its inputs agree: ";

@@ -9,19 +9,20 @@
 
 typedef struct axis_report {
     bool json;
-    bool silent; /* the page goes to standard output, and nothing else does */
+    bool silent; /* true: the page goes to standard output, so nothing else does */
     json_writer j;
-    struct axis_html *html; /* the page; NULL: none */
-    /* Numbers of axes begun, of runs compared, and of those that differ or fail: unexplained, for a
-     * known reason. */
+    struct axis_html *html; /* the page; NULL: there is none */
+    /* Number of axes begun, of runs compared, and of runs that differ or fail: unexplained ones,
+     * and those with a known reason. */
     int n_axes, n_runs, n_bad, n_known;
 } axis_report;
 
-/* html: path of the page; NULL: none. When it cannot be made, *e is set, and nothing is begun. */
+/* html is the path of the page; NULL: there is none. When it cannot be made, *e is set, and
+ * nothing is begun. */
 axis_report axis_report_begin(const char *path, bool json, const char *html, oc_error *e);
-/* Where a comparison draws the first difference; NULL: there is no page. */
+/* Returns where a comparison draws the first difference; NULL when there is no page. */
 io_bytes *axis_report_picture(const axis_report *r);
-/* Begins an axis, and ends the one before. */
+/* Ends the current axis, and begins another. */
 void axis_report_axis(axis_report *r, const char *name, const char *about,
                       const value_trace *reference);
 void axis_report_row(axis_report *r, const axis_row *row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * origin.c - the node of two models that gives the first value in which they differ. */
+ * origin.c - examines the node of two models that gives the first value in which they differ. */
 #include "model_check/origin.h"
 
 #include "common/number.h"

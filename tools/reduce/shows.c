@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shows.c - runs a model, or a command on it, and looks at what comes of it. */
+ * shows.c - runs a model, or a command on it, and examines the result. */
 #include "reduce/shows.h"
 
 #include "common/temp_folder.h"

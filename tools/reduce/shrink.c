@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shrink.c - cuts a model at its end, then at its beginning, then node by node.
  *
- * A part is told by the values that it gives and by those that it begins with, as oc_model_extract
- * takes them. The latter become initializers with what a run of the whole gave for them, or inputs
- * where it gave nothing. */
+ * A part is described by the values that it gives and by those that it begins with, as
+ * oc_model_extract takes them. The values that it begins with become initializers with what a
+ * run of the whole gave for them, or inputs if it gave nothing. */
 #include "reduce/shrink.h"
 
 #include "common/index.h"
@@ -17,9 +17,9 @@
 /* A value that a node of the main graph gives. */
 typedef struct inner {
     const char *name;
-    oc_value *value; /* what a run of the whole gave; NULL: nothing, or no numbers */
+    oc_value *value; /* what a run of the whole gave; NULL: nothing, or not numbers */
     int node;
-    bool given, cut; /* the part ends with it; it begins with it */
+    bool given, cut; /* given: the part ends with the value; cut: the part begins with it */
 } inner;
 
 typedef struct shrinking {
@@ -29,14 +29,14 @@ typedef struct shrinking {
     int64_t most;
     inner *item; /* in the order of the nodes */
     int n, n_nodes;
-    text_index number; /* of each name in item */
-    size_t bytes;      /* of values that are kept */
+    text_index number; /* maps each name to its index in item */
+    size_t bytes;      /* bytes of the values that are kept */
     progress progress;
     shrink_result result;
     oc_error *e;
 } shrinking;
 
-static const size_t MOST_BYTES = (size_t)1 << 30; /* of values that are kept */
+static const size_t MOST_BYTES = (size_t)1 << 30; /* most bytes of values that are kept */
 
 /* ---- the run of the whole ---- */
 
@@ -79,7 +79,7 @@ static void keep(void *ctx, const oc_node_event *event)
     }
 }
 
-/* The run may end with the error that is looked for. */
+/* The run may end with the error that is searched for. */
 static void run_whole(shrinking *x)
 {
     oc_error found = {0};
@@ -111,7 +111,7 @@ static oc_model *make_part(const shrinking *x, oc_error *e)
     return part;
 }
 
-/* Does the part that the items tell show it? If so, it is the result from now on. */
+/* Does the part that the items describe show it? If so, it is the result from now on. */
 static bool try_part(shrinking *x)
 {
     oc_error none = {0};
@@ -135,7 +135,7 @@ static bool try_part(shrinking *x)
 
 /* ---- the search ---- */
 
-/* The part ends with all values of the first n nodes. */
+/* Tries the part that ends with all values of the first n nodes. */
 static bool try_end(shrinking *x, int n)
 {
     for (int i = 0; i < x->n; i++)
@@ -143,7 +143,7 @@ static bool try_end(shrinking *x, int n)
     return try_part(x);
 }
 
-/* It begins with all values of the first n nodes. */
+/* Tries the part that begins with all values of the first n nodes. */
 static bool try_begin(shrinking *x, int n)
 {
     for (int i = 0; i < x->n; i++)
@@ -151,7 +151,7 @@ static bool try_begin(shrinking *x, int n)
     return try_part(x);
 }
 
-/* The least number of nodes with which the whole still shows it. */
+/* Returns the least number of nodes with which the whole still shows it. */
 static int find_end(shrinking *x)
 {
     int shown = x->n_nodes, hidden = 0;
@@ -202,7 +202,7 @@ static void drop_outputs(shrinking *x, int end)
         }
 }
 
-/* Begins with the values of one more node after the other. */
+/* Makes the part begin with the values of one more node after the other. */
 static void drop_nodes(shrinking *x)
 {
     for (int i = 0, last; i < x->n; i = last) {

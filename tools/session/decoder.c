@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * decoder.c - a picture's samples as bytes of red, green and blue. */
+ * decoder.c - decodes a picture to bytes of red, green and blue, for models that decode
+ * pictures. */
 #include "session/decoder.h"
 
 #include "common/data.h"

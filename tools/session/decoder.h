@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * decoder.h - the pictures that models decode themselves, by the command's readers. */
+ * decoder.h - decodes pictures for models that do so themselves, by the command's readers. */
 #ifndef TOOLS_SESSION_DECODER_H
 #define TOOLS_SESSION_DECODER_H
 

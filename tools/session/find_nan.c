@@ -15,8 +15,9 @@
 
 typedef struct tally {
     int64_t n_nan, n_inf;
-    const oc_value *tensor; /* the first that has one, and the element; of an optional or a sequence
-                               an item */
+    /* The first tensor that has one, and the element. Of an optional or a sequence the tensor is
+     * an item. */
+    const oc_value *tensor;
     int64_t element;
 } tally;
 
@@ -69,7 +70,7 @@ static const char *first_name(const oc_node_event *event)
     return event->n_out ? event->out_name[0] : "";
 }
 
-/* "node 'div' (Div-14)", or "node of 'y' (Div-14)" where it has no name. Free with free. */
+/* Returns "node 'div' (Div-14)", or "node of 'y' (Div-14)" if it has no name. Free it with free. */
 static char *node_text(const oc_node_event *e)
 {
     return tool_format("node %s'%s' (%s%s%s-%d)", *e->name ? "" : "of ",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * functions.c - files whose functions a model gets, and who calls them. */
+ * functions.c - the option --functions: files with functions for a model, and who calls them. */
 #include "session/functions.h"
 
 #include <ocellus_model.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * functions.h - the option --functions: files whose functions a model gets, and who calls them. */
+ * functions.h - the option --functions: files with functions for a model, and who calls them. */
 #ifndef TOOLS_SESSION_FUNCTIONS_H
 #define TOOLS_SESSION_FUNCTIONS_H
 
@@ -14,19 +14,20 @@
              "given more than once"}
 /* clang-format on */
 
-/* The list as oc_model_options.functions takes it; NULL when it is empty. Free with free. */
+/* Returns the list as oc_model_options.functions takes it; NULL when it is empty. Free with
+ * free. */
 const char **functions_paths(const args_list *list);
 
-/* The functions from files of --functions that models got, and which of them the models call. */
+/* The functions that models got from files of --functions, and which of them the models call. */
 typedef struct functions_seen {
-    text_index labels; /* "com.me::Twist of FILE" to indices */
+    text_index labels; /* maps "com.me::Twist of FILE" to indices */
     char **label;
     bool *called;
     int n;
 } functions_seen;
 
 void functions_note(functions_seen *seen, const oc_model *model);
-/* Says which functions no node calls; who names the models. Then empties *seen. */
+/* Prints which functions no node calls; who names the models. Then empties *seen. */
 void functions_print(functions_seen *seen, const char *who);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_args.c - how do the options of the command line ask for a picture to become a tensor? */
+ * image_args.c - reads the options that tell how a picture becomes a tensor. */
 #include "session/image_args.h"
 
 #include "base/int.h"
@@ -12,8 +12,8 @@
 
 const char *const image_preset_names[] = {"none", "imagenet", "clip", "[0,1]", "[-1,1]", NULL};
 
-/* For samples of red, green and blue in [0, 1]. The first two are the means and deviations of the
- * pictures of ImageNet, and of those that CLIP was trained on. */
+/* For samples of red, green and blue in [0, 1]. The first two are the means and deviations of
+ * the pictures of ImageNet, and of those that CLIP was trained on. */
 static const struct {
     int n;
     double mean[3], std[3];
@@ -31,7 +31,7 @@ static void set_channels(double out[IMAGE_CHANNELS], const double *given, int n)
         out[c] = n == 1 ? given[0] : c < n ? given[c] : 0;
 }
 
-/* The channels of the tensor may be blue, green and red. */
+/* The channels of the tensor may be in the order blue, green, red. */
 static void set_preset(image_options *o, int preset)
 {
     const int n = presets[preset].n;
@@ -47,7 +47,7 @@ static void set_preset(image_options *o, int preset)
     o->only_floats = n > 0;
 }
 
-/* Reads the numbers in "0.485,0.456,0.406"; returns how many there are, 0 if they are malformed. */
+/* Reads the numbers in "0.485,0.456,0.406". Returns how many there are, 0 if they are malformed. */
 static int read_numbers(const char *text, double out[IMAGE_CHANNELS])
 {
     int n = 0;
@@ -96,7 +96,7 @@ static void read_scale(const char *text, const char *option, double *scale, oc_e
         *scale = given[0];
 }
 
-/* A whole number from 1 to LIMIT_SIDE and what is after it; 0: there is none. */
+/* Returns a whole number from 1 to LIMIT_SIDE, and what is after it; 0 when there is none. */
 static int read_side(const char *text, const char **after)
 {
     char *end;
@@ -143,7 +143,8 @@ static void read_fill(const char *text, image_options *o, oc_error *e)
         o->fill = (int)n;
 }
 
-/* Where ":scale=", ":mean=" or ":std=" begins first; NULL: nowhere. *size is its length. */
+/* Returns where ":scale=", ":mean=" or ":std=" first begins; NULL when there is none. *size is
+ * its length. */
 static const char *find_part(const char *text, int *part, size_t *size)
 {
     static const char *const parts[] = {":scale=", ":mean=", ":std="};

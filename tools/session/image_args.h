@@ -36,21 +36,19 @@ extern const char *const image_preset_names[]; /* "none", "imagenet", "clip", "[
      .help = "divided by after that"}
 /* clang-format on */
 
-/* How an output that becomes a picture is scaled, at the end of its path:
- * "y.png:scale=1:mean=0,0,0".
- */
+/* How an output that becomes a picture is scaled. The end of its path says so:
+ * "y.png:scale=1:mean=0,0,0". */
 typedef struct image_target {
     char *path; /* without that end */
     const char *end;
     image_options scaled;
-    bool given; /* is there such an end? */
+    bool given; /* true: the path has such an end */
 } image_target;
 
-/* Splits the text after "-o". OC_ARGUMENT when what is asked for is malformed. Free the path with
- * free. */
+/* Splits the text after "-o". OC_ARGUMENT when it is malformed. Free the path with free. */
 image_target image_target_of(const char *text, oc_error *e);
 
-/* Is any of the options there? */
+/* Is any of these options given? */
 bool image_args_given(const image_args *a);
 /* OC_ARGUMENT when an option is malformed. */
 image_options image_args_options(const image_args *a, oc_error *e);

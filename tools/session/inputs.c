@@ -56,8 +56,8 @@ static int find_input(const void *ctx, const char *name)
     return text_index_find(&in->names, name);
 }
 
-/* The first input that has neither a value nor a default; if there is none, the first without a
- * value; -1 when all have values. */
+/* Returns the first input that has neither a value nor a default; if there is none, the first
+ * without a value; -1 when all have values. */
 static int next_input(inputs *in)
 {
     for (int pass = 0; pass < 2; pass++)
@@ -92,7 +92,7 @@ static int next_or_fail(inputs *in, const char *where, oc_error *e)
 
 /* ---- files ---- */
 
-/* The input that a member of an archive names, by its own name or by its safe one. */
+/* Returns the input that a member of an archive names, by its own name or by its safe one. */
 static int find_member(inputs *in, const char *name)
 {
     const int found = find_input(in, name);
@@ -114,7 +114,7 @@ static void read_npz(inputs *in, const char *path, oc_error *e)
     for (int k = 0; k < z.n && e->code == OC_OK; k++) {
         const char *name = z.item[k].name;
         int i = find_member(in, name);
-        if (i < 0 && strncmp(name, "arr_", 4) == 0) /* NumPy names unnamed arrays so */
+        if (i < 0 && strncmp(name, "arr_", 4) == 0) /* NumPy names unnamed arrays like this */
             i = next_or_fail(in, path, e);
         if (i < 0) {
             tool_fail(e, OC_ARGUMENT, "%s: the model has no input '%s'", path, name);
@@ -143,8 +143,8 @@ static void read_file(inputs *in, int i, const char *path, oc_error *e)
     set_input(in, i, tensor_read(path, &port, &in->options, NULL, e), path, e);
 }
 
-/* Gives the value in a .pb to the input that has the name stored in the file, if that input has no
- * value and is of the same kind; else to the next input. */
+/* Gives the value in a .pb to the input whose name is stored in the file, if that input has no
+ * value and is of that kind; else to the next input. */
 static void read_pb(inputs *in, const char *path, oc_error *e)
 {
     const int next = next_or_fail(in, path, e);
@@ -237,7 +237,7 @@ static void read_argument(inputs *in, const char *text, oc_error *e)
 
 /* ---- sizes of dimensions ---- */
 
-/* The size that a --dim gives to axis k of port; -1 when none does. */
+/* Returns the size that a --dim gives to axis k of port; -1 when none does. */
 static int64_t given_dim(const input_args *a, const oc_port *port, int k)
 {
     for (int i = 0; i < a->dim.n; i++) {

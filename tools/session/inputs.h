@@ -38,44 +38,47 @@ typedef struct input_args {
      .help = "no remarks on how files became tensors"}
 /* clang-format on */
 
-/* How files are read and written under these arguments; OC_ARGUMENT when an option of pictures is
- * malformed. */
+/* Returns how files are read and written under these arguments. OC_ARGUMENT when an option of
+ * pictures is malformed. */
 tensor_options input_args_options(const input_args *a, oc_error *e);
 void input_args_free(input_args *a);
 
-/* The first --dim before number d of the list that names the same dimension; NULL: there is none.
- * Number d has its equals sign. */
+/* Returns the first --dim before number d of the list that names the dimension of number d; NULL
+ * when there is none. Number d has its equals sign. */
 const char *inputs_same_dim(const args_list *dims, int d);
 
 typedef struct inputs {
     const oc_model *model;
     tensor_options options;
     int n;
-    oc_value **value; /* one per input of the model; NULL: not given, so its default, if any */
-    text_index names, members; /* inputs by name, and by the name of a member of an archive */
-    int next[2];               /* all inputs before have a value, or a default if it is the first */
-    int open;                  /* the input that is given a value later, for each run; -1: none */
+    /* one for each input of the model; NULL: no value is given, and its default counts, if any */
+    oc_value **value;
+    /* map inputs by name, and by the name of a member of an archive, to indices */
+    text_index names, members;
+    /* where next_input searches on: all inputs before next[1] have a value; all before next[0] a
+     * value or a default */
+    int next[2];
+    int open; /* the input whose value is given later, for each run; -1: there is none */
 } inputs;
 
-/* Inputs without values; model must outlive them. Free with inputs_free. */
+/* Returns inputs without values; model must outlive them. Free with inputs_free. */
 inputs inputs_new(const oc_model *model, const tensor_options *options);
 void inputs_free(inputs *in);
 
-/* Leaves the input of that name open: its value is given later. NULL is the only one without a
- * default among those that no -i names; OC_ARGUMENT where there is no such input. */
+/* Leaves the input of that name open: its value is given later. NULL stands for the only input
+ * without a default that no -i names. OC_ARGUMENT when there is no such input. */
 void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_error *e);
-/* Checks --dim, reads the files that -i names, and makes up the other inputs without a default if
- * --fill asks for it. Inputs that have neither value nor default then are OC_ARGUMENT; the error
- * lists them all. */
+/* Checks --dim, reads the files that -i names, and makes up the other inputs without a default
+ * if --fill asks for it. OC_ARGUMENT when some input then has neither value nor default; the
+ * error lists all of them. */
 void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e);
-/* Reads dir/input_N.pb for N = 0, 1 ... until a file is missing. A value goes to the input that has
- * the name stored in the file; where there is no such input, to the next without a value. */
+/* Reads dir/input_N.pb for N = 0, 1 ... until a file is missing. A value goes to the input whose
+ * name is stored in the file; if there is no such input, to the next one without a value. */
 void inputs_read_dir(inputs *in, const char *dir, oc_error *e);
 /* Checks --dim. Writes what each input is to port: as the model declares it, with the sizes of
  * --dim and the dims of its value, if it has one. */
 void inputs_ports(const inputs *in, const input_args *a, oc_port *port, oc_error *e);
-/* OC_TYPE, with a word about --cast, where v has numbers of another type than the port, an input.
- */
+/* OC_TYPE, with a hint at --cast, when v has numbers of another type than the port, an input. */
 void inputs_check_type(const oc_port *port, const oc_value *v, oc_error *e);
 /* Binds the values to the inputs of the session; *in must outlive its runs. */
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * observe.c - hands each node of a run to whoever asks for it: a table of times and work, a folder
- * of values, the search for NaN, a trace. */
+ * observe.c - hands each node of a run to whoever asks for it: a table of times and work, a
+ * folder of values, the search for NaN, a trace. */
 #include "session/observe.h"
 
 #include "base/int.h"
@@ -36,8 +36,8 @@ static void add_entry(observer *o, const oc_node_event *event, const char *outpu
     text_index_add(&o->entries, key, o->last);
 }
 
-/* Finds the event's entry or appends one. Repeated runs have the same order of nodes, so the entry
- * after that of the last event is looked at first. */
+/* Finds the event's entry or appends one. Repeated runs have one order of nodes, so the entry
+ * after that of the last event is tried first. */
 static observe_entry *find_entry(observer *o, const oc_node_event *event)
 {
     const char *output = event->n_out ? event->out_name[0] : "";
@@ -110,8 +110,8 @@ void observe_json(json_writer *j, const observer *o)
 
 /* ---- values ---- */
 
-/* A safe name that no output before i has: with the number i before it where one has. Free with
- * free. */
+/* Returns a safe name that no output before i has, with the number i before it if needed. Free
+ * it with free. */
 static char *unique_name(text_index *taken, const char *output, int i)
 {
     char *name = io_safe_name(output);
@@ -165,7 +165,7 @@ static void add_time(observe_entry *entry, int64_t nanoseconds, int64_t own)
     entry->count++;
 }
 
-/* The work of the nodes so far of the group whose last node has that first output. */
+/* Returns the work so far of the group whose last node has that first output. */
 static node_work *work_of_group(observer *o, const char *output)
 {
     int found = text_index_find(&o->groups, output);
@@ -184,7 +184,7 @@ static void add(node_work *to, const node_work *more)
     to->is_double = to->is_double || more->is_double;
 }
 
-/* The work of nodes fused away is that of their group's last node. */
+/* Adds work; that of nodes fused away belongs to their group's last node. */
 static void add_work(observer *o, observe_entry *entry, const oc_node_event *event)
 {
     const node_work own = work_of(event);
@@ -236,7 +236,8 @@ void observe_attach(observer *o, oc_session_options *options)
     options->observer.view = o->dump || o->find    ? OC_VIEW_ALL
                              : o->work || o->trace ? OC_VIEW_STORED
                                                    : OC_VIEW_NONE;
-    options->no_folding = options->no_folding || o->find; /* what has been computed has no inputs */
+    /* a value that was computed ahead has no inputs to examine */
+    options->no_folding = options->no_folding || o->find;
     options->limits.cancel = is_over;
     options->limits.cancel_ctx = o;
 }

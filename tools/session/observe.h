@@ -15,30 +15,31 @@
 typedef struct observe_entry {
     char *name, *op, *output;
     char *runs; /* oc_node_event.runs */
-    char *into; /* of a node fused away: the operator that did its work; NULL: not fused away */
+    char *into; /* for a node fused away, the operator that did its work; NULL: it ran itself */
     int64_t count, nanoseconds; /* number of its runs, and their time together */
     int64_t least;              /* the least time of a run */
-    node_work work; /* of all its runs, and of nodes fused into them; with observer.work */
-    int64_t own;    /* of nanoseconds, without those of nodes in graphs within */
+    node_work work; /* of all its runs, and of nodes fused into them; filled with observer.work */
+    int64_t own;    /* part of nanoseconds, without nodes in graphs within */
 } observe_entry;
 
 /* The caller sets profile, work, dump, options, find and trace; the rest starts as all zero. */
 typedef struct observer {
-    bool profile;           /* fill the table of times */
-    bool work;              /* and of work, with profile */
-    const char *dump;       /* folder for every node's outputs; NULL: none are written */
-    tensor_options options; /* for writing outputs */
-    find_nan *find;         /* looks at each node's values until it has found one; NULL: no */
-    timeline *trace;        /* open; gets each node; NULL: none */
-    oc_error error;         /* the first error of the callback, which cancels the run */
+    bool profile;           /* true: fill the table of times */
+    bool work;              /* true: also count work; needs profile */
+    const char *dump;       /* folder for every node's outputs; NULL: they are not written */
+    tensor_options options; /* how outputs are written */
+    find_nan *find;  /* looks at each node's values until it has found one; NULL: no search */
+    timeline *trace; /* an open trace that gets each node; NULL: there is none */
+    oc_error error;  /* the first error of the callback, which cancels the run */
     observe_entry *entry;
-    text_index entries; /* by name, operator and output */
-    int n, last;        /* number of entries; the entry of the last event, -1: none */
-    text_index groups;  /* numbers in fused, by the first output of a group's last node */
-    node_work *fused;   /* of the nodes of a group before its last one */
+    text_index entries; /* maps name, operator and output to indices */
+    int n, last;        /* number of entries; the entry of the last event, or -1 */
+    text_index groups;  /* maps the first output of a group's last node to an index in fused */
+    node_work *fused;   /* work of the nodes of a group before its last one */
     int n_fused;
-    int64_t *within; /* at each depth, nanoseconds of nodes since the last one of less depth */
-    int depths;      /* entries of within */
+    /* for each depth, the nanoseconds of nodes since the last node of less depth */
+    int64_t *within;
+    int depths; /* number of entries of within */
 } observer;
 
 /* Sets callbacks in options if there is something to do; *o must outlive the session. */

@@ -7,7 +7,7 @@
 
 static struct {
     const oc_op_info **item;
-    int n; /* -1: some versions are not read yet */
+    int n; /* -1: not all versions have been read yet */
 } table = {.n = -1};
 
 static void read_rows(void)
@@ -18,7 +18,7 @@ static void read_rows(void)
     for (; (version = oc_builtin_op(n)) != NULL; n++) {
         table.item = tool_push(table.item, (size_t)n, sizeof *table.item);
         table.item[n] = oc_op_describe(version, &e);
-        if (e.code != OC_OK) /* only memory can be missing */
+        if (e.code != OC_OK) /* memory ran out; nothing else can fail */
             exit(tool_report(&e, false));
     }
     table.n = n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * op_table.h - the library's versions of operators, each with what its signature says. */
+ * op_table.h - the library's versions of operators, with what the signature of each says. */
 #ifndef TOOLS_SESSION_OP_TABLE_H
 #define TOOLS_SESSION_OP_TABLE_H
 
@@ -7,11 +7,11 @@
 
 #include <ocellus_op.h>
 
-/* Version i of the library; NULL past the last. The table is read when it is first asked for, by
+/* Returns version i of the library; NULL past the last. The table is read at the first call, by
  * one thread, and lives as long as the process. */
 const oc_op_info *op_table_at(int i);
-/* The version that serves the operator, "Relu" or "com.me::Twist", under a version of its domain;
- * NULL: there is no kernel. INT_MAX: the newest version. */
+/* Returns the version that serves the operator, "Relu" or "com.me::Twist", under a version of
+ * its domain; NULL when there is no kernel. INT_MAX stands for the newest version. */
 const oc_op_info *op_table_find(const char *op, int version);
 
 #endif

@@ -6,22 +6,22 @@
 #include "session/observe.h"
 
 typedef struct operator_total {
-    char *name;    /* "Conv"; "AffineGrid in GridSample" where the time is that of the other */
-    int64_t nodes; /* of the model that have run */
-    int64_t count; /* their runs in all runs of the model */
-    int64_t nanoseconds; /* of these, without the nodes of graphs within */
+    char *name;    /* "Conv"; "AffineGrid in GridSample" when the time is part of GridSample's */
+    int64_t nodes; /* number of nodes of the model that have run */
+    int64_t count; /* number of their runs in all runs of the model */
+    int64_t nanoseconds; /* time of these runs, without the nodes of graphs within */
 } operator_total;
 
 typedef struct operators {
     operator_total *item; /* the slowest first */
     int n;
-    int64_t runs, nanoseconds; /* of the model; of all nodes in these */
+    int64_t runs, nanoseconds; /* number of runs of the model; time of all nodes in these */
 } operators;
 
 /* o has observed `runs` runs of the model, with its profile. Free with operators_free. */
 operators operators_new(const observer *o, int64_t runs);
 void operators_print(const operators *t);
-/* The member "operators" of the object that is open in j. */
+/* Writes the member "operators" of the object that is open in j. */
 void operators_json(json_writer *j, const operators *t);
 void operators_free(operators *t);
 

@@ -20,8 +20,8 @@ static int find_output(const void *ctx, const char *name)
     return -1;
 }
 
-/* Does the text begin like a path, as ./a=b.png, the path of a file with a '='? Only the model can
- * tell that it is NAME=PATH nevertheless: names of outputs may have slashes. */
+/* Does the text begin like a path? ./a=b.png may be the path of a file with a '=', and only the
+ * model can tell that it is NAME=PATH: names of outputs may have slashes. */
 static bool is_like_path(const char *text)
 {
     return text[0] == '/' || strncmp(text, "./", 2) == 0 || strncmp(text, "../", 3) == 0;
@@ -33,14 +33,14 @@ static bool has_name(const char *text)
     return strchr(text, '=') && !is_like_path(text);
 }
 
-/* The index of the output NAME of "NAME=PATH", and its path; -1: it names none, and the path is the
- * whole text. */
+/* Returns the index of the output NAME of "NAME=PATH", and its path; -1 when it names none, and
+ * the path is the whole text. */
 static int split_target(const oc_model *m, const char *text, const char **path)
 {
     return args_split(text, find_output, m, path);
 }
 
-/* Does one -o, which names no output, write every output into a folder? */
+/* Does a -o that names no output write every output into a folder? */
 static bool is_folder(const char *path)
 {
     return !tensor_is_file(path) && !io_ends_with(path, ".npz");
@@ -53,7 +53,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Puts *name into the tree, with the number i before it while it is there already. */
+/* Puts *name into the tree, with the number i before it if it is there already. */
 static void add_name(char **name, int i, void **tree, oc_error *e)
 {
     char *const *found;
@@ -66,8 +66,8 @@ static void add_name(char **name, int i, void **tree, oc_error *e)
         tool_fail(e, OC_NOMEM, "out of memory for the names of outputs");
 }
 
-/* Returns safe(NAME) of every output, with its index before it where another output has that. Names
- * that are safe as they are stay. Free each, and the array, with free. */
+/* Returns safe(NAME) of every output, with its index before it when another output has that
+ * name. Names that are safe already stay. Free each, and the array, with free. */
 static char **unique_names(const oc_model *m, char *(*safe)(const char *), oc_error *e)
 {
     const int n = oc_model_n_outputs(m);
@@ -94,7 +94,7 @@ static char *output_path(const outputs *o, const char *dir, int i, const char *e
 
 /* ---- before the run ---- */
 
-/* The ending of a path, ".foo"; "": it has none. */
+/* Returns the ending of a path, ".foo"; "" when it has none. */
 static const char *ending_of(const char *path)
 {
     const char *slash = system_last_slash(path), *name = slash ? slash + 1 : path;
@@ -195,7 +195,7 @@ static void check_arguments(const outputs *o, oc_error *e)
     }
 }
 
-/* A folder may get a file of each ending for each output: its values are not known yet. */
+/* A folder may get a file of each ending for each output, because its values are not known yet. */
 static void check_targets(const outputs *o, oc_error *e)
 {
     static const char *const endings[] = {".npy", ".pb", ".png"};
@@ -322,7 +322,7 @@ static void read_expected(outputs *o, oc_error *e)
         text_index_add(&o->expected_names, o->expected.item[i].name, i);
 }
 
-/* A member has the output's own name, or the one under which outputs_write stores it. */
+/* A member has the output's own name, or the name under which outputs_write stores it. */
 static oc_value *expected_in_npz(outputs *o, int i, const oc_port *port, oc_error *e)
 {
     const char *path = o->args->expect;
@@ -330,7 +330,7 @@ static oc_value *expected_in_npz(outputs *o, int i, const oc_port *port, oc_erro
     int found = text_index_find(&o->expected_names, port->name);
     if (found < 0)
         found = text_index_find(&o->expected_names, o->member[i]);
-    if (found >= 0) /* another output may have the same name */
+    if (found >= 0) /* another output may have that name too */
         return tensor_as(tensor_copy(o->expected.item[found].value, e), port, o->options, path, e);
     tool_fail(e, OC_IO, "%s: there is no '%s'", path, port->name);
     return NULL;

@@ -13,10 +13,10 @@
 /* The options of the command line about outputs, as given. */
 typedef struct output_args {
     args_list output;
-    image_target *target; /* of each output's text, which has its path then */
+    image_target *target; /* for each text in `output`, which has only its path then */
     bool png, pb;
-    const char *expect;  /* folder or .npz of expected values; NULL: none */
-    compare_bound bound; /* of the comparison with them */
+    const char *expect;  /* folder or .npz of expected values; NULL: not given */
+    compare_bound bound; /* for comparing with the expected values */
 } output_args;
 
 /* clang-format off */
@@ -38,27 +38,27 @@ typedef struct output_args {
      .help = "absolute tolerance of --expect; 1e-7"}
 /* clang-format on */
 
-/* Where the outputs of a model go, and the expected ones come from. */
+/* Where the outputs of a model go, and where the expected ones come from. */
 typedef struct outputs {
     const output_args *args;
     const oc_model *model;
     const tensor_options *options;
     int n;
-    char **file;   /* of each output, its name in a folder without an ending; no two are equal */
-    char **member; /* the same in an archive */
+    char **file;   /* for each output, its file name in a folder, without an ending; all differ */
+    char **member; /* for each output, its name in an archive; all differ */
     npz_file expected;         /* the archive of --expect, from the first expected value on */
-    text_index expected_names; /* of its items */
+    text_index expected_names; /* maps the names of its items to indices */
 } outputs;
 
-/* Takes what asks for the scale of pictures off the ends of the arguments' paths, and fails when
- * what they name can be no output or expected value, whatever the model is. It comes before folders
- * are made. */
+/* Takes the ends that tell the scale of pictures off the arguments' paths. Fails when what they
+ * name cannot be an output or expected value, whatever the model is. Call it before folders are
+ * made. */
 void outputs_check(output_args *a, oc_error *e);
 void output_args_free(output_args *a);
 
-/* Fails when the arguments do not fit the model, or when two outputs would be written to one file.
- * Call it before a run, so that no run is wasted. What the arguments point to must outlive the
- * result. Free with outputs_free, also after an error. */
+/* Fails when the arguments do not fit the model, or when two outputs would be written to one
+ * file. Call it before a run, so that no run is wasted. What the arguments point to must outlive
+ * the result. Free with outputs_free, also after an error. */
 outputs outputs_new(const output_args *a, const oc_model *model, const tensor_options *options,
                     oc_error *e);
 void outputs_free(outputs *o);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * peak.c - measures what a machine can do at best, with threads that begin together.
  *
- * The best of many short samples counts for each thread: what else the machine does lowers most of
- * them. */
+ * For each thread the best of many short samples counts, because whatever else the machine does
+ * slows most of them. */
 #define _POSIX_C_SOURCE 200809L
 #include "session/peak.h"
 
@@ -20,16 +20,17 @@
 #endif
 
 enum {
-    CHAINS = 10,  /* multiply-adds on their way at a time: two units, up to five steps each */
-    ROUND = 4000, /* of all chains in a sample */
-    SAMPLE_BYTES = 1 << 20, /* that a sample copies at least */
+    CHAINS = 10,  /* chains of multiply-adds that run at a time: two units, up to five steps each */
+    ROUND = 4000, /* multiply-adds of each chain in a sample */
+    SAMPLE_BYTES = 1 << 20, /* least bytes that a sample copies */
     MOST_THREADS = 256
 };
-static const double SECONDS = 0.01; /* of each measurement */
+static const double SECONDS = 0.01; /* time of each measurement */
 
 /* ---- multiply-adds ---- */
 
-/* ROUND multiply-adds of each chain; returns what depends on all, near 1. */
+/* Computes ROUND multiply-adds of each chain. Returns a number near 1 that depends on all of
+ * them. */
 typedef float fma_fn(void);
 
 #define FMA_LOOP(name, target, V, SET, FMA, FIRST)                                                 \
@@ -84,12 +85,13 @@ typedef struct measure {
     pthread_barrier_t *begin;
     fma_fn *fma; /* NULL: copies are measured */
     char *to, *from;
-    size_t size; /* of each */
+    size_t size; /* bytes of each buffer */
     double best; /* the least seconds of a sample */
     volatile float sink;
 } measure;
 
-/* Copies in a sample: more of small ones, so that the clock can tell. */
+/* Returns the number of copies in a sample: more of small ones, so that the clock can tell their
+ * time. */
 static int64_t copies_of(size_t size)
 {
     return size < SAMPLE_BYTES ? (int64_t)(SAMPLE_BYTES / size) : 1;
@@ -104,7 +106,7 @@ static void sample(measure *m)
     for (int64_t i = copies_of(m->size); i > 0; i--) {
         memcpy(m->to, m->from, m->size);
         m->sink = m->to[m->size - 1];
-        m->from[0]++; /* so that no copy is the same as the one before */
+        m->from[0]++; /* so that no copy equals the one before */
     }
 }
 
@@ -122,7 +124,8 @@ static void *run_measure(void *arg)
     return NULL;
 }
 
-/* The sum over threads of samples a second. A thread that cannot be started does not count. */
+/* Returns the sum over threads of samples a second. A thread that cannot be started does not
+ * count. */
 static double rate(measure m[], int threads)
 {
     pthread_t id[MOST_THREADS];

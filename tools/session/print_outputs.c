@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print_outputs.c - outputs of a run on standard output. */
+ * print_outputs.c - prints the outputs of a run on standard output. */
 #include "session/print_outputs.h"
 
 #include "values/stats.h"
@@ -33,9 +33,10 @@ void tell_free(teller *t)
 
 /* ---- what can be ranked ---- */
 
-/* What is known of the values of all outputs, items of lists included. */
+/* What is known about the values of all outputs, items of lists included. */
 typedef struct rankings {
-    bool any, labelled; /* one can be ranked; one of them has as many columns as there are labels */
+    /* any: a value can be ranked; labelled: one of them has as many columns as there are labels */
+    bool any, labelled;
 } rankings;
 
 static void look(const teller *t, const oc_value *v, rankings *r)

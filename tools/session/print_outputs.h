@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print_outputs.h - tells the outputs of a run, as a line each, with their values and the largest
- * of them where the command line asks for these. */
+ * print_outputs.h - prints the outputs of a run: a line for each, with their values and the
+ * largest of these if the command line asks for them. */
 #ifndef TOOLS_SESSION_PRINT_OUTPUTS_H
 #define TOOLS_SESSION_PRINT_OUTPUTS_H
 
@@ -12,7 +12,7 @@
 /* The options of the command line, as given; -1: not given. */
 typedef struct print_outputs_args {
     int64_t print, top;
-    const char *labels; /* NULL: none */
+    const char *labels; /* NULL: not given */
 } print_outputs_args;
 
 #define TELL_NOTHING ((print_outputs_args){.print = -1, .top = -1})
@@ -29,24 +29,24 @@ typedef struct print_outputs_args {
      .help = "with --top: a text file with the name of each index on a line"}
 /* clang-format on */
 
-/* Returns false, after a message of the command of this name, if they do not go together. */
+/* Returns false, after a message of the command of this name, if the options do not go together. */
 bool print_outputs_args_fit(const print_outputs_args *a, const char *command);
 
 typedef struct teller {
     const print_outputs_args *args;
     const oc_model *model;
     labels labels;
-    json_writer *json; /* of the document being written */
+    json_writer *json; /* the document that is being written */
 } teller;
 
 /* Reads the labels, of at most cap bytes. Both pointers must outlive the result; free with
  * tell_free, also after an error. */
 teller tell_new(const print_outputs_args *args, const oc_model *model, size_t cap, oc_error *e);
 void tell_free(teller *t);
-/* OC_ARGUMENT if --top can rank no output of the session's last run, or the labels are not as
- * many as the last axis of any output has elements. */
+/* OC_ARGUMENT if --top can rank no output of the session's last run, or if the number of labels
+ * is the last axis of no output. */
 void tell_check(const teller *t, const oc_session *session, oc_error *e);
-/* Tell all outputs as text, or as the member "outputs" of the object that is open in j. */
+/* Prints all outputs as text, or writes the member "outputs" of the object that is open in j. */
 void tell_print(teller *t, const oc_session *session, oc_error *e);
 void tell_json(teller *t, json_writer *j, const oc_session *session, oc_error *e);
 

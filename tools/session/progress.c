@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * progress.c - how far a job is. */
+ * progress.c - shows how far a job is. */
 #define _POSIX_C_SOURCE 200809L
 #include "session/progress.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roofline.c - nodes beside what the machine can do, those with the most time to win first. */
+ * roofline.c - compares nodes with what the machine can do; those with the most time to win come
+ * first. */
 #include "session/roofline.h"
 
 #include "base/int.h"
@@ -15,7 +16,7 @@ static double ratio(double a, double b)
 static roofline_node node_of(const observe_entry *entry, int64_t runs, const peak *p)
 {
     const double each =
-        (double)entry->count / (double)runs; /* runs of the node in one of the model */
+        (double)entry->count / (double)runs; /* runs of the node in one run of the model */
     roofline_node n = {.entry = entry,
                        .ms = 1e-6 * (double)entry->least * each,
                        .flop = entry->work.flop / (double)runs,

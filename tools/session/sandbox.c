@@ -42,8 +42,8 @@ void sandbox_model(sandbox *s, const char *path)
     free(folder);
 }
 
-/* The text behind the next '='; NULL: there is none. Names may have some too, and which text is the
- * path only the model can tell. */
+/* Returns the text behind the next '='; NULL when there is none. Names may contain '=' too, and
+ * only the model can tell which text is the path. */
 static const char *after_name(const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -90,15 +90,15 @@ void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e)
 
 /* ---- how much ---- */
 
-/* Twice the cap, of the model and of the files, with room for what is not counted: stacks, tables
- * of the C library, libraries of pictures. */
+/* Returns twice the cap, for the model and for the files, with room for what is not counted:
+ * stacks, tables of the C library, libraries of pictures. */
 static size_t most_memory(const session_args *a)
 {
     const size_t more = (size_t)1 << 29;
     return a->memory_cap < SIZE_MAX / 4 ? 2 * a->memory_cap + more : SIZE_MAX;
 }
 
-/* The deadline of each phase on every thread, and a minute for reading and writing. */
+/* Returns the deadline of each phase on every thread, and a minute for reading and writing. */
 static double most_seconds(const session_args *a, double phases)
 {
     return a->deadline * phases > 0 ? a->deadline * phases * (double)a->threads + 60 : 0;
@@ -111,8 +111,9 @@ void sandbox_enter(sandbox *s, double phases, oc_error *e)
         return;
     for (int i = 0; i < a->functions.n; i++)
         sandbox_model(s, a->functions.item[i]);
-    confine_allow_read(&s->files, "/proc/self/maps"); /* names a file that became shorter */
-    /* From within, the machine cannot be asked. */
+    /* for the message that names a file that became shorter */
+    confine_allow_read(&s->files, "/proc/self/maps");
+    /* within the sandbox the machine cannot be asked */
     if (!a->memory_cap)
         a->memory_cap = machine_memory_share();
     if (!a->threads)

@@ -13,22 +13,22 @@ typedef struct sandbox {
     session_args *args;
 } sandbox;
 
-/* args is that of the session which is opened later. */
+/* args belongs to the session that is opened later. */
 sandbox sandbox_begin(session_args *args);
-/* A file or folder, to be read. */
+/* Allows reading a file or folder. */
 void sandbox_read(sandbox *s, const char *path);
-/* A model, and its folder, which may hold external data. */
+/* Allows reading a model, and its folder, which may hold external data. */
 void sandbox_model(sandbox *s, const char *path);
-/* Files or folders as -i names them: PATH or NAME=PATH. */
+/* Allows reading files or folders as -i names them: PATH or NAME=PATH. */
 void sandbox_inputs(sandbox *s, const args_list *list);
-/* A file to be written, whose folder is then open for writing, or a folder, which is made. */
+/* Allows writing a file, and so its folder; or a folder, which is made. */
 void sandbox_write(sandbox *s, const char *path);
 void sandbox_folder(sandbox *s, const char *path, oc_error *e);
-/* What -o names: files, NAME=FILE, archives, folders. */
+/* Allows writing what -o names: files, NAME=FILE, archives, folders. */
 void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e);
-/* Enters the sandbox, for good. phases: how often the deadline may begin anew; 0: any number. Says
- * what the system does not give; if it gives nothing, that is OC_ARGUMENT. Call it before the model
- * and other files are read. */
+/* Enters the sandbox, for good. phases is how often the deadline may begin anew; 0: any number.
+ * Prints what the system cannot restrict; OC_ARGUMENT if it can restrict nothing. Call it before
+ * the model and other files are read. */
 void sandbox_enter(sandbox *s, double phases, oc_error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * save_test.c - a run becomes a folder that "ocellus test" and other engines can run again. */
+ * save_test.c - saves a run as a folder that "ocellus test" and other engines can run again. */
 #include "session/save_test.h"
 
 #include "files/model_file.h"

@@ -6,10 +6,10 @@
 
 #include "session/inputs.h"
 
-/* OC_ARGUMENT if the dir of an option is there and is no empty folder. Call it before a run, so
- * that none is wasted. NULL: nothing. */
+/* OC_ARGUMENT if the dir of an option exists and is not an empty folder. Call it before a run,
+ * so that no run is wasted. dir may be NULL. */
 void save_test_check(const char *option, const char *dir, oc_error *e);
-/* The folder in dir that gets the values. Free with free. */
+/* Returns the folder in dir for the values. Free it with free. */
 char *save_test_data_dir(const char *dir);
 /* Writes dir/model.onnx, with external data inside, and in dir/test_data_set_0 the inputs that have
  * a value, input_N.pb, and all outputs of the session's last run, output_N.pb, each with its name.

@@ -51,7 +51,7 @@ extern const args_option session_args_rows[];
      .help = "give up all files but those named here, and all that running does not take"}
 /* clang-format on */
 
-/* Options of a session that hold all of s, and let SIGINT cancel a run. */
+/* Returns options of a session that hold all of s, and let SIGINT cancel a run. */
 oc_session_options session_args_options(const session_args *s);
 
 /* What a command line says of one option of session_options.def. */
@@ -91,7 +91,7 @@ enum { PORT_TEXT = 512 };
  * declared rank; "seq(float)". */
 const char *session_port_text(const oc_port *port, char text[PORT_TEXT]);
 
-/* Seconds on a clock that only goes forward; only differences have a meaning. */
+/* Returns seconds on a clock that never goes back; only differences have a meaning. */
 double session_clock(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sweep.c - which axes does a dimension's name mean, and what sizes do they get? */
+ * sweep.c - which axes does a dimension's name mean, and which sizes do they get? */
 #include "session/sweep.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ static void add_dim(args_list *dims, int n_given, char *text)
     dims->item[dims->n++] = text;
 }
 
-/* Adds the free first axes that have the name of the first of them, or none. */
+/* Adds those free first axes that have the name of the first one, or no name. */
 static void add_first_axes(args_list *dims, const oc_model *m, int64_t size)
 {
     const int n_given = dims->n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * timeline.c - nodes of runs as Chrome's trace events. */
+ * timeline.c - writes nodes of runs as Chrome's trace events. */
 #include "session/timeline.h"
 
 #include "session/session_args.h"
@@ -25,7 +25,7 @@ static void end_event(json_writer *j)
     j->flat--;
 }
 
-/* When an event begins and how long it is, in microseconds. */
+/* Writes when an event begins and how long it is, in microseconds. */
 static void write_time(timeline *t, double begin, double end)
 {
     json_number(&t->json, "ts", 1e6 * (begin - t->origin));

@@ -18,15 +18,15 @@
 typedef struct timeline {
     io_file file;
     json_writer json;
-    double origin, run_begin, run_end; /* seconds */
-    int64_t runs;                      /* that have begun */
-    double *begin;                     /* of the node at work at each depth */
-    int depths;                        /* entries of begin */
+    double origin, run_begin, run_end; /* in seconds */
+    int64_t runs;                      /* number of runs that have begun */
+    double *begin;                     /* begin of the current node at each depth */
+    int depths;                        /* number of entries of begin */
 } timeline;
 
 /* Creates the file at path. End with timeline_close, also after an error. */
 void timeline_open(timeline *t, const char *path, const char *model, oc_error *e);
-/* Takes the begin and the end of a node, with its stored values shown. */
+/* Writes a node's event; called at its begin and at its end, with its stored values shown. */
 void timeline_node(timeline *t, const oc_node_event *event);
 /* Completes the file, or removes it if *e holds an error. Does nothing if timeline_open was not
  * called. */

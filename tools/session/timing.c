@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * timing.c - how long do runs of a session take? */
+ * timing.c - measures how long runs of a session take. */
 #include "session/timing.h"
 
 #include "session/session_args.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * work.c - the operations and bytes of a node, from the shapes of its inputs and outputs. */
+ * work.c - estimates the operations and bytes of a node from the shapes of its inputs and
+ * outputs. */
 #include "session/work.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static double count(const oc_value *v)
     return v && oc_value_kind(v) == OC_TENSOR ? (double)oc_value_count(v) : 0;
 }
 
-/* A negative axis counts from the last one; 1 where there is none. */
+/* Returns a dim of v; 1 when there is no such axis. A negative axis counts from the last one. */
 static double dim(const oc_value *v, int axis)
 {
     const int rank = v && oc_value_kind(v) == OC_TENSOR ? oc_value_rank(v) : 0;
@@ -55,7 +56,8 @@ static double gemm(const oc_node_event *e, int i)
     return 2 * count(out_of(e, 0)) * count(in_of(e, i)) / fmax(dim(out_of(e, 0), 0), 1);
 }
 
-/* Scores of all keys, and sums of all values. The keys of the past are in output 1. */
+/* Counts the scores of all keys, and the sums of all values. Output 1 has the keys of the past
+ * too. */
 static double attention(const oc_node_event *e, int i)
 {
     const oc_value *keys = count(out_of(e, 1)) > 0 ? out_of(e, 1) : in_of(e, i);
@@ -68,7 +70,7 @@ static double recurrent(const oc_node_event *e, int i)
     return 2 * dim(x, 0) * dim(x, 1) * (count(in_of(e, i)) + count(in_of(e, i + 1)));
 }
 
-/* Of two operands without a common batch: sizes mk, kn and mn have the product mkn squared. */
+/* For two operands without a common batch: sizes mk, kn and mn have the product mkn squared. */
 static double einsum(const oc_node_event *e, int i)
 {
     const double pair = count(in_of(e, i)) * count(in_of(e, i + 1)) * count(out_of(e, 0));
@@ -85,7 +87,7 @@ static double of_outputs(const oc_node_event *e, int each)
     return each * count(out_of(e, 0));
 }
 
-/* The first row whose name begins the operator's, "Reduce*", or is it, counts. */
+/* The first row whose name is the operator's, or begins it as "Reduce*" does, counts. */
 static double flop_of(const oc_node_event *e)
 {
     static const struct {
@@ -129,7 +131,7 @@ static double flop_of(const oc_node_event *e)
         {"Upsample", of_outputs, 8},
         {"RoiAlign", of_outputs, 8},
     };
-    /* What moves elements, or makes them anew, computes nothing. */
+    /* Operators that move elements, or make them anew, compute nothing. */
     static const char *const moves =
         " Reshape Transpose Concat Split Slice Gather GatherElements GatherND Scatter ScatterND "
         "ScatterElements Squeeze Unsqueeze Flatten Identity Cast CastLike Pad Tile Expand Shape "
@@ -150,7 +152,7 @@ static double flop_of(const oc_node_event *e)
 
 /* ---- bytes ---- */
 
-/* What is not stored has no data. */
+/* A value that is not stored has no data. */
 static double bytes_of(const oc_value *v)
 {
     const bool stored = v && oc_value_kind(v) == OC_TENSOR && oc_value_data(v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * compare.c - does a value agree with the expected one? */
+ * compare.c - compares a value with the expected one. */
 #include "values/compare.h"
 
 #include "base/int.h"
@@ -26,7 +26,7 @@ static bool same_bits(oc_type type, const void *a, const void *b, int64_t i, int
                             size * (size_t)n) == 0;
 }
 
-/* Updates the measures of *r; returns whether element i of a agrees with that of b. */
+/* Updates the measures of *r. Returns whether element i of a agrees with that of b. */
 static bool compare_number(oc_type type, const void *a, const void *b, int64_t i,
                            const compare_bound *bound, compare_result *r)
 {
@@ -38,7 +38,7 @@ static bool compare_number(oc_type type, const void *a, const void *b, int64_t i
     if (isnan(x) && isnan(y))
         return true;
     if (ulp == 0 && (!(bound->bits || bound->signs) || same_bits(type, a, b, i, 1)))
-        return true; /* equal infinities too: their difference would be NaN */
+        return true; /* also equal infinities, whose difference would be NaN */
     const double d = ulp == 0 ? 0 : compare_gap(type, a, b, i);
     const double allowed = bound->atol + bound->rtol * fabs(y);
     const bool agrees = !bound->bits && ulp != 0 && isfinite(x) && isfinite(y) && d <= allowed;
@@ -94,7 +94,7 @@ static void compare_tensors(const oc_value *a, const oc_value *b, const compare_
         r->n_gaps = type == OC_BOOL ? 0 : r->n;
         return;
     }
-    const bool long_ones = type == OC_STRING; /* one may take as long as many numbers */
+    const bool long_ones = type == OC_STRING; /* one string may take as long as many numbers */
     for (int64_t i = 0; i < r->n; i++) {
         if (long_ones ? signals_cancelled(NULL) : signals_end_at(i)) {
             r->cancelled = true;
@@ -177,7 +177,7 @@ static void describe_item(const oc_value *of, int64_t i, const char *text, compa
         snprintf(r->text, sizeof r->text, "item %" PRId64 ": %.*s", i, COMPARE_TEXT - 40, text);
 }
 
-/* The keys of maps must be the same. */
+/* The keys of maps must be equal. */
 static void compare_items(const oc_value *a, const oc_value *b, const compare_bound *bound,
                           compare_result *r)
 {

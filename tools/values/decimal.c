@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * decimal.c - the fewest digits of floats, and columns of them. */
+ * decimal.c - writes floats with the fewest digits, and in columns. */
 #include "values/decimal.h"
 
 #include "base/int.h"
@@ -24,7 +24,8 @@ static bool has_exponent(const decimal_column *c)
            (!c->most && c->greatest > 1e3 * c->least);
 }
 
-/* In a type of 8 bits or fewer one digit may be enough, 0.2 for 0.25; float takes its place. */
+/* In a type of 8 bits or fewer one digit might be enough, 0.2 for 0.25; so these types use the
+ * digits of float. */
 static bool reads_back(oc_type type, const char *text, double x)
 {
     uint64_t element = 0;
@@ -33,7 +34,7 @@ static bool reads_back(oc_type type, const char *text, double x)
     return number_get(type, &element, 0) == x;
 }
 
-/* Writes x as d.ddde+ee with the fewest digits that read back; returns how many stand behind the
+/* Writes x as d.ddde+ee with the fewest digits that read back. Returns how many stand behind the
  * point. */
 static int shortest(oc_type type, double x, char text[DECIMAL_TEXT])
 {
@@ -46,7 +47,7 @@ static int shortest(oc_type type, double x, char text[DECIMAL_TEXT])
     return MOST_SIGNIFICANT - 1;
 }
 
-/* Takes zeros behind the point away. */
+/* Removes the zeros at the end behind the point. */
 static void trim(char *text)
 {
     char *end = text + strlen(text);
@@ -60,7 +61,8 @@ typedef struct parts {
     char whole[DECIMAL_TEXT + 1], fraction[DECIMAL_TEXT], exponent[8];
 } parts;
 
-/* With an exponent at least `least` digits stand behind the point, but for zeros. */
+/* Splits a number. With an exponent at least `least` digits stand behind the point, without
+ * zeros at the end. */
 static parts split(const decimal_column *c, double x, int least)
 {
     char text[DECIMAL_TEXT];
@@ -71,7 +73,7 @@ static parts split(const decimal_column *c, double x, int least)
         snprintf(text, sizeof text, "%.*e", oc_max(n, least), x);
     } else {
         const int behind = digits - atoi(strchr(text, 'e') + 1);
-        if (behind < 0) /* zeros take the place of digits that say nothing */
+        if (behind < 0) /* zeros replace digits that have no meaning */
             x = strtod(text, NULL);
         snprintf(text, sizeof text, "%.*f", behind < 0 ? 0 : behind < most ? behind : most, x);
     }
@@ -120,13 +122,14 @@ void decimal_measure(decimal_column *c, double x)
     }
 }
 
-/* The characters behind the point: of an exponent also the e and its sign. */
+/* Returns the characters behind the point, with an exponent also the e and its sign. */
 static int behind_point(const decimal_column *c)
 {
     return c->right + (c->exponent ? c->exponent + 2 : 0);
 }
 
-/* The width of a column: room for "nan", and for "inf" with a sign where one has it. */
+/* Returns the width of a column; there is room for "nan", and for "inf" with a sign if a number
+ * has one. */
 static int width_of(const decimal_column *c)
 {
     const int width = c->left + 1 + behind_point(c), special = 3 + (c->minus || c->sign);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * decimal.h - one float in the fewest digits that read back as it, in a column of such numbers, as
- * NumPy aligns them. Of a type of 8 bits or fewer the digits are those of the same float.
+ * decimal.h - writes a float with the fewest digits that read back as it, in a column of such
+ * numbers that is aligned as NumPy does. For a type of 8 bits or fewer the digits are those of
+ * the number as float.
  *
- * A column takes an exponent where a number has 1e8 or more, less than 1e-4, or more than a
- * thousand times another; else points stand below each other, and zeros after the last digit are
- * blanks. A NaN has no sign. */
+ * A column has exponents when a number is 1e8 or more, is less than 1e-4, or is more than a
+ * thousand times another. Otherwise the points stand below each other, and zeros after the last
+ * digit are blanks. A NaN has no sign. */
 #ifndef TOOLS_VALUES_DECIMAL_H
 #define TOOLS_VALUES_DECIMAL_H
 
@@ -12,17 +13,17 @@
 
 enum { DECIMAL_TEXT = 96, DECIMAL_DIGITS = 8 };
 
-/* Starts with type and sign, the rest as all zero. First measure all numbers twice, with
- * decimal_range and then with decimal_measure; then write them. */
+/* A column. Start with type and sign, and the rest as all zero. Measure all numbers twice, first
+ * with decimal_range and then with decimal_measure; then write them. */
 typedef struct decimal_column {
-    oc_type type;           /* of floats, not complex */
-    bool sign;              /* positive numbers have a plus */
-    int most;               /* digits behind the point; 0: DECIMAL_DIGITS */
-    double least, greatest; /* of the sizes of numbers that are neither 0, NaN nor infinite */
+    oc_type type;           /* type of floats, not complex */
+    bool sign;              /* true: positive numbers have a plus */
+    int most;               /* most digits behind the point; 0: DECIMAL_DIGITS */
+    double least, greatest; /* sizes of numbers that are not 0, NaN or infinite */
     int left, right;        /* characters before the point, and behind it */
     int exponent;           /* digits of the exponent */
-    bool finite, special;   /* a number is finite; one is not */
-    bool minus;             /* one is -Inf */
+    bool finite, special;   /* finite: a number is finite; special: a number is not */
+    bool minus;             /* true: a number is -Inf */
 } decimal_column;
 
 void decimal_range(decimal_column *c, double x);

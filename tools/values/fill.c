@@ -54,7 +54,7 @@ static void fill_element(oc_value *v, int64_t i, uint64_t key, oc_error *e)
     } else if (type == OC_U8 || type == OC_I8) {
         number_set(type, data, i, (double)(bits >> 56) - (type == OC_I8 ? 128 : 0));
     } else {
-        number_set(type, data, i, (double)((bits >> 32) % 10)); /* clamped to the type's range */
+        number_set(type, data, i, (double)((bits >> 32) % 10)); /* is clamped to the type's range */
     }
 }
 

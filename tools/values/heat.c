@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * heat.c - a picture of where two tensors differ. */
+ * heat.c - draws where two tensors differ. */
 #include "values/heat.h"
 
 #include "base/int.h"
@@ -13,12 +13,13 @@
 enum { ROW = 32, SQUARE = 16, SIDE = 208, OTHER = HEAT_LEVELS };
 
 typedef struct heat {
-    int64_t n, cols, rows; /* elements, laid out in rows */
-    int split; /* the axes before this one make the rows; -1: rows do not follow the axes */
-    int64_t wide, high;     /* columns and rows of elements that share a cell */
-    int n_cols, n_rows;     /* cells */
-    double *cell;           /* the greatest difference in each; INFINITY: one is NaN or infinite */
-    double least, greatest; /* of finite differences that are not 0 */
+    int64_t n, cols, rows; /* the elements are laid out in rows */
+    int split;             /* axes before this one make the rows; -1: rows do not follow the axes */
+    int64_t wide, high;    /* columns and rows of elements that share a cell */
+    int n_cols, n_rows;    /* number of cells */
+    /* the greatest difference in each cell; INFINITY: an element is NaN or infinite */
+    double *cell;
+    double least, greatest; /* of the finite differences that are not 0 */
     int64_t first;
     int64_t n_differ;
 } heat;
@@ -63,7 +64,7 @@ static int cell_of(const heat *h, int64_t i)
     return (int)(i / h->cols / h->high) * h->n_cols + (int)(i % h->cols / h->wide);
 }
 
-/* The difference of elements i; 0: they are the same; INFINITY: one is NaN or infinite. */
+/* Returns the difference of elements i; 0: they are equal; INFINITY: one is NaN or infinite. */
 static double difference(const oc_value *got, const oc_value *want, int64_t i)
 {
     const oc_type type = oc_value_type(got);
@@ -97,7 +98,8 @@ static heat measure(const oc_value *got, const oc_value *want, int64_t first)
 
 /* ---- the picture ---- */
 
-/* The class of a cell with difference d: 0 to 7, or OTHER; -1: nothing in the cell differs. */
+/* Returns the class of a cell with difference d: 0 to 7, or OTHER; -1: nothing in the cell
+ * differs. */
 static int level(const heat *h, double d)
 {
     if (d == 0)
@@ -106,7 +108,7 @@ static int level(const heat *h, double d)
         return OTHER;
     const double range = log(h->greatest / h->least);
     const double n = range > 0 ? HEAT_LEVELS * log(d / h->least) / range : OTHER;
-    return n < HEAT_LEVELS ? (int)n : HEAT_LEVELS - 1; /* NaN: differences overflow */
+    return n < HEAT_LEVELS ? (int)n : HEAT_LEVELS - 1; /* NaN, when differences overflow */
 }
 
 /* Appends one path for all cells of a level; neighbours in a row are one stroke. */
@@ -138,7 +140,7 @@ static void put_ring(io_bytes *to, const heat *h, double pixels)
     const int cell = cell_of(h, h->first);
     const double x = cell % h->n_cols + 0.5, y = cell / h->n_cols + 0.5;
     const double r = fmax(0.75, 6 / pixels);
-    for (int i = 0; i < 2; i++) /* a wide pale one below a narrow dark one */
+    for (int i = 0; i < 2; i++) /* draws a wide pale stroke below a narrow dark one */
         html_put(to, "<circle class=\"ring%d\" cx=\"%g\" cy=\"%g\" r=\"%.3g\"></circle>", i, x, y,
                  r);
 }

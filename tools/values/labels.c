@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * labels.c - splits a text file into the lines that name classes. */
+ * labels.c - reads a text file whose lines name classes. */
 #include "values/labels.h"
 
 #include <limits.h>

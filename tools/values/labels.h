@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * labels.h - names of classes: a text file with a name on each line. */
+ * labels.h - reads names of classes from a text file with a name on each line. */
 #ifndef TOOLS_VALUES_LABELS_H
 #define TOOLS_VALUES_LABELS_H
 
@@ -7,9 +7,9 @@
 
 /* Starts as all zero: no labels. */
 typedef struct labels {
-    const char *path; /* NULL: none */
+    const char *path; /* NULL: there are no labels */
     io_bytes text;
-    size_t *end; /* of each line, without its line end */
+    size_t *end; /* where each line ends, without its line end */
     int n;
 } labels;
 
@@ -17,7 +17,7 @@ typedef struct labels {
  * also after an error. */
 void labels_read(labels *l, const char *path, size_t cap, oc_error *e);
 void labels_free(labels *l);
-/* Line i, not NUL-terminated, with its size in *size. */
+/* Returns line i, not NUL-terminated, with its size in *size. */
 const char *labels_line(const labels *l, int64_t i, size_t *size);
 
 #endif

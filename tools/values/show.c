@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * show.c - the elements of a tensor, laid out as NumPy lays them out. */
+ * show.c - prints the elements of a tensor, laid out as NumPy lays them out. */
 #include "values/show.h"
 
 #include "base/int.h"
@@ -14,17 +14,17 @@ enum { EDGE = 3, LINE = 75, WORD = 2 * DECIMAL_TEXT };
 
 typedef struct shower {
     const oc_value *v;
-    oc_type part;         /* of floats and of the parts of a complex type; else undefined */
-    bool is_complex, cut; /* cut: long axes show their ends */
+    oc_type part;         /* type of floats and of the parts of a complex type; else undefined */
+    bool is_complex, cut; /* cut: only the ends of long axes are shown */
     decimal_column real, imaginary;
-    int width;                   /* of other elements */
-    char line[LINE + WORD + 32]; /* what is not printed yet */
-    size_t size;                 /* of line */
+    int width;                   /* width of elements that are not floats */
+    char line[LINE + WORD + 32]; /* text that is not printed yet */
+    size_t size;                 /* size of line */
     int64_t seen;
     oc_error *error;
 } shower;
 
-/* False, with the error set, after SIGINT. */
+/* Returns false, with the error set, after SIGINT. */
 static bool may_go_on(shower *s)
 {
     if (signals_end_at(s->seen++))
@@ -32,7 +32,7 @@ static bool may_go_on(shower *s)
     return s->error->code == OC_OK;
 }
 
-/* The index after k on an axis of n that is shown; n at the end. */
+/* Returns the next index after k on an axis of n that is shown; n at the end. */
 static int64_t next_shown(const shower *s, int64_t k, int64_t n)
 {
     return s->cut && n > 2 * EDGE && k == EDGE - 1 ? n - EDGE : k + 1;
@@ -50,7 +50,7 @@ static double imaginary_of(const shower *s, int64_t i)
     return number_get(s->part, oc_value_data(s->v), 2 * i + 1);
 }
 
-/* An element that is no float, without padding. */
+/* Returns an element that is not a float, without padding. */
 static const char *plain_text(const shower *s, int64_t i, char text[NUMBER_TEXT])
 {
     const oc_type type = oc_value_type(s->v);
@@ -59,7 +59,7 @@ static const char *plain_text(const shower *s, int64_t i, char text[NUMBER_TEXT]
     return number_text(type, oc_value_data(s->v), i, 0, text);
 }
 
-/* Puts the j of an imaginary number behind its last character that is no blank. */
+/* Puts the j of an imaginary number behind its last character that is not a blank. */
 static void add_j(char *text, size_t size)
 {
     size_t end = strlen(text);
@@ -107,7 +107,7 @@ static void see_width(shower *s, int64_t i)
     }
 }
 
-/* Calls see for every element that is shown. at is the index of the first of this part. */
+/* Calls see for every element that is shown. at is the index of the first element of this part. */
 static void walk(shower *s, int axis, int64_t at, void (*see)(shower *s, int64_t i))
 {
     if (!may_go_on(s))
@@ -148,7 +148,7 @@ static void indent(shower *s, int n)
         put(s, " ");
 }
 
-/* A word of the last axis; a line that would become too long ends before it. */
+/* Puts a word of the last axis; a line that would become too long ends before it. */
 static void put_word(shower *s, const char *word, bool first)
 {
     const int inner = oc_value_rank(s->v);
@@ -189,7 +189,7 @@ static void show_axis(shower *s, int axis, int64_t at)
     put(s, "]");
 }
 
-/* A number alone has all its digits, one of them behind the point. */
+/* A number alone is shown with all its digits, at least one behind the point. */
 static void show_scalar(shower *s)
 {
     char word[WORD];
@@ -206,7 +206,7 @@ void show_tensor(const oc_value *v, int64_t most, oc_error *e)
     const bool is_complex = type == OC_C64 || type == OC_C128;
     const oc_type part = type == OC_C64 ? OC_F32 : type == OC_C128 ? OC_F64 : type;
     shower s = {.v = v, .is_complex = is_complex, .cut = oc_value_count(v) > most, .error = e};
-    s.width = type == OC_BOOL ? 5 : 0; /* that of False */
+    s.width = type == OC_BOOL ? 5 : 0; /* 5 is the width of False */
     s.part = number_is_float(part) ? part : OC_UNDEFINED;
     s.real = (decimal_column){.type = s.part, .most = oc_value_rank(v) ? 0 : 16};
     s.imaginary = (decimal_column){.type = s.part, .sign = true, .most = s.real.most};

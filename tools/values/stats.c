@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* False, with *e set, after SIGINT and after an error. */
+/* Returns false, with *e set, after SIGINT and after an error. */
 static bool may_go_on(oc_error *e)
 {
     if (signals_cancelled(NULL))
@@ -108,7 +108,7 @@ static const char *const map_parts[] = {"keys", "values"};
 static void print_items(const char *name, int width, const oc_value *v, const stats_more *more,
                         oc_error *e)
 {
-    const int indent = (int)strspn(name, " "); /* not 0 for an item of an item */
+    const int indent = (int)strspn(name, " "); /* above 0 for an item of an item */
     for (int64_t i = 0; i < oc_value_count(v) && may_go_on(e); i++) {
         char item[64];
         if (oc_value_kind(v) == OC_MAP)

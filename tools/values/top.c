@@ -56,7 +56,7 @@ int top_of_row(const oc_value *v, int64_t row, int n, int64_t index[TOP_MOST], o
         }
         if (used == n && !is_larger(v, base + i, base + index[n - 1]))
             continue;
-        int low = 0, high = used; /* its place is behind all that are not smaller */
+        int low = 0, high = used; /* its place is behind all elements that are not smaller */
         while (low < high) {
             const int middle = (low + high) / 2;
             if (is_larger(v, base + i, base + index[middle]))
@@ -81,8 +81,8 @@ static bool is_labelled(const oc_value *v, const labels *l)
     return l->path && l->n == top_row_size(v);
 }
 
-/* Writes the coordinates of a row on the axes before its own, "[0,2]", into text and returns text.
- */
+/* Writes the coordinates of a row on the axes before its own, "[0,2]", into text and returns
+ * text. */
 static const char *row_text(const oc_value *v, int64_t row, char text[STATS_SHAPE])
 {
     stats_index(v, row * top_row_size(v), text);

@@ -29,7 +29,7 @@ static value_maker *add_maker(value_trace *t, const char *name, const oc_node_ev
 
 /* ---- entries ---- */
 
-/* Roughly the bytes that a copy takes; the struct of a value has room for all dims. */
+/* Returns about as many bytes as a copy takes; the struct of a value has room for all dims. */
 static size_t bytes_of(const oc_value *v)
 {
     size_t n = sizeof(value_entry) + 480;
@@ -37,7 +37,7 @@ static size_t bytes_of(const oc_value *v)
         const oc_string *s = oc_value_type(v) == OC_STRING ? oc_value_data(v) : NULL;
         n += (size_t)oc_value_count(v) * oc_type_size(oc_value_type(v));
         for (int64_t i = 0; s && i < oc_value_count(v) && n < SIZE_MAX / 2; i++)
-            n += s[i].size; /* in v many may share their text */
+            n += s[i].size; /* in v many strings may share their text */
         return n;
     }
     for (int64_t i = 0; i < oc_value_count(v) && n < SIZE_MAX / 2; i++)

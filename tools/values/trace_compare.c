@@ -50,9 +50,9 @@ static void note(value_comparison *m, const value_maker *maker, const char *own_
     snprintf(m->first.text, sizeof m->first.text, "%s", text);
 }
 
-/* Gives the nodes that follow the value of the trace, with which this one agrees: they are compared
- * on equal inputs, and no small difference makes a later node choose another of two near-equal
- * numbers. A value whose bits are the trace's already may be a weight or an input, and stays. */
+/* Replaces a value by that of the trace, with which it agrees. So the following nodes are compared
+ * on equal inputs, and no small difference makes a later node choose another of two nearly equal
+ * numbers. A value whose bits are equal already may be a weight or an input, and stays. */
 static void give(const oc_value *v, const oc_value *of_trace)
 {
     if (oc_value_kind(v) != OC_TENSOR || oc_value_type(v) == OC_STRING || oc_value_count(v) == 0)

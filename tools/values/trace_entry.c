@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trace_entry.c - copies and fingerprints of values. */
+ * trace_entry.c - makes copies and fingerprints of values. */
 #include "values/trace_entry.h"
 
 #include "base/int.h"
@@ -53,7 +53,7 @@ static uint64_t mix_elements(uint64_t h, const oc_value *v)
     const char *data = oc_value_data(v);
     if (!number_is_float(part) && type != OC_STRING)
         return mix(h, data, size * (size_t)n);
-    const bool long_ones = type == OC_STRING; /* one may take as long as many numbers */
+    const bool long_ones = type == OC_STRING; /* one string may take as long as many numbers */
     for (int64_t i = 0; i < n && !(long_ones ? signals_cancelled(NULL) : signals_end_at(i)); i++) {
         const oc_string *s = (const oc_string *)data + i;
         if (type == OC_STRING)

@@ -15,26 +15,30 @@
 #include "kernels/matmul/product.h"
 #include "kernels/common/precondition.h"
 
-enum { QUERIES = 32 /* of a block */, PANEL = 32 };
+enum { QUERIES = 32 /* queries in a block */, PANEL = 32 };
 
 typedef struct job {
     const oc_attention *g;
     oc_product_fn *product;
     oc_softmax_fn *softmax;
-    oc_curve tanh; /* of floats */
+    oc_curve tanh; /* tanh of floats */
     oc_elementary_fn *tanh_of_doubles;
     int64_t key_panels, blocks, heads, units;
-    size_t elem, k_bytes, task_bytes; /* k_bytes: of one head's panels */
+    /* bytes: of an element, of one head's packed keys, of a task's scratch memory */
+    size_t elem, k_bytes, task_bytes;
     char *k, *tasks;
-    bool *finite; /* for each head of keys: are all values? */
+    bool *finite; /* for each head of keys: true when all its values are finite */
 } job;
 
 /* A block of queries of one head. */
 typedef struct block {
     int64_t batch, head, first;
     int rows;
-    int64_t start[QUERIES], limit[QUERIES]; /* keys between are not excluded but by the mask */
-    int64_t begin, width; /* the least start, rounded down to a panel's; the greatest limit */
+    /* keys start[i] to limit[i] - 1 are excluded for query i by the mask alone */
+    int64_t start[QUERIES], limit[QUERIES];
+    /* begin: the least start, rounded down to the first key of a panel; width: the greatest
+     * limit */
+    int64_t begin, width;
 } block;
 
 static block block_of(const job *t, int64_t unit)
@@ -101,7 +105,8 @@ static void attend_blocks(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
-/* *to: n elements of elem bytes, times m, rounded up to whole cache lines. */
+/* *to becomes the bytes of m rows of n elements, rounded up to whole cache lines. Returns false
+ * on overflow. */
 static bool bytes_of(int64_t n, int64_t m, size_t elem, size_t *to)
 {
     size_t all;
@@ -112,7 +117,7 @@ static bool bytes_of(int64_t n, int64_t m, size_t elem, size_t *to)
     return true;
 }
 
-/* Fills all but the pointers; *all: the bytes of scratch. */
+/* Fills the job except for pointers. *all becomes the bytes of scratch memory. */
 static bool plan(job *t, const oc_attention *g, int tasks, size_t *all)
 {
     *t = (job){.g = g, .elem = g->type == OC_F64 ? 8 : 4};
@@ -155,9 +160,9 @@ void oc_attention_run(const oc_attention *g)
     assert(g->given == OC_GIVEN_QUERIES || g->from);
     assert(oc_is_aligned(g->scratch, OC_CACHE_LINE));
     if (!plan(&t, g, tasks, &all))
-        return; /* not after oc_attention_scratch */
+        return; /* oc_attention_scratch has refused such a size */
     if ((!g->y || g->v_size == 0) && (!g->scores || g->keys == 0))
-        return; /* however many queries there are */
+        return; /* the work has ended; the other queries stay undone */
     t.product = oc_product_pick(g->type, g->cpu);
     t.softmax = oc_softmax_pick(g->type, g->cpu);
     t.tanh.fn = oc_curves_pick(g->cpu)->tanh;

@@ -1,60 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0
- * attention.h - how is softmax(scale * Q K' + bias) V computed, head by head?
+ * attention.h - computes softmax(scale * Q K' + bias) V, head by head.
  *
- * For each query: its elements are multiplied by scale; a score is the sum over the head's elements
- * of query * key; softcap (when not 0) makes it softcap * tanh(score / softcap); the mask is added.
- * The weights are the softmax of normalize.h along a row of keys, from the query's first to its
- * last; y is the sum over the keys of weight * value. Sums of products begin with 0 and run in
- * order of memory, by fused multiply-adds.
+ * For each query, its elements are multiplied by scale. A score is the sum over the head's
+ * elements of query * key; softcap (when not 0) makes it softcap * tanh(score / softcap); then
+ * the mask is added. The weights are the softmax (normalize.h) of a row of scores, from the
+ * query's first key to its last; y is the sum over the keys of weight * value. Sums of products
+ * begin with 0 and run in order of memory, by fused multiply-adds.
  *
- * A key takes no part where its weight is 0 or where it is excluded. It is excluded at or past the
- * number of valid keys or the mask's end, outside the query's window, and where a bool mask is
- * false. The elements of its key and value do not matter then. A sink is no key: it has a part of
- * the weights, which sum to less than 1 then. The result of a query is zeros where it has no keys
- * or all scores are -Inf. Where a score is NaN or Inf, each weight is NaN except where the score is
- * -Inf. */
+ * A key is excluded at or past the number of valid keys or the mask's end, outside the query's
+ * window, and where a bool mask is false. The elements of a key and its value do not matter when
+ * the key is excluded or its weight is 0. A sink is a score without a key: it takes a part of
+ * the weights, so that those of the keys sum to less than 1. A query that has no keys, or whose
+ * scores are all -Inf, gives zeros. When a score is NaN or Inf, each weight is NaN except where
+ * the score is -Inf. */
 #ifndef OC_KERNELS_ATTENTION_ATTENTION_H
 #define OC_KERNELS_ATTENTION_ATTENTION_H
 
 #include "base/threads.h"
 #include "base/work.h"
 
-/* What `scores` receives: the scores as summed, after softcap, after the mask (-Inf where
+/* What `scores` receives: the scores as summed, after softcap, or after the mask (-Inf where
  * excluded), or the weights. */
 typedef enum oc_scores { OC_SCORES_RAW, OC_SCORES_CAPPED, OC_SCORES_MASKED, OC_WEIGHTS } oc_scores;
 
-/* Where a run begins: with queries and keys, with scores, or with weights. */
+/* What a run is given: queries and keys, scores, or weights. */
 typedef enum oc_given { OC_GIVEN_QUERIES, OC_GIVEN_SCORES, OC_GIVEN_WEIGHTS } oc_given;
 
 typedef struct oc_attention {
     oc_type type; /* OC_F32 or OC_F64 */
     unsigned cpu; /* OC_CPU_ bits */
     int64_t batch, heads, queries, keys, size, v_size;
-    int64_t kv_heads;             /* divides heads; consecutive heads share one */
+    /* divides heads; heads / kv_heads consecutive heads of queries share a head of keys */
+    int64_t kv_heads;
     const void *q, *k, *v;        /* k, v: dense [batch][kv_heads][keys][size] */
-    void *y;                      /* NULL: not wanted */
-    int64_t q_step[3], y_step[3]; /* elements from one batch, head, query to the next */
-    const void *mask;             /* NULL: none */
-    bool mask_is_bool;            /* one byte each; else of `type` */
-    int64_t mask_step[4];         /* for batch, head, query, key; 0: the same for all */
-    int64_t mask_keys;            /* the mask's end */
-    /* Query i has position i + past and sees keys from left before it to right behind it; -1: all.
-     * Where valid is given, past is valid - queries instead, or past_of of each batch. */
+    void *y;                      /* NULL: y is not computed */
+    int64_t q_step[3], y_step[3]; /* elements from one batch, head or query to the next */
+    const void *mask;             /* NULL: there is no mask */
+    bool mask_is_bool; /* true: mask elements are bools of one byte; false: they have type `type` */
+    /* elements from one batch, head, query or key to the next; 0: all of them use one */
+    int64_t mask_step[4];
+    int64_t mask_keys; /* keys at or past this number are excluded */
+    /* Query i has position i + past. It sees the keys from `left` before that position to
+     * `right` behind it; -1: no bound. When valid is given, past is valid - queries instead, or
+     * past_of of each batch. */
     int64_t past, left, right;
-    const int64_t *valid;   /* keys of each batch, at most keys; NULL: all */
-    const int64_t *past_of; /* beside valid; NULL: valid - queries */
-    const void *sinks;      /* for each head a score more, of a key without a value; NULL: none */
+    /* number of valid keys in each batch, at most keys; NULL: all keys are valid */
+    const int64_t *valid;
+    const int64_t *past_of; /* used only with valid; NULL: past is valid - queries */
+    /* one more score for each head, of a key without a value; NULL: there is none */
+    const void *sinks;
     double scale, softcap;
     oc_given given;
-    const void *from; /* scores or weights, where these are given; as `scores` */
+    const void *from; /* the scores or weights that are given, laid out as `scores` */
     oc_scores tell;
     void *scores; /* dense [batch][heads][queries][keys]; NULL: not wanted */
     oc_work work;
     void *scratch; /* oc_attention_scratch bytes, aligned to 64 */
 } oc_attention;
 
-double oc_attention_work(const oc_attention *g); /* in products */
-/* 0: the size does not fit. */
+double oc_attention_work(const oc_attention *g); /* estimated cost in products */
+/* Returns the bytes of scratch for this number of tasks; 0 when the size overflows. */
 size_t oc_attention_scratch(const oc_attention *g, int tasks);
 void oc_attention_run(const oc_attention *g);
 

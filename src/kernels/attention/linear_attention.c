@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * linear_attention.c - token by token, head by head; columns of the state fill the lanes. */
+ * linear_attention.c - linear attention token by token, head by head; columns of the state fill
+ * the lanes. */
 #include "kernels/attention/linear_attention.h"
 
 #include "base/int.h"
@@ -10,19 +11,19 @@
 typedef struct job {
     const oc_linear_attention *g;
     oc_product_fn *multiply;
-    oc_curve_fn *exp; /* as Exp's, of which the body is made */
-    int64_t parts;    /* of a state */
+    oc_curve_fn *exp; /* the exponential, for the decay */
+    int64_t parts;    /* number of parts of a state */
 } job;
 
 enum { PART = 1 << 16 }; /* most elements of a part */
 
-/* Some rows and columns of the state of a head. */
+/* A range of rows and columns of a head's state. */
 typedef struct part {
     int64_t row, rows, column, columns;
 } part;
 
-/* Columns and rows of a part but the last; parts from row to row, of which a state without rows has
- * one without rows. */
+/* Returns the rows and columns of every part but the last ones. A state without rows has one
+ * part without rows. */
 static part most_of(const oc_linear_attention *g)
 {
     const int64_t columns = oc_min(g->value_size, PART);
@@ -40,7 +41,7 @@ static int64_t count_parts(const oc_linear_attention *g)
     return oc_div_up(g->value_size, most.columns) * down(g, &most);
 }
 
-/* Rows follow each other first. */
+/* Returns part i; parts of one range of columns follow each other. */
 static part part_at(const oc_linear_attention *g, int64_t i)
 {
     const part most = most_of(g);
@@ -98,7 +99,7 @@ static void each_part(const job *t, part_fn *fn, float *to, const float *x, cons
     }
 }
 
-/* token: its number among all batches. */
+/* Updates the state by a token; token is its number among those of all batches. */
 static void update(const job *t, int64_t token, int64_t head, float *s, float *change)
 {
     const oc_linear_attention *g = t->g;
@@ -117,7 +118,7 @@ static void update(const job *t, int64_t token, int64_t head, float *s, float *c
     each_part(t, add_product, s, k, change);
 }
 
-/* What a token reads for a head of queries. */
+/* Computes what a token reads from the state for a head of queries. */
 static void put(const job *t, int64_t token, int64_t head, const float *s)
 {
     const oc_linear_attention *g = t->g;
@@ -160,7 +161,7 @@ void oc_linear_attention_run(const oc_linear_attention *g)
     assert(!g->decay || g->decay_size == 1 || g->decay_size == g->key_size);
     assert(!g->beta || g->beta_heads == 1 || g->beta_heads == g->kv_heads);
     if (g->value_size == 0)
-        return; /* however many tokens there are */
+        return; /* the work has ended; the other tokens stay undone */
     t.parts = count_parts(g);
     oc_work_run(&g->work, g->batch * g->kv_heads, run_heads, &t);
 }

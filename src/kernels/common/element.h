@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * element.h - the names by which a template, an .inc file, speaks of the type that it is included
- * for.
+ * element.h - the names by which a template, an .inc file, speaks of the element type that it is
+ * included for.
  *
  *     #define ELEMENT f16
  *     #include "kernels/sample/gather.inc"         which ends with #undef ELEMENT
  *
- * Of f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64 and u64, and where elements are only
- * moved, of words, which have 16 bytes:
+ * ELEMENT is f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64 or u64. Where elements are
+ * only moved it may also be `words`, which has 16 bytes.
  *
  *     NAME(x)              x_f16
  *     T                    the C type of an element
- *     REAL                 that of sums: double for double and for integers of 32 and 64 bits, else
- *                          float; REAL_NAME is f32 or f64, and SUM(x) is x_f32 or x_f64
+ *     REAL                 the type of sums: double for double and for integers of 32 and 64 bits,
+ *                          else float; REAL_NAME is f32 or f64, and SUM(x) is x_f32 or x_f64
  *     LOAD(v)  STORE(s)    T to REAL, and REAL to T: rounded, or truncated and saturated
  *     FMA(a, b, c)         a * b + c, rounded once; integers of 32 and 64 bits wrap
  *     SQRT(x)              the square root, of float and double

@@ -29,10 +29,12 @@ OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16, round
 OC_VARIANTS(oc_half_variant, oc_f16_variants)
 OC_VARIANTS(oc_half_variant, oc_bf16_variants)
 
-/* Limits are exact but at 0: what rounds to -0 is not below 0, and stays -0. NaN limits nothing. */
+/* The bounds are exact except at 0: a float that rounds to -0 is not below 0, and stays -0. A
+ * limit that is NaN has no effect. */
 oc_half_bounds oc_half_bounds_of(oc_type type, float least, float greatest)
 {
-    const float zero = type == OC_F16 ? 0x1p-25f : 0x1p-134f; /* the greatest that rounds to 0 */
+    /* the greatest float that rounds to 0 */
+    const float zero = type == OC_F16 ? 0x1p-25f : 0x1p-134f;
     return (oc_half_bounds){.below = least == 0     ? -zero
                                      : isnan(least) ? -INFINITY
                                                     : least,
@@ -42,8 +44,8 @@ oc_half_bounds oc_half_bounds_of(oc_type type, float least, float greatest)
 
 enum { STRIP = 256 };
 
-/* Of the two floats beside x the one whose last bit is 1, unless x is a float: who rounds it to a
- * half rounds x. */
+/* Returns x if it is a float, else the one of its two neighbouring floats whose last bit is 1.
+ * Rounding the result to a half gives what rounding x would give. */
 static inline float odd_float(double x)
 {
     float f = (float)x;

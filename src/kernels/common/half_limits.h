@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * half_limits.h - oc_half_bounds in registers, for vector sources. */
+ * half_limits.h - keeps an oc_half_bounds in registers, for vector sources. */
 #ifndef OC_KERNELS_COMMON_HALF_LIMITS_H
 #define OC_KERNELS_COMMON_HALF_LIMITS_H
 
 #include "kernels/common/half.h"
 #include "kernels/simd/simd.h"
 
-/* In registers, so that no store seems to change them. */
+/* Held in registers, because the compiler must assume that a store changes bounds in memory. */
 typedef struct oc_half_limits {
     f32v below, low, high;
 } oc_half_limits;

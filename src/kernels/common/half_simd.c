@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * half_simd.c - float16 and bfloat16, widened and narrowed a register at a time. */
+ * half_simd.c - widens and narrows float16 and bfloat16 a register at a time. */
 #include "kernels/common/half.h"
 
 #include "kernels/common/half_limits.h"
@@ -10,8 +10,9 @@
 typedef f32v load_fn(const uint16_t *p);
 typedef void store_fn(uint16_t *p, f32v v);
 
-/* What whole registers leave over is converted a second time with what is before it. Fewer numbers
- * than a register holds are copied to a full one in local memory, for the function itself. */
+/* Elements that do not fill a register are converted together with elements before them a second
+ * time. When there are fewer elements than a register holds, they are copied to a full one in
+ * local memory, for which the function calls itself. */
 OC_INLINE void widen(float *to, const uint16_t *from, int64_t n, load_fn *load, oc_widen_fn *itself)
 {
     const int64_t last = n - f32v_N;
@@ -63,7 +64,7 @@ OC_INLINE void round_to(float *x, int64_t n, load_fn *load, store_fn *store,
         memcpy(x, few, (size_t)n * sizeof *few);
         return;
     }
-    const f32v end = f32v_load(x + last); /* before it is rounded */
+    const f32v end = f32v_load(x + last); /* read before these elements are rounded in place */
     for (int64_t i = 0; i < last; i += f32v_N)
         f32v_store(x + i, rounded(f32v_load(x + i), load, store));
     f32v_store(x + last, rounded(end, load, store));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * precondition.h - what the asserts at the top of a kernel are made of.
+ * precondition.h - parts of the asserts at the top of kernels.
  *
- * A kernel trusts its caller: sizes, steps, alignment and separate memory are as its header states.
- * The scalar kernels assert that, and so do the walks that share work among threads. Release builds
- * (NDEBUG) leave the asserts out. */
+ * A kernel trusts its caller: sizes, steps, alignment and separate memory are as its header
+ * states. The scalar kernels assert that, and so do the walks that share work among threads.
+ * Release builds (NDEBUG) leave the asserts out. */
 #ifndef OC_KERNELS_COMMON_PRECONDITION_H
 #define OC_KERNELS_COMMON_PRECONDITION_H
 
@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes from the first element of the first row to the last element of the last one. */
+/* Returns the bytes from the first element of the first row to the last element of the last one. */
 static inline int64_t oc_extent(int64_t rows, int64_t columns, int64_t step, size_t elem)
 {
     return rows > 0 && columns > 0 ? ((rows - 1) * step + columns) * (int64_t)elem : 0;
 }
 
-/* Do two ranges of bytes have none in common? A size may be 0. */
+/* Are the two ranges of bytes disjoint? A size may be 0. */
 static inline bool oc_apart(const void *a, int64_t a_size, const void *b, int64_t b_size)
 {
     const uintptr_t first = (uintptr_t)a, second = (uintptr_t)b;
@@ -26,7 +26,7 @@ static inline bool oc_apart(const void *a, int64_t a_size, const void *b, int64_
            second + (uintptr_t)b_size <= first;
 }
 
-/* to: a power of two. */
+/* Is p a multiple of `to`, a power of two? */
 static inline bool oc_is_aligned(const void *p, uintptr_t to)
 {
     return (uintptr_t)p % to == 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * saturate.h - how does a weighted sum become an integer element?
+ * saturate.h - turns a weighted sum into an integer element.
  *
- * It is truncated toward zero. Beyond the type's least or greatest value it becomes that value; NaN
- * becomes 0. */
+ * The sum is truncated toward zero. Beyond the type's least or greatest value it becomes that
+ * value; NaN becomes 0. */
 #ifndef OC_KERNELS_COMMON_SATURATE_H
 #define OC_KERNELS_COMMON_SATURATE_H
 
 #include <stdint.h>
 
-/* high is max + 1. */
+/* Defines such a function; high is max + 1. */
 #define OC_SATURATE(name, T, REAL, low, min, high, max)                                            \
     static inline T name(REAL s)                                                                   \
     {                                                                                              \

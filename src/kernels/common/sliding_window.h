@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sliding_window.h - where does a window lie that slides over the spatial axes of an image?
+ * sliding_window.h - a window that slides over the spatial axes of an image.
  *
- * The window at position p has its tap k on pixel p * stride + k * dilation - pad of each axis. A
- * tap outside [0, in) is in the padding. */
+ * The window at position p has its tap k on pixel p * stride + k * dilation - pad of each axis.
+ * A tap outside [0, in) is in the padding. */
 #ifndef OC_KERNELS_COMMON_SLIDING_WINDOW_H
 #define OC_KERNELS_COMMON_SLIDING_WINDOW_H
 
@@ -14,14 +14,16 @@
 enum { OC_WINDOW_AXES = OC_MAX_RANK - 2 };
 
 typedef struct oc_window {
-    int axes;                                                                /* spatial ones */
-    int64_t in[OC_WINDOW_AXES], kernel[OC_WINDOW_AXES], out[OC_WINDOW_AXES]; /* sizes */
-    int64_t stride[OC_WINDOW_AXES], dilation[OC_WINDOW_AXES];                /* >= 1 */
-    int64_t pad[OC_WINDOW_AXES];     /* in front of the first pixel; negative ones crop */
-    int64_t pad_end[OC_WINDOW_AXES]; /* behind the last pixel */
+    int axes; /* number of spatial axes */
+    /* sizes of the image, the window and the result */
+    int64_t in[OC_WINDOW_AXES], kernel[OC_WINDOW_AXES], out[OC_WINDOW_AXES];
+    int64_t stride[OC_WINDOW_AXES], dilation[OC_WINDOW_AXES]; /* >= 1 */
+    /* pixels of padding in front of the first pixel; negative ones crop */
+    int64_t pad[OC_WINDOW_AXES];
+    int64_t pad_end[OC_WINDOW_AXES]; /* pixels of padding behind the last pixel */
 } oc_window;
 
-/* Taps of all positions of a plane together. */
+/* Returns the number of taps of all positions of a plane together. */
 static inline double oc_window_taps(const oc_window *w)
 {
     double n = 1;
@@ -35,7 +37,7 @@ typedef struct oc_window_side {
     int64_t in, out, kernel, stride, dilation, pad;
 } oc_window_side;
 
-/* axis < 0: one position, on one pixel. */
+/* Returns one axis of a window. For axis < 0 it has one position, on one pixel. */
 static inline oc_window_side oc_window_side_of(const oc_window *w, int axis)
 {
     if (axis < 0)
@@ -44,7 +46,7 @@ static inline oc_window_side oc_window_side_of(const oc_window *w, int axis)
                             w->stride[axis], w->dilation[axis], w->pad[axis]};
 }
 
-/* Position number i of the first `outer` axes: its index on each of them. */
+/* Finds the indices of position number i along each of the first `outer` axes. */
 static inline void oc_window_outer_position(const oc_window *w, int outer, int64_t i,
                                             int64_t position[])
 {
@@ -54,8 +56,8 @@ static inline void oc_window_outer_position(const oc_window *w, int outer, int64
     }
 }
 
-/* The pixel of the first `outer` axes that lies under tap number k of those axes at a position of
- * them: its number, or -1 in the padding. */
+/* Returns the number of the pixel that lies under tap number k of the first `outer` axes at a
+ * position of them; -1 when the tap is in the padding. */
 static inline int64_t oc_window_outer_pixel(const oc_window *w, int outer, const int64_t position[],
                                             int64_t k)
 {
@@ -72,19 +74,19 @@ static inline int64_t oc_window_outer_pixel(const oc_window *w, int outer, const
     return at;
 }
 
-/* Some taps of an axis, first .. end-1. */
+/* A range of taps of an axis, first to end-1. */
 typedef struct oc_window_part {
     int64_t first, end;
 } oc_window_part;
 
-/* a / b, a >= 0, rounded up; most strides and dilations are 1, and division is slow. */
+/* Returns a / b rounded up, for a >= 0. Most strides and dilations are 1, and division is slow. */
 static inline int64_t oc_window_quotient_up(int64_t a, int64_t b)
 {
     return b == 1 ? a : oc_div_up(a, b);
 }
 
-/* Of `kernel` taps, each `step` behind the one before and the first at `from`, those that lie in
- * [low, high). */
+/* Returns the taps that lie in [low, high). There are `kernel` taps; the first is at `from`, and
+ * each next one `step` further. */
 static inline oc_window_part oc_window_taps_between(int64_t kernel, int64_t step, int64_t from,
                                                     int64_t low, int64_t high)
 {
@@ -93,21 +95,21 @@ static inline oc_window_part oc_window_taps_between(int64_t kernel, int64_t step
     return (oc_window_part){first, end < kernel ? end : kernel};
 }
 
-/* Taps that lie in [low, high) of an axis; tap 0 lies at `from`. */
+/* Returns the taps of an axis that lie in [low, high) when tap 0 lies at `from`. */
 static inline oc_window_part oc_window_taps_in(const oc_window *w, int axis, int64_t from,
                                                int64_t low, int64_t high)
 {
     return oc_window_taps_between(w->kernel[axis], w->dilation[axis], from, low, high);
 }
 
-/* Taps that lie in the image at any of n positions from number `first` on. */
+/* Returns the taps that lie in the image at any of n positions from number `first` on. */
 static inline oc_window_part oc_window_side_taps(const oc_window_side *s, int64_t first, int64_t n)
 {
     return oc_window_taps_between(s->kernel, s->dilation, first * s->stride - s->pad,
                                   (1 - n) * s->stride, s->in);
 }
 
-/* Pixels from the first to the last under n positions. */
+/* Returns the number of pixels from the first to the last that n positions cover. */
 static inline int64_t oc_window_side_reach(const oc_window_side *s, int64_t n)
 {
     return (n - 1) * s->stride + (s->kernel - 1) * s->dilation + 1;
@@ -124,14 +126,15 @@ static inline bool oc_window_side_inside(const oc_window_side *s, int64_t first,
 static inline oc_window_part oc_window_side_whole(const oc_window_side *s)
 {
     const int64_t last =
-        s->in + s->pad - (s->kernel - 1) * s->dilation - 1; /* where tap 0 may be */
+        /* one past the last pixel that tap 0 may be on */
+        s->in + s->pad - (s->kernel - 1) * s->dilation - 1;
     const int64_t end = last < 0 ? 0 : last / s->stride + 1;
     const int64_t first = s->pad > 0 ? oc_window_quotient_up(s->pad, s->stride) : 0;
     return (oc_window_part){first, end < s->out ? end : s->out};
 }
 
-/* How many taps of an axis an average counts at a position: those in the image, with count_pad also
- * those in the padding; 1 if there are none, as their sum is 0. */
+/* Returns how many taps of an axis an average counts at a position: those in the image, with
+ * count_pad also those in the padding; 1 if there are none, because their sum is 0. */
 static inline int64_t oc_window_count(const oc_window *w, int axis, int64_t position,
                                       bool count_pad)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * streaming_store.h - how is an output written past the caches?
+ * streaming_store.h - writes an output past the caches.
  *
- * An ordinary write first reads the cache line that it replaces, and evicts another line. Writing
- * past the caches avoids both; it gains only where the output is larger than the caches. */
+ * An ordinary write first reads the cache line that it replaces, and evicts another line.
+ * Writing past the caches avoids both; it gains only where the output is larger than the caches. */
 #ifndef OC_KERNELS_COMMON_STREAMING_STORE_H
 #define OC_KERNELS_COMMON_STREAMING_STORE_H
 
@@ -14,8 +14,8 @@
 #endif
 
 #ifdef __SSE2__
-/* A cache line, in one go: a line that is half written when something else is done leaves the
- * processor in two halves. */
+/* Writes a cache line at once. A line that is written in two steps with other work between them
+ * leaves the processor in two halves. */
 static inline void oc_stream_line(void *to_, const void *from_)
 {
     __m128i *to = to_;
@@ -29,7 +29,7 @@ static inline void oc_stream_line(void *to_, const void *from_)
 }
 #endif
 
-/* As memcpy. A task that has streamed calls oc_stream_end before it returns. */
+/* As memcpy. A task that has streamed must call oc_stream_end before it returns. */
 static inline void oc_stream(void *to_, const void *from_, size_t size)
 {
 #ifdef __SSE2__
@@ -48,7 +48,7 @@ static inline void oc_stream(void *to_, const void *from_, size_t size)
     memcpy(to_, from_, size);
 }
 
-/* Lets other threads see what was streamed. */
+/* Makes streamed bytes visible to other threads. */
 static inline void oc_stream_end(void)
 {
 #ifdef __SSE2__

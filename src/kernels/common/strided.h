@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * strided.h - elements that are apart in memory, side by side. */
+ * strided.h - copies elements that are apart in memory side by side. */
 #ifndef OC_KERNELS_COMMON_STRIDED_H
 #define OC_KERNELS_COMMON_STRIDED_H
 
@@ -11,7 +11,7 @@
         ((T *)to)[i] = ((const T *)from)[i * step];                                                \
     break
 
-/* Copies n elements of size bytes (1, 2, 4 or 8), of which each is step elements after the last. */
+/* Copies n elements of size bytes (1, 2, 4 or 8) that are `step` elements apart. */
 static inline void oc_copy_strided(void *to, const void *from, int64_t step, int64_t n, size_t size)
 {
     switch (size) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * variant.h - which variant of a kernel does a processor run?
  *
- * Each hot kernel has a table of pointers to variants, best first: {isa, need, functions}. need is
- * a set of OC_CPU_ bits. The last variant is "scalar" and needs nothing, so a search always ends
- * there. Another variant may leave functions NULL; the next one that has them is used instead.
- * Kernels, checks and benches read the same table. Where a kernel has many functions of which an
- * operator needs one, each has a table of its own: the linker leaves out those that no operator of
- * a build reads.
+ * Each hot kernel has a table of pointers to variants, best first: {isa, need, functions}. need
+ * is a set of OC_CPU_ bits. The last variant is "scalar" and needs nothing, so a search always
+ * ends there. Another variant may leave functions NULL; the next variant that has them is used
+ * instead. Kernels, checks and benches read the same table. When operators need one each of a
+ * kernel's many functions, each function has a table of its own, so that the linker can leave
+ * out those that no operator of a build reads.
  *
- * 1. The scalar kernel is the specification. A variant gives the same bits (any NaN for a NaN):
- *    the order of operations is fixed, and products are rounded before they are added, but in
+ * 1. The scalar kernel is the specification. A variant gives its bits (any NaN for a NaN): the
+ *    order of operations is fixed, and products are rounded before they are added. Exceptions are
  *    kernels/matmul and the rooms that use it, whose sums are chains of fused multiply-adds, and
- *    in the curves of kernels/elementwise.
+ *    the curves of kernels/elementwise.
  * 2. Each instruction set has translation units of its own with its own flags. They hold only
  *    static functions and the variant's struct. The linker keeps one copy of a function that
  *    several units share; were it compiled here, other processors could be given this copy.
@@ -21,8 +21,8 @@
 
 #include "base/cpu.h"
 
-/* Sets v to the first variant of a table that cpu can run and that has the named function; to the
- * last, scalar, where there is none. */
+/* Sets v to the first variant of a table that cpu can run and that has the named function; when
+ * no variant has it, to the last, scalar one. */
 #define OC_VARIANT_PICK(v, variants, function, cpu)                                                \
     do {                                                                                           \
         int row_ = 0;                                                                              \
@@ -32,17 +32,17 @@
         (v) = (variants)[row_];                                                                    \
     } while (0)
 
-/* The table of a kernel, best first: table_avx512 and so on, of those instruction sets that its
- * line in meson.build names and this build has, then table_scalar. Meson gives OC_ISAS to NAME.c,
- * by the line of NAME_simd.c. */
+/* The table of a kernel, best first: table_avx512 and so on for the instruction sets that this
+ * build has and that the kernel's line in meson.build names, then table_scalar. Meson gives
+ * OC_ISAS to a kernel's plain source by the line of its vector source. */
 #define OC_VARIANTS(type, table)                                                                   \
     OC_ISAS(OC_VARIANT_DECLARED, type, table)                                                      \
     const type *const table[] = {OC_ISAS(OC_VARIANT_LISTED, type, table)};
 #define OC_VARIANT_DECLARED(isa, type, table) extern const type table##_##isa;
 #define OC_VARIANT_LISTED(isa, type, table)   &table##_##isa,
 
-/* Defines the variant of a table for the instruction set that the source is built for (simd.h);
- * what follows are the members after isa and need. */
+/* Defines the variant of a table for the instruction set that the source is built for (simd.h).
+ * The arguments are the members after isa and need. */
 #define OC_ISA_VARIANT(type, table, ...)                                                           \
     OC_VARIANT_NAMED_(type, table, OC_ISA, OC_SIMD_NEED, __VA_ARGS__)
 #define OC_VARIANT_NAMED_(type, table, isa, need, ...)                                             \

@@ -17,8 +17,8 @@
 
 enum {
     COLUMNS = 64,    /* positions of a tile */
-    TAPS = 128,      /* of a patch */
-    MOST_MAPS = 256, /* that share a patch */
+    TAPS = 128,      /* most taps of a patch */
+    MOST_MAPS = 256, /* most output channels that share a patch */
     LEAST_MAPS = 32
 };
 
@@ -26,16 +26,17 @@ enum {
 typedef struct job {
     const oc_conv *g;
     oc_product_fn *product;
-    int64_t pixels, positions; /* of one channel, of one output channel */
-    int64_t area, taps;        /* of the kernel: positions, and those times channels */
+    int64_t pixels, positions; /* pixels of a channel, positions of an output channel */
+    int64_t area, taps;        /* positions of the kernel, and those times channels */
     int64_t w_step;            /* elements from one row of w to the next */
-    int64_t tiles, out_channels, map_blocks; /* output channels: of a block */
+    /* blocks of positions; output channels of a block; blocks of output channels */
+    int64_t tiles, out_channels, map_blocks;
 } job;
 
 /* Positions of a tile that lie in one row of the output. */
 typedef struct run {
     int column, count;
-    int64_t from[OC_WINDOW_AXES]; /* the pixel under the first, for the kernel's corner */
+    int64_t from[OC_WINDOW_AXES]; /* the pixel under the kernel's corner at the first position */
 } run;
 
 static int cut_runs(const job *t, int64_t first, int columns, run runs[COLUMNS])
@@ -58,8 +59,8 @@ static int cut_runs(const job *t, int64_t first, int columns, run runs[COLUMNS])
     return n;
 }
 
-/* For one tap of the kernel and one run: the columns first .. end-1 of the run lie inside the
- * image, the first of them at pixel `at` of its channel. */
+/* The reach of one tap of the kernel in one run: columns first to end-1 of the run lie inside
+ * the image, the first of them at pixel `at` of its channel. */
 typedef struct reach {
     int64_t at;
     int first, end;
@@ -85,7 +86,7 @@ static reach reach_of(const oc_conv *g, const run *r, const int64_t tap[])
     return (reach){at * g->window.in[last] + x + first * step, (int)first, (int)end};
 }
 
-/* The kernel's coordinates of tap number k. */
+/* Finds the kernel's coordinates of tap number k. */
 static void tap_of(const oc_conv *g, int64_t k, int64_t tap[])
 {
     for (int a = g->window.axes - 1; a >= 0; a--) {
@@ -100,8 +101,8 @@ static const void *as_is(const void *patch, void *pairs, int64_t n)
     return patch;
 }
 
-/* Rows 2i and 2i+1 of the patch become one row of pairs. A last row without a partner has a factor
- * of 0 there. */
+/* Joins rows 2i and 2i+1 of the patch to one row of pairs. A last row without a partner meets a
+ * factor of 0 there. */
 static const void *pair_rows(const void *patch, void *pairs, int64_t n)
 {
     const int16_t *row = patch;
@@ -150,8 +151,8 @@ static void convolve_tiles(void *arg, int task, int64_t first, int64_t end)
         convolve_tile(t, unit);
 }
 
-/* The fewer the blocks of output channels, the fewer times a patch is filled; but every thread
- * wants units. */
+/* Chooses how many blocks of output channels there are: with few of them a patch is filled few
+ * times, but every thread wants units. */
 static void cut_out_channels(job *t, int threads)
 {
     const oc_conv *g = t->g;

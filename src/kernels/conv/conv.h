@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv.h - how is a convolution over any number of spatial axes made of products?
+ * conv.h - makes a convolution over any number of spatial axes of products.
  *
  * y[n][m][p] is the sum of w * x over the taps of w[m] in memory order (channel by channel,
  * row-major in each), a chain of fused multiply-adds that begins with 0; then the bias is added. A
@@ -12,12 +12,12 @@
 
 #include "kernels/conv/conv_types.h"
 
-/* If each output depends on one pixel only, treats the image as one row. */
+/* Treats the image as one row if each output depends on one pixel only. */
 void oc_conv_merge_axes(oc_window *w);
-/* What makes y without scratch memory: OC_CONV_IM2COL or OC_CONV_STRIPS. Asks for type, groups,
- * channels, output channels and window. */
+/* Returns the algorithm that makes y without scratch memory: OC_CONV_IM2COL or OC_CONV_STRIPS.
+ * It reads type, groups, channels, output channels and window of g. */
 oc_conv_algorithm oc_conv_choose_nchw(const oc_conv *g);
-/* out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
+/* The window's out * stride, kernel * dilation and pad must be at most 2^62 in magnitude. */
 void oc_conv_run(const oc_conv *g);
 
 #endif

@@ -12,21 +12,22 @@
 #include "kernels/conv/winograd.h"
 
 enum {
-    LEAST_OUT = 8, /* output channels of a group: with fewer, most sums of a tile are others' */
-    /* Weights that no second cache keeps stay halves: to widen them for a tile takes less than to
-     * read them twice. */
+    /* least output channels of a group; with fewer, most sums of a tile belong to other groups */
+    LEAST_OUT = 8,
+    /* From this many weights on, which no second cache keeps, weights stay halves: widening them
+     * for a tile is faster than reading twice their bytes. */
     MANY_WEIGHTS = 64 * 1024
 };
 
-/* Has each of several groups as many output channels as channels, so that blocks of 16 hold whole
- * groups? */
+/* Are there several groups, each with as many output channels as channels, so that blocks of 16
+ * hold whole groups? */
 static bool are_small(int64_t groups, int64_t channels, int64_t out_channels)
 {
     return groups > 1 && channels == out_channels &&
            (out_channels == 1 || out_channels == 2 || out_channels == 4 || out_channels == 8);
 }
 
-/* What makes such groups in NCHW16c, whatever the window. */
+/* Returns the algorithm for such groups in NCHW16c, whatever the window is. */
 static oc_conv_algorithm for_groups(int64_t groups, int64_t channels, int64_t out_channels)
 {
     if (are_small(groups, channels, out_channels))
@@ -68,7 +69,8 @@ oc_conv_nchw16c oc_conv_to_nchw16c(const oc_conv *g, oc_type type, oc_conv_algor
                              .window = g->window};
 }
 
-/* Few output channels are made in NCHW alone, of pixels in either layout. */
+/* Chooses an algorithm for few output channels, which are made in NCHW only, from pixels in
+ * either layout. */
 static oc_conv_algorithm choose_few(oc_conv *g, oc_type type)
 {
     g->half = oc_type_is_half(type) ? type : OC_UNDEFINED;

@@ -66,8 +66,8 @@ static int64_t spanned(int64_t parts, int64_t n)
     return parts > 1 && step < OC_BLOCK_CHANNELS ? n + OC_BLOCK_CHANNELS - step : n;
 }
 
-/* Who leaves out taps in the padding? That asks for finite weights, and for pixels of floats but
- * where a row of float16 is read as it is. */
+/* Decides whether taps in the padding are left out, which needs finite weights, and pixels that
+ * are floats, unless a row of float16 is read without conversion. */
 static void set_padding(const oc_conv_nchw16c *g, oc_conv_bands *t)
 {
     const oc_window_part *whole = &t->whole;

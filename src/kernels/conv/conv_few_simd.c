@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_few_simd.c - the lines of conv_few.h. Sizes are arguments that are constants where a
- * function is called, so that sums are registers. */
+ * conv_few_simd.c - the lines of conv_few.h.
+ *
+ * Their sizes are arguments that are constants where a function is called, so that sums are
+ * registers. */
 #include "kernels/conv/conv_few.h"
 
 #include "kernels/simd/simd.h"
 
-enum { SUMS = OC_SIMD_REGISTERS * 3 / 4, MOST = 8 /* registers of an output channel */ };
+enum { SUMS = OC_SIMD_REGISTERS * 3 / 4, MOST = 8 /* registers of sums of one output channel */ };
 
 #define REGISTERS(out) (SUMS < (out) ? 1 : SUMS / (out) < MOST ? SUMS / (out) : MOST)
 
-/* `many` registers of positions from number `at` on. */
+/* Computes `many` registers of positions from number `at` on. */
 OC_INLINE void part(const oc_few_line *l, int64_t at, const int out, const int many)
 {
     const float *x = l->x + at, *w = l->w;
@@ -38,7 +40,7 @@ OC_INLINE void part(const oc_few_line *l, int64_t at, const int out, const int m
     }
 }
 
-/* The last registers reach into the slack. */
+/* The last registers may reach into the slack. */
 OC_INLINE void line(const oc_few_line *l, const int out, const int many)
 {
     const int some = (many + 1) / 2;

@@ -282,10 +282,10 @@ static void run_blocks(const job *t, const oc_cut_band *b, const source *from, c
     }
 }
 
-/* ---- scratch memory: two lists of taps, then for each task the number of the band in its patch,
- * in a line, the patch, and sums of pixels ---- */
+/* ---- scratch memory: two lists of taps, then for each task the number of the band in its
+ * patch, in a line, the patch, and sums of pixels ---- */
 
-/* With room for the last four pixels of depthwise_int8.h. */
+/* Has room for the last four pixels of depthwise_int8.h. */
 static size_t patch_room(const job *t)
 {
     const int64_t pixels =

@@ -18,7 +18,7 @@ oc_int8_reach oc_int8_reach_of(const oc_conv_int8 *g, int64_t block)
     return r;
 }
 
-/* The most channels that any block reads; of one group, each reads all. */
+/* Returns the most channels that any block reads; with one group, each block reads all. */
 static int64_t most_channels(const oc_conv_int8 *g)
 {
     const int64_t blocks = g->groups == 1 ? 1 : oc_channel_blocks(g->groups * g->out_channels);
@@ -49,7 +49,7 @@ int64_t oc_int8_block_bytes(const oc_conv_int8 *g, int64_t area)
                                              : most_channels(g) * area * OC_BLOCK_CHANNELS;
 }
 
-/* One group has a block of ones behind the others, which sums pixels. */
+/* With one group a block of ones, which sums pixels, follows the others. */
 int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area)
 {
     const int64_t blocks = oc_channel_blocks(g->groups * g->out_channels) + (g->groups == 1);
@@ -68,8 +68,8 @@ static void pack_ones(const oc_conv_int8 *g, int8_t *to, int64_t area)
     }
 }
 
-/* All taps of four channels, the first of them c, of one output channel; some may be others than
- * those of its group. */
+/* Packs all taps of four channels, the first of them c, for one output channel. Some of the
+ * channels may belong to another group. */
 static void pack_four(int8_t *to, const int8_t *w, int64_t c, int64_t channels, int64_t area)
 {
     if (c >= 0 && c + OC_INT8_TOGETHER <= channels) {
@@ -84,15 +84,15 @@ static void pack_four(int8_t *to, const int8_t *w, int64_t c, int64_t channels, 
             to[i * OC_INT8_LINE + j] = w[(c + j) * area + i];
 }
 
-/* Four channels of one group under one tap, for all output channels. */
+/* Packs four channels of one group under one tap, for all output channels. */
 static void pack_pixel(int8_t *to, const int8_t *w, int64_t channels, int n)
 {
     for (int m = 0; m < n; m++)
         memcpy(to + m * OC_INT8_TOGETHER, w + m * channels, OC_INT8_TOGETHER);
 }
 
-/* The lines of a block: those of four channels after each other, so that they stay in the first
- * cache until they are whole. */
+/* Packs the lines of a block. The lines of four channels follow each other, so that they stay in
+ * the first cache until they are complete. */
 static void pack_block(const oc_conv_int8 *g, int8_t *to, const int8_t *w, int64_t block,
                        int64_t area)
 {

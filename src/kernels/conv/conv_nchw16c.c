@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_nchw16c.c - which tiles make a band, and who computes it? */
+ * conv_nchw16c.c - computes bands by tiles, and shares them among threads. */
 #include "kernels/conv/conv_nchw16c.h"
 
 #include "base/int.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    PAIR = 2,    /* positions of a tile that read all taps of each other */
+    PAIR = 2,    /* positions of a tile that read each other's taps too */
     AFTER = 128, /* positions that are worth a call of oc_tile_epilogue */
     HALF = OC_BLOCK_CHANNELS / 2
 };
@@ -21,15 +21,16 @@ typedef struct job {
     const oc_conv_nchw16c *g;
     const oc_tile_nchw16c_variant *v;
     const oc_conv_bands *bands;
-    /* Of float16 that nothing follows but limits: kernels that can round sums themselves do. */
+    /* true: kernels that can round sums do so. For float16 with no epilogue but limits. */
     bool rounds;
-    oc_half_row_fn *half_row; /* of the one position and tap, and half weights; NULL: not so */
+    /* computes the only position and tap, with half weights; NULL: tiles do */
+    oc_half_row_fn *half_row;
     oc_conv_places y;
     /* Of half numbers, sums become results from memory of the task: of some rows of a band and of
      * the blocks of a tile; or of all those of a unit, while patches hold some channels. */
     bool all_wait;
     int64_t sum_rows, sum_blocks;
-    int64_t tile_weights; /* floats that half weights of a tile become */
+    int64_t tile_weights; /* floats that the half weights of a tile are widened to */
     const oc_tile_tap *in_image, *in_patch;
     char *scratch; /* of the first task */
 } job;
@@ -37,7 +38,7 @@ typedef struct job {
 /* ---- scratch memory: both lists of taps, then for each task a line with the number of the band in
  * the patch, if it holds all channels, a list, a patch, sums, and weights of a tile ---- */
 
-/* That of a task. */
+/* The scratch memory of a task. */
 typedef struct room {
     int64_t *filled;
     oc_tile_tap *list;
@@ -54,7 +55,7 @@ static size_t patch_bytes(const job *t)
     return oc_cache_lines((size_t)oc_conv_patch_size(t->bands) * sizeof(float));
 }
 
-/* Floats of one block of output channels. */
+/* Returns the floats of one block of output channels. */
 static int64_t block_sums(const job *t)
 {
     return t->sum_rows * t->bands->cut.column.most * OC_BLOCK_CHANNELS;
@@ -77,34 +78,38 @@ static room room_of(const job *t, int task)
 
 /* ---- units ---- */
 
-/* Weights as a tile reads them: floats, `block` from a block of output channels to the next. */
+/* Weights as a tile reads them: floats, with `block` from a block of output channels to the
+ * next. */
 typedef struct weights {
     const float *w;
     int64_t block;
-    const uint16_t *half; /* NULL: they are. Else they are to become that, at `wide` */
+    /* NULL: weights are floats. Else halves that are to be widened to `wide` */
+    const uint16_t *half;
     float *wide;
-    int64_t n, step; /* of a block; from a block of half numbers to the next */
+    int64_t n, step; /* weights of a block; halves from a block to the next */
 } weights;
 
-/* What a band computes for one tile's blocks of output channels. */
+/* What a band computes for the blocks of output channels of one tile. */
 typedef struct pass {
     const oc_conv_band *band;
     oc_tile_nchw16c tile;
-    oc_tile_nchw16c_fn *const *run; /* by positions - 1 */
-    int first_channel;              /* of a block, that is the tile's first */
-    int64_t block;                  /* the first one's number among those of all images */
-    int64_t blocks, complete;   /* how many, of which so many are complete with these channels */
-    bool ends;                  /* are these the last channels? */
-    oc_tile_epilogue_fn *after; /* what follows its tiles; NULL: nothing, or not yet */
-    oc_tile_tap *list;          /* room for taps */
-    float *y;                   /* sums of the first row, in y itself or in memory of the task */
-    int64_t y_row;              /* from a row to the next */
+    oc_tile_nchw16c_fn *const *run; /* indexed by positions - 1 */
+    int first_channel;              /* the channel of a block that is the tile's first */
+    int64_t block;                  /* number of the first block among those of all images */
+    /* number of blocks, and of those that are complete after these channels */
+    int64_t blocks, complete;
+    bool ends; /* true: these are the last channels */
+    /* the epilogue that tiles leave over; NULL: there is none, or it must wait */
+    oc_tile_epilogue_fn *after;
+    oc_tile_tap *list; /* room for a list of taps */
+    float *y;          /* sums of the first row, in y itself or in memory of the task */
+    int64_t y_row;     /* floats from a row to the next */
     weights w;
-    bool dense, begun; /* is the tile so; is the first one made? */
-    bool rounds;       /* does the kernel make results, not sums? */
+    bool dense, begun; /* dense: the tile is a dense one; begun: the first tile is computed */
+    bool rounds;       /* true: the kernel makes results, not sums */
 } pass;
 
-/* One row of positions of groups of one channel, from a patch. */
+/* Computes one row of positions of groups of one channel, from a patch. */
 static void run_depthwise_patch(const job *t, const pass *p)
 {
     const oc_conv_bands *a = t->bands;
@@ -122,7 +127,7 @@ static void run_depthwise_patch(const job *t, const pass *p)
     t->bands->depthwise(&r);
 }
 
-/* The same from the image. */
+/* As run_depthwise_patch, but from the image. */
 static void run_depthwise(const job *t, pass *p, int64_t row)
 {
     if (!t->bands->bare) {
@@ -150,8 +155,9 @@ static void run_depthwise(const job *t, pass *p, int64_t row)
     t->bands->depthwise(&r);
 }
 
-/* One row of positions of small groups. Without patches taps in the padding are left out: a tile is
- * at the first pixel of the plane, and positions whose taps all lie in the image share tiles. */
+/* Computes one row of positions of small groups. Without patches taps in the padding are left
+ * out: a tile begins at the first pixel of the plane, and positions whose taps all lie in the
+ * image share tiles. */
 static void run_groups(const job *t, pass *p, int64_t row)
 {
     const oc_window_part *whole = &t->bands->whole;
@@ -176,13 +182,14 @@ static void run_groups(const job *t, pass *p, int64_t row)
     }
 }
 
-/* Has a row so few pixels that positions beside each other hardly share a tap in the image? */
+/* Does a row have so few pixels that neighbouring positions hardly share a tap in the image? */
 static bool is_far_wider(const oc_window_side *column)
 {
     return column->out >= 4 * column->in;
 }
 
-/* Runs the first tile of a pass, of n positions. Half weights are widened by it, or before. */
+/* Runs the first tile of a pass, of n positions. Half weights are widened by this tile, or
+ * before it. */
 static void run_first(const job *t, pass *p, const oc_tile_nchw16c *tile, int64_t n)
 {
     const weights *w = &p->w;
@@ -198,7 +205,7 @@ static void run_first(const job *t, pass *p, const oc_tile_nchw16c *tile, int64_
     p->run[n - 1](tile);
 }
 
-/* One row of positions of large groups. */
+/* Computes one row of positions of large groups. */
 static void run_tiles(const job *t, pass *p, int64_t row)
 {
     const int64_t columns = p->band->columns;
@@ -224,7 +231,8 @@ static void run_tiles(const job *t, pass *p, int64_t row)
     }
 }
 
-/* The only position of an image, which is read once: weights are widened where they are used. */
+/* Computes the only position of an image. It reads weights once, so they are widened where they
+ * are used. */
 static void run_half_row(const job *t, const pass *p)
 {
     float *const y = p->tile.y;
@@ -238,27 +246,28 @@ static void run_half_row(const job *t, const pass *p)
         y[i] += p->tile.b[i];
 }
 
-/* The number of the row of an image that is row i of a band. */
+/* Returns the number of the image's row that is row i of a band. */
 static int64_t row_of(const job *t, const oc_conv_band *b, int64_t i)
 {
     return b->outer_index * t->bands->row.out + b->row + i;
 }
 
-/* Where row i of a band lies in y, for a block of those of all images. */
+/* Returns where row i of a band lies in y, for a block numbered among those of all images. */
 static int64_t place_of(const job *t, const oc_conv_band *b, int64_t block, int64_t i)
 {
     return (block * t->y.all + row_of(t, b, i) * t->y.row + b->column * t->y.column) *
            OC_BLOCK_CHANNELS;
 }
 
-/* Where sums of row i of a band are; of rows from number `ready` on nothing has become of them. */
+/* Returns where the sums of row i of a band are. Rows from number `ready` on still have all
+ * their sums. */
 static float *sums_of(const job *t, const pass *p, int64_t i, int64_t ready)
 {
     return p->y + (t->bands->half && !t->all_wait && !p->rounds ? i - ready : i) * p->y_row;
 }
 
-/* Sums of rows first .. end - 1 of a band become half numbers of a block, within bounds if there
- * are any; or back: they become what other groups wrote. */
+/* Rounds the sums of rows first to end - 1 of a band to halves, limited by bounds unless that is
+ * NULL; or back: widens what other groups wrote to sums. */
 static void convert_rows(const job *t, const oc_conv_band *b, int64_t block, oc_span rows,
                          float *sums, bool back, const oc_half_bounds *bounds)
 {
@@ -279,8 +288,8 @@ static void convert_rows(const job *t, const oc_conv_band *b, int64_t block, oc_
     }
 }
 
-/* What follows, on rows first .. end - 1 of a band: one row, or such as follow each other without a
- * gap. */
+/* Runs the epilogue on rows first to end - 1 of a band: one row, or rows that follow each other
+ * without a gap. */
 static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
 {
     const oc_tile_epilogue *all = &t->g->after;
@@ -297,12 +306,12 @@ static void finish_rows(const job *t, const pass *p, int64_t first, int64_t end)
     }
 }
 
-/* The rows of a band for some blocks of output channels. */
+/* Computes the rows of a band for some blocks of output channels. */
 static void run_rows(const job *t, pass *p, const oc_conv_source *from)
 {
     const oc_conv_bands *a = t->bands;
     const oc_conv_band *b = p->band;
-    const bool whole = b->columns == a->column.out; /* rows follow each other without a gap */
+    const bool whole = b->columns == a->column.out; /* true: rows follow each other without a gap */
     const bool finish = p->ends && (a->half || p->after) && !p->rounds;
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         float *const sums = sums_of(t, p, i, ready);
@@ -321,7 +330,7 @@ static void run_rows(const job *t, pass *p, const oc_conv_source *from)
     }
 }
 
-/* Is half of block m of the band's part enough? *first: the half's first. */
+/* Is half of block m of the band's part enough? *first becomes the half's first channel. */
 static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, int *first)
 {
     const bool upper = m == 0 && b->keep == HALF, whole = m == 0 && b->keep > 0;
@@ -329,15 +338,14 @@ static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, in
     return upper || (!whole && b->keep + a->out_channels - m * OC_BLOCK_CHANNELS <= HALF);
 }
 
-/* Sets the weights of a pass: those of the channels of a source, from block number `block` of
- * output channels of an image on. Half numbers are to be widened once for all positions of the
- * band. */
+/* Sets the weights of a pass: those of the channels of a source, from block number `block` of an
+ * image's output channels on. Halves are to be widened once for all positions of the band. */
 static void set_weights(const job *t, pass *p, const oc_conv_source *from, int64_t block,
                         const room *r)
 {
     const oc_conv_bands *a = t->bands;
     const int64_t channels = a->small ? t->g->channels : a->channels;
-    const int64_t line = a->taps * OC_BLOCK_CHANNELS; /* of a channel */
+    const int64_t line = a->taps * OC_BLOCK_CHANNELS; /* weights of a channel */
     const int64_t before = from->first == 0 ? 0 : from->first - p->band->skip;
     const int64_t first = (block * channels + before) * line;
     if (a->half_weights) {
@@ -352,7 +360,8 @@ static void set_weights(const job *t, pass *p, const oc_conv_source *from, int64
     }
 }
 
-/* As `own` of a tile, for block m of the band's part: below 0 for the first b->keep channels. */
+/* Returns `own` of a tile for block m of the band's part: numbers below 0 for the first b->keep
+ * channels. */
 static const float *own_of(const oc_conv_band *b, int64_t m)
 {
     static const float counted[] = {-15, -14, -13, -12, -11, -10, -9, -8, -7, -6, -5,
@@ -361,7 +370,7 @@ static const float *own_of(const oc_conv_band *b, int64_t m)
     return m == 0 && b->keep > 0 ? counted + OC_BLOCK_CHANNELS - 1 - b->keep : NULL;
 }
 
-/* Tiles do what they can of what follows, where the pass is the last to write their blocks. */
+/* Gives tiles what they can do of the epilogue, if the pass is the last to write their blocks. */
 static void set_after(const job *t, pass *p, int64_t block)
 {
     const oc_tile_epilogue *after = &t->g->after;
@@ -375,7 +384,8 @@ static void set_after(const job *t, pass *p, int64_t block)
     p->after = after->rest;
 }
 
-/* Can tiles round the sums of blocks m .. m + blocks - 1 of a band, which no other group shares? */
+/* Can tiles round the sums of blocks m to m + blocks - 1 of a band? No other group may share
+ * these blocks. */
 static bool can_round(const job *t, const oc_conv_band *b, int64_t m, int blocks)
 {
     const int64_t pieces = oc_div_up(b->columns, t->v->positions);
@@ -383,8 +393,8 @@ static bool can_round(const job *t, const oc_conv_band *b, int64_t m, int blocks
            (m > 0 || b->keep == 0) && b->complete - m >= blocks;
 }
 
-/* Where a pass, of blocks from number m of its unit on, has its sums or, of 16 halves where 8
- * floats would be, results. */
+/* Sets where a pass, for blocks from number m of its unit on, has its sums; or its results, with
+ * 16 halves in the place of 8 floats. */
 static void set_y(const job *t, pass *p, int64_t m, float *sums)
 {
     const bool waits = t->bands->half && !p->rounds;
@@ -407,7 +417,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels,
     const bool some = a->sparse || !begins || !ends;
     const int64_t of_image = b->image * oc_channel_blocks(g->groups * g->out_channels);
     for (int64_t m = out_channels.first; m < out_channels.end;) {
-        pass p; /* all of it is set, and zeroing it would take longer */
+        pass p; /* not initialised, as all members are set below and zeroing would take longer */
         int next;
         p.band = b;
         p.first_channel = 0;
@@ -501,7 +511,7 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
            OC_WEIGHTS_STREAMED * out_channels * channels * area;
 }
 
-/* Of half numbers: the sums and weights that a task holds. */
+/* Sets how many sums and weights of halves a task holds as floats. */
 static void set_floats(job *t)
 {
     const oc_conv_bands *b = t->bands;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_nchw16c.h - how is a convolution made whose output channels come out 16 side by side?
+ * conv_nchw16c.h - convolution whose output is NCHW16c.
  *
  *     NCHW16c: [images][blocks of 16 channels][pixels][16]     NCHW: [images][channels][pixels]
  *
- * The output is a block of 16 output channels after the other; it is computed in bands of
+ * The output is one block of 16 output channels after the other. It is computed in bands of
  * positions, each a sequence of tiles (tile_nchw16c.h):
  *
  *     +--------------------+
@@ -12,16 +12,17 @@
  *     +--------------------+
  *
  * Where the window of a band lies within the image, tiles read the image itself. Otherwise they
- * read a patch: a copy of the pixels under the band for all channels, with zeros where the padding
- * is, which all output channels share. Where that is too large for the second cache, it holds some
- * channels at a time. Where dilation puts many taps into the padding, tiles leave those out; for
- * that weights must be finite, since 0 times infinity is NaN. Weights are packed once, in the order
- * in which tiles read them.
+ * read a patch: a copy of the pixels under the band for all channels, with zeros in the padding,
+ * which all output channels share. A patch that would be too large for the second cache holds
+ * some channels at a time. Where dilation puts many taps into the padding, tiles leave those
+ * out; for that weights must be finite, since 0 times infinity is NaN. Weights are packed once,
+ * in the order in which tiles read them.
  *
- * Of float16 and bfloat16 a patch is always made, and holds floats. The sums stay in memory of the
- * task until they are complete; what follows computes on them, and then they are rounded into y:
+ * For float16 and bfloat16 a patch is always made, and holds floats. The sums stay in memory of
+ * the task until they are complete and the epilogue has run on them; then they are rounded into
+ * y:
  *
- *     x, half --widen--> patch --tiles--> sums --what follows--> narrow--> y, half
+ *     x, half --widen--> patch --tiles--> sums --epilogue--> narrow--> y, half
  *
  * Sums are those of conv.h, to the bit. */
 #ifndef OC_KERNELS_CONV_CONV_NCHW16C_H
@@ -30,8 +31,8 @@
 #include "kernels/conv/conv_bands.h"
 #include "kernels/conv/conv_weights.h"
 
-/* Its products, and what takes as long as products (base/threads.h): to lay out pixels, and to read
- * weights from the memory behind the second cache. */
+/* Returns the number of products, with what takes as long as products (base/threads.h): laying
+ * out pixels, and reading weights from the memory behind the second cache. */
 double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
 
 /* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line, for bands of

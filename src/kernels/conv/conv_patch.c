@@ -23,13 +23,13 @@ bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const
            oc_window_side_inside(&t->column, b->column, b->columns);
 }
 
-/* Where some pixels of a row of a patch come from: pixels first .. end-1 of all lie in the image,
- * the first of them at pixel `at` of its row. */
+/* Where the pixels of a row of a patch come from: pixels first to end-1 of `all` lie in the
+ * image, the first of them at pixel `at` of its row. */
 typedef struct span {
     int64_t at, first, end, all;
 } span;
 
-/* `all` pixels from pixel number `from` on, which may be in the padding. */
+/* Returns the span of `all` pixels from pixel number `from` on, which may be in the padding. */
 static span span_of(const oc_conv_bands *t, int64_t from, int64_t all)
 {
     span s = {.all = all};
@@ -40,7 +40,8 @@ static span span_of(const oc_conv_bands *t, int64_t from, int64_t all)
     return s;
 }
 
-/* Pixels of `block` elements, zeros where there are none. row NULL: all are in the padding. */
+/* Copies pixels of `block` elements, and zeros for those in the padding. row NULL: all are in
+ * the padding. */
 static void fill_span(const oc_conv_bands *t, float *to, const void *row, const span *s)
 {
     const int64_t block = t->block;
@@ -58,7 +59,7 @@ static void fill_span(const oc_conv_bands *t, float *to, const void *row, const 
     memset(to + s->end * block, 0, (size_t)((s->all - s->end) * block) * sizeof *to);
 }
 
-/* The columns under a band, in one piece or tap by tap. */
+/* Copies the columns under a band, in one piece or tap by tap. */
 static void fill_row(const oc_conv_bands *t, const oc_conv_band *b, float *to, const void *row)
 {
     const oc_window_side *c = &t->column;
@@ -72,7 +73,7 @@ static void fill_row(const oc_conv_bands *t, const oc_conv_band *b, float *to, c
     }
 }
 
-/* The image's row that row i of a patch is; -1 where the band has none. */
+/* Returns the image's row that is row i of a patch; -1 when the band has no such row. */
 static int64_t row_at(const oc_conv_bands *t, const oc_conv_band *b, int64_t i)
 {
     const oc_window_side *r = &t->row;
@@ -106,7 +107,7 @@ void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const 
 
 /* ---- taps ---- */
 
-/* How pixels lie: a slice of the outer axes has `height` rows of `pitch` pixels; from one tap to
+/* How pixels lie: a slice of the outer axes has `height` rows of `pitch` pixels. From one tap to
  * the next it is `outer` slices on each outer axis, `row` rows and `column` pixels. */
 typedef struct form {
     int64_t height, pitch, outer[OC_WINDOW_AXES], row, column;

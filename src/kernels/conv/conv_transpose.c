@@ -11,15 +11,15 @@
 #include "kernels/conv/conv_few.h"
 #include "kernels/conv/conv_transpose_part.h"
 
-/* The taps of an axis that share a remainder of their positions. A run of `count` such parts, of
- * taps first, first + 1, ..., has the same number of taps, the same number of results and the same
- * pad. */
+/* Taps of an axis that share a remainder of their positions make a part. This is a run of
+ * `count` such parts, of taps first, first + 1 and so on, which have equal numbers of taps and
+ * of results, and equal pads. */
 typedef struct part {
-    oc_transpose_part of; /* the first one */
+    oc_transpose_part of; /* the first part */
     int64_t count;
 } part;
 
-/* The run of parts from number i on; a shorter one where the work has ended. */
+/* Returns the run of parts from number i on; a shorter one when the work has ended. */
 static part run_of(const oc_window *w, int axis, int64_t i, const oc_work *by)
 {
     part p = {oc_transpose_part_of(w, axis, i), 1};
@@ -32,8 +32,8 @@ static part run_of(const oc_window *w, int axis, int64_t i, const oc_work *by)
     return p;
 }
 
-/* A box is a run on each axis: its parts are made by one convolution, as output channels of their
- * own. False after the last box. */
+/* Moves to the next box, a run on each axis. Its parts are made by one convolution, as output
+ * channels of their own. Returns false after the last box. */
 static bool next_box(const oc_window *w, part box[], const oc_work *by)
 {
     for (int a = 0; a < w->axes; a++) {
@@ -65,7 +65,7 @@ static int64_t product_of(const int64_t n[], int axes)
 
 /* ---- weights */
 
-/* Fills taps with the numbers, within w[c][m], of the taps of each part of a box, the last one
+/* Fills taps with the numbers, within w[c][m], of the taps of each part of a box, the last tap
  * first. */
 static void list_taps(const oc_window *w, const part box[], int64_t parts, int64_t n, int64_t *taps,
                       const oc_work *by)
@@ -91,15 +91,16 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
 
 /* ---- results */
 
-/* A plane of one output channel, filled with its bias or spread over from the parts of a box. */
+/* A plane of one output channel, which is filled with its bias, or with the results of the parts
+ * of a box. */
 typedef struct job {
     const oc_conv_transpose *g;
-    const part *box; /* NULL: filled */
+    const part *box; /* NULL: the plane is filled */
     int64_t positions;
-    int64_t parts, part_positions; /* of the box; of a part */
+    int64_t parts, part_positions; /* parts of the box; positions of a part */
 } job;
 
-/* n elements of a row of a part go to y from element `to` on. */
+/* Writes n elements of a row of a part to y, from element `to` on. */
 static void spread_row(const job *t, int64_t out_channel, int64_t to, int64_t x, int64_t n)
 {
     const oc_conv *v = &t->g->conv;
@@ -115,7 +116,8 @@ static void spread_row(const job *t, int64_t out_channel, int64_t to, int64_t x,
                        v->b ? (const float *)v->b + out_channel : NULL, step, p.end - p.first);
 }
 
-/* One part of one plane. at: the part's first position on each axis. x: its results. */
+/* Spreads one part of one plane. at is the part's first position on each axis, x where its
+ * results begin. */
 static void spread_part(const job *t, int64_t plane, const int64_t at[], int64_t x)
 {
     const oc_conv *v = &t->g->conv;
@@ -206,7 +208,7 @@ static void run_box(const oc_conv_transpose *g, const part box[])
     }
     list_taps(w, box, parts, taps, g->tap_part, &v.work);
     if (oc_work_ended(&v.work))
-        return; /* the list may end early */
+        return; /* the work has ended, and the list may be incomplete */
     (v.type == OC_F64 ? pack_f64 : pack_f32)(g, parts, taps);
     v.w = g->w_part;
     v.out_channels *= parts;
@@ -243,7 +245,8 @@ static bool has_results(const oc_window *w, const part box[])
 
 enum { MOST_PARTS = 16 };
 
-/* The parts by conv_few.h, but for their weights; 0: it does not make them. */
+/* Describes the parts for conv_few.h, except for their weights. Returns 0 when conv_few.h does
+ * not make them. */
 static int few_parts(const oc_conv *g, oc_few_part few[MOST_PARTS])
 {
     const oc_window *w = &g->window;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_transpose_nchw16c.c - the convolution of each part, and its weights. */
+ * conv_transpose_nchw16c.c - makes each part of a transposed convolution by a convolution in
+ * NCHW16c, and packs its weights. */
 #include "kernels/conv/conv_transpose_nchw16c.h"
 
 #include "base/int.h"
@@ -8,9 +9,9 @@
 #include "kernels/conv/conv_transpose_part.h"
 #include "kernels/layout/nchw16c.h"
 
-enum { MOST_PARTS = 256 }; /* each costs a few microseconds */
+enum { MOST_PARTS = 256 }; /* more parts would cost too much, as each takes a few microseconds */
 
-/* A part on both axes: of one axis, on its columns. */
+/* A part on both axes. With one axis, it is on the columns. */
 typedef struct part {
     oc_transpose_part row, column;
     int64_t taps;
@@ -39,7 +40,7 @@ static void set_axis(oc_window *w, int axis, const oc_transpose_part *p)
     w->pad[axis] = p->pad;
 }
 
-/* The convolution that makes a part; its weights are at g->w. */
+/* Returns the convolution that makes a part; its weights are at g->w. */
 static oc_conv_nchw16c conv_of(const oc_conv_nchw16c *g, const part *p)
 {
     oc_conv_nchw16c v = *g;
@@ -57,7 +58,7 @@ static oc_conv_nchw16c conv_of(const oc_conv_nchw16c *g, const part *p)
     return v;
 }
 
-/* Where kernels are longer than the result, parts may have none. */
+/* Where kernels are longer than the result, parts may have no results. */
 static bool is_empty(const part *p)
 {
     return p->row.n <= 0 || p->column.n <= 0;
@@ -96,7 +97,8 @@ int64_t oc_conv_transpose_nchw16c_packed(const oc_conv_nchw16c *g)
 
 /* ---- weights ---- */
 
-/* Where in the kernel tap number k of a part lies: the last one is the first. */
+/* Returns where in the kernel tap number k of a part lies; the part's taps run from the last to
+ * the first. */
 static int64_t kernel_tap(const oc_window *w, const part *p, int64_t k)
 {
     const int64_t row = p->row.taps - 1 - k / p->column.taps,
@@ -105,7 +107,7 @@ static int64_t kernel_tap(const oc_window *w, const part *p, int64_t k)
            column * p->column.step;
 }
 
-/* All taps of a part for channel c of each group and 16 output channels from number m on. */
+/* Packs all taps of a part for channel c of each group and 16 output channels from number m on. */
 static void pack_channel(const oc_conv_nchw16c *g, const part *p, float *to, const float *w,
                          int64_t c, int64_t m, const oc_work *by)
 {
@@ -155,7 +157,7 @@ size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g)
 
 void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
 {
-    const float *w = g->w; /* w_type is OC_F32 */
+    const float *w = g->w; /* w_type is OC_F32 here */
     assert(g->algorithm == OC_CONV_TILES || g->algorithm == OC_CONV_GROUPS);
     assert(oc_conv_transpose_nchw16c_suits(g) && !g->after.run);
     for (int64_t i = 0; i < parts_of(&g->window) && !oc_work_ended(&g->work); i++) {

@@ -12,7 +12,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Taps whose numbers differ by this have one remainder. */
+/* Returns the step between taps that have one remainder. */
 static int64_t tap_step(const oc_window *w, int axis)
 {
     return w->stride[axis] / common_divisor(w->stride[axis], w->dilation[axis]);
@@ -23,7 +23,8 @@ int64_t oc_transpose_parts(const oc_window *w, int axis)
     return axis < 0 ? 1 : oc_min(tap_step(w, axis), w->kernel[axis]);
 }
 
-/* The position of the first result whose taps are `tap` and those like it. */
+/* Returns the position of the first result that tap `tap`, and the taps of its remainder,
+ * contribute to. */
 static int64_t first_position(const oc_window *w, int axis, int64_t tap)
 {
     const int64_t rest = (tap * w->dilation[axis] - w->pad[axis]) % w->stride[axis];

@@ -45,7 +45,7 @@ bool oc_conv_nchw16c_finite(oc_type type, const void *w, int64_t n, const oc_wor
     return finite;
 }
 
-/* [taps][16] of 16 output channels or fewer, whose number of the first is m. */
+/* Packs [taps][16] of 16 output channels or fewer, the first of which has number m. */
 static void pack_out_channels(const oc_conv_weights *g, oc_nchw16c_in_fn *transpose, char *packed,
                               const char *w, int64_t m, const oc_work *by)
 {

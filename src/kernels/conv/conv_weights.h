@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_weights.h - in which order do tiles read the weights of a convolution?
  *
- * Blocks of 16 output channels follow each other, whatever groups they are of, since all have the
- * same number of taps: [channel][tap][16 output channels]. Places without an output channel have
+ * Blocks of 16 output channels follow each other, whatever groups they belong to, since all have
+ * equally many taps: [channel][tap][16 output channels]. Places without an output channel have
  * weights of 0. */
 #ifndef OC_KERNELS_CONV_CONV_WEIGHTS_H
 #define OC_KERNELS_CONV_CONV_WEIGHTS_H
@@ -11,10 +11,10 @@
 
 #include <ocellus.h>
 
-/* Numbers of packed weights. */
+/* Returns the number of packed weights. */
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels,
                                int64_t area);
-/* What weights are, and what they become: floats or half numbers, which may become floats. */
+/* What type weights have before and after packing: floats or halves; halves may become floats. */
 typedef struct oc_conv_weights {
     oc_type from, to;
     int64_t groups, channels, out_channels, area;

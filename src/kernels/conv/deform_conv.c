@@ -9,32 +9,33 @@
 
 enum {
     COLUMNS = 64, /* most positions of a tile */
-    TAPS = 128,   /* rows of a patch */
+    TAPS = 128,   /* most rows of a patch */
     SLOTS = 16    /* parts of the kernel whose taps are kept for the next channel */
 };
 
 /* The taps of a part of the kernel, at all positions of a tile. */
 typedef struct slot {
-    int64_t offset_group, part; /* offset_group -1: nothing is kept */
+    int64_t offset_group, part; /* offset_group -1: the slot is empty */
     oc_taps taps;
 } slot;
 
-/* What every tile shares. A part of the kernel is part_rows taps or fewer, whose positions fit in
- * one oc_taps. */
+/* What every tile shares. A part of the kernel has at most part_rows taps, whose positions fit
+ * in one oc_taps. */
 typedef struct job {
     const oc_deform_conv *g;
     oc_product_fn *product;
     oc_gather_fn *gather;
     oc_taps_fn *make;
     oc_sampler sampler;
-    int64_t pixels, positions; /* of one channel, of one output channel */
-    int64_t area, taps;        /* of the kernel: positions, and those times channels of a group */
+    int64_t pixels, positions; /* pixels of a channel, positions of an output channel */
+    int64_t area, taps;        /* positions of the kernel, and those times channels of a group */
     int64_t parts, slots;
     int columns, part_rows;
     int64_t tiles;
 } job;
 
-/* A tile of an image. from[a][j]: the pixel coordinate of the window's first tap at position j. */
+/* A tile of an image. from[a][j] is the pixel coordinate, on axis a, of the window's first tap
+ * at position j. */
 typedef struct tile {
     int64_t image, position;
     int columns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise.h - what is the sum of pixels under many taps, each of which is a pointer? The hot loop
- * of depthwise_strips.h. */
+ * depthwise.h - the hot loop of depthwise_strips.h: the sum of pixels under many taps, each of
+ * which is a pointer. */
 #ifndef OC_KERNELS_CONV_DEPTHWISE_H
 #define OC_KERNELS_CONV_DEPTHWISE_H
 
@@ -14,7 +14,7 @@
 enum { OC_DEPTHWISE_LANES = 16 };
 
 /* y[j] becomes the sum over k = 0 .. taps-1, in that order, of w[k] * x[k][j], as in product.h.
- * Sums begin with what y holds where `more`, else with 0. n is a multiple of OC_DEPTHWISE_LANES. */
+ * Sums begin with what y holds if `more`, else with 0. n is a multiple of OC_DEPTHWISE_LANES. */
 typedef struct oc_depthwise {
     void *y;
     const void *w;
@@ -34,7 +34,7 @@ typedef struct oc_depthwise_variant {
 extern const oc_depthwise_variant
     *const oc_depthwise_variants[]; /* best first, the last is scalar */
 
-/* type: OC_F32 or OC_F64. */
+/* type is OC_F32 or OC_F64. */
 oc_depthwise_fn *oc_depthwise_pick(oc_type type, unsigned cpu);
 
 #endif

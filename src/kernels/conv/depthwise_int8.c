@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_int8.c - the scalar variant, the table, and weights as variants read them. */
+ * depthwise_int8.c - the scalar sums of depthwise_int8.h, the table of variants, and the packing
+ * of weights. */
 #include "kernels/conv/depthwise_int8.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "kernels/layout/nchw16c.h"
 #include "kernels/simd/simd.h"
 
-/* The sum of one channel at a position; its weights are those of the first position that pixels
- * serve, where zeros follow the taps. */
+/* Returns the sum of one channel at a position. It uses the weights of the first position that
+ * pixels serve, where zeros follow the taps. */
 static int32_t sum_of(const oc_depthwise_int8 *t, int64_t position, int c)
 {
     uint32_t sum = (uint32_t)t->b[c];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_int8_simd.c - the sums of depthwise_int8.h. */
+ * depthwise_int8_simd.c - the sums of depthwise_int8.h in registers. */
 #include "kernels/conv/depthwise_int8.h"
 
 #include "base/int.h"
 #include "kernels/matmul/rescale.h"
 
-/* y: of a position, the first of n. */
+/* Stores the sums of n positions, from position `at` on. */
 OC_INLINE void store(const oc_depthwise_int8 *t, int64_t at, const i32x16 sum[4], const int n)
 {
     if (t->rescale)
@@ -17,7 +17,7 @@ OC_INLINE void store(const oc_depthwise_int8 *t, int64_t at, const i32x16 sum[4]
 
 enum { LINE = 64 }; /* bytes of four pixels, and of the weights that they meet */
 
-/* Positions at, at + 1 .. at + shared - 1. */
+/* Computes positions at to at + shared - 1. */
 OC_INLINE void positions(const oc_depthwise_int8 *t, int64_t at, const int shared,
                          const int64_t rows, const int64_t fours)
 {
@@ -61,7 +61,7 @@ static bool run_pairs(const oc_depthwise_int8 *t)
 }
 #endif
 
-/* Windows of 3 x 3 are written out, but where pairs have taken all but the smallest. */
+/* Windows of 3 x 3 have code of their own, unless pairs have computed all but the smallest. */
 static void run_row(const oc_depthwise_int8 *t)
 {
     const oc_depthwise_form *f = &t->form;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_nchw16c.c - which function makes a row of positions? */
+ * depthwise_nchw16c.c - chooses the function that makes a row of positions. */
 #include "kernels/conv/depthwise_nchw16c.h"
 
 OC_VARIANTS(oc_depthwise_nchw16c_variant, oc_depthwise_nchw16c_variants)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_nchw16c_simd.c - the rows of depthwise_nchw16c.h. Sizes are arguments that are
- * constants where a function is called, so that sums and weights are registers. */
+ * depthwise_nchw16c_simd.c - the rows of depthwise_nchw16c.h.
+ *
+ * Their sizes are arguments that are constants where a function is called, so that sums and
+ * weights are registers. */
 #include "kernels/conv/depthwise_nchw16c.h"
 
 #include "kernels/common/half_limits.h"
@@ -8,13 +10,14 @@
 
 #include <math.h>
 
-/* Positions of a tile: images are often 7 wide, or a multiple of it. */
+/* Most positions of a tile. Images are often 7 wide, or a multiple of 7. */
 enum { MANY = OC_SIMD_REGISTERS > 1 ? 7 : 1, SOME = OC_SIMD_REGISTERS > 1 ? 4 : 1, TAPS = 7 };
 
-/* A loop over the pixels under a tile, of which there are (MANY - 1) * 2 + 5 or fewer. */
+/* A loop over the pixels under a tile, at most (MANY - 1) * 2 + 5. */
 #define UNROLL_PIXELS(i, n) _Pragma("GCC unroll 20") for (int i = 0; i < (n); i++)
 
-/* Which of n pixels from number `from` on lie in a row of so many: a bit for each. */
+/* Returns a bit for each of n pixels from number `from` on: 1 if it lies in a row of `width`
+ * pixels. */
 OC_INLINE uint32_t bits_inside(int64_t from, int n, int64_t width)
 {
     const uint32_t all = (UINT32_C(1) << n) - 1;
@@ -40,7 +43,7 @@ OC_INLINE void finish_sums(f32v sum[MANY], const oc_tile_finish *f, int64_t chan
             sum[i] = f32v_min(f32v_splat(f->greatest), sum[i]);
 }
 
-/* Element number i. */
+/* Returns the address of element number i. */
 OC_INLINE const void *element(const void *x, int64_t i, const bool f16)
 {
     return (const char *)x + i * (int64_t)(f16 ? sizeof(uint16_t) : sizeof(float));
@@ -51,7 +54,7 @@ OC_INLINE f32v load(const void *p, const bool f16)
     return f16 ? f32v_load_f16(p) : f32v_load(p);
 }
 
-/* Some channels of `many` positions from number `at` on. */
+/* Computes some channels of `many` positions from number `at` on. */
 OC_INLINE void some_channels(const oc_depthwise_row *r, int64_t at, int channel, uint32_t inside,
                              const int many, const int taps, const int stride, const bool f16)
 {
@@ -105,8 +108,8 @@ OC_INLINE void tile(const oc_depthwise_row *r, int64_t at, const int many, const
         some_channels(r, at, channel, inside, many, taps, stride, f16);
 }
 
-/* What whole tiles leave over is computed by one that begins earlier: it writes a few results a
- * second time. */
+/* Positions that whole tiles leave over are computed by a tile that begins earlier and writes a
+ * few results a second time. */
 OC_INLINE void row(const oc_depthwise_row *r, const int taps, const int stride, const bool f16)
 {
     const int64_t n = r->positions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_simd.c - the sums under pointers, up to eight registers at a time. */
+ * depthwise_simd.c - the sums of depthwise.h, up to eight registers at a time. */
 #include "kernels/conv/depthwise.h"
 
 #include "kernels/common/element.h"

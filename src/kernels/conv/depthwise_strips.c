@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_strips.c - which strips is an output plane made of, and which pixels does each copy?
+ * depthwise_strips.c - cuts output planes into strips, and copies the pixels under each.
  *
- * The two innermost axes are rows and columns; of one axis, columns alone. A strip has one index on
- * each axis outside them, and the copy has slices for each tap along those axes. */
+ * The two innermost axes are rows and columns; an image of one axis has columns alone. A strip has
+ * one index on each axis outside them, and the copy has slices for each tap along those axes. */
 #include "kernels/conv/depthwise_strips.h"
 #include "base/int.h"
 
@@ -14,8 +14,8 @@
 
 enum {
     ROOM = 4096,   /* most elements of a copy, and of the results of a strip */
-    COLUMNS = 512, /* most results of a row of a strip */
-    FEW_ROWS = 4,  /* with fewer, a strip with fewer columns is better */
+    COLUMNS = 512, /* most results in a row of a strip */
+    FEW_ROWS = 4,  /* a strip with fewer rows gets fewer columns instead */
     STRIDE = 8,    /* greatest stride */
     TAPS = 256,    /* most taps */
     MOST_OUT = 4,  /* most output channels of a group: patches serve more of them better */
@@ -43,7 +43,7 @@ typedef struct strip {
     int64_t outer_index;           /* the same, as a number */
 } strip;
 
-/* Elements of one slice of the copy under n results: those of one remainder. */
+/* Returns the elements of one slice of the copy under n results, which have one remainder. */
 static int64_t reach(const oc_window_side *s, int64_t n)
 {
     return n + (s->kernel - 1) * s->dilation / s->stride;
@@ -100,7 +100,8 @@ static bool cut_strips(job *t, int threads)
     return slices * t->height * t->pitch <= ROOM;
 }
 
-/* Under a single tap a patch copies no pixel twice, and the sums run over channels in registers. */
+/* With a single tap a patch copies no pixel twice, and the sums run over channels in registers,
+ * so strips do not pay. */
 bool oc_depthwise_suits(const oc_conv *g)
 {
     job t = {.g = g};
@@ -109,7 +110,7 @@ bool oc_depthwise_suits(const oc_conv *g)
     return cut_strips(&t, 1) && t.outer_taps * t.row.kernel * t.column.kernel > 1;
 }
 
-/* The slice of the copy for an outer tap and the remainders of row and column. */
+/* Returns the slice of the copy for an outer tap and the remainders of row and column. */
 static int64_t slice_at(const job *t, int64_t outer, int64_t row, int64_t column)
 {
     const int64_t slice = (outer * t->row.stride + row) * t->column.stride + column;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise_strips.h - how is a convolution made whose groups have few output channels, as where
- * each has one channel?
+ * depthwise_strips.h - a convolution whose groups have few output channels, such as one each.
  *
- * A patch (conv.h) would hold every pixel once for each tap, and few output channels would read it.
- * Instead a strip of output rows is computed from a copy of the pixel rows under it, padding
+ * A patch (conv.h) would hold every pixel once for each tap, and few output channels would read
+ * it. Instead a strip of output rows is computed from a copy of the pixel rows under it, padding
  * included. All pixels under one tap then follow each other in memory, also from one row of the
  * strip to the next:
  *
@@ -12,9 +11,8 @@
  *     over a row of 4    . e f g h .        tap (1, 0)   copy + 6, +7, ...
  *                        . . . . . .        the two results between rows are not used
  *
- * So a strip is one long row of results, and a tap is a pointer. Where the stride is not 1, pixels
- * are copied to one such slice of the copy for each remainder of their coordinates divided by the
- * strides.
+ * So a strip is one long row of results, and a tap is a pointer. When the stride is not 1, the
+ * copy has a slice for each remainder of pixel coordinates divided by the strides.
  *
  * Channels are added one after the other. Sums are those of conv.h, to the bit. */
 #ifndef OC_KERNELS_CONV_DEPTHWISE_STRIPS_H
@@ -22,9 +20,9 @@
 
 #include "kernels/conv/conv_types.h"
 
-/* Has g few output channels, and a window small enough for a strip? */
+/* Does g have few output channels, and a window small enough for a strip? */
 bool oc_depthwise_suits(const oc_conv *g);
-/* Does what oc_conv_run says; oc_depthwise_suits(g). */
+/* Computes what oc_conv_run computes. g must suit. */
 void oc_depthwise_run(const oc_conv *g);
 
 #endif

@@ -29,7 +29,7 @@ bool oc_winograd_suits_weights(int64_t groups, int64_t channels, int64_t out_cha
            kernel->axes == 2 && kernel->kernel[0] == 3 && kernel->kernel[1] == 3;
 }
 
-/* The same convolution with whole tiles: results behind the last row and column come along. */
+/* Returns the convolution with whole tiles: it also has results behind the last row and column. */
 static oc_conv_nchw16c with_whole_tiles(const oc_conv_nchw16c *g)
 {
     oc_conv_nchw16c whole = *g;
@@ -127,8 +127,8 @@ typedef struct job {
     char *scratch;
 } job;
 
-/* The 36 numbers of all channels of each tile, [36][tile][channels]. Places without a channel are
- * copied as they are; no product reads them. */
+/* Computes the 36 numbers of all channels of each tile, [36][tile][channels]. Places without a
+ * channel are copied unchanged; no product reads them. */
 static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles)
 {
     const oc_conv_bands *b = &t->bands;

@@ -27,36 +27,37 @@
 
 enum { OC_WINOGRAD_OUT = 4, OC_WINOGRAD_IN = 6, OC_WINOGRAD_SUMS = 36 };
 
-/* One per instruction set; each works on 16 channels. */
+/* The transforms for one instruction set; each works on 16 channels. */
 typedef struct oc_winograd_variant {
     const char *isa;
     unsigned need;
-    /* The 36 numbers of 6 x 6 pixels: number k at to + k * step. pitch: floats from a row to the
-     * next. */
+    /* Makes the 36 numbers of 6 x 6 pixels: number k at to + k * step. pitch is the number of
+     * floats from a row to the next. */
     void (*in)(float *to, int64_t step, const float *pixels, int64_t pitch);
-    /* 4 x 4 results of 36 sums, sum k at from + k * step; b is added unless it is NULL. */
+    /* Makes 4 x 4 results of 36 sums, sum k at from + k * step. b is added unless it is NULL. */
     void (*out)(float results[16 * OC_BLOCK_CHANNELS], const float *from, int64_t step,
                 const float *b);
 } oc_winograd_variant;
 
 extern const oc_winograd_variant *const oc_winograd_variants[]; /* best first, last is scalar */
 
-/* Is this a convolution for the algorithm? Depends on the shape of one image and of the weights. */
+/* Can the algorithm compute this convolution? It depends on the shape of one image and of the
+ * weights. */
 bool oc_winograd_suits(const oc_conv_nchw16c *g);
-/* The same for weights alone: is there an image for which it suits? */
+/* Is there an image for which a convolution by these weights suits the algorithm? */
 bool oc_winograd_suits_weights(int64_t groups, int64_t channels, int64_t out_channels,
                                const oc_window *kernel);
 
-/* Floats of packed weights, [36][blocks of output channels][channels][16]. */
+/* Returns the number of floats in packed weights, [36][blocks of output channels][channels][16]. */
 int64_t oc_winograd_packed(int64_t channels, int64_t out_channels);
 /* Packs w, dense [output channels][channels][3][3], into memory aligned to a cache line. Numbers
  * are computed in double and rounded once. */
 void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t out_channels,
                       const oc_work *by);
 
-/* Bytes of scratch memory that oc_winograd_run needs, aligned to a cache line. */
+/* Returns the bytes of scratch memory that oc_winograd_run needs, aligned to a cache line. */
 size_t oc_winograd_scratch(const oc_conv_nchw16c *g);
-/* As oc_conv_nchw16c_run, but x lies in NCHW16c and w is of oc_winograd_pack. */
+/* As oc_conv_nchw16c_run, but x must lie in NCHW16c, and w must come from oc_winograd_pack. */
 void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch);
 
 #endif

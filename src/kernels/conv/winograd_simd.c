@@ -17,7 +17,7 @@ static inline f32x16 plus(f32x16 sum, float factor, f32x16 x)
     return f32x16_fma(f32x16_splat(factor), x, sum);
 }
 
-/* Six numbers become six: d[i] at d + i * d_step, results likewise. */
+/* Turns six numbers into six: d[i] is at d + i * d_step, result i at t + i * t_step. */
 static inline void six_to_six(f32x16 *t, int t_step, const f32x16 d[6])
 {
     const f32x16 even_p = plus(d[4], -Q2, d[2]), odd_p = plus(d[3], -Q2, d[1]);
@@ -37,7 +37,7 @@ static void transform_in(float *to, int64_t step, const float *pixels, int64_t p
         f32x16 d[6];
         for (int i = 0; i < 6; i++)
             d[i] = f32x16_load(pixels + i * pitch + j * OC_BLOCK_CHANNELS);
-        six_to_six(columns + j, 6, d); /* now [row][column] */
+        six_to_six(columns + j, 6, d); /* from here on [row][column] */
     }
     for (int i = 0; i < 6; i++) {
         f32x16 t[6];
@@ -47,7 +47,7 @@ static void transform_in(float *to, int64_t step, const float *pixels, int64_t p
     }
 }
 
-/* Six numbers become four. */
+/* Turns six numbers into four. */
 OC_SIMD_INLINE void six_to_four(f32x16 *y, int y_step, const f32x16 m[6])
 {
     const f32x16 minus = f32x16_splat(-1);

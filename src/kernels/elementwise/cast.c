@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cast.c - the table of variants, and pairs that go through float. */
+ * cast.c - the table of variants, and casts that go through float. */
 #include "kernels/elementwise/cast.h"
 
 #include "base/int.h"
@@ -28,7 +28,8 @@ static size_t size_of(int index)
     return size[index];
 }
 
-/* The two steps of a cast by way of float; of each pair one is NULL. */
+/* The two steps of a cast that goes through float. Each step is one of two functions, and the
+ * other is NULL. */
 typedef struct steps {
     oc_widen_fn *widen;
     oc_cast_fn *load, *store;

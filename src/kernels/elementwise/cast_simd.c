@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Elements i of y and v, which are `to` as numbers of type T and `from` as numbers of type F. */
+/* Loops over elements i: y is `to` as numbers of type T, v is `from` as numbers of type F. */
 #define EACH_ELEMENT(i, T, y, to, F, v, from, n)                                                   \
     T *restrict y = to;                                                                            \
     const F *restrict v = from;                                                                    \
     for (int64_t i = 0; i < n; i++)
 
-/* x: an element of type F. */
+/* Defines a cast; expr computes it from x, an element of type F. */
 #define CAST(name, T, F, expr)                                                                     \
     static void name(void *to, const void *from, int64_t n)                                        \
     {                                                                                              \
@@ -76,7 +76,7 @@ TO_FLOATS(u64, uint64_t)
 
 /* ---- floats to integers: toward zero, to the nearest number in range, NaN to 0 */
 
-/* A number that the compiler does not know: of bounds that it knows it makes branches. */
+/* Hides x from the compiler, which makes branches of bounds that it knows. */
 static inline float unknown_float(float x)
 {
     const volatile float v = x;
@@ -89,7 +89,7 @@ static inline double unknown_double(double x)
     return v;
 }
 
-/* NaN becomes the least. */
+/* Limits x to least and greatest; NaN becomes least. */
 static inline float limited_float(float x, float least, float greatest)
 {
     const float raised = x > least ? x : least;
@@ -102,9 +102,9 @@ static inline double limited_double(double x, double least, double greatest)
     return raised < greatest ? raised : greatest;
 }
 
-/* The numbers x of type F, limited to low and high, become a T, which vectors convert to; then,
- * without a branch, those from `end` on get the bits that high lacks of `most`, and NaN loses all.
- */
+/* Defines a cast of type F to the integer type R. Numbers are limited to low and high and become
+ * a T, the type that vectors convert to. Then, without a branch, numbers from `end` on get the
+ * bits that high lacks of `most`, and NaN becomes 0. */
 #define INTEGER(name, R, T, F, low, high, end, most)                                               \
     static void name(void *to, const void *from, int64_t n)                                        \
     {                                                                                              \
@@ -115,7 +115,7 @@ static inline double limited_double(double x, double least, double greatest)
 #define INTEGER_OF(x, R, T, F, end, most)                                                          \
     (R)(((T)limited_##F(x, least, greatest) | (-(T)(x >= (end)) & (most))) & -(T)(x == x))
 
-/* F holds all numbers of R. */
+/* For an F that holds all numbers of R. */
 #define NARROW(name, R, F, low, high)           INTEGER(name, R, int32_t, F, low, high, (F)INFINITY, 0)
 #define WIDE(name, T, F, low, below, end, most) INTEGER(name, T, T, F, low, below, end, most)
 
@@ -143,7 +143,8 @@ CAST(f64_f32, float, double, x)
 
 /* ---- to float, rounded to odd */
 
-/* NaN stays NaN, and what is beyond the greatest float becomes that, whose last bit is set. */
+/* NaN stays NaN. A number beyond the greatest float becomes the greatest float, whose last bit
+ * is set. */
 static inline float to_odd(double x)
 {
     float y = (float)x;
@@ -155,7 +156,7 @@ static inline float to_odd(double x)
     return y;
 }
 
-/* The magnitude of an integer, of 53 digits or fewer, the last of them set for what was cut. */
+/* Cuts the magnitude of an integer to 53 digits; the last one is set if any digit was cut. */
 static inline uint64_t cut(uint64_t x)
 {
     const uint64_t low = x >> 53 ? 0xfff : 0;
@@ -171,7 +172,7 @@ CAST(f64_odd, float, double, to_odd(x))
 
 /* ---- the table, in the order i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 (bool) */
 
-/* What takes as long in AVX2 as in wider registers has no variant for these. */
+/* NULL in wider registers, for loops that take as long there as in AVX2. */
 #define SLIM(f) (f32v_N > 8 ? NULL : (f))
 
 #define FROM_INTEGER(to8, to16, to32, to64, f32, f64, boolean)                                     \

@@ -32,7 +32,7 @@ static inline bool is_far(float x)
     return !(fabsf(x) <= OC_CURVE_NEAR);
 }
 
-/* sin or cos of a block. */
+/* Computes sin or cos of a block. */
 static void transpose_block(const oc_angle_row *a, float block[OC_CURVE_BLOCK])
 {
     float x[OC_CURVE_BLOCK];
@@ -53,7 +53,7 @@ static void transpose_block(const oc_angle_row *a, float block[OC_CURVE_BLOCK])
 
 typedef void block_fn(const void *context, float block[OC_CURVE_BLOCK]);
 
-/* Rows go block by block; the last one is filled up. */
+/* Walks along a row block by block; the last block is filled up. */
 static inline void each_block(void *y_, const void *x_, int64_t n, const void *context,
                               block_fn *apply)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * curves.h - what are exp, and the activations made of it, of float elements?
+ * curves.h - exp of floats, and the activations that are made of it.
  *
- * They are computed in float, with fused multiply-adds in a fixed order: off by less than 1 unit in
- * the last place (subnormal results included), with the same bits on every machine, which no C
- * library promises. Elu, sin and cos are computed in double and rounded once: off by less than 0.53
- * units. Where the formula is NaN for an infinity (0 * Inf), the result is NaN. */
+ * They are computed in float, with fused multiply-adds in a fixed order: off by less than 1 unit
+ * in the last place (subnormal results included), with equal bits on every machine, which no C
+ * library promises. Elu, sin and cos are computed in double and rounded once: off by less than
+ * 0.53 units. Where the formula is NaN for an infinity (0 * Inf), the result is NaN. */
 #ifndef OC_KERNELS_ELEMENTWISE_CURVES_H
 #define OC_KERNELS_ELEMENTWISE_CURVES_H
 
@@ -14,36 +14,37 @@
 
 #include <stdint.h>
 
-/* y[i] becomes the curve's value at x[i] for n floats; y may be x. a: the factor in swish,
- * x * sigmoid(a * x), 0 or at least OC_SWISH_LEAST in magnitude; other curves ignore it. */
+/* y[i] becomes the curve's value at x[i] for n floats; y may be x. a is the factor in swish, x *
+ * sigmoid(a * x): 0, or at least OC_SWISH_LEAST in magnitude. Other curves ignore it. */
 typedef void oc_curve_fn(float *y, const float *x, int64_t n, float a);
 #define OC_SWISH_LEAST 0x1p-90
 
-/* These replace each element of a block. */
+/* Functions of these types replace each element of a block. */
 enum { OC_CURVE_BLOCK = 64 };
 typedef void oc_angle_fn(float block[OC_CURVE_BLOCK]);
 
-/* scale * x from 0 on, below it scale * alpha * (e^(x * inverse) - 1). */
+/* Computes scale * x for x >= 0, and scale * alpha * (e^(x * inverse) - 1) for x < 0. */
 typedef struct oc_elu {
     double alpha, inverse, scale;
 } oc_elu;
 typedef void oc_elu_fn(float block[OC_CURVE_BLOCK], const oc_elu *f);
 
-/* One per instruction set. gelu_tanh is the approximation by tanh that the standard names. */
+/* The functions for one instruction set. gelu_tanh is the approximation by tanh that the
+ * standard names. */
 typedef struct oc_curves {
     const char *isa;
     unsigned need;
     oc_curve_fn *exp, *sigmoid, *tanh, *erf, *gelu, *gelu_tanh, *swish;
-    oc_angle_fn *sin, *cos; /* up to OC_CURVE_NEAR in magnitude; beyond it they say nothing */
+    oc_angle_fn *sin, *cos; /* valid up to OC_CURVE_NEAR in magnitude */
     oc_elu_fn *elu;
-    /* Floats are rounded to float16, and so are results, and the sigmoid before x is multiplied.
-     * Bounds are not read. */
+    /* Work on floats as if they were float16: x, the sigmoid before it is multiplied, and the
+     * results are rounded to float16. The bounds are not read. */
     oc_narrow_limited_fn *x_sigmoid_f16, *hard_swish_f16;
 } oc_curves;
 
 typedef struct oc_curve {
     oc_curve_fn *fn;
-    double a; /* a float */
+    double a; /* a float's value */
 } oc_curve;
 
 /* y[i] becomes the curve of x[0][i] for n floats; y may be x[0]. curve is an oc_curve; step is not
@@ -51,7 +52,8 @@ typedef struct oc_curve {
 void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n,
                   const void *curve);
 
-/* The same for an oc_angle_row: by far, element by element, where the curve ends. */
+/* As oc_curve_row, for an oc_angle_row. Elements beyond OC_CURVE_NEAR are computed one by one by
+ * `far`. */
 enum { OC_CURVE_NEAR = 1 << 19 };
 typedef struct oc_angle_row {
     oc_angle_fn *near;
@@ -60,7 +62,7 @@ typedef struct oc_angle_row {
 void oc_angle_row_f32(void *y, const void *const x[], const int64_t step[], int64_t n,
                       const void *angle);
 
-/* The same for an oc_elu_row. */
+/* As oc_curve_row, for an oc_elu_row. */
 typedef struct oc_elu_row {
     oc_elu_fn *fn;
     oc_elu f;

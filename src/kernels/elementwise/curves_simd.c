@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * curves_simd.c - exp, and the curves of curves.h made of it.
+ * curves_simd.c - exp, and the curves of curves.h that are made of it.
  *
- * e^z = 2^n e^r with n whole and |r| <= ln 2 / 2. Where one float is not exact enough, a number is
- * a sum of two: the float nearest to it, and `low`, what that is short of. A sum a + b with |a| >=
- * |b| is short of exactly b - ((a + b) - a), and a product a * b of f32v_fma(a, b, -(a * b)). */
+ * e^z = 2^n e^r with n whole and |r| <= ln 2 / 2. Where one float is not exact enough, a number
+ * is a sum of two: the float nearest to it, and `low`, the difference. The rounding error of a
+ * sum a + b with |a| >= |b| is exactly b - ((a + b) - a), and that of a product a * b is
+ * f32v_fma(a, b, -(a * b)). */
 
 #include "kernels/elementwise/curves.h"
 
@@ -29,12 +30,13 @@ static inline exp_parts split_exp(f32v z)
 
 #include "kernels/elementwise/curves_pieces.inc"
 
-/* What is far from 0 is computed for a whole vector if one of its elements is there. These
- * functions are not inlined: their constants would take the registers that the tables stay in. */
+/* Marks a function for elements far from 0. It computes a whole vector when one of the elements
+ * is there. It is not inlined, because its constants would take the registers that the tables
+ * stay in. */
 #define FAR static __attribute__((noinline)) f32v
 
-/* The share of a distribution that is below v, far below 0, or above a v far above 0:
- * 2^n (high + low). */
+/* The share 2^n (high + low) of a distribution: the share below v for v far below 0, and the
+ * share above v for v far above 0. */
 typedef struct far_share {
     f32v high, low, n;
 } far_share;
@@ -44,8 +46,8 @@ static inline f32v rounded(far_share s)
     return f32v_exp2(f32v_at_least(f32v_splat(-60), s.n)) * s.high;
 }
 
-/* 1 / (1 + e^-(v + rest)), v from LOGISTIC_NEAR on; e = e^-|v| makes it e (1 - e), since e^3 is
- * nothing beside e. */
+/* 1 / (1 + e^-(v + rest)) for |v| from LOGISTIC_NEAR on. With e = e^-|v| it is e (1 - e),
+ * because e^3 is negligible beside e. */
 static inline far_share far_logistic(f32v v, f32v rest)
 {
     const exp_parts p = split_exp(f32v_at_least(f32v_splat(-174), -f32v_abs(v)));
@@ -53,7 +55,7 @@ static inline far_share far_logistic(f32v v, f32v rest)
     return (far_share){high, (p.s - (high - f32v_splat(1))) + f32v_fma(rest - e, high, p.low), p.n};
 }
 
-/* e^(-x^2 / 2) m(|x|), |x| from GELU_NEAR to 14.75. */
+/* e^(-x^2 / 2) m(|x|), for |x| from GELU_NEAR to 14.75. */
 static inline far_share far_normal(f32v x)
 {
     const f32v z = f32v_at_most(f32v_splat(14.75f), f32v_abs(x));
@@ -71,20 +73,20 @@ static inline far_share far_normal(f32v x)
     return (far_share){y, y_low, e.n};
 }
 
-/* x times the share s that is below v; where v is below least, 0. */
+/* x times the share s that is below v; 0 where v is less than `least`. */
 static inline f32v times_far(f32v x, f32v v, far_share s, float least)
 {
     const f32v zero = f32v_splat(0), some = f32v_select(f32v_less(v, f32v_splat(least)), zero, x);
     const f32v below = f32v_ldexp(f32v_fma(some, s.high, some * s.low), s.n);
     const f32v y =
         f32v_copysign(f32v_select(f32v_less(v, zero), below, f32v_fma(-x, rounded(s), x)), x);
-    if (f32v_any_from(x, INFINITY)) /* as the formula is, NaN or Inf */
+    if (f32v_any_from(x, INFINITY)) /* the formula gives NaN or Inf here */
         return f32v_select(f32v_less(f32v_abs(x), f32v_splat(INFINITY)), y,
                            x * f32v_at_most(f32v_splat(1), f32v_at_least(zero, v)));
     return y;
 }
 
-/* x / (1 + e^-(v + rest)). A rest beside a v above 256 counts for nothing, and may be NaN. */
+/* x / (1 + e^-(v + rest)). A rest beside a v above 256 has no effect, and may be NaN. */
 static inline f32v times_far_logistic(f32v x, f32v v, f32v rest)
 {
     const f32v some = f32v_select(f32v_less(f32v_abs(v), f32v_splat(256)), rest, f32v_splat(0));
@@ -139,8 +141,8 @@ static inline f32v gelu_of(f32v x)
     return y;
 }
 
-/* (1 + tanh(u)) / 2 is the logistic function of 2 u; u = sqrt(2 / pi) (x + 0.044715 x^3), so that
- * 2 u = x (a + b x^2). */
+/* (1 + tanh(u)) / 2 is the logistic function of 2 u; u = sqrt(2 / pi) (x + 0.044715 x^3), so
+ * that 2 u = x (a + b x^2). */
 FAR far_gelu_tanh(f32v x)
 {
     const f32v a = f32v_splat(1.5957692f), a_low = f32v_splat(-4.534068e-08f);
@@ -162,7 +164,7 @@ static inline f32v gelu_tanh_of(f32v x)
     return y;
 }
 
-/* A function of a register applied to n floats; the last few are copied to a full one. */
+/* Applies a function of a register to n floats; the last few are copied to a full register. */
 typedef f32v curve(f32v x, f32v a);
 
 OC_INLINE void apply(curve *f, float *y, const float *from, int64_t n, float a)
@@ -178,7 +180,7 @@ OC_INLINE void apply(curve *f, float *y, const float *from, int64_t n, float a)
     }
 }
 
-/* f: an expression in x and a. */
+/* Defines a curve by an expression f in x and a. */
 #define CURVE(name, f) OF_REGISTER(name##_of_register, f) OF_ROW(name, name##_of_register)
 #define OF_REGISTER(name, f)                                                                       \
     OC_INLINE f32v name(f32v x, f32v a)                                                            \
@@ -202,7 +204,7 @@ CURVE(swish_f32, swish_of(x, a))
 
 #include "kernels/elementwise/curves_wide.inc"
 
-/* ---- float16: what follows is checked for each of its numbers */
+/* ---- float16: the tests compare the following functions for every float16 number */
 
 static inline f32v as_f16(f32v x)
 {
@@ -211,10 +213,11 @@ static inline f32v as_f16(f32v x)
     return f32v_load_f16(f16);
 }
 
-/* So many registers are computed side by side, so that one does not wait for another's sums. */
+/* As many registers are computed side by side, so that none waits for the sums of another. */
 enum { BESIDE = OC_SIMD_REGISTERS == 32 ? 4 : 1 };
 
-/* All pieces are in one register, or LOGISTIC_NEAR ends them. */
+/* When all pieces fit in one register, they reach as far as float16 needs; else LOGISTIC_NEAR
+ * ends them. */
 #ifdef OC_SIMD_LOOKUP_MORE
 enum { FURTHER = 1 };
 static inline f32v logistic_row(int row, u32v piece)
@@ -229,8 +232,7 @@ static inline f32v logistic_row(int row, u32v piece)
 }
 #endif
 
-/* The sigmoids that are LOGISTIC_NEAR or more from 0 among those of x become e^x (1 - e^x), or 1.
- */
+/* Where x is LOGISTIC_NEAR or more from 0, its sigmoid becomes e^x (1 - e^x), or 1. */
 static inline f32v far_f16(f32v x, f32v near)
 {
     const f32v e = exp_of(x), below = f32v_fma(-e, e, e);
@@ -238,7 +240,7 @@ static inline f32v far_f16(f32v x, f32v near)
     return f32v_select(f32v_less(f32v_abs(x), f32v_splat(LOGISTIC_NEAR)), near, far);
 }
 
-/* x * sigmoid(x), which is rounded before. */
+/* x * sigmoid(x), with the sigmoid rounded before the product. */
 OC_INLINE void x_sigmoid(f32v x[BESIDE])
 {
     u32v piece[BESIDE];
@@ -266,7 +268,7 @@ OC_INLINE void x_sigmoid(f32v x[BESIDE])
         x[v] = x[v] * as_f16(p[v]);
 }
 
-/* Here float is exact enough for x / 6 + 1 / 2. */
+/* Float is exact enough here for x / 6 + 1 / 2. */
 OC_INLINE void hard_swish(f32v x[BESIDE])
 {
     const f32v sixth = f32v_splat(1 / 6.0f), half = f32v_splat(0.5f);
@@ -286,7 +288,8 @@ OC_INLINE void apply_beside(void (*f)(f32v x[BESIDE]), uint16_t *y, const float 
         f32v_store_f16(y + v * f32v_N, r[v]);
 }
 
-/* The last few are copied to full registers, for which `self` calls this again. */
+/* The last few elements are copied to full registers, for which `self` calls this function
+ * again. */
 OC_INLINE void apply_f16(void (*f)(f32v x[BESIDE]), oc_narrow_limited_fn *self, uint16_t *y,
                          const float *x, int64_t n)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * elementary.h - what are the exponential, the logarithm, powers, the error function, the
- * trigonometric and the hyperbolic functions, and their inverses, of a number?
+ * elementary.h - the exponential, the logarithm, powers, the error function, the trigonometric
+ * and the hyperbolic functions, and their inverses.
  *
  * They are computed in double, by polynomials in a fixed order: off by less than 2.5 units in
- * the last place of a double (erfc: 4.5, powers: 0.9), with the same bits on every machine, which
+ * the last place of a double (erfc: 4.5, powers: 0.9), with equal bits on every machine, which
  * no C library promises. A float's result is the double's, rounded once. Outside its domain a
  * function is NaN. */
 #ifndef OC_KERNELS_ELEMENTWISE_ELEMENTARY_H
@@ -14,29 +14,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* y[i] becomes the function of x[i]. The two arrays are apart. */
+/* y[i] becomes the function of x[i]. x and y do not overlap. */
 enum { OC_ELEMENTARY_BLOCK = 64 };
 typedef void oc_elementary_fn(double y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEMENTARY_BLOCK]);
 
-/* y[i] becomes x[i] to the power of n[i], with the special cases of C's pow. y is apart. */
+/* y[i] becomes x[i] to the power of n[i], with the special cases of C's pow. y overlaps neither. */
 typedef void oc_elementary_pow_fn(double y[OC_ELEMENTARY_BLOCK],
                                   const double x[OC_ELEMENTARY_BLOCK],
                                   const double n[OC_ELEMENTARY_BLOCK]);
 
-/* Powers of floats, less exact in double: both these and pow are near the true power, so they round
- * to the same float unless that lies in the midst of two. Returns whether this is certain of all;
- * if not, y is not defined. y is apart. */
+/* Powers of floats, less exact in double. These powers and those of pow are both near the true
+ * power, so they round to the same float unless the true power lies close to the middle between
+ * two floats. Returns whether this is certain for all elements; if not, y is undefined. y does
+ * not overlap x. */
 typedef bool oc_elementary_near_fn(float y[OC_ELEMENTARY_BLOCK],
                                    const double x[OC_ELEMENTARY_BLOCK],
                                    const double n[OC_ELEMENTARY_BLOCK]);
 
-/* The same of the powers that a few operations make: those to -2, -1, -0.5, 0.5, 1.5, 3 and 4. */
+/* As oc_elementary_near_fn, for powers that a few operations make: -2, -1, -0.5, 0.5, 1.5, 3 and
+ * 4. */
 typedef bool oc_elementary_easy_fn(float y[OC_ELEMENTARY_BLOCK], const float x[OC_ELEMENTARY_BLOCK],
                                    double n);
 bool oc_power_is_easy(double n);
 
-/* One per instruction set. less_1 is e^x - 1, sigmoid is 1 / (1 + e^-x), softplus is
- * ln(1 + e^x). */
+/* The functions for one instruction set. less_1 is e^x - 1, sigmoid is 1 / (1 + e^-x), softplus
+ * is ln(1 + e^x). */
 typedef struct oc_elementary {
     const char *isa;
     unsigned need;
@@ -63,7 +65,7 @@ void oc_elementary_apply(oc_elementary_fn *fn, double *x, int64_t n);
 void oc_elementary_row_pow(void *y, const void *const x[], const int64_t step[], int64_t n,
                            const void *fn);
 
-/* Of one number. */
+/* Returns e^x for one number. */
 double oc_exp(double x);
 double oc_log(double x);
 double oc_pow(double x, double n);

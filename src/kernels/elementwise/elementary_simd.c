@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * elementary_simd.c - the functions of elementary.h over blocks, in loops that compilers vectorise.
  *
- * A function has no branch: where two formulas serve, both are computed and one is chosen. */
+ * A function has no branch: when it has two formulas, both are computed and one result is
+ * chosen. */
 #include "kernels/elementwise/elementary.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static inline uint64_t to_bits(double x)
     return bits;
 }
 
-/* NaN stays NaN. */
+/* Returns the greater of both; NaN stays NaN. */
 static inline double not_below(double least, double x)
 {
     return least > x ? least : x;
@@ -35,17 +36,18 @@ static inline double not_above(double most, double x)
     return most < x ? most : x;
 }
 
-/* s is the rounded sum of a and b: what rounding lost. */
+/* Returns the rounding error of s, the rounded sum of a and b. */
 static inline double lost(double s, double a, double b)
 {
     const double c = s - a;
     return (a - (s - c)) + (b - c);
 }
 
-/* p is the rounded product of a and b: what rounding lost, within half a unit of its last place. */
+/* Returns the rounding error of p, the rounded product of a and b, within half a unit of its
+ * last place. */
 static inline double lost_in_product(double p, double a, double b)
 {
-    const uint64_t upper = ~UINT64_C(0x7ffffff); /* 26 digits, whose products are exact */
+    const uint64_t upper = ~UINT64_C(0x7ffffff); /* keeps 26 digits, so that products are exact */
     const double a1 = from_bits(to_bits(a) & upper), a2 = a - a1;
     const double b1 = from_bits(to_bits(b) & upper), b2 = b - b1;
     return (((a1 * b1 - p) + a1 * b2) + a2 * b1) + a2 * b2;
@@ -68,7 +70,7 @@ static inline double lost_in_product(double p, double a, double b)
 
 typedef double angle_fn(angle a, double x);
 
-/* Numbers far from 0 are few, and computed one by one. */
+/* Numbers far from 0 are rare, and are computed one by one. */
 OC_INLINE void angle_block(double y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEMENTARY_BLOCK],
                            angle_fn *f)
 {
@@ -117,8 +119,8 @@ static void pow_block(double y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEMENTAR
 
 /* ---- powers of floats */
 
-/* May a number that is off by so many units in the last place round to another float? It does near
- * the middle between two floats, or where floats are subnormal. */
+/* May a number that is off by `off` units in the last place round to another float? It may near
+ * the middle between two floats, and where floats are subnormal. */
 static inline uint64_t is_doubtful(double v, const uint64_t off)
 {
     enum { LOST = 0x1fffffff, MIDDLE = 0x10000000 };
@@ -139,7 +141,8 @@ static bool near_pow_block(float y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEME
     return !doubtful;
 }
 
-/* A square is exact; of a few operations each is off by half a unit in the last place. */
+/* Computes a power by a few operations. A square is exact, any other operation is off by half a
+ * unit in the last place. */
 typedef double easy_fn(double x);
 
 static inline double minus_2(double x)
@@ -154,7 +157,7 @@ static inline double minus_1(double x)
 
 static inline double minus_half(double x)
 {
-    return 1 / sqrt(x + 0.0); /* of -0 as of 0 */
+    return 1 / sqrt(x + 0.0); /* x + 0.0 makes -0 a 0, which has the result of 0 */
 }
 
 static inline double half(double x)
@@ -177,7 +180,7 @@ static inline double fourth(double x)
     return (x * x) * (x * x);
 }
 
-/* roots: negative numbers are left to pow. */
+/* roots: the power is a root, and negative numbers are left to pow. */
 OC_INLINE bool easy_block(float *restrict y, const float *restrict x, easy_fn *f, const bool roots)
 {
     enum { OFF = 4 };
@@ -208,7 +211,7 @@ OC_ISA_VARIANT(oc_elementary, oc_elementary_variants, exp_block, less_1_block, s
                asinh_block, acosh_block, atanh_block, sin_block, cos_block, tan_block, asin_block,
                acos_block, atan_block, pow_block, near_pow_block, easy_pow_block)
 
-/* Of one number, without an instruction set. */
+/* Functions of one number, without an instruction set. */
 #ifdef OC_SIMD_NUMBERS
 double oc_exp(double x)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * integers.h - which of two integers is the greater, and what are their bits combined?
+ * integers.h - compares integers and combines their bits.
  *
  * There is a loop for each size of integers, not for each type. */
 #ifndef OC_KERNELS_ELEMENTWISE_INTEGERS_H
@@ -15,21 +15,25 @@
 typedef void oc_integers_fn(void *y, const void *const x[], const int64_t step[], int64_t n,
                             const void *ctx);
 
-/* How integers of a type are ordered: each, exclusive or mask, is ordered as one with a sign, or of
- * 8 bits as one without, which is what processors compare; with reverse the other way round. */
+/* How integers of a type are ordered. Each integer, exclusive or mask, is compared as a signed
+ * one; an integer of 8 bits as an unsigned one. These are the comparisons that processors have.
+ * reverse inverts the order. */
 typedef struct oc_order {
     int64_t mask;
     bool reverse;
 } oc_order;
 oc_order oc_order_of(size_t size, bool has_sign, bool reverse);
 
-/* [k]: of integers of 2^k bytes. One per instruction set. */
+/* The loops for one instruction set; loop [k] is for integers of 2^k bytes. */
 typedef struct oc_integers {
     const char *isa;
     unsigned need;
-    oc_integers_fn *before[4];        /* ctx: an oc_order. Is a before b? In reverse: or equal? */
-    oc_integers_fn *last[4];          /* ctx: an oc_order. The greater; in reverse the less */
-    oc_integers_fn *and, * or, *exor; /* ctx: bytes of an element, 1, 2, 4 or 8, a size_t */
+    /* Computes a < b; in reverse order a >= b. ctx is an oc_order. */
+    oc_integers_fn *before[4];
+    /* Computes the greater integer; in reverse order the lesser. ctx is an oc_order. */
+    oc_integers_fn *last[4];
+    /* Combine bits. ctx is a size_t, the bytes of an element: 1, 2, 4 or 8. */
+    oc_integers_fn *and, * or, *exor;
 } oc_integers;
 
 extern const oc_integers *const oc_integers_variants[]; /* best first, the last is scalar */

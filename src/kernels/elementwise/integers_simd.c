@@ -17,7 +17,7 @@
         OC_EACH_PAIR(T, R, expr)                                                                   \
     }
 
-/* a <= b unless b < a, which in reverse order is a < b. */
+/* In reverse order a <= b, which is not a > b. */
 #define BEFORE(name, T) ORDERED(name, T, uint8_t, ((a ^ mask) < (b ^ mask)) ^ order.reverse)
 BEFORE(before_8, uint8_t)
 BEFORE(before_16, int16_t)
@@ -41,7 +41,7 @@ OC_INLINE uint64_t load(const uint8_t *x)
     return w;
 }
 
-/* Of b, which is NULL if it is repeated, w is all 8 bytes wherever they begin. */
+/* b is NULL if it is repeated; then the 8 bytes of w repeat it, from any byte on. */
 OC_INLINE void combine(word_fn *f, uint8_t *y, const uint8_t *a, const uint8_t *b, uint64_t w,
                        int64_t bytes)
 {
@@ -76,7 +76,7 @@ static uint64_t repeated(const uint8_t *x, size_t size)
     }
 }
 
-/* Where both operands are repeated, so is the result. */
+/* When both operands are repeated, the result repeats one element. */
 OC_INLINE void combine_row(word_fn *f, uint8_t *y, const void *const x[], const int64_t step[],
                            int64_t n, size_t size)
 {

@@ -9,7 +9,7 @@
 
 enum { OC_LOOKUP_ENTRIES = 256 };
 
-/* One per instruction set. y may be x. */
+/* The loop for one instruction set. y may be x. */
 typedef struct oc_lookup_variant {
     const char *isa;
     unsigned need;

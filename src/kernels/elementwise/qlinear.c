@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * qlinear.c - code by code, and the table of variants. */
+ * qlinear.c - quantised sums and products code by code, and the table of variants. */
 #include "kernels/elementwise/qlinear.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ static float number_of(uint8_t code, const oc_qlinear_operand *x)
     return ((float)(code ^ x->flip) - x->zero) * x->scale;
 }
 
-/* Quotients are brought so near that the neighbours of 1.5 * 2^23, which are whole numbers, round
- * them. */
+/* Quotients are limited to numbers so near that adding 1.5 * 2^23, whose neighbours are whole
+ * numbers, rounds them. */
 static uint8_t code_of(float number, const oc_qlinear *q)
 {
     const float far = 0x1p21F, quotient = number / q->scale;
@@ -36,7 +36,7 @@ static void mul(uint8_t *y, const uint8_t *a, const uint8_t *b, const oc_qlinear
 OC_ISA_VARIANT(oc_qlinear_variant, oc_qlinear_variants, add, mul)
 OC_VARIANTS(oc_qlinear_variant, oc_qlinear_variants)
 
-static const float MOST = 1e15F; /* so that products of two numbers are finite */
+static const float MOST = 1e15F; /* keeps products of two numbers finite */
 
 bool oc_qlinear_suits(const oc_qlinear *q)
 {

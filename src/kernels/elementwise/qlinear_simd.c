@@ -17,7 +17,8 @@ OC_INLINE f32x16 numbers(const uint8_t *code, const oc_qlinear_operand *x)
 OC_INLINE void combine(uint8_t *y, const uint8_t *a, const uint8_t *b, const oc_qlinear *q,
                        const bool mul)
 {
-    const int sign = q->low < 0 ? INT8_MIN : 0; /* is taken off, for unsigned bytes */
+    /* subtracted when bytes are stored, for unsigned bytes */
+    const int sign = q->low < 0 ? INT8_MIN : 0;
     i32x16 whole[4];
     UNROLL (r, 4) {
         const f32x16 left = numbers(a + r * LINE, &q->x[0]),

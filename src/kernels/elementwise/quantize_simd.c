@@ -8,8 +8,8 @@
 
 #include "kernels/simd/simd.h"
 
-/* A quotient as a code: limited, so that the sum with 1.5 * 2^23, whose neighbours are whole
- * numbers, rounds it half to even. The zero is taken off low and high. */
+/* Turns a quotient into a code. It is limited, so that the sum with 1.5 * 2^23, whose neighbours
+ * are whole numbers, rounds it half to even. low and high have the zero subtracted. */
 static inline int32_t code_of(float v, float low, float high, float zero)
 {
     const float whole = 0x1.8p23F, number = v == v ? v : 0;
@@ -17,7 +17,7 @@ static inline int32_t code_of(float v, float low, float high, float zero)
     return (int32_t)((raised < high ? raised : high) + whole - whole + zero);
 }
 
-/* With a scale and a zero for each element, and with one for all. */
+/* Loops for a scale and a zero for each element, and for one of all elements. */
 #define EACH_ITS_OWN(name, T)                                                                      \
     static void name(T *restrict y, const float *restrict x, const oc_codes *c, int64_t n)         \
     {                                                                                              \
@@ -43,7 +43,8 @@ static inline int32_t code_of(float v, float low, float high, float zero)
 TO_CODES(to_8_divided, uint8_t)
 TO_CODES(to_16, uint16_t)
 
-enum { BLOCK = 512 }; /* codes that are made by a factor, or all again by division */
+/* codes that are made by a factor, and made again by division if one is doubtful */
+enum { BLOCK = 512 };
 
 static inline int32_t bits_of(float x)
 {
@@ -52,10 +53,11 @@ static inline int32_t bits_of(float x)
     return bits;
 }
 
-/* to_8 of numbers of one scale, by its reciprocal. A product is off by at most 2 units in the last
- * place from the rounded quotient, 2^-15 for all that is not limited. False, and codes may be
- * wrong, if one is near a half, where that could matter, or NaN, whose bits are above all others.
- * The last 8 bits of a code and 1.5 * 2^23 are those of the code. */
+/* As to_8 for numbers of one scale, but multiplies by its reciprocal. A product is off by at
+ * most 2 units in the last place from the rounded quotient, 2^-15 for all products that are not
+ * limited. Returns false, and the codes may be wrong, if one is so near a half that this could
+ * matter, or is NaN, whose bits are above all others. The last 8 bits of a code plus 1.5 * 2^23
+ * are those of the code. */
 static bool to_8_by_factor(uint8_t *restrict y, const float *restrict x, float factor,
                            const oc_codes *c, int64_t count)
 {
@@ -72,7 +74,7 @@ static bool to_8_by_factor(uint8_t *restrict y, const float *restrict x, float f
     return most < bits_of(0.5F - 0x1p-14F);
 }
 
-/* Divisions take longer than all else. */
+/* Multiplies by the reciprocal where it can, because divisions take longer than all else. */
 static void to_8(uint8_t *y, const float *x, const oc_codes *c, int64_t n)
 {
     const float factor = 1 / c->scale[0];
@@ -149,7 +151,7 @@ static inline float greater(float a, float b)
     return a > b ? a : b;
 }
 
-/* Lane by lane, four numbers of each at a time. */
+/* Takes four numbers of each lane at a time. */
 static void range_of(const float *restrict x, int64_t n, float *low, float *high)
 {
     enum { LANES = 16 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * row.h - how does a row kernel, which is one expression, walk along its operands? */
+ * row.h - walks a row kernel, which is one expression, along its operands. */
 #ifndef OC_KERNELS_ELEMENTWISE_ROW_H
 #define OC_KERNELS_ELEMENTWISE_ROW_H
 
 #include <stdint.h>
 
 /* OC_ROW1 and OC_ROW2 define row kernels of one and two operands. T is the operands' type, R the
- * result's. An operand that is repeated over the row has a loop of its own, in which compilers see
- * a constant. */
+ * result's. An operand that repeats over the row has a loop of its own, in which compilers see a
+ * constant. */
 #define OC_ROW1(name, T, R, expr)                                                                  \
     OC_ROW(name)                                                                                   \
     {                                                                                              \
@@ -26,7 +26,7 @@
         OC_EACH_PAIR(T, R, expr)                                                                   \
     }
 
-/* What they are made of: the head of a row kernel, and its loops over i. */
+/* The parts of these macros: the head of a row kernel, and its loops over i. */
 #define OC_ROW(name)                                                                               \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
                      const void *ctx)

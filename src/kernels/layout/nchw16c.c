@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nchw16c.c - the scalar variant of NCHW16c and back, for every element type. */
+ * nchw16c.c - the scalar variant of the conversion to NCHW16c and back, for every element type. */
 #include "kernels/layout/nchw16c.h"
 
 #include "kernels/common/element.h"
@@ -53,7 +53,7 @@ OC_VARIANTS(oc_nchw16c_variant, oc_nchw16c_BF16)
 OC_ISA_VARIANT(oc_nchw16c_variant, oc_nchw16c_U8, in_u8, out_u8)
 OC_VARIANTS(oc_nchw16c_variant, oc_nchw16c_U8)
 
-/* There are no vector variants of these. */
+/* 8-bit integers have no vector variants. */
 static const oc_nchw16c_variant i8 = {"scalar", OC_CPU_SCALAR, in_i8, out_i8};
 static const oc_nchw16c_variant i16 = {"scalar", OC_CPU_SCALAR, in_i16, out_i16};
 static const oc_nchw16c_variant u16 = {"scalar", OC_CPU_SCALAR, in_u16, out_u16};

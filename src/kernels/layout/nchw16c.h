@@ -24,24 +24,25 @@
 
 enum { OC_BLOCK_BYTES = 64, OC_BLOCK_CHANNELS = OC_BLOCK_BYTES / 4 };
 
-/* Blocks of 16 that n channels fill. */
+/* Returns the number of blocks of 16 that n channels fill. */
 static inline int64_t oc_channel_blocks(int64_t n)
 {
     return oc_div_up(n, OC_BLOCK_CHANNELS);
 }
 
-/* The types that have blocks, and the type of their numbers. */
+/* X(type, sum): the types that have blocks, and the type of a block's numbers. */
 /* clang-format off */
 #define OC_NCHW16C_TYPES(X)                                                                            \
     X(F32, float) X(F64, double) X(F16, float) X(BF16, float) X(I8, float) X(U8, float)            \
     X(I16, float) X(U16, float) X(I32, double) X(U32, double) X(I64, double) X(U64, double)
 /* clang-format on */
 
-/* Fills a block with n pixels of up to 16 (8) channels; places without a channel are 0. stride:
- * elements from one channel's plane to the next. block is aligned to OC_BLOCK_BYTES. */
+/* Fills a block with n pixels of up to 16 (8) channels; places without a channel become 0.
+ * stride is the number of elements from one channel's plane to the next. block is aligned to
+ * OC_BLOCK_BYTES. */
 typedef void oc_nchw16c_in_fn(void *block, const void *planes, int64_t stride, int channels,
                               int64_t n);
-/* The way back: the first n elements of each channel's plane, from a block with n pixels. */
+/* Writes the first n elements of each channel's plane from a block with n pixels. */
 typedef void oc_nchw16c_out_fn(void *planes, int64_t stride, const void *block, int channels,
                                int64_t n);
 
@@ -52,17 +53,18 @@ typedef struct oc_nchw16c_variant {
     oc_nchw16c_out_fn *out;
 } oc_nchw16c_variant;
 
-/* The variants for an element type, best first, the last is scalar: oc_nchw16c_F32 and so on, each
- * by itself, so that a build has only those which it needs. NULL for a type without blocks. */
+/* The variants for an element type, best first, the last is scalar: oc_nchw16c_F32 and so on.
+ * Each has a name of its own, so that a build links only those that it needs. NULL for a type
+ * without blocks. */
 #define X(type, real) extern const oc_nchw16c_variant *const oc_nchw16c_##type[];
 OC_NCHW16C_TYPES(X)
 #undef X
 const oc_nchw16c_variant *const *oc_nchw16c_variants(oc_type type);
 
-/* Channels of a block: 16 or 8; 0 for a type that has none. */
+/* Returns the channels of a block: 16 or 8; 0 for a type that has no blocks. */
 int oc_nchw16c_of(oc_type type);
 
-/* Of a type that has blocks. */
+/* These need a type that has blocks. */
 oc_nchw16c_in_fn *oc_nchw16c_in(oc_type type, unsigned cpu);
 oc_nchw16c_out_fn *oc_nchw16c_out(oc_type type, unsigned cpu);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nchw16c_bytes.c - the scalar variants: element by element. */
+ * nchw16c_bytes.c - the scalar variants of nchw16c_bytes.h, element by element. */
 #include "kernels/layout/nchw16c_bytes.h"
 
 #include "kernels/common/element.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nchw16c_bytes_simd.c - elements of one and two bytes to NCHW16c and back, by squares in
+ * nchw16c_bytes_simd.c - moves elements of one and two bytes to NCHW16c and back, by squares in
  * registers. */
 #include "kernels/layout/nchw16c_bytes.h"
 
@@ -10,7 +10,8 @@
 
 enum { SIDE = OC_BLOCK_CHANNELS };
 
-/* Registers of 16 bytes; the first, or the last, half of a between that of b. */
+/* Registers of 16 bytes. One macro interleaves the first halves of a and b, the other the last
+ * halves. */
 #define LANES(T) (16 / (int)sizeof(T))
 typedef uint8_t row_u8 __attribute__((vector_size(16)));
 typedef uint16_t row_u16 __attribute__((vector_size(16)));

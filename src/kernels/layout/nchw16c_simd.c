@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nchw16c_simd.c - to NCHW16c and back by transposing squares in registers: as many registers
- * as each has elements. */
+ * nchw16c_simd.c - converts to NCHW16c and back by transposing squares in registers: as many
+ * registers as each has elements. */
 #include "kernels/layout/nchw16c.h"
 
 #include <string.h>

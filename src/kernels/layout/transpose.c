@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * transpose.c - squares in registers, tiles in local memory, and the order of tiles. */
+ * transpose.c - transposes squares in registers and tiles in local memory, and orders the tiles. */
 #include "kernels/layout/transpose.h"
 
 #include "base/int.h"
@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* Bytes of a cache line; tiles that a block has in each direction; bytes within which the rows of a
- * tile have places of their own in the first cache; columns of 8-byte elements that are worth
- * squares of two. */
+/* LINE_BYTES: a cache line. BLOCK: tiles of a block in each direction. NEAR: within this many bytes
+ * the rows of a tile have different places in the first cache. FEW: columns of 8-byte elements from
+ * which on squares of two are faster. PART: elements that transpose_each takes at a time. */
 enum { LINE_BYTES = 64, BLOCK = 32, NEAR = 1 << 14, FEW = 8, PART = 128 };
 
-/* A matrix, or what is left of it. */
+/* A matrix, or the part of one that is still to be transposed. */
 typedef struct matrix {
     char *to;
     const char *from;
@@ -53,7 +53,7 @@ static void copy_each(char *to, int64_t to_step, const char *from, int64_t from_
 }
 #undef EACH
 
-/* Along the longer side, PART elements at a time, so that their lines are used up. */
+/* Takes PART elements at a time along the longer side, so that their cache lines are used up. */
 static void transpose_each(const matrix *p, size_t size_)
 {
     const int64_t size = (int64_t)size_;
@@ -72,7 +72,7 @@ static void transpose_each(const matrix *p, size_t size_)
 
 #ifdef __SSE2__
 
-/* The lower and the upper halves of two registers, element by element in transposes. */
+/* Interleave the lower, or the upper, halves of two registers element by element. */
 #define LOW_u8   _mm_unpacklo_epi8
 #define HIGH_u8  _mm_unpackhi_epi8
 #define LOW_u16  _mm_unpacklo_epi16

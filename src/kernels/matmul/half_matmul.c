@@ -15,18 +15,19 @@
 
 enum {
     BLOCK = OC_BLOCK_CHANNELS,
-    ROWS = 32 * OC_TILE_POSITIONS, /* of a unit: as many as use a panel, at most */
-    PANEL = 256,                   /* rows of b in a panel, at least, */
-    PANELS = 64 * 1024,            /* but as many as leave so many floats of a */
-    SUMS = 96 * 1024,              /* beside which these sums have room in the second cache */
-    SPREAD = 16,     /* tiles among which what is fetched ahead is few enough lines for each */
-    DEPTH = 1 << 12, /* elements of each row of a transposed b that are packed at a time */
-    PIECE = 1 << 10  /* elements that are finished, and then rounded, at a time */
+    ROWS = 32 * OC_TILE_POSITIONS, /* most rows of a unit, which use a panel together */
+    PANEL = 256,                   /* least rows of b in a panel */
+    /* a panel has at most as many rows as leave this many floats of a in the cache */
+    PANELS = 64 * 1024,
+    SUMS = 96 * 1024, /* floats of sums that fit in the second cache beside a panel */
+    SPREAD = 16,      /* tiles among which the cache lines to be fetched ahead are spread */
+    DEPTH = 1 << 12,  /* elements of each row of a transposed b that are packed at a time */
+    PIECE = 1 << 10   /* elements that are finished, and then rounded, at a time */
 };
 
 /* ---- packing ---- */
 
-/* Row i of b for all blocks of columns. */
+/* Packs row i of b for all blocks of columns. */
 static void pack_row(uint16_t *packed, const uint16_t *b, int64_t i, int64_t k, int64_t n)
 {
     const uint16_t *from = b + i * n;
@@ -62,22 +63,22 @@ typedef struct job {
     const oc_half_matmul *g;
     const oc_tile_nchw16c_variant *v;
     const oc_half_variant *half;
-    oc_half_row_fn *row; /* NULL: there are more rows than one */
-    int each;            /* blocks of a panel, at most */
-    int64_t blocks;      /* of columns */
+    oc_half_row_fn *row; /* NULL when there is more than one row */
+    int each;            /* most blocks of a panel */
+    int64_t blocks;      /* number of blocks of columns */
     oc_matmul_pieces pieces;
-    int64_t rows, together; /* the most of a unit; blocks whose sums wait together */
-    int64_t panel, step;    /* rows of b in a panel; floats from a row of a to the next */
-    char *scratch;          /* of the first task */
+    int64_t rows, together; /* most rows of a unit; blocks of columns whose sums wait together */
+    int64_t panel, step;    /* rows of b in a panel; floats from one row of a to the next */
+    char *scratch;          /* scratch memory of the first task */
 } job;
 
-/* Some rows, and some blocks of columns whose sums wait together, in the memory of a task. */
+/* A range of rows, and of blocks of columns whose sums wait together, in the memory of a task. */
 typedef struct part {
     oc_span rows;
     int64_t block, blocks;
-    bool begins;  /* the unit: its rows of a are not there yet */
-    float *panel; /* [block][row][16]: some rows of b in some blocks of columns */
-    float *a;     /* [row][step]: the columns of a that are multiplied by them */
+    bool begins;  /* true: this part begins a unit, so its rows of a are not widened yet */
+    float *panel; /* [block][row][16]: a panel of b, widened */
+    float *a;     /* [row][step]: the columns of a that the panel is multiplied by */
     float *sums;  /* [row][blocks][16] */
 } part;
 
@@ -93,7 +94,7 @@ static part part_of(const job *t, int task)
     return (part){.panel = panel, .a = a, .sums = a + t->rows * t->step};
 }
 
-/* Columns first .. first+n-1 of the rows of a. */
+/* Widens columns first to first+n-1 of the rows of a. */
 static void widen_rows(const job *t, const part *p, int64_t first, int64_t n)
 {
     const oc_half_matmul *g = t->g;
@@ -102,16 +103,17 @@ static void widen_rows(const job *t, const part *p, int64_t first, int64_t n)
         t->half->widen(p->a + i * t->step, from + i * g->k, n);
 }
 
-/* Fetches part i of n of some rows of b in a block of columns into the cache. */
+/* Prefetches part i of n parts of some rows of b in one block of columns. */
 static void fetch_part(const uint16_t *b, int64_t rows, int i, int n)
 {
-    enum { LINE = OC_CACHE_LINE / sizeof *b / BLOCK }; /* rows */
+    enum { LINE = OC_CACHE_LINE / sizeof *b / BLOCK }; /* rows of a cache line */
     const oc_span some = oc_share(rows, n, i);
     for (int64_t k = some.first; k < some.end; k += LINE)
         OC_PREFETCH(b + k * BLOCK);
 }
 
-/* The tile that widens the panel which it multiplies by; NULL: there is none of this size. */
+/* Returns the tile that widens the panel while it multiplies by it; NULL when there is none of
+ * this size. */
 static oc_tile_nchw16c_fn *widening_tile(const job *t, int64_t rows, int blocks)
 {
     const int64_t less = t->v->positions - rows;
@@ -120,8 +122,8 @@ static oc_tile_nchw16c_fn *widening_tile(const job *t, int64_t rows, int blocks)
                : NULL;
 }
 
-/* Adds the products of rows first .. first+n-1 of b, in some blocks of columns from number `at` of
- * the part on, to the sums of all rows. */
+/* Adds the products of rows first to first+n-1 of b to the sums of all rows, for `blocks` blocks
+ * of columns from number `at` of the part on. */
 static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64_t first, int64_t n)
 {
     static const oc_tile_tap only = {0, 0};
@@ -145,7 +147,7 @@ static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64
                             .half = b,
                             .wide = p->panel,
                             .half_block = k * BLOCK};
-    b += at + blocks < p->blocks ? blocks * k * BLOCK : 0; /* those of the next panel */
+    b += at + blocks < p->blocks ? blocks * k * BLOCK : 0; /* moves on to the next panel */
     for (int i = 0; i < tiles; i++) {
         const oc_span some = oc_share(rows, tiles, i);
         for (int v = 0; v < blocks && tiles >= SPREAD; v++)
@@ -156,7 +158,7 @@ static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64
     }
 }
 
-/* Computes what follows on n elements from number `at` of all results on, and rounds them. */
+/* Runs the epilogue on n elements from number `at` of all results on, and rounds them. */
 static void finish(const job *t, float *sums, int64_t at, int64_t n)
 {
     const oc_matmul_epilogue *after = &t->g->after;
@@ -168,7 +170,7 @@ static void finish(const job *t, float *sums, int64_t at, int64_t n)
     }
 }
 
-/* The same of a single row. */
+/* As add_panel, for a single row. */
 static void add_row(const job *t, const part *p, int64_t at, int blocks, int64_t first, int64_t n)
 {
     const int64_t step = t->g->k * BLOCK;
@@ -216,7 +218,8 @@ static void multiply_parts(void *arg, int task, int64_t first, int64_t end)
 
 /* ---- the product ---- */
 
-/* Rows that use a panel together, and blocks of columns whose sums wait together. */
+/* Decides how many rows use a panel together, and how many blocks of columns have sums that wait
+ * together. */
 static void cut(job *t, int threads)
 {
     const int64_t m = t->g->m;
@@ -224,7 +227,7 @@ static void cut(job *t, int threads)
     t->rows = oc_div_up(m, t->pieces.rows);
     const int64_t most = oc_max(SUMS / (t->rows * BLOCK) / t->each, 1) * t->each;
     const int64_t blocks = oc_div_up(t->blocks, t->pieces.columns);
-    const int64_t even = oc_div_up(blocks, oc_div_up(blocks, most)); /* parts of one size */
+    const int64_t even = oc_div_up(blocks, oc_div_up(blocks, most)); /* makes parts of one size */
     t->together = oc_min(oc_div_up(even, t->each) * t->each, blocks);
     const int64_t panels = oc_div_up(t->g->k, oc_max(PANELS / t->rows, PANEL));
     t->panel = oc_div_up(oc_div_up(t->g->k, panels), BLOCK) * BLOCK;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * half_matmul.h - how is a matrix product of float16 or bfloat16 made whose right factor was packed
- * before?
+ * half_matmul.h - a matrix product of float16 or bfloat16 whose right factor was packed before.
  *
- * b lies as in packed_matmul.h, in halves. Some rows of a are widened to floats once, then a panel
- * of b after the other, which all these rows use while it is in the first cache; the sums wait in
- * floats until they are complete and what follows has been computed, and are rounded to y:
+ * b is packed as in packed_matmul.h, in halves. Some rows of a are widened to floats once. Then
+ * one panel of b after the other is widened, and all these rows use it while it is in the first
+ * cache. The sums wait in floats until they are complete and the epilogue has run, and are
+ * rounded to y:
  *
  *     a, half --widen--> rows -------+
- *     b, half --widen--> panel ---tiles---> sums --what follows--> narrow ---> y, half
+ *     b, half --widen--> panel ---tiles---> sums --epilogue--> narrow ---> y, half
  *
  * Sums are those of matmul.h of the numbers in float, to the bit. */
 #ifndef OC_KERNELS_MATMUL_HALF_MATMUL_H
@@ -21,19 +21,18 @@ typedef struct oc_half_matmul {
     unsigned cpu;             /* OC_CPU_ bits */
     oc_type type;             /* OC_F16 or OC_BF16 */
     const uint16_t *a;        /* m x k, dense */
-    const uint16_t *b;        /* oc_half_matmul_pack; as many as oc_packed_matmul_size says */
+    const uint16_t *b;        /* packed by oc_half_matmul_pack; oc_packed_matmul_size halves */
     uint16_t *y;              /* m x n, dense */
-    int64_t m, k, n;          /* none is 0 */
-    oc_matmul_epilogue after; /* of the sums, before they are rounded */
+    int64_t m, k, n;          /* all at least 1 */
+    oc_matmul_epilogue after; /* runs on the sums before they are rounded */
     oc_work work;
 } oc_half_matmul;
 
-/* Packs b, dense, into memory of as many halves as oc_packed_matmul_size. transposed: b is stored
- * n x k. */
+/* Packs b, dense, into memory of oc_packed_matmul_size halves. transposed: b is stored n x k. */
 void oc_half_matmul_pack(const oc_work *w, unsigned cpu, uint16_t *packed, const uint16_t *b,
                          int64_t k, int64_t n, bool transposed);
 
-/* Bytes of scratch memory, aligned to a cache line. */
+/* Returns the bytes of scratch memory, aligned to a cache line. */
 size_t oc_half_matmul_scratch(const oc_half_matmul *g);
 void oc_half_matmul_run(const oc_half_matmul *g, void *scratch);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * half_row.c - the scalar variant, sum by sum, and the tables of variants. */
+ * half_row.c - the scalar row of half_row.h, sum by sum, and the tables of variants. */
 #include "kernels/matmul/half_row.h"
 
 #include "kernels/common/element.h"

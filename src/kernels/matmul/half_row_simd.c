@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * half_row_simd.c - some blocks of columns at a time, whose sums are registers. */
+ * half_row_simd.c - the row of half_row.h for several blocks of columns at a time, whose sums
+ * stay in registers. */
 #include "kernels/matmul/half_row.h"
 
 #include "kernels/simd/simd.h"

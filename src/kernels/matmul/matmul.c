@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * matmul.c - the matrix product for each element type, by tiles or by plain loops.
  *
- * Tiles, loops for few columns and loops for many add the products of an element in the same order,
- * so they give the same bits. */
+ * Tiles, loops for few columns and loops for many columns add the products of an element in one
+ * order, so they give equal bits. */
 #include "kernels/matmul/matmul.h"
 
 #include "base/int.h"
@@ -12,24 +12,24 @@
 #include <string.h>
 
 enum {
-    STRIP = 256,      /* bytes of a strip's row */
+    STRIP = 256,      /* bytes in a row of a strip */
     DEPTH = 128,      /* rows of a strip */
-    SMALL = 16 * 1024 /* bytes of b that are read where they are */
+    SMALL = 16 * 1024 /* a b of at most this many bytes is read where it is */
 };
 
-/* Rows and columns of b that a strip holds. */
+/* The rows and columns of b that a strip holds. */
 typedef struct part {
     int64_t row, rows, column, columns;
 } part;
 
-/* Where a strip comes from. */
+/* Where the elements of a strip come from. */
 typedef struct source {
     void (*fill)(const struct source *s, char *strip, const part *p);
     const char *b;
     size_t elem;
-    int64_t k, n;                /* of b */
-    oc_nchw16c_in_fn *to_blocks; /* for transpose_by_blocks */
-    const oc_half_variant *half; /* for widen_strip */
+    int64_t k, n;                /* rows and columns of b */
+    oc_nchw16c_in_fn *to_blocks; /* used by transpose_by_blocks */
+    const oc_half_variant *half; /* used by widen_strip */
 } source;
 
 static void copy_strip(const source *s, char *strip, const part *p)
@@ -57,7 +57,8 @@ static void transpose_strip(const source *s, char *strip, const part *p)
     (s->elem == 4 ? transpose_u32 : transpose_u64)(s, strip, p);
 }
 
-/* The same by the kernels that bring channels side by side; here a channel is a row of b. */
+/* Fills a strip with the transpose of a part of b, by the kernels that bring channels side by
+ * side; a channel is a row of b here. */
 static void transpose_by_blocks(const source *s, char *strip, const part *p)
 {
     _Alignas(OC_BLOCK_BYTES) char block[DEPTH * OC_BLOCK_BYTES];
@@ -70,8 +71,9 @@ static void transpose_by_blocks(const source *s, char *strip, const part *p)
     }
 }
 
-/* Strips of b are made densely. All rows of a use a strip while it is in the first cache. Between
- * two strips the sums are kept in y, whose rows of y_step elements begin with column `first`. */
+/* Multiplies by strips of b, which are made dense. All rows of a use a strip while it is in the
+ * first cache. Between two strips the sums are kept in y, whose rows of y_step elements begin
+ * with column `first`. */
 static void multiply(const oc_work *w, oc_product_fn *fn, const source *s, void *y, int64_t y_step,
                      const void *a, int64_t m, int64_t first, int64_t last)
 {
@@ -82,7 +84,8 @@ static void multiply(const oc_work *w, oc_product_fn *fn, const source *s, void 
     assert(s->half || oc_apart(y, oc_extent(m, columns, y_step, s->elem), s->b,
                                oc_extent(k, s->n, s->n, s->elem)));
     oc_product p = {.b = strip, .y_step = y_step, .a_step = k, .b_step = width, .rows = m};
-    const int64_t deep = k > 0 ? oc_div_up(k, DEPTH) : 1; /* also once when k is 0 */
+    /* one round even when k is 0, for sums of 0 */
+    const int64_t deep = k > 0 ? oc_div_up(k, DEPTH) : 1;
     OC_LOOP (w, i, oc_div_up(columns, width) * deep, 1) {
         const int64_t j = first + i / deep * width, at = i % deep * DEPTH;
         p.columns = oc_min(last - j, width);

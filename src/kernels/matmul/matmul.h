@@ -12,24 +12,24 @@
 #include "kernels/common/half.h"
 #include "kernels/matmul/product.h"
 
-/* The product without tiles of elements of this type, for few rows or few columns, and for
- * integers: of OC_F32, OC_F64, or of the integers of 32 or 64 bits. */
+/* Returns the product without tiles, for few rows or few columns, and for integers. type is
+ * OC_F32, OC_F64, or an integer type of 32 or 64 bits. */
 oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu);
 
-/* By tiles, for elements of `elem` bytes by the product of their type: a is m x k, b is k x n, y is
- * m x n, all dense and row-major. Computes columns first .. last-1 of y and leaves the others as
- * they are. */
+/* Multiplies by tiles. fn is the product of the element type, whose elements have elem bytes. a
+ * is m x k, b is k x n, y is m x n, all dense and row-major. Computes columns first to last-1 of
+ * y and leaves the others unchanged. */
 void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, const void *a,
                      const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
 
-/* The same where b is stored as its transpose, n x k. to_blocks: oc_nchw16c_in of the element type,
- * which is float or double; NULL: copies element by element. */
+/* As oc_matmul_tiles, but b is stored as its transpose, n x k. to_blocks is oc_nchw16c_in of the
+ * element type, float or double; NULL copies element by element. */
 void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *to_blocks,
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last);
 
-/* By tiles, of floats a and halves b, which become floats strip by strip: columns first .. last-1
- * of the product in y, m rows of last - first floats. fn: of float. */
+/* Multiplies floats a by halves b, which are widened strip by strip. y gets columns first to
+ * last-1 of the product, as m rows of last - first floats. fn is the product of float. */
 void oc_matmul_tiles_half(const oc_work *w, oc_product_fn *fn, const oc_half_variant *half,
                           float *y, const float *a, const uint16_t *b, int64_t m, int64_t k,
                           int64_t n, int64_t first, int64_t last);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matmul_int8.c - packs matrices, and shares the rows and columns of a product among threads. */
+ * matmul_int8.c - packs matrices of 8-bit integers, and shares the rows and columns of a product
+ * among threads. */
 #include "kernels/matmul/matmul_int8.h"
 
 #include <string.h>
@@ -13,9 +14,10 @@
 enum {
     ROOM = 256 * 1024, /* bytes of a that leave room for columns of b in the second cache */
     LEAST_ROWS = 4 * OC_INT8_POSITIONS,
-    BLOCK = 64, /* numbers of a row that tiles list places of */
+    BLOCK = 64, /* numbers of a row whose places a tile lists */
     LINE = OC_BLOCK_CHANNELS * OC_INT8_TOGETHER,
-    ROWS = 8 * OC_INT8_TOGETHER /* that are packed together, so that whole lines are read */
+    /* rows that are packed together, so that whole cache lines are read */
+    ROWS = 8 * OC_INT8_TOGETHER
 };
 
 int64_t oc_matmul_int8_depth(int64_t k)
@@ -30,14 +32,14 @@ int64_t oc_matmul_int8_packed(int64_t k, int64_t n)
 
 /* ---- packing */
 
-/* A matrix as it is stored: its rows, and its columns, so far apart. */
+/* A matrix as it is stored: the distances from row to row and from column to column. */
 typedef struct stored {
     const uint8_t *b;
     int64_t k, n, row_step, column_step;
     uint8_t flip;
 } stored;
 
-/* So many of four rows, and of 16 columns, from row i and column j on. */
+/* Packs one line: four rows and 16 columns, from row i and column j on. */
 static inline void pack_line(int8_t *line, int32_t *sum, const stored *s, int64_t i, int64_t j,
                              int rows, int columns)
 {
@@ -50,7 +52,7 @@ static inline void pack_line(int8_t *line, int32_t *sum, const stored *s, int64_
         }
 }
 
-/* The same as far as there are such. */
+/* As pack_line, where some of the rows or columns may be missing. */
 static void pack_some(int8_t *line, int32_t *sum, const stored *s, int64_t i, int64_t j)
 {
     memset(line, 0, LINE);
@@ -58,7 +60,7 @@ static void pack_some(int8_t *line, int32_t *sum, const stored *s, int64_t i, in
               (int)oc_min(s->n - j, OC_BLOCK_CHANNELS));
 }
 
-/* Rows first .. end-1 of all columns. */
+/* Packs rows first to end-1 of all columns. */
 static void pack_rows(const oc_tile_int8_variant *v, int8_t *packed, int32_t *sum, const stored *s,
                       int64_t first, int64_t end)
 {
@@ -75,7 +77,8 @@ static void pack_rows(const oc_tile_int8_variant *v, int8_t *packed, int32_t *su
     }
 }
 
-/* All rows of 16 columns, from number j on, of which each lies in one piece: to [4 rows][16][4]. */
+/* Packs all rows of 16 columns, from number j on, into [4 rows][16][4]. Each column is
+ * contiguous. */
 static void pack_columns(int8_t *to, int32_t *sum, const stored *s, int64_t j)
 {
     const stored whole = {s->b, s->k, s->n, 1, s->column_step, s->flip};
@@ -142,7 +145,7 @@ void oc_matmul_int8_sums(int32_t *sum, const uint8_t *a, int64_t rows, int64_t k
 
 /* ---- the product */
 
-/* What every unit shares: some rows and some blocks of columns. */
+/* What every unit shares. A unit is a range of rows and a range of blocks of columns. */
 typedef struct job {
     const oc_matmul_int8 *g;
     const oc_tile_int8_variant *v;
@@ -150,7 +153,7 @@ typedef struct job {
     int64_t row, blocks, elem;
 } job;
 
-/* The last block of columns where it is not full: by way of a tile of its own. */
+/* Computes the last block of columns, which is not full, by way of a tile in local memory. */
 static void run_narrow(const job *t, oc_tile_int8 *tile, int64_t rows, char *y)
 {
     _Alignas(OC_CACHE_LINE) int32_t room[OC_INT8_POSITIONS * OC_BLOCK_CHANNELS];
@@ -163,7 +166,7 @@ static void run_narrow(const job *t, oc_tile_int8 *tile, int64_t rows, char *y)
                (size_t)(n % OC_BLOCK_CHANNELS * t->elem));
 }
 
-/* The tile begins at a block of columns, which it is to compute with `blocks` - 1 more. */
+/* Computes `blocks` blocks of columns; the tile is set up for the first of them. */
 static void run_blocks(const job *t, oc_tile_int8 *tile, int64_t rows, int64_t block, int blocks)
 {
     const oc_matmul_int8 *g = t->g;

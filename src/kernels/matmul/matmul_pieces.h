@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matmul_pieces.h - into how many pieces are the rows and the columns of a product cut? */
+ * matmul_pieces.h - cuts the rows and the columns of a product into pieces. */
 #ifndef OC_KERNELS_MATMUL_MATMUL_PIECES_H
 #define OC_KERNELS_MATMUL_MATMUL_PIECES_H
 
@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 typedef struct oc_matmul_pieces {
-    int64_t rows, columns; /* how many; a unit is one of each */
+    int64_t rows, columns; /* number of pieces of rows and of columns; a unit is one of each */
 } oc_matmul_pieces;
 
-/* Of m rows, so many together; then columns, into at most `most` pieces, until all threads have as
- * much to do. */
+/* Cuts m rows into pieces of `together` rows. Then cuts the columns, into at most `most` pieces,
+ * until all threads have equally much to do. */
 static inline oc_matmul_pieces oc_matmul_cut(int64_t m, int64_t together, int64_t most, int threads)
 {
     together = oc_max(together, m / (INT32_MAX / 2));

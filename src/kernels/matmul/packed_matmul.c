@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * packed_matmul.c - packs matrices, and shares the rows and columns of a product among threads. */
+ * packed_matmul.c - packs matrices of floats, and shares the rows and columns of a product among
+ * threads. */
 #include "kernels/matmul/packed_matmul.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@ enum {
     ROOM = 160 * 1024, /* floats of a that leave room for columns of b in the second cache */
     LEAST_ROWS = 4 * OC_TILE_POSITIONS,
     DEPTH = 1 << 12, /* elements of each row of a transposed b that are packed at a time */
-    ROWS = 16 /* of b that are packed at a time: whole lines are read, and 1 KB written at once */
+    /* rows of b that are packed at a time: whole lines are read, and 1 KB is written at once */
+    ROWS = 16
 };
 
 int64_t oc_packed_matmul_size(int64_t k, int64_t n)
@@ -22,7 +24,7 @@ int64_t oc_packed_matmul_size(int64_t k, int64_t n)
     return oc_channel_blocks(n) * k * OC_BLOCK_CHANNELS;
 }
 
-/* Rows first .. end-1 of b for all blocks of columns. */
+/* Packs rows first to end-1 of b for all blocks of columns. */
 static void pack_rows(float *packed, const float *b, int64_t first, int64_t end, int64_t k,
                       int64_t n)
 {
@@ -64,7 +66,7 @@ void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const 
         pack_rows(packed, b, i * ROWS, k - i * ROWS < ROWS ? k : (i + 1) * ROWS, k, n);
 }
 
-/* 16 columns, which are rows of b, take the place of those rows. */
+/* 16 columns, which are rows of b, are packed into the place of these rows. */
 void oc_packed_matmul_pack_over(const oc_work *w, unsigned cpu, float *b, float *room, int64_t k,
                                 int64_t n)
 {
@@ -75,7 +77,7 @@ void oc_packed_matmul_pack_over(const oc_work *w, unsigned cpu, float *b, float 
     }
 }
 
-/* What every unit shares: some rows and some blocks of columns. */
+/* What every unit shares. A unit is a range of rows and a range of blocks of columns. */
 typedef struct job {
     const oc_packed_matmul *g;
     const oc_tile_nchw16c_variant *v;
@@ -83,7 +85,7 @@ typedef struct job {
     int64_t blocks;
 } job;
 
-/* The last block of columns where it is not full: by way of a tile of its own. */
+/* Computes the last block of columns, which is not full, by way of a tile in local memory. */
 static void run_narrow(const job *t, oc_tile_nchw16c *tile, int64_t rows, float *y)
 {
     _Alignas(OC_CACHE_LINE) float sums[OC_TILE_POSITIONS * OC_BLOCK_CHANNELS];
@@ -124,7 +126,7 @@ static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int
         run_narrow(t, &tile, rows, tile.y);
 }
 
-/* Blocks of columns that a tile of so many rows has at most. */
+/* Returns the most blocks of columns that a tile of `rows` rows can have. */
 static int most_blocks(const job *t, int64_t rows)
 {
     return rows == 1 && t->v->row ? OC_TILE_ROW : t->v->blocks;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * packed_matmul.h - how is a matrix product made whose right factor was packed before?
+ * packed_matmul.h - a matrix product whose right factor was packed before.
  *
- * b lies as weights of tiles do (tile_nchw16c.h): 16 columns side by side, [block of
+ * b is packed as the weights of tiles are (tile_nchw16c.h): 16 columns side by side, [block of
  * columns][row][16]. A row of a is a position, and its elements are channels. Sums are those of
  * matmul.h, to the bit. */
 #ifndef OC_KERNELS_MATMUL_PACKED_MATMUL_H
@@ -10,15 +10,15 @@
 #include "base/work.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
-/* What is computed on elements at .. at+n-1 of all results once their sums are at y. run NULL:
- * nothing. */
+/* A function that runs on elements at to at+n-1 of all results once their sums are complete in
+ * y. run NULL: there is none. */
 typedef struct oc_matmul_epilogue {
     void (*run)(const void *ctx, float *y, int64_t at, int64_t n);
     const void *ctx;
 } oc_matmul_epilogue;
 
-/* Runs it on columns first .. last-1 of so many rows, from number `row` of all results on; y has n
- * columns. Whole rows are one run of elements. */
+/* Runs the epilogue on columns first to last-1 of `rows` rows, from number `row` of all results
+ * on; y has n columns. Whole rows are one run of elements. */
 static inline void oc_matmul_finish(const oc_matmul_epilogue *after, float *y, int64_t n,
                                     int64_t row, int64_t rows, int64_t first, int64_t last)
 {
@@ -32,19 +32,20 @@ static inline void oc_matmul_finish(const oc_matmul_epilogue *after, float *y, i
 typedef struct oc_packed_matmul {
     unsigned cpu;    /* OC_CPU_ bits */
     const float *a;  /* m x k, dense */
-    const float *b;  /* oc_packed_matmul_pack */
+    const float *b;  /* packed by oc_packed_matmul_pack */
     float *y;        /* m x n, dense */
-    int64_t m, k, n; /* none is 0 */
+    int64_t m, k, n; /* all at least 1 */
     oc_matmul_epilogue after;
     oc_work work;
 } oc_packed_matmul;
 
-/* Floats of a packed matrix. */
+/* Returns the number of floats in a packed matrix. */
 int64_t oc_packed_matmul_size(int64_t k, int64_t n);
 /* Packs b, dense, into memory aligned to a cache line. transposed: b is stored n x k. */
 void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const float *b, int64_t k,
                            int64_t n, bool transposed);
-/* The same of b, stored n x k, where it is; n is a multiple of 16. room: for 16 * k floats. */
+/* As oc_packed_matmul_pack, but packs b, stored n x k, into its own memory; n is a multiple of
+ * 16. room holds 16 * k floats. */
 void oc_packed_matmul_pack_over(const oc_work *w, unsigned cpu, float *b, float *room, int64_t k,
                                 int64_t n);
 

@@ -9,9 +9,10 @@
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"
 
-enum { ROWS = 4, LANES = 8 }; /* of a tile whose sums fit in the registers of any processor */
+/* rows and lanes of a tile whose sums fit in the registers of any processor */
+enum { ROWS = 4, LANES = 8 };
 
-/* Of two pairs. */
+/* Returns the sum of the products of two pairs of int16. */
 static inline uint32_t times_pairs(uint32_t a, uint32_t b)
 {
     const int32_t low = (int16_t)a * (int16_t)b, high = (int16_t)(a >> 16) * (int16_t)(b >> 16);

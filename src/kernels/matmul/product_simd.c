@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * product_simd.c - tiles of rows by two registers: half of the registers or more hold sums. */
+ * product_simd.c - the products of product.h in tiles of two registers by several rows; at least
+ * half of the registers hold sums. */
 #include "kernels/matmul/product.h"
 
 #include <math.h>

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rescale.h - sums in registers become 8-bit integers: the last step of tile_int8.h, for vector
- * sources. */
+ * rescale.h - turns sums in registers into 8-bit integers: the last step of tile_int8.h, for
+ * vector sources. */
 #ifndef OC_KERNELS_MATMUL_RESCALE_H
 #define OC_KERNELS_MATMUL_RESCALE_H
 
 #include "kernels/matmul/tile_int8.h"
 #include "kernels/simd/int8.h"
 
-/* n <= 4 positions of 16 output channels, the first of which has number `at` among the factors;
- * y_step: bytes from one position to the next. */
+/* Stores n <= 4 positions of 16 output channels, the first of which has number `at` among the
+ * factors. y_step is the number of bytes from one position to the next. */
 OC_INLINE void rescale_store(uint8_t *y, int64_t y_step, const i32x16 sum[4], const int n,
                              const oc_rescale *s, int at)
 {
     const f32x16 factor = f32x16_load(s->factor + at);
-    const int sign = s->low < 0 ? INT8_MIN : 0; /* is taken off, for unsigned bytes */
+    /* subtracted when bytes are stored, for unsigned bytes */
+    const int sign = s->low < 0 ? INT8_MIN : 0;
     i32x16 whole[4];
     UNROLL (r, n)
         whole[r] = i32x16_round(f32x16_mul(f32x16_of(sum[r]), factor));

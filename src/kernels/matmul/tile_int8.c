@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tile_int8.c - the table of variants. */
+ * tile_int8.c - the scalar rescaling of tile_int8.h, and the table of variants. */
 #include "kernels/matmul/tile_int8.h"
 
 #include <float.h>
@@ -11,7 +11,8 @@ float oc_rescale_factor(float factor)
     return isnan(factor) ? 0 : factor > FLT_MAX ? FLT_MAX : factor < -FLT_MAX ? -FLT_MAX : factor;
 }
 
-/* Numbers are brought so near that the neighbours of 1.5 * 2^23, which are whole, round them. */
+/* Numbers are limited to a range so near that adding 1.5 * 2^23, whose neighbours are whole
+ * numbers, rounds them. */
 uint8_t oc_rescale_sum(const oc_rescale *s, int32_t sum, int64_t i)
 {
     const float far = 0x1p21F, number = (float)sum * s->factor[i];
@@ -29,7 +30,7 @@ const oc_tile_int8_variant *oc_tile_int8_pick(unsigned cpu)
     return v;
 }
 
-/* n: 4, 16 of them. */
+/* Splits n bytes, 4 or 16, into those of even and of odd places. */
 static inline void split(uint8_t *even, uint8_t *odd, const uint8_t *from, const int n)
 {
     uint32_t v[4], w[4];

@@ -34,56 +34,64 @@
 
 enum {
     OC_INT8_TOGETHER = 4, /* channels that are multiplied at once */
-    OC_INT8_SIGN = 0x80,  /* inverted in signed pixels, which become unsigned, 128 more */
+    /* the bit that is inverted in signed pixels, which adds 128 and makes them unsigned */
+    OC_INT8_SIGN = 0x80,
     OC_INT8_POSITIONS = 8,
-    OC_INT8_BLOCKS = 2 /* of 16 output channels; both the most of any variant */
+    OC_INT8_BLOCKS = 2 /* most blocks of 16 output channels of any variant's tile */
 };
 
-/* How sums become 8-bit integers: of int8 where low is negative, else of uint8, or of both. */
+/* How sums become 8-bit integers: int8 if low is negative, uint8 if high is above 127, else
+ * either. */
 typedef struct oc_rescale {
-    const float *factor;     /* for each output channel; finite */
-    int32_t zero, low, high; /* zero: of int8 or uint8 */
+    const float *factor;     /* one for each output channel; all finite */
+    int32_t zero, low, high; /* in the range of int8 or uint8 */
 } oc_rescale;
 
-/* A factor as one of oc_rescale. One that is NaN gives the zero point for every sum, as 0 does; an
- * infinite one for a sum of 0, and an end of the range for all others, as the greatest does. */
+/* Returns a factor for oc_rescale. NaN becomes 0, which gives the zero point for every sum.
+ * Infinity becomes the greatest float, which gives the zero point for a sum of 0 and an end of
+ * the range for all others. */
 float oc_rescale_factor(float factor);
-/* The result of one sum; i: its factor. */
+/* Returns the result of one sum; i is the index of its factor. */
 uint8_t oc_rescale_sum(const oc_rescale *s, int32_t sum, int64_t i);
 
-/* Position r is at x + r * x_step bytes; its channels come in blocks of `block`, a multiple of 4,
- * each x_block bytes behind the one before; where they are wide, each is of so many 16-bit numbers.
- */
+/* Position r is at x + r * x_step bytes. Its channels come in blocks of `block`, a multiple of
+ * 4, each x_block bytes after the one before. In a wide variant a channel is a 16-bit number. */
 typedef struct oc_tile_int8 {
-    void *y; /* uint8 or int8 where there is a rescale, else int32; 16 output channels of position
-                r at element r * y_step, the next 16 y_block on */
+    /* Elements are uint8 or int8 with rescale, else int32. The 16 output channels of position r
+     * are at element r * y_step; the next 16 are y_block further. */
+    void *y;
     const uint8_t *x;
-    const int8_t *w;  /* the next 16 output channels are w_block on; aligned to a cache line */
-    const int32_t *b; /* 16 for each block: what sums begin with, */
-    const int32_t *less, *z; /* and less[r] * z of the output channel, 16 for each block, is taken
-                                off; NULL: nothing is */
-    const int64_t *tap; /* for each four channels of a block, and each tap: bytes from a pixel to
-                           these channels of the one under the tap */
-    const oc_rescale *rescale;     /* its factors are those of the first block; NULL: sums */
+    const int8_t *w; /* the next 16 output channels are w_block further; aligned to a cache line */
+    /* 16 numbers for each block, with which the sums begin. */
+    const int32_t *b;
+    /* less[r] * z is subtracted from the sums of position r; z has 16 numbers for each block.
+     * NULL: nothing is subtracted. */
+    const int32_t *less, *z;
+    /* For each four channels of a block, and for each tap: the bytes from a pixel to these
+     * channels of the pixel under the tap. */
+    const int64_t *tap;
+    /* its factors begin with those of the first block; NULL: y gets the sums */
+    const oc_rescale *rescale;
     int64_t taps, channels, block; /* channels: a multiple of 4 */
     int64_t x_block, x_step, y_step, y_block, w_block;
 } oc_tile_int8;
 
 typedef void oc_tile_int8_fn(const oc_tile_int8 *t);
 
-/* Makes lines of weights, one after the other, of rows of 16 bytes, four for a line and each `step`
- * behind the one before, with the bits of flip inverted. Adds the bytes of each output channel to
- * sum, 16 of them. */
+/* Makes `lines` lines of weights from rows of 16 bytes, four rows for a line and each row `step`
+ * bytes after the one before, with the bits of flip inverted. Adds the bytes of each of the 16
+ * output channels to sum. */
 typedef void oc_int8_pack_fn(int8_t *to, int32_t *sum, const uint8_t *rows, int64_t lines,
                              int64_t step, uint8_t flip);
 
-/* One per instruction set. */
+/* The functions for one instruction set. */
 typedef struct oc_tile_int8_variant {
     const char *isa;
     unsigned need;
-    int positions, blocks; /* of the largest tile */
-    int wide;              /* bytes of a number of a pixel: 1, or 2 as oc_int8_widen makes them */
-    oc_tile_int8_fn *tile[OC_INT8_BLOCKS][OC_INT8_POSITIONS]; /* by blocks - 1 and positions - 1 */
+    int positions, blocks; /* size of the largest tile */
+    int wide; /* bytes of a channel of a pixel: 1, or 2 if oc_int8_widen has to widen them */
+    /* indexed by blocks - 1 and positions - 1 */
+    oc_tile_int8_fn *tile[OC_INT8_BLOCKS][OC_INT8_POSITIONS];
     oc_int8_pack_fn *pack;
 } oc_tile_int8_variant;
 
@@ -91,8 +99,8 @@ extern const oc_tile_int8_variant *const oc_tile_int8_variants[]; /* best first,
 
 const oc_tile_int8_variant *oc_tile_int8_pick(unsigned cpu);
 
-/* Makes 16-bit numbers of n bytes, which are in blocks of so many, a multiple of 4: of each those
- * of even places, then those of odd ones. The bytes may be the latter half of `to`. */
+/* Widens n bytes to 16-bit numbers. Of each block of `block` bytes, a multiple of 4, the numbers of
+ * even places come first, then those of odd places. The bytes may be in the latter half of `to`. */
 void oc_int8_widen(uint8_t *to, const uint8_t *from, int64_t n, int64_t block);
 
 #endif

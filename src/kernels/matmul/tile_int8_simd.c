@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tile_int8_simd.c - the tiles of tile_int8.h. Their sizes are arguments that are constants where a
- * function is called, so that its sums are registers. */
+ * tile_int8_simd.c - the tiles of tile_int8.h.
+ *
+ * Their sizes are arguments that are constants where a function is called, so that its sums are
+ * registers. */
 #include "kernels/matmul/tile_int8.h"
 
 #include "kernels/matmul/rescale.h"
@@ -11,7 +13,7 @@ enum {
     POSITIONS = (int)i32x16_SUMS < (int)OC_INT8_POSITIONS ? i32x16_SUMS : OC_INT8_POSITIONS
 };
 
-/* Block v, four positions at a time. */
+/* Stores block v of the tile, rescaled, four positions at a time. */
 OC_INLINE void store_rescaled(const oc_tile_int8 *t, i32x16 sum[OC_INT8_POSITIONS][OC_INT8_BLOCKS],
                               const int rows, const int v)
 {
@@ -69,7 +71,8 @@ OC_INLINE void tile(const oc_tile_int8 *t, const int rows, const int blocks)
 static void pack(int8_t *to, int32_t *sum, const uint8_t *rows, int64_t lines, int64_t step,
                  uint8_t flip)
 {
-    enum { ODD = (int)i8x64_HALVES == 1 }; /* else these are the upper bytes of 16 bits */
+    /* here a half register holds the upper bytes of 16 bits */
+    enum { ODD = (int)i8x64_HALVES == 1 };
     static const uint8_t ones[OC_INT8_TOGETHER] = {1, ODD, 1, ODD};
     const u8x4 one = u8x4_splat(ones);
     i32x16 all = i32x16_load(sum);
@@ -81,7 +84,7 @@ static void pack(int8_t *to, int32_t *sum, const uint8_t *rows, int64_t lines, i
     i32x16_store(sum, all);
 }
 
-/* Functions of each size, and lists of those that an instruction set has. */
+/* Functions of each size, and the lists of the sizes that an instruction set has. */
 /* clang-format off */
 #define TILE(rows)                                                                                 \
     static void tile_##rows##_1(const oc_tile_int8 *t) { tile(t, rows, 1); }                       \

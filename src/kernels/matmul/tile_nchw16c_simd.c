@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tile_nchw16c_simd.c - the tiles of tile_nchw16c.h. Their sizes are arguments that are constants
- * where a function is called, so that its sums are registers. */
+ * tile_nchw16c_simd.c - the tiles of tile_nchw16c.h.
+ *
+ * Their sizes are arguments that are constants where a function is called, so that its sums are
+ * registers. */
 #include "kernels/matmul/tile_nchw16c.h"
 
 #include "kernels/common/half_limits.h"
@@ -8,8 +10,8 @@
 
 #include <math.h>
 
-/* Sums of 16 output channels that stay in registers, of which some are left for weights and pixels.
- */
+/* Sizes of tiles whose sums of 16 output channels stay in registers, with some registers left
+ * for weights and pixels. */
 enum {
     SUMS = OC_SIMD_REGISTERS * 3 / 4 / (int)(sizeof(f32x16) / sizeof(f32v)),
     BLOCKS = SUMS >= OC_TILE_POSITIONS * OC_TILE_BLOCKS ? OC_TILE_BLOCKS : 1,
@@ -23,11 +25,12 @@ enum {
 
 typedef f32v load_fn(const uint16_t *p);
 
-/* To a compiler, p is another pointer in each round: it does not make the addresses of all pixels
- * before a loop, in registers that sums need. */
+/* Makes the compiler believe that p changes in each round. Otherwise it computes the addresses
+ * of all pixels before a loop, in registers that sums need. */
 #define SET_ANEW(p) __asm__("" : "+r"(p))
 
-/* So many channels `step` apart, before there is a step to others. In NCHW all are alike. */
+/* A run of channels that are `step` apart. After it a longer step leads to the next run. In NCHW
+ * all channels are one run. */
 typedef struct walk_of_channels {
     int64_t together, step;
 } walk_of_channels;
@@ -38,7 +41,7 @@ OC_INLINE walk_of_channels walk_channels(const oc_tile_nchw16c *t)
                          : (walk_of_channels){t->block, 1};
 }
 
-/* 16 weights, number i of block v, which become floats in memory, too. */
+/* Loads line i of the weights of block v, which are halves, and also stores it as floats. */
 OC_INLINE f32x16 load_half(const oc_tile_nchw16c *t, int64_t i, int v, load_fn *load)
 {
     const uint16_t *half = t->half + i + v * t->half_block;
@@ -85,7 +88,7 @@ OC_INLINE void finish_sums(f32x16 sum[OC_TILE_POSITIONS][OC_TILE_ROW], const oc_
     }
 }
 
-/* The same of sums that are stored: for tiles that are seldom, and so smaller. */
+/* Finishes sums that are stored in memory. It serves rare tiles, whose code is smaller so. */
 static __attribute__((noinline, cold)) void finish_stored(const oc_tile_nchw16c *t, int rows,
                                                           int blocks)
 {
@@ -114,9 +117,9 @@ OC_INLINE void store_f16(const oc_tile_nchw16c *t, f32x16 sum[OC_TILE_POSITIONS]
                            sum[r][v].r[0]);
 }
 
-/* some: of some channels and taps. load: of half numbers, for widening tiles; else NULL. A single
- * tap has a loop of its own, with less around the products, where these take no longer than the
- * rest. */
+/* some: the tile is of some channels and taps. load reads halves, in widening tiles; else NULL.
+ * A single tap has a loop of its own with less around the products, which take no longer than
+ * the rest there. */
 OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks,
                         load_fn *load)
 {
@@ -208,7 +211,7 @@ OC_INLINE void add_narrow(f32x8 sum[OC_TILE_POSITIONS], const float *pixel, cons
         sum[r] = f32x8_fma(f32x8_splat(pixel[r * x_step]), weight, sum[r]);
 }
 
-/* Of all channels and taps, for 8 output channels. */
+/* Computes a tile of all channels and taps for 8 output channels. */
 OC_INLINE void narrow_tile(const oc_tile_nchw16c *t, const int rows)
 {
     const walk_of_channels walk = walk_channels(t);
@@ -241,7 +244,7 @@ OC_INLINE void narrow_tile(const oc_tile_nchw16c *t, const int rows)
         f32x8_store(t->y + r * t->y_step, sum[r]);
 }
 
-/* `rows` positions of 16 output channels in groups of `size`. */
+/* Computes `rows` positions of 16 output channels in groups of `size`. */
 OC_INLINE void group_tile(const oc_tile_nchw16c *t, const float *x, float *y, const int rows,
                           const int size)
 {
@@ -262,8 +265,8 @@ OC_INLINE void group_tile(const oc_tile_nchw16c *t, const float *x, float *y, co
         f32x16_store(y + r * t->y_step, t->b ? f32x16_add(sum[r], b) : sum[r]);
 }
 
-/* What whole tiles leave over is computed by one that begins earlier: it writes a few results a
- * second time. */
+/* Positions that whole tiles leave over are computed by a tile that begins earlier and writes a
+ * few results a second time. */
 OC_INLINE void groups(const oc_tile_nchw16c *t, int64_t positions, const int size)
 {
     const int64_t many = positions >= POSITIONS ? POSITIONS : positions >= HALF ? HALF : 1;
@@ -280,7 +283,7 @@ OC_INLINE void groups(const oc_tile_nchw16c *t, int64_t positions, const int siz
     }
 }
 
-/* Functions of each size, and lists of those that an instruction set has. */
+/* Functions of each size, and the lists of the sizes that an instruction set has. */
 /* clang-format off */
 #define TILE(rows)                                                                                 \
     static void dense_##rows##_1(const oc_tile_nchw16c *t) { tile(t, false, rows, 1); }               \

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
- * suppress.c - compares a box with those that stay: with all while they are few, then with those
- * that can overlap it enough.
+ * suppress.c - compares a box with those that stay: with all of them while they are few, then
+ * with those that can overlap it enough.
  *
- * Let two boxes have an overlap above t, and widths v <= w. Then the overlap of their intervals on
- * the x axis is above t, too. So v > t w, and their centres are at most r (v + w) / 2 apart, where
- * r = (1 - t) / (1 + t); the same holds on the y axis. The boxes that stay are in levels: those of
- * a level have equal powers of two as the least bound of their width and of their height, W and H.
- * In a level, cells of r W times r H hold the boxes whose centres lie in them. A box is compared
- * with the boxes in the cells that its centre can be near. As none of these overlap each other
- * above t, a cell holds few.
+ * Let two boxes have an overlap above t, and widths v <= w. Then the overlap of their intervals
+ * on the x axis is above t, too. So v > t w, and their centres are at most r (v + w) / 2 apart,
+ * where r = (1 - t) / (1 + t). This holds on the y axis as well. The boxes that stay are in
+ * levels: the boxes of a level have equal least powers of two W and H above their widths and
+ * heights. Cells of r W times r H hold the boxes of a level whose centres lie in them. A box is
+ * compared with the boxes in the cells that its centre can be near. Boxes that stay do not
+ * overlap each other above t, so a cell holds few.
  *
- * Threads look at a batch of boxes at a time: each box is compared with those that stayed before,
- * on any thread, and then in order with those of its batch. Each thread has cells of its own:
- * caches of two processors would send each other what both read and one writes. */
+ * Threads look at a batch of boxes at a time: each box is compared with those that stayed
+ * before, on any thread, and then in order with those of its batch. Each thread has cells of its
+ * own, because two processors would have to exchange cells that both read and one writes. */
 #include "kernels/nms/suppress.h"
 
 #include "base/threads.h"
@@ -25,13 +25,14 @@
 
 /* While up to FEW boxes stay, a box is compared with all of them, BLOCK at a time. */
 enum { FEW = 512, BLOCK = 32 };
-enum { BITS = 64 };      /* of a word */
+enum { BITS = 64 };      /* bits in a word */
 enum { BATCH = 64 };     /* boxes that threads look at together */
-enum { LOOK = 1 << 14 }; /* products that take as long as such a box */
-enum { ALIGNED = 64 };   /* memory of a thread */
-#define FAR   0x1p30     /* cells further from 0 are not used: their numbers would not be exact */
-#define SLACK 1e-5       /* more than what rounding changes, relative to an overlap or a distance */
-#define TINY  1e-30f /* with areas from here on and overlaps above LEAST no product underflows */
+enum { LOOK = 1 << 14 }; /* work of one such box in products */
+enum { ALIGNED = 64 };   /* alignment of a thread's memory */
+/* cells further from 0 are not used, because their numbers would not be exact */
+#define FAR   0x1p30
+#define SLACK 1e-5   /* more than rounding can change, relative to an overlap or a distance */
+#define TINY  1e-30f /* areas from here on and overlaps above LEAST make no product underflow */
 #define LEAST 1e-6
 
 static oc_box read_box(const float *from, bool center)
@@ -55,47 +56,48 @@ void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, const 
 }
 /* Boxes side by side, for comparing many at once. */
 typedef struct few {
-    int n; /* those from n on to the end of a block have the area 0 */
+    int n; /* boxes from n to the end of a block have the area 0 */
     float left[FEW], top[FEW], right[FEW], bottom[FEW], area[FEW];
 } few;
 
-/* Boxes with the same bounds of width and height. */
+/* The boxes that have one bound of width and one of height. */
 typedef struct level {
-    double wide, high;   /* the sizes are in [wide / 2, wide) and [high / 2, high) */
-    double across, down; /* the cells in a unit of length, along each axis */
-    int32_t first, n;    /* the newest box, the number of boxes */
+    double wide, high;   /* widths are in [wide / 2, wide), heights in [high / 2, high) */
+    double across, down; /* cells in a unit of length along each axis */
+    int32_t first, n;    /* the newest box, and the number of boxes */
 } level;
 
-/* A box that stays. The next ones are -1 where there is none. */
+/* A box that stays. A next box of -1 means that there is none. */
 typedef struct kept {
     oc_box box;
-    int32_t same_level; /* the next one of its level */
-    int32_t same_cell;  /* the next one whose cell has the same hash */
+    int32_t same_level; /* the next box of its level */
+    int32_t same_cell;  /* the next box whose cell has the same hash */
 } kept;
 
-/* The boxes that stay, in cells. They are known by their place in the list of those. */
+/* The boxes that stay, in cells. A box is known by its place in the list of those that stay. */
 typedef struct cells {
     const oc_suppress *s;
-    double t, r; /* of the comment at the top; t is a little less than the threshold */
-    int64_t n;   /* so many of the list are in it; -1: it is to be made */
+    double t, r; /* r as at the top of this file; t is a little less than the threshold */
+    int64_t n;   /* how many boxes of the list are in cells; -1: the cells are not made yet */
     level *levels;
     kept *kept;
     int32_t n_levels, n_odd;
     int32_t *odd;     /* boxes that are in no cell */
-    int32_t *cell;    /* the newest box of each hash, if its bit is set */
-    uint64_t *filled; /* bits, of 64 hashes each */
-    uint64_t mask;    /* of hashes */
+    int32_t *cell;    /* the newest box of each hash, valid if the hash's bit in `filled` is set */
+    uint64_t *filled; /* one bit for each hash, 64 in a word */
+    uint64_t mask;    /* gets a hash from more bits */
 } cells;
 
 typedef struct search {
     const oc_suppress *s;
-    few few, batch; /* those that stay before there are many; those of the batch at hand */
-    bool many;      /* the boxes are in cells */
-    int64_t n;      /* how many stay */
-    size_t scratch; /* of a task */
+    /* few: the boxes that stay, until there are many; batch: the boxes of the current batch */
+    few few, batch;
+    bool many;      /* true: the boxes are in cells */
+    int64_t n;      /* how many boxes stay */
+    size_t scratch; /* bytes of scratch memory of a task */
 } search;
 
-/* Can it suppress and be suppressed? */
+/* Can the box suppress others and be suppressed? */
 static bool is_solid(const oc_box *b)
 {
     return b->right > b->left && b->bottom > b->top && b->area > 0 && b->area <= FLT_MAX;
@@ -126,7 +128,7 @@ static void few_add(few *f, const oc_box *b)
     f->area[f->n++] = b->area;
 }
 
-/* With one of the first n? */
+/* Does the box overlap one of the first n? */
 static bool few_overlap(const few *f, int n, const oc_box *b, float threshold)
 {
     for (int at = 0; at < n; at += BLOCK) {
@@ -149,7 +151,7 @@ static bool few_overlap(const few *f, int n, const oc_box *b, float threshold)
 
 /* ---- levels and cells */
 
-/* The least power of two above x, which is positive. */
+/* Returns the least power of two above x, which is positive. */
 static double bound_of(double x)
 {
     int exponent;
@@ -167,7 +169,7 @@ static double centre_y(const oc_box *b)
     return ((double)b->top + (double)b->bottom) / 2;
 }
 
-/* The hash of a cell. Those of a row follow each other. */
+/* Returns the hash of a cell. The hashes of cells in a row follow each other. */
 static uint64_t hash_of(const cells *q, int32_t number, int64_t x, int64_t y)
 {
     const uint64_t row = (uint64_t)y * UINT64_C(0xbf58476d1ce4e5b9) +
@@ -207,7 +209,7 @@ static void add_to_cell(cells *q, int32_t place, const oc_box *b)
     l->n++;
 }
 
-/* Compares with a list of boxes, that of a cell or of a level. */
+/* Compares the box with a list of boxes: those of a cell or of a level. */
 static inline bool list_overlap(const cells *q, int32_t first, bool of_cell, const oc_box *b,
                                 oc_count *count)
 {
@@ -220,7 +222,7 @@ static inline bool list_overlap(const cells *q, int32_t first, bool of_cell, con
     return false;
 }
 
-/* The number of the cell that x lies in. */
+/* Returns the number of the cell that x lies in. */
 static int64_t floor_of(double x)
 {
     const double near = x < -FAR ? -FAR : x > FAR ? FAR : x;
@@ -233,7 +235,8 @@ typedef struct cells_along {
     int64_t first, last;
 } cells_along;
 
-/* Those that hold centres that are near enough; so many are in a unit of length. */
+/* Returns the cells that can hold centres near enough; in_unit is the number of cells in a unit
+ * of length. */
 static cells_along cells_near(double centre, double size, double bound, double in_unit)
 {
     const double reach = (size / bound + 1) / 2 * (1 + SLACK), at = centre * in_unit;
@@ -270,7 +273,7 @@ static bool level_overlap(const cells *q, int32_t number, const oc_box *b, oc_co
     const cells_along y = cells_near(centre_y(b), h, l->high, l->down);
     if (!((double)(x.last - x.first + 1) * (double)(y.last - y.first + 1) < l->n))
         return list_overlap(q, l->first, false, b, count);
-    for (int64_t j = y.first; j <= y.last; j++) /* fewer cells than boxes */
+    for (int64_t j = y.first; j <= y.last; j++) /* true when there are fewer cells than boxes */
         if (row_overlap(q, number, x.first, x.last, j, b, count))
             return true;
     return false;
@@ -295,9 +298,7 @@ static bool many_overlap(const cells *q, const oc_box *b, oc_count *count)
     return false;
 }
 
-/* ---- all */
-
-enum { MOST_LEVELS = 278 * 278 }; /* powers of two that bound sizes, of both axes */
+enum { MOST_LEVELS = 278 * 278 }; /* pairs of powers of two that bound the sizes along both axes */
 
 static int64_t hashes_for(int64_t n)
 {
@@ -338,7 +339,7 @@ static void make_cells(cells *q, const oc_suppress *s)
     oc_work_zero(s->work, q->filled, (size_t)hashes / CHAR_BIT);
 }
 
-/* Puts the boxes that stay into cells, up to number n. */
+/* Puts the boxes that stay, up to number n, into cells. */
 static void add_to_cells(cells *q, const oc_suppress *s, int64_t n)
 {
     if (q->n < 0)
@@ -360,12 +361,14 @@ static const oc_box *box_at(const search *q, int64_t i)
 
 typedef struct batch {
     const search *q;
-    int64_t first; /* in the order */
+    int64_t first; /* place of the batch in the order */
     bool suppressed[BATCH];
-    uint64_t by[BATCH]; /* bits of those of the batch that suppress it, unless others do */
+    /* for each box the bits of those boxes of the batch that suppress it, unless others suppress
+     * them */
+    uint64_t by[BATCH];
 } batch;
 
-/* Those of the batch before number i that overlap b. */
+/* Returns the boxes of the batch before number i that overlap b. */
 static uint64_t earlier_of(const batch *t, int i, const oc_box *b)
 {
     const search *q = t->q;
@@ -377,8 +380,8 @@ static uint64_t earlier_of(const batch *t, int i, const oc_box *b)
     return bits;
 }
 
-/* Compares boxes first .. end - 1 of a batch with those that stayed before it, and with those of it
- * before them. */
+/* Compares boxes first to end - 1 of a batch with those that stayed before the batch, and with
+ * earlier boxes of the batch. */
 static void look_at(void *arg, int task, int64_t first, int64_t end)
 {
     batch *t = arg;
@@ -406,7 +409,7 @@ static void look_at(void *arg, int task, int64_t first, int64_t end)
     memcpy(t->by + first, by + first, (size_t)(end - first) * sizeof *by);
 }
 
-/* Box i of the order stays. */
+/* Records that box i of the order stays. */
 static void keep(search *q, int64_t i, bool solid)
 {
     q->s->stay[q->n++] = q->s->order[i];
@@ -417,7 +420,7 @@ static void keep(search *q, int64_t i, bool solid)
         few_add(&q->few, box_at(q, i));
 }
 
-/* Lays the boxes of a batch side by side, if there are others to compare them with. */
+/* Lays the boxes of a batch side by side, if there is more than one. */
 static void lay_batch(search *q, int64_t first, int64_t n)
 {
     q->batch.n = 0;
@@ -428,14 +431,14 @@ static void lay_batch(search *q, int64_t first, int64_t n)
     }
 }
 
-/* The next n boxes of the order. */
+/* Looks at the next n boxes of the order. */
 static void run_batch(search *q, int64_t first, int64_t n)
 {
     const oc_work *w = q->s->work;
     batch t;
     t.q = q;
     t.first = first;
-    uint64_t stay = 0; /* bits of the solid ones */
+    uint64_t stay = 0; /* bits of the solid boxes that stay */
     lay_batch(q, first, n);
     if (n > 1)
         oc_work_run(&(oc_work){w->parallel, w->threads, (double)n * LOOK, w->watch}, n, look_at,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool.c - windows over planes, in blocks of one row of the result.
+ * pool.c - folds windows over planes, in blocks of one row of the result.
  *
- * The rows of x that a block's windows cover are folded to one row, at full width, and its columns
- * then to the results: tap by tap, or for floats in registers (pool_rows.h). */
+ * The rows of x that a block's windows cover are folded to one row, at full width, and its
+ * columns then to the results: tap by tap, or for floats in registers (pool_rows.h). */
 #include "kernels/pool/pool.h"
 
 #include <math.h>
@@ -13,36 +13,41 @@
 #include "kernels/pool/pool_walk.h"
 
 enum {
-    KEPT = 16, /* taps whose reach is computed once */
+    KEPT = 16, /* taps whose reach is computed only once */
     LEAST_BLOCK = 64,
-    LINE_ROOM = 64,      /* floats that a line may be longer than a row of x */
-    LINE_MOST = 1 << 22, /* floats of a line */
-    BLOCK_WORK = 1 << 20 /* taps of the last axis in a block that has more than LEAST_BLOCK */
+    LINE_ROOM = 64,      /* floats by which a line may be longer than a row of x */
+    LINE_MOST = 1 << 22, /* most floats of a line */
+    /* most taps of the last axis in a block, unless it has only LEAST_BLOCK columns */
+    BLOCK_WORK = 1 << 20
 };
 
-/* For tap k of the last axis: columns first .. end-1 have it in the image, the first of them at
- * pixel `at` of the row. */
+/* The reach of tap k of the last axis: columns first to end-1 have it in the image, the first of
+ * them at pixel `at` of the row. */
 typedef struct reach {
     int64_t first, end, at;
 } reach;
 
-/* What every unit, a block of a row, shares. */
+/* What every unit shares. A unit is a block of a row. */
 typedef struct job {
     const oc_pooling *g;
     const oc_pool_fold *fold;
     size_t elem;
-    int64_t pixels, rows;  /* of a plane of x, of y */
+    int64_t pixels, rows;  /* pixels of a plane of x; rows of a plane of y */
     int64_t block, blocks; /* columns of a block; blocks of a row of y */
-    oc_window_part useful; /* for all columns of y: of the last axis, and the reach of the first */
+    /* for all columns of y: the taps of the last axis that lie in the image, and the reach of
+     * the first of them */
+    oc_window_part useful;
     reach reach[KEPT];
     oc_pool_count count_of;
-    void *count;  /* for each column of y, elements of the type; only of an average */
-    char *folded; /* a row or line for each task */
+    /* taps that an average counts for each column of y, as elements of the type; NULL for a
+     * maximum */
+    void *count;
+    char *folded; /* room for a row or line for each task */
     size_t row_bytes;
     oc_pool_row line; /* what all rows of y share; out is 0 where taps are folded one by one */
 } job;
 
-/* ---- a block: columns first .. end-1 of a row of y */
+/* ---- a block: columns first to end-1 of a row of y */
 
 static reach reach_of(const oc_window *w, int64_t k, int64_t first, int64_t end)
 {
@@ -55,7 +60,7 @@ static reach reach_of(const oc_window *w, int64_t k, int64_t first, int64_t end)
     return r;
 }
 
-/* Taps of the last axis that lie in the image for any of the columns. */
+/* Returns the taps of the last axis that lie in the image for any of the columns. */
 static oc_window_part useful_taps(const oc_window *w, int64_t first, int64_t end)
 {
     const int last = w->axes - 1;
@@ -79,7 +84,7 @@ static void fill(const oc_pooling *g, void *y, int64_t n)
             ((float *)y)[i] = -INFINITY;
 }
 
-/* folded becomes the fold of n elements of a, or if that is NULL its own, and of b. */
+/* folded becomes the fold of n elements of a and b; of folded itself and b if a is NULL. */
 static void fold_row(const job *t, char *folded, const char *a, const char *b, int64_t n)
 {
     OC_PIECES (&t->g->work, p, n, 1 << 16) {
@@ -91,7 +96,8 @@ static void fold_row(const job *t, char *folded, const char *a, const char *b, i
     }
 }
 
-/* The row under the block, from pixel x0 on, n pixels: the only one, or folded. Ends the walk. */
+/* Returns the row under the block, n pixels from pixel x0 on: the only row, or the fold of all.
+ * Ends the walk. */
 static const char *fold_rows(const job *t, oc_pool_walk *k, const char *plane, int64_t x0,
                              int64_t n, char *folded)
 {
@@ -99,7 +105,8 @@ static const char *fold_rows(const job *t, oc_pool_walk *k, const char *plane, i
     const char *only = plane + (size_t)(k->at + x0) * t->elem;
     if (!oc_pool_next_row(w, k))
         return only;
-    oc_count count = oc_count_of(&t->g->work); /* of rows: a window may have any number */
+    /* counts rows, because a window may have any number of them */
+    oc_count count = oc_count_of(&t->g->work);
     fold_row(t, folded, only, plane + (size_t)(k->at + x0) * t->elem, n);
     while (oc_pool_next_row(w, k) && oc_counts(&count))
         fold_row(t, folded, NULL, plane + (size_t)(k->at + x0) * t->elem, n);
@@ -150,7 +157,8 @@ static void pool_outer_row(const job *t, int64_t unit, char *folded)
     const oc_pooling *g = t->g;
     const oc_window *w = &g->window;
     const int last = w->axes - 1;
-    const int64_t block = unit % t->blocks, row = unit / t->blocks; /* of all planes */
+    /* row numbers run through all planes */
+    const int64_t block = unit % t->blocks, row = unit / t->blocks;
     const int64_t plane = row / t->rows, first = block * t->block;
     const int64_t end = w->out[last] - first < t->block ? w->out[last] : first + t->block;
     const char *x = (const char *)g->x + (size_t)(plane * t->pixels) * t->elem;
@@ -185,7 +193,8 @@ static void pool_outer_row(const job *t, int64_t unit, char *folded)
 
 /* ---- a row of floats, by way of a line */
 
-/* The pixels that windows reach along the last axis, from the first one's first tap on. */
+/* Returns the number of pixels that windows reach along the last axis, from the first tap of the
+ * first window on. */
 static int64_t line_reach(const oc_window *w)
 {
     const int last = w->axes - 1;
@@ -208,7 +217,7 @@ static bool suits_line(const oc_pooling *g)
            all <= w->in[last] + LINE_ROOM && all <= LINE_MOST;
 }
 
-/* Sets all of the line but the memory that differs from task to task and the rows. */
+/* Sets the line, except for the rows and for the memory that each task has of its own. */
 static oc_pool_row line_of(const oc_window *w)
 {
     const int last = w->axes - 1;
@@ -288,7 +297,7 @@ static size_t elem_size(oc_type type)
     return type == OC_F64 ? sizeof(double) : type == OC_F32 ? sizeof(float) : 1;
 }
 
-/* Bytes of a folded row, or of a line. */
+/* Returns the bytes of a folded row, or of a line. */
 static size_t row_bytes(const oc_pooling *g)
 {
     const size_t more = suits_line(g) ? LINE_ROOM + OC_POOL_SLACK : 0;
@@ -307,7 +316,7 @@ bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes)
     return true;
 }
 
-/* The counts of all columns, at the end of the scratch memory. */
+/* Writes the counts of all columns to the end of the scratch memory. */
 static void count_columns(job *t, void *count)
 {
     const oc_pooling *g = t->g;
@@ -322,7 +331,7 @@ static void count_columns(job *t, void *count)
     }
 }
 
-/* Sets the blocks of a row. */
+/* Chooses the blocks of a row. */
 static void cut_blocks(job *t)
 {
     const oc_window *w = &t->g->window;

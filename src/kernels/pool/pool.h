@@ -18,22 +18,24 @@ typedef enum oc_pooling_kind { OC_POOL_MAX, OC_POOL_SUM, OC_POOL_AVERAGE } oc_po
 
 typedef struct oc_pooling {
     oc_pooling_kind kind;
-    oc_type type;   /* OC_F32 or OC_F64; of a maximum also OC_I8 or OC_U8 */
-    bool count_pad; /* an average divides by the taps in image and padding */
+    oc_type type; /* OC_F32 or OC_F64; for a maximum also OC_I8 or OC_U8 */
+    /* true: an average divides by the taps in image and padding; false: by those in the image */
+    bool count_pad;
     const oc_pool_loops *loops;
-    const oc_pool_rows_variant *rows; /* NULL: not used */
+    const oc_pool_rows_variant *rows; /* NULL: rows are folded tap by tap */
     const void *x;
     void *y;
-    int64_t *index; /* of a maximum: its first place in x, -1 without a tap; NULL: not wanted */
+    int64_t *index; /* for a maximum, its first place in x, or -1 without a tap; NULL: not wanted */
     int64_t planes;
-    oc_window window; /* of one axis or more */
+    oc_window window; /* has one axis or more */
     oc_work work;
 } oc_pooling;
 
-/* Bytes of scratch memory, aligned to 64, for this number of threads; false: too many. */
+/* Computes the bytes of scratch memory, aligned to 64, for this number of threads. Returns false
+ * when they are too many. */
 bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes);
 
-/* in, out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
+/* The window's in, out * stride, kernel * dilation and pad must be at most 2^62 in magnitude. */
 void oc_pooling_run(const oc_pooling *g, void *scratch);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool_loops.h - how are rows of elements folded to one, and divided? The hot loops of pool.h. */
+ * pool_loops.h - the hot loops of pool.h: they fold rows of elements to one row, and divide. */
 #ifndef OC_KERNELS_POOL_POOL_LOOPS_H
 #define OC_KERNELS_POOL_POOL_LOOPS_H
 
@@ -7,14 +7,15 @@
 
 #include <stdint.h>
 
-/* The loops of one fold in one type. */
+/* The loops of one fold for one type. */
 typedef struct oc_pool_fold {
     void (*pair)(void *to, const void *a, const void *b, int64_t n); /* to[i] = fold(a[i], b[i]) */
-    void (*across)(void *to, const void *x, int64_t n);              /* to[i] takes in x[i] */
-    void (*along)(void *to, const void *x, int64_t step, int64_t n); /* takes in x[i * step] */
+    void (*across)(void *to, const void *x, int64_t n);              /* to[i] = fold(to[i], x[i]) */
+    /* to[i] = fold(to[i], x[i * step]) */
+    void (*along)(void *to, const void *x, int64_t step, int64_t n);
 } oc_pool_fold;
 
-/* One per instruction set. */
+/* The loops for one instruction set. */
 typedef struct oc_pool_loops {
     const char *isa;
     unsigned need;

@@ -58,7 +58,7 @@ static inline uint8_t greater_u8(uint8_t a, uint8_t b)
         name##_steps(to, x, 1, n);                                                                 \
     }
 
-/* A loop of its own for the steps that are common. */
+/* Common steps have loops of their own. */
 #define ALONG(name)                                                                                \
     static void name##_along(void *to, const void *x, int64_t step, int64_t n)                     \
     {                                                                                              \

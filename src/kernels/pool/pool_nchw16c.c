@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool_nchw16c.c - which pixels lie under the positions of a row? Which thread folds which rows? */
+ * pool_nchw16c.c - finds the pixels under the positions of a row, and shares rows among threads. */
 #include "kernels/pool/pool_nchw16c.h"
 
 #include "kernels/common/half.h"
@@ -8,30 +8,31 @@
 OC_VARIANTS(oc_pool_nchw16c_variant, oc_pool_nchw16c_variants)
 
 enum {
-    MOST = 1 << 18, /* taps of a run of positions that has more than one */
+    MOST = 1 << 18, /* most taps of a run of several positions */
     PIECE = 1 << 14 /* elements of a row that are converted at a time */
 };
 
-/* The taps of a position on an axis that lie in the image, and how many an average counts. */
+/* The taps of a position on one axis that lie in the image, and the number that an average
+ * counts. */
 typedef struct taps {
     int64_t first, end, counted;
 } taps;
 
-/* What every unit, a row of positions, shares. */
+/* What every unit shares. A unit is a row of positions. */
 typedef struct job {
     const oc_pool_nchw16c *g;
     const oc_pool_nchw16c_variant *v;
-    int64_t pixels, rows;        /* of a channel; of positions */
+    int64_t pixels, rows;        /* pixels of a channel; rows of positions */
     oc_window_part whole;        /* positions of a row whose taps all lie in the image */
-    int64_t block;               /* bytes of 16 channels of a pixel, */
-    int64_t folded;              /* and of those that are folded */
-    const oc_half_variant *half; /* NULL: elements are folded as they are */
+    int64_t block;               /* bytes of 16 channels of a pixel */
+    int64_t folded;              /* bytes of 16 channels of a pixel as they are folded */
+    const oc_half_variant *half; /* NULL: elements are folded without conversion */
 } job;
 
-/* Memory of a task for halves: rows of pixels and a row of results, as floats. */
+/* A task's memory for halves: rows of pixels and a row of results, as floats. */
 typedef struct room {
     int slots;
-    const char *from[OC_POOL_NCHW16C_ROWS]; /* the row that each holds; NULL: none yet */
+    const char *from[OC_POOL_NCHW16C_ROWS]; /* the row that each slot holds; NULL: none yet */
     float *row, *y;
 } room;
 
@@ -54,7 +55,7 @@ static room room_of(const job *t, int task)
     return r;
 }
 
-/* The slot that holds a row; -1: none does. */
+/* Returns the slot that holds a row; -1 when none does. */
 static int slot_of(const room *r, const char *from)
 {
     for (int i = 0; i < r->slots; i++)
@@ -63,7 +64,7 @@ static int slot_of(const room *r, const char *from)
     return -1;
 }
 
-/* One that holds no row of a list, which there is. */
+/* Returns a slot that holds no row of the list; one always exists. */
 static int free_slot(const room *r, const oc_pool_nchw16c_fold *f)
 {
     for (int i = 0; i < r->slots; i++) {
@@ -76,7 +77,7 @@ static int free_slot(const room *r, const oc_pool_nchw16c_fold *f)
     return -1;
 }
 
-/* Makes floats of rows of halves, but of those that are there. */
+/* Widens rows of halves to floats, except those that a slot holds already. */
 static void widen_rows(const job *t, room *r, oc_pool_nchw16c_fold *f)
 {
     const oc_window *w = &t->g->window;
@@ -104,7 +105,7 @@ static taps taps_at(const oc_pool_nchw16c *g, int axis, int64_t position)
     return (taps){t.first, t.end, oc_window_count(w, axis, position, g->count_pad)};
 }
 
-/* Lists the rows of pixels under a row of positions; returns how many taps of the outer axes an
+/* Lists the rows of pixels under a row of positions. Returns how many taps of the outer axes an
  * average counts. */
 static float list_rows(const job *t, const char *x, int64_t row, oc_pool_nchw16c_fold *f)
 {
@@ -139,7 +140,7 @@ static float list_rows(const job *t, const char *x, int64_t row, oc_pool_nchw16c
     return (float)counted;
 }
 
-/* Positions first .. end-1 of a row, which have the same taps of the last axis. */
+/* Folds positions first to end-1 of a row, which have equal taps of the last axis. */
 static void fold_run(const job *t, const oc_pool_nchw16c_fold *rows, const taps *k, float counted,
                      int64_t first, int64_t end)
 {
@@ -160,7 +161,7 @@ static void fold_run(const job *t, const oc_pool_nchw16c_fold *rows, const taps 
         (t->g->element == OC_POOL_I8 ? t->v->max_i8 : t->v->max_u8)(&f);
 }
 
-/* A row of results becomes halves. */
+/* Rounds a row of results to halves. */
 static void narrow_row(const job *t, uint16_t *y, const float *from)
 {
     const oc_window *w = &t->g->window;
@@ -181,7 +182,7 @@ static void pool_row(const job *t, int64_t unit, room *r)
     const float counted = list_rows(t, x, unit % t->rows, &rows);
     if (t->half)
         widen_rows(t, r, &rows);
-    oc_count count = oc_count_of(&g->work); /* of runs, since a row may be long */
+    oc_count count = oc_count_of(&g->work); /* counts runs, because a row may be long */
     for (int64_t first = 0, end; first < w->out[last] && oc_counts(&count); first = end) {
         const taps k = taps_at(g, last, first);
         const int64_t each = 1 + (k.end > k.first ? (k.end - k.first) * rows.rows : 0);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool_nchw16c.h - how is each window folded to one value where 16 channels lie side by side?
+ * pool_nchw16c.h - folds each window to one value where 16 channels lie side by side.
  *
  * Folds are those of pool.h, to the bit: a position folds the rows of each column under its window
- * first, and then the columns. All channels of a block are folded at once. Of float16 and bfloat16
- * the rows under a row of positions are widened to floats, which the rows after it may use again.
- */
+ * first, and then the columns. All channels of a block are folded at once. For float16 and bfloat16
+ * the rows under a row of positions are widened to floats, which later rows may use again. */
 #ifndef OC_KERNELS_POOL_POOL_NCHW16C_H
 #define OC_KERNELS_POOL_POOL_NCHW16C_H
 
@@ -13,24 +12,24 @@
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/sliding_window.h"
 
-enum { OC_POOL_NCHW16C_ROWS = 64 }; /* the most rows of taps under a position */
+enum { OC_POOL_NCHW16C_ROWS = 64 }; /* most rows of taps under a position */
 
-/* n positions that have as many taps: pixels of position i under tap k of row r begin at row[r] +
- * i * x_step + k * tap_step, and its value at y + 16 i, in elements. */
+/* n positions that have equally many taps. Pixels of position i under tap k of row r begin at
+ * row[r] + i * x_step + k * tap_step, and its value at y + 16 i, in elements. */
 typedef struct oc_pool_nchw16c_fold {
     void *y;
     const void *row[OC_POOL_NCHW16C_ROWS];
-    int rows; /* >= 1 */
+    int rows; /* at least 1 */
     int64_t taps, tap_step, x_step, n;
 } oc_pool_nchw16c_fold;
 
-/* One per instruction set. */
+/* The folds for one instruction set. */
 typedef struct oc_pool_nchw16c_variant {
     const char *isa;
     unsigned need;
     void (*max)(const oc_pool_nchw16c_fold *f);
-    void (*sum)(const oc_pool_nchw16c_fold *f, float divisor); /* divides the sums */
-    void (*max_i8)(const oc_pool_nchw16c_fold *f); /* of 8-bit integers; of none: the least */
+    void (*sum)(const oc_pool_nchw16c_fold *f, float divisor); /* divides the sums by divisor */
+    void (*max_i8)(const oc_pool_nchw16c_fold *f); /* the maximum of no taps is the least integer */
     void (*max_u8)(const oc_pool_nchw16c_fold *f);
 } oc_pool_nchw16c_variant;
 
@@ -47,20 +46,21 @@ typedef enum oc_pool_element {
 
 typedef struct oc_pool_nchw16c {
     unsigned cpu;
-    oc_pool_element element; /* of x and y; of 8 bits for maxima alone */
-    bool average;            /* else the maximum */
-    bool count_pad;          /* an average divides by the taps in image and padding */
-    const void *x;           /* [blocks][pixels][16], aligned */
-    void *y;                 /* [blocks][positions][16] */
-    int64_t blocks;          /* of all images */
+    oc_pool_element element; /* type of x and y; types of 8 bits have only the maximum */
+    bool average;            /* true: the average; false: the maximum */
+    /* true: an average divides by the taps in image and padding; false: by those in the image */
+    bool count_pad;
+    const void *x;  /* [blocks][pixels][16], aligned */
+    void *y;        /* [blocks][positions][16] */
+    int64_t blocks; /* blocks of all images together */
     oc_window window;
-    void *scratch; /* of float16 and bfloat16: oc_pool_nchw16c_scratch bytes, aligned */
+    void *scratch; /* for float16 and bfloat16: oc_pool_nchw16c_scratch bytes, aligned */
     oc_work work;
 } oc_pool_nchw16c;
 
-/* Are the windows small enough? */
+/* Are the windows small enough for these folds? */
 bool oc_pool_nchw16c_suits(const oc_window *w);
-/* Of so many tasks. */
+/* Returns the bytes of scratch memory for this number of tasks. */
 size_t oc_pool_nchw16c_scratch(const oc_pool_nchw16c *g, int tasks);
 void oc_pool_nchw16c_run(const oc_pool_nchw16c *g);
 

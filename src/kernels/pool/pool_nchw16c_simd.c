@@ -10,11 +10,12 @@
 typedef f32x16 fold_fn(f32x16 a, f32x16 b);
 
 enum {
-    COLUMNS = 96,                            /* that are folded before positions are */
-    TOGETHER = OC_SIMD_REGISTERS > 1 ? 4 : 1 /* positions */
+    COLUMNS = 96,                            /* most columns that are folded before positions are */
+    TOGETHER = OC_SIMD_REGISTERS > 1 ? 4 : 1 /* positions that are folded together */
 };
 
-/* `many` positions from number i on of one row; begin: what has no tap. Sums are divided. */
+/* Folds `many` positions of one row, from number i on. begin is the fold of no taps. Sums are
+ * divided. */
 OC_INLINE void fold_along(const oc_pool_nchw16c_fold *f, int64_t i, const int many, fold_fn *fold,
                           f32x16 begin, const f32x16 *divisor)
 {
@@ -40,7 +41,7 @@ OC_INLINE void fold_row(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 beg
         fold_along(f, i, 1, fold, begin, divisor);
 }
 
-/* The same of several rows. */
+/* Folds positions of several rows. */
 OC_INLINE void fold_rows(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 begin,
                          const f32x16 *divisor)
 {
@@ -58,8 +59,8 @@ OC_INLINE void fold_rows(const oc_pool_nchw16c_fold *f, fold_fn *fold, f32x16 be
     }
 }
 
-/* Columns are under several positions each: they are folded once, as many as there is room for, and
- * positions then fold what they gave. reach: columns under a position. */
+/* Each column is under several positions. Columns are folded once, as many as there is room for,
+ * and then positions fold the results. reach is the number of columns under a position. */
 OC_INLINE void fold_columns(const oc_pool_nchw16c_fold *f, int64_t reach, fold_fn *fold,
                             f32x16 begin, const f32x16 *divisor)
 {
@@ -114,12 +115,12 @@ typedef uint8_t u8x16 __attribute__((vector_size(OC_BLOCK_CHANNELS)));
 OC_INLINE u8x16 greater_bytes(u8x16 a, u8x16 b)
 {
     u8x16 y;
-    for (int c = 0; c < OC_BLOCK_CHANNELS; c++) /* one instruction */
+    for (int c = 0; c < OC_BLOCK_CHANNELS; c++) /* becomes one instruction */
         y[c] = a[c] > b[c] ? a[c] : b[c];
     return y;
 }
 
-/* flip: what makes the order that of unsigned bytes. */
+/* flip makes the order of the bytes that of unsigned ones. */
 OC_INLINE void fold_bytes(const oc_pool_nchw16c_fold *f, uint8_t flip)
 {
     for (int64_t i = 0; i < f->n; i++) {

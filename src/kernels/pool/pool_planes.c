@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool_planes.c - which rows of planes are folded together? */
+ * pool_planes.c - folds planes in NCHW by 16 at a time; decides which rows of them are folded
+ * together. */
 #include "kernels/pool/pool_planes.h"
 
 #include "kernels/common/precondition.h"
 
 enum {
-    LEAST = 16,  /* planes: with fewer, some places of a block are of none */
-    WIDEST = 64, /* pixels of a row: of more, a fold along the row is as fast, by stride 1 and 2 */
-    ROOM = 1536, /* pixels of a band that leave room for others in the second cache */
-    MOST = 8 * ROOM /* pixels of a band that is not worth its memory */
+    LEAST = 16, /* least planes; with fewer, too many places of a block have no plane */
+    /* most pixels of a row; for wider rows a fold along the row, by stride 1 and 2, is as fast */
+    WIDEST = 64,
+    ROOM = 1536,    /* pixels of a band that leave room for others in the second cache */
+    MOST = 8 * ROOM /* bands of more pixels are not worth their memory */
 };
 
-/* What every unit shares: a band of rows of positions of 16 planes. Windows of one axis have one
- * row, and those of three or more are not cut. */
+/* What every unit shares. A unit is a band of rows of positions of 16 planes. Windows of one
+ * axis have one row, and windows of three or more axes are not cut. */
 typedef struct job {
     const oc_pool_nchw16c *g;
     int64_t planes, bands;
-    int64_t rows;              /* of positions, of a band */
-    int64_t pixels, positions; /* of a plane */
+    int64_t rows;              /* rows of positions in a band */
+    int64_t pixels, positions; /* pixels, and positions, of a plane */
     int64_t row_pixels, row_positions;
     oc_nchw16c_in_fn *in;
     oc_nchw16c_out_fn *out;
@@ -32,14 +34,14 @@ static int64_t product_of(const int64_t n[], int axes)
     return all;
 }
 
-/* Rows of pixels under so many rows of positions, of two axes. */
+/* Returns how many rows of pixels lie under `rows` rows of positions, for two axes. */
 static int64_t rows_under(const oc_window *w, int64_t rows)
 {
     const oc_window_side s = oc_window_side_of(w, 0);
     return oc_min(oc_window_side_reach(&s, rows), s.in);
 }
 
-/* All but what is called; as many rows as there is room for. */
+/* Sets everything but the functions. A band has as many rows as there is room for. */
 static job cut(const oc_pool_nchw16c *g, int64_t planes)
 {
     const oc_window *w = &g->window;
@@ -82,8 +84,8 @@ static size_t task_bytes(const job *t)
     return (size_t)(band_pixels(t) + t->rows * t->row_positions) * OC_BLOCK_BYTES;
 }
 
-/* The window over the pixels of a band that begins with a row of positions; *first: its first row
- * of pixels. Where there are none, one that is not reached. */
+/* Returns the window over the pixels of a band that begins with a row of positions; *first is
+ * its first row of pixels. When the band has no pixels, it gets a row that no tap reaches. */
 static oc_window band_window(const job *t, int64_t row, int64_t *first)
 {
     oc_window w = t->g->window;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pool_rows_simd.c - the folds of pool_rows.h.
  *
- * The last register of a row ends where the row ends, so it may fold again what the one before did.
- */
+ * The last register of a row ends where the row ends, so it may fold elements of the register
+ * before it again. */
 #include "kernels/pool/pool_rows.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "kernels/simd/simd.h"
 
-/* What a fold does to registers, and to numbers; begin: the fold of nothing. */
+/* What a fold does to registers, and to numbers; begin is the fold of no element. */
 typedef f32v fold_fn(f32v a, f32v b);
 typedef float fold_one_fn(float a, float b);
 
@@ -29,7 +29,8 @@ static inline float greater_one(float max, float v)
     return v > max || v != v ? v : max;
 }
 
-/* Of n elements from i on, where register i begins that does not reach past the last one. */
+/* Returns where the register for element i begins, so that it does not reach past the last of n
+ * elements. */
 static inline int64_t place(int64_t i, int64_t n)
 {
     return i + f32v_N <= n ? i : n - f32v_N;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool_walk.c - where a walk begins. */
+ * pool_walk.c - begins a walk over the rows of x under a row of y. */
 #include "kernels/pool/pool_walk.h"
 
 void oc_pool_first_row(const oc_window *w, int64_t row, oc_pool_count count, oc_pool_walk *k)

@@ -8,21 +8,23 @@
 
 #include <string.h>
 
-/* CHUNK: elements whose keys are made at a time, and results of a tile. Where fewer than NARROW
- * results are neighbours, a tile takes them from up to CHUNK slices of the outer axes if a line has
- * at most SHORT elements; else it computes one result after the other. The indices of a tile count
- * from the beginning of a segment of SEGMENT elements. */
+/* CHUNK: elements whose keys are made at a time, and most results of a tile. If fewer than
+ * NARROW results are neighbours, a tile takes results from up to CHUNK slices of the outer axes
+ * when a line has at most SHORT elements; else it computes one result after the other. A tile
+ * reads its lines in segments of SEGMENT elements, and its indices count from the beginning of
+ * the segment. */
 enum { CHUNK = 512, NARROW = 12, SHORT = 64, SEGMENT = 1 << 12 };
 
 typedef struct job {
     const oc_extreme *e;
     oc_keys keys;
-    size_t size;          /* of an element */
-    bool by_slices;       /* tiles are of slices */
+    size_t size;          /* bytes of an element */
+    bool by_slices;       /* true: a tile takes its results from several slices */
     int64_t tiles, lines; /* tiles of a slice; results of a tile */
 } job;
 
-/* n elements that are step elements apart, side by side: where they are, or at to. */
+/* Returns n elements that are step elements apart side by side: where they are, or copied to
+ * `to`. */
 static const void *dense(void *to, const void *from, int64_t step, int64_t n, size_t size)
 {
     if (step == 1)
@@ -84,7 +86,7 @@ void oc_extreme_run(const oc_extreme *e)
 {
     assert(e->n > 0 && e->outer >= 0 && e->inner >= 0);
     if (e->inner == 0)
-        return; /* however many slices there are */
+        return; /* the work has ended; the other slices stay undone */
     job t = {.e = e, .keys = {e->type, e->least, true}, .size = oc_type_size(e->type)};
     t.by_slices = e->inner < NARROW && e->n <= SHORT;
     t.lines = e->inner < CHUNK ? e->inner : CHUNK;

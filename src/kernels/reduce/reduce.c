@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce.c - which thread visits which elements, in the order that reduce.h states?
+ * reduce.c - shares the elements of a reduction among threads, in the order that reduce.h states.
  *
  * Results are computed in tiles along the innermost kept axis. Where elements of neighbouring
  * results are neighbours in memory, all results of a tile fold in a row of elements at a time.
  * Elsewhere each result is computed alone, along its own elements. Where tiles are few and have
- * many elements, each is cut into parts that are branches of the tree of blocks. The order is the
- * same in all three cases. */
+ * many elements, each is cut into parts that are branches of the tree of blocks. The order does not
+ * depend on which of the three is done. */
 #include "kernels/reduce/reduce.h"
 
 #include "base/int.h"
@@ -14,13 +14,13 @@
 
 #include <math.h>
 
-/* WORK: elements that make a task worth its start. With fewer elements than SHORT, or fewer results
- * than NARROW, the inner loop would be too short to gain. */
+/* WORK: elements that make a task worth its start. With fewer elements than SHORT, or fewer
+ * results than NARROW, the inner loop would be too short to gain. */
 enum { WORK = 2 * OC_GRAIN_ELEMENTS, SHORT = 16, NARROW = 8 };
-/* Fewer tiles than FEW go one after the other, each in at most PARTS parts. */
+/* Fewer tiles than FEW are computed one after the other, each in at most PARTS parts. */
 enum { FEW = 8, PARTS = 64 };
 
-/* A tile in parts. */
+/* A tile that is cut into parts. */
 typedef struct split {
     const oc_reduce_walk *t;
     const oc_reduce_space *s;
@@ -76,7 +76,7 @@ static void run_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x,
     double max[OC_REDUCE_WIDTH], *y = result;
     s->fold = &t->r->folds->max;
     fold_tile(t, s, x, w, max);
-    for (int64_t i = 0; i < w; i++) /* infinities and NaN come out of the sum by themselves */
+    for (int64_t i = 0; i < w; i++) /* the sum gives infinities and NaN by itself */
         max[i] = isfinite(max[i]) ? max[i] : 0;
     s->fold = &t->r->folds->sum;
     s->shift = max;
@@ -110,15 +110,16 @@ static void run_tiles(void *arg, int task, int64_t first, int64_t end)
         const int64_t left = t->kept.n - from, w = oc_min(left, t->width);
         run_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
         if (oc_work_ended(&t->work))
-            return; /* before anybody looks at a result that is not there */
+            return; /* the work has ended, and nobody looks at the results */
         for (int64_t i = 0; i < w; i += OC_REDUCE_WIDTH)
             r->store(r->ctx, (const char *)result + (size_t)i * size, outer * t->kept.n + from + i,
                      w - i < OC_REDUCE_WIDTH ? w - i : OC_REDUCE_WIDTH);
     }
 }
 
-/* Rows of a tile are as long as its space allows: the next one is on another page. But threads must
- * find tiles enough. outer: results / those along the innermost kept axis. */
+/* Returns how many results a tile has: as many as its space allows, because the next row of a
+ * tile is on another page, but few enough that all threads find tiles. outer is the number of
+ * results divided by those along the innermost kept axis. */
 static int64_t tile_width(const oc_reduce_walk *t, int64_t outer)
 {
     int64_t width = OC_REDUCE_WIDTH;
@@ -129,7 +130,7 @@ static int64_t tile_width(const oc_reduce_walk *t, int64_t outer)
     return width;
 }
 
-/* A part has a power of two of blocks, and enough elements to be worth a task. */
+/* Cuts tiles into parts of a power of two of blocks, with enough elements to be worth a task. */
 static void cut_tiles(oc_reduce_walk *t)
 {
     const int64_t width = oc_min(t->kept.n, t->width);
@@ -167,7 +168,7 @@ void oc_reduce_run(const oc_reduce *r)
         cut_tiles(&t);
     t.work = oc_work_for(&r->work, (double)(results * t.n) / WORK * OC_GRAIN);
     const oc_work alone = oc_work_alone(&t.work);
-    if (t.parts > 1) /* each is worth a task */
+    if (t.parts > 1) /* each part is worth a task */
         t.work.threads = r->work.threads;
     oc_work_run(t.parts > 1 ? &alone : &t.work, t.units, run_tiles, &t);
 }

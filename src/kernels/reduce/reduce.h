@@ -13,7 +13,7 @@
 #include "base/threads.h"
 #include "kernels/reduce/reduce_types.h"
 
-enum { OC_REDUCE_WORK = 64 * OC_ELEMENT }; /* products that take as long as an element, at most */
+enum { OC_REDUCE_WORK = 64 * OC_ELEMENT }; /* work of one element in products, at most */
 
 /* Computes all results. */
 void oc_reduce_run(const oc_reduce *r);

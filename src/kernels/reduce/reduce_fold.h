@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce_fold.h - how are elements folded to partial results? The hot loops of reduce.h. */
+ * reduce_fold.h - the hot loops of reduce.h: they fold elements to partial results. */
 #ifndef OC_KERNELS_REDUCE_REDUCE_FOLD_H
 #define OC_KERNELS_REDUCE_REDUCE_FOLD_H
 
@@ -11,32 +11,38 @@
 
 enum { OC_REDUCE_SUMS = 16, OC_REDUCE_BLOCK = 1024 };
 
-/* result[l] folds the block of x[l * step + k], k < n <= 1024, for each l < lines. */
+/* result[l] becomes the fold of the block of elements x[l * step + k], k < n <= 1024, for each l
+ * < lines. */
 typedef void (*oc_fold_lines)(void *result, const void *x, int64_t n, int64_t step, int64_t lines);
 
-/* The loops of one fold in one type, that of the partial results. */
+/* The loops of one fold for one type of partial results. */
 typedef struct oc_fold {
-    size_t size;                                          /* bytes of that type: 1, 2, 4 or 8 */
-    void (*along)(void *part, const void *x, int64_t n);  /* part[k % 16] takes in x[k], k < n */
-    void (*across)(void *part, const void *x, int64_t n); /* part[k] takes in x[k], k < n */
-    /* part[k] takes in x[k], x[step + k], x[2 step + k] and x[3 step + k], k < n; or NULL. */
+    size_t size; /* bytes of that type: 1, 2, 4 or 8 */
+    /* part[k % 16] = fold(part[k % 16], x[k]) for k < n */
+    void (*along)(void *part, const void *x, int64_t n);
+    /* part[k] = fold(part[k], x[k]) for k < n */
+    void (*across)(void *part, const void *x, int64_t n);
+    /* Folds x[k], x[step + k], x[2 step + k] and x[3 step + k] into part[k] for k < n; may be
+     * NULL. */
     void (*down)(void *part, const void *x, int64_t step, int64_t n);
-    /* result[l] folds the elements x[16 k + l] of a block, k < n; NULL: there is no such loop. */
+    /* result[l] becomes the fold of the elements x[16 k + l] of a block, k < n; NULL: there is
+     * no such loop. */
     void (*beside)(void *result, const void *x, int64_t n);
     oc_fold_lines lines; /* NULL: there is no such loop */
 } oc_fold;
 
-/* Integers are summed and multiplied as int64 that wraps. Maximum and minimum are NaN once an
- * element is. */
+/* The folds of one type. Integers are summed and multiplied as int64 that wraps. Maximum and
+ * minimum are NaN once an element is. */
 typedef struct oc_folds {
     oc_fold sum, prod, max, min;
-    void (*abs)(void *x, int64_t n); /* in place */
+    void (*abs)(void *x, int64_t n); /* works in place */
     void (*square)(void *x, int64_t n);
-    oc_fold_lines square_lines; /* of double: x are floats, whose squares are summed; or NULL */
+    /* for double: sums the squares of x, which are floats; may be NULL */
+    oc_fold_lines square_lines;
 } oc_folds;
 
-/* One per instruction set. float, double and int64 have all folds, the narrower integers max and
- * min alone; for other types there are none. */
+/* The folds for one instruction set. float, double and int64 have all folds, narrower integers
+ * only max and min; other types have none. */
 typedef struct oc_fold_variant {
     const char *isa;
     unsigned need;
@@ -45,7 +51,7 @@ typedef struct oc_fold_variant {
 
 extern const oc_fold_variant *const oc_fold_variants[]; /* best first, the last is scalar */
 
-/* type: one that has folds. */
+/* type must have folds. */
 const oc_folds *oc_folds_pick(oc_type type, unsigned cpu);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce_fold_simd.c - folds in loops that compilers vectorise, and those of lines of floats in
- * registers. */
+ * reduce_fold_simd.c - the folds of reduce_fold.h in loops that compilers vectorise, and those
+ * of lines of floats in registers. */
 #include "kernels/reduce/reduce_fold.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@
 #define ELEMENT u32
 #include "kernels/reduce/reduce_fold.inc"
 
-/* Numbers one by one are folded as elements. */
+/* NULL where a register is a single number, because lines are folded as elements there. */
 #define LINES(f) (f32v_N > 1 ? f : NULL)
 
 #define ENTRY(fold, type, down, beside, lines)                                                     \
@@ -112,7 +112,7 @@ static const oc_folds folds_i64 = {ENTRY(sum, i64, sum_down_i64, sum_beside_i64,
                                    square_i64,
                                    NULL};
 
-/* Narrow integers are folded in vectors of 32 bytes as fast as in longer ones. */
+/* NULL in registers of 64 bytes, because narrow integers are folded as fast in 32 bytes. */
 #define NARROW(type) (f32v_N == 16 ? NULL : &folds_##type)
 
 OC_ISA_VARIANT(oc_fold_variant, oc_fold_variants,

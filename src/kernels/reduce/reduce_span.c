@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce_span.c - elements of neighbouring results row by row, or those of each result by itself.
- */
+ * reduce_span.c - folds elements of neighbouring results row by row, or those of each result by
+ * itself. */
 #include "kernels/reduce/reduce_span.h"
 
 #include "base/int.h"
@@ -16,7 +16,7 @@ typedef struct place {
     int64_t at[OC_MAX_RANK], offset;
 } place;
 
-/* By n places, which do not go beyond the innermost axis. */
+/* Moves the position by n elements, at most to the end of the innermost axis. */
 static void advance(place *p, const oc_reduce_axis *axis, int n_axes, int64_t n)
 {
     for (int a = n_axes - 1; a >= 0; a--, n = 1) {
@@ -29,7 +29,7 @@ static void advance(place *p, const oc_reduce_axis *axis, int n_axes, int64_t n)
     }
 }
 
-/* Element number k. */
+/* Returns the position of element number k. */
 static place place_of(const oc_reduce_axis *axis, int n_axes, int64_t k)
 {
     place p = {.offset = 0};
@@ -43,8 +43,7 @@ static place place_of(const oc_reduce_axis *axis, int n_axes, int64_t k)
 
 /* ---- elements */
 
-/* n elements as partial results: in place where that is possible, else copied or converted
- * to `to`. */
+/* Returns n elements as partial results: in place if possible, else copied or converted to `to`. */
 static const void *fetch(oc_reduce_space *s, void *to, const void *from, int64_t step, int64_t n)
 {
     const oc_reduce *r = s->r;
@@ -91,7 +90,7 @@ void oc_reduce_end_pushes(oc_reduce_space *s, int64_t n, const void *rest, int64
     memcpy(result, sum, (size_t)w * s->fold->size);
 }
 
-/* Folds the first `used` sums of s->part into its first, and pushes that as block `block`. */
+/* Folds the first `used` sums of s->part into the first one, and pushes it as block `block`. */
 static void end_block(oc_reduce_space *s, int64_t block, int64_t used, int64_t w)
 {
     const oc_fold *f = s->fold;
@@ -105,7 +104,7 @@ static void end_block(oc_reduce_space *s, int64_t block, int64_t used, int64_t w
     oc_reduce_push(s, block, part, w);
 }
 
-/* How many of at most n rows from p on are fetched as one, since each lies behind the other. */
+/* Returns how many of at most n rows from p on lie behind each other and can be fetched as one. */
 static int64_t rows_at_once(const oc_reduce_walk *t, const oc_reduce_space *s, const place *p,
                             int64_t w, int64_t n)
 {
@@ -116,12 +115,12 @@ static int64_t rows_at_once(const oc_reduce_walk *t, const oc_reduce_space *s, c
     return oc_min(n, left);
 }
 
-/* Are the next 64 rows of the block, which has begun, folded as one? */
+/* Can the next 64 rows of the current block be folded as one? */
 static bool are_rows_down(const oc_reduce_walk *t, const oc_reduce_space *s, const place *p,
                           int64_t j, int64_t n)
 {
     if (n < ROWS_DOWN || !s->fold->down || t->kept.step != 1 || t->r->load || s->shift)
-        return false; /* as where nothing is reduced, and n is 1 */
+        return false; /* nothing is reduced, and n is 1 */
     const int64_t left = t->reduced.n - p->at[t->r->n_reduced - 1];
     return left >= ROWS_DOWN && j % OC_REDUCE_SUMS == 0 && j >= OC_REDUCE_SUMS &&
            j + ROWS_DOWN <= OC_REDUCE_BLOCK;
@@ -135,7 +134,7 @@ static void fold_rows_down(const oc_reduce_walk *t, oc_reduce_space *s, const ch
                       OC_REDUCE_SUMS * step, w);
 }
 
-/* Elements k.first .. k.end-1; k.first is a multiple of a block's size. */
+/* Folds elements k.first to k.end-1; k.first is a multiple of a block's size. */
 static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
                       oc_span k, void *result)
 {
@@ -148,7 +147,8 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
         const int64_t end = oc_min(all, OC_REDUCE_BLOCK);
         for (int64_t j = 0, some; j < end; j += some) {
             const int64_t sum = j % OC_REDUCE_SUMS;
-            const int64_t left = OC_REDUCE_SUMS - sum; /* to the last one */
+            /* number of rows up to the last partial result */
+            const int64_t left = OC_REDUCE_SUMS - sum;
             const char *at = x + p.offset * (int64_t)r->x_size;
             if (are_rows_down(t, s, &p, j, all - j)) {
                 some = ROWS_DOWN;
@@ -169,7 +169,8 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     oc_reduce_end_pushes(s, blocks, NULL, w, result);
 }
 
-/* The next n elements of a line, of which `done` have been passed in the innermost axis. */
+/* Returns the next n elements of a line, after the `done` that have been passed in the innermost
+ * axis. */
 static const void *fetch_line(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, place *p,
                               int64_t *done, int64_t n)
 {
@@ -194,8 +195,8 @@ static const void *fetch_line(const oc_reduce_walk *t, oc_reduce_space *s, const
     return first;
 }
 
-/* Several lines of a block each, or less; what is loaded first lies in s->load for as many as fit.
- */
+/* Folds a block, or less, of several lines each. When elements are loaded, they lie in s->load
+ * for as many lines as fit. */
 static void fold_some_lines(const oc_reduce *r, oc_reduce_space *s, char *result, const char *x,
                             int64_t n, int64_t step, int64_t lines)
 {
@@ -209,8 +210,8 @@ static void fold_some_lines(const oc_reduce *r, oc_reduce_space *s, char *result
     }
 }
 
-/* Lines whose elements lie side by side, block by block: several blocks of a line at a time, or one
- * block of each of w lines. */
+/* Folds lines whose elements lie side by side, block by block: several blocks of one line at a
+ * time, or one block of each of w lines. */
 static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
                        oc_span k, void *result)
 {

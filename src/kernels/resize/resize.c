@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize.c - which passes make a resized tensor, in which order, and where do numbers between them
- * lie? */
+ * resize.c - plans the passes that make a resized tensor: which, in which order, and where the
+ * numbers between them lie. */
 #include "kernels/resize/resize.h"
 
 #include "base/int.h"
@@ -11,16 +11,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Elements of complex numbers are pairs: then the last axis, of 2, is never resized. */
+/* The passes of a resize. An element of complex numbers is a pair; the last axis, of 2, is then
+ * never resized. */
 typedef struct plan {
     const oc_resize *r;
-    oc_type type; /* of a part of a complex number; else of an element */
+    oc_type type; /* type of an element, or of a part of a complex number */
     int rank;
-    int64_t n[OC_MAX_RANK + 1]; /* lengths before the pass that is planned next */
+    int64_t n[OC_MAX_RANK + 1]; /* lengths of the axes before the next pass */
     oc_resize_pass pass[OC_MAX_RANK];
     int passes;
     int64_t between; /* most numbers between two passes */
-    int64_t cuts;    /* most numbers for cuts */
+    int64_t cuts;    /* most numbers that cuts need */
 } plan;
 
 bool oc_resize_has(oc_type type)
@@ -33,8 +34,9 @@ bool oc_resize_is_f64(oc_type type)
     return type == OC_C128 || oc_nchw16c_of(type) * (int)sizeof(double) == OC_BLOCK_BYTES;
 }
 
-/* Is axis a made before axis b? Passes a, b take n_out[a] * n_in[b] * most[a] + n_out[a] * n_out[b]
- * * most[b] products; this compares that with passes b, a, divided by n_out[a] * n_out[b]. */
+/* Is the pass of axis a made before that of axis b? Passes a, b take n_out[a] * n_in[b] *
+ * most[a] + n_out[a] * n_out[b] * most[b] products; this compares that with passes b, a, divided
+ * by n_out[a] * n_out[b]. */
 static bool before(const oc_resize_taps *a, const oc_resize_taps *b)
 {
     const double rest_a = ((double)a->n_in / (double)a->n_out - 1) / (double)a->most;
@@ -42,8 +44,9 @@ static bool before(const oc_resize_taps *a, const oc_resize_taps *b)
     return rest_a > rest_b;
 }
 
-/* The axes that change, in the order of their passes. Among equals an axis that grows comes after
- * those within it, one that shrinks before them: rows are summed faster than lines. */
+/* Lists the axes that change in the order of their passes. Of equals, an axis that grows comes
+ * after those within it, and one that shrinks before them, because rows are summed faster than
+ * lines. */
 static int order(const oc_resize *r, int axes[OC_MAX_RANK])
 {
     int n = 0;
@@ -93,7 +96,7 @@ static oc_resize_pass single(const plan *w, int a)
                             .inner = inner};
 }
 
-/* Both passes in one, if they can be: a is the outer axis. */
+/* Makes one pass of both axes, if they can run as one; a is the outer axis. */
 static bool pair(const plan *w, int a, int b, bool h_first, oc_resize_pass *p)
 {
     const oc_resize_taps *v = w->r->taps[a], *h = w->r->taps[b];
@@ -123,7 +126,7 @@ static void note_pass(plan *w, oc_resize_pass p)
     w->pass[w->passes++] = p;
 }
 
-/* The passes, and the size of what lies between them. */
+/* Plans the passes, and the size of what lies between them. */
 static plan plan_new(const oc_resize *r)
 {
     plan w = {.r = r, .type = r->type, .rank = r->rank};
@@ -154,7 +157,7 @@ static plan plan_new(const oc_resize *r)
     return w;
 }
 
-/* ---- memory: that of tasks, the cuts, and numbers between passes, twice */
+/* ---- memory: of tasks, of cuts, and twice the numbers between passes */
 
 static double between_bytes(const plan *w)
 {
@@ -177,7 +180,7 @@ double oc_resize_scratch(const oc_resize *r, int tasks)
            sides * between_bytes(&w);
 }
 
-/* The next multiple of a line. */
+/* Returns bytes rounded up to a multiple of a cache line. */
 static size_t rounded(double bytes)
 {
     return (size_t)bytes / OC_BLOCK_BYTES * OC_BLOCK_BYTES;
@@ -207,7 +210,7 @@ static void sum(const oc_resize *r)
     }
 }
 
-/* Outputs outside along axis a become the element for these. */
+/* Fills outputs whose position along axis a is outside with the element for them. */
 static void fill_outside(const oc_resize *r, int a)
 {
     const oc_resize_taps *t = r->taps[a];

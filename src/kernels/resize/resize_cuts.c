@@ -12,8 +12,8 @@ bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_
            h->most <= OC_RESIZE_SPAN / 2 / inner;
 }
 
-/* Runs of at most `most` outputs with at most `span` inputs under them, or of one output. None
- * where the work has been ended. */
+/* Cuts an axis into runs of at most `most` outputs with at most `span` inputs under them, or of
+ * one output. There are none when the work has been ended. */
 static oc_resize_cuts cut(const oc_resize_taps *t, int64_t most, int64_t span, int64_t *memory,
                           const oc_work *w)
 {
@@ -46,7 +46,7 @@ static oc_resize_cuts cut_evenly(int64_t n, int64_t each, int64_t *memory)
     return c;
 }
 
-/* Numbers for the cuts between rows. */
+/* Returns how many numbers the cuts between rows need. */
 static int64_t row_cuts(const oc_resize_pass *p)
 {
     return (p->v ? p->a_out : p->a_out / OC_RESIZE_ROWS + 1) + 1;
@@ -96,7 +96,7 @@ oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void
         t.rows = cut(p->v, OC_RESIZE_ROWS, p->h_first ? OC_RESIZE_ROWS : INT64_MAX, cuts, w);
     else
         t.rows = cut_evenly(p->a_out, OC_RESIZE_ROWS, cuts);
-    /* Lines stay in the first cache where rows are read from memory in order anyway. */
+    /* Lines stay in the first cache unless rows are read from memory in order anyway. */
     const int64_t part = p->v && !p->h_first ? 1 : 2;
     if (p->h)
         t.cols = cut(p->h, OC_RESIZE_COLS / part / p->inner, OC_RESIZE_SPAN / part / p->inner,

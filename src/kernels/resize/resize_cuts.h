@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize_cuts.h - how is a pass cut into tiles, and which functions compute them? */
+ * resize_cuts.h - cuts a pass into tiles, and chooses the functions that compute them. */
 #ifndef OC_KERNELS_RESIZE_RESIZE_CUTS_H
 #define OC_KERNELS_RESIZE_RESIZE_CUTS_H
 
@@ -7,10 +7,10 @@
 
 /* Can the two passes run as one? */
 bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_t inner);
-/* Numbers that cuts need. */
+/* Returns how many numbers the cuts of a pass need. */
 int64_t oc_resize_cuts_size(const oc_resize_pass *p);
-/* cuts: so many numbers; memory: oc_resize_tile_bytes for each task. Where the work has been ended
- * there are no tiles. */
+/* cuts has room for oc_resize_cuts_size numbers, memory for oc_resize_tile_bytes for each task.
+ * When the work has been ended there are no tiles. */
 oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void *memory,
                                     const oc_work *w, unsigned cpu);
 

@@ -12,18 +12,18 @@ enum { PART = 16 << 10, ROWS_OF_UNIT = 16 };
 
 typedef struct walk {
     const oc_resize *r;
-    int axis;                /* the last that changes */
-    const int64_t *index;    /* along it */
-    int64_t rows;            /* of outputs */
-    int64_t n_in, n_out;     /* blocks of a row */
-    size_t block;            /* bytes */
+    int axis;                /* the last axis that changes */
+    const int64_t *index;    /* the element picked for each output along this axis */
+    int64_t rows;            /* rows of outputs */
+    int64_t n_in, n_out;     /* blocks of a row of x, and of a row of outputs */
+    size_t block;            /* bytes of a block */
     int64_t part, parts;     /* blocks of a part of a row; parts of a row */
-    oc_resize_skip_fn *skip; /* where every second block is picked; else NULL */
+    oc_resize_skip_fn *skip; /* NULL unless every second block is picked */
     oc_resize_pick_fn *pick; /* NULL: blocks are copied one by one */
     bool stream;
 } walk;
 
-/* Outputs along axes first .. end-1. */
+/* Returns the number of outputs along axes first to end-1. */
 static int64_t product(const oc_resize *r, int first, int end)
 {
     int64_t n = 1;
@@ -74,7 +74,7 @@ static walk walk_new(const oc_resize *r)
     return w;
 }
 
-/* The number of the row of x that gives a row of outputs. */
+/* Returns the number of the row of x that gives a row of outputs. */
 static int64_t source(const walk *w, int64_t row)
 {
     const oc_resize *r = w->r;

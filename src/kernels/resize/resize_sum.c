@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize_sum.c - the scalar variant of Resize's sums, what it alone has, and the table of variants.
+ * resize_sum.c - the scalar variant of Resize's sums, and the table of variants.
  *
- * Variants for instruction sets have what pictures need: sums of float, double and uint8. None of
- * them picks: their gathers are slower than a load for each element. */
+ * Variants for instruction sets have only what pictures need: sums of float, double and uint8.
+ * None of them picks: their gathers are slower than a load for each element. */
 #include "kernels/resize/resize_sum.inc"
 
 #define WIDEN(name, T, REAL)                                                                       \
@@ -25,7 +25,7 @@ SMALL(i8, int8_t, -128.0f, 127.0f)
 SMALL(i16, int16_t, -32768.0f, 32767.0f)
 SMALL(u16, uint16_t, 0.0f, 65535.0f)
 
-/* To the nearest whole number, ties to even; numbers of 2^52 and more are whole. */
+/* Rounds to the nearest whole number, ties to even; numbers of 2^52 and more are whole. */
 static inline double whole(double x)
 {
     const double big = x < 0 ? -0x1p52 : 0x1p52, rounded = (x + big) - big;

@@ -13,7 +13,8 @@ static double width(const oc_resize_axis *a)
     return a->num * (double)a->n_in / a->den;
 }
 
-/* Where along the part of the input from start to end, whose ends are positions of outputs? */
+/* Returns the position of output o when the first and last outputs lie at start and end of the
+ * input. */
 static double between_corners(const oc_resize_axis *a, double o, double start, double end)
 {
     const double last = (double)(a->n_in - 1);
@@ -43,13 +44,14 @@ static double position(const oc_resize_axis *a, int64_t number)
     }
 }
 
-/* The scale below 1 by which a filter against aliasing is stretched; 1: none is. */
+/* Returns the scale below 1 by which a filter against aliasing is stretched; 1 when it is not
+ * stretched. */
 static double stretch(const oc_resize_axis *a)
 {
     return a->antialias && a->num < a->den ? a->num / a->den : 1;
 }
 
-/* Elements on each side of a position that may have a weight. */
+/* Returns how many elements on each side of a position may have a weight. */
 static double reach(const oc_resize_axis *a)
 {
     const double taps = a->mode == OC_RESIZE_CUBIC ? 2 : 1;
@@ -75,21 +77,22 @@ static double cubic(double x, double a)
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* The weight of an element at a distance of x from the position. */
+/* Returns the weight of an element at distance x from the position. */
 static double filter(const oc_resize_axis *a, double x)
 {
     const double d = fabs(x) * stretch(a);
     return a->mode == OC_RESIZE_CUBIC ? cubic(d, a->cubic_a) : d < 1 ? 1 - d : 0;
 }
 
-/* Adds the weights of the taps about x to sums[0 .. n_in-1 or most-1], which begin at element
- * *first. Returns what they are divided by, so that those of a filter sum to 1. */
+/* Adds the weights of the taps about x to sums[0] to sums[n_in-1 or most-1], which begin at
+ * element *first. Returns the number that they must be divided by, so that the weights of a
+ * filter sum to 1. */
 static double add_taps(const oc_resize_axis *a, double x, double *sums, int64_t most,
                        int64_t *first, const oc_work *by)
 {
     const double p = floor(x), side = reach(a), last = (double)(a->n_in - 1);
     double begin = p - side + 1, total = 0;
-    if (p == x) /* an element left of x takes part instead of the one most to the right */
+    if (p == x) /* an element left of x takes part instead of the rightmost one */
         begin--;
     *first = (int64_t)fmin(fmax(begin, 0), last - (double)(most - 1));
     oc_work_zero(by, sums, (size_t)most * sizeof *sums);
@@ -110,8 +113,8 @@ static double element(const void *weights, int64_t i, bool f64)
     return f64 ? ((const double *)weights)[i] : (double)((const float *)weights)[i];
 }
 
-/* Of sums / total, rounded, those from the first to the last that is not 0 become weights; the
- * first one alone where all are 0. */
+/* Divides sums by total and rounds. The weights are those from the first to the last that is not
+ * 0; the first one alone when all are 0. */
 static void set_weights(oc_resize_taps *t, int64_t o, const double *sums, double total,
                         int64_t most, const oc_work *w)
 {
@@ -166,7 +169,7 @@ static void make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *
                   element(t->weight, o * t->stride, t->f64) == 1;
 }
 
-/* The first output from `first` on whose position is x or more; positions never fall. */
+/* Returns the first output from `first` on whose position is x or more; positions never fall. */
 static int64_t output_at(const oc_resize_axis *a, double x, int64_t first)
 {
     int64_t end = a->n_out;
@@ -180,8 +183,9 @@ static int64_t output_at(const oc_resize_axis *a, double x, int64_t first)
     return first;
 }
 
-/* Outputs first .. end-1 have all of their taps within the axis. Where the scale is a ratio of
- * lengths, each has the weights of the output `period` before it, `step` elements further on. */
+/* Outputs first to end-1, which have all of their taps within the axis. When the scale is a
+ * ratio of lengths, each has the weights of the output `period` before it, for elements `step`
+ * further on. */
 typedef struct repeat {
     int64_t first, end, period, step;
 } repeat;
@@ -216,7 +220,7 @@ static void copy(oc_resize_taps *t, int64_t o, int64_t period, int64_t step)
         memcpy(row + k, from + k, sizeof(float));
 }
 
-/* Has output o the weights of the one before it, for elements two further on? */
+/* Does output o have the weights of output o - 1, for elements two further on? */
 static bool follows(const oc_resize_taps *t, int64_t o)
 {
     const size_t each = t->f64 ? sizeof(double) : sizeof(float), row = (size_t)t->stride * each;
@@ -225,7 +229,7 @@ static bool follows(const oc_resize_taps *t, int64_t o)
            memcmp(w, w - row, (size_t)t->count[o] * each) == 0;
 }
 
-/* Outputs about the middle: those near the ends may have other taps. */
+/* Looks only at outputs about the middle, because those near the ends may have other taps. */
 static oc_span find_halves(const oc_resize_taps *t, const oc_work *w)
 {
     oc_span s = {t->n_out / 2, t->n_out / 2 + 1};

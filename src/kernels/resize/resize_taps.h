@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize_taps.h - which elements of an axis, with which weights, make each element of the resized
- * axis?
+ * resize_taps.h - which elements of an axis, with which weights, make each element of the
+ * resized axis?
  *
  *     output o     1 position     where o lies among the elements of the input: 5.3
  *                  2 taps         elements near it, with weights: 5 * 0.7, 6 * 0.3
  *                  3 edges        a tap outside the axis counts as its first or last element;
- *                                 or, where these are excluded, not at all, and weights sum to 1
+ *                                 with exclude_outside it does not count, and weights sum to 1
  *                  4 run          one weight for each element first .. first + count - 1
  *
- * Weights are computed in double and rounded once to the type that sums have. A run begins and ends
+ * Weights are computed in double and rounded once to the type of sums. A run begins and ends
  * with weights other than 0, so an element of weight 0 there does not count, even if it is NaN.
  * Mode nearest has one tap of weight 1.
  *
- * A scale is the quotient num / den of two doubles. Where it is the ratio of two lengths, both are
- * whole numbers, so that positions on an element, or halfway between two, are exact. The weights
- * then repeat from some outputs to the next, and are copied. */
+ * A scale is the quotient num / den of two doubles. When it is the ratio of two lengths, both
+ * are whole numbers, so that positions on an element, or halfway between two, are exact. The
+ * weights then repeat after some outputs, and are copied. */
 #ifndef OC_KERNELS_RESIZE_RESIZE_TAPS_H
 #define OC_KERNELS_RESIZE_RESIZE_TAPS_H
 
@@ -26,15 +26,16 @@
 
 typedef enum oc_resize_mode { OC_RESIZE_NEAREST, OC_RESIZE_LINEAR, OC_RESIZE_CUBIC } oc_resize_mode;
 
-/* coordinate_transformation_mode; o: the output's number. */
+/* coordinate_transformation_mode: the position of output number o. */
 typedef enum oc_resize_coordinates {
     OC_RESIZE_HALF_PIXEL,           /* (o + 0.5) / scale - 0.5 */
-    OC_RESIZE_HALF_PIXEL_SYMMETRIC, /* the same, about the centre of the input */
-    OC_RESIZE_PYTORCH_HALF_PIXEL,   /* the same as HALF_PIXEL; 0 for a single output */
+    OC_RESIZE_HALF_PIXEL_SYMMETRIC, /* as HALF_PIXEL, but about the centre of the input */
+    OC_RESIZE_PYTORCH_HALF_PIXEL,   /* as HALF_PIXEL, but 0 for a single output */
     OC_RESIZE_ALIGN_CORNERS,        /* o * (n_in - 1) / (width - 1), width = scale * n_in */
     OC_RESIZE_ASYMMETRIC,           /* o / scale */
     OC_RESIZE_TF_HALF_PIXEL_FOR_NN, /* (o + 0.5) / scale */
-    OC_RESIZE_TF_CROP_AND_RESIZE    /* ALIGN_CORNERS on the part from start to end of the input */
+    /* as ALIGN_CORNERS, but on the part from start to end of the input */
+    OC_RESIZE_TF_CROP_AND_RESIZE
 } oc_resize_coordinates;
 
 typedef enum oc_resize_nearest {
@@ -50,27 +51,28 @@ typedef struct oc_resize_axis {
     oc_resize_nearest nearest;
     bool exclude_outside, antialias;
     double cubic_a;
-    int64_t n_in, n_out; /* n_in > 0 */
-    double num, den;     /* the scale; finite, > 0 */
-    double start, end;   /* OC_RESIZE_TF_CROP_AND_RESIZE: finite */
+    int64_t n_in, n_out; /* n_in is at least 1 */
+    double num, den;     /* the scale is num / den; both are finite and > 0 */
+    double start, end;   /* for OC_RESIZE_TF_CROP_AND_RESIZE; finite */
 } oc_resize_axis;
 
 typedef struct oc_resize_taps {
     int64_t n_in, n_out;
     int64_t *first;       /* [n_out] */
-    int64_t *count;       /* [n_out]; 0: the position is outside, which only a crop's can be */
+    int64_t *count;       /* [n_out]; 0 when the position is outside, which only a crop allows */
     void *weight;         /* [n_out][stride], float or double */
-    int64_t stride, most; /* most: the greatest count */
-    bool f64;             /* are weights double? */
-    bool identity;        /* is each output the input of the same number, and are there as many? */
-    bool outside;         /* is any count 0? */
-    /* Outputs that have the same weights, each for elements two after those of the one before. */
+    int64_t stride, most; /* most is the greatest count */
+    bool f64;             /* true: weights are double; false: float */
+    bool identity;        /* true: n_out is n_in, and each output is the input of its number */
+    bool outside;         /* true: some count is 0 */
+    /* Outputs that have equal weights, each for elements two after those of the output before. */
     oc_span halves;
 } oc_resize_taps;
 
-/* Bytes that the taps of an axis take. */
+/* Returns the bytes that the taps of an axis take. */
 double oc_resize_taps_bytes(const oc_resize_axis *a, bool f64);
-/* memory: so many bytes, aligned to 8. Where the work is ended, the taps are undefined. */
+/* memory has oc_resize_taps_bytes bytes, aligned to 8. When the work is ended, the taps are
+ * undefined. */
 oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, const oc_work *w,
                                   void *memory);
 

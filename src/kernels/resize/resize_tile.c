@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize_tile.c - how is one tile of a pass, or of two passes, computed? */
+ * resize_tile.c - computes one tile of a pass, or of two passes that run as one. */
 #include "kernels/resize/resize_tile.h"
 
 #include "base/int.h"
@@ -11,7 +11,7 @@
 
 enum { ALL_TAPS = INT32_MAX };
 
-/* The memory of a task. Numbers are floats or doubles. */
+/* The memory of a task. Its numbers are floats or doubles. */
 typedef struct work {
     _Alignas(64) char block[OC_RESIZE_SPAN * OC_BLOCK_BYTES];
     _Alignas(64) char lines[OC_RESIZE_COLS * OC_BLOCK_BYTES];
@@ -21,15 +21,15 @@ typedef struct work {
     _Alignas(64) char elements[OC_RESIZE_SPAN * 8];
 } work;
 
-/* A tile: planes q0 .. q1-1; in each the rows p0 .. p1-1 of outputs; of these the columns c0 ..
- * c1-1, which are outputs of h, or without h elements. */
+/* A tile: planes q0 to q1-1, in each of them the rows p0 to p1-1 of outputs, and of these the
+ * columns c0 to c1-1. Columns are outputs of h, or without h elements. */
 typedef struct tile {
     const oc_resize_tiles *t;
     work *w;
     int64_t q0, q1, p0, p1, c0, c1;
 } tile;
 
-/* Elements, or numbers between two passes, of one row after another. */
+/* Rows of elements, or of numbers between two passes, one after another. */
 typedef struct rows {
     const void *data;
     oc_type type;
@@ -41,7 +41,7 @@ static const void *at(const rows *r, int64_t row, int64_t column)
     return (const char *)r->data + (size_t)(row * r->stride + column) * oc_type_size(r->type);
 }
 
-/* The inputs under outputs first .. end-1. */
+/* Returns the inputs under outputs first to end-1. */
 static oc_span under(const oc_resize_taps *t, int64_t first, int64_t end)
 {
     oc_span s = {INT64_MAX, 0};
@@ -61,13 +61,13 @@ static char *output(const oc_resize_pass *p, int64_t row, int64_t column)
     return (char *)p->y + (size_t)(row * width + column) * oc_type_size(p->to);
 }
 
-/* Are sums written where outputs belong? */
+/* Are sums written directly to the outputs? */
 static bool direct(const oc_resize_pass *p)
 {
     return p->to == p->real && !p->stream;
 }
 
-/* Sums become n outputs at y. */
+/* Turns sums into n outputs at y. */
 static void put(const tile *x, void *y, const void *sums, int64_t n)
 {
     const oc_resize_pass *p = x->t->p;
@@ -86,7 +86,7 @@ static void put(const tile *x, void *y, const void *sums, int64_t n)
 
 /* ---- the pass along an outer axis */
 
-/* Some rows of x become numbers of the type of sums, one row after another. */
+/* Turns some rows of x into numbers of the type of sums, one row after another. */
 static void widen(const tile *x, const rows *from, int64_t row, int64_t n_rows, int64_t column,
                   int64_t n)
 {
@@ -99,7 +99,7 @@ static void widen(const tile *x, const rows *from, int64_t row, int64_t n_rows, 
             t->half->widen((float *)x->w->wide + i * n, at(from, row + i, column), n);
 }
 
-/* y becomes the sums of output o; plane: the number of the first row of its plane. */
+/* y becomes the sums of output o; plane is the number of the first row of its plane. */
 static void row_sums(const tile *x, void *y, const rows *from, int64_t plane, int64_t o,
                      int64_t column, int64_t n)
 {
@@ -120,8 +120,8 @@ static void row_sums(const tile *x, void *y, const rows *from, int64_t plane, in
     }
 }
 
-/* Outputs of the tile, from rows of which `plane` belong to each plane; the first one is number
- * `first` of its plane. */
+/* Computes outputs of the tile from rows. Each plane has `plane` of the rows; the first row has
+ * number `first` in its plane. */
 static void outer_pass(const tile *x, const rows *from, int64_t plane, int64_t first,
                        int64_t column)
 {
@@ -139,7 +139,7 @@ static void outer_pass(const tile *x, const rows *from, int64_t plane, int64_t f
 
 /* ---- the pass along the innermost axis */
 
-/* Lines of the sums of up to 16 rows, of outputs c0 .. c1-1. */
+/* Computes lines of the sums of up to 16 rows, for outputs c0 to c1-1. */
 static void line_sums(const tile *x, const rows *from, int64_t row, int64_t column, int n,
                       oc_span span)
 {
@@ -153,7 +153,8 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
         t->lines(x->w->lines, x->w->block, h, &part);
         return;
     }
-    assert(x->c1 - x->c0 == 1); /* an output with more taps than a block holds, step by step */
+    /* an output with more taps than a block holds is computed step by step */
+    assert(x->c1 - x->c0 == 1);
     OC_LOOP (&t->work, i, oc_div_up(h->count[x->c0], step), 4) {
         const int64_t k = i * step, taps = oc_min(step, h->count[x->c0] - k);
         in(x->w->block, at(from, row, column + k * inner), from->stride, n, taps * inner);
@@ -164,7 +165,7 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
     }
 }
 
-/* Are the tile's outputs such as `halve` computes, from rows of this type? It does not ask. */
+/* Can `halve` compute the tile's outputs from rows of this type? `halve` itself does not ask. */
 static bool can_halve(const tile *x, const rows *from)
 {
     const oc_resize_pass *p = x->t->p;
@@ -173,7 +174,8 @@ static bool can_halve(const tile *x, const rows *from)
            x->c1 <= p->h->halves.end;
 }
 
-/* Sums of so many rows, to rows of `stride` numbers at y. column: the first of from to read. */
+/* Writes the sums of n_rows rows to rows of `stride` numbers at y. column is the first column of
+ * `from` to read. */
 static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_rows, int64_t column,
                       void *y, int64_t stride)
 {
@@ -197,7 +199,7 @@ static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_ro
     }
 }
 
-/* Outputs of the tile, from rows that give one row of outputs each. */
+/* Computes outputs of the tile from rows that give one row of outputs each. */
 static void inner_pass(const tile *x, const rows *from, int64_t row, int64_t column)
 {
     const oc_resize_pass *p = x->t->p;

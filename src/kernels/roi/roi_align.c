@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_align.c - the choice between channel by channel and blocks of channels. */
+ * roi_align.c - chooses between RoiAlign channel by channel and by blocks of channels. */
 #include "kernels/roi/roi_align.h"
 
 #include "base/cpu.h"

@@ -7,7 +7,7 @@
 #include "base/cpu.h"
 #include "kernels/common/element.h"
 
-/* Samples of a bin are counted exactly in double up to here, and no more are taken. */
+/* Up to here the samples of a bin are counted exactly in double; no more are taken. */
 #define MOST_SAMPLES 0x1p53f
 
 #define CEIL        OC_PASTE(OC_CEIL, ELEMENT)

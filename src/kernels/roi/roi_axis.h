@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_axis.h - which taps have the bins of a region along one axis? Axis 0 is x, axis 1 is y. */
+ * roi_axis.h - which taps do the bins of a region have along one axis? Axis 0 is x, axis 1 is y. */
 #ifndef OC_KERNELS_ROI_ROI_AXIS_H
 #define OC_KERNELS_ROI_ROI_AXIS_H
 
 #include "kernels/roi/roi_types.h"
 
-/* The bins of a stretch of one axis, as lists of taps. Bin b has taps first[b] .. first[b+1]-1, by
- * rising index.
+/* The bins of a stretch of one axis, as lists of taps. Bin b has taps first[b] to first[b+1]-1,
+ * by rising index.
  *     avg            a: weight
  *     max            a: least weight, b: greatest weight
- *     bilinear_max   a: weight of pixel index, b: of the next (of the same, at the last pixel) */
+ *     bilinear_max   a: weight of pixel index, b: of the next pixel (at the last pixel, of itself)
+ */
 typedef struct oc_roi_axis {
     int bins;
     int32_t *first;
-    bool *outside; /* by bin: is any sample outside the map? */
+    bool *outside; /* for each bin: true when a sample is outside the map */
     int32_t *index;
     void *a, *b; /* float or double */
     int64_t n;   /* pixels of the whole axis */
@@ -31,16 +32,16 @@ static inline bool oc_roi_axis_is_sound(const oc_roi_axis *x)
     return good;
 }
 
-/* Samples of one bin; 0 for a region without any. */
+/* Returns the number of samples of one bin; 0 for a region without any. */
 int64_t oc_roi_grid(const oc_roi_align *g, int64_t roi, int axis);
 /* Are the region's coordinates and sides finite, once scaled? */
 bool oc_roi_is_finite(const oc_roi_align *g, int64_t roi);
-/* Most taps of one bin. */
+/* Returns the most taps of one bin. */
 size_t oc_roi_bin_taps(const oc_roi_align *g, int64_t roi, int axis);
 
-/* Bytes of an axis with room for bins and taps, a multiple of 64. */
+/* Returns the bytes of an axis with room for bins and taps, a multiple of 64. */
 size_t oc_roi_axis_size(const oc_roi_align *g, size_t bins, size_t taps);
-/* Takes an axis without bins out of the memory at *at. */
+/* Makes an axis without bins in the memory at *at, and moves *at behind it. */
 oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, size_t bins, size_t taps, int axis);
 void oc_roi_axis_clear(oc_roi_axis *x);
 /* Appends a bin of a region. */

@@ -6,12 +6,12 @@
  *         for each image that they look at:
  *             for each block of channels:                        (tasks take a block each)
  *                 lay them side by side, the pixel rows looked at
- *                 all bins of all regions
+ *                 compute all bins of all regions
  *
- * The last blocks, fewer than there are tasks, are shared by pixel rows and by regions. One block
- * at a time stays in a near cache.
+ * The last blocks, fewer than there are tasks, are shared by pixel rows and by regions. One
+ * block at a time stays in a near cache.
  *
- * Where the regions of an image use few of its pixels, its planes are read where they are. */
+ * When the regions of an image use few of its pixels, its planes are read where they are. */
 #include "kernels/roi/roi_blocks.h"
 
 #include "base/int.h"
@@ -23,22 +23,24 @@
 
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */
-    GROUP = 64 << 20,  /* most bytes for the blocks of a group; but one block at least */
-    CHUNK = 1 << 14,   /* most regions at one time */
-    TILE = 256,        /* bins between kernel and output */
-    BAND = 32,         /* pixel rows: regions that begin in one follow each other */
-    STREAM = 8 << 20,  /* bytes of output that no cache would keep */
-    FEW = 3            /* channels from which a block, part empty, is faster than planes */
+    GROUP = 64 << 20,  /* most bytes for the blocks of a group, which has at least one block */
+    CHUNK = 1 << 14,   /* most regions of a chunk */
+    TILE = 256,        /* bins that are computed before they are written to the output */
+    /* pixel rows of a band; regions that begin in one band are computed one after the other */
+    BAND = 32,
+    STREAM = 8 << 20, /* outputs of more bytes are written past the caches */
+    FEW = 3 /* channels from which on a block, although part empty, is faster than planes */
 };
-#define MAP_MAX (INT64_C(1) << 22) /* pixels; a block of more would be too much scratch memory */
+/* pixels of the largest map; its blocks would need too much scratch memory beyond */
+#define MAP_MAX (INT64_C(1) << 22)
 
-/* A region's taps. */
+/* The taps of a region. */
 typedef struct entry {
     oc_roi_axis rows, cols;
-    bool any;          /* samples at all? */
-    bool fits;         /* else: there was no room for all taps */
-    int64_t low, high; /* pixel rows that the taps look at: low .. high-1 */
-    int64_t pixels;    /* taps of rows x columns */
+    bool any;          /* true: the region has samples */
+    bool fits;         /* false: there was no room for all taps */
+    int64_t low, high; /* the taps look at pixel rows low to high-1 */
+    int64_t pixels;    /* number of pairs of a row tap and a column tap */
 } entry;
 
 typedef struct walk {
@@ -46,31 +48,32 @@ typedef struct walk {
     oc_roi_block_fn *fn;
     oc_nchw16c_in_fn *in;
     oc_nchw16c_out_fn *out;
-    int per_block; /* channels */
+    int per_block; /* channels of a block */
     int tasks;
-    bool stream;    /* the output, past the caches */
-    int64_t blocks; /* of channels */
+    bool stream;    /* true: the output is written past the caches */
+    int64_t blocks; /* number of blocks of channels */
     size_t elem;
-    size_t taps[2];     /* room for those of an axis */
+    size_t taps[2];     /* room for the taps of each axis */
     size_t table;       /* bytes of a region's taps */
-    int64_t chunk;      /* regions at one time */
-    int64_t group;      /* blocks at one time */
-    size_t block_bytes; /* of a whole block */
-    size_t size;        /* scratch for all */
-    /* parts of the scratch memory */
+    int64_t chunk;      /* regions of a chunk */
+    int64_t group;      /* blocks of a group */
+    size_t block_bytes; /* bytes of a whole block */
+    size_t size;        /* bytes of all scratch memory */
+    /* Parts of the scratch memory, with their sizes. */
     entry *entries; /* chunk */
-    int64_t *order; /* chunk: its entries, those of an image together, as image x CHUNK + entry */
-    int64_t *rois;  /* chunk: those that look at one image, near ones together */
-    char *tables;   /* chunk x table */
-    char *tiles;    /* tasks x 2 x TILE lines: bins of a block, and channel by channel */
-    char *block;    /* group x block_bytes */
-    void *planes;   /* for the other walk */
-    /* where the walk is */
-    int64_t first, n_entries; /* the chunk */
-    int64_t image, n_rois;    /* the image */
-    int64_t from, to;         /* its part of the order: from .. to-1 */
-    int64_t low, high;        /* pixel rows of it */
-    int64_t at, n_blocks;     /* the group */
+    /* chunk items: the chunk's entries ordered by image, as image x CHUNK + entry */
+    int64_t *order;
+    int64_t *rois; /* chunk items: the regions of one image, near ones together */
+    char *tables;  /* chunk x table */
+    char *tiles;   /* for each task 2 x TILE lines: bins of a block, and then channel by channel */
+    char *block;   /* group x block_bytes */
+    void *planes;  /* scratch of the walk over planes */
+    /* Where the walk is. */
+    int64_t first, n_entries; /* the current chunk */
+    int64_t image, n_rois;    /* the current image */
+    int64_t from, to;         /* the image's part of `order`: from to to-1 */
+    int64_t low, high;        /* the pixel rows of the image that are looked at */
+    int64_t at, n_blocks;     /* the current group */
 } walk;
 
 /* ---- room */
@@ -164,7 +167,8 @@ static void fill_entries(void *arg, int task, int64_t first, int64_t end)
 
 /* ---- to blocks */
 
-/* A unit is one pixel row of one block; rows follow each other. */
+/* Lays pixel rows of blocks side by side. A unit is one pixel row of one block; rows follow each
+ * other. */
 static void lay_rows(void *arg, int task, int64_t first, int64_t last)
 {
     const walk *w = arg;
@@ -185,7 +189,7 @@ static void lay_rows(void *arg, int task, int64_t first, int64_t last)
 
 /* ---- blocks to bins */
 
-/* n bins of the tile to the output from bin `at` of the region on. */
+/* Writes n bins of the tile to the output, from bin `at` of the region on. */
 static void put(const walk *w, char *tile, int64_t block, int64_t roi, int64_t at, int n)
 {
     const oc_roi_align *g = w->g;
@@ -202,7 +206,7 @@ static void put(const walk *w, char *tile, int64_t block, int64_t roi, int64_t a
     oc_stream(y, packed, (size_t)(channels * plane) * w->elem);
 }
 
-/* Bin rows ph to end-1 of one region, for one block of the group. */
+/* Computes bin rows ph to end-1 of one region, for one block of the group. */
 static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, int64_t ph,
                          int64_t end)
 {
@@ -213,7 +217,8 @@ static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, 
                       .rows = &e->rows,
                       .cols = &e->cols,
                       .any = e->any};
-    const int rows = g->out_w < TILE ? TILE / (int)g->out_w : 1; /* that fit the tile */
+    /* rows of bins that fit the tile */
+    const int rows = g->out_w < TILE ? TILE / (int)g->out_w : 1;
     for (p.row = (int)ph; p.row < end; p.row = p.row_end) {
         p.row_end = end - p.row < rows ? (int)end : p.row + rows;
         for (p.first = 0; p.first < g->out_w; p.first = p.end) {
@@ -225,7 +230,7 @@ static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, 
     }
 }
 
-/* A unit is one row of bins of one region in one block; rows follow each other. */
+/* Computes bins. A unit is one row of bins of one region in one block; rows follow each other. */
 static void fill_bins(void *arg, int task, int64_t first, int64_t last)
 {
     const walk *w = arg;
@@ -242,7 +247,7 @@ static void fill_bins(void *arg, int task, int64_t first, int64_t last)
 
 /* ---- the walk */
 
-/* Sorts n keys in place, by rising order. */
+/* Sorts n keys in place, in rising order. */
 static void sort(int64_t *keys, int64_t n)
 {
     for (int64_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
@@ -255,8 +260,8 @@ static void sort(int64_t *keys, int64_t n)
         }
 }
 
-/* Brings the listed regions into an order in which the next looks near where the last did: by bands
- * of pixel rows, then by columns. */
+/* Orders the listed regions so that the next one looks near where the last one did: by bands of
+ * pixel rows, then by columns. */
 static void sort_rois(walk *w)
 {
     for (int64_t k = 0; k < w->n_rois; k++) {
@@ -271,7 +276,7 @@ static void sort_rois(walk *w)
         w->rois[k] = w->first + w->rois[k] % CHUNK;
 }
 
-/* All rows and bins of the blocks of the group. */
+/* Computes all rows and bins of the blocks of the group. */
 static void run_group(walk *w, const oc_work *work)
 {
     const int64_t rows = w->high > w->low ? (w->high - w->low) * w->n_blocks : 0;
@@ -279,7 +284,7 @@ static void run_group(walk *w, const oc_work *work)
     oc_work_run(work, w->n_blocks * w->n_rois * w->g->out_h, fill_bins, w);
 }
 
-/* A unit is a block; a task waits for no other. */
+/* Computes blocks. A unit is a block, and a task waits for no other. */
 static void run_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     walk w = *(const walk *)arg;
@@ -300,14 +305,15 @@ static void image_by_blocks(walk *w)
         w->at = w->blocks / w->tasks * w->tasks;
         oc_work_run_next(work, w->at, run_blocks, w);
     }
-    for (; w->at < w->blocks; w->at += w->n_blocks) { /* too few for a task each, or too large */
+    /* the other blocks are too few for a task each, or too large */
+    for (; w->at < w->blocks; w->at += w->n_blocks) {
         w->n_blocks = oc_min(w->blocks - w->at, w->group);
         run_group(w, work);
     }
 }
 
-/* Lists the regions of the image that have their taps (or lack room for them), and what they look
- * at. Returns the number of pixels taken. */
+/* Lists the regions of the image whose taps fit in the chunk's memory (or do not), and the pixel
+ * rows that they look at. Returns the number of pixels that they use. */
 static int64_t list_rois(walk *w, bool fits)
 {
     int64_t pixels = 0;
@@ -326,7 +332,7 @@ static int64_t list_rois(walk *w, bool fits)
     return pixels;
 }
 
-/* Brings the regions of the chunk into the order of the images that they look at. */
+/* Orders the regions of the chunk by the images that they look at. */
 static void sort_images(walk *w)
 {
     for (int64_t i = 0; i < w->n_entries; i++)
@@ -335,7 +341,7 @@ static void sort_images(walk *w)
     w->to = 0;
 }
 
-/* Finds the next image that a region of the chunk looks at; false: there is none. */
+/* Finds the next image that a region of the chunk looks at. Returns false when there is none. */
 static bool next_image(walk *w)
 {
     w->from = w->to;
@@ -367,7 +373,7 @@ void oc_roi_blocks_run(const oc_roi_align *g)
             const int64_t pixels = list_rois(&w, true);
             if (w.n_rois == 0)
                 continue;
-            /* A pixel laid out costs about as much as one tap of one plane. */
+            /* Laying out a pixel costs about as much as one tap of one plane. */
             const int64_t planes = oc_min(g->channels, w.per_block);
             if (pixels * planes >= (w.high - w.low) * g->width)
                 image_by_blocks(&w);

@@ -11,10 +11,10 @@ enum {
     STRIP = 256 /* most bins of a row whose taps are kept at one time */
 };
 
-/* What a task's scratch holds. */
+/* What a task's scratch memory holds. */
 typedef struct layout {
-    size_t row_taps, col_taps; /* most of one bin */
-    size_t kept;               /* of columns, at one time */
+    size_t row_taps, col_taps; /* most taps of one bin */
+    size_t kept;               /* column bins whose taps are kept at one time */
     size_t size;
 } layout;
 
@@ -35,16 +35,16 @@ size_t oc_roi_nchw_scratch(const oc_roi_align *g)
 
 typedef struct job {
     const oc_roi_align *g;
-    const int64_t *rois; /* NULL: 0, 1, .. */
+    const int64_t *rois; /* NULL: regions 0, 1 and so on */
     int64_t n;
     oc_roi_bins_fn *fn;
     layout layout;
     char *scratch;
     size_t elem;
-    int64_t blocks; /* of channels */
+    int64_t blocks; /* number of blocks of channels */
 } job;
 
-/* Fills cols with bins of the region from column bin pw on: as many as there are and fit. */
+/* Fills cols with bins of the region from column bin pw on: as many as exist and fit. */
 static void fill_strip(const job *j, oc_roi_axis *cols, int64_t roi, int64_t pw)
 {
     oc_roi_axis_clear(cols);
@@ -53,7 +53,7 @@ static void fill_strip(const job *j, oc_roi_axis *cols, int64_t roi, int64_t pw)
         oc_roi_axis_add(cols, j->g, roi, 0, pw + cols->bins);
 }
 
-/* Bin rows ph to end-1 of one region, for one block of channels. */
+/* Computes bin rows ph to end-1 of one region, for one block of channels. */
 static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int64_t roi,
                          int64_t block, int64_t ph, int64_t end, oc_count *count)
 {
@@ -78,7 +78,8 @@ static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int
     }
 }
 
-/* A unit is one row of bins of one block of channels of one region; rows follow each other. */
+/* Computes rows of bins. A unit is one row of bins of one block of channels of one region; rows
+ * follow each other. */
 static void run_rows(void *arg, int task, int64_t first, int64_t last)
 {
     const job *j = arg;
@@ -86,7 +87,7 @@ static void run_rows(void *arg, int task, int64_t first, int64_t last)
     char *scratch = j->scratch + j->layout.size * (size_t)task;
     oc_roi_axis rows = oc_roi_axis_new(&scratch, g, 1, j->layout.row_taps, 1);
     oc_roi_axis cols = oc_roi_axis_new(&scratch, g, STRIP, j->layout.kept, 0);
-    oc_count count = oc_count_of(&g->work); /* a bin may have all pixels of a large image */
+    oc_count count = oc_count_of(&g->work); /* one bin may have all pixels of a large image */
     for (int64_t u = first; u < last;) {
         const int64_t group = u / g->out_h, ph = u % g->out_h;
         const int64_t left = last - u, k = group / j->blocks;

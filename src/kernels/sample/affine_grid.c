@@ -10,7 +10,7 @@
 
 OC_VARIANTS(oc_affine_variant, oc_affine_variants)
 
-enum { BLOCK = 256 /* points */ };
+enum { BLOCK = 256 /* points of a block */ };
 
 #define AXIS(NAME, REAL)                                                                           \
     static void NAME(REAL *start, REAL *step, int64_t n, bool align)                               \
@@ -60,7 +60,8 @@ oc_affine_source oc_affine_source_new(const oc_affine_grid *g, float *wide)
     return s;
 }
 
-/* The matrix of image m as points takes it; wide is room for one that must be widened. */
+/* Returns the matrix of image m in the type of points; wide is room for a matrix that must be
+ * widened. */
 static const void *matrix(const oc_affine_source *s, int64_t m, float wide[12])
 {
     const oc_affine_grid *g = s->g;
@@ -78,11 +79,11 @@ static const void *matrix(const oc_affine_source *s, int64_t m, float wide[12])
 
 typedef struct job {
     oc_affine_source source;
-    int64_t per_image; /* points */
-    int64_t blocks;    /* of one image */
+    int64_t per_image; /* points of one image */
+    int64_t blocks;    /* blocks of one image */
 } job;
 
-/* Points first .. first+n-1 of image m, n <= BLOCK. */
+/* Computes points first to first+n-1 of image m, n <= BLOCK. */
 static void block(const job *j, int64_t m, int64_t first, int64_t n)
 {
     const oc_affine_source *s = &j->source;
@@ -118,7 +119,7 @@ void oc_affine_grid_run(const oc_affine_grid *g)
 
 /* ---- for GridSample, tile by tile ---- */
 
-/* n points as float, n <= BLOCK, rounded as they would be in memory. */
+/* Computes n points as float, n <= BLOCK, rounded as they would be in memory. */
 static void rounded(const oc_affine_source *s, float *y, const void *theta, int64_t first, int n)
 {
     uint16_t code[BLOCK * 3];

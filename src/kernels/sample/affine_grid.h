@@ -8,9 +8,9 @@
  *                       n = 1: the only coordinate is 0
  *
  * The point of image m at (z, y, x) is theta[m] times the column (x, y, z, 1); in two dimensions
- * there is no z. Sums run from left to right, each product rounded first. Points are written with x
- * first, as GridSample reads them. A point depends only on its own place, so any run of points can
- * be made by itself: by one thread, or for one tile of GridSample. */
+ * there is no z. Sums run from left to right, each product rounded first. Points are written
+ * with x first, as GridSample reads them. A point depends only on its own place, so any run of
+ * points can be made by itself: by one thread, or for one tile of GridSample. */
 #ifndef OC_KERNELS_SAMPLE_AFFINE_GRID_H
 #define OC_KERNELS_SAMPLE_AFFINE_GRID_H
 
@@ -20,17 +20,17 @@
 
 typedef struct oc_affine_grid {
     int rank;          /* 2 or 3 */
-    int64_t n[3];      /* points along each axis, outermost (z, or y) first; 1 .. INT32_MAX */
-    bool align;        /* align_corners */
-    oc_type type;      /* of theta and y: float, double, float16 or bfloat16 */
-    int64_t batch;     /* images */
+    int64_t n[3];      /* points along each axis, outermost (z, or y) first; 1 to INT32_MAX */
+    bool align;        /* the attribute align_corners */
+    oc_type type;      /* type of theta and y: float, double, float16 or bfloat16 */
+    int64_t batch;     /* number of images */
     const void *theta; /* [batch][rank][rank + 1] */
     void *y;           /* [batch][n...][rank] */
     unsigned cpu;
     oc_work work;
 } oc_affine_grid;
 
-/* start and step of each axis, in the type that points are computed in. */
+/* start and step of each axis, in the type in which points are computed. */
 typedef struct oc_affine_axes {
     int rank;
     int64_t n[3];
@@ -40,7 +40,7 @@ typedef struct oc_affine_axes {
     } start, step;
 } oc_affine_axes;
 
-/* Writes points first .. first+count-1 of one image, counted in row-major order, to y. theta is
+/* Writes points first to first+count-1 of one image, counted in row-major order, to y. theta is
  * that image's matrix. All are float or double, as the function's name says. */
 typedef void oc_affine_points_fn(void *y, const void *theta, const oc_affine_axes *axes,
                                  int64_t first, int64_t count);
@@ -56,22 +56,22 @@ extern const oc_affine_variant *const oc_affine_variants[]; /* best first, the l
 /* Fills g->y. float16 and bfloat16 are computed in float and rounded once. */
 void oc_affine_grid_run(const oc_affine_grid *g);
 
-/* Points made on the way to GridSample. */
+/* Points that are made while GridSample needs them. */
 typedef struct oc_affine_source {
-    const oc_affine_grid *g; /* y is not looked at */
+    const oc_affine_grid *g; /* y is not read */
     oc_affine_axes axes;
     oc_affine_points_fn *points;
-    const struct oc_half_variant *half; /* converts float16 and bfloat16; NULL: another type */
-    const float *wide;                  /* all matrices as float; NULL: each when it is needed */
+    const struct oc_half_variant *half; /* converts float16 and bfloat16; NULL for other types */
+    const float *wide; /* all matrices as float; NULL: each is widened when it is needed */
 } oc_affine_source;
 
-/* wide: room for all matrices as float, so that they are widened only once, which pays where points
- * are made in short runs; may be NULL. */
+/* wide is room for all matrices as float, so that they are widened only once, which pays when
+ * points are made in short runs; it may be NULL. */
 oc_affine_source oc_affine_source_new(const oc_affine_grid *g, float *wide);
 
 /* An oc_positions_fn whose source is an oc_affine_source. Coordinates have the bits that reading
- * g->y would give: rounded to g->type, then widened to double when f64, else to float. f64 is set
- * when g->type is double. */
+ * g->y would give: rounded to g->type, then widened to double when f64, else to float. f64 is
+ * set when g->type is double. */
 void oc_positions_from_affine(const void *source, int64_t image, int64_t first, int n, bool f64,
                               void *xy);
 

@@ -41,7 +41,7 @@
 #define ELEMENT u64
 #include "kernels/sample/gather.inc"
 
-/* Complex numbers. */
+/* Types for complex numbers. */
 #define OC_T_c64         float
 #define OC_T_c128        double
 #define OC_SUM_c64       f32

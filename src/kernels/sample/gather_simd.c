@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gather_simd.c - weighted sums by windows of pixels. */
+ * gather_simd.c - the weighted sums of gather.h by windows of pixels. */
 #include "kernels/sample/gather.h"
 
 #include "kernels/common/element.h"

@@ -7,9 +7,10 @@
  *     taps of a tile, then its sums --> lines [positions][16]        for every tile
  *     lines --out--> planes of the results
  *
- * A task has room for one block and takes whole units, so a block is in the task's own cache when
- * it is summed. The last units, fewer than there are tasks, are shared in two steps: pixels, then
- * tiles. So are all units where memory does not suffice for one block per task. */
+ * A task has room for one block and takes whole units, so a block is in the task's own cache
+ * when it is summed. The last units, fewer than there are tasks, are shared in two steps: first
+ * pixels, then tiles. When memory does not suffice for one block per task, all units are shared
+ * so. */
 #include "kernels/sample/grid_blocks.h"
 
 #include "base/int.h"
@@ -18,8 +19,8 @@
 
 enum {
     ROOM = 64 << 20, /* most bytes of all blocks */
-    NEAR = 1 << 20,  /* bytes: a block of no more stays in the near caches */
-    STRIP = 1 << 10  /* pixels that are laid side by side at a time, when tasks share a block */
+    NEAR = 1 << 20,  /* a block of at most this many bytes stays in the near caches */
+    STRIP = 1 << 10  /* pixels that are laid side by side at a time when tasks share a block */
 };
 
 OC_VARIANTS(oc_grid_block_variant, oc_grid_block_variants)
@@ -36,12 +37,12 @@ typedef struct walk {
     oc_grid_block_fn *sum;
     oc_nchw16c_in_fn *in;
     oc_nchw16c_out_fn *out;
-    int per_block;            /* channels */
-    int64_t channels, blocks; /* of an image */
-    int64_t units, held;      /* in all; that there is room for */
+    int per_block;            /* channels of a block */
+    int64_t channels, blocks; /* channels and blocks of an image */
+    int64_t units, held;      /* number of all units, and of those for which there is memory */
     size_t block_bytes;
-    int64_t at, n; /* units that are shared in steps */
-    char *memory;  /* of the first of them */
+    int64_t at, n; /* the units that are shared in steps */
+    char *memory;  /* memory of the first of these units */
 } walk;
 
 static int64_t plane_of(const oc_grid_sample *g)
@@ -69,7 +70,7 @@ int64_t oc_grid_blocks_serve(const oc_grid_sample *g)
     if (per_block == 0 || g->sampler.mode == OC_GRID_NEAREST || plane > ROOM / OC_BLOCK_BYTES ||
         g->points < plane / 2)
         return 0;
-    /* The last block costs the same with fewer channels. */
+    /* The last block costs as much when it has fewer channels. */
     const int64_t rest = g->channels % per_block;
     const int64_t worth = g->sampler.mode == OC_GRID_CUBIC ? per_block / 2 : 3 * per_block / 4;
     return rest < worth ? g->channels - rest : g->channels;
@@ -94,8 +95,8 @@ static void lay(const walk *b, int64_t unit, int64_t first, int64_t n, char *blo
           b->w->plane, (int)oc_min(b->channels - channel, b->per_block), n);
 }
 
-/* Asks for the pixels of a tile ahead of their use. Two taps a row are summed faster than a far
- * cache answers; four are not. */
+/* Prefetches the pixels of a tile. Two taps a row are summed faster than a far cache answers;
+ * four are not. */
 static inline void fetch(const char *block, const oc_taps *t)
 {
     for (int j = 0; j < t->rows; j++)
@@ -103,13 +104,13 @@ static inline void fetch(const char *block, const oc_taps *t)
             OC_PREFETCH(block + (int64_t)t->base[j * t->stride + i] * OC_BLOCK_BYTES);
 }
 
-/* Tiles first .. end-1 of a unit. */
+/* Computes tiles first to end-1 of a unit. */
 static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const char *block)
 {
     const oc_grid_sample *g = b->w->g;
     const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->per_block;
     const int channels = (int)oc_min(b->channels - channel, b->per_block);
-    oc_taps taps[2]; /* of even and odd tiles */
+    oc_taps taps[2]; /* taps of even and of odd tiles */
     int64_t points[2];
     _Alignas(OC_BLOCK_BYTES) char lines[OC_TILE * OC_BLOCK_BYTES];
     points[first & 1] = oc_grid_walk_taps(b->w, &taps[first & 1], image, first);
@@ -134,7 +135,7 @@ static int64_t strips(const walk *b)
     return oc_div_up(b->w->plane, STRIP);
 }
 
-/* A unit is a strip of a block that is laid. */
+/* Lays strips of a block. A unit of this loop is a strip. */
 static void lay_strips(void *arg, int task, int64_t first_unit, int64_t last)
 {
     const walk *b = arg;
@@ -148,7 +149,7 @@ static void lay_strips(void *arg, int task, int64_t first_unit, int64_t last)
     }
 }
 
-/* A unit is a tile of a block. */
+/* Computes tiles of a block. A unit of this loop is a tile. */
 static void sum_tiles(void *arg, int task, int64_t first, int64_t last)
 {
     const walk *b = arg;
@@ -161,14 +162,14 @@ static void sum_tiles(void *arg, int task, int64_t first, int64_t last)
     }
 }
 
-/* b->n blocks from b->at on. */
+/* Runs b->n blocks from b->at on. */
 static void run_blocks(walk *b, const oc_work *work)
 {
     oc_work_run(work, strips(b) * b->n, lay_strips, b);
     oc_work_run(work, b->w->tiles * b->n, sum_tiles, b);
 }
 
-/* A unit is a block; a task waits for no other. */
+/* Computes whole blocks. A unit is a block, and a task waits for no other. */
 static void run_whole(void *arg, int task, int64_t first, int64_t end)
 {
     walk b = *(const walk *)arg;

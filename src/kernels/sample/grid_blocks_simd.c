@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_blocks_simd.c - the sums over a block of channels. */
+ * grid_blocks_simd.c - the sums over a block of channels in registers. */
 #include "kernels/sample/grid_blocks.h"
 
 #include "kernels/common/element.h"
@@ -7,7 +7,7 @@
 #include "kernels/layout/nchw16c.h"
 #include "kernels/simd/simd.h"
 
-/* Do positions without missing taps have loops of their own? */
+/* true: positions without missing taps have loops of their own */
 enum { WHOLE = f32v_N > 1 };
 
 #define ELEMENT f32

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_sample.c - the walk by planes: taps of a tile, then each channel. */
+ * grid_sample.c - the walk by planes: the taps of a tile are made, then summed for each channel. */
 #include "kernels/sample/grid_sample.h"
 #include "base/int.h"
 
@@ -12,28 +12,28 @@
 
 enum {
     CHANNEL_BLOCK = 64,
-    FETCH_STEP = 5, /* positions */
+    FETCH_STEP = 5, /* every how many positions pixels are prefetched */
 
-    STREAM = 8 << 20, /* bytes of output that no cache would keep */
+    STREAM = 8 << 20, /* outputs of more bytes are written past the caches */
 
-    MOST_BYTES = 16, /* of an element */
+    MOST_BYTES = 16, /* most bytes of an element */
 
-    NEAR = 1 << 20, /* bytes: a plane of no more stays in the near caches, */
-    FAR = 8 << 20,  /* all planes of an image together are not */
-    SAMPLES = 8,    /* tiles that decide whether positions are scattered, */
-    ROUGH = 16      /* rows by which their steps differ then */
+    NEAR = 1 << 20, /* a plane of at most this many bytes stays in the near caches */
+    FAR = 8 << 20,  /* all planes of an image stay in no cache when they have more bytes */
+    SAMPLES = 8,    /* tiles that are examined to decide whether positions are scattered */
+    ROUGH = 16      /* positions are scattered when their steps differ by this many rows */
 };
 
-/* The walk over planes. Positions that follow a curve visit all channels with each tile, since one
- * set of taps serves all channels. Scattered positions visit all tiles of one channel before the
- * next channel: their pixels are anywhere in the plane, and the cache holds one plane but
+/* The walk over planes. Positions that follow a curve visit all channels with each tile, because
+ * all channels share a tile's taps. Scattered positions visit all tiles of one channel before
+ * the next channel: their pixels are anywhere in the plane, and the cache holds one plane but
  * not all. */
 typedef struct job {
     oc_grid_walk w;
     oc_gather_fn *sum;
     oc_pick_fn *pick;
-    oc_span images, channels; /* that are swept */
-    bool stream;              /* results go past the caches */
+    oc_span images, channels; /* the images and channels that sweep computes */
+    bool stream;              /* true: results are written past the caches */
     bool scattered;
 } job;
 
@@ -49,7 +49,7 @@ static inline void fetch(const char *plane, const oc_taps *t, size_t elem)
         OC_PREFETCH(plane + (size_t)last[i] * elem);
 }
 
-/* One tile of one channel; y is where its results begin. */
+/* Computes one tile of one channel, with results from y on. */
 static void plane(const job *j, const oc_taps *t, void *y, const void *x)
 {
     const oc_grid_walk *w = &j->w;
@@ -64,7 +64,7 @@ static void plane(const job *j, const oc_taps *t, void *y, const void *x)
         oc_stream((char *)y + (size_t)i * pitch, results + (size_t)i * run, run);
 }
 
-/* next: the taps of the tile that follows in this image, or NULL. */
+/* next is the taps of the tile that follows in this image, or NULL. */
 static void apply(const job *j, const oc_taps *t, const oc_taps *next, int64_t image, int64_t point,
                   oc_span span)
 {
@@ -78,9 +78,9 @@ static void apply(const job *j, const oc_taps *t, const oc_taps *next, int64_t i
     }
 }
 
-/* Tiles of some channels of some images. A unit is one block of channels of one tile; the blocks of
- * a tile follow each other. While one tile is summed, the taps of the next are already made, so
- * that its pixels can be prefetched. */
+/* Computes tiles of some channels of some images. A unit is one block of channels of one tile;
+ * the blocks of a tile follow each other. While one tile is summed, the taps of the next are
+ * already made, so that its pixels can be prefetched. */
 static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
 {
     const job *j = arg;
@@ -88,8 +88,8 @@ static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
     const int64_t each = j->w.tiles, blocks = oc_div_up(span.end - span.first, CHANNEL_BLOCK);
     const int64_t last = (end - 1) / blocks;
     (void)task;
-    oc_taps taps[2];   /* of even and odd tiles */
-    int64_t point[2];  /* the first of each */
+    oc_taps taps[2];   /* taps of even and of odd tiles */
+    int64_t point[2];  /* the first point of each of these tiles */
     int64_t made = -1; /* the last tile whose taps are made */
     for (int64_t u = first_unit; u < end; u++) {
         const int64_t tile = u / blocks, first = span.first + u % blocks * CHANNEL_BLOCK;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_walk.c - cuts positions into tiles, and has the taps of one made. */
+ * grid_walk.c - cuts positions into tiles, and makes the taps of a tile. */
 #include "kernels/sample/grid_walk.h"
 
 #include "base/int.h"
 #include "kernels/sample/gather.h"
 
-enum { TILE_WIDTH = 64 }; /* of tiles that are not whole rows; a multiple of OC_LANES */
+enum { TILE_WIDTH = 64 }; /* width of tiles that are not whole rows; a multiple of OC_LANES */
 
-/* Whole rows where two or more fit in a tile. */
+/* A tile is whole rows when two or more fit in it. */
 static void cut_tiles(oc_grid_walk *w)
 {
     const oc_grid_sample *g = w->g;
@@ -34,7 +34,7 @@ oc_grid_walk oc_grid_walk_new(const oc_grid_sample *g)
 int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int64_t tile)
 {
     const oc_grid_sample *g = w->g;
-    double xy[OC_TILE_XY]; /* or as many floats */
+    double xy[OC_TILE_XY]; /* holds floats when f64 is false */
     const size_t size = (w->f64 ? sizeof(double) : sizeof(float)) * (size_t)g->sampler.rank;
     const int64_t x = tile % w->across * w->tile_w, y = tile / w->across * w->tile_h;
     const int64_t point = y * g->width + x;

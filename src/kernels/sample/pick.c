@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pick.c - elements where they are moved, not computed with: of any type, by their size. */
+ * pick.c - moves elements of any type, by their size, for GridSample's nearest mode. */
 #include "kernels/sample/pick.h"
 
 #include <string.h>

@@ -22,9 +22,9 @@ void oc_positions_from_array(const void *source, int64_t image, int64_t first, i
     const size_t start = (size_t)((image * a->points + first) * a->rank);
     const size_t count = (size_t)n * (size_t)a->rank, size = oc_type_size(a->type);
     for (size_t at = 0; at < count * size;
-         at += OC_CACHE_LINE) /* those of the next tile follow in memory */
+         at += OC_CACHE_LINE) /* prefetches the positions of the next tile */
         OC_PREFETCH((const char *)a->data + (start + count) * size + at);
-    if (a->type == OC_F64) /* then f64 is set */
+    if (a->type == OC_F64) /* f64 is set for double positions */
         memcpy(xy, (const double *)a->data + start, count * sizeof(double));
     else if (a->type == OC_F32 && !f64)
         memcpy(xy, (const float *)a->data + start, count * sizeof(float));

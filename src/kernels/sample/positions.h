@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writes the coordinates of positions first .. first+n-1 of one image, rank each, as double when
+/* Writes the coordinates of positions first to first+n-1 of one image, rank each, as double when
  * f64, else as float. */
 typedef void oc_positions_fn(const void *source, int64_t image, int64_t first, int n, bool f64,
                              void *xy);
@@ -22,6 +22,6 @@ typedef struct oc_position_array {
     unsigned cpu;
 } oc_position_array;
 
-oc_positions_fn oc_positions_from_array; /* source: an oc_position_array */
+oc_positions_fn oc_positions_from_array; /* its source is an oc_position_array */
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/int.h"
 
-/* Rows of taps of one position; more than OC_ROWS when a tile has no room for them. */
+/* Returns the rows of taps of one position; more than OC_ROWS when a tile has no room for them. */
 static int rows_of(const oc_sampler *s)
 {
     int rows = 1;

@@ -44,18 +44,20 @@
 #include "kernels/common/variant.h"
 #include "kernels/sample/sampler.h"
 
-/* base[row * stride + i], absent the same; row_weight the same;
- * shift[col * stride + i], col_weight the same. */
+/* The taps of a tile. base[row * stride + i], absent and row_weight are for row `row` of
+ * position i; shift[col * stride + i] and col_weight for column `col`. */
 typedef struct oc_taps {
-    int n;         /* positions */
-    int rows;      /* rows of taps of each */
-    int cols;      /* taps of a row: 1, 2 or 4 */
-    int stride;    /* >= n */
-    bool whole;    /* base + 0 .. cols-1 are pixels, in rows that are absent too */
-    bool all;      /* every tap is a pixel: absent is 0 and shift[col] is col, everywhere */
-    int run;       /* results of so many positions follow each other in memory; */
-    int64_t pitch; /* the next run begins pitch elements after this one; set by the walk */
-    /* Vectors may be read past the last position: OC_LANES more of base are pixels of the plane. */
+    int n;      /* number of positions */
+    int rows;   /* rows of taps of each position */
+    int cols;   /* taps of a row: 1, 2 or 4 */
+    int stride; /* at least n */
+    bool whole; /* true: base + 0 to base + cols-1 are pixels, also in absent rows */
+    bool all;   /* true: every tap is a pixel: all absent are 0, and all shift[col] are col */
+    int run;    /* how many results follow each other in memory */
+    /* a run of results begins pitch elements after the one before; set by the walk */
+    int64_t pitch;
+    /* Vectors may be read past the last position: OC_LANES more entries of base are pixels of
+     * the plane. */
     int32_t base[OC_ROWS + OC_LANES];
     int32_t absent[OC_ROWS + OC_LANES];
     int32_t shift[4 * OC_TILE + OC_LANES];
@@ -69,7 +71,7 @@ typedef struct oc_taps {
     } col_weight;
 } oc_taps;
 
-/* Are the sizes of t, and in it the offset of every tap, as this header states them? */
+/* Are the sizes of t, and the offset of every tap, as this header states them? */
 static inline bool oc_taps_are_sound(const oc_taps *t)
 {
     bool good = t->run >= 1 && t->n % t->run == 0 && (t->pitch >= t->run || t->n == t->run);
@@ -85,9 +87,9 @@ static inline bool oc_taps_are_sound(const oc_taps *t)
     return good;
 }
 
-/* Makes the taps of n <= oc_sampler_tile(s) positions, each with rank coordinates, innermost axis
- * first. The name has the type of the coordinates (and of all arithmetic on them), then that of the
- * weights. nearest leaves shifts and weights unset. */
+/* Makes the taps of n <= oc_sampler_tile(s) positions, each with rank coordinates, innermost
+ * axis first. The function's name has the type of the coordinates (and of all arithmetic on
+ * them), then that of the weights. nearest leaves shifts and weights unset. */
 typedef void oc_taps_fn(oc_taps *t, const oc_sampler *s, const void *xy, int n);
 
 typedef struct oc_taps_variant {
@@ -98,7 +100,7 @@ typedef struct oc_taps_variant {
 
 extern const oc_taps_variant *const oc_taps_variants[]; /* best first, the last is scalar */
 
-/* Are coordinates double, and weights? Double weights need double coordinates. */
+/* Do coordinates and weights have type double? Double weights need double coordinates. */
 oc_taps_fn *oc_taps_pick(bool coordinates_f64, bool weights_f64, unsigned cpu);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * taps_axis.h - which pixel of an axis does an index mean? taps.inc's functions without types. */
+ * taps_axis.h - the functions of taps.inc that need no types: which pixel of an axis does an
+ * index mean? */
 #ifndef OC_KERNELS_SAMPLE_TAPS_AXIS_H
 #define OC_KERNELS_SAMPLE_TAPS_AXIS_H
 
 #include "kernels/sample/sampler.h"
 
-/* n, rounded up to a multiple of OC_LANES. */
+/* Returns n, rounded up to a multiple of OC_LANES. */
 static inline int whole_lanes(int n)
 {
     return (n + OC_LANES - 1) & -OC_LANES;
@@ -31,7 +32,8 @@ static inline int32_t clamped(int32_t p, int32_t n)
     return greatest_i32(least_i32(p, n - 1), 0);
 }
 
-/* The pixel that p, within a period and two of the image, is a mirror image of; n >= 4. */
+/* Returns the pixel that p, at most a period and two away from the image, is a mirror image of;
+ * n >= 4. */
 static inline int32_t mirrored(int32_t p, int32_t n, int32_t align)
 {
     const int32_t period = 2 * (n - align);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * taps_simd.c - the taps of a tile in loops that compilers vectorise. Positions in double for a
- * float image are rare: the scalar variant computes them. */
+ * taps_simd.c - makes the taps of a tile in loops that compilers vectorise.
+ *
+ * Positions in double for a float image are rare: the scalar variant computes them. */
 #include "kernels/sample/taps.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@
 #define ELEMENT f64_f64
 #include "kernels/sample/taps.inc"
 
-/* Doubles are rare, and in vectors of 32 bytes nearly as fast as in longer ones, which take 12 KB.
- */
+/* Doubles are rare, and in vectors of 32 bytes nearly as fast as in longer ones, which would
+ * take 12 KB. */
 OC_ISA_VARIANT(oc_taps_variant, oc_taps_variants, taps_f32_f32, NULL,
                f32v_N == 16 ? NULL : taps_f64_f64)

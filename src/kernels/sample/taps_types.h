@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * taps_types.h - the pairs of types that taps.inc is for, as elements of element.h: of coordinates,
- * and of weights. */
+ * taps_types.h - the pairs of types that taps.inc is included for, of coordinates and of
+ * weights, as elements of element.h. */
 #ifndef OC_KERNELS_SAMPLE_TAPS_TYPES_H
 #define OC_KERNELS_SAMPLE_TAPS_TYPES_H
 
@@ -10,7 +10,7 @@
 #define OC_SUM_f64_f32 f32
 #define OC_SUM_f64_f64 f64
 
-/* The type of coordinates, and functions of it. */
+/* The type of coordinates, and its functions. */
 #define COORD OC_PASTE(OC_COORD, ELEMENT)
 #define FMOD  OC_PASTE(OC_FMOD, ELEMENT)
 #define RINT  OC_PASTE(OC_RINT, ELEMENT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fft.c - the passes of the transform, the chirp, and the roots of unity. */
+ * fft.c - the passes of the Fourier transform, the chirp, and the roots of unity. */
 #include "kernels/signal/fft.h"
 
 #include "base/int.h"
@@ -8,7 +8,7 @@
 
 /* ---- roots of unity */
 
-/* e^(-2 pi i k / n), 0 <= k < n, by the series around the nearest quarter turn. */
+/* Computes e^(-2 pi i k / n), 0 <= k < n, by the series around the nearest quarter turn. */
 static void root_of_unity(int64_t k, int64_t n, double *re, double *im)
 {
     const int64_t quarter = (4 * k + n / 2) / n;
@@ -44,17 +44,17 @@ static void root_of_unity(int64_t k, int64_t n, double *re, double *im)
 
 typedef struct pass {
     const oc_fft *f;
-    const double *re, *im; /* source */
-    double *to_re, *to_im; /* destination; does not overlap the source */
+    const double *re, *im; /* the source */
+    double *to_re, *to_im; /* the destination, which does not overlap the source */
     int64_t m, s;
     int64_t unit; /* w^(p j) of this pass is root [p j unit] */
     int r;
 } pass;
 
-/* Elements q .. end - 1 of part p. */
+/* Computes elements q to end - 1 of part p. */
 typedef void part_fn(const pass *t, int64_t p, int64_t q, int64_t end);
 
-/* One output of radix 4 or 2, at `to`: (a + b) times the root w. */
+/* Writes one output of radix 4 or 2 to `to`: (a + b) times the root w. */
 #define PUT(to, w_re, w_im, a_re, a_im)                                                            \
     do {                                                                                           \
         const double u_ = (a_re), v_ = (a_im);                                                     \
@@ -100,7 +100,7 @@ static inline void part_4(const pass *t, int64_t p, int64_t q, int64_t end)
     }
 }
 
-/* Elements q .. q + width - 1 of part p, for any radix; width is at most OC_FFT_SIGNALS. */
+/* Joins elements q to q + width - 1 of part p, for any radix; width is at most OC_FFT_SIGNALS. */
 static inline void join(const pass *t, int64_t p, int64_t q, int width)
 {
     const oc_fft *f = t->f;
@@ -135,7 +135,7 @@ static inline void part_any(const pass *t, int64_t p, int64_t q, int64_t end)
 
 enum { PART = 1 << 12 }; /* elements of a step */
 
-/* All parts by fn, a few whole ones at a time, or some elements of one. */
+/* Runs fn on all parts: on a few whole ones at a time, or on some elements of one. */
 static inline void run_parts(const pass *t, const oc_work *w, part_fn *fn)
 {
     const int64_t parts = t->s < PART ? PART / t->s : 1, each = oc_div_up(t->s, PART);
@@ -148,8 +148,8 @@ static inline void run_parts(const pass *t, const oc_work *w, part_fn *fn)
     }
 }
 
-/* All passes, from a to b and back. Returns the one that has the result; the other's content is
- * lost. */
+/* Runs all passes, from a to b and back. Returns the array that has the result; the content of
+ * the other is lost. */
 static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal b, const oc_work *w)
 {
     int64_t n = f->size, unit = 1;
@@ -216,15 +216,15 @@ static oc_fft_signal second(const oc_fft *f, double *work)
     return oc_fft_input(f, work + 2 * f->size * f->signals);
 }
 
-/* The first n elements become 0. */
+/* Sets the first n elements to 0. */
 static void clear(oc_fft_signal x, int64_t n, const oc_work *w)
 {
     oc_work_zero(w, x.re, (size_t)n * sizeof *x.re);
     oc_work_zero(w, x.im, (size_t)n * sizeof *x.im);
 }
 
-/* The chirp, and the transform of its inverse, which runs from -(n - 1) to n - 1, divided by
- * size so that the way back needs no scale. */
+/* Fills the chirp, and the filter: the transform of the chirp's inverse, which runs from -(n -
+ * 1) to n - 1, divided by size so that the way back needs no scale. */
 static void fill_chirp(oc_fft *f, double *work, const oc_work *w)
 {
     const int64_t n = f->n, size = f->size;
@@ -267,8 +267,8 @@ void oc_fft_fill(oc_fft *f, double *memory, double *work, const oc_work *w)
 
 /* ---- Bluestein: i k = (i i + k k - (k - i) (k - i)) / 2 makes the sum a convolution */
 
-/* Element k of each signal is multiplied by re[k] + i im[k]. swap: the parts of the product change
- * places, so that the next transform, with its parts changed again, is an inverse one. */
+/* Multiplies element k of each signal by re[k] + i im[k]. With swap the real and imaginary parts of
+ * the product change places; the next transform of them, swapped back, is then an inverse one. */
 static void multiply(const oc_work *w, oc_fft_signal x, const double *re, const double *im,
                      int64_t n, int64_t signals, bool swap)
 {

@@ -18,32 +18,32 @@ enum { OC_FFT_RADIX = 13, OC_FFT_PASSES = 64, OC_FFT_SIGNALS = 8 };
 
 typedef struct oc_fft {
     int64_t n;    /* the length, at most OC_FFT_MOST */
-    int64_t size; /* the length of the passes: n, or a power of two of at least 2n - 1 */
+    int64_t size; /* length of the passes: n, or a power of two of at least 2n - 1 */
     int n_passes, radix[OC_FFT_PASSES];
-    int64_t signals;               /* signals to transform at once; 1 to OC_FFT_SIGNALS */
+    int64_t signals;               /* signals that are transformed at once; 1 to OC_FFT_SIGNALS */
     double *root_re, *root_im;     /* [size]: e^(-2 pi i k / size) */
-    double *chirp_re, *chirp_im;   /* [n]: e^(-pi i k k / n); only where size differs from n */
+    double *chirp_re, *chirp_im;   /* [n]: e^(-pi i k k / n); only when size differs from n */
     double *filter_re, *filter_im; /* [size]: the transform of the chirp's inverse, over size */
 } oc_fft;
 
 #define OC_FFT_MOST (INT64_C(1) << 40)
 
-/* Sets what n alone determines: all but the tables. */
+/* Returns what n alone determines, everything but the tables. */
 oc_fft oc_fft_new(int64_t n);
-/* Doubles that the tables take; doubles that one task needs to transform. */
+/* Return how many doubles the tables take, and how many one task needs to transform. */
 int64_t oc_fft_table_size(const oc_fft *f);
 int64_t oc_fft_work_size(const oc_fft *f);
-/* Fills the tables, for which memory and work have the sizes above. */
+/* Fills the tables. memory has oc_fft_table_size doubles, work has oc_fft_work_size. */
 void oc_fft_fill(oc_fft *f, double *memory, double *work, const oc_work *w);
 
-/* Where the caller of oc_fft_run puts element k of signal l: at [k * signals + l] of both arrays,
- * in memory of oc_fft_work_size. */
+/* Where the caller of oc_fft_run puts element k of signal l: at [k * signals + l] of both
+ * arrays, in memory of oc_fft_work_size. */
 typedef struct oc_fft_signal {
     double *re, *im;
 } oc_fft_signal;
 
 oc_fft_signal oc_fft_input(const oc_fft *f, double *work);
-/* Transforms the signals, and tells where the n elements of the result are. */
+/* Transforms the signals, and returns where the n elements of the result are. */
 oc_fft_signal oc_fft_run(const oc_fft *f, double *work, const oc_work *w);
 
 #endif

@@ -91,7 +91,7 @@ static inline void u32v_store(uint32_t *p, u32v v)
     _mm256_storeu_si256((__m256i *)(void *)p, v);
 }
 
-/* ---- masks */
+/* the first n */
 
 static inline u32v_mask u32v_first(int n)
 {
@@ -127,7 +127,8 @@ static inline u32v u32v_load_where(const uint32_t *p, u32v_mask m)
 static inline f32v f32v_load_first(const float *p, int n, float missing)
 {
     static const int32_t flags[16] = {-1, -1, -1, -1,
-                                      -1, -1, -1, -1}; /* sooner than a comparison */
+                                      /* loaded, which is faster than a comparison */
+                                      -1, -1, -1, -1};
     const __m256 some = _mm256_castsi256_ps(load_256(flags + 8 - n));
     return _mm256_blendv_ps(_mm256_set1_ps(missing), f32v_load_where(p, some), some);
 }
@@ -178,7 +179,7 @@ static inline f64v_mask f64v_not_negative(f64v v)
     return _mm256_cmp_pd(v, _mm256_setzero_pd(), _CMP_GE_OQ);
 }
 
-/* Four elements of 32 bits, as masks of 64. */
+/* Widens four masks of 32 bits to 64 bits. */
 static inline f64v_mask widened(__m128i m)
 {
     return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(m));
@@ -263,7 +264,7 @@ static inline u32v u32v_add_pairs(u32v sum, u32v a, u32v b)
     return _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
 }
 
-/* A sum that is not -0 is as it was when +0 is added. */
+/* Adding +0 changes no sum but -0. */
 static inline f32v f32v_add_where(f32v sum, f32v_mask m, f32v x)
 {
     return _mm256_add_ps(sum, _mm256_and_ps(m, x));
@@ -286,7 +287,7 @@ static inline f32v f32v_min(f32v a, f32v b)
 
 static inline f32v f32v_at_least(f32v least, f32v x)
 {
-    return _mm256_max_ps(least, x); /* the second operand where one is NaN */
+    return _mm256_max_ps(least, x); /* returns the second operand if one is NaN */
 }
 
 static inline f32v f32v_at_most(f32v most, f32v x)
@@ -294,7 +295,8 @@ static inline f32v f32v_at_most(f32v most, f32v x)
     return _mm256_min_ps(most, x);
 }
 
-/* The maximum is max where that is NaN or equal; a comparison has the bits of a NaN. */
+/* The instruction returns max if that is NaN or both are equal; a comparison has the bits of a
+ * NaN. */
 static inline f32v f32v_greater(f32v max, f32v v)
 {
     const __m256 nan = _mm256_cmp_ps(v, v, _CMP_UNORD_Q);
@@ -322,7 +324,7 @@ static inline u32v f32v_bits(f32v x, int shift)
     return _mm256_srli_epi32(_mm256_castps_si256(x), shift);
 }
 
-/* 2^i from the 8 last bits of i + 127. */
+/* Computes 2^i from the last 8 bits of i + 127. */
 static inline f32v power_of_2(u32v i)
 {
     return _mm256_castsi256_ps(_mm256_slli_epi32(i, 23));
@@ -351,7 +353,7 @@ static inline int f32v_any_nan(f32v v)
     return _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0;
 }
 
-/* ---- one number of all elements */
+/* ---- one number from all elements */
 
 static inline float f32v_sum(f32v v)
 {
@@ -396,7 +398,7 @@ static inline void f32v_transpose(f32v r[8])
         t[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
         t[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
     }
-    for (int i = 0; i < 8; i += 4) /* half q of u[i + k]: column 4q + k of rows i .. i+3 */
+    for (int i = 0; i < 8; i += 4) /* half q of u[i + k] is column 4q + k of rows i to i+3 */
         for (int k = 0; k < 4; k++)
             u[i + k] = k % 2 ? _mm256_shuffle_ps(t[i + k / 2], t[i + 2 + k / 2], 0xee)
                              : _mm256_shuffle_ps(t[i + k / 2], t[i + 2 + k / 2], 0x44);
@@ -438,7 +440,7 @@ static inline f32v f32v_load_u8(const uint8_t *p)
     return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadu_si64(p)));
 }
 
-/* The low halves of 32-bit numbers that fit 16 bits. */
+/* Packs the low halves of 32-bit numbers that fit 16 bits. */
 static inline __m128i low_halves(__m256i v)
 {
     return _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -459,7 +461,7 @@ static inline __m128i to_bf16(f32v v)
     return low_halves(_mm256_srli_epi32(_mm256_blendv_epi8(sum, quiet, nan), 16));
 }
 
-/* The maximum is its second operand for NaN. */
+/* For NaN the maximum is its second operand. */
 static inline __m128i to_u8(f32v v)
 {
     v = _mm256_min_ps(_mm256_max_ps(v, _mm256_setzero_ps()), _mm256_set1_ps(255));
@@ -482,7 +484,7 @@ static inline void f32v_store_u8(uint8_t *p, f32v v)
     _mm_storeu_si64(p, to_u8(v));
 }
 
-/* The first n codes of `size` bytes. */
+/* Stores the first n codes of `size` bytes. */
 static inline void store_codes(void *p, __m128i codes, int n, size_t size)
 {
     memcpy(p, &codes, (size_t)n * size);
@@ -539,7 +541,8 @@ static inline void u8v_store(uint8_t *p, u8v v)
     _mm256_storeu_si256((__m256i *)(void *)p, v);
 }
 
-/* A shuffle gives 0 where the index has its first bit, which the sum sets for other parts. */
+/* A shuffle gives 0 where the first bit of the index is set; the saturated sum sets it for
+ * indices of other parts. */
 static inline u8v u8v_lookup(const u8_table *t, u8v i)
 {
     __m256i all = _mm256_setzero_si256();

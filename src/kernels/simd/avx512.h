@@ -87,7 +87,7 @@ static inline void u32v_store(uint32_t *p, u32v v)
     _mm512_storeu_si512(p, v);
 }
 
-/* ---- half of a register, of which f32x8 consists */
+/* ---- half of a register; f32x8 consists of it */
 
 #define OC_SIMD_HALF
 
@@ -292,7 +292,7 @@ static inline f32v f32v_min(f32v a, f32v b)
 
 static inline f32v f32v_at_least(f32v least, f32v x)
 {
-    return _mm512_max_ps(least, x); /* the second operand where one is NaN */
+    return _mm512_max_ps(least, x); /* returns the second operand if one is NaN */
 }
 
 static inline f32v f32v_at_most(f32v most, f32v x)
@@ -300,7 +300,7 @@ static inline f32v f32v_at_most(f32v most, f32v x)
     return _mm512_min_ps(most, x);
 }
 
-/* The maximum is max where that is NaN or equal. */
+/* The instruction returns max if that is NaN or both are equal. */
 static inline f32v f32v_greater(f32v max, f32v v)
 {
     return _mm512_mask_max_ps(v, _mm512_cmp_ps_mask(v, v, _CMP_ORD_Q), v, max);
@@ -343,7 +343,7 @@ static inline int f32v_any_nan(f32v v)
     return _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q) != 0;
 }
 
-/* ---- one number of all elements */
+/* ---- one number from all elements */
 
 static inline __m256 lower(f32v v)
 {
@@ -412,7 +412,7 @@ static inline void f32v_transpose(f32v r[16])
         t[i] = _mm512_unpacklo_ps(r[i], r[i + 1]);
         t[i + 1] = _mm512_unpackhi_ps(r[i], r[i + 1]);
     }
-    for (int i = 0; i < 16; i += 4) /* part q of r[i + k]: column 4q + k of rows i .. i+3 */
+    for (int i = 0; i < 16; i += 4) /* part q of r[i + k] is column 4q + k of rows i to i+3 */
         for (int k = 0; k < 4; k++) {
             const __m512d a = _mm512_castps_pd(t[i + k / 2]);
             const __m512d b = _mm512_castps_pd(t[i + 2 + k / 2]);
@@ -440,7 +440,7 @@ static inline void f64v_transpose(f64v r[8])
         t[i] = _mm512_unpacklo_pd(r[i], r[i + 1]);
         t[i + 1] = _mm512_unpackhi_pd(r[i], r[i + 1]);
     }
-    for (int k = 0; k < 2; k++) { /* part q of t[i + k]: column 2q + k of rows i, i+1 */
+    for (int k = 0; k < 2; k++) { /* part q of t[i + k] is column 2q + k of rows i and i+1 */
         const __m512d even0 = _mm512_shuffle_f64x2(t[k], t[2 + k], 0x88);
         const __m512d odd0 = _mm512_shuffle_f64x2(t[k], t[2 + k], 0xdd);
         const __m512d even1 = _mm512_shuffle_f64x2(t[4 + k], t[6 + k], 0x88);
@@ -474,13 +474,13 @@ static inline f32v f32v_load_u8(const uint8_t *p)
     return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(load_128(p)));
 }
 
-/* gcc's macro for all elements warns where it does not optimise. */
+/* gcc warns about its macro for all elements when it does not optimise. */
 static inline __m256i to_f16(f32v v)
 {
     return _mm512_maskz_cvtps_ph(f32v_first(16), v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 
-/* In the low halves of the elements. */
+/* The results are in the low halves of the elements. */
 static inline u32v to_bf16(f32v v)
 {
     const __m512i bits = _mm512_castps_si512(v);
@@ -491,7 +491,7 @@ static inline u32v to_bf16(f32v v)
     return _mm512_srli_epi32(_mm512_mask_or_epi32(sum, nan, bits, quiet), 16);
 }
 
-/* The maximum is its second operand for NaN. */
+/* For NaN the maximum is its second operand. */
 static inline u32v to_u8(f32v v)
 {
     v = _mm512_min_ps(_mm512_max_ps(v, _mm512_setzero_ps()), _mm512_set1_ps(255));
@@ -553,7 +553,8 @@ static inline void u8v_store(uint8_t *p, u8v v)
     _mm512_storeu_si512(p, v);
 }
 
-/* The words of the table in which the entries are that i numbers, one in each 16 bits. */
+/* Returns the words of the table that have the entries numbered by i, one number in each 16
+ * bits. */
 static inline __m512i words_of(const u8_table *t, __m512i i)
 {
     const __m512i word = _mm512_srli_epi16(i, 1);

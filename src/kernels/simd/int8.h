@@ -23,13 +23,13 @@
  *                                  and 64 signed bytes at p; not NEON
  *     i16x32_pixels(a, b)          16 bytes at a as 16-bit numbers, each beside one of b, NULL for
  *                                  zeros, in the instruction set's order; AVX2 alone
- *     i16x32_weights(a, b, k)      likewise of signed bytes k of 16 fours at a and at b
+ *     i16x32_weights(a, b, k)      signed bytes k of 16 fours at a, each beside one of b
  *     i32x16_add_pairs(sum, x, w)  adds the products of pairs to sums in that order
  *     i32x16_in_order(sum)         the sums of pairs in the order of channels
  *     f32x16_load_u8(p, flip)      bytes at p, with the bits of flip inverted, as floats
  *     f32x16_of(v)                 int32, rounded to float
- *     i32x16_round(v)              to the nearest whole number, ties to even; beyond 2^20 one as
- *                                  far out or farther
+ *     i32x16_round(v)              to the nearest whole number, ties to even; a number beyond
+ *                                  2^20 becomes an integer beyond 2^20
  *     i32x64_limit(v, n, zero, low, high)    u8x64v: v[r] + zero, n <= 4 of them, between low and
  *                                  high, which are bytes; zero is at least -128 and at most 383
  *     u8x64_store(p, step, v, n, flip)       these n times 16 bytes, each `step` behind the one

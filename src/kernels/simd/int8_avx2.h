@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_avx2.h - the operations of int8.h in AVX2.
  *
- * Its instruction for bytes limits the sum of two products to 16 bits. So bytes become 16-bit
+ * AVX2's instruction for bytes limits the sum of two products to 16 bits. So bytes become 16-bit
  * numbers, two of which a 32-bit element holds; their products are exact. With OC_SIMD_VNNI one
- * instruction has four products. */
+ * instruction computes four products. */
 #ifndef OC_KERNELS_SIMD_INT8_AVX2_H
 #define OC_KERNELS_SIMD_INT8_AVX2_H
 
@@ -32,25 +32,27 @@ static inline f32v f32v_of(u32v v)
     return _mm256_cvtepi32_ps(v);
 }
 
-/* A number that does not fit becomes the least. */
+/* A number that does not fit becomes the least integer. */
 static inline u32v u32v_round(f32v v)
 {
     return _mm256_cvtps_epi32(_mm256_min_ps(v, _mm256_set1_ps(0x1p30F)));
 }
 
-/* Bytes of four times 16 numbers. */
+/* The bytes of four times 16 numbers. */
 typedef struct {
     __m256i r[2];
 } u8x64v;
 
-/* Two times 16 numbers; pairs of fours come side by side, and move to their places. */
+/* Limits two times 16 numbers to bytes. Pairs of fours come side by side, and are moved to their
+ * places. */
 static inline __m256i limited_pair(const u32v a[2], const u32v b[2], int zero, int low, int high)
 {
     const __m256i place = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     const __m256i add = _mm256_set1_epi16((int16_t)zero);
     const __m256i x = _mm256_adds_epi16(_mm256_packs_epi32(a[0], a[1]), add);
     const __m256i y = _mm256_adds_epi16(_mm256_packs_epi32(b[0], b[1]), add);
-    const __m256i two = _mm256_packus_epi16(x, y); /* a 0-3, 8-11.. in the wrong order */
+    /* holds numbers 0-3, 8-11 and so on, in the wrong order */
+    const __m256i two = _mm256_packus_epi16(x, y);
     const __m256i least =
         _mm256_max_epu8(_mm256_permutevar8x32_epi32(two, place), _mm256_set1_epi8((int8_t)low));
     return _mm256_min_epu8(least, _mm256_set1_epi8((int8_t)high));
@@ -97,8 +99,8 @@ static inline u8v4 u8v4_splat(const uint8_t *p)
     return _mm256_set1_epi32(quad);
 }
 
-/* Four pixels of 16 bytes: fours of channels of two pixels come side by side, then of all four,
- * then the bytes of one channel. */
+/* Loads four pixels of 16 bytes. Fours of channels of two pixels come side by side, then those
+ * of all four pixels, then the bytes of one channel. */
 #define OC_SIMD_PIXELS
 static inline void u8v4_pixels(u8v4 r[2], const uint8_t *p)
 {
@@ -145,13 +147,14 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
 
 /* ---- pairs of pixels, and of weights, one of each of two rows ---- */
 
-/* Of 16 channels, as 16-bit numbers: 0 to 3, 8 to 11; 4 to 7, 12 to 15. */
+/* Pixels of 16 channels as 16-bit numbers: channels 0 to 3 and 8 to 11, then 4 to 7 and 12 to
+ * 15. */
 #define OC_SIMD_PAIRS
 typedef struct i16x32 {
     u32v r[2];
 } i16x32;
 
-/* b: NULL: zeros. */
+/* b NULL: zeros take its place. */
 static inline i16x32 i16x32_pixels(const uint8_t *a, const uint8_t *b)
 {
     const __m256i x = _mm256_cvtepu8_epi16(load_128(a));
@@ -159,7 +162,7 @@ static inline i16x32 i16x32_pixels(const uint8_t *a, const uint8_t *b)
     return (i16x32){{_mm256_unpacklo_epi16(x, y), _mm256_unpackhi_epi16(x, y)}};
 }
 
-/* From lines of four weights of 16 channels, number k of the four. */
+/* Loads number k of each four weights, from lines of four weights of 16 channels at a and b. */
 static inline i16x32 i16x32_weights(const int8_t *a, const int8_t *b, int k)
 {
     const __m128i left = _mm_cvtsi32_si128(24 - 8 * k);
@@ -183,7 +186,7 @@ static inline void in_order(u32v r[2])
 static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
 {
     sum = u32v_add_pairs(sum, x, w);
-    __asm__("" : "+x"(sum)); /* else a compiler makes more sums than there are registers */
+    __asm__("" : "+x"(sum)); /* keeps the compiler from making more sums than there are registers */
     return sum;
 }
 

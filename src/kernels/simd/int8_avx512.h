@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * int8_avx512.h - the operations of int8.h in AVX-512, as int8_avx2.h has them. */
+ * int8_avx512.h - the operations of int8.h in AVX-512; int8_avx2.h explains them. */
 #ifndef OC_KERNELS_SIMD_INT8_AVX512_H
 #define OC_KERNELS_SIMD_INT8_AVX512_H
 
@@ -26,16 +26,17 @@ static inline f32v f32v_of(u32v v)
     return _mm512_cvtepi32_ps(v);
 }
 
-/* A number that does not fit becomes the least. */
+/* A number that does not fit becomes the least integer. */
 static inline u32v u32v_round(f32v v)
 {
     return _mm512_cvtps_epi32(_mm512_min_ps(v, _mm512_set1_ps(0x1p30F)));
 }
 
-/* Bytes of four times 16 numbers: those of the first in the first quarter, and so on. */
+/* The bytes of four times 16 numbers: those of the first 16 in the first quarter, and so on. */
 typedef __m512i u8x64v;
 
-/* Quarter i of each comes into quarter i: fours of all, which then move to their own. */
+/* Limits four times 16 numbers to bytes. Packing brings quarter i of each into quarter i, in
+ * fours, which then move to their places. */
 static inline u8x64v limited_bytes(u32v v[4][1], int zero, int low, int high)
 {
     const __m512i place = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
@@ -72,7 +73,7 @@ static inline u8v4 u8v4_splat(const uint8_t *p)
     return _mm512_set1_epi32(quad);
 }
 
-/* Four times 16 bytes: the bytes i of all come into element i. */
+/* Transposes four times 16 bytes: the bytes i of all four come into element i. */
 static inline u32v turned(u32v rows)
 {
     const __m512i place = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
@@ -90,7 +91,7 @@ static inline void turn_rows(int8_t *to, const uint8_t *p, int64_t step, uint8_t
     _mm512_storeu_si512(to, _mm512_xor_si512(turned(rows), _mm512_set1_epi8((int8_t)flip)));
 }
 
-/* Four pixels of 16 bytes: the bytes of one channel come into one element. */
+/* Loads four pixels of 16 bytes: the bytes of one channel come into one element. */
 #define OC_SIMD_PIXELS
 static inline void u8v4_pixels(u8v4 r[1], const uint8_t *p)
 {

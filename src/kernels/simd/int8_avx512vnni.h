@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * int8_avx512vnni.h - the operations of int8.h where one instruction has four products. */
+ * int8_avx512vnni.h - the operations of int8.h where one AVX-512 instruction computes four
+ * products. */
 #ifndef OC_KERNELS_SIMD_INT8_AVX512VNNI_H
 #define OC_KERNELS_SIMD_INT8_AVX512VNNI_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * int8_neon.h - the operations of int8.h in NEON, by 16-bit numbers, or by one instruction for
- * four products with OC_SIMD_I8MM. */
+ * int8_neon.h - the operations of int8.h in NEON: by 16-bit numbers, or with OC_SIMD_I8MM by one
+ * instruction for four products. */
 #ifndef OC_KERNELS_SIMD_INT8_NEON_H
 #define OC_KERNELS_SIMD_INT8_NEON_H
 
@@ -56,7 +56,7 @@ static inline u32v u32v_round(f32v v)
     return vreinterpretq_u32_s32(vcvtnq_s32_f32(v));
 }
 
-/* Bytes of four times 16 numbers. */
+/* The bytes of four times 16 numbers. */
 typedef struct {
     uint8x16_t r[4];
 } u8x64v;

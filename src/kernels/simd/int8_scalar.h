@@ -53,14 +53,14 @@ static inline u32v u32v_less(u32v a, u32v b, u32v c)
     return a - b * c;
 }
 
-/* The neighbours of 1.5 * 2^23 are whole numbers. */
+/* Adding 1.5 * 2^23 rounds, because its neighbours are whole numbers. */
 static inline u32v u32v_round(f32v v)
 {
     const float far = 0x1p21F, limited = v < -far ? -far : v > far ? far : v;
     return (u32v)(int32_t)(limited + 0x1.8p23F - 0x1.8p23F);
 }
 
-/* Bytes of four times 16 numbers. */
+/* The bytes of four times 16 numbers. */
 typedef struct {
     uint8_t of[4][16];
 } u8x64v;

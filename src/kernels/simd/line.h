@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * line.h - a cache line as one value: f32x16 of 16 floats, f64x8 of 8 doubles; and f32x8, the lower
- * or the upper half of 16 floats. simd.h includes it.
+ * line.h - a cache line as one value: f32x16 of 16 floats, f64x8 of 8 doubles; and f32x8, the
+ * lower or the upper half of 16 floats. simd.h includes it.
  *
  * A value consists of registers of the instruction set, or of numbers where there is none. */
 #ifndef OC_KERNELS_SIMD_LINE_H
 #define OC_KERNELS_SIMD_LINE_H
 
-/* Where no half of a register is of use, a half line consists of whole ones. */
+/* Without OC_SIMD_HALF a half line consists of whole registers. */
 #ifndef OC_SIMD_HALF
 #define f32h_zero  f32v_zero
 #define f32h_splat f32v_splat
@@ -29,8 +29,8 @@ typedef struct f32x8 {
     f32h r[8 / f32h_N];
 } f32x8;
 
-/* The registers of v, one after the other: an array in registers, which is why loops must
- * disappear. */
+/* Loops over the registers of v. They are an array that must stay in registers, so the compiler
+ * has to unroll these loops. */
 #define EACH_PART(i, v) OC_UNROLL for (int i = 0; i < (int)(sizeof(v).r / sizeof *(v).r); i++)
 
 OC_INLINE f32x16 f32x16_splat(float x)
@@ -223,7 +223,7 @@ OC_INLINE f32x16 f32x16_greater(f32x16 max, f32x16 v)
     return v;
 }
 
-/* The limit where v is below it, or above; NaN stays NaN. */
+/* Limits v from below, or from above; NaN stays NaN. */
 OC_INLINE f32x16 f32x16_at_least(float least, f32x16 v)
 {
     EACH_PART (i, v)
@@ -245,7 +245,7 @@ OC_INLINE f64x8 f64x8_greater(f64x8 max, f64x8 v)
     return v;
 }
 
-/* v >= 0 ? yes : no, element by element. */
+/* Chooses v >= 0 ? yes : no, element by element. */
 OC_INLINE f32x16 f32x16_choose(f32x16 v, f32x16 yes, f32x16 no)
 {
     EACH_PART (i, v)
@@ -260,7 +260,7 @@ OC_INLINE f64x8 f64x8_choose(f64x8 v, f64x8 yes, f64x8 no)
     return v;
 }
 
-/* Element i is p[i / n * n + c]; n is 1, 2, 4 or 8. */
+/* Element i becomes p[i / n * n + c]; n is 1, 2, 4 or 8. */
 OC_INLINE f32x16 f32x16_of_group(const float *p, int n, int c)
 {
 #ifdef OC_SIMD_OF_GROUP
@@ -276,13 +276,13 @@ OC_INLINE f32x16 f32x16_of_group(const float *p, int n, int c)
 #endif
 }
 
-/* How many of n elements are in part i. */
+/* Returns how many of n elements are in part i. */
 OC_INLINE int of_part(int64_t n, int i)
 {
     return n >= (i + 1) * f32v_N ? f32v_N : n <= i * f32v_N ? 0 : (int)n - i * f32v_N;
 }
 
-/* The first n elements, or all where n is greater; `missing` in place of the others. */
+/* Loads the first n elements, or all when n is greater, with `missing` in place of the others. */
 OC_INLINE f32x16 f32x16_load_first(const float *p, int64_t n, float missing)
 {
     f32x16 y;
@@ -318,7 +318,7 @@ OC_INLINE float f32x16_sum(f32x16 v)
     return f32v_sum(v.r[0]);
 }
 
-/* Of equal ones the earlier; no element is NaN. */
+/* Returns the greatest; of equal elements the earlier one. No element is NaN. */
 OC_INLINE float f32x16_most(f32x16 v)
 {
     OC_UNROLL for (int half = 8 / f32v_N; half; half /= 2) OC_UNROLL for (int i = 0; i < half; i++)

@@ -21,7 +21,7 @@ typedef uint64x2_t f64v_mask;
 
 enum { f32v_N = 4, f64v_N = 2, u32v_N = 4 };
 
-/* What the processor fetches by itself must do. */
+/* The processor prefetches by itself; this does nothing. */
 static inline void simd_fetch(const void *p)
 {
     (void)p;
@@ -201,7 +201,7 @@ static inline f64v f64v_fma(f64v a, f64v b, f64v c)
     return vfmaq_f64(c, a, b);
 }
 
-/* A sum that is not -0 is as it was when +0 is added. */
+/* Adding +0 changes no sum but -0. */
 static inline f32v f32v_add_where(f32v sum, f32v_mask m, f32v x)
 {
     return vaddq_f32(sum, vreinterpretq_f32_u32(vandq_u32(m, vreinterpretq_u32_f32(x))));
@@ -259,7 +259,7 @@ static inline u32v f32v_bits(f32v x, int shift)
     return vshlq_u32(vreinterpretq_u32_f32(x), vdupq_n_s32(-shift));
 }
 
-/* 2^i from the 8 last bits of i + 127. */
+/* Computes 2^i from the last 8 bits of i + 127. */
 static inline f32v power_of_2(u32v i)
 {
     return vreinterpretq_f32_u32(vshlq_n_u32(i, 23));
@@ -287,9 +287,9 @@ static inline int f32v_any_nan(f32v v)
     return vminvq_u32(vceqq_f32(v, v)) == 0;
 }
 
-/* ---- one number of all elements */
+/* ---- one number from all elements */
 
-/* Elements 2 and 3 into 0 and 1. */
+/* Moves elements 2 and 3 into 0 and 1. */
 static inline f32v upper(f32v v)
 {
     return vextq_f32(v, v, 2);
@@ -344,7 +344,7 @@ static inline f32v joined(f64v v)
 
 static inline void f32v_transpose(f32v r[4])
 {
-    const f64v ab = pairs(vtrn1q_f32(r[0], r[1])); /* a0 b0 a2 b2 */
+    const f64v ab = pairs(vtrn1q_f32(r[0], r[1])); /* holds a0 b0 a2 b2 */
     const f64v ab1 = pairs(vtrn2q_f32(r[0], r[1]));
     const f64v cd = pairs(vtrn1q_f32(r[2], r[3]));
     const f64v cd1 = pairs(vtrn2q_f32(r[2], r[3]));
@@ -400,7 +400,7 @@ static inline uint16x4_t to_bf16(f32v v)
     return vshrn_n_u32(vbslq_u32(vceqq_f32(v, v), sum, quiet), 16);
 }
 
-/* So converts the processor. Byte i is element i. */
+/* The processor's conversion saturates as needed. Byte i is element i. */
 static inline uint32_t to_u8(f32v v)
 {
     const uint16x4_t words = vqmovn_u32(vcvtq_u32_f32(v));
@@ -478,7 +478,7 @@ static inline void u8v_store(uint8_t *p, u8v v)
     vst1q_u8(p, v);
 }
 
-/* Indices past a part leave what is there. */
+/* An index past a part leaves the element unchanged. */
 static inline u8v u8v_lookup(const u8_table *t, u8v i)
 {
     u8v all = vqtbl4q_u8(t->part[0], i);

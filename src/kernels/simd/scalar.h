@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scalar.h - the operations of simd.h without an instruction set: registers are numbers. What
- * scalar kernels do without is missing. */
+ * scalar.h - the operations of simd.h without an instruction set: registers are numbers.
+ * Operations that no scalar kernel uses are missing. */
 #ifndef OC_KERNELS_SIMD_SCALAR_H
 #define OC_KERNELS_SIMD_SCALAR_H
 
@@ -11,7 +11,7 @@
 
 #define OC_SIMD_NEED OC_CPU_SCALAR
 enum { OC_SIMD_REGISTERS = 1 };
-#define OC_UNROLL /* loops over numbers are left to the compiler */
+#define OC_UNROLL /* empty: the compiler decides about loops over numbers */
 #define OC_SIMD_NUMBERS
 
 typedef float f32v;
@@ -181,7 +181,7 @@ static inline u32v f32v_bits(f32v x, int shift)
     return i >> shift;
 }
 
-/* 2^i from the 8 last bits of i + 127. */
+/* Computes 2^i from the last 8 bits of i + 127. */
 static inline f32v power_of_2(u32v i)
 {
     f32v power;

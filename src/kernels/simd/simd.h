@@ -34,7 +34,7 @@
  *
  * Of f32v alone:
  *     load_f16(p)  load_bf16(p)  load_u8(p)
- *     store_f16(p, v)  store_first_f16(p, v, n)    likewise bf16 and u8; to nearest, ties to even;
+ *     store_f16(p, v)  store_first_f16(p, v, n)    also for bf16 and u8; to nearest, ties to even;
  *                                         u8 truncated and saturated, NaN is 0
  *     kept(v)                             v in a register: compilers may read it from memory
  *                                         again wherever it is used
@@ -74,7 +74,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A loop of at most 8 rounds that the compiler must write out, so that arrays become registers. */
+/* A loop of at most 8 rounds that the compiler must unroll, so that arrays become registers. */
 #define UNROLL(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
 
 #ifndef OC_ISA
@@ -86,7 +86,8 @@
 #include OC_QUOTED(kernels/simd/OC_ISA.h)
 /* clang-format on */
 
-/* As OC_INLINE with registers. Where lines are made of numbers, that would be much code. */
+/* As OC_INLINE where lines are registers. Where lines are made of numbers, inlining would make
+ * too much code. */
 #ifdef OC_SIMD_NUMBERS
 #define OC_SIMD_INLINE static inline
 #else
@@ -95,7 +96,8 @@
 
 #include "kernels/simd/line.h"
 
-/* Operations on elements of the register's own type, where a template has those of others. */
+/* Operations on elements of the register's own type, under the names that templates use for
+ * other types. */
 #define f32v_load_f32        f32v_load
 #define f64v_load_f64        f64v_load
 #define f32v_store_f32       f32v_store

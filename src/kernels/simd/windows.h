@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * windows.h - loads of a few neighbouring elements at each of many places.
+ * windows.h - loads a few neighbouring elements at each of many places.
  *
  * A window is a run of 2 or 4 elements at p + o[i]. Loading the windows of all elements i of a
- * register gives a register for each place in a window: element i has that of window i.
+ * register gives a register for each place in a window: its element i comes from window i.
  *
  *     f32v_load2(v, p, o)  f32v_load4(v, p, o)     and f64v_...; v[k] has places k
- *     f32v_load2_f16(v, p, o)  ...                 the same of float16, bfloat16, uint8
+ *     f32v_load2_f16(v, p, o)  ...                 from float16, bfloat16 or uint8
  *
  * No o[i] is negative. There is no scalar form. */
 #ifndef OC_KERNELS_SIMD_WINDOWS_H

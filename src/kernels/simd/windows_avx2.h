@@ -12,19 +12,19 @@ static inline __m256i join(__m128i a, __m128i b)
     return _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
 }
 
-/* Windows of 8 bytes: a, a + 1, then those 4 elements farther on. */
+/* Loads windows of 8 bytes: a and a + 1, then those 4 elements farther on. */
 static inline __m256i eights(const void *p, const int32_t *o, int a, size_t size)
 {
     return join(pair_8(p, o, a, size), pair_8(p, o, a + 4, size));
 }
 
-/* Windows of 16 bytes: a, and that `step` elements farther on. */
+/* Loads windows of 16 bytes: a, and the one `step` elements farther on. */
 static inline __m256i sixteens(const void *p, const int32_t *o, int a, int step, size_t size)
 {
     return join(at_16(p, o, a, size), at_16(p, o, a + step, size));
 }
 
-/* Windows of 4 bytes of all 8 elements. */
+/* Loads windows of 4 bytes for all 8 elements. */
 static inline __m256i fours(const void *p, const int32_t *o, size_t size)
 {
     return _mm256_setr_epi32(at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size),
@@ -32,7 +32,7 @@ static inline __m256i fours(const void *p, const int32_t *o, size_t size)
                              at_4(p, o[6], size), at_4(p, o[7], size));
 }
 
-/* Windows of 2 bytes of all 8 elements, each in one of 4. */
+/* Loads windows of 2 bytes for all 8 elements, each into 4 bytes. */
 static inline __m256i twos(const void *p, const int32_t *o)
 {
     return _mm256_setr_epi32(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3]),
@@ -76,14 +76,15 @@ static inline __m256i low_half(__m256i v)
     return _mm256_and_si256(v, _mm256_set1_epi32(0xffff));
 }
 
-/* The low 16 bits of each element, side by side. */
+/* Packs the low 16 bits of each element side by side. */
 static inline __m128i pack_16(__m256i v)
 {
     const __m256i both = _mm256_packus_epi32(v, v);
     return _mm256_castsi256_si128(_mm256_permute4x64_epi64(both, 0x08));
 }
 
-/* Elements of 16 bits 2k and 2k+1 of the four in each window, as elements of 32 bits in order. */
+/* Returns elements 2k and 2k+1 of the four 16-bit elements of each window, as elements of 32
+ * bits in order. */
 static inline __m256i of_four(const void *p, const int32_t *o, int k)
 {
     const __m256 a = _mm256_castsi256_ps(eights(p, o, 0, 2));
@@ -115,7 +116,7 @@ static inline void f32v_load4_bf16(f32v *v, const uint16_t *p, const int32_t *o)
     split_bf16(v + 2, of_four(p, o, 1));
 }
 
-/* Byte k of each element. */
+/* Returns byte k of each element. */
 static inline f32v of_bytes(__m256i w, int k)
 {
     return _mm256_cvtepi32_ps(

@@ -14,14 +14,14 @@ static inline __m512i join(__m128i a, __m128i b, __m128i c, __m128i d)
     return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-/* Windows of 8 bytes: a, a + 1, then those 4, 8 and 12 elements farther on. */
+/* Loads windows of 8 bytes: a and a + 1, then those 4, 8 and 12 elements farther on. */
 static inline __m512i eights(const void *p, const int32_t *o, int a, size_t size)
 {
     return join(pair_8(p, o, a, size), pair_8(p, o, a + 4, size), pair_8(p, o, a + 8, size),
                 pair_8(p, o, a + 12, size));
 }
 
-/* Windows of 16 bytes: a, and those `step` elements farther on. */
+/* Loads windows of 16 bytes: a, and those `step` elements farther on. */
 static inline __m512i sixteens(const void *p, const int32_t *o, int a, int step, size_t size)
 {
     return join(at_16(p, o, a, size), at_16(p, o, a + step, size), at_16(p, o, a + 2 * step, size),
@@ -39,14 +39,14 @@ static inline __m128i four_at_2(const char *p, const int32_t *o)
     return _mm_setr_epi32(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3]));
 }
 
-/* Windows of 4 bytes of all 16 elements. */
+/* Loads windows of 4 bytes for all 16 elements. */
 static inline __m512i fours(const void *p, const int32_t *o, size_t size)
 {
     return join(four_at_4(p, o, size), four_at_4(p, o + 4, size), four_at_4(p, o + 8, size),
                 four_at_4(p, o + 12, size));
 }
 
-/* Windows of 2 bytes of all 16 elements, each in one of 4. */
+/* Loads windows of 2 bytes for all 16 elements, each into 4 bytes. */
 static inline __m512i twos(const void *p, const int32_t *o)
 {
     return join(four_at_2(p, o), four_at_2(p, o + 4), four_at_2(p, o + 8), four_at_2(p, o + 12));
@@ -82,7 +82,8 @@ static inline void f64v_load2(f64v *v, const double *p, const int32_t *o)
     v[1] = _mm512_unpackhi_pd(a, b);
 }
 
-/* Elements of 16 bits 2k and 2k+1 of the four in each window, as elements of 32 bits in order. */
+/* Returns elements 2k and 2k+1 of the four 16-bit elements of each window, as elements of 32
+ * bits in order. */
 static inline __m512i of_four(__m512i a, __m512i b, int k)
 {
     const __m512 x = _mm512_castsi512_ps(a), y = _mm512_castsi512_ps(b);

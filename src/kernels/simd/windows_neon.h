@@ -7,7 +7,7 @@
 
 /* ---- windows in one register */
 
-/* Windows of 8 bytes, wherever elements of `size` bytes have their place: a, then the next. */
+/* Loads windows of 8 bytes, a and the next; offsets count elements of `size` bytes. */
 static inline float32x4_t eights(const char *p, const int32_t *o, int a, size_t size)
 {
     uint64_t w[2];
@@ -16,7 +16,7 @@ static inline float32x4_t eights(const char *p, const int32_t *o, int a, size_t 
     return vreinterpretq_f32_u64(vcombine_u64(vcreate_u64(w[0]), vcreate_u64(w[1])));
 }
 
-/* The first halves of 4 windows of 8 bytes, and the second halves. */
+/* Loads the first and the second halves of 4 windows of 8 bytes. */
 static inline void halves(f32v v[2], const void *p, const int32_t *o, size_t size)
 {
     const float32x4_t a = eights(p, o, 0, size), b = eights(p, o, 2, size);
@@ -46,13 +46,13 @@ static inline uint32x4_t of_4(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
     return vsetq_lane_u32(d, v, 3);
 }
 
-/* Windows of 4 bytes. */
+/* Loads windows of 4 bytes. */
 static inline uint32x4_t fours(const void *p, const int32_t *o, size_t size)
 {
     return of_4(at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size), at_4(p, o[3], size));
 }
 
-/* Windows of 2 bytes, each in one of 4. */
+/* Loads windows of 2 bytes, each into 4 bytes. */
 static inline uint32x4_t twos(const void *p, const int32_t *o)
 {
     return of_4(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3]));
@@ -109,7 +109,7 @@ static inline void f32v_load4_bf16(f32v *v, const uint16_t *p, const int32_t *o)
     split_bf16(v + 2, vreinterpretq_u32_f32(half[1]));
 }
 
-/* Byte k of each element. */
+/* Returns byte k of each element. */
 static inline f32v of_bytes(uint32x4_t w, int k)
 {
     return vcvtq_f32_u32(vandq_u32(vshlq_u32(w, vdupq_n_s32(-8 * k)), vdupq_n_u32(255)));

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * windows_x86.h - single windows, as AVX2 and AVX-512 load them: at p + o[i] * size for element i.
- */
+ * windows_x86.h - loads single windows, for AVX2 and AVX-512: at p + o[i] * size for element i. */
 #ifndef OC_KERNELS_SIMD_WINDOWS_X86_H
 #define OC_KERNELS_SIMD_WINDOWS_X86_H
 
 #include "kernels/simd/simd.h"
 
-/* Windows of 8 bytes of elements a and a + 1; one load brings both offsets, which are not negative.
- */
+/* Loads windows of 8 bytes of elements a and a + 1; one load brings both offsets, which are not
+ * negative. */
 static inline __m128i pair_8(const char *p, const int32_t *o, int a, size_t size)
 {
     uint64_t two;

@@ -16,13 +16,13 @@ static inline __m256i load_256(const void *p)
     return _mm256_loadu_si256(p);
 }
 
-/* Processors follow fewer streams by themselves than there are channels. */
+/* Processors prefetch fewer streams by themselves than there are channels. */
 static inline void simd_fetch(const void *p)
 {
     _mm_prefetch((const char *)((uintptr_t)p + 256), _MM_HINT_T0);
 }
 
-/* Element i + 4 of 8 into i, then i + 2 into i, then 1 into 0. */
+/* Folds element i + 4 of 8 into i, then i + 2 into i, then 1 into 0. */
 #define FOLD_EIGHT(name, op)                                                                       \
     static inline float name(__m256 v)                                                             \
     {                                                                                              \

@@ -8,7 +8,7 @@
 
 /* ---- keys */
 
-/* Sign and magnitude become two's complement, so that -0 is 0. */
+/* Turns sign and magnitude into two's complement, so that -0 becomes 0. */
 #define FLOAT_KEY(name, K, U, top, infinity)                                                       \
     static inline K name##_of(U x, K flip, K *nan)                                                 \
     {                                                                                              \
@@ -16,7 +16,7 @@
         *nan |= size > (K)(infinity) ? -1 : 0;                                                     \
         return ((size ^ sign) - sign) ^ flip;                                                      \
     }
-/* They are rare. */
+/* Gives NaNs their key, in a loop of its own because they are rare. */
 #define FLOAT_NANS(name, K, U, top, infinity)                                                      \
     static void name##_nans(K *key, const U *x, int64_t n, K nan)                                  \
     {                                                                                              \
@@ -39,7 +39,7 @@ FLOAT_KEYS(keys_bf16, int32_t, uint16_t, 0x8000, 0x7f80)
 FLOAT_KEYS(keys_f32, int32_t, uint32_t, UINT32_C(1) << 31, 0x7f800000)
 FLOAT_KEYS(keys_f64, int64_t, uint64_t, UINT64_C(1) << 63, INT64_C(0x7ff) << 52)
 
-/* offset: the bits that map the type to signed integers in the same order. */
+/* offset is the bits that map the type to signed integers of equal order. */
 #define INTEGER_KEYS(name, K, T, offset)                                                           \
     static void name(K *key, const void *x_, int64_t n, K flip)                                    \
     {                                                                                              \
@@ -93,7 +93,7 @@ void oc_keys_narrow(const oc_keys *k, int32_t *key, const void *x, int64_t n)
     case OC_U32:
         keys_u32(key, x, n, flip);
         break;
-    default: /* uint8, bool */
+    default: /* for uint8 and bool */
         keys_u8(key, x, n, flip);
     }
 }
@@ -113,7 +113,7 @@ static uint64_t rank_narrow(int32_t key)
     return (uint32_t)key ^ UINT32_C(1) << 31;
 }
 
-/* The greatest key whose rank is at most that. */
+/* Returns the greatest key whose rank is at most `rank`. */
 static int64_t key_wide(uint64_t rank)
 {
     return (int64_t)(rank ^ UINT64_C(1) << 63);
@@ -150,7 +150,7 @@ void oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, co
 
 enum { SHORT = 48, DIGITS = 256 }; /* rows of up to SHORT elements are sorted by insertion */
 
-/* Puts e behind the elements of x[0 .. n-1] whose keys are not greater. */
+/* Inserts e behind the elements of x[0] to x[n-1] whose keys are not greater. */
 static void insert(oc_ranked *x, int64_t n, oc_ranked e)
 {
     for (; n > 0 && x[n - 1].key > e.key; n--)
@@ -172,7 +172,7 @@ static void sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, 
         to[at[(x[i].key >> shift) % DIGITS]++] = x[i];
 }
 
-/* The bits in which the keys of n > 0 elements differ. */
+/* Returns the bits in which the keys of n > 0 elements differ. */
 static uint64_t differences(const oc_ranked *x, int64_t n, const oc_work *w)
 {
     uint64_t differ = 0;
@@ -204,14 +204,15 @@ void oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, const oc_work *w)
 
 /* ---- the first elements of a row */
 
-/* The elements found so far: the first n of `to`. When there are `most`, those that are not among
- * the first `wanted` leave. Later elements enter only if their keys are at most `limit`. */
+/* The elements found so far are the first n of `to`. When there are `most`, those that are not
+ * among the first `wanted` are dropped. Later elements enter only if their keys are at most
+ * `limit`. */
 typedef struct found {
     oc_ranked *to;
     int64_t n, most, wanted;
     uint64_t limit;
-    bool few; /* `most` is `wanted`, and the elements are always sorted */
-    bool all; /* no later element can enter */
+    bool few; /* true: `most` equals `wanted`, and the elements are always sorted */
+    bool all; /* true: no later element can enter */
     const oc_work *work;
 } found;
 
@@ -247,7 +248,7 @@ int64_t oc_order_room(int64_t n, int64_t wanted)
     return f.few ? wanted : 2 * f.most;
 }
 
-enum { GROUP = 32 }; /* keys of which mostly none is within the limit */
+enum { GROUP = 32 }; /* keys that are compared with the limit together; mostly none is within it */
 
 #define K       int64_t
 #define NAME(x) x##_wide

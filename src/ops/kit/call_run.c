@@ -243,8 +243,8 @@ static oc_status alloc_outputs(oc_call *c)
     return OC_OK;
 }
 
-/* What to do with a call: the calls of the group of which it is the last, or itself alone; none:
- * checks and shape rule only. */
+/* What to do with a call that ends a group: the calls of the group, or the call itself alone;
+ * none: only checks and the shape rule. */
 typedef struct order {
     oc_call *const *call;
     int n;

@@ -11,9 +11,9 @@ oc_status oc_call_plan(oc_call *c);
 /* Checks the inputs, runs the shape rule, checks the outputs, allocates them and runs the operator.
  * Outputs must be clear before. */
 oc_status oc_call_run(oc_call *c);
-/* The same for the last of n calls that run as one (stages.h). */
+/* As above, for the last of n calls that run as one (stages.h). */
 oc_status oc_call_run_group(oc_call *const call[], int n);
-/* The same without allocating and running, for the others. */
+/* For the other calls of such a group: all but allocating and running. */
 oc_status oc_call_check(oc_call *c);
 /* Runs op->prepare: c->op->prepared becomes what it keeps. Checks the types of the inputs that are
  * known. */

@@ -17,7 +17,7 @@ typedef struct job {
     const int64_t *dst_step, *src_step;
     const oc_dims *box;
     size_t elem;
-    int axis, tasks; /* the axis of which each task has a part */
+    int axis, tasks; /* the axis that tasks share */
     oc_work work;
 } job;
 
@@ -31,8 +31,8 @@ static int longest_axis(const oc_dims *box)
     return longest;
 }
 
-/* The outermost axis of the result that so many tasks share well, so that each thread has the part
- * of it that it has of other values; if there is none, the longest. */
+/* The outermost axis of the result that this number of tasks shares well, so that each thread
+ * has the part of it that it has of other values; if there is none, the longest. */
 static int shared_axis(const oc_dims *box, const int64_t *step, int tasks)
 {
     enum { EVEN = 8 };

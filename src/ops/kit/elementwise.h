@@ -19,7 +19,7 @@ typedef oc_row_fn *oc_rows[OC_N_TYPES];
 /* The row kernel for x[0]'s type on operands x. It is an error if the family has none. */
 oc_status oc_stage_rows(oc_call *c, oc_stage *s, const oc_rows rows, const oc_value *const x[],
                         int n_x, const void *ctx, size_t size);
-/* The same on input 0. */
+/* As above, but checks the type of input 0. */
 oc_status oc_stage_unary(oc_call *c, oc_stage *s, const oc_rows rows, const void *ctx, size_t size);
 /* Like oc_stage_unary, by one kernel for all types: elements are converted to `type` before it and
  * back after it. */

@@ -8,7 +8,7 @@
  *                          attributes of a call. Without it, and without a stage, it takes NCHW.
  *     plan/layouts.c       chooses a layout for each value, and puts steps between that convert:
  *                          ToNCHW and ToNCHW16c
- *     call.c               brings operands that lie otherwise, since dims were not known when the
+ *     call_run.c           brings operands that lie otherwise, since dims were not known when the
  *                          plan was made, into the layout that the run function takes
  *
  * So a run function finds its operands as its version says; whether output 0 is in NCHW16c tells
@@ -21,7 +21,7 @@
 /* Can a value of this type and these dims lie in NCHW16c: floats, halves of them, and 8-bit
  * integers? */
 bool oc_nchw16c_fits(oc_type type, const oc_dims *dims);
-/* The same of floats and halves alone. */
+/* As oc_nchw16c_fits, but false for 8-bit integers. */
 bool oc_nchw16c_fits_real(oc_type type, const oc_dims *dims);
 bool oc_layouts_nchw16c(const oc_layouts *l); /* does the operator run in NCHW16c? */
 /* Must input i be in NCHW16c then, or may it be? */
@@ -33,8 +33,8 @@ bool oc_layouts_block(oc_layouts *l, int first, int n);
 /* An oc_layouts_fn of what is computed element by element: inputs of output 0's dims must be in
  * NCHW16c. */
 oc_layouts_fn oc_elementwise_layouts;
-/* One of operators that take input 0 in NCHW16c and give output 0 likewise, whatever the
- * attributes. */
+/* The oc_layouts_fn of operators that take input 0 in NCHW16c and then give output 0 in NCHW16c,
+ * whatever the attributes. */
 oc_layouts_fn oc_same_layouts;
 /* What a call's version says: its function, or that of versions with a stage. After the shape rule.
  */
@@ -48,11 +48,11 @@ oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value 
 /* Copies the elements of a value in NCHW16c to one in NCHW, or back, by as many of the threads as
  * it is worth. */
 void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, const oc_work *w);
-/* The same in a call. */
+/* Copies as oc_layout_copy does, by the processor and the threads of a call. */
 void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *from);
 
-/* For call.c, before run: replaces inputs that do not lie as the run function takes them. l: all 0
- * where it takes NCHW; nchw16c: does it run in NCHW16c? */
+/* For call_run.c, before run: replaces inputs that do not lie as the run function takes them. l:
+ * all 0 where it takes NCHW; nchw16c: does it run in NCHW16c? */
 oc_status oc_call_arrange(oc_call *c, const oc_layouts *l, bool nchw16c);
 
 /* The operators of steps that convert, and of those that look codes up in a table that the plan

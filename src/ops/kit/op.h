@@ -161,7 +161,7 @@ oc_value oc_attr_type(const oc_call *c, const char *name);
 oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis);
 /* The string attribute's index in names (NULL-terminated); an error that lists them when absent. */
 oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index);
-/* The same for an attribute that other engines read in any case. */
+/* As above, for an attribute that other engines read in any case. */
 oc_status oc_attr_enum_any_case(oc_call *c, const char *name, const char *const names[],
                                 int *index);
 /* Equality but for the case of ASCII letters. */
@@ -189,7 +189,7 @@ oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *val
 /* A list of axes made >= 0, each once, all within rank: set[axis] tells membership. where names the
  * list in errors. */
 oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
-/* The same where the axes are a set, so that other engines let a list name one twice: a remark. */
+/* As above, where the axes are a set, so that other engines let a list name one twice: a remark. */
 oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
 
 /* ---- prepared with the plan
@@ -205,8 +205,9 @@ void *oc_keep_room(oc_call *c, size_t size);
  * dims of the run before; always of one size. NULL: there is none, as where the plan knew the dims.
  */
 void *oc_call_memo(oc_call *c, size_t size);
-/* For prepare: the elements of input i, of so many bytes, which what is kept takes the place of;
- * run then reads none (oc_call_consume). NULL: others read them, or they are not the plan's. */
+/* For prepare: the elements of input i, which must have this number of bytes and which what is
+ * kept takes the place of; run then reads none (oc_call_consume). NULL: others read them, or
+ * they are not the plan's. */
 void *oc_keep_over(oc_call *c, int i, size_t size);
 /* For prepare: run will read no elements of inputs marked "=", whatever the other inputs are; their
  * dims it may. */
@@ -233,7 +234,7 @@ oc_status oc_fail_dims(oc_call *c, int i, const char *format, ...) OC_PRINTF(3, 
 /* Input i as elements of `type`: its own, or copies that live until the call returns where it has
  * another type. *data is NULL when the input is missing. */
 oc_status oc_in_as(oc_call *c, int i, oc_type type, const void **data);
-/* The same for any n elements. */
+/* As above, for any n elements. */
 oc_status oc_as_type(oc_call *c, oc_type type, const void *from, oc_type from_type, int64_t n,
                      const void **data);
 /* Memory in which the n elements of output i are made as elements of `type`: the output's own where
@@ -245,10 +246,10 @@ void oc_out_from(oc_call *c, int i, oc_type type, const void *data);
 /* The conversion alone, on this thread; it ends early when the watch ends. */
 void oc_call_convert(oc_call *c, void *to, oc_type to_type, const void *from, oc_type from_type,
                      int64_t n);
-/* The same within a task, which it may end early. */
+/* As above, within a task, which the watch may end early. */
 void oc_work_convert(const oc_work *w, unsigned cpu, void *to, oc_type to_type, const void *from,
                      oc_type from_type, int64_t n);
-/* The same for a task that works on pieces. */
+/* As above, for a task that works on pieces. */
 void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
                      int64_t n);
 
@@ -257,7 +258,7 @@ void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, 
 /* A status. On success the pointer has memory for count (0 or more) of what it points to, aligned
  * to 64 bytes, until the call returns. A product that does not fit in memory is an error. */
 #define OC_SCRATCH(c, pointer, count) OC_SCRATCH_OF(c, pointer, count, sizeof *(pointer))
-/* The same for a void pointer: count things of size bytes each. */
+/* As above, for a void pointer: count things of size bytes each. */
 #define OC_SCRATCH_OF(c, pointer, count, size)                                                     \
     (((pointer) = oc_scratch_memory(c, (size_t)(count), size)) ? OC_OK : oc_call_error(c)->code)
 /* What both macros call: NULL after writing the error. */
@@ -266,12 +267,11 @@ void *oc_scratch_memory(oc_call *c, size_t count, size_t size);
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size);
 oc_pool *oc_call_pool(const oc_call *c);
 oc_error *oc_call_error(const oc_call *c);
-/* What runs units that cost so many products (base/threads.h) in all: for kernels, oc_map and
- * loops. Once the watch has ended it does no more, and the call fails by itself when the operator
- * returns.
- */
+/* What runs units that cost `cost` products (base/threads.h) in all: for kernels, oc_map and
+ * loops. Once the watch has ended it does no more, and the call fails by itself when the
+ * operator returns. */
 oc_work oc_call_work(const oc_call *c, double cost);
-/* The same by all threads, for kernels that find out themselves how many are worth it. */
+/* As above, by all threads, for kernels that find out themselves how many are worth it. */
 oc_work oc_call_all(const oc_call *c);
 /* Runs n units by it: OC_OK, or why not all were run. */
 oc_status oc_call_units(oc_call *c, double cost, int64_t n, oc_work_fn *fn, void *arg);

@@ -10,7 +10,7 @@
 
 OC_ROW2(Equal_bool, uint8_t, uint8_t, !a == !b)
 
-/* ctx: the oc_work of strings, of which one may have many bytes. */
+/* ctx: the oc_work of strings, as one string may have many bytes. */
 static void Equal_string(void *y_, const void *const x[], const int64_t step[], int64_t n,
                          const void *ctx)
 {
@@ -58,7 +58,7 @@ static oc_status Less_legacy(oc_call *c, oc_stage *s)
 }
 OC_BINARY_LEGACY(Equal)
 
-/* The stage of a op b becomes that of b op a. */
+/* Turns the stage for a op b into one for b op a. */
 static void exchange(oc_stage *s)
 {
     const oc_value *a = s->x[0];

@@ -28,7 +28,7 @@ static int find(const oc_einsum_view *v, int label)
     return a;
 }
 
-/* The number of elements over the labels of the set, all of which v has. */
+/* The number of elements over the labels of the set; v has all of these labels. */
 static int64_t count(const oc_einsum_view *v, uint64_t set)
 {
     int64_t n = 1;

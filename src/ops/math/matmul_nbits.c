@@ -77,7 +77,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
         return oc_fail(c, OC_TYPE, "input 3 'zero_points' is %s, expected uint8 or %s, as A",
                        oc_type_name(zeros->type), oc_type_name(oc_in(c, A)->type));
     if (groups && groups->dims.rank == 1 && groups->dims.n[0] == g->blocks * g->block)
-        return OC_OK; /* with places for the padding of the last block */
+        return OC_OK; /* g_idx may also have places for the padding of the last block */
     return oc_expect_dims(c, GROUPS, &(oc_dims){1, {g->k}}, ", one for each column of W");
 }
 
@@ -92,7 +92,8 @@ static oc_status nbits_shape(oc_call *c)
 
 typedef struct job {
     geometry g;
-    const uint8_t *b, *packed_zeros; /* NULL: zeros, or 2^(bits - 1) where that is NULL too */
+    /* packed_zeros NULL: zero points are in `zeros`, or are 2^(bits - 1) when that is NULL too */
+    const uint8_t *b, *packed_zeros;
     const float *scales, *zeros;
     const int32_t *group; /* NULL: the block of column k */
     float *w;             /* rows first .. of W as floats */

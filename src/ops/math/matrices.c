@@ -69,7 +69,7 @@ enum {
     FEW_COLUMNS = 3,
     LONG = 2048,     /* columns of a unit without tiles: rows of b are read in long pieces */
     PLAIN = 1 << 17, /* products without tiles at a time, */
-    DEPTH = 1 << 10  /* but at least so many of each sum, and a multiple of that */
+    DEPTH = 1 << 10  /* but at least this number of each sum, and a multiple of it */
 };
 
 /* How a unit is computed. */
@@ -214,7 +214,7 @@ static bool is_real(const oc_matrices *g)
     return g->type == OC_F32 || g->type == OC_F64;
 }
 
-/* One row times the transpose of b is b times a column, of which no copy is needed. Floats are
+/* One row times the transpose of b is b times a column, which needs no copy. Floats are
  * transposed faster than they are added one after the other. */
 static void transpose_row(oc_matrices *g)
 {
@@ -230,8 +230,8 @@ static void transpose_row(oc_matrices *g)
     g->b_data = row.a_data;
 }
 
-/* Half of a register of 16 floats, of which a processor adds one at a time, would be empty where it
- * adds two of 8. */
+/* A processor that adds one register of 16 floats at a time would leave half of it empty where
+ * it adds two of 8. */
 static unsigned suited(const oc_matrices *g, unsigned cpu)
 {
     return g->type == OC_F32 && g->n <= 8 ? cpu & ~(unsigned)OC_CPU_AVX512 : cpu;
@@ -278,7 +278,7 @@ static oc_status multiply_halves(oc_call *c, const oc_matrices *g)
     return OC_OK;
 }
 
-/* The same of floats. */
+/* As above, of floats. */
 static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
 {
     oc_packed_matmul p = {.cpu = oc_call_cpu(c),

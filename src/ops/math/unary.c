@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * unary.c - y = f(x), element by element, where f is one expression for each kind of type; those of
- * float are in kernels/rows. */
+ * unary.c - y = f(x), element by element, where f is one expression for each kind of type.
+ *
+ * The expressions for float are in kernels/elementwise. */
 #include "ops/kit/elementwise.h"
 
 #include <math.h>

@@ -20,8 +20,8 @@ typedef struct oc_surplus {
     int64_t has, needs;
 } oc_surplus;
 
-/* Fails where attribute `name`, which was read into the list, has fewer than n values; notes where
- * it has more, of which the first ones count, as other engines have it. */
+/* Fails where attribute `name`, which was read into the list, has fewer than n values. Where it
+ * has more, the first ones count, as in other engines, and a remark says so. */
 oc_status oc_ml_expect(oc_call *c, const char *name, const oc_reals *list, int64_t n,
                        oc_surplus *s);
 /* Remarks on what was noted. For run functions. */
@@ -30,7 +30,7 @@ void oc_ml_remark(const oc_call *c, const oc_surplus *s);
 /* Rows and columns of an input of dims [C] or [N,C]. */
 oc_status oc_ml_matrix(oc_call *c, int i, int64_t *rows, int64_t *columns);
 
-/* The labels of classes: attribute `numbers` or `strings`, of which one is given. n 0: none is, and
+/* The labels of classes: either attribute `numbers` or `strings` is given. n 0: none is, and
  * classes have their numbers for labels; only LinearClassifier has that. */
 typedef struct oc_labels {
     const int64_t *number; /* NULL: the labels are strings */

@@ -15,7 +15,7 @@ typedef enum oc_branch {
     OC_BRANCH_MEMBER
 } oc_branch;
 
-/* A child is a node's index, or ~ a leaf's. */
+/* A child is the index of a node, or ~index of a leaf. */
 typedef struct oc_tree_node {
     oc_branch mode;
     bool missing_is_true; /* where NaN goes */
@@ -49,10 +49,11 @@ typedef struct oc_trees {
     int64_t rows, columns; /* of the input */
 } oc_trees;
 
-/* No row goes in a circle, and features and targets exist; children are within their lists. */
+/* Checks that no row can go in a circle, that features and targets exist, and that children are
+ * within their lists. */
 oc_status oc_trees_check(oc_call *c, const oc_trees *t);
 
-/* What becomes of the scores of row r; voted tells which targets have a vote. */
+/* Takes the scores of row r; voted tells which targets have a vote. */
 typedef void oc_trees_done(void *ctx, const oc_work *w, int64_t r, double *score,
                            const bool *voted);
 

@@ -146,7 +146,7 @@ static void measure_channels(void *arg, int task, int64_t first, int64_t end)
         measure_channel(t, channel);
 }
 
-/* The same for channels first .. end - 1 of one pixel each, which lie side by side. */
+/* As above, for channels first .. end - 1 of one pixel each, which lie side by side. */
 static void measure_strip(const job *t, int64_t first, int64_t end)
 {
     const int64_t n = t->g.images, channels = t->g.channels;

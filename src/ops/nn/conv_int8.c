@@ -18,7 +18,7 @@ typedef struct packed {
     const int32_t *b;   /* with the zero point of x; NULL: that is not constant */
     const int32_t *z;   /* NULL: weights fit 8 bits without their zero points */
     const float *factor;
-    bool only; /* the weights are read no more: it runs in NCHW16c alone */
+    bool only; /* true: only the packed weights are read, because it runs in NCHW16c alone */
 } packed;
 
 int oc_element_int8(const oc_value *v, int64_t i)
@@ -59,7 +59,7 @@ static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g, const packed *
 
 /* ---- constant operands ---- */
 
-/* Are they as they are signed bytes without zero points? */
+/* Are the weights signed bytes without zero points? */
 static bool are_signed(const oc_call *c, const oc_conv_ports *p)
 {
     const oc_value *zeros = oc_in_or_null(c, p->w_zero);
@@ -69,8 +69,8 @@ static bool are_signed(const oc_call *c, const oc_conv_ports *p)
     return all;
 }
 
-/* The weights as signed bytes: less their zero points where that fits 8 bits, as z tells, else as
- * they are, or less 128. */
+/* Makes the weights signed bytes. fits: their zero points are subtracted. Otherwise signed
+ * weights stay unchanged, and unsigned ones have 128 subtracted. */
 static void make_signed(const oc_call *c, const oc_conv_ports *p, bool fits, int8_t *w)
 {
     const oc_value *v = oc_in(c, p->w), *zeros = oc_in_or_null(c, p->w_zero);
@@ -121,7 +121,8 @@ static bool do_fit(const oc_call *c, const oc_conv_ports *p)
     return fits;
 }
 
-/* What weights that are packed as they are are too large by. */
+/* Makes z: the numbers by which weights are too large that were packed without subtracting their
+ * zero points. */
 static oc_status make_z(oc_call *c, const oc_conv_ports *p, int64_t n, const int32_t **made)
 {
     const oc_value *zeros = oc_in_or_null(c, p->w_zero);
@@ -291,7 +292,7 @@ bool oc_conv_runs_int8(const oc_call *c, const oc_conv_ports *p, const oc_conv *
     return oc_conv_int8_suits(&l) && (oc_in(c, p->x)->nchw16c || oc_conv_int8_takes_nchw(&l));
 }
 
-/* The convolution of a call, but for results. */
+/* Makes the convolution of a call, without its results. */
 static oc_status make_conv(oc_call *c, const oc_conv_ports *p, const oc_conv *g, oc_conv_int8 *l)
 {
     const oc_value *x = oc_in(c, p->x);

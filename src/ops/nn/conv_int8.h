@@ -12,7 +12,7 @@ typedef struct oc_conv_ports {
     int x_scale, w_scale, y_scale, y_zero;
 } oc_conv_ports;
 
-/* The 8-bit element i of v, of which there may be one for all; 0 where v is NULL. */
+/* The 8-bit element i of v, which may have one element for all; 0 where v is NULL. */
 int oc_element_int8(const oc_value *v, int64_t i);
 
 /* Prepare of an operator whose inputs but x are constant: packs the weights, but of several groups

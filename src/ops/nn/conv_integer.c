@@ -60,7 +60,7 @@ static void widen_part(void *to, oc_type type, const oc_value *v, int64_t first,
             f32[i] = (float)(i8[i] - zero);
 }
 
-/* The same of any number of elements. */
+/* As above, of any number of elements. */
 static void widen(const oc_work *w, void *to, oc_type type, const oc_value *v, int64_t first,
                   int64_t n, int zero)
 {

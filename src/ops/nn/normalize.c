@@ -21,8 +21,9 @@ typedef struct job {
     const oc_value *x;
     oc_value *y;
     unsigned cpu;
-    bool dense;    /* the elements of a row are contiguous */
-    bool is_short; /* and few, in one type: so many rows are computed together */
+    bool dense; /* the elements of a row are contiguous */
+    /* true: a row has few elements, in one type, so several rows are computed together */
+    bool is_short;
     int64_t together;
     int64_t rows, n;   /* number of rows; elements of a row */
     oc_dims kept, box; /* axes between rows; axes of a row, and then, if not dense, the lines */

@@ -19,10 +19,10 @@ typedef struct oc_norm {
     double epsilon, extra;
     oc_type real; /* OC_F32 or OC_F64: the type of the formula above */
     oc_type last; /* OC_F32 or OC_F64: the type of the second stage. The result is rounded once */
-    /* The second stage, if scale is not NULL: y = y * scale + bias, in type last. Each `piece`
-     * consecutive elements share a factor. Successive pieces, over all rows, take the next factor,
-     * and the first one again after the last. With piece 1 the numbers of factors are multiples of
-     * a row's size. */
+    /* The second stage, if scale is not NULL: y = y * scale + bias, in type last. Each run of
+     * `piece` consecutive elements has one factor; the next run, over all rows, has the next
+     * factor, and after the last factor the first one is used again. With piece 1 there are as
+     * many factors as elements of one row, or of several rows. */
     const void *scale, *bias;
     int64_t piece, scales, biases;
     oc_value *mean, *inverse; /* one element for each row, in order; NULL: nobody reads it */

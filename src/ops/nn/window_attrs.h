@@ -25,7 +25,7 @@ typedef enum oc_auto_pad {
     OC_PAD_VALID
 } oc_auto_pad;
 
-/* Reads strides, dilations, pads and auto_pad, of which an empty one is NOTSET; pad and pad_end are
+/* Reads strides, dilations, pads and auto_pad; an empty auto_pad is NOTSET. pad and pad_end are
  * those of pads. */
 oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad);
 

@@ -146,7 +146,7 @@ static oc_status run_by_channels(oc_call *c, const pair *t, oc_value *y, const o
                          run_blocks, &b);
 }
 
-/* The same for the kernel that has both in registers. */
+/* As above, for the kernel that has both in registers. */
 static void set_fast(pair *t, oc_qlinear_fn *fast)
 {
     t->q = (oc_qlinear){.scale = t->y_scale,

@@ -10,7 +10,7 @@
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
-/* The functions of one direction, or the states, are at most so many. */
+/* The most functions of one direction, and the most states. */
 enum { OC_RECURRENT_FUNCTIONS = 3, OC_RECURRENT_DIRECTIONS = 2 };
 
 /* The inputs and outputs; GRU and RNN have the first ones. */

@@ -54,8 +54,8 @@ static oc_status take_walk_memory(oc_call *c, walk *w, int64_t chunk)
 SUM_BIASES(sum_biases_f32, float)
 SUM_BIASES(sum_biases_f64, double)
 
-/* The sums of the biases Wb and Rb, in the order of the gates; without Rb of the gates that are not
- * joint where it comes late. */
+/* Sums the biases Wb and Rb, in the order of the gates. When Rb is added late, the gates that
+ * are not joint have only Wb here. */
 static void add_biases(walk *w)
 {
     const oc_recurrent *r = w->r;

@@ -6,7 +6,8 @@
 
 #include <inttypes.h>
 
-/* The parts along the axis: n of one size, of which the last may be smaller, or a list of sizes. */
+/* The parts along the axis: n parts of one size, but the last may be smaller; or a list of
+ * sizes. */
 typedef struct parts {
     int axis;
     bool drop; /* the items do not have the axis */

@@ -4,7 +4,7 @@
 
 #include "base/int.h"
 
-enum { LONG = 1 << 22 }; /* of transforms of this size one is made at a time */
+enum { LONG = 1 << 22 }; /* transforms of at least this size are made one at a time */
 
 typedef struct job {
     const oc_transforms *t;

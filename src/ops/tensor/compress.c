@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * compress.c - Compress: the slabs along an axis for which a condition is true, or, without an
- * axis, the elements. A condition that is longer counts as far as there is something to select. */
+ * axis, the elements.
+ *
+ * Conditions beyond the last slab or element are ignored. */
 #include "base/int.h"
 #include "ops/tensor/places.h"
 

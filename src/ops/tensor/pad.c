@@ -50,7 +50,7 @@ static oc_status make_side(oc_call *c, int axis, int64_t size, int64_t before, i
     const int64_t end = after < -size ? 0 : after < 0 ? size + after : size;
     if (end > first)
         *s = (side){before > 0 ? before : 0, first, end - first, after > 0 ? after : 0};
-    else /* padding alone, of which the other pad has cut its part */
+    else /* padding alone, after the other pad has cut its part */
         *s = (side){.before = all};
     return OC_OK;
 }
@@ -161,7 +161,7 @@ static void copy_core(oc_call *c, const oc_value *y, const oc_value *x, const si
                      (const char *)x->data + elem * (size_t)from, src, &core, elem);
 }
 
-/* In NCHW16c: the sides of its axes, of which the last are the 16 channels of a block. */
+/* In NCHW16c: the sides of its axes; the last axis is the 16 channels of a block. */
 static void block_sides(const oc_value *x, side sides[])
 {
     const int rank = x->dims.rank;

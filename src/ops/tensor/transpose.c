@@ -48,7 +48,7 @@ enum { LEAST = 64, MOST = 2048, LARGE = 8 << 20, PIECE = 1 << 10 };
 
 /* Matrices of [rows, cols] elements that become [cols, rows]. */
 typedef struct job {
-    oc_box_walk w; /* its last axis are the rows, of which the input's step is not an element */
+    oc_box_walk w; /* its last axis are the rows, along which the input's step is not one element */
     int cols;      /* the axis whose elements are neighbours in the input */
     int64_t strip, strips, units;
     char *to;

@@ -57,7 +57,7 @@ static int compare_parts(const slabs *s, int64_t a, int64_t b, int64_t n)
     return 0;
 }
 
-/* So many rows of n neighbours, step numbers apart. */
+/* Some rows of n neighbours, step numbers apart. */
 static int compare_rows(const slabs *s, int64_t a, int64_t b, int64_t n, int64_t rows, int64_t step)
 {
     for (; rows > 0; rows--, a += step, b += step) {

@@ -19,7 +19,7 @@ typedef struct oc_optimizer {
 /* Updates n elements. x: X, G, the states; y: the new X, the new states. */
 typedef void oc_update_fn(void *const y[], const void *const x[], int64_t n, const oc_optimizer *o);
 
-/* The shape rule of an operator with so many states for each X. */
+/* The shape rule of an operator with this number of states for each X. */
 oc_status oc_optimizer_shape(oc_call *c, int states);
 /* R and T: o->rate becomes R. */
 oc_status oc_optimizer_inputs(oc_call *c, oc_optimizer *o, int64_t *count);

@@ -4,9 +4,9 @@
  *
  * Where the standard leaves a choice: every version accepts the words of all versions. Empty
  * scales, sizes or roi count as missing, empty axes as all axes. Scales and sizes alone decide
- * about the output's lengths: roi does not, as in ONNX's shape inference. antialias means nothing
- * for mode nearest, nor exclude_outside. Version 10 has no attribute for positions: o / scale, to
- * the floor where an axis grows, to the ceiling where it shrinks. */
+ * about the output's lengths: roi does not, as in ONNX's shape inference. Mode nearest ignores
+ * antialias and exclude_outside. Version 10 has no attribute for positions: o / scale, to the
+ * floor where an axis grows, to the ceiling where it shrinks. */
 #include "ops/vision/resize_geometry.h"
 
 #include <inttypes.h>
@@ -201,7 +201,8 @@ static oc_status resize_run(oc_call *c)
     return oc_resize_make(c, &g, crops ? oc_attr_float(c, "extrapolation_value") : 0);
 }
 
-/* The nearest pixel is moved, what is outside a crop is not. */
+/* The nearest pixel is moved; the value for outputs outside a crop is not, so only a resize
+ * without a crop is a move. */
 static void resize_moves(const oc_call *c, oc_moves *m)
 {
     m->inputs = oc_attr_is(c, "mode", "nearest") &&

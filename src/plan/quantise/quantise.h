@@ -80,7 +80,7 @@ static inline bool oc_quantise_is_single(const oc_scaled *codes)
 /* If the step quantises what a product of dequantised values gives, it becomes the product of the
  * codes. */
 oc_status oc_quantise_product(oc_quantiser *t, oc_step *s);
-/* The same for operators that give the same bits on codes, whose operands' functions are noted. */
+/* As above, for operators that give the same bits on codes, whose operands' functions are noted. */
 oc_status oc_quantise_exact(oc_quantiser *t, oc_step *s);
 
 /* ---- tables.c ---- */

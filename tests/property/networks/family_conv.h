@@ -16,8 +16,7 @@ typedef struct conv {
 bool conv_draw(net *n, conv *c, const net_tensor *x, window_wish wish);
 /* The dims of the weights and of y, all of rank c->w.axes + 2. */
 void conv_dims(const conv *c, bool transposed, int64_t weights[5], int64_t y[5]);
-/* Computes y, of which the bounds take the sum of products, and the rounding to its type, into
- * account. */
+/* Computes y, whose bounds take the sum of products, and the rounding to its type, into account. */
 void conv_compute(const net *n, const conv *c);
 
 #endif

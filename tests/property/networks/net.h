@@ -119,8 +119,8 @@ void net_set_unit(const net *n, net_tensor *y, const net_tensor *x, const net_te
                   const net_tensor *bias);
 /* QuantizeLinear of x and, most often, DequantizeLinear after it. */
 void net_requantise(net *n, const net_tensor *x);
-/* A value of type n->type and of so many axes that a node gave or that is an input, or a new one.
- */
+/* A value of type n->type with this number of axes that a node gave or that is an input, or a
+ * new one. */
 net_tensor *net_any(net *n, int least_rank, int most_rank);
 /* One of exactly this type and these dims, or NULL. */
 net_tensor *net_find(net *n, net_type type, int rank, const int64_t *dim,
@@ -153,7 +153,7 @@ double net_of_sums(net_type type, double most, double e);
 /* The bound of v after it is rounded to the type, which without that has bound e. */
 double net_bound(net_type type, double v, double e);
 double net_gamma(net_type type,
-                 double additions); /* of a sum of so many, relative to absolute values */
+                 double additions); /* of a sum of n terms, relative to absolute values */
 bool net_is_float(net_type type);
 const char *net_type_name(net_type type);
 

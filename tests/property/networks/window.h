@@ -6,7 +6,7 @@
 
 #include "net.h"
 
-/* Always three axes, of which the first may be missing: their lengths are 1. */
+/* Always three axes; the first ones may be missing, and their lengths are 1 then. */
 typedef struct window {
     int axes; /* that the operator has */
     int64_t in[3], out[3], kernel[3], stride[3], dilation[3], before[3], after[3];
@@ -16,7 +16,7 @@ typedef struct window {
     int64_t taps;              /* of the kernel */
 } window;
 
-/* Draws all but in, of which `axes` are set at its end, and computes out. false: nothing fits. */
+/* Draws all but in, with `axes` axes set at its end, and computes out. false: nothing fits. */
 typedef struct window_wish {
     bool transposed, pool, dilations;
 } window_wish;

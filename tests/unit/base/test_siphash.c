@@ -4,8 +4,8 @@
 
 #include "base/siphash.h"
 
-/* Key 00 01 .. 0f, message 00 01 .. of so many bytes. The answer for 15 bytes is that of appendix A
- * of the paper; the others are openssl's (mac siphash, size 8). */
+/* Key 00 01 .. 0f, message 00 01 .. of this number of bytes. The answer for 15 bytes is that of
+ * appendix A of the paper; the others are openssl's (mac siphash, size 8). */
 START_TEST(known_answers)
 {
     static const struct {

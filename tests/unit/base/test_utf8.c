@@ -27,11 +27,11 @@ START_TEST(sizes)
         {"\xf4\x8f\xbf\xbf", 4, 4},
         {"\x80", 0, 0},             /* begins nothing */
         {"\xc1\xbf", 0, 0},         /* longer than it must be */
-        {"\xe0\x9f\xbf", 0, 0},     /* likewise */
-        {"\xf0\x8f\xbf\xbf", 0, 0}, /* likewise */
+        {"\xe0\x9f\xbf", 0, 0},     /* longer than it must be */
+        {"\xf0\x8f\xbf\xbf", 0, 0}, /* longer than it must be */
         {"\xed\xa0\x80", 0, 0},     /* half of a pair of UTF-16 */
         {"\xf4\x90\x80\x80", 0, 0}, /* past U+10FFFF */
-        {"\xf5\x80\x80\x80", 0, 0}, /* likewise */
+        {"\xf5\x80\x80\x80", 0, 0}, /* longer than it must be */
         {"\xe2\x82", 0, 0},         /* cut off */
         {"\xe2\x82z", 0, 0},        /* ends too early */
     };

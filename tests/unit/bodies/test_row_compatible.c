@@ -21,7 +21,7 @@ static const struct {
     {"Op (u)", "(T x) => (int64 y) | T: seq(float)", "(T x) => (int64 y) | T: seq(int8)", false},
     {"Op (u)", "(T x) => (int64 y) | T: opt(float)", "(T x) => (int64 y) | T: opt(int8)", false},
     {"Op (u)", "(T x) => (int64 y) | T: opt(seq(float))", "(T x) => (int64 y) | T: opt(seq(int8))", false},
-    /* of which b wants one type for two ports */
+    /* b wants one type for two of its ports */
     {"Op (x, x)", "(T x, U z) => (T y) | T: float; U: float", "(T x, T z) => (T y) | T: float", true},
     {"Op (x, k)", "(T x, U z) => (T y) | T: float int8; U: float int8", "(T x, T z) => (T y) | T: float int8", false},
     {"Op (u, u)", "(T x, U z) => (T y) | T: float; U: float", "(T x, T z) => (T y) | T: float", true},

@@ -131,7 +131,7 @@ START_TEST(axes_taken_as_one_are_flattened)
 }
 END_TEST
 
-/* Nodes of the model are raised likewise when a function is newer; in graphs within nodes too. */
+/* Nodes of the model are raised too when a function is newer, also in graphs within nodes. */
 START_TEST(nodes_of_the_model_are_raised)
 {
     expect_nodes(MODEL(13, "t = my.f (x) y, z = Split (t)")

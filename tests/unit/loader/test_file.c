@@ -166,7 +166,7 @@ START_TEST(streams_are_read_to_their_end)
 }
 END_TEST
 
-/* Large blocks are address space alone, of which the first bytes move along. */
+/* Large blocks are address space alone; only their first bytes move along. */
 static void *resize_unwritten(void *ctx, void *block, size_t old_size, size_t new_size)
 {
     enum { LARGE = 1 << 20 };

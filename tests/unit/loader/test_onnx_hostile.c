@@ -147,7 +147,7 @@ START_TEST(a_megabyte_does_not_become_a_hundred)
 }
 END_TEST
 
-/* Many small nodes with short names, and shapes of which little is known: as dense as it gets. */
+/* Many small nodes with short names, and shapes that are little known: as dense as it gets. */
 START_TEST(large_honest_models_fit)
 {
     heap h = {0};

@@ -53,7 +53,7 @@ static size_t random_raw(suite_random *r, int i, uint8_t raw[MOST_BYTES])
     return size;
 }
 
-/* The same elements as memory holds them. */
+/* These elements as memory holds them. */
 static size_t in_memory(int i, const uint8_t *raw, uint8_t out[MOST_BYTES])
 {
     const int bits = types[i].bits;

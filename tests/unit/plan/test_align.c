@@ -32,7 +32,7 @@ static void write_model(const char *text, const oc_model_options *options, const
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
 }
 
-/* Saves the model of these nodes, of which doc moves the weights, at path. */
+/* Saves the model of these nodes, whose weights doc moves, at path. */
 static void save(const char *nodes, int shift, const char *path)
 {
     static char text[WEIGHTS * 4 + 2000];
@@ -147,7 +147,7 @@ static int count_questions(void *weight, int shift, const char *path)
     return asked;
 }
 
-/* The same weight takes at least 16 questions more where it is copied, one for each megabyte. */
+/* This weight takes at least 16 questions more where it is copied, one for each megabyte. */
 START_TEST(a_copy_of_megabytes_asks)
 {
     char path[] = "/tmp/ocellus-align-XXXXXX";

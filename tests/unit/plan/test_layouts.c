@@ -72,7 +72,7 @@ static const struct {
     {CONV(a, x) "c = GlobalAveragePool (a)\ny = Softmax <axis = 1> (c)\n", "float[] y", "c:NCHW "},
     /* without a kept axis a reduction ends the layout */
     {CONV(a, x) "y = ReduceMean <axes = [2, 3], keepdims = 0> (a)\n", "float[] y", ""},
-    /* a sum is in the layout of which both operands are there; a convolution reads either */
+    /* a sum is in the layout that both operands are there in; a convolution reads either */
     {CONV(a, x) "c = Softmax <axis = 1> (a)\ny = Add (a, c)\nz = Transpose (y)\n", "float[] z",
      "a:NCHW "},
     {CONV(a, x) "c = Softmax <axis = 1> (a)\nd = Add (a, c)\n" CONV(y, d), "float[] y",

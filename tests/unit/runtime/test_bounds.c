@@ -84,7 +84,7 @@ static bool survives(const char *text, oc_format format, oc_error *e)
     return written;
 }
 
-/* A model with so many graphs, or sequence types, one within the other. */
+/* A model with this number of graphs, or sequence types, one within the other. */
 static char *nest(int depth, bool types)
 {
     char *text = malloc(1000 + 200 * (size_t)depth), *at = text;
@@ -132,9 +132,9 @@ START_TEST(messages_of_what_is_saved)
 }
 END_TEST
 
-/* A call of f2, which calls f1, which calls f0, which is empty; f2 has so many nodes besides. A
- * call is as much work as CALL nodes without names, and is a node itself where a function holds it.
- */
+/* A call of f2, which calls f1, which calls f0, which is empty; f2 has this number of nodes
+ * besides. A call is as much work as CALL nodes without names, and is a node itself where a
+ * function holds it. */
 static void expand(int calls_of_f1, int calls_of_f0, int nodes, oc_error *e)
 {
     char *text = malloc(1000 + 20 * (size_t)(calls_of_f1 + calls_of_f0 + nodes)), *at = text;

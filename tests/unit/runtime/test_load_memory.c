@@ -19,7 +19,7 @@ enum { EACH = 60, BASE = 16 << 20 };
 #define GRAPH  "g (float[1] x) => (float[1] y) "
 #define BODY   "{ y = Identity (x) }"
 
-/* A model of so many units; '#' in a unit is its number. */
+/* A model of this number of units; '#' in a unit is its number. */
 static const struct model {
     const char *what, *before, *unit, *after;
 } models[] = {

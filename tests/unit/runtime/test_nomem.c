@@ -165,7 +165,7 @@ START_TEST(body_of_the_host)
 }
 END_TEST
 
-/* The same through the cap: every size of it is an error or the right result. */
+/* Through the cap too: every size of it is an error or the right result. */
 START_TEST(every_cap)
 {
     const bytes b = binary_model();

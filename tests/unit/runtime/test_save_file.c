@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FLOATS = 1 << 17 }; /* so many that the loader maps them */
+enum { FLOATS = 1 << 17 }; /* enough of them for the loader to map them */
 
 static char folder[64];
 

@@ -22,7 +22,7 @@ static void count(void *ctx, oc_status code, const char *text)
     *(int *)ctx += strstr(text, ", the newest known") != NULL;
 }
 
-/* The model runs, and has so many remarks on versions. */
+/* The model runs, and has this number of remarks on versions. */
 static void runs(oc_model *m, int n_remark)
 {
     oc_error e = {.code = OC_OK};
