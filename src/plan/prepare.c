@@ -183,7 +183,7 @@ static oc_step *weight_maker(const oc_walk *w, const oc_step *s, int i)
                                                                                       : NULL;
 }
 
-/* Frees the weights of which the step needs but the dims now. */
+/* Frees the elements of weights that the step has prepared: it needs their dims alone now. */
 static oc_status forget_weights(oc_walk *w, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in && s->consumed; i++) {

@@ -126,7 +126,7 @@ bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
     return true;
 }
 
-/* Channels of a patch that leave room for so many positions. */
+/* How many channels a patch may have so that this number of positions has room beside it. */
 static int64_t depth_for(const oc_conv_bands *t, int64_t positions)
 {
     const int64_t columns = t->column.out < 2 * positions ? t->column.out : positions;

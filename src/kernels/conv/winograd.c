@@ -271,7 +271,7 @@ static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
-/* An axis of which a position is a tile. */
+/* The axis of an image, counted in tiles of Winograd's instead of pixels. */
 static oc_window_side side_of_tiles(oc_window_side s)
 {
     s.out /= OUT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * call_codes.c - what operators ask and tell about 8-bit codes (plan/quantise.c). */
+ * call_codes.c - what operators ask and tell about 8-bit codes (plan/quantise/quantise.c). */
 #include "ops/kit/call.h"
 
 float oc_in_zero(const oc_call *c, int i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * lookup_codes.c - Lookup, a function of 8-bit codes as a table, which the plan makes
- * (plan/quantise.c) and no model can name.
+ * (plan/quantise/quantise.c) and no model can name.
  *
  * y[i] = table[x[i]], where one axis of the table has 256 entries, in the order of the bits of the
  * codes. The other axes are of size 1: y has as many axes as stand before that one, or more, by

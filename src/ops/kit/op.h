@@ -47,7 +47,7 @@ typedef struct oc_layouts {
 /* *l is all 0 before. Reads types, dims and attributes, and elements where the shape rule may. */
 typedef void oc_layouts_fn(oc_call *c, oc_layouts *l);
 
-/* What an operator is to numbers that QuantizeLinear made codes (plan/quantise.c). */
+/* What an operator is to numbers that QuantizeLinear made codes (plan/quantise/quantise.c). */
 typedef enum oc_code_role {
     OC_CODES_NONE,
     OC_QUANTISES,   /* output 0: codes of input 0, with scales and zero points as inputs 1 and 2 */
@@ -306,7 +306,7 @@ void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n);
 unsigned oc_call_cpu(const oc_call *c);    /* OC_CPU_ bits */
 bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
 /* The least and the greatest code of a type of 8 bits that run may give: what the plan has it limit
- * on the way (plan/quantise.c). */
+ * on the way (plan/quantise/quantise.c). */
 void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high);
 /* Does the call stand for a product of dequantised numbers, which the plan has it make of codes? */
 bool oc_call_made_of_numbers(const oc_call *c);

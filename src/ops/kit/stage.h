@@ -52,7 +52,7 @@ struct oc_stage {
 
 /* For stage functions: a context of size bytes, at most OC_STAGE_ROOM, that lies in the stage. */
 void *oc_stage_room(oc_stage *s, size_t size);
-/* The same as a copy. */
+/* Gives the stage a copy of a context, of at most OC_STAGE_ROOM bytes. */
 void oc_stage_context(oc_stage *s, const void *ctx, size_t size);
 
 #endif

@@ -155,7 +155,7 @@ static int64_t half_room(const job *t)
     return oc_min(t->g->m, ROWS) * (t->g->k + t->columns);
 }
 
-/* The same of halves. */
+/* Multiplies a part of matrices of halves, in floats. */
 static void multiply_half_part(const job *t, const unit *u, float *a)
 {
     const oc_matrices *g = t->g;

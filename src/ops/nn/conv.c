@@ -84,8 +84,8 @@ typedef struct decided {
     oc_conv_algorithm nchw16c; /* what makes Y so */
     /* In NCHW16c: X lies so, and weights are those that were made with the plan. */
     oc_conv_nchw16c l;
-    oc_conv_bands bands; /* of one thread, with scratch memory of so many bytes; 0: not set */
-    size_t scratch;
+    oc_conv_bands bands; /* of one thread */
+    size_t scratch;      /* bytes of scratch memory that the bands need; 0: they are not set */
 } decided;
 
 /* What is made with the plan. */
