@@ -294,10 +294,10 @@ OC_API bool oc_session_step_at(const oc_session *session, int i, oc_plan_step *o
 
 /* A pass of the making of a plan, and the steps of the main graph that it has left. */
 typedef struct oc_plan_pass {
-    const char *name; /* "groups"; "": there was none yet */
-    const char *then; /* a sentence: what holds after the pass */
-    const oc_plan_step *step;
-    int n_step;
+    const char *name;         /* "groups"; "": there was none yet */
+    const char *then;         /* a sentence: what holds after the pass */
+    const oc_plan_step *step; /* those of the main graph, in the order in which they run */
+    int n_step;               /* how many they are */
 } oc_plan_pass;
 /* Makes a plan as the session's, calls tell after each pass, and frees the plan. What tell is given
  * lasts as long as its call. */

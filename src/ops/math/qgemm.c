@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * qgemm.c - QGemm, Gemm of 8-bit codes, which the plan makes (plan/quantise/quantise.c) and no model can
- * name: y is the code of (A - a_zero) (B - b_zero) + C, as QLinearMatMul makes it of the sum.
+ * qgemm.c - QGemm, Gemm of 8-bit codes, which the plan makes (plan/quantise/quantise.c) and no
+ * model can name: y is the code of (A - a_zero) (B - b_zero) + C, as QLinearMatMul makes it of the
+ * sum.
  *
  * C is in units of a_scale * b_scale. B has one scale and one zero point, or one for each column of
  * the product. */
