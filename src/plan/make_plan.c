@@ -47,18 +47,18 @@ const oc_pass oc_passes[] = {
     {0}};
 
 const oc_step_pass oc_step_passes[] = {
-    {"pads", oc_plan_take_pads,
-     "A convolution puts the zeros around its input itself that a Pad put there for it."},
-    {"inputs", oc_plan_find_inputs,
-     "It is known which inputs have dims, and which have elements."},
-    {"prepare", oc_plan_prepare,
-     "The operator has prepared what depends on constants; weights that only it needed are freed."},
-    {"shapes", oc_plan_infer_shapes,
-     "The outputs have their types and dims, if the dims of the inputs are known."},
-    {"compute", oc_plan_compute,
-     "The plan holds the outputs as constants, if all inputs are known and there is room."},
-    {"declared", oc_plan_compare_dims,
-     "A remark tells which outputs have other dims than the model declares."},
+    /* A convolution puts the zeros around its input itself that a Pad put there for it. */
+    {"pads", oc_plan_take_pads},
+    /* It is known which inputs have dims, and which have elements. */
+    {"inputs", oc_plan_find_inputs},
+    /* The operator has prepared what depends on constants; weights that only it needed are freed. */
+    {"prepare", oc_plan_prepare},
+    /* The outputs have their types and dims, if the dims of the inputs are known. */
+    {"shapes", oc_plan_infer_shapes},
+    /* The plan holds the outputs as constants, if all inputs are known and there is room. */
+    {"compute", oc_plan_compute},
+    /* A remark tells which outputs have other dims than the model declares. */
+    {"declared", oc_plan_compare_dims},
     {0}};
 /* clang-format on */
 

@@ -56,7 +56,6 @@ typedef struct oc_walk {
 typedef struct oc_step_pass {
     const char *name;
     oc_status (*run)(oc_walk *w, oc_step *s);
-    const char *then;
 } oc_step_pass;
 
 extern const oc_step_pass oc_step_passes[]; /* ends with one that has no name */

@@ -6,15 +6,16 @@ import tree
 
 SOURCE, PAGE = 'src/plan/make_plan.c', 'docs/adding-a-pass.md'
 ENTRY = re.compile(r'\{"(\w+)", oc_plan_\w+,[^"]*"([^"]*)"\}')
+STEP_ENTRY = re.compile(r'/\* (.*?) \*/\n    \{"(\w+)", oc_plan_\w+\}')
 
 
-def entries(array):
-    """Names and sentences of an array's passes."""
+def body(array):
     text = re.search(rf'{array}\[\] = \{{(.*?)\n    \{{0\}}\}};', tree.read(SOURCE), re.S)
-    return ENTRY.findall(text[1]) if text else []
+    return text[1] if text else ''
 
 
-passes, of_steps = entries('oc_passes'), entries('oc_step_passes')
+passes = ENTRY.findall(body('oc_passes'))
+of_steps = [(name, then) for then, name in STEP_ENTRY.findall(body('oc_step_passes'))]
 wanted = []
 for name, then in passes:
     wanted.append(f'| {name} | {then} |')
