@@ -2,15 +2,28 @@
  * edit.c - changes the steps of a graph, with the makers and the numbers of readers of values. */
 #include "plan/edit.h"
 
+#include <string.h>
+
+bool oc_edit_reserve(oc_planner *p, oc_graph_plan *g, int n)
+{
+    oc_slot *slot = oc_arena_array(p->services.strings, (size_t)n, sizeof *slot);
+    if (!slot)
+        return false;
+    if (g->n_slot)
+        memcpy(slot, g->slot, (size_t)g->n_slot * sizeof *slot);
+    g->slot = slot;
+    g->slot_room = n;
+    return true;
+}
+
 int oc_edit_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name)
 {
-    if (*name && !oc_name_map_put(&g->place_of, name, g->n_slot))
+    const int more = g->slot_room / 4 + 16;
+    if ((*name && !oc_name_map_put(&g->place_of, name, g->n_slot)) ||
+        (g->n_slot == g->slot_room && !oc_edit_reserve(p, g, g->slot_room + more)))
         return OC_NOWHERE;
-    oc_slot *slot = OC_PUSH(p->services.strings, g->slot, g->n_slot);
-    if (!slot)
-        return OC_NOWHERE;
-    slot->constant = OC_NOWHERE;
-    return g->n_slot - 1;
+    g->slot[g->n_slot] = (oc_slot){.constant = OC_NOWHERE};
+    return g->n_slot++;
 }
 
 /* ---- makers and readers */

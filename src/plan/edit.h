@@ -27,6 +27,8 @@ static inline oc_step *oc_edit_maker(const oc_graph_plan *g, int place)
     return oc_place_is_slot(place) ? g->slot[place].maker : NULL;
 }
 
+/* Makes room for n slots in all, of which the graph has fewer; false: memory runs out. */
+bool oc_edit_reserve(oc_planner *p, oc_graph_plan *g, int n);
 /* Adds a slot for a value, with a name unless that is "", and returns its place; OC_NOWHERE if
  * memory runs out. */
 int oc_edit_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name);

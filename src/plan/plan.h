@@ -118,6 +118,7 @@ typedef struct oc_graph_plan {
     /* While the plan is made (plan/edit.h): the steps as a list, and what is known of each slot. */
     oc_step *first, *end;
     struct oc_slot *slot;
+    int slot_room; /* slots that there is memory for */
     /* By name, used while the plan is made. */
     oc_name_map place_of;
     oc_type_table types;

@@ -217,6 +217,11 @@ static oc_status add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *
     oc_graph_plan **last = OC_PUSH(&plan->arena, plan->graph, plan->n_graph);
     OC_TRY(oc_arena_check(&plan->arena, p->e));
     *last = *out = g;
+    int n_slot = graph->n_input;
+    for (int i = 0; i < graph->n_node; i++)
+        n_slot += graph->node[i].n_out;
+    if (n_slot && !oc_edit_reserve(p, g, n_slot))
+        return oc_arena_check(p->services.strings, p->e);
     OC_TRY(oc_plan_add_ports(p, g));
     for (int i = 0; i < graph->n_node; i++)
         OC_TRY(add_step(p, g, &graph->node[i]));
