@@ -184,7 +184,7 @@ static void forget_elements(const oc_graph_plan *g)
     for (int i = 0; i < g->n_slot; i++) {
         oc_value *v = &g->slot[i].value;
         const oc_value dims = {.kind = v->kind, .type = v->type, .dims = v->dims};
-        if (v->kind == OC_TENSOR && oc_value_bytes(v) <= LITTLE)
+        if (!v->data || (v->kind == OC_TENSOR && oc_value_bytes(v) <= LITTLE))
             continue;
         oc_value_unref(v);
         *v = dims;
