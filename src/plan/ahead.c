@@ -112,6 +112,7 @@ void oc_ahead_forget(oc_graph_plan *g)
     for (int i = 0; g->slot && i < g->n_slot; i++) {
         oc_value_unref(&g->slot[i].value);
         g->slot[i].value = (oc_value){0};
+        g->slot[i].symbolic = NULL;
         g->slot[i].asked = g->slot[i].has_shape = false;
     }
 }

@@ -129,6 +129,8 @@ oc_status oc_plan_forget_weight(oc_walk *w, oc_step *s, const void *prepared)
 oc_status oc_plan_compute(oc_walk *w, oc_step *s)
 {
     oc_planner *p = w->p;
+    if (w->is_found)
+        return p->options->fold && !s->last ? keep(w, s) : OC_OK;
     if (!w->has_run || !w->has_values)
         return OC_OK;
     count_weight(p, s, &w->call);

@@ -9,6 +9,15 @@
 
 #include "plan/planner.h"
 
+/* The dims of a tensor, and its elements where these are few integers, as handles of expressions
+ * (expression.h). */
+typedef struct oc_symbolic {
+    oc_type type;
+    int rank, dim[OC_MAX_RANK];
+    int n;
+    int *element; /* n entries; NULL: they are not known */
+} oc_symbolic;
+
 /* What is known of a slot while the plan is made. */
 typedef struct oc_slot {
     oc_step *maker; /* the step whose output the value is; NULL: no step of this graph makes it */
@@ -19,6 +28,7 @@ typedef struct oc_slot {
     bool asked;     /* ahead.c has looked for the elements */
     bool has_shape; /* the value's type and dims are known */
     oc_value value; /* has elements where these are known */
+    oc_symbolic *symbolic; /* what is known where dims or elements are not; NULL: nothing more */
 } oc_slot;
 
 /* The step that makes the value of a place; NULL: none of this graph. */

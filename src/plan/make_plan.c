@@ -55,6 +55,8 @@ const oc_step_pass oc_step_passes[] = {
     {"prepare", oc_plan_prepare},
     /* The outputs have their types and dims, if the dims of the inputs are known. */
     {"shapes", oc_plan_infer_shapes},
+    /* Dims and integers that depend on dims not known are expressions of those. */
+    {"symbols", oc_plan_follow_symbols},
     /* The plan holds the outputs as constants, if all inputs are known and there is room. */
     {"compute", oc_plan_compute},
     /* A remark tells which outputs have other dims than the model declares. */

@@ -50,6 +50,7 @@ typedef struct oc_walk {
     bool has_shapes;     /* the step's shape rule can run */
     bool has_values;     /* all elements of its inputs are known */
     bool has_run;        /* the shape rule has: `call` is the step's */
+    bool is_found;       /* the outputs have elements that the plan may keep */
     oc_call call;
 } oc_walk;
 
@@ -69,6 +70,12 @@ oc_status oc_plan_prepare(oc_walk *w, oc_step *s);
 /* shapes.c */
 oc_status oc_plan_infer_shapes(oc_walk *w, oc_step *s);
 oc_status oc_plan_compare_dims(oc_walk *w, oc_step *s);
+/* symbols.c */
+oc_status oc_plan_follow_symbols(oc_walk *w, oc_step *s);
+/* What is known of an input where its dims are not all numbers: those of `given`, or NULL, those
+ * declared. A run may give dims of one name different sizes, so only a listener hears of names. */
+void oc_plan_declare_symbols(oc_planner *p, struct oc_slot *slot, const oc_type_info *t,
+                             const oc_port *given);
 /* constants.c */
 oc_status oc_plan_compute(oc_walk *w, oc_step *s);
 

@@ -168,9 +168,10 @@ typedef struct oc_plan_options {
 /* Hears of one thing that is wrong with a model, or what is known of one of its values. */
 typedef struct oc_listener {
     void (*tell)(void *ctx, oc_status code, const char *text);
-    /* A value of the main graph without elements; its type may be OC_UNDEFINED, its rank -1. NULL:
-     * never called. */
-    void (*value)(void *ctx, oc_name name, const oc_value *known);
+    /* A value of the main graph without elements; its type may be OC_UNDEFINED, its rank -1. dims
+     * has a text for each axis, such as "n/8" for one that is -1, which lasts as long as the call;
+     * NULL: none. NULL: never called. */
+    void (*value)(void *ctx, oc_name name, const oc_value *known, const char *const *dims);
     void *ctx;
 } oc_listener;
 

@@ -3,6 +3,7 @@
 #ifndef OC_PLAN_PLANNER_H
 #define OC_PLAN_PLANNER_H
 
+#include "plan/expression.h"
 #include "plan/plan.h"
 
 enum { OC_PREPARED_LISTS = 1024 };
@@ -17,6 +18,7 @@ typedef struct oc_planner {
     size_t fold_room; /* bytes that results of computed steps may still take */
     struct oc_prepared *prepared[OC_PREPARED_LISTS]; /* prepare.c: what steps may share */
     const oc_listener *listener;                     /* NULL: the first error ends the plan */
+    oc_expressions *expressions; /* of what dims depend on (symbols.c); NULL: nobody asks */
     oc_error *e;
 } oc_planner;
 

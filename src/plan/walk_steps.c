@@ -53,6 +53,7 @@ static void know_inputs(const oc_walk *w)
             know_port(slot, &given[i]);
         else
             know_declared(slot, &w->g->graph->input[i].type);
+        oc_plan_declare_symbols(w->p, slot, &w->g->graph->input[i].type, given ? &given[i] : NULL);
     }
 }
 
@@ -63,6 +64,7 @@ static void know_captures(const oc_graph_plan *g)
         oc_slot *to = &g->slot[g->capture[i].inner];
         to->has_shape = from->has_shape;
         to->value = oc_value_ref(&from->value);
+        to->symbolic = from->symbolic;
     }
 }
 
@@ -121,6 +123,7 @@ static void forget_outputs(const oc_walk *w, const oc_step *s)
         if (oc_place_is_slot(s->out[i])) {
             oc_value_unref(&w->g->slot[s->out[i]].value);
             w->g->slot[s->out[i]].has_shape = false;
+            w->g->slot[s->out[i]].symbolic = NULL;
         }
 }
 
@@ -160,6 +163,19 @@ static oc_status walk_steps(oc_walk *w)
 
 /* ---- graphs */
 
+/* The dims of a slot as numbers, -1 where they are none, and their texts. */
+static oc_dims dims_of(const oc_planner *p, const oc_slot *slot, const char *text[OC_MAX_RANK])
+{
+    const oc_symbolic *y = slot->symbolic;
+    oc_dims d = slot->has_shape ? slot->value.dims : (oc_dims){.rank = y ? y->rank : -1};
+    for (int i = 0; i < d.rank && !slot->has_shape; i++)
+        if (!oc_expression_is_number(p->expressions, y->dim[i], &d.n[i])) {
+            d.n[i] = -1;
+            text[i] = oc_expression_text(p->expressions, y->dim[i]);
+        }
+    return d;
+}
+
 /* Tells the listener what is known of the outputs of the steps. */
 static void tell_values(const oc_walk *w)
 {
@@ -167,14 +183,19 @@ static void tell_values(const oc_walk *w)
     for (const oc_step *s = w->g->first; s; s = s->after)
         for (int k = 0; k < s->node->n_out; k++) {
             const oc_name name = s->node->out[k];
-            const oc_value *found =
-                s->op.version && k < s->op.n_out ? oc_walk_known(w, s->out[k]) : NULL;
+            const char *text[OC_MAX_RANK] = {NULL};
             const oc_known_type type = oc_type_get(&w->g->types, name);
             oc_value v = {.kind = type.kind, .type = type.type, .dims.rank = -1};
-            if (found && found->dims.rank >= 0)
-                v = (oc_value){.kind = found->kind, .type = found->type, .dims = found->dims};
+            const bool has_slot =
+                s->op.version && k < s->op.n_out && oc_place_is_slot(s->out[k]);
+            const oc_slot *slot = has_slot ? &w->g->slot[s->out[k]] : NULL;
+            const oc_dims dims = slot ? dims_of(w->p, slot, text) : v.dims;
+            if (dims.rank >= 0)
+                v = (oc_value){.kind = slot->has_shape ? slot->value.kind : OC_TENSOR,
+                               .type = slot->has_shape ? slot->value.type : slot->symbolic->type,
+                               .dims = dims};
             if (*name)
-                listener->value(listener->ctx, name, &v);
+                listener->value(listener->ctx, name, &v, text);
         }
 }
 
@@ -206,7 +227,7 @@ static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
         if (!p->listener)
             note_weights(g);
         status = walk_steps(&w);
-        if (status == OC_OK && p->listener && p->listener->value)
+        if (status == OC_OK && p->listener && p->listener->value && !g->outer)
             tell_values(&w);
         forget_elements(g);
     }
@@ -214,8 +235,23 @@ static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
     return status;
 }
 
+/* Does anything in the plan ask for dims? */
+static bool asks_for_dims(const oc_plan *plan)
+{
+    for (int i = 0; i < plan->n_graph; i++)
+        for (const oc_step *s = plan->graph[i]->first; s; s = s->after)
+            if (s->op.version && s->op.n_in && oc_sig_reads_dims_only(s->op.sig, s->op.n_in))
+                return true;
+    return false;
+}
+
 oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *g)
 {
     p->fold_room = oc_plan_fold_room(p);
+    if (p->listener || asks_for_dims(p->plan)) {
+        p->expressions = oc_arena_alloc(p->services.strings, sizeof *p->expressions);
+        OC_TRY(oc_arena_check(p->services.strings, p->e));
+        oc_expressions_begin(p->expressions, p->services.strings);
+    }
     return walk_graph(p, g);
 }

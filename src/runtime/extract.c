@@ -34,37 +34,39 @@ static void set_type(oc_model *m, oc_type_info *t, oc_kind kind, oc_type type)
 
 /* A dim that the plan does not know stays as declared, with its symbol. The denotations of all
  * dims stay. */
-static void set_dims(oc_model *m, oc_type_info *t, const oc_dims *known)
+static void set_dims(oc_model *m, oc_type_info *t, const oc_dims *known, const char *const *names)
 {
     oc_dim *dims = oc_arena_array(&m->arena, (size_t)known->rank, sizeof *dims);
     const oc_name none = oc_model_name(m, "");
     for (int i = 0; dims && i < known->rank; i++) {
         dims[i] = t->rank == known->rank ? t->dims[i] : (oc_dim){.n = -1, .symbol = none};
-        if (known->n[i] >= 0)
-            dims[i] = (oc_dim){known->n[i], none, dims[i].denotation};
+        if (known->n[i] >= 0 || names[i])
+            dims[i] = (oc_dim){known->n[i], names[i] ? oc_model_name(m, names[i]) : none,
+                               dims[i].denotation};
     }
     t->dims = dims;
     t->rank = known->rank;
 }
 
-static void learn(oc_model *m, oc_type_info *t, const oc_value *known)
+static void learn(oc_model *m, oc_type_info *t, const oc_value *known,
+                  const char *const *names)
 {
     if (known->type == OC_UNDEFINED || t->kind == OC_TYPE_SPARSE)
         return;
     if (!oc_declared_type(t) || !oc_declared_allows(t, known->kind, known->type))
         set_type(m, t, known->kind, known->type);
     if (known->kind == OC_TENSOR && t->kind == OC_TYPE_TENSOR && known->dims.rank >= 0)
-        set_dims(m, t, &known->dims);
+        set_dims(m, t, &known->dims, names);
 }
 
-static void note_fact(void *ctx, oc_name name, const oc_value *known)
+static void note_fact(void *ctx, oc_name name, const oc_value *known, const char *const *dims)
 {
     oc_model *m = ctx;
     const int in = oc_name_map_get(&m->inputs, name), out = oc_name_map_get(&m->outputs, name);
     if (in >= 0)
-        learn(m, &m->graph.input[in].type, known);
+        learn(m, &m->graph.input[in].type, known, dims);
     if (out >= 0)
-        learn(m, &m->graph.output[out].type, known);
+        learn(m, &m->graph.output[out].type, known, dims);
 }
 
 /* The inputs and outputs of the part, a checked model, get the types that a plan of the whole

@@ -9,12 +9,14 @@
 #include "runtime/sized.h"
 
 #include <ocellus_model.h>
+#include <string.h>
 
 /* What a plan has found out about a value of the main graph. */
 typedef struct fact {
     oc_kind kind;
     oc_type type;
     oc_dims dims; /* rank -1: unknown */
+    const char *dim_name[OC_MAX_RANK];
 } fact;
 
 /* A graph that the walk is in. For an inner graph, also names that only its nodes define count
@@ -53,12 +55,16 @@ static void ignore(void *ctx, oc_status code, const char *text)
     (void)ctx, (void)code, (void)text;
 }
 
-static void note_fact(void *ctx, oc_name name, const oc_value *known)
+static void note_fact(void *ctx, oc_name name, const oc_value *known, const char *const *dims)
 {
     visit *v = ctx;
     fact *f = OC_PUSH(&v->arena, v->fact, v->n_fact);
-    if (f && oc_name_map_put(&v->fact_of, name, v->n_fact - 1))
-        *f = (fact){known->kind, known->type, known->dims};
+    if (!f || !oc_name_map_put(&v->fact_of, name, v->n_fact - 1))
+        return;
+    *f = (fact){.kind = known->kind, .type = known->type, .dims = known->dims};
+    for (int i = 0; i < known->dims.rank; i++)
+        if (dims[i])
+            f->dim_name[i] = oc_arena_text(&v->arena, dims[i], strlen(dims[i]));
 }
 
 /* A symbol to which inputs give different sizes keeps the last one. */
@@ -150,11 +156,12 @@ static void add_fact(const visit *v, oc_port *p)
     }
     if (f->dims.rank < 0 || p->kind != OC_TENSOR)
         return;
-    p->rank = f->dims.rank;
-    for (int k = 0; k < p->rank; k++) {
-        p->dim[k] = f->dims.n[k];
-        p->dim_name[k] = NULL;
+    for (int k = 0; k < f->dims.rank; k++) {
+        const bool declared = p->rank == f->dims.rank && f->dims.n[k] < 0 && !f->dim_name[k];
+        p->dim[k] = declared ? p->dim[k] : f->dims.n[k];
+        p->dim_name[k] = declared ? p->dim_name[k] : f->dim_name[k];
     }
+    p->rank = f->dims.rank;
 }
 
 static oc_port find_port(const visit *v, int depth, oc_name name)

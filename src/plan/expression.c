@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * expression.c - a table of expressions, their values and their texts. */
+#include "plan/expression.h"
+
+#include "base/size.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void oc_expressions_begin(oc_expressions *x, oc_arena *arena)
+{
+    *x = (oc_expressions){.arena = arena, .names = oc_name_map_new(arena)};
+    memset(x->list, 0xff, sizeof x->list);
+    oc_expression_of_number(x, 0);
+}
+
+static bool apply(oc_expression_kind kind, int64_t a, int64_t b, int64_t *y)
+{
+    if (kind == OC_SUM)
+        return oc_i64_add(a, b, y);
+    if (kind == OC_PRODUCT)
+        return oc_i64_mul(a, b, y);
+    if (b <= 0)
+        return false;
+    *y = a / b - (a % b < 0);
+    return true;
+}
+
+static unsigned hash(const int64_t at[OC_EXPRESSION_POINTS])
+{
+    uint64_t h = 0;
+    for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
+        h = (h ^ (uint64_t)at[i]) * 0x9e3779b97f4a7c15;
+    return (unsigned)(h >> 40) % OC_EXPRESSION_LISTS;
+}
+
+/* The expression of the table that equals *e, which is added if there is none. */
+static int find_or_add(oc_expressions *x, const oc_expression *e)
+{
+    int *list = &x->list[hash(e->at)];
+    for (int i = *list; i >= 0; i = x->item[i].next)
+        if (memcmp(x->item[i].at, e->at, sizeof e->at) == 0)
+            return i;
+    oc_expression *last = OC_PUSH(x->arena, x->item, x->n);
+    if (!last)
+        return OC_NO_EXPRESSION;
+    *last = *e;
+    last->next = *list;
+    return *list = x->n - 1;
+}
+
+int oc_expression_of_number(oc_expressions *x, int64_t number)
+{
+    oc_expression e = {.kind = OC_NUMBER, .terms = 1, .number = number, .name = ""};
+    for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
+        e.at[i] = number;
+    return find_or_add(x, &e);
+}
+
+/* Sizes that no other name has, and that hardly any expression of others has. */
+int oc_expression_of_name(oc_expressions *x, oc_name name)
+{
+    const int found = *name ? oc_name_map_get(&x->names, name) : OC_NO_EXPRESSION;
+    oc_expression e = {.kind = OC_NAME, .terms = 1, .name = name};
+    uint64_t seed = (uint64_t)x->n;
+    if (found >= 0)
+        return found;
+    for (int i = 0; i < OC_EXPRESSION_POINTS; i++) {
+        seed = seed * 6364136223846793005 + 1442695040888963407;
+        e.at[i] = 1000 + (int64_t)(seed >> 44);
+    }
+    const int handle = find_or_add(x, &e);
+    if (*name && handle >= 0)
+        oc_name_map_put(&x->names, name, handle);
+    return handle;
+}
+
+static int64_t number_of(const oc_expressions *x, int handle, int64_t otherwise)
+{
+    return x->item[handle].kind == OC_NUMBER ? x->item[handle].number : otherwise;
+}
+
+/* (p/b + c)/d as (p + b*c)/(b*d), and p/b/d as p/(b*d), where b, c and d are numbers. */
+static int flatten(oc_expressions *x, int a, int64_t d)
+{
+    const oc_expression *sum = &x->item[a];
+    const int64_t c = sum->kind == OC_SUM ? number_of(x, sum->b, 0) : 0;
+    const oc_expression *q = c ? &x->item[sum->a] : sum;
+    const int64_t b = q->kind == OC_QUOTIENT ? number_of(x, q->b, 0) : 0;
+    int64_t shift, divisor;
+    if (b <= 0 || d <= 0 || !oc_i64_mul(b, c, &shift) || !oc_i64_mul(b, d, &divisor))
+        return OC_NO_EXPRESSION;
+    const int p = q->a;
+    const int top = oc_expression_combine(x, OC_SUM, p, oc_expression_of_number(x, shift));
+    return oc_expression_combine(x, OC_QUOTIENT, top, oc_expression_of_number(x, divisor));
+}
+
+int oc_expression_combine(oc_expressions *x, oc_expression_kind kind, int a, int b)
+{
+    oc_expression e = {.kind = kind, .a = a, .b = b, .name = ""};
+    if (a < 0 || b < 0)
+        return OC_NO_EXPRESSION;
+    e.terms = x->item[a].terms + x->item[b].terms;
+    if (e.terms > OC_EXPRESSION_TERMS)
+        return OC_NO_EXPRESSION;
+    for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
+        if (!apply(kind, x->item[a].at[i], x->item[b].at[i], &e.at[i]))
+            return OC_NO_EXPRESSION;
+    const int flat = kind == OC_QUOTIENT ? flatten(x, a, number_of(x, b, 0)) : OC_NO_EXPRESSION;
+    const bool constant = x->item[a].kind == OC_NUMBER && x->item[b].kind == OC_NUMBER;
+    return flat >= 0  ? flat
+           : constant ? oc_expression_of_number(x, e.at[0])
+                      : find_or_add(x, &e);
+}
+
+bool oc_expression_is_number(const oc_expressions *x, int handle, int64_t *number)
+{
+    if (handle < 0 || x->item[handle].kind != OC_NUMBER)
+        return false;
+    *number = x->item[handle].number;
+    return true;
+}
+
+bool oc_expression_value(const oc_expressions *x, int handle, int64_t *value)
+{
+    const oc_expression *e = &x->item[handle];
+    int64_t a, b;
+    if (e->kind <= OC_NAME) {
+        *value = e->number;
+        return true;
+    }
+    return oc_expression_value(x, e->a, &a) && oc_expression_value(x, e->b, &b) &&
+           apply(e->kind, a, b, value);
+}
+
+void oc_expression_names(const oc_expressions *x, int handle, int *list, int *n, int most)
+{
+    const oc_expression *e = &x->item[handle];
+    if (e->kind > OC_NAME) {
+        oc_expression_names(x, e->a, list, n, most);
+        oc_expression_names(x, e->b, list, n, most);
+    }
+    if (e->kind != OC_NAME || *n == most)
+        return;
+    for (int i = 0; i < *n; i++)
+        if (list[i] == handle)
+            return;
+    list[(*n)++] = handle;
+}
+
+/* ---- texts */
+
+static int rank_of(const oc_expression *e)
+{
+    return e->kind == OC_SUM ? 1 : e->kind <= OC_NAME ? 3 : 2;
+}
+
+static const char *operand_text(const oc_expressions *x, int handle, bool bare)
+{
+    const char *text = oc_expression_text(x, handle);
+    return bare || !text ? text : oc_arena_printf(x->arena, "(%s)", text);
+}
+
+const char *oc_expression_text(const oc_expressions *x, int handle)
+{
+    const oc_expression *e = &x->item[handle];
+    if (e->kind == OC_NUMBER)
+        return oc_arena_printf(x->arena, "%" PRId64, e->number);
+    if (e->kind == OC_NAME)
+        return *e->name ? e->name : NULL;
+    const oc_expression *b = &x->item[e->b];
+    const bool whole = rank_of(b) == 3 || e->kind == OC_SUM ||
+                       (e->kind == OC_PRODUCT && b->kind == OC_PRODUCT);
+    const char *left = operand_text(x, e->a, rank_of(&x->item[e->a]) >= rank_of(e));
+    const char *right = operand_text(x, e->b, whole);
+    const char *sign = e->kind == OC_PRODUCT ? "*" : e->kind == OC_QUOTIENT ? "/" : "+";
+    if (e->kind == OC_SUM && b->kind == OC_NUMBER && b->number < 0)
+        sign = "";
+    return left && right ? oc_arena_printf(x->arena, "%s%s%s", left, sign, right) : NULL;
+}
