@@ -113,15 +113,11 @@ static int64_t element_of(oc_type type, const void *data, int i)
                             : ((const uint8_t *)data)[i];
 }
 
+/* false: the type does not have the number. */
 static bool put_element(oc_type type, void *data, int i, int64_t n)
 {
-    if (type == OC_I64)
-        ((int64_t *)data)[i] = n;
-    else if (type == OC_I32)
-        ((int32_t *)data)[i] = (int32_t)n;
-    else
-        ((uint8_t *)data)[i] = n != 0;
-    return type == OC_I64 || element_of(type, data, i) == n;
+    oc_convert((char *)data + (size_t)i * oc_type_size(type), type, &n, OC_I64, 1, false);
+    return !is_followed(type) || element_of(type, data, i) == n;
 }
 
 /* ---- the inputs of a trial */
@@ -134,7 +130,7 @@ static bool name_elements(trial *t, oc_slot *slot)
         slot->symbolic = of_known(t, &slot->value);
     oc_symbolic *y = slot->symbolic;
     const int n = y ? count_elements(t, y) : -1;
-    if (n < 0 || !is_followed(y->type))
+    if (n < 0 || y->type == OC_STRING)
         return false;
     y->element = oc_arena_array(t->w->p->services.strings, (size_t)n, sizeof *y->element);
     for (int i = 0; y->element && i < n; i++)
@@ -152,11 +148,18 @@ static bool view_input(trial *t, int i)
     if (!v || v->data || !slot)
         return true;
     if (v->kind != OC_TENSOR || (v->dims.rank < 0 && !slot->symbolic))
-        return false;
+        return !t->s->op.version->shape;
     if (port->value && !(slot->symbolic && slot->symbolic->element) && !name_elements(t, slot))
         return false;
     t->in[i] = slot->symbolic;
     return true;
+}
+
+/* What is known of output i of the step's graph in attribute a; NULL: nothing. */
+static const oc_slot *graph_output(const oc_step *s, int a, int i)
+{
+    const oc_graph_plan *g = s->graph[a];
+    return oc_place_is_slot(g->output[i]) ? &g->slot[g->output[i]] : NULL;
 }
 
 static void add_number(trial *t, int64_t n)
@@ -199,6 +202,12 @@ static bool view_inputs(trial *t)
             return false;
     for (int i = 0; i < t->s->op.n_in; i++)
         note_input(t, i);
+    for (int a = 0; a < t->s->op.sig->n_attr; a++)
+        for (int i = 0; t->s->graph[a] && i < t->s->graph[a]->n_output; i++) {
+            const oc_slot *slot = graph_output(t->s, a, i);
+            for (int k = 0; slot && slot->symbolic && k < slot->symbolic->rank; k++)
+                add_handle(t, slot->symbolic->dim[k]);
+        }
     for (int i = 0; i < t->n_names; i++)
         t->equals[i] = i;
     return true;
@@ -254,6 +263,31 @@ static bool keep_answer(trial *t)
     return true;
 }
 
+/* The function of oc_services for an outline: what the sizes make of the outputs of graphs. */
+static void tell_graph(const oc_call *c, int attr, bool input, int i, oc_value *v)
+{
+    const trial *t = c->services->runtime;
+    const oc_slot *slot = input ? NULL : graph_output(t->s, attr, i);
+    *v = (oc_value){.type = OC_UNDEFINED, .dims.rank = -1};
+    if (slot && slot->has_shape) {
+        *v = oc_value_borrow(slot->value.type, slot->value.dims, NULL);
+        v->kind = slot->value.kind;
+    } else if (slot && slot->symbolic) {
+        v->type = slot->symbolic->type;
+        v->dims.rank = slot->symbolic->rank;
+        for (int a = 0; a < v->dims.rank; a++)
+            if (!oc_expression_value(t->x, slot->symbolic->dim[a], &v->dims.n[a]))
+                v->dims.n[a] = -1;
+    } else if (t->w->p->listener) {
+        oc_plan_graph_port(c, attr, input, i, v);
+    }
+}
+
+static oc_status run_outline(oc_call *c)
+{
+    return oc_call_traits(c)->outline(c);
+}
+
 static oc_status try(trial *t, const int64_t size[MOST_NAMES], bool *done)
 {
     *done = false;
@@ -266,8 +300,13 @@ static oc_status try(trial *t, const int64_t size[MOST_NAMES], bool *done)
     if (!fill_inputs(t))
         return OC_OK;
     for (int k = 0; k < t->s->op.n_out; k++)
-        t->made[k] = (oc_value){0};
-    oc_call c = oc_step_call(t->s, t->given, t->out, &t->w->p->services);
+        t->made[k] = (oc_value){.dims.rank = -1};
+    oc_services services = t->w->p->services;
+    oc_call c = oc_step_call(t->s, t->given, t->out, &services);
+    if (t->rule == run_outline) {
+        services.runtime = t;
+        services.graph_port = tell_graph;
+    }
     OC_TRY(oc_ahead_call(t->w->p, &c, t->rule, done));
     *done = *done && keep_answer(t);
     t->n += *done;
@@ -474,9 +513,12 @@ static void make_fit(const trial *t, oc_fit *f)
 static int entry_of(const trial *t, const oc_fit *f, int k, int i)
 {
     int64_t y[OC_FIT_POINTS], number;
-    for (int p = 0; p < t->n; p++)
+    bool open = t->guessed;
+    for (int p = 0; p < t->n; p++) {
         y[p] = t->answer[k][p][i];
-    const int found = t->guessed ? OC_NO_EXPRESSION : oc_fit_expression(f, y);
+        open |= y[p] < 0 && t->rule != oc_call_run;
+    }
+    const int found = open ? OC_NO_EXPRESSION : oc_fit_expression(f, y);
     const bool arithmetic =
         t->rule == oc_call_run && !oc_sig_reads_dims_only(t->s->op.sig, t->s->op.n_in);
     if (found < 0 ||
@@ -488,15 +530,18 @@ static int entry_of(const trial *t, const oc_fit *f, int k, int i)
 static oc_status follow_dims(trial *t)
 {
     oc_fit f;
-    t->rule = oc_call_plan;
+    t->rule = t->s->op.version->shape ? oc_call_plan : run_outline;
     OC_TRY(try_step(t));
     if (t->n == 0)
         return OC_OK;
     make_fit(t, &f);
     for (int k = 0; k < t->s->op.n_out; k++) {
         oc_slot *slot = slot_of(t->w, t->s->out[k]);
+        oc_type type = t->type[k];
+        if (!type && slot)
+            type = oc_type_get(&t->w->g->types, t->s->node->out[k]).type;
         oc_symbolic *y =
-            slot && t->rank[k] >= 0 ? new_symbolic(t->w->p, t->type[k], t->rank[k]) : NULL;
+            slot && t->rank[k] >= 0 && type ? new_symbolic(t->w->p, type, t->rank[k]) : NULL;
         for (int i = 0; y && i < y->rank; i++)
             y->dim[i] = entry_of(t, &f, k, i);
         if (slot)
@@ -514,7 +559,7 @@ static const int *handles_of(const trial *t, int i, int *n)
     const oc_symbolic *y = t->in[i];
     *n = y ? y->n : 0;
     if (y || !v || !v->data || !is_followed(v->type) || oc_value_n(v) > MOST_ELEMENTS)
-        return y ? y->element : NULL;
+        return y && is_followed(y->type) ? y->element : NULL;
     *n = (int)oc_value_n(v);
     int *handle = oc_arena_array(t->w->p->services.strings, (size_t)*n, sizeof *handle);
     for (int k = 0; handle && k < *n; k++)
@@ -580,8 +625,9 @@ static bool has_elements(const trial *t)
 {
     for (int i = 0; i < t->s->op.n_in; i++) {
         const oc_sig_port *port = oc_sig_port_at(t->s->op.sig->in, t->s->op.sig->n_in, i);
-        if (t->w->in[i] && !port->dims_only && !(t->in[i] ? t->in[i]->element != NULL
-                                                           : t->w->in[i]->data != NULL))
+        const bool known = t->in[i] ? t->in[i]->element && is_followed(t->in[i]->type)
+                                    : t->w->in[i] && t->w->in[i]->data;
+        if (t->w->in[i] && !port->dims_only && !known)
             return false;
     }
     return oc_ahead_may(t->s) && t->s->op.n_out == 1;
@@ -693,19 +739,21 @@ static oc_status follow(trial *t)
     for (int i = 0; i < t->s->op.n_in; i++)
         if (t->in[i] && t->in[i]->element)
             t->value[i].data =
-                oc_arena_array(&t->scratch, (size_t)t->in[i]->n, sizeof(int64_t));
+                oc_arena_array(&t->scratch, (size_t)t->in[i]->n, 16);
     for (int k = 0; k < t->s->op.n_out; k++)
         t->out[k] = t->w->out[k] ? &t->made[k] : NULL;
     OC_TRY(oc_arena_check(&t->scratch, t->w->p->e));
     if (!t->w->has_run)
         OC_TRY(follow_dims(t));
-    return follow_elements(t);
+    return t->s->op.version->shape ? follow_elements(t) : OC_OK;
 }
 
 oc_status oc_plan_follow_symbols(oc_walk *w, oc_step *s)
 {
     w->is_found = false;
-    if (!w->p->expressions || s->op.hosts || !s->op.version->shape || s->op.n_out > MOST_OUTPUTS ||
+    const oc_traits *traits = oc_step_traits(s);
+    if (!w->p->expressions || s->op.hosts || s->op.n_out > MOST_OUTPUTS ||
+        !(s->op.version->shape || (traits && traits->outline)) ||
         (w->has_run && w->has_values))
         return OC_OK;
     trial t = {.w = w, .s = s, .x = w->p->expressions,

@@ -142,10 +142,10 @@ static oc_status survive(const oc_walk *w, const oc_step *s, oc_status status)
 
 static oc_status walk_graph(oc_planner *p, oc_graph_plan *g);
 
-/* Into the graphs of the step's attributes. Who listens hears of the main graph alone. */
+/* Into the graphs of the step's attributes, which may tell what the step gives. */
 static oc_status walk_within(const oc_walk *w, const oc_step *s)
 {
-    for (int a = 0; !w->p->listener && a < s->op.sig->n_attr; a++)
+    for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
         if (s->graph[a])
             OC_TRY(walk_graph(w->p, s->graph[a]));
     return OC_OK;
@@ -154,9 +154,9 @@ static oc_status walk_within(const oc_walk *w, const oc_step *s)
 static oc_status walk_steps(oc_walk *w)
 {
     for (oc_step *s = w->g->first; s; s = s->after) {
+        OC_TRY(walk_within(w, s));
         if (s->op.version)
             OC_TRY(survive(w, s, walk_step(w, s)));
-        OC_TRY(walk_within(w, s));
     }
     return OC_OK;
 }
@@ -222,7 +222,9 @@ static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
     if (status == OC_OK) {
         if (g->outer)
             know_captures(g);
-        else
+        for (int i = 0; g->outer && p->listener && i < g->n_input; i++)
+            oc_plan_declare_symbols(p, &g->slot[g->input[i]], &g->graph->input[i].type, NULL);
+        if (!g->outer)
             know_inputs(&w);
         if (!p->listener)
             note_weights(g);

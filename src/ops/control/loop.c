@@ -175,20 +175,35 @@ static oc_status loop_run(oc_call *c)
     return status;
 }
 
+/* States may have other dims after each iteration. */
+static oc_status loop_outline(oc_call *c)
+{
+    for (int i = oc_n_in(c) - 2; i < oc_n_out(c); i++) {
+        const oc_value item = oc_graph_out(c, "body", i + 1);
+        if (item.dims.rank < 0 || item.dims.rank == OC_MAX_RANK)
+            continue;
+        oc_dims dims = {.rank = item.dims.rank + 1, .n[0] = -1};
+        memcpy(dims.n + 1, item.dims.n, (size_t)item.dims.rank * sizeof *dims.n);
+        OC_TRY(oc_outline(c, i, item.type, &dims));
+    }
+    return OC_OK;
+}
+
 /* clang-format off */
+#define LOOP NULL, loop_run, OC_TRAITS(.outline = loop_outline)
 #define SIG(set) "Loop <graph body from M gives 1> (int64 M?, bool cond?, V v_initial?~...)" \
                  " => (V v_final_and_scan_outputs~...) | V: " set
 #define LISTS(set) set " seq(" set ") opt(" set ") opt(seq(all_ir4))"
 const oc_op oc_ops_loop[] = {
-    {25, SIG(LISTS("all_ir13")), NULL, loop_run},
-    {24, SIG(LISTS("all_ir12")), NULL, loop_run},
-    {23, SIG(LISTS("all_ir11")), NULL, loop_run},
-    {21, SIG(LISTS("all_ir10")), NULL, loop_run},
-    {19, SIG(LISTS("all_ir9")),  NULL, loop_run},
-    {16, SIG(LISTS("all_ir4")),  NULL, loop_run}, /* + optionals */
-    {13, SIG("all seq(all)"),    NULL, loop_run}, /* + sequences */
-    {11, SIG("all"),             NULL, loop_run},
-    { 1, SIG("all"),             NULL, loop_run},
+    {25, SIG(LISTS("all_ir13")), LOOP},
+    {24, SIG(LISTS("all_ir12")), LOOP},
+    {23, SIG(LISTS("all_ir11")), LOOP},
+    {21, SIG(LISTS("all_ir10")), LOOP},
+    {19, SIG(LISTS("all_ir9")),  LOOP},
+    {16, SIG(LISTS("all_ir4")),  LOOP}, /* + optionals */
+    {13, SIG("all seq(all)"),    LOOP}, /* + sequences */
+    {11, SIG("all"),             LOOP},
+    { 1, SIG("all"),             LOOP},
     {0}
 };
 /* clang-format on */

@@ -363,7 +363,45 @@ static oc_status scan_run_8(oc_call *c)
     return status;
 }
 
+/* ---- before a run */
+
+/* Result i: what the body gives, with an axis more at `axis`, behind a batch if there is one. */
+static oc_status outline_result(const scan *s, int i, int64_t axis, const oc_dims *source, int scanned)
+{
+    const oc_value item = oc_graph_out(s->c, "body", s->n_state + i);
+    oc_dims dims = {.rank = item.dims.rank + 1 + s->first};
+    int at, from = 0;
+    if (item.dims.rank < 0 || dims.rank > OC_MAX_RANK || !oc_dims_axis(axis, dims.rank, &at))
+        return OC_OK;
+    for (int a = 0; a < dims.rank; a++)
+        dims.n[a] = a == at         ? source->n[scanned]
+                    : a < s->first ? source->n[a]
+                                   : item.dims.n[from++];
+    return oc_outline(s->c, s->n_state + i, item.type, &dims);
+}
+
+static oc_status scan_outline(oc_call *c)
+{
+    scan s = {.c = c, .first = oc_call_since(c) == 8};
+    oc_ints from = {.n = 0}, to = {.n = 0};
+    OC_TRY(count_ports(&s));
+    if (!s.first) {
+        from = oc_attr_ints(c, "scan_input_axes");
+        OC_TRY(read_list(c, "scan_output_axes", s.n_result, false, &to));
+    }
+    for (int i = 0; i < s.n_state; i++)
+        OC_TRY(oc_outline(c, i, oc_in(c, s.first + i)->type, &oc_in(c, s.first + i)->dims));
+    const oc_dims *source = &oc_in(c, s.first + s.n_state)->dims;
+    int scanned;
+    if (!oc_dims_axis(from.n ? from.v[0] : s.first, source->rank, &scanned))
+        return OC_OK;
+    for (int i = 0; i < s.n_result; i++)
+        OC_TRY(outline_result(&s, i, to.n ? to.v[i] : s.first, source, scanned));
+    return OC_OK;
+}
+
 /* clang-format off */
+#define SCAN NULL, scan_run, OC_TRAITS(.outline = scan_outline)
 #define SIG(set) "Scan <graph body from initial_state_and_scan_inputs gives 0, int num_scan_inputs, ints scan_input_axes?" \
                  ", ints scan_input_directions?, ints scan_output_axes?, ints scan_output_directions?>" \
                  " (V initial_state_and_scan_inputs~...) => (V final_state_and_scan_outputs~...) | V: " set
@@ -371,15 +409,15 @@ static oc_status scan_run_8(oc_call *c)
              " (int64 sequence_lens$?, V initial_state_and_scan_inputs~...)" \
              " => (V final_state_and_scan_outputs~...) | V: all"
 const oc_op oc_ops_scan[] = {
-    {25, SIG("all_ir13"), NULL, scan_run},
-    {24, SIG("all_ir12"), NULL, scan_run},
-    {23, SIG("all_ir11"), NULL, scan_run},
-    {21, SIG("all_ir10"), NULL, scan_run},
-    {19, SIG("all_ir9"),  NULL, scan_run},
-    {16, SIG("all_ir4"),  NULL, scan_run},
-    {11, SIG("all"),      NULL, scan_run}, /* negative axes */
-    { 9, SIG("all"),      NULL, scan_run}, /* axes; no batch */
-    { 8, SIG8,            NULL, scan_run_8},
+    {25, SIG("all_ir13"), SCAN},
+    {24, SIG("all_ir12"), SCAN},
+    {23, SIG("all_ir11"), SCAN},
+    {21, SIG("all_ir10"), SCAN},
+    {19, SIG("all_ir9"),  SCAN},
+    {16, SIG("all_ir4"),  SCAN},
+    {11, SIG("all"),      SCAN}, /* negative axes */
+    { 9, SIG("all"),      SCAN}, /* axes; no batch */
+    { 8, SIG8,            NULL, scan_run_8, OC_TRAITS(.outline = scan_outline)},
     {0}
 };
 /* clang-format on */

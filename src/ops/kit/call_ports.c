@@ -69,6 +69,14 @@ oc_status oc_set_out(oc_call *c, int i, oc_type type, const oc_dims *dims)
     return OC_OK;
 }
 
+oc_status oc_outline(oc_call *c, int i, oc_type type, const oc_dims *dims)
+{
+    oc_value *out = oc_out_or_null(c, i);
+    if (out)
+        *out = (oc_value){.kind = OC_TENSOR, .type = type, .dims = *dims};
+    return OC_OK;
+}
+
 oc_status oc_alloc_out(oc_call *c, int i)
 {
     oc_value *out = oc_out_or_null(c, i);

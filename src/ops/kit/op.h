@@ -94,6 +94,10 @@ typedef struct oc_traits {
      * around input 0? Then pads becomes how many it puts, before each axis and then after; it reads
      * the other inputs as far as they are known, and of input 0 the rank. NULL: neither, ever. */
     bool (*adds)(oc_call *c, int64_t *pads);
+    /* Of a version without a shape rule: sets, by oc_outline, what is known of the outputs before a
+     * run. It reads attributes, and of inputs the dims, where the rank is not -1; NULL: nothing is
+     * known. */
+    oc_op_fn *outline;
 } oc_traits;
 
 /* In a version: OC_TRAITS(.stage = relu_stage). */
@@ -121,6 +125,8 @@ bool oc_wants(const oc_call *c, int i); /* is output i there? */
 
 /* A missing i: no effect. */
 oc_status oc_set_out(oc_call *c, int i, oc_type type, const oc_dims *dims);
+/* As oc_set_out, for outlines: a size that only a run tells is -1. */
+oc_status oc_outline(oc_call *c, int i, oc_type type, const oc_dims *dims);
 oc_status oc_alloc_out(oc_call *c, int i);
 /* Output i becomes *v; the reference that v holds passes to it. */
 void oc_give_out(oc_call *c, int i, oc_value *v);

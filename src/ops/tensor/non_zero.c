@@ -131,11 +131,17 @@ static oc_status non_zero_run(oc_call *c)
     return OC_OK;
 }
 
+static oc_status non_zero_outline(oc_call *c)
+{
+    return oc_outline(c, 0, OC_I64, &(oc_dims){2, {oc_in(c, 0)->dims.rank, -1}});
+}
+
 /* clang-format off */
+#define NON_ZERO NULL, non_zero_run, OC_TRAITS(.outline = non_zero_outline)
 #define SIG(set) "NonZero (T X) => (int64 Y) | T: " set
 const oc_op oc_ops_non_zero[] = {
-    {13, SIG("all_ir4"), NULL, non_zero_run},
-    { 9, SIG("all"),     NULL, non_zero_run},
+    {13, SIG("all_ir4"), NON_ZERO},
+    { 9, SIG("all"),     NON_ZERO},
     {0}
 };
 /* clang-format on */

@@ -236,10 +236,28 @@ static oc_status unique_run(oc_call *c)
     return put_list(c, 3, s.count, s.n);
 }
 
+static oc_status unique_outline(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    oc_dims dims = oc_dims_1d(-1);
+    int axis;
+    for (int i = 1; i < 4; i++)
+        OC_TRY(oc_outline(c, i, OC_I64, &dims));
+    if (!oc_attr_has(c, "axis"))
+        return oc_outline(c, 0, x->type, &dims);
+    if (x->dims.rank < 0)
+        return OC_OK;
+    dims = x->dims;
+    OC_TRY(oc_attr_axis(c, "axis", dims.rank, &axis));
+    dims.n[axis] = -1;
+    return oc_outline(c, 0, x->type, &dims);
+}
+
 /* clang-format off */
 const oc_op oc_ops_unique[] = {
     {11, "Unique <int axis?, int sorted = 1> (T X) => "
-         "(T Y, int64 indices?, int64 inverse_indices?, int64 counts?) | T: all", NULL, unique_run},
+         "(T Y, int64 indices?, int64 inverse_indices?, int64 counts?) | T: all", NULL, unique_run,
+         OC_TRAITS(.outline = unique_outline)},
     {0}
 };
 /* clang-format on */

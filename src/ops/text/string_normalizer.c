@@ -129,10 +129,19 @@ static oc_status normalizer_run(oc_call *c)
     return OC_OK;
 }
 
+static oc_status normalizer_outline(oc_call *c)
+{
+    oc_dims dims = oc_in(c, 0)->dims;
+    OC_TRY(oc_expect_rank(c, 0, 1, 2));
+    dims.n[dims.rank - 1] = -1;
+    return oc_outline(c, 0, OC_STRING, &dims);
+}
+
 /* clang-format off */
 const oc_op oc_ops_string_normalizer[] = {
     {10, "StringNormalizer <string case_change_action = \"NONE\", int is_case_sensitive = 0, "
-         "string locale?, strings stopwords?> (T X) => (T Y) | T: string", NULL, normalizer_run},
+         "string locale?, strings stopwords?> (T X) => (T Y) | T: string", NULL,
+         normalizer_run, OC_TRAITS(.outline = normalizer_outline)},
     {0}
 };
 /* clang-format on */

@@ -132,10 +132,20 @@ static oc_status split_run(oc_call *c)
     return fill_parts(c, &p, width);
 }
 
+static oc_status split_outline(oc_call *c)
+{
+    oc_dims dims = oc_in(c, 0)->dims;
+    OC_TRY(oc_expect_rank(c, 0, 0, OC_MAX_RANK - 1));
+    OC_TRY(oc_outline(c, 1, OC_I64, &dims));
+    dims.n[dims.rank++] = -1;
+    return oc_outline(c, 0, OC_STRING, &dims);
+}
+
 /* clang-format off */
 const oc_op oc_ops_string_split[] = {
     {20, "StringSplit <string delimiter?, int maxsplit?> (T1 X) => (T2 Y, T3 Z) "
-         "| T1: string; T2: string; T3: int64", NULL, split_run},
+         "| T1: string; T2: string; T3: int64", NULL, split_run,
+         OC_TRAITS(.outline = split_outline)},
     {0}
 };
 /* clang-format on */

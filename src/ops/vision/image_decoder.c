@@ -62,10 +62,17 @@ static oc_status decoder_run(oc_call *c)
     return status;
 }
 
+static oc_status decoder_outline(oc_call *c)
+{
+    const bool gray = oc_attr_is(c, "pixel_format", "Grayscale");
+    return oc_outline(c, 0, OC_U8, &(oc_dims){3, {-1, -1, gray ? 1 : 3}});
+}
+
 /* clang-format off */
 const oc_op oc_ops_image_decoder[] = {
     {20, "ImageDecoder <string pixel_format = \"RGB\"> (T1 encoded_stream) => (T2 image) "
-         "| T1: uint8; T2: uint8", NULL, decoder_run},
+         "| T1: uint8; T2: uint8", NULL, decoder_run,
+         OC_TRAITS(.outline = decoder_outline)},
     {0}
 };
 /* clang-format on */

@@ -158,13 +158,19 @@ static oc_status non_max_suppression_run(oc_call *c)
     return OC_OK;
 }
 
+static oc_status suppression_outline(oc_call *c)
+{
+    return oc_outline(c, 0, OC_I64, &(oc_dims){2, {-1, 3}});
+}
+
 /* clang-format off */
+#define SUPPRESS NULL, non_max_suppression_run, OC_TRAITS(.outline = suppression_outline)
 #define SIG "NonMaxSuppression <int center_point_box = 0> (float boxes, float scores, "            \
     "int64 max_output_boxes_per_class?, float iou_threshold?, float score_threshold?) "            \
     "=> (int64 selected_indices)"
 const oc_op oc_ops_non_max_suppression[] = {
-    {11, SIG, NULL, non_max_suppression_run},
-    {10, SIG, NULL, non_max_suppression_run},
+    {11, SIG, SUPPRESS},
+    {10, SIG, SUPPRESS},
     {0}
 };
 /* clang-format on */
