@@ -9,9 +9,10 @@
 
 #include "plan/planner.h"
 
-/* The dims of a tensor, and its elements where these are few integers, as handles of expressions
- * (expression.h). */
+/* The dims of a tensor, or of each item of a list, and a tensor's elements where these are few
+ * integers, as handles of expressions (expression.h). */
 typedef struct oc_symbolic {
+    oc_kind kind;
     oc_type type;
     int rank, dim[OC_MAX_RANK];
     int n;

@@ -8,6 +8,7 @@
  * passes for a number. Where an operator only moves elements, its kernel moves the handles of their
  * expressions, and the result is certain. */
 #include "base/int.h"
+#include "graph/declared.h"
 #include "ops/kit/call_run.h"
 #include "plan/ahead.h"
 #include "plan/fit.h"
@@ -20,7 +21,8 @@ enum {
     MOST_NUMBERS = 8,
     MOST_ELEMENTS = 64, /* of a tensor whose elements are followed */
     MOST_OUTPUTS = 16,
-    TRIES = 8 /* sizes that each name is tried with: sizes_of */
+    TRIES = 8,     /* sizes that each name is tried with: size_of */
+    MOST_RANK = 4  /* that an input is tried with whose rank is not known */
 };
 
 /* A step that is tried. */
@@ -37,6 +39,7 @@ typedef struct trial {
     int equals[MOST_NAMES]; /* the name whose size name i has in all tries, perhaps its own */
     int64_t number[MOST_NUMBERS]; /* that stand among the dims and elements */
     int n_numbers;
+    int assumed;  /* the rank of inputs that have none; -1: all have one */
     bool guessed; /* elements of some input are not followed: ranks alone are told */
     int n;        /* answers */
     int64_t size[OC_FIT_POINTS][MOST_NAMES];
@@ -57,25 +60,28 @@ static int fresh(const trial *t)
 
 /* ---- what is known of a slot */
 
-static oc_symbolic *new_symbolic(oc_planner *p, oc_type type, int rank)
+static oc_symbolic *new_symbolic(oc_planner *p, oc_kind kind, oc_type type, int rank)
 {
     oc_symbolic *y = oc_arena_alloc(p->services.strings, sizeof *y);
     if (y)
-        *y = (oc_symbolic){.type = type, .rank = rank};
+        *y = (oc_symbolic){.kind = kind, .type = type, .rank = rank};
     return y;
 }
 
 void oc_plan_declare_symbols(oc_planner *p, oc_slot *slot, const oc_type_info *t,
                              const oc_port *given)
 {
+    const oc_kind kind = given ? given->kind : oc_declared_kind(t);
+    while (kind != OC_TENSOR && t->item)
+        t = t->item;
     const oc_type type = given ? given->type : t->type;
-    const int rank = given ? given->rank : t->rank;
+    const int rank = given && kind == OC_TENSOR ? given->rank : t->rank;
     if (!p->expressions || slot->has_shape || t->kind != OC_TYPE_TENSOR || !type || rank < 0 ||
-        rank > OC_MAX_RANK || (given && given->kind != OC_TENSOR))
+        rank > OC_MAX_RANK)
         return;
-    oc_symbolic *y = slot->symbolic = new_symbolic(p, type, rank);
+    oc_symbolic *y = slot->symbolic = new_symbolic(p, kind, type, rank);
     for (int i = 0; y && i < rank; i++) {
-        const int64_t n = given ? given->dim[i] : t->dims[i].n;
+        const int64_t n = given && kind == OC_TENSOR ? given->dim[i] : t->dims[i].n;
         const oc_name name = p->listener && rank == t->rank ? t->dims[i].symbol : "";
         y->dim[i] = n >= 0 ? oc_expression_of_number(p->expressions, n)
                            : oc_expression_of_name(p->expressions, name);
@@ -89,7 +95,7 @@ static oc_slot *slot_of(const oc_walk *w, int place)
 
 static oc_symbolic *of_known(const trial *t, const oc_value *v)
 {
-    oc_symbolic *y = new_symbolic(t->w->p, v->type, v->dims.rank);
+    oc_symbolic *y = new_symbolic(t->w->p, OC_TENSOR, v->type, v->dims.rank);
     for (int i = 0; y && i < y->rank; i++)
         y->dim[i] = oc_expression_of_number(t->x, v->dims.n[i]);
     return y;
@@ -99,6 +105,8 @@ static oc_symbolic *of_known(const trial *t, const oc_value *v)
 static int count_elements(const trial *t, const oc_symbolic *y)
 {
     int64_t n = 1, dim;
+    if (y->kind != OC_TENSOR)
+        return -1;
     for (int i = 0; i < y->rank; i++)
         if (!oc_expression_is_number(t->x, y->dim[i], &dim) || dim < 0 || dim > MOST_ELEMENTS ||
             (n *= dim) > MOST_ELEMENTS)
@@ -139,6 +147,19 @@ static bool name_elements(trial *t, oc_slot *slot)
     return y->element != NULL;
 }
 
+/* An input of which the type is known alone: one of the ranks that it may have. */
+static bool assume_rank(trial *t, int i, oc_known_type type)
+{
+    oc_symbolic *y = oc_type_is_known(type)
+                         ? new_symbolic(t->w->p, type.kind, type.type, oc_max(t->assumed, 0))
+                         : NULL;
+    for (int a = 0; y && a < y->rank; a++)
+        y->dim[a] = fresh(t);
+    t->in[i] = y;
+    t->assumed = oc_max(t->assumed, 0);
+    return y != NULL;
+}
+
 /* false: not even its rank is known, or the shape rule would read elements that are not there. */
 static bool view_input(trial *t, int i)
 {
@@ -147,8 +168,14 @@ static bool view_input(trial *t, int i)
     const oc_value *v = t->given[i] = t->w->in[i];
     if (!v || v->data || !slot)
         return true;
-    if (v->kind != OC_TENSOR || (v->dims.rank < 0 && !slot->symbolic))
-        return !t->s->op.version->shape;
+    const oc_known_type type = oc_type_get(&t->w->g->types, t->s->node->in[i]);
+    if (oc_type_is_known(type) && type.kind != OC_TENSOR && !slot->symbolic) {
+        t->value[i] = (oc_value){.kind = type.kind, .type = type.type, .dims.rank = -1};
+        t->given[i] = &t->value[i];
+        return true;
+    }
+    if (v->dims.rank < 0 && !slot->symbolic)
+        return !t->s->op.version->shape || (!port->value && assume_rank(t, i, type));
     if (port->value && !(slot->symbolic && slot->symbolic->element) && !name_elements(t, slot))
         return false;
     t->in[i] = slot->symbolic;
@@ -222,7 +249,7 @@ static bool fill_input(trial *t, int i)
     oc_value *v = &t->value[i];
     void *data = v->data;
     int64_t n;
-    *v = (oc_value){.kind = OC_TENSOR, .type = y->type, .dims.rank = y->rank, .data = data};
+    *v = (oc_value){.kind = y->kind, .type = y->type, .dims.rank = y->rank, .data = data};
     for (int a = 0; a < y->rank; a++)
         if (!oc_expression_value(t->x, y->dim[a], &v->dims.n[a]) || v->dims.n[a] < 0)
             return false;
@@ -250,7 +277,7 @@ static bool keep_answer(trial *t)
         const bool elements = t->rule == oc_call_run;
         if (!v)
             continue;
-        if (v->kind != OC_TENSOR || (elements && !v->data))
+        if (elements && (v->kind != OC_TENSOR || !v->data))
             return false;
         const int n = elements ? (int)oc_value_n(v) : v->dims.rank;
         if (n > MOST_ELEMENTS)
@@ -278,8 +305,15 @@ static void tell_graph(const oc_call *c, int attr, bool input, int i, oc_value *
         for (int a = 0; a < v->dims.rank; a++)
             if (!oc_expression_value(t->x, slot->symbolic->dim[a], &v->dims.n[a]))
                 v->dims.n[a] = -1;
-    } else if (t->w->p->listener) {
-        oc_plan_graph_port(c, attr, input, i, v);
+    }
+    if (t->w->p->listener) {
+        oc_value declared;
+        oc_plan_graph_port(c, attr, input, i, &declared);
+        if (v->dims.rank < 0)
+            *v = declared;
+        for (int a = 0; a < v->dims.rank && v->dims.rank == declared.dims.rank; a++)
+            if (declared.dims.n[a] >= 0)
+                v->dims.n[a] = declared.dims.n[a];
     }
 }
 
@@ -527,7 +561,29 @@ static int entry_of(const trial *t, const oc_fit *f, int k, int i)
     return found;
 }
 
-static oc_status follow_dims(trial *t)
+/* What two assumptions have in common; NULL: not even the rank. */
+static oc_symbolic *shared(const trial *t, const oc_symbolic *a, oc_symbolic *b)
+{
+    if (!a || !b || a->rank != b->rank)
+        return NULL;
+    for (int i = 0; i < b->rank; i++)
+        b->dim[i] = a->dim[i] == b->dim[i] ? b->dim[i] : fresh(t);
+    return b;
+}
+
+/* An outline tells dims of lists as those of tensors: which of both an output is, its types tell. */
+static oc_known_type type_of_output(const trial *t, int k)
+{
+    const oc_sig_set *set = &oc_sig_port_at(t->s->op.sig->out, t->s->op.sig->n_out, k)->set;
+    const oc_known_type known = oc_type_get(&t->w->g->types, t->s->node->out[k]);
+    if (oc_type_is_known(known))
+        return known;
+    return (oc_known_type){set->tensor ? OC_TENSOR : set->sequence ? OC_SEQUENCE : OC_OPTIONAL,
+                           t->type[k]};
+}
+
+/* first: nothing is known of the outputs yet. */
+static oc_status follow_dims(trial *t, bool first)
 {
     oc_fit f;
     t->rule = t->s->op.version->shape ? oc_call_plan : run_outline;
@@ -537,15 +593,14 @@ static oc_status follow_dims(trial *t)
     make_fit(t, &f);
     for (int k = 0; k < t->s->op.n_out; k++) {
         oc_slot *slot = slot_of(t->w, t->s->out[k]);
-        oc_type type = t->type[k];
-        if (!type && slot)
-            type = oc_type_get(&t->w->g->types, t->s->node->out[k]).type;
-        oc_symbolic *y =
-            slot && t->rank[k] >= 0 && type ? new_symbolic(t->w->p, type, t->rank[k]) : NULL;
+        const oc_known_type type = type_of_output(t, k);
+        oc_symbolic *y = slot && t->rank[k] >= 0 && oc_type_is_known(type)
+                             ? new_symbolic(t->w->p, type.kind, type.type, t->rank[k])
+                             : NULL;
         for (int i = 0; y && i < y->rank; i++)
             y->dim[i] = entry_of(t, &f, k, i);
         if (slot)
-            slot->symbolic = y;
+            slot->symbolic = first ? y : shared(t, slot->symbolic, y);
     }
     return OC_OK;
 }
@@ -724,7 +779,7 @@ static oc_status follow_elements(trial *t)
     return OC_OK;
 }
 
-static oc_status follow(trial *t)
+static oc_status make_room(trial *t)
 {
     const size_t n_in = (size_t)t->s->op.n_in, n_out = (size_t)t->s->op.n_out;
     t->in = oc_arena_array(&t->scratch, n_in, sizeof *t->in);
@@ -734,17 +789,47 @@ static oc_status follow(trial *t)
     t->out = oc_arena_array(&t->scratch, n_out, sizeof *t->out);
     t->answer = oc_arena_room(&t->scratch, n_out * sizeof *t->answer, OC_ALIGN);
     OC_TRY(oc_arena_check(&t->scratch, t->w->p->e));
-    if (!view_inputs(t))
-        return OC_OK;
-    for (int i = 0; i < t->s->op.n_in; i++)
-        if (t->in[i] && t->in[i]->element)
-            t->value[i].data =
-                oc_arena_array(&t->scratch, (size_t)t->in[i]->n, 16);
     for (int k = 0; k < t->s->op.n_out; k++)
         t->out[k] = t->w->out[k] ? &t->made[k] : NULL;
-    OC_TRY(oc_arena_check(&t->scratch, t->w->p->e));
+    return OC_OK;
+}
+
+/* Looks at the inputs anew; *seen: what the rule needs of them is there. */
+static oc_status look(trial *t, bool *seen)
+{
+    t->n_names = t->n_numbers = 0;
+    t->guessed = false;
+    *seen = view_inputs(t);
+    for (int i = 0; i < t->s->op.n_in && *seen; i++)
+        if (t->in[i] && t->in[i]->element)
+            t->value[i].data = oc_arena_array(&t->scratch, (size_t)t->in[i]->n, 16);
+    return oc_arena_check(&t->scratch, t->w->p->e);
+}
+
+/* With each rank that inputs without one may have: what all agree on is known. */
+static oc_status follow_ranks(trial *t)
+{
+    bool seen, first = true;
+    for (t->assumed = 0; t->assumed <= MOST_RANK; t->assumed++) {
+        OC_TRY(look(t, &seen));
+        if (seen)
+            OC_TRY(follow_dims(t, first));
+        first &= t->n == 0;
+    }
+    return OC_OK;
+}
+
+static oc_status follow(trial *t)
+{
+    bool seen;
+    OC_TRY(make_room(t));
+    OC_TRY(look(t, &seen));
+    if (!seen)
+        return OC_OK;
+    if (t->assumed >= 0)
+        return t->w->p->listener ? follow_ranks(t) : OC_OK;
     if (!t->w->has_run)
-        OC_TRY(follow_dims(t));
+        OC_TRY(follow_dims(t, true));
     return t->s->op.version->shape ? follow_elements(t) : OC_OK;
 }
 
@@ -756,7 +841,7 @@ oc_status oc_plan_follow_symbols(oc_walk *w, oc_step *s)
         !(s->op.version->shape || (traits && traits->outline)) ||
         (w->has_run && w->has_values))
         return OC_OK;
-    trial t = {.w = w, .s = s, .x = w->p->expressions,
+    trial t = {.w = w, .s = s, .x = w->p->expressions, .assumed = -1,
                .scratch = oc_arena_new(&w->p->plan->memory)};
     const oc_status status = follow(&t);
     oc_arena_free(&t.scratch);

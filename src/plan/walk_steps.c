@@ -191,7 +191,7 @@ static void tell_values(const oc_walk *w)
             const oc_slot *slot = has_slot ? &w->g->slot[s->out[k]] : NULL;
             const oc_dims dims = slot ? dims_of(w->p, slot, text) : v.dims;
             if (dims.rank >= 0)
-                v = (oc_value){.kind = slot->has_shape ? slot->value.kind : OC_TENSOR,
+                v = (oc_value){.kind = slot->has_shape ? slot->value.kind : slot->symbolic->kind,
                                .type = slot->has_shape ? slot->value.type : slot->symbolic->type,
                                .dims = dims};
             if (*name)

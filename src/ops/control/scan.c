@@ -366,7 +366,7 @@ static oc_status scan_run_8(oc_call *c)
 /* ---- before a run */
 
 /* Result i: what the body gives, with an axis more at `axis`, behind a batch if there is one. */
-static oc_status outline_result(const scan *s, int i, int64_t axis, const oc_dims *source, int scanned)
+static oc_status outline_result(const scan *s, int i, int64_t axis, const oc_dims *x, int scanned)
 {
     const oc_value item = oc_graph_out(s->c, "body", s->n_state + i);
     oc_dims dims = {.rank = item.dims.rank + 1 + s->first};
@@ -374,8 +374,8 @@ static oc_status outline_result(const scan *s, int i, int64_t axis, const oc_dim
     if (item.dims.rank < 0 || dims.rank > OC_MAX_RANK || !oc_dims_axis(axis, dims.rank, &at))
         return OC_OK;
     for (int a = 0; a < dims.rank; a++)
-        dims.n[a] = a == at         ? source->n[scanned]
-                    : a < s->first ? source->n[a]
+        dims.n[a] = a == at         ? x->n[scanned]
+                    : a < s->first ? x->n[a]
                                    : item.dims.n[from++];
     return oc_outline(s->c, s->n_state + i, item.type, &dims);
 }
@@ -391,12 +391,12 @@ static oc_status scan_outline(oc_call *c)
     }
     for (int i = 0; i < s.n_state; i++)
         OC_TRY(oc_outline(c, i, oc_in(c, s.first + i)->type, &oc_in(c, s.first + i)->dims));
-    const oc_dims *source = &oc_in(c, s.first + s.n_state)->dims;
+    const oc_dims *x = &oc_in(c, s.first + s.n_state)->dims;
     int scanned;
-    if (!oc_dims_axis(from.n ? from.v[0] : s.first, source->rank, &scanned))
+    if (!oc_dims_axis(from.n ? from.v[0] : s.first, x->rank, &scanned))
         return OC_OK;
     for (int i = 0; i < s.n_result; i++)
-        OC_TRY(outline_result(&s, i, to.n ? to.v[i] : s.first, source, scanned));
+        OC_TRY(outline_result(&s, i, to.n ? to.v[i] : s.first, x, scanned));
     return OC_OK;
 }
 

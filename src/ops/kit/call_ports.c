@@ -77,6 +77,30 @@ oc_status oc_outline(oc_call *c, int i, oc_type type, const oc_dims *dims)
     return OC_OK;
 }
 
+oc_status oc_outline_shared(oc_call *c, int n)
+{
+    const oc_value *x = oc_in_or_null(c, 0);
+    oc_dims dims = x ? x->dims : (oc_dims){.rank = -1};
+    for (int i = 1; i < n; i++) {
+        const oc_dims *other = &oc_in(c, i)->dims;
+        if (other->rank != dims.rank)
+            return OC_OK;
+        for (int a = 0; a < dims.rank; a++)
+            dims.n[a] = dims.n[a] == other->n[a] ? dims.n[a] : -1;
+    }
+    return dims.rank < 0 ? OC_OK : oc_outline(c, 0, x->type, &dims);
+}
+
+oc_status oc_outline_first(oc_call *c)
+{
+    return oc_outline_shared(c, 1);
+}
+
+oc_status oc_outline_all(oc_call *c)
+{
+    return oc_outline_shared(c, oc_n_in(c));
+}
+
 oc_status oc_alloc_out(oc_call *c, int i)
 {
     oc_value *out = oc_out_or_null(c, i);

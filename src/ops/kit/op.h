@@ -95,8 +95,8 @@ typedef struct oc_traits {
      * the other inputs as far as they are known, and of input 0 the rank. NULL: neither, ever. */
     bool (*adds)(oc_call *c, int64_t *pads);
     /* Of a version without a shape rule: sets, by oc_outline, what is known of the outputs before a
-     * run. It reads attributes, and of inputs the dims, where the rank is not -1; NULL: nothing is
-     * known. */
+     * run. It reads attributes, and of inputs the dims, where the rank is not -1. Lists have the
+     * dims of each of their items there. NULL: nothing is known. */
     oc_op_fn *outline;
 } oc_traits;
 
@@ -127,6 +127,10 @@ bool oc_wants(const oc_call *c, int i); /* is output i there? */
 oc_status oc_set_out(oc_call *c, int i, oc_type type, const oc_dims *dims);
 /* As oc_set_out, for outlines: a size that only a run tells is -1. */
 oc_status oc_outline(oc_call *c, int i, oc_type type, const oc_dims *dims);
+/* An outline's output 0 has the dims that the first n inputs, which may be lists, share. */
+oc_status oc_outline_shared(oc_call *c, int n);
+/* The outline where that is input 0, or all inputs. */
+oc_op_fn oc_outline_first, oc_outline_all;
 oc_status oc_alloc_out(oc_call *c, int i);
 /* Output i becomes *v; the reference that v holds passes to it. */
 void oc_give_out(oc_call *c, int i, oc_value *v);

@@ -71,10 +71,23 @@ static oc_status concat_run(oc_call *c)
     return OC_OK;
 }
 
+static oc_status concat_outline(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    const bool stack = oc_attr_int(c, "new_axis") != 0;
+    int axis;
+    if (x->dims.rank < 0)
+        return OC_OK;
+    OC_TRY(find_axis(c, &x->dims, stack, &axis));
+    oc_dims dims = joined_dims(&x->dims, axis, stack);
+    dims.n[axis] = -1;
+    return oc_outline(c, 0, x->type, &dims);
+}
+
 /* clang-format off */
 const oc_op oc_ops_concat_from_sequence[] = {
     {11, "ConcatFromSequence <int axis, int new_axis = 0> (S input_sequence) => (T concat_result)"
-         " | S: seq(all); T: all", NULL, concat_run},
+         " | S: seq(all); T: all", NULL, concat_run, OC_TRAITS(.outline = concat_outline)},
     {0}
 };
 /* clang-format on */

@@ -52,11 +52,12 @@ static oc_status get_run(oc_call *c)
 #define HAS(opt, set) "OptionalHasElement (O input" opt ") => (bool output) | O: " set
 #define GET(set) "OptionalGetElement (O input) => (V output) | V: all seq(all); O: " set
 const oc_op oc_ops_optional[] = {
-    {15, "Optional <type_proto type?> (V input?) => (O output) | V: all seq(all); O: " O15, NULL, optional_run},
+    {15, "Optional <type_proto type?> (V input?) => (O output) | V: all seq(all); O: " O15, NULL, optional_run,
+     OC_TRAITS(.outline = oc_outline_first)},
     {18, HAS("?", O18), has_shape, has_run},
     {15, HAS("",  O15), has_shape, has_run},
-    {18, GET(O18),      NULL,      get_run},
-    {15, GET(O15),      NULL,      get_run},
+    {18, GET(O18),      NULL, get_run, OC_TRAITS(.outline = oc_outline_first)},
+    {15, GET(O15),      NULL, get_run, OC_TRAITS(.outline = oc_outline_first)},
     {0}
 };
 /* clang-format on */

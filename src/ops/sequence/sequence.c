@@ -86,6 +86,11 @@ static oc_status insert_run(oc_call *c)
     return OC_OK;
 }
 
+static oc_status insert_outline(oc_call *c)
+{
+    return oc_outline_shared(c, 2);
+}
+
 static oc_status erase_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
@@ -114,11 +119,11 @@ static oc_status length_run(oc_call *c)
 /* clang-format off */
 #define TS " | T: all; S: seq(all)"
 const oc_op oc_ops_sequence[] = {
-    {11, "SequenceConstruct (T inputs...) => (S output_sequence)" TS, NULL, construct_run},
+    {11, "SequenceConstruct (T inputs...) => (S output_sequence)" TS, NULL, construct_run, OC_TRAITS(.outline = oc_outline_all)},
     {11, "SequenceEmpty <int dtype@S?> () => (S output) | S: seq(all) = float", NULL, empty_run},
-    {11, "SequenceAt (S input_sequence, I position) => (T tensor)" TS "; I: index", NULL, at_run},
-    {11, "SequenceInsert (S input_sequence, T tensor, I position?) => (S output_sequence)" TS "; I: index", NULL, insert_run},
-    {11, "SequenceErase (S input_sequence, I position?) => (S output_sequence) | S: seq(all); I: index", NULL, erase_run},
+    {11, "SequenceAt (S input_sequence, I position) => (T tensor)" TS "; I: index", NULL, at_run, OC_TRAITS(.outline = oc_outline_first)},
+    {11, "SequenceInsert (S input_sequence, T tensor, I position?) => (S output_sequence)" TS "; I: index", NULL, insert_run, OC_TRAITS(.outline = insert_outline)},
+    {11, "SequenceErase (S input_sequence, I position?) => (S output_sequence) | S: seq(all); I: index", NULL, erase_run, OC_TRAITS(.outline = oc_outline_first)},
     {11, "SequenceLength (S input_sequence) => (int64 length) | S: seq(all)", length_shape, length_run},
     {0}
 };

@@ -5,6 +5,7 @@
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* The parts along the axis: n parts of one size, but the last may be smaller; or a list of
  * sizes. */
@@ -116,12 +117,31 @@ static oc_status split_run(oc_call *c)
     return status;
 }
 
+/* Parts may differ in size, unless each is one place of the axis. */
+static oc_status split_outline(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    const bool single = !oc_in_or_null(c, 1);
+    oc_dims dims = x->dims;
+    int axis;
+    if (dims.rank < 0)
+        return OC_OK;
+    OC_TRY(oc_attr_axis(c, "axis", dims.rank, &axis));
+    dims.n[axis] = single ? 1 : -1;
+    if (single && !oc_attr_int(c, "keepdims")) {
+        dims.rank--;
+        memmove(dims.n + axis, dims.n + axis + 1, (size_t)(dims.rank - axis) * sizeof *dims.n);
+    }
+    return oc_outline(c, 0, x->type, &dims);
+}
+
 /* clang-format off */
+#define SPLIT NULL, split_run, OC_TRAITS(.outline = split_outline)
 #define SIG(set) "SplitToSequence <int axis = 0, int keepdims = 1> (T input, I split$?)" \
                  " => (S output_sequence) | T: " set "; I: index; S: seq(" set ")"
 const oc_op oc_ops_split_to_sequence[] = {
-    {24, SIG("all_ir4"), NULL, split_run}, /* + bfloat16 */
-    {11, SIG("all"),     NULL, split_run},
+    {24, SIG("all_ir4"), SPLIT}, /* + bfloat16 */
+    {11, SIG("all"),     SPLIT},
     {0}
 };
 /* clang-format on */
