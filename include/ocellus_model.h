@@ -231,6 +231,11 @@ typedef struct oc_cut {
 OC_API oc_model *oc_model_extract(const oc_model *model, const oc_cut *from, int n_from,
                                   const char *const *to, int n_to, oc_error *e);
 
+/* A new model that is this one, and declares of each value of its main graph the type and the dims
+ * that a plan finds without inputs: numbers, and sums, products and quotients of names of the
+ * inputs' dims, such as "n/8". It borrows from the old model, which lives on for it. */
+OC_API oc_model *oc_model_declare(const oc_model *model, oc_error *e);
+
 /* ---- sessions at work ------------------------------------------------------------------------ */
 
 /* One node that is about to run (begin) or has run. Pointers are valid during the callback.

@@ -215,6 +215,7 @@ CALLS: Dict[str, Tuple[Any, List[Any]]] = {
     'oc_model_save': (None, [MODEL, c_int, POINTER(oc_writer), ERROR]),
     'oc_model_save_file': (None, [MODEL, c_int, c_char_p, ERROR]),
     'oc_model_expand': (MODEL, [MODEL, c_int, c_char_p, ERROR]),
+    'oc_model_declare': (MODEL, [MODEL, ERROR]),
     'oc_model_extract': (MODEL, [MODEL, POINTER(oc_cut), c_int, POINTER(c_char_p), c_int, ERROR]),
     'oc_session_new_sized': (SESSION, [MODEL, POINTER(oc_session_options), c_size_t, ERROR]),
     'oc_session_free': (None, [SESSION]),
@@ -285,7 +286,8 @@ def _owned(free: Any) -> Type[Handle]:
 # The functions whose results the caller owns, by what frees them. A result is a Handle as soon as it is there.
 OWNED = {
     'oc_value_free': ('oc_tensor_new', 'oc_sequence_new', 'oc_optional_new'),
-    'oc_model_free': ('oc_model_load_sized', 'oc_model_load_memory_sized', 'oc_model_expand', 'oc_model_extract'),
+    'oc_model_free': ('oc_model_load_sized', 'oc_model_load_memory_sized', 'oc_model_expand', 'oc_model_extract',
+                      'oc_model_declare'),
     'oc_session_free': ('oc_session_new_sized',),
 }
 for _free, _makers in OWNED.items():

@@ -340,3 +340,40 @@ oc_status oc_part_extract(const oc_model *m, const oc_part *want, oc_watch *watc
         oc_model_free(to);
     return status;
 }
+
+static oc_value_info *own_infos(oc_model *m, const oc_value_info *infos, int n)
+{
+    oc_value_info *own = oc_arena_array(&m->arena, (size_t)n, sizeof *own);
+    if (own && n)
+        memcpy(own, infos, (size_t)n * sizeof *own);
+    return own;
+}
+
+oc_status oc_part_whole(const oc_model *m, oc_watch *watch, oc_model **out, oc_error *e)
+{
+    const oc_memory memory = oc_memory_beside(&m->memory, 0, watch);
+    oc_model *to;
+    OC_TRY(oc_model_new_beside(&memory, &to, e));
+    part p = {.from = m, .to = to};
+    copy_texts(&p);
+    to->opsets = m->opsets;
+    to->function = m->function;
+    to->n_function = m->n_function;
+    to->graph = m->graph;
+    to->graph.input = own_infos(to, m->graph.input, m->graph.n_input);
+    to->graph.output = own_infos(to, m->graph.output, m->graph.n_output);
+    to->graph.n_value = 0;
+    to->graph.value = NULL;
+    for (int i = 0; i < m->graph.n_value; i++) {
+        oc_value_info *v = OC_PUSH(&to->arena, to->graph.value, to->graph.n_value);
+        if (v)
+            *v = m->graph.value[i];
+    }
+    oc_names_share(&to->names, &m->names);
+    const oc_status status = oc_arena_check(&to->arena, e);
+    if (status == OC_OK)
+        *out = to;
+    else
+        oc_model_free(to);
+    return status;
+}

@@ -12,4 +12,8 @@
 oc_status oc_part_extract(const oc_model *m, const oc_part *part, oc_watch *watch, oc_model **out,
                           oc_error *e);
 
+/* *out becomes a model that is the whole of m. It borrows from m and shares its names, but its
+ * declarations are its own. It is not checked. */
+oc_status oc_part_whole(const oc_model *m, oc_watch *watch, oc_model **out, oc_error *e);
+
 #endif

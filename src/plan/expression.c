@@ -95,6 +95,22 @@ static int flatten(oc_expressions *x, int a, int64_t d)
     return oc_expression_combine(x, OC_QUOTIENT, top, oc_expression_of_number(x, divisor));
 }
 
+/* (p + c) + d as p + (c + d), and c * (d * p) as (c * d) * p, where c and d are numbers;
+ * OC_NO_EXPRESSION: a and b are not such. */
+static int gather_numbers(oc_expressions *x, oc_expression_kind kind, int a, int b)
+{
+    const bool sum = kind == OC_SUM;
+    const oc_expression *inner = &x->item[sum ? a : b];
+    const int number = sum ? b : a, own = sum ? inner->b : inner->a, rest = sum ? inner->a : inner->b;
+    int64_t both;
+    if (kind == OC_QUOTIENT || inner->kind != kind || x->item[own].kind != OC_NUMBER ||
+        x->item[number].kind != OC_NUMBER ||
+        !apply(kind, x->item[own].number, x->item[number].number, &both))
+        return OC_NO_EXPRESSION;
+    const int handle = oc_expression_of_number(x, both);
+    return both == !sum ? rest : oc_expression_combine(x, kind, sum ? rest : handle, sum ? handle : rest);
+}
+
 int oc_expression_combine(oc_expressions *x, oc_expression_kind kind, int a, int b)
 {
     oc_expression e = {.kind = kind, .a = a, .b = b, .name = ""};
@@ -106,7 +122,8 @@ int oc_expression_combine(oc_expressions *x, oc_expression_kind kind, int a, int
     for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
         if (!apply(kind, x->item[a].at[i], x->item[b].at[i], &e.at[i]))
             return OC_NO_EXPRESSION;
-    const int flat = kind == OC_QUOTIENT ? flatten(x, a, number_of(x, b, 0)) : OC_NO_EXPRESSION;
+    const int flat = kind == OC_QUOTIENT ? flatten(x, a, number_of(x, b, 0))
+                                         : gather_numbers(x, kind, a, b);
     const bool constant = x->item[a].kind == OC_NUMBER && x->item[b].kind == OC_NUMBER;
     return flat >= 0  ? flat
            : constant ? oc_expression_of_number(x, e.at[0])
@@ -150,15 +167,20 @@ void oc_expression_names(const oc_expressions *x, int handle, int *list, int *n,
 
 /* ---- texts */
 
-static int rank_of(const oc_expression *e)
+/* Does the operand of that expression need no brackets? */
+static bool is_bare(const oc_expression *e, const oc_expression *operand, bool right)
 {
-    return e->kind == OC_SUM ? 1 : e->kind <= OC_NAME ? 3 : 2;
+    if (operand->kind <= OC_NAME || e->kind == OC_SUM)
+        return true;
+    return operand->kind == OC_PRODUCT && !(right && e->kind == OC_QUOTIENT);
 }
 
-static const char *operand_text(const oc_expressions *x, int handle, bool bare)
+static const char *operand_text(const oc_expressions *x, const oc_expression *e, int handle,
+                                bool right)
 {
     const char *text = oc_expression_text(x, handle);
-    return bare || !text ? text : oc_arena_printf(x->arena, "(%s)", text);
+    return !text || is_bare(e, &x->item[handle], right) ? text
+                                                        : oc_arena_printf(x->arena, "(%s)", text);
 }
 
 const char *oc_expression_text(const oc_expressions *x, int handle)
@@ -168,13 +190,9 @@ const char *oc_expression_text(const oc_expressions *x, int handle)
         return oc_arena_printf(x->arena, "%" PRId64, e->number);
     if (e->kind == OC_NAME)
         return *e->name ? e->name : NULL;
-    const oc_expression *b = &x->item[e->b];
-    const bool whole = rank_of(b) == 3 || e->kind == OC_SUM ||
-                       (e->kind == OC_PRODUCT && b->kind == OC_PRODUCT);
-    const char *left = operand_text(x, e->a, rank_of(&x->item[e->a]) >= rank_of(e));
-    const char *right = operand_text(x, e->b, whole);
+    const char *left = operand_text(x, e, e->a, false), *right = operand_text(x, e, e->b, true);
     const char *sign = e->kind == OC_PRODUCT ? "*" : e->kind == OC_QUOTIENT ? "/" : "+";
-    if (e->kind == OC_SUM && b->kind == OC_NUMBER && b->number < 0)
+    if (e->kind == OC_SUM && right && *right == '-')
         sign = "";
     return left && right ? oc_arena_printf(x->arena, "%s%s%s", left, sign, right) : NULL;
 }

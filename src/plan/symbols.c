@@ -150,9 +150,7 @@ static bool name_elements(trial *t, oc_slot *slot)
 /* An input of which the type is known alone: one of the ranks that it may have. */
 static bool assume_rank(trial *t, int i, oc_known_type type)
 {
-    oc_symbolic *y = oc_type_is_known(type)
-                         ? new_symbolic(t->w->p, type.kind, type.type, oc_max(t->assumed, 0))
-                         : NULL;
+    oc_symbolic *y = new_symbolic(t->w->p, type.kind, type.type, oc_max(t->assumed, 0));
     for (int a = 0; y && a < y->rank; a++)
         y->dim[a] = fresh(t);
     t->in[i] = y;
@@ -249,7 +247,8 @@ static bool fill_input(trial *t, int i)
     oc_value *v = &t->value[i];
     void *data = v->data;
     int64_t n;
-    *v = (oc_value){.kind = y->kind, .type = y->type, .dims.rank = y->rank, .data = data};
+    *v = (oc_value){.kind = y->kind, .dims.rank = y->rank, .data = data};
+    v->type = y->type ? y->type : OC_F32;
     for (int a = 0; a < y->rank; a++)
         if (!oc_expression_value(t->x, y->dim[a], &v->dims.n[a]) || v->dims.n[a] < 0)
             return false;
@@ -571,15 +570,19 @@ static oc_symbolic *shared(const trial *t, const oc_symbolic *a, oc_symbolic *b)
     return b;
 }
 
-/* An outline tells dims of lists as those of tensors: which of both an output is, its types tell. */
+/* An outline tells dims of lists as those of tensors: which of both an output is, its types tell.
+ * Inputs whose type is not known are tried as floats, which tells nothing of an output's. */
 static oc_known_type type_of_output(const trial *t, int k)
 {
     const oc_sig_set *set = &oc_sig_port_at(t->s->op.sig->out, t->s->op.sig->n_out, k)->set;
     const oc_known_type known = oc_type_get(&t->w->g->types, t->s->node->out[k]);
     if (oc_type_is_known(known))
         return known;
+    bool typed = true;
+    for (int i = 0; i < t->s->op.n_in; i++)
+        typed &= !t->in[i] || t->in[i]->type;
     return (oc_known_type){set->tensor ? OC_TENSOR : set->sequence ? OC_SEQUENCE : OC_OPTIONAL,
-                           t->type[k]};
+                           typed ? t->type[k] : OC_UNDEFINED};
 }
 
 /* first: nothing is known of the outputs yet. */
@@ -594,7 +597,7 @@ static oc_status follow_dims(trial *t, bool first)
     for (int k = 0; k < t->s->op.n_out; k++) {
         oc_slot *slot = slot_of(t->w, t->s->out[k]);
         const oc_known_type type = type_of_output(t, k);
-        oc_symbolic *y = slot && t->rank[k] >= 0 && oc_type_is_known(type)
+        oc_symbolic *y = slot && t->rank[k] >= 0
                              ? new_symbolic(t->w->p, type.kind, type.type, t->rank[k])
                              : NULL;
         for (int i = 0; y && i < y->rank; i++)
@@ -819,6 +822,27 @@ static oc_status follow_ranks(trial *t)
     return OC_OK;
 }
 
+/* Who looks at a model hears of channels that fit for no size of the other dims. */
+static oc_status check_channels(trial *t)
+{
+    const oc_traits *traits = oc_step_traits(t->s);
+    if (!traits || !traits->channels || !t->w->p->listener || t->w->has_run || t->assumed >= 0)
+        return OC_OK;
+    for (int i = 0; i < t->s->op.n_in; i++) {
+        const oc_symbolic *y = t->in[i];
+        oc_value *v = &t->value[i];
+        if (!y)
+            continue;
+        *v = (oc_value){.type = y->type, .dims.rank = y->rank, .data = v->data};
+        for (int a = 0; a < y->rank; a++)
+            if (!oc_expression_is_number(t->x, y->dim[a], &v->dims.n[a]))
+                v->dims.n[a] = -1;
+        t->given[i] = v;
+    }
+    oc_call c = oc_step_call(t->s, t->given, t->out, &t->w->p->services);
+    return traits->channels(&c);
+}
+
 static oc_status follow(trial *t)
 {
     bool seen;
@@ -826,6 +850,7 @@ static oc_status follow(trial *t)
     OC_TRY(look(t, &seen));
     if (!seen)
         return OC_OK;
+    OC_TRY(check_channels(t));
     if (t->assumed >= 0)
         return t->w->p->listener ? follow_ranks(t) : OC_OK;
     if (!t->w->has_run)

@@ -59,50 +59,87 @@ static void learn(oc_model *m, oc_type_info *t, const oc_value *known,
         set_dims(m, t, &known->dims, names);
 }
 
+/* A model whose declarations become what a plan finds. */
+typedef struct learner {
+    oc_model *m;
+    bool inner;         /* values within, too */
+    oc_name_map values; /* to indices of their declarations */
+} learner;
+
+/* The declaration of a value within, which is made if there is none; NULL: memory runs out. */
+static oc_value_info *declaration_of(learner *l, oc_name name)
+{
+    oc_graph *g = &l->m->graph;
+    const int i = oc_name_map_get(&l->values, name);
+    if (i >= 0)
+        return &g->value[i];
+    const oc_name none = oc_model_name(l->m, "");
+    oc_value_info *v = OC_PUSH(&l->m->arena, g->value, g->n_value);
+    if (!v || !none || !oc_name_map_put(&l->values, name, g->n_value - 1))
+        return NULL;
+    *v = (oc_value_info){.name = name,
+                         .doc = "",
+                         .type = {.rank = -1,
+                                  .denotation = none,
+                                  .opaque_domain = none,
+                                  .opaque_name = none}};
+    return v;
+}
+
 static void note_fact(void *ctx, oc_name name, const oc_value *known, const char *const *dims)
 {
-    oc_model *m = ctx;
+    learner *l = ctx;
+    oc_model *m = l->m;
     const int in = oc_name_map_get(&m->inputs, name), out = oc_name_map_get(&m->outputs, name);
     if (in >= 0)
         learn(m, &m->graph.input[in].type, known, dims);
     if (out >= 0)
         learn(m, &m->graph.output[out].type, known, dims);
+    if (in >= 0 || out >= 0 || !l->inner || known->type == OC_UNDEFINED)
+        return;
+    oc_value_info *v = declaration_of(l, name);
+    if (v)
+        learn(m, &v->type, known, dims);
 }
 
-/* The inputs and outputs of the part, a checked model, get the types that a plan of the whole
- * model finds for them. */
-static oc_status follow_types(const oc_model *whole, oc_model *part, oc_error *e)
+/* The inputs and outputs of the part, a checked model, and with inner the values within, get the
+ * types that a plan of the whole model finds for them. */
+static oc_status follow_types(const oc_model *whole, oc_model *part, bool inner, oc_error *e)
 {
-    const oc_listener listener = {.tell = ignore, .value = note_fact, .ctx = part};
+    learner l = {.m = part, .inner = inner, .values = oc_name_map_new(&part->arena)};
+    const oc_listener listener = {.tell = ignore, .value = note_fact, .ctx = &l};
+    for (int i = 0; i < part->graph.n_value; i++)
+        oc_name_map_put(&l.values, part->graph.value[i].name, i);
     oc_session_examine(whole, NULL, &listener, e);
     OC_TRY(e->code);
     return oc_arena_check(&part->arena, e);
 }
 
-static oc_status finish(const oc_model *whole, oc_model *part, oc_error *e)
+static oc_status finish(const oc_model *whole, oc_model *part, bool inner, oc_error *e)
 {
     OC_TRY(oc_model_check(part, e));
     OC_TRY(oc_model_count_usage(part, e));
     OC_TRY(oc_model_index_ports(part, e));
-    OC_TRY(follow_types(whole, part, e));
+    OC_TRY(follow_types(whole, part, inner, e));
     return oc_plans_new(part, e);
 }
 
-/* Returns the extracted model. It holds m: for the new model when that borrows from m, else for
+/* Returns the extracted model; part NULL: the whole, with all declared. It holds m: for the new model when that borrows from m, else for
  * the time of the call. */
 static oc_model *extract(const oc_model *m, const oc_part *part, oc_error *e)
 {
     oc_model *out = NULL;
     oc_watch watch;
-    oc_watch_begin(&watch, "extracting", &m->options.limits);
+    oc_watch_begin(&watch, part ? "extracting" : "declaring shapes", &m->options.limits);
     oc_model_hold(m);
-    if (oc_part_extract(m, part, &watch, &out, e) != OC_OK) {
+    if ((part ? oc_part_extract(m, part, &watch, &out, e)
+              : oc_part_whole(m, &watch, &out, e)) != OC_OK) {
         oc_model_drop(m);
         return NULL;
     }
     out->source = m;
     oc_model_leave_as(out, m);
-    const oc_status status = finish(m, out, e);
+    const oc_status status = finish(m, out, !part, e);
     oc_model_end_watch(out);
     if (status == OC_OK && e->code == OC_OK) /* a callback may have set e */
         return out;
@@ -126,4 +163,14 @@ oc_model *oc_model_extract(const oc_model *m, const oc_cut *from, int n_from, co
     }
     const oc_part part = {.from = from, .n_from = n_from, .to = n_to ? to : NULL, .n_to = n_to};
     return extract(m, &part, e);
+}
+
+oc_model *oc_model_declare(const oc_model *m, oc_error *e)
+{
+    if (!oc_error_is_clear(e))
+        return NULL;
+    if (m)
+        return extract(m, NULL, e);
+    oc_error_set(e, OC_ARGUMENT, "oc_model_declare: there is no model");
+    return NULL;
 }

@@ -5,6 +5,8 @@
 #include "session/sandbox.h"
 #include "session/session_args.h"
 
+#include <ocellus_model.h>
+
 int cmd_convert(int argc, char **argv)
 {
     static const args_command command = {
@@ -16,7 +18,15 @@ int cmd_convert(int argc, char **argv)
         .max = 2,
     };
     session_args session = {0};
-    const args_option options[] = {SESSION_LOAD_ARGS(&session), {0}};
+    bool shapes = false;
+    const args_option options[] = {
+        {.name = "--shapes",
+         .kind = ARGS_FLAG,
+         .out = &shapes,
+         .help = "declare the type and shape of every value, as far as inspect --shapes tells them"},
+        SESSION_LOAD_ARGS(&session),
+        {0},
+    };
     args_list positional;
     bool json;
     oc_error e = {0};
@@ -32,9 +42,12 @@ int cmd_convert(int argc, char **argv)
         sandbox_write(&box, out);
         sandbox_enter(&box, 0, &e);
         oc_model *m = session_open(in, &session, &e);
-        if (m)
-            model_write(m, out, &e);
-        code = model_written(m, m, in, out, json, &e);
+        oc_model *told = m && shapes ? oc_model_declare(m, &e) : m;
+        if (told)
+            model_write(told, out, &e);
+        code = model_written(m, told, in, out, json, &e);
+        if (told != m)
+            oc_model_free(told);
         oc_model_free(m);
     }
     args_list_free(&positional);

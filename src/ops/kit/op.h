@@ -98,6 +98,9 @@ typedef struct oc_traits {
      * run. It reads attributes, and of inputs the dims, where the rank is not -1. Lists have the
      * dims of each of their items there. NULL: nothing is known. */
     oc_op_fn *outline;
+    /* Fails if the ranks and the channels of the inputs do not fit together, whatever other dims a
+     * run has; dims that are not known are -1, and fit. NULL: nobody asks. */
+    oc_op_fn *channels;
 } oc_traits;
 
 /* In a version: OC_TRAITS(.stage = relu_stage). */

@@ -20,7 +20,12 @@ oc_status oc_conv_kernel(oc_call *c, const oc_dims *w, oc_window *window)
     return OC_OK;
 }
 
-oc_status oc_conv_operands(oc_call *c, int x_port, int w_port, int b_port, oc_conv *g)
+static bool divides(int64_t group, int64_t n)
+{
+    return n < 0 || n % group == 0;
+}
+
+oc_status oc_conv_channels(oc_call *c, int x_port, int w_port)
 {
     const oc_dims *x = &oc_in(c, x_port)->dims, *w = &oc_in(c, w_port)->dims;
     char x_text[OC_DIMS_TEXT], w_text[OC_DIMS_TEXT];
@@ -28,11 +33,25 @@ oc_status oc_conv_operands(oc_call *c, int x_port, int w_port, int b_port, oc_co
         return oc_fail(c, OC_SHAPE, "X is %s and W %s, expected one rank of 3 or more",
                        oc_dims_text(x, x_text), oc_dims_text(w, w_text));
     const int64_t group = oc_attr_int(c, "group");
-    if (group < 1 || w->n[0] % group || x->n[1] % group || x->n[1] / group != w->n[1])
+    if (group < 1 || !divides(group, w->n[0]) || !divides(group, x->n[1]) ||
+        (x->n[1] >= 0 && w->n[1] >= 0 && x->n[1] / group != w->n[1]))
         return oc_fail(c, OC_SHAPE,
                        "X is %s and W %s with group %lld, expected X [N,C,...] and W "
                        "[M,C/group,...], both C and M multiples of group",
                        oc_dims_text(x, x_text), oc_dims_text(w, w_text), (long long)group);
+    return OC_OK;
+}
+
+oc_status oc_conv_channels_first(oc_call *c)
+{
+    return oc_conv_channels(c, 0, 1);
+}
+
+oc_status oc_conv_operands(oc_call *c, int x_port, int w_port, int b_port, oc_conv *g)
+{
+    const oc_dims *x = &oc_in(c, x_port)->dims, *w = &oc_in(c, w_port)->dims;
+    const int64_t group = oc_attr_int(c, "group");
+    OC_TRY(oc_conv_channels(c, x_port, w_port));
     OC_TRY(oc_expect_dims(c, b_port, &(oc_dims){1, {w->n[0]}}, ", one for each output channel"));
     *g = (oc_conv){
         .images = x->n[0], .groups = group, .channels = w->n[1], .out_channels = w->n[0] / group};

@@ -11,6 +11,10 @@
 /* Sets the kernel from the dims of W; the window's axes are set. The attribute kernel_shape must
  * agree. */
 oc_status oc_conv_kernel(oc_call *c, const oc_dims *w, oc_window *window);
+/* Do rank, channels and the attribute group fit together? Dims that are not known are -1. */
+oc_status oc_conv_channels(oc_call *c, int x, int w);
+/* That function for Conv and others whose inputs 0 and 1 are X and W. */
+oc_op_fn oc_conv_channels_first;
 /* Sets images, groups, channels and output channels, and axes, in and kernel of the window. x, w
  * and b are numbers of inputs; the attributes group and kernel_shape are read. */
 oc_status oc_conv_operands(oc_call *c, int x, int w, int b, oc_conv *g);

@@ -74,21 +74,29 @@ static oc_status size_axes(oc_call *c, oc_window *w)
     return OC_OK;
 }
 
-/* Sets everything but type, cpu, data and work. */
-static oc_status read_geometry(oc_call *c, oc_conv *g)
+static oc_status check_channels(oc_call *c)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
     char x_text[OC_DIMS_TEXT], w_text[OC_DIMS_TEXT];
-    int64_t out_channels;
     if (x->rank < 3 || w->rank != x->rank)
         return oc_fail(c, OC_SHAPE, "X is %s and W %s, expected one rank of 3 or more",
                        oc_dims_text(x, x_text), oc_dims_text(w, w_text));
     const int64_t group = oc_attr_int(c, "group");
-    if (group < 1 || x->n[1] % group || x->n[1] != w->n[0])
+    if (group < 1 || (x->n[1] >= 0 && (x->n[1] % group || (w->n[0] >= 0 && x->n[1] != w->n[0]))))
         return oc_fail(c, OC_SHAPE,
                        "X is %s and W %s with group %lld, expected X [N,C,...] and W "
                        "[C,M/group,...], C a multiple of group",
                        oc_dims_text(x, x_text), oc_dims_text(w, w_text), (long long)group);
+    return OC_OK;
+}
+
+/* Sets everything but type, cpu, data and work. */
+static oc_status read_geometry(oc_call *c, oc_conv *g)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
+    const int64_t group = oc_attr_int(c, "group");
+    int64_t out_channels;
+    OC_TRY(check_channels(c));
     if (!oc_i64_mul(w->n[1], group, &out_channels))
         return oc_fail(c, OC_LIMIT, "Y would have too many output channels");
     OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {out_channels}}, ", one for each output channel"));
@@ -275,7 +283,7 @@ static oc_status conv_transpose_run(oc_call *c)
 /* clang-format off */
 #define CONV                                                                                       \
     conv_transpose_shape, conv_transpose_run, conv_transpose_prepare,                              \
-        OC_TRAITS(.layouts = conv_transpose_layouts)
+        OC_TRAITS(.layouts = conv_transpose_layouts, .channels = check_channels)
 #define SIG(set)                                                                                   \
     "ConvTranspose <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, "                \
     "ints kernel_shape?, ints output_padding?, ints output_shape?, ints pads?, ints strides?> "    \

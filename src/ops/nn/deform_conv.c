@@ -98,12 +98,14 @@ static oc_status deform_conv_run(oc_call *c)
 }
 
 /* clang-format off */
+#define DEFORM_CONV                                                                                \
+    deform_conv_shape, deform_conv_run, OC_TRAITS(.channels = oc_conv_channels_first)
 #define SIG(set)                                                                                   \
     "DeformConv <ints dilations?, int group = 1, ints kernel_shape?, int offset_group = 1, "       \
     "ints pads?, ints strides?> (T X, T W, T offset, T B?, T mask?) => (T Y) | T: " set
 const oc_op oc_ops_deform_conv[] = {
-    {22, SIG("float_ir4"), deform_conv_shape, deform_conv_run},
-    {19, SIG("ieee"),      deform_conv_shape, deform_conv_run},
+    {22, SIG("float_ir4"), DEFORM_CONV},
+    {19, SIG("ieee"),      DEFORM_CONV},
     {0}
 };
 /* clang-format on */
