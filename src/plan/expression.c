@@ -150,19 +150,18 @@ bool oc_expression_value(const oc_expressions *x, int handle, int64_t *value)
            apply(e->kind, a, b, value);
 }
 
-void oc_expression_names(const oc_expressions *x, int handle, int *list, int *n, int most)
+bool oc_expression_names(const oc_expressions *x, int handle, int *list, int *n, int most)
 {
     const oc_expression *e = &x->item[handle];
-    if (e->kind > OC_NAME) {
-        oc_expression_names(x, e->a, list, n, most);
-        oc_expression_names(x, e->b, list, n, most);
-    }
-    if (e->kind != OC_NAME || *n == most)
-        return;
+    if (e->kind > OC_NAME)
+        return oc_expression_names(x, e->a, list, n, most) &&
+               oc_expression_names(x, e->b, list, n, most);
     for (int i = 0; i < *n; i++)
-        if (list[i] == handle)
-            return;
-    list[(*n)++] = handle;
+        if (e->kind == OC_NUMBER || list[i] == handle)
+            return true;
+    if (e->kind == OC_NAME && *n < most)
+        list[(*n)++] = handle;
+    return e->kind == OC_NUMBER || list[*n - 1] == handle;
 }
 
 /* ---- texts */

@@ -55,8 +55,9 @@ bool oc_expression_is_number(const oc_expressions *x, int handle, int64_t *numbe
 /* The value where each name has the size that its item has as its number; false: it does not fit
  * in 64 bits. */
 bool oc_expression_value(const oc_expressions *x, int handle, int64_t *value);
-/* Adds the handles of the names in the expression to the n ones in list, each once, up to most. */
-void oc_expression_names(const oc_expressions *x, int handle, int *list, int *n, int most);
+/* Adds the handles of the names in the expression to the n ones in list, each once; false: they
+ * would be more than most. */
+bool oc_expression_names(const oc_expressions *x, int handle, int *list, int *n, int most);
 /* The text in the table's arena, such as "2*n" or "(n-1)/2"; NULL: it has none. */
 const char *oc_expression_text(const oc_expressions *x, int handle);
 

@@ -201,8 +201,8 @@ static void add_handle(trial *t, int handle)
     int64_t n;
     if (oc_expression_is_number(t->x, handle, &n))
         add_number(t, n);
-    else
-        oc_expression_names(t->x, handle, t->name, &t->n_names, MOST_NAMES);
+    else if (!oc_expression_names(t->x, handle, t->name, &t->n_names, MOST_NAMES))
+        t->guessed = true;
 }
 
 static void note_input(trial *t, int i)
@@ -340,12 +340,12 @@ static oc_status try(trial *t, const int64_t size[MOST_NAMES], bool *done)
         services.runtime = t;
         services.graph_port = tell_graph;
     }
-    OC_TRY(oc_ahead_call(t->w->p, &c, t->rule, done));
+    const oc_status status = oc_ahead_call(t->w->p, &c, t->rule, done);
     *done = *done && keep_answer(t);
     t->n += *done;
     for (int k = 0; k < t->s->op.n_out && t->rule == oc_call_run; k++)
         oc_value_unref(&t->made[k]);
-    return OC_OK;
+    return status;
 }
 
 /* ---- many tries */
@@ -378,7 +378,9 @@ static oc_status try_all(trial *t)
         OC_TRY(try(t, size, &done));
     }
     memset(size, 0, sizeof size);
-    return try(t, size, &done);
+    OC_TRY(try(t, size, &done));
+    t->n -= done && t->n == 1; /* what holds for nothing alone tells little */
+    return OC_OK;
 }
 
 static bool varies(const trial *t, int i)
@@ -668,14 +670,14 @@ static oc_status move_elements(trial *t, bool *done)
     for (int k = 0; k < t->s->op.n_out; k++)
         t->made[k] = (oc_value){0};
     oc_call c = oc_step_call(t->s, t->given, t->out, &t->w->p->services);
-    OC_TRY(oc_ahead_call(t->w->p, &c, oc_call_run, done));
+    const oc_status status = oc_ahead_call(t->w->p, &c, oc_call_run, done);
     for (int k = 0; k < t->s->op.n_out; k++) {
         oc_slot *slot = slot_of(t->w, t->s->out[k]);
         for (int i = 0; slot && *done && i < slot->symbolic->n; i++)
             slot->symbolic->element[i] = (int)((const int64_t *)t->made[k].data)[i];
         oc_value_unref(&t->made[k]);
     }
-    return OC_OK;
+    return status;
 }
 
 /* Is it known on which elements the run would work? */
