@@ -26,9 +26,9 @@ typedef struct oc_slot {
     int constant;   /* the place of the constant that holds the value; OC_NOWHERE: none does */
     bool feeds_prepare; /* one input of one step reads the value, and its prepare function does */
     /* What the passes have found of the value (plan/ahead.h). */
-    bool asked;     /* ahead.c has looked for the elements */
-    bool has_shape; /* the value's type and dims are known */
-    oc_value value; /* has elements where these are known */
+    bool asked;            /* ahead.c has looked for the elements */
+    bool has_shape;        /* the value's type and dims are known */
+    oc_value value;        /* has elements where these are known */
     oc_symbolic *symbolic; /* what is known where dims or elements are not; NULL: nothing more */
 } oc_slot;
 

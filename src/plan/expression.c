@@ -101,14 +101,16 @@ static int gather_numbers(oc_expressions *x, oc_expression_kind kind, int a, int
 {
     const bool sum = kind == OC_SUM;
     const oc_expression *inner = &x->item[sum ? a : b];
-    const int number = sum ? b : a, own = sum ? inner->b : inner->a, rest = sum ? inner->a : inner->b;
+    const int number = sum ? b : a, own = sum ? inner->b : inner->a,
+              rest = sum ? inner->a : inner->b;
     int64_t both;
     if (kind == OC_QUOTIENT || inner->kind != kind || x->item[own].kind != OC_NUMBER ||
         x->item[number].kind != OC_NUMBER ||
         !apply(kind, x->item[own].number, x->item[number].number, &both))
         return OC_NO_EXPRESSION;
     const int handle = oc_expression_of_number(x, both);
-    return both == !sum ? rest : oc_expression_combine(x, kind, sum ? rest : handle, sum ? handle : rest);
+    return both == !sum ? rest
+                        : oc_expression_combine(x, kind, sum ? rest : handle, sum ? handle : rest);
 }
 
 int oc_expression_combine(oc_expressions *x, oc_expression_kind kind, int a, int b)
@@ -122,12 +124,10 @@ int oc_expression_combine(oc_expressions *x, oc_expression_kind kind, int a, int
     for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
         if (!apply(kind, x->item[a].at[i], x->item[b].at[i], &e.at[i]))
             return OC_NO_EXPRESSION;
-    const int flat = kind == OC_QUOTIENT ? flatten(x, a, number_of(x, b, 0))
-                                         : gather_numbers(x, kind, a, b);
+    const int flat =
+        kind == OC_QUOTIENT ? flatten(x, a, number_of(x, b, 0)) : gather_numbers(x, kind, a, b);
     const bool constant = x->item[a].kind == OC_NUMBER && x->item[b].kind == OC_NUMBER;
-    return flat >= 0  ? flat
-           : constant ? oc_expression_of_number(x, e.at[0])
-                      : find_or_add(x, &e);
+    return flat >= 0 ? flat : constant ? oc_expression_of_number(x, e.at[0]) : find_or_add(x, &e);
 }
 
 bool oc_expression_is_number(const oc_expressions *x, int handle, int64_t *number)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    ENOUGH = 4,        /* points, for more than a number or an operand */
+    ENOUGH = 4, /* points, for more than a number or an operand */
     LARGEST_DIVISOR = 64,
     LARGEST_FACTOR = 4096,
     TERMS = 4 /* of a product or sum */
@@ -72,9 +72,8 @@ static int fit_line(const oc_fit *f, int operand, const int64_t *y)
         return OC_NO_EXPRESSION;
     const double slope =
         ((double)y[most] - (double)y[least]) / ((double)a[most] - (double)a[least]);
-    const int64_t whole = fabs(slope) < 1 && fabs(1 / slope) < LARGEST_FACTOR
-                              ? (int64_t)fabs(rint(1 / slope))
-                              : 1;
+    const int64_t whole =
+        fabs(slope) < 1 && fabs(1 / slope) < LARGEST_FACTOR ? (int64_t)fabs(rint(1 / slope)) : 1;
     for (int64_t q = 0; q <= LARGEST_DIVISOR; q++) {
         const int64_t divisor = q ? q : whole;
         const double m = rint(slope * (double)divisor);
@@ -101,7 +100,7 @@ static bool find_ratio(const oc_fit *f, const int64_t *p, const int64_t *y, int6
             *m = y[k] / d;
             *q = p[k] / d;
         }
-    for (int k = 0; k < f->n_points && *q > 0; k++)
+    for (int k = 0; k<f->n_points && * q> 0; k++)
         if (!oc_i64_mul(p[k], *m, &a) || !oc_i64_mul(y[k], *q, &b) || a != b)
             return false;
     return *q > 0;
@@ -141,8 +140,7 @@ static int largest_at(const oc_fit *f, int point, const bool *taken)
 {
     int best = -1;
     for (int i = 0; i < f->n_operands; i++)
-        if (!taken[i] && f->at[i][point] > 0 &&
-            (best < 0 || f->at[i][point] > f->at[best][point]))
+        if (!taken[i] && f->at[i][point] > 0 && (best < 0 || f->at[i][point] > f->at[best][point]))
             best = i;
     return best;
 }
@@ -182,8 +180,7 @@ static int fit_sum(const oc_fit *f, int point, const int64_t *y)
         factor[i] = (int64_t)m;
         t += m != 0;
         for (int k = 0; k < f->n_points; k++)
-            if (!oc_i64_mul(-factor[i], f->at[i][k], &part) ||
-                !oc_i64_add(rest[k], part, &rest[k]))
+            if (!oc_i64_mul(-factor[i], f->at[i][k], &part) || !oc_i64_add(rest[k], part, &rest[k]))
                 return OC_NO_EXPRESSION;
     }
     return all_equal(rest, f->n_points) ? build_sum(f, factor, rest[0]) : OC_NO_EXPRESSION;

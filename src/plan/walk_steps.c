@@ -186,8 +186,7 @@ static void tell_values(const oc_walk *w)
             const char *text[OC_MAX_RANK] = {NULL};
             const oc_known_type type = oc_type_get(&w->g->types, name);
             oc_value v = {.kind = type.kind, .type = type.type, .dims.rank = -1};
-            const bool has_slot =
-                s->op.version && k < s->op.n_out && oc_place_is_slot(s->out[k]);
+            const bool has_slot = s->op.version && k < s->op.n_out && oc_place_is_slot(s->out[k]);
             const oc_slot *slot = has_slot ? &w->g->slot[s->out[k]] : NULL;
             const oc_dims dims = slot ? dims_of(w->p, slot, text) : v.dims;
             if (dims.rank >= 0)

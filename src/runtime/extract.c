@@ -48,8 +48,7 @@ static void set_dims(oc_model *m, oc_type_info *t, const oc_dims *known, const c
     t->rank = known->rank;
 }
 
-static void learn(oc_model *m, oc_type_info *t, const oc_value *known,
-                  const char *const *names)
+static void learn(oc_model *m, oc_type_info *t, const oc_value *known, const char *const *names)
 {
     if (known->type == OC_UNDEFINED || t->kind == OC_TYPE_SPARSE)
         return;
@@ -77,12 +76,10 @@ static oc_value_info *declaration_of(learner *l, oc_name name)
     oc_value_info *v = OC_PUSH(&l->m->arena, g->value, g->n_value);
     if (!v || !none || !oc_name_map_put(&l->values, name, g->n_value - 1))
         return NULL;
-    *v = (oc_value_info){.name = name,
-                         .doc = "",
-                         .type = {.rank = -1,
-                                  .denotation = none,
-                                  .opaque_domain = none,
-                                  .opaque_name = none}};
+    *v = (oc_value_info){
+        .name = name,
+        .doc = "",
+        .type = {.rank = -1, .denotation = none, .opaque_domain = none, .opaque_name = none}};
     return v;
 }
 
@@ -124,16 +121,16 @@ static oc_status finish(const oc_model *whole, oc_model *part, bool inner, oc_er
     return oc_plans_new(part, e);
 }
 
-/* Returns the extracted model; part NULL: the whole, with all declared. It holds m: for the new model when that borrows from m, else for
- * the time of the call. */
+/* Returns the extracted model; part NULL: the whole, with all declared. It holds m: for the new
+ * model when that borrows from m, else for the time of the call. */
 static oc_model *extract(const oc_model *m, const oc_part *part, oc_error *e)
 {
     oc_model *out = NULL;
     oc_watch watch;
     oc_watch_begin(&watch, part ? "extracting" : "declaring shapes", &m->options.limits);
     oc_model_hold(m);
-    if ((part ? oc_part_extract(m, part, &watch, &out, e)
-              : oc_part_whole(m, &watch, &out, e)) != OC_OK) {
+    if ((part ? oc_part_extract(m, part, &watch, &out, e) : oc_part_whole(m, &watch, &out, e)) !=
+        OC_OK) {
         oc_model_drop(m);
         return NULL;
     }

@@ -23,7 +23,8 @@ int cmd_convert(int argc, char **argv)
         {.name = "--shapes",
          .kind = ARGS_FLAG,
          .out = &shapes,
-         .help = "declare the type and shape of every value, as far as inspect --shapes tells them"},
+         .help =
+             "declare the type and shape of every value, as far as inspect --shapes tells them"},
         SESSION_LOAD_ARGS(&session),
         {0},
     };

@@ -374,9 +374,7 @@ static oc_status outline_result(const scan *s, int i, int64_t axis, const oc_dim
     if (item.dims.rank < 0 || dims.rank > OC_MAX_RANK || !oc_dims_axis(axis, dims.rank, &at))
         return OC_OK;
     for (int a = 0; a < dims.rank; a++)
-        dims.n[a] = a == at         ? x->n[scanned]
-                    : a < s->first ? x->n[a]
-                                   : item.dims.n[from++];
+        dims.n[a] = a == at ? x->n[scanned] : a < s->first ? x->n[a] : item.dims.n[from++];
     return oc_outline(s->c, s->n_state + i, item.type, &dims);
 }
 
