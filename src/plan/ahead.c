@@ -34,6 +34,7 @@ oc_status oc_ahead_call(oc_planner *p, oc_call *c, oc_status (*rule)(oc_call *c)
     oc_services *real = c->services, services = *real;
     OC_TRY(oc_watch_check(services.watch, p->e));
     services.remark = no_remark;
+    services.quiet = true;
     c->services = &services;
     const oc_status status = rule(c);
     c->services = real;

@@ -21,9 +21,10 @@ typedef struct oc_symbolic {
 
 /* What is known of a slot while the plan is made. */
 typedef struct oc_slot {
-    oc_step *maker; /* the step whose output the value is; NULL: no step of this graph makes it */
-    int n_readers;  /* inputs of steps, captures of graphs within, outputs of the graph */
-    int constant;   /* the place of the constant that holds the value; OC_NOWHERE: none does */
+    oc_step *maker;  /* the step whose output the value is; NULL: no step of this graph makes it */
+    int n_readers;   /* inputs of steps, captures of graphs within, outputs of the graph */
+    int constant;    /* the place of the constant that holds the value; OC_NOWHERE: none does */
+    bool dims_asked; /* dims, or what follows from them, are elements of another value */
     bool feeds_prepare; /* one input of one step reads the value, and its prepare function does */
     /* What the passes have found of the value (plan/ahead.h). */
     bool asked;            /* ahead.c has looked for the elements */

@@ -12,7 +12,8 @@ enum {
     ENOUGH = 4, /* points, for more than a number or an operand */
     LARGEST_DIVISOR = 64,
     LARGEST_FACTOR = 4096,
-    TERMS = 4 /* of a product or sum */
+    FACTORS = 4, /* operands of a product */
+    TERMS = 8    /* and of a sum */
 };
 
 static int combine(const oc_fit *f, oc_expression_kind kind, int a, int64_t number)
@@ -115,12 +116,12 @@ static int build_product(const oc_fit *f, const int *chosen, int n)
 }
 
 /* Multiplies so_far, the product of the n operands chosen, by later ones, in all ways. */
-static int fit_product(const oc_fit *f, int chosen[TERMS], int n, const int64_t *so_far,
+static int fit_product(const oc_fit *f, int chosen[FACTORS], int n, const int64_t *so_far,
                        const int64_t *y)
 {
     int64_t p[OC_FIT_POINTS], m, q;
     int found = OC_NO_EXPRESSION;
-    for (int i = n ? chosen[n - 1] + 1 : 0; i < f->n_operands && found < 0 && n < TERMS; i++) {
+    for (int i = n ? chosen[n - 1] + 1 : 0; i < f->n_operands && found < 0 && n < FACTORS; i++) {
         bool fits = true;
         for (int k = 0; k < f->n_points && fits; k++)
             fits = oc_i64_mul(so_far[k], f->at[i][k], &p[k]);
@@ -186,15 +187,29 @@ static int fit_sum(const oc_fit *f, int point, const int64_t *y)
     return all_equal(rest, f->n_points) ? build_sum(f, factor, rest[0]) : OC_NO_EXPRESSION;
 }
 
+/* The operand that is y at each point; -1: none is. */
+static int find_operand(const oc_fit *f, const int64_t *y)
+{
+    for (int i = 0; i < f->n_operands; i++)
+        if (memcmp(f->at[i], y, (size_t)f->n_points * sizeof *y) == 0)
+            return i;
+    return -1;
+}
+
+bool oc_fit_is_plain(const oc_fit *f, const int64_t *y)
+{
+    return all_equal(y, f->n_points) || find_operand(f, y) >= 0;
+}
+
 int oc_fit_expression(const oc_fit *f, const int64_t *y)
 {
     int64_t ones[OC_FIT_POINTS];
-    int found = OC_NO_EXPRESSION, chosen[TERMS];
+    int found = OC_NO_EXPRESSION, chosen[FACTORS];
     if (all_equal(y, f->n_points))
         return oc_expression_of_number(f->x, y[0]);
-    for (int i = 0; i < f->n_operands; i++)
-        if (memcmp(f->at[i], y, (size_t)f->n_points * sizeof *y) == 0)
-            return f->operand[i];
+    const int operand = find_operand(f, y);
+    if (operand >= 0)
+        return f->operand[operand];
     if (f->n_points < ENOUGH)
         return OC_NO_EXPRESSION;
     for (int i = 0; i < f->n_operands && found < 0; i++)

@@ -5,7 +5,7 @@
 
 #include "plan/expression.h"
 
-enum { OC_FIT_POINTS = 64, OC_FIT_OPERANDS = 12 };
+enum { OC_FIT_POINTS = 64, OC_FIT_OPERANDS = 24 };
 
 /* The operands, and what each of them is at each point. */
 typedef struct oc_fit {
@@ -19,5 +19,8 @@ typedef struct oc_fit {
  * multiple or a quotient of one rounded down, a product of some, a sum of multiples.
  * OC_NO_EXPRESSION: none is, or more than one of that kind. */
 int oc_fit_expression(const oc_fit *f, const int64_t *y);
+
+/* Is that a number or an operand? */
+bool oc_fit_is_plain(const oc_fit *f, const int64_t *y);
 
 #endif

@@ -131,12 +131,22 @@ static oc_status follow(oc_trial *t)
     return t->s->op.version->shape ? oc_plan_follow_elements(t) : OC_OK;
 }
 
+/* Does anybody ask for what the step gives, or is it that itself? */
+static bool is_asked(const oc_walk *w, const oc_step *s)
+{
+    bool asked = w->p->listener || oc_sig_reads_dims_only(s->op.sig, s->op.n_in);
+    for (int i = 0; i < s->op.n_out; i++)
+        asked |= oc_place_is_slot(s->out[i]) && w->g->slot[s->out[i]].dims_asked;
+    return asked;
+}
+
 oc_status oc_plan_follow_symbols(oc_walk *w, oc_step *s)
 {
     w->is_found = false;
     const oc_traits *traits = oc_step_traits(s);
     if (!w->p->expressions || s->op.hosts || s->op.n_out > OC_TRIAL_OUTPUTS ||
-        !(s->op.version->shape || (traits && traits->outline)) || (w->has_run && w->has_values))
+        !(s->op.version->shape || (traits && traits->outline)) || (w->has_run && w->has_values) ||
+        !is_asked(w, s))
         return OC_OK;
     oc_trial t = {.w = w,
                   .s = s,

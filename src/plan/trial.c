@@ -10,7 +10,10 @@
 
 #include <string.h>
 
-enum { TRIES = 8 /* sizes that each symbol is tried with: size_of */ };
+enum {
+    TRIES = 7, /* sizes that each symbol is tried with: size_of */
+    FIRST = 3  /* of these, that tell a number or an operand */
+};
 
 /* ---- one try */
 
@@ -128,27 +131,35 @@ static oc_status try(oc_trial *t, const int64_t size[OC_TRIAL_NAMES], bool *done
  * products of few must fit in memory. */
 static int64_t size_of(int k, int i)
 {
-    static const int16_t odd[][OC_TRIAL_NAMES] = {{2, 3, 5, 7, 11, 13, 17, 19},
-                                                  {101, 103, 107, 109, 113, 127, 131, 137},
-                                                  {1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049}};
+    static const int16_t odd[][OC_TRIAL_NAMES] = {
+        {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53},
+        {101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179}};
     const int64_t even = 10080 * (int64_t)odd[0][(i + 3) % OC_TRIAL_NAMES];
-    const int64_t sizes[TRIES] = {1,        odd[0][i], even,      even - 1,
-                                  even + 1, odd[1][i], odd[2][i], 16 * odd[0][i]};
+    const int64_t sizes[TRIES] = {odd[0][i], even - 1,      1, even, even + 1,
+                                  odd[1][i], 16 * odd[0][i]};
     return sizes[k];
 }
 
-static oc_status try_all(oc_trial *t)
+static oc_status try_some(oc_trial *t, int first, int end)
 {
     int64_t size[OC_TRIAL_NAMES];
     bool done;
-    for (int k = 0; k < TRIES; k++) {
+    for (int k = first; k < end; k++) {
         for (int i = 0; i < t->n_names; i++)
             size[i] = size_of(k, i);
         OC_TRY(try(t, size, &done));
     }
-    for (int j = 0; j < t->n_names; j++) { /* one is larger than any limit, the others are small */
+    return OC_OK;
+}
+
+/* Each name by itself is larger than any limit, and all are 0. */
+static oc_status try_extremes(oc_trial *t)
+{
+    int64_t size[OC_TRIAL_NAMES];
+    bool done;
+    for (int j = 0; j < t->n_names; j++) {
         for (int i = 0; i < t->n_names; i++)
-            size[i] = i == j ? (int64_t)10080 << 30 : size_of(1, i);
+            size[i] = i == j ? (int64_t)10080 << 30 : size_of(0, i);
         OC_TRY(try(t, size, &done));
     }
     memset(size, 0, sizeof size);
@@ -261,6 +272,24 @@ static oc_status try_ranks(oc_trial *t)
     return try(t, size, &done);
 }
 
+/* Is all that the step gives a number, or an operand? Then few answers tell it. */
+static bool is_plain(const oc_trial *t)
+{
+    oc_fit f;
+    if (t->n < FIRST || count_constant(t))
+        return false;
+    oc_trial_fit(t, &f);
+    for (int k = 0; k < t->s->op.n_out; k++)
+        for (int i = 0; i < t->rank[k] && t->out[k]; i++) {
+            int64_t y[OC_FIT_POINTS];
+            for (int p = 0; p < t->n; p++)
+                y[p] = t->answer[k][p][i];
+            if (!oc_fit_is_plain(&f, y))
+                return false;
+        }
+    return true;
+}
+
 oc_status oc_trial_run(oc_trial *t)
 {
     int64_t base[OC_TRIAL_NAMES] = {0};
@@ -271,7 +300,11 @@ oc_status oc_trial_run(oc_trial *t)
     while (again) {
         again = false;
         t->n = 0;
-        OC_TRY(try_all(t));
+        OC_TRY(try_some(t, 0, FIRST));
+        OC_TRY(try_extremes(t));
+        if (is_plain(t))
+            return OC_OK;
+        OC_TRY(try_some(t, FIRST, TRIES));
         if (t->n && count_constant(t) == 0)
             return OC_OK;
         OC_TRY(find_base(t, base, &done));

@@ -9,7 +9,7 @@
 #include "plan/passes.h"
 
 enum {
-    OC_TRIAL_NAMES = 8,     /* symbols in the inputs of a step */
+    OC_TRIAL_NAMES = 16,    /* symbols in the inputs of a step */
     OC_TRIAL_NUMBERS = 8,   /* numbers there, which are tried too */
     OC_TRIAL_ELEMENTS = 64, /* of a tensor whose elements are followed */
     OC_TRIAL_OUTPUTS = 16   /* of a step that is tried */

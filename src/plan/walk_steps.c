@@ -236,20 +236,40 @@ static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
     return status;
 }
 
-/* Does anything in the plan ask for dims? */
-static bool asks_for_dims(const oc_plan *plan)
+static bool asks_for_dims(const oc_graph_plan *g, const oc_step *s)
 {
-    for (int i = 0; i < plan->n_graph; i++)
-        for (const oc_step *s = plan->graph[i]->first; s; s = s->after)
-            if (s->op.version && s->op.n_in && oc_sig_reads_dims_only(s->op.sig, s->op.n_in))
-                return true;
-    return false;
+    bool asked = s->op.version && s->op.n_in && oc_sig_reads_dims_only(s->op.sig, s->op.n_in);
+    for (int i = 0; i < s->op.n_out; i++)
+        asked |= oc_place_is_slot(s->out[i]) && g->slot[s->out[i]].dims_asked;
+    for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
+        asked |= s->graph[a] != NULL;
+    return asked;
+}
+
+/* Marks the values whose dims become elements that a plan may compute. Who listens asks for all. */
+static bool note_asked(const oc_planner *p, const oc_graph_plan *g)
+{
+    bool any = false;
+    for (const oc_step *s = g->end; s; s = s->before) {
+        const bool asked = p->listener || asks_for_dims(g, s);
+        any |= asked;
+        for (int i = 0; i < s->op.n_in && asked; i++)
+            if (oc_place_is_slot(s->in[i]))
+                g->slot[s->in[i]].dims_asked = true;
+        for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
+            for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
+                g->slot[s->graph[a]->capture[k].outer].dims_asked = true;
+    }
+    return any;
 }
 
 oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *g)
 {
     p->fold_room = oc_plan_fold_room(p);
-    if (p->listener || asks_for_dims(p->plan)) {
+    bool asked = false;
+    for (int i = 0; i < p->plan->n_graph; i++)
+        asked |= note_asked(p, p->plan->graph[i]);
+    if (asked) {
         p->expressions = oc_arena_alloc(p->services.strings, sizeof *p->expressions);
         OC_TRY(oc_arena_check(p->services.strings, p->e));
         oc_expressions_begin(p->expressions, p->services.strings);

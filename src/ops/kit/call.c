@@ -11,6 +11,8 @@ oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
     char text[sizeof((oc_error *)0)->text];
     va_list args;
     OC_TRY(oc_call_ended(c)); /* the fault may be that of a loop which it has cut short */
+    if (c->services->quiet)
+        return c->services->error->code = code;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);

@@ -20,6 +20,7 @@ typedef struct oc_services {
     int threads;
     unsigned cpu;
     bool exact_conv; /* no algorithm of Winograd's */
+    bool quiet;      /* nobody reads the texts of operators' errors */
     uint64_t seed;
     oc_image_decoder image_decoder;
     void *runtime; /* the first argument of the functions below */
