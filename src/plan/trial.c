@@ -168,11 +168,15 @@ static oc_status try_extremes(oc_trial *t)
     return OC_OK;
 }
 
+/* Has name i had two sizes? 0 is none: to it much applies that other sizes do not have. */
 static bool varies(const oc_trial *t, int i)
 {
-    for (int k = 1; k < t->n; k++)
-        if (t->size[k][i] != t->size[0][i])
+    int64_t first = 0;
+    for (int k = 0; k < t->n; k++) {
+        if (first && t->size[k][i] && t->size[k][i] != first)
             return true;
+        first = first ? first : t->size[k][i];
+    }
     return false;
 }
 
