@@ -99,7 +99,7 @@ static oc_status compute_elements(oc_trial *t, bool *done)
     return OC_OK;
 }
 
-/* Gives the outputs their symbolic elements, of which nothing is known yet; false: some are not
+/* Makes room for the handles of the outputs' elements; false: some output has none that are
  * followed. */
 static bool room_for_elements(oc_trial *t)
 {

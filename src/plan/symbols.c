@@ -131,12 +131,17 @@ static oc_status follow(oc_trial *t)
     return t->s->op.version->shape ? oc_plan_follow_elements(t) : OC_OK;
 }
 
-/* Does anybody ask for what the step gives, or is it that itself? */
+/* Does anybody ask for the dims that the step gives, or does it read dims, or elements that follow
+ * from some? */
 static bool is_asked(const oc_walk *w, const oc_step *s)
 {
     bool asked = w->p->listener || oc_sig_reads_dims_only(s->op.sig, s->op.n_in);
     for (int i = 0; i < s->op.n_out; i++)
         asked |= oc_place_is_slot(s->out[i]) && w->g->slot[s->out[i]].dims_asked;
+    for (int i = 0; i < s->op.n_in; i++) {
+        const oc_slot *slot = oc_trial_slot(w, s->in[i]);
+        asked |= slot && slot->symbolic && slot->symbolic->element;
+    }
     return asked;
 }
 

@@ -188,6 +188,24 @@ static int count_constant(const oc_trial *t)
     return n;
 }
 
+/* Do two answers differ in all names that vary? */
+static bool vary_together(const oc_trial *t, int p, int q)
+{
+    for (int i = 0; i < t->n_names; i++)
+        if (t->size[p][i] == t->size[q][i] && varies(t, i))
+            return false;
+    return true;
+}
+
+static bool varies_singly(const oc_trial *t)
+{
+    for (int p = 0; p < t->n; p++)
+        for (int q = 0; q < p; q++)
+            if (vary_together(t, p, q) && t->size[p][0] && t->size[q][0])
+                return false;
+    return true;
+}
+
 /* Sizes with which there is an answer: those of the first, or a number that the step itself has. */
 static oc_status find_base(oc_trial *t, int64_t base[OC_TRIAL_NAMES], bool *done)
 {
@@ -319,6 +337,7 @@ oc_status oc_trial_run(oc_trial *t)
     }
     /* One size that no other can replace is what the step demands; two may depend on each other. */
     t->guessed |= count_constant(t) > 1;
+    t->single = varies_singly(t);
     return OC_OK;
 }
 
@@ -364,6 +383,7 @@ int oc_trial_entry(const oc_trial *t, const oc_fit *f, int k, int i)
         y[p] = t->answer[k][p][i];
         open |= y[p] < 0 && t->rule != oc_call_run;
     }
+    open |= t->single && !oc_fit_is_plain(f, y);
     const int found = open ? OC_NO_EXPRESSION : oc_fit_expression(f, y);
     const bool arithmetic =
         t->rule == oc_call_run && !oc_sig_reads_dims_only(t->s->op.sig, t->s->op.n_in);

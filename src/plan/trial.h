@@ -30,6 +30,7 @@ typedef struct oc_trial {
     int64_t number[OC_TRIAL_NUMBERS]; /* that stand among the dims and elements */
     int n_numbers;
     int assumed;  /* the rank of inputs that have none; -1: all have one */
+    bool single;  /* no two answers differ in all sizes: products and sums look alike */
     bool guessed; /* elements of some input are not followed: ranks alone are told */
     int n;        /* answers */
     int64_t size[OC_FIT_POINTS][OC_TRIAL_NAMES];

@@ -80,7 +80,7 @@ static bool name_elements(oc_trial *t, oc_slot *slot)
     return y->element != NULL;
 }
 
-/* An input of which the type is known alone: one of the ranks that it may have. */
+/* An input whose rank is not known gets one of those that it may have. */
 static bool assume_rank(oc_trial *t, int i, oc_known_type type)
 {
     oc_symbolic *y = oc_symbolic_new(t->w->p, type.kind, type.type, oc_max(t->assumed, 0));
@@ -190,7 +190,7 @@ oc_status oc_trial_begin(oc_trial *t)
 oc_status oc_trial_look(oc_trial *t, bool *seen)
 {
     t->n_names = t->n_numbers = 0;
-    t->guessed = false;
+    t->guessed = t->single = false;
     *seen = view_inputs(t);
     for (int i = 0; i < t->s->op.n_in && *seen; i++)
         if (t->in[i] && t->in[i]->element)

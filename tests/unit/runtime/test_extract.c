@@ -74,7 +74,7 @@ static void expect(const char *from, const char *to, const char *want)
 
 START_TEST(keeps_what_the_nodes_use)
 {
-    expect("", "a", HEAD("\"\" : 17") "g (float[N,4] x) => (float[] a) {\n  a = Relu (x)\n}\n");
+    expect("", "a", HEAD("\"\" : 17") "g (float[N,4] x) => (float[N,4] a) {\n  a = Relu (x)\n}\n");
     expect("b", "y",
            HEAD("\"\" : 17") "g (float[N,4] b, float[4] bias) => (float[N,4] y) <\n"
                              "  float[4] bias = {0, 0, 0, 0}\n"
