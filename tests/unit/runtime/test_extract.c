@@ -81,7 +81,7 @@ START_TEST(keeps_what_the_nodes_use)
                              "> {\n  y = Add (b, bias)\n}\n");
     expect("a", "b",
            HEAD("\"\" : 17, \"my\" : 1, \"com.me\" : 2") //
-           "g (float[] a) => (float[N,4] b) {\n  b = my.Twice (a)\n}\n"
+           "g (float[N,4] a) => (float[N,4] b) {\n  b = my.Twice (a)\n}\n"
            "<\n  domain: \"my\",\n  opset_import: [\"\" : 17, \"my\" : 1, \"com.me\" : 2]\n>\n"
            "Twice (p) => (q) {\n  q = my.Plus (p, p)\n}\n"
            "<\n  domain: \"my\",\n  opset_import: [\"\" : 17]\n>\n"
@@ -103,8 +103,8 @@ END_TEST
 START_TEST(captures_are_used)
 {
     expect("left right d", "z",
-           HEAD("\"\" : 17") "g (float[] left, float[] right, float[4] d, bool c) => (float[] z) "
-                             "{\n"
+           HEAD("\"\" : 17") "g (float[N,1] left, float[N,3] right, float[4] d, bool c) => "
+                             "(float[N,?] z) {\n"
                              "  z = If (c) <then_branch: graph = t () => (p) {\n"
                              "    p = Add (left, d)\n"
                              "  }, else_branch: graph = e () => (right) {\n"
@@ -121,7 +121,7 @@ START_TEST(an_output_is_renamed)
     ck_assert_msg(part, "%s", e.text);
     char *got = model_text(part);
     ck_assert_ptr_nonnull(strstr(got, "left_unread_1, right = Split"));
-    ck_assert_ptr_nonnull(strstr(got, "=> (float[] left, float[] right)"));
+    ck_assert_ptr_nonnull(strstr(got, "=> (float[N,1] left, float[N,3] right)"));
     free(got);
     oc_model_free(part);
     oc_model_free(m);

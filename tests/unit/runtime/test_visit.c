@@ -96,10 +96,10 @@ START_TEST(tells_what_the_model_declares)
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
     ck_assert_str_eq(t.all,
                      "0 0 -1 - Conv-11.0 x:float[N,3,H,8] =w:float[4,3,3,3] =bias:float[4] -> "
-                     "y:float[N,4,P,Q]\n"
-                     "1 0 -1 - Reshape-14.0 y:float[N,4,P,Q] =s:int64[2] -> v:float[R,4]\n"
+                     "y:float[N,4,H,8]\n"
+                     "1 0 -1 - Reshape-14.0 y:float[N,4,H,8] =s:int64[2] -> v:float[6,16*N*H/3]\n"
                      "2 0 -1 - If-16.0 c:bool[] -> z:float\n"
-                     "3 1 2 then_branch Relu-14.0 v:float[R,4] -> p:undefined\n"
+                     "3 1 2 then_branch Relu-14.0 v:float[6,16*N*H/3] -> p:undefined\n"
                      "4 1 2 then_branch Add-14.0 p:undefined =q:float[2] -> a:undefined\n"
                      "5 1 2 else_branch Neg-13.0 x:float[N,3,H,8] -> a:float[5]\n"
                      "6 0 -1 - Exp-13.0 d:float[?] -> e:float[K]\n"
