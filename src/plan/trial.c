@@ -95,7 +95,9 @@ static void tell_graph(const oc_call *c, int attr, bool input, int i, oc_value *
 
 oc_status oc_trial_outline(oc_call *c)
 {
-    return oc_call_traits(c)->outline(c);
+    const oc_status status = oc_call_traits(c)->outline(c);
+    oc_call_release(c);
+    return status;
 }
 
 static oc_status try(oc_trial *t, const int64_t size[OC_TRIAL_NAMES], bool *done)

@@ -3,6 +3,7 @@
  *
  * The body takes the iteration number, the condition and the states; it gives the condition, the
  * states and the scan outputs. */
+#include "base/int.h"
 #include "ops/control/stack.h"
 
 #include <string.h>
@@ -178,7 +179,8 @@ static oc_status loop_run(oc_call *c)
 /* States may have other dims after each iteration. */
 static oc_status loop_outline(oc_call *c)
 {
-    for (int i = oc_n_in(c) - 2; i < oc_n_out(c); i++) {
+    const int n = oc_min(oc_n_out(c), oc_graph_n_out(c, "body") - 1);
+    for (int i = oc_max(oc_n_in(c) - 2, 0); i < n; i++) {
         const oc_value item = oc_graph_out(c, "body", i + 1);
         if (item.dims.rank < 0 || item.dims.rank == OC_MAX_RANK)
             continue;
