@@ -97,7 +97,9 @@ static bool view_input(oc_trial *t, int i)
     const oc_sig_port *port = oc_sig_port_at(t->s->op.sig->in, t->s->op.sig->n_in, i);
     oc_slot *slot = oc_trial_slot(t->w, t->s->in[i]);
     const oc_value *v = t->given[i] = t->w->in[i];
-    if (!v || v->data || !slot)
+    if (!v) /* an input that the node must have is told by the run */
+        return port->optional;
+    if (v->data || !slot)
         return true;
     const oc_known_type type = oc_type_get(&t->w->g->types, t->s->node->in[i]);
     if (oc_type_is_known(type) && type.kind != OC_TENSOR && !slot->symbolic) {
