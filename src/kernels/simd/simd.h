@@ -76,6 +76,8 @@
 
 /* A loop of at most 8 rounds that the compiler must unroll, so that arrays become registers. */
 #define UNROLL(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
+/* Before a loop whose body is long enough that unrolling it only takes room. */
+#define ROLLED       _Pragma("GCC unroll 1")
 
 #ifndef OC_ISA
 #define OC_ISA scalar
