@@ -183,7 +183,7 @@ void ort_kernels_free(ort_operators *operators)
 
 /* ---- runs ---- */
 
-static OrtStatus *run(oc_call *call, const ort_kernel *k)
+static OrtStatus *compute_outputs(oc_call *call, const ort_kernel *k)
 {
     const size_t n_in = (size_t)oc_call_n_in(call), n_out = (size_t)oc_call_n_out(call);
     OrtKernelContext c = {.call = call, .kernel = k};
@@ -215,6 +215,6 @@ oc_status ort_kernel_run(oc_call *call)
     ort_kernel *k = kept && fits(*kept, call) ? *kept : NULL;
     OrtStatus *status = k ? NULL : kernel_of(call, &k);
     if (!status)
-        status = run(call, k);
+        status = compute_outputs(call, k);
     return status ? fail(call, status) : OC_OK;
 }

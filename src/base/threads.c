@@ -195,7 +195,7 @@ static void await_end(oc_threads *p)
     oc_lock_release(&p->lock);
 }
 
-static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
+static void run_tasks(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
 {
     oc_threads *p = ctx;
     if (n <= 0)
@@ -216,12 +216,12 @@ static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
 
 oc_parallel oc_threads_parallel(oc_threads *pool)
 {
-    return pool && pool->n_started ? (oc_parallel){run, pool} : (oc_parallel){NULL, NULL};
+    return pool && pool->n_started ? (oc_parallel){run_tasks, pool} : (oc_parallel){NULL, NULL};
 }
 
 bool oc_threads_own(const oc_parallel *parallel)
 {
-    return parallel->run == run;
+    return parallel->run == run_tasks;
 }
 
 void oc_threads_begin(oc_threads *p, oc_watch *watch)

@@ -71,7 +71,7 @@ static void take_plane(const float *plane, image *to, int channel)
     }
 }
 
-static void run_channels(const image *m, image *to, const scaler *s, oc_error *e)
+static void resize_channels(const image *m, image *to, const scaler *s, oc_error *e)
 {
     for (int c = 0; c < m->channels && e->code == OC_OK; c++) {
         give_plane(m, c, oc_value_mutable_data(s->plane));
@@ -98,7 +98,7 @@ static void scale(const image *m, image *to, const char *where, oc_error *e)
     oc_error inner = {.code = e->code};
     oc_model *model = oc_model_load_memory(model_text, sizeof model_text - 1, &loading, &inner);
     s.session = oc_session_new(model, &running, &inner);
-    run_channels(m, to, &s, &inner);
+    resize_channels(m, to, &s, &inner);
     if (e->code == OC_OK && inner.code != OC_OK)
         tool_fail(e, inner.code == OC_NOMEM ? OC_LIMIT : inner.code, "%s: resizing: %s", where,
                   inner.text);

@@ -80,7 +80,7 @@ static void keep(void *ctx, const oc_node_event *event)
 }
 
 /* The run may end with the error that is searched for. */
-static void run_whole(shrinking *x)
+static void run_whole_model(shrinking *x)
 {
     oc_error found = {0};
     oc_session_options o = shows_options(x->looked);
@@ -239,7 +239,7 @@ shrink_result shrink(const oc_model *m, const shows *looked, const char *out, in
 {
     shrinking x = {.whole = m, .looked = looked, .out = out, .most = most, .e = e};
     x.progress = progress_begin(!quiet, most > INT_MAX ? INT_MAX : (int)most);
-    run_whole(&x);
+    run_whole_model(&x);
     if (e->code == OC_OK)
         search(&x);
     progress_clear(&x.progress);

@@ -129,7 +129,7 @@ static void put(const job *t, int64_t token, int64_t head, const float *s)
         y[j] *= g->scale;
 }
 
-static void run_heads(void *arg, int task, int64_t first, int64_t last)
+static void attend_heads(void *arg, int task, int64_t first, int64_t last)
 {
     const job *t = arg;
     const oc_linear_attention *g = t->g;
@@ -163,5 +163,5 @@ void oc_linear_attention_run(const oc_linear_attention *g)
     if (g->value_size == 0)
         return; /* the work has ended; the other tokens stay undone */
     t.parts = count_parts(g);
-    oc_work_run(&g->work, g->batch * g->kv_heads, run_heads, &t);
+    oc_work_run(&g->work, g->batch * g->kv_heads, attend_heads, &t);
 }

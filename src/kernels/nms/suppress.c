@@ -432,7 +432,7 @@ static void lay_batch(search *q, int64_t first, int64_t n)
 }
 
 /* Looks at the next n boxes of the order. */
-static void run_batch(search *q, int64_t first, int64_t n)
+static void suppress_batch(search *q, int64_t first, int64_t n)
 {
     const oc_work *w = q->s->work;
     batch t;
@@ -464,6 +464,6 @@ int64_t oc_suppress_run(const oc_suppress *s)
     for (int i = 0; i < tasks; i++)
         cells_of(&q, i)->n = -1;
     for (int64_t i = 0; i < s->n && q.n < s->most && oc_counts(&count); i += each)
-        run_batch(&q, i, s->n - i < each ? s->n - i : each);
+        suppress_batch(&q, i, s->n - i < each ? s->n - i : each);
     return q.n;
 }

@@ -163,21 +163,21 @@ static void sum_tiles(void *arg, int task, int64_t first, int64_t last)
 }
 
 /* Runs b->n blocks from b->at on. */
-static void run_blocks(walk *b, const oc_work *work)
+static void sample_blocks(walk *b, const oc_work *work)
 {
     oc_work_run(work, strips(b) * b->n, lay_strips, b);
     oc_work_run(work, b->w->tiles * b->n, sum_tiles, b);
 }
 
 /* Computes whole blocks. A unit is a block, and a task waits for no other. */
-static void run_whole(void *arg, int task, int64_t first, int64_t end)
+static void sample_whole_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     walk b = *(const walk *)arg;
     const oc_work alone = oc_work_alone(&b.w->g->work);
     b.memory += (size_t)task * b.block_bytes;
     b.n = 1;
     for (b.at = first; b.at < end; b.at++)
-        run_blocks(&b, &alone);
+        sample_blocks(&b, &alone);
 }
 
 void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels)
@@ -192,11 +192,11 @@ void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels)
     b.memory = g->scratch;
     if (b.held == tasks) {
         const int64_t whole = b.units / tasks * tasks;
-        oc_work_run(&g->work, whole, run_whole, &b);
+        oc_work_run(&g->work, whole, sample_whole_blocks, &b);
         b.at = whole;
     }
     for (; b.at < b.units; b.at += b.n) {
         b.n = oc_min(b.held, b.units - b.at);
-        run_blocks(&b, &g->work);
+        sample_blocks(&b, &g->work);
     }
 }

@@ -109,7 +109,7 @@ static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
         oc_stream_end();
 }
 
-static void run(job *j, oc_span images, oc_span channels)
+static void sample_part(job *j, oc_span images, oc_span channels)
 {
     const int64_t blocks = oc_div_up(channels.end - channels.first, CHANNEL_BLOCK);
     j->images = images;
@@ -117,16 +117,16 @@ static void run(job *j, oc_span images, oc_span channels)
     oc_work_run(&j->w.g->work, (images.end - images.first) * j->w.tiles * blocks, sweep, j);
 }
 
-static void run_all(job *j, int64_t first)
+static void sample_all(job *j, int64_t first)
 {
     const oc_grid_sample *g = j->w.g;
     if (!j->scattered) {
-        run(j, (oc_span){0, g->batch}, (oc_span){first, g->channels});
+        sample_part(j, (oc_span){0, g->batch}, (oc_span){first, g->channels});
         return;
     }
     for (int64_t image = 0; image < g->batch; image++)
         for (int64_t c = first; c < g->channels; c++)
-            run(j, (oc_span){image, image + 1}, (oc_span){c, c + 1});
+            sample_part(j, (oc_span){image, image + 1}, (oc_span){c, c + 1});
 }
 
 /* Do most steps from position to position differ from the step before? */
@@ -181,5 +181,5 @@ void oc_grid_sample_run(const oc_grid_sample *g)
         j.pick = oc_pick_of(j.w.elem);
     else
         j.sum = oc_gather_sum(g->type, g->cpu);
-    run_all(&j, first);
+    sample_all(&j, first);
 }

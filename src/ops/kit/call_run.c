@@ -252,7 +252,7 @@ typedef struct order {
 
 /* Operators store their results, until those that are left can run together; at most until the
  * last. */
-static oc_status run_each(oc_call *const call[], int n)
+static oc_status run_one_by_one(oc_call *const call[], int n)
 {
     bool together = false;
     for (int i = 0; i + 1 < n; i++) {
@@ -269,13 +269,13 @@ static oc_status run_each(oc_call *const call[], int n)
     return last->op->version->run(last);
 }
 
-static oc_status run_rows(oc_call *c, const order *o)
+static oc_status run_calls(oc_call *c, const order *o)
 {
     bool together;
     if (o->n == 1)
         return c->op->version->run(c);
     OC_TRY(oc_group_run(o->call, o->n, &together));
-    return together ? OC_OK : run_each(o->call, o->n);
+    return together ? OC_OK : run_one_by_one(o->call, o->n);
 }
 
 /* Does the call run in NCHW16c, whatever the plan says? A stage follows its producer. */
@@ -297,7 +297,7 @@ static oc_status run_apart(oc_call *c, const order *o)
         own[i] = out[i];
     own[0] = &made;
     c->out = own;
-    const oc_status status = run_rows(c, o);
+    const oc_status status = run_calls(c, o);
     c->out = out;
     if (status == OC_OK)
         oc_call_copy_layout(c, out[0], &made);
@@ -328,7 +328,7 @@ static oc_status run_in_layout(oc_call *c, const order *o)
             c->out[0]->nchw16c = true;
         OC_TRY(alloc_outputs(c));
     }
-    return run_rows(c, o);
+    return run_calls(c, o);
 }
 
 /* What a version without a shape rule has made. */

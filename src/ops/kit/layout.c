@@ -131,7 +131,7 @@ typedef struct copy {
     int64_t strip, strips; /* pixels of a unit; units of a block of channels */
 } copy;
 
-static void run_strips(void *arg, int task, int64_t strip, int64_t end)
+static void convert_strips(void *arg, int task, int64_t strip, int64_t end)
 {
     const copy *t = arg;
     (void)task;
@@ -169,7 +169,7 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, cons
         return;
     t.strips = oc_div_up(t.pixels, STRIP);
     const oc_work some = oc_work_for(w, (double)oc_dims_count(d) * OC_ELEMENT);
-    oc_work_run(&some, d->n[0] * t.blocks * t.strips, run_strips, &t);
+    oc_work_run(&some, d->n[0] * t.blocks * t.strips, convert_strips, &t);
 }
 
 void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *from)

@@ -142,7 +142,7 @@ static void bring_right(const int8_products *t, room *r, int64_t index)
 }
 
 /* Rows `row` to row + rows - 1 of all, which have a zero point and a scale in common. */
-static void run_rows(const int8_products *t, const room *r, int64_t row, int64_t rows, void *y)
+static void multiply_rows(const int8_products *t, const room *r, int64_t row, int64_t rows, void *y)
 {
     const scales *s = t->scales;
     const int64_t n = t->g.n;
@@ -183,7 +183,7 @@ static void run_products(void *arg, int task, int64_t from, int64_t end)
         const int64_t first = oc_matrices_index(&g->batch, &g->a, i) * g->m;
         bring_right(t, &r, oc_matrices_index(&g->batch, &g->b, i));
         for (int64_t row = 0; row < g->m; row += rows)
-            run_rows(t, &r, first + row, rows, (char *)g->y + (i * g->m + row) * g->n * size);
+            multiply_rows(t, &r, first + row, rows, (char *)g->y + (i * g->m + row) * g->n * size);
     }
 }
 

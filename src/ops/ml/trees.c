@@ -150,7 +150,7 @@ typedef struct job {
     oc_work work;
 } job;
 
-static void run_rows(void *arg, int task, int64_t first, int64_t end)
+static void score_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *j = arg;
     const oc_trees *t = j->t;
@@ -176,6 +176,6 @@ oc_status oc_trees_run(oc_call *c, const oc_trees *t, oc_trees_done *done, void 
     OC_TRY(OC_SCRATCH(c, j.score, t->targets * tasks));
     OC_TRY(OC_SCRATCH(c, j.voted, t->targets * tasks));
     OC_TRY(OC_SCRATCH(c, j.row, t->columns * tasks));
-    oc_work_run(&j.work, t->rows, run_rows, &j);
+    oc_work_run(&j.work, t->rows, score_rows, &j);
     return OC_OK;
 }

@@ -174,7 +174,7 @@ static void add_row(const job *t, int64_t row, const char *x, char *y)
     }
 }
 
-static void run_channels(void *arg, int task, int64_t first, int64_t end)
+static void sum_channels(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = t->g;
@@ -219,7 +219,7 @@ static oc_status col2im_run(oc_call *c)
     const int64_t planes = g.out.n[0] * g.out.n[1];
     const double work = ((double)g.taps * (double)g.blocks + (double)g.pixels) * OC_ELEMENT;
     t.work = oc_call_work(c, work * (double)planes);
-    oc_work_run(&t.work, planes, run_channels, &t);
+    oc_work_run(&t.work, planes, sum_channels, &t);
     oc_out_from(c, 0, sum, to);
     return OC_OK;
 }

@@ -58,7 +58,7 @@ static oc_status shape(oc_call *c, bool instance)
     return oc_same_shape(c);
 }
 
-static oc_status run(oc_call *c, bool instance)
+static oc_status normalize_groups(oc_call *c, bool instance)
 {
     geometry g;
     oc_value x = *oc_in(c, 0);
@@ -78,7 +78,7 @@ static oc_status group_shape(oc_call *c)
 
 static oc_status group_run(oc_call *c)
 {
-    return run(c, false);
+    return normalize_groups(c, false);
 }
 
 static oc_status instance_shape(oc_call *c)
@@ -88,7 +88,7 @@ static oc_status instance_shape(oc_call *c)
 
 static oc_status instance_run(oc_call *c)
 {
-    return run(c, true);
+    return normalize_groups(c, true);
 }
 
 /* ---- MeanVarianceNormalization ---- */

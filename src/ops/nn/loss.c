@@ -242,7 +242,7 @@ static oc_status sum_strip(oc_call *c, job *j, int64_t first, int64_t n)
     return OC_OK;
 }
 
-static oc_status run_strips(oc_call *c, job *j)
+static oc_status sum_strips(oc_call *c, job *j)
 {
     const int64_t all = oc_value_n(j->target);
     const int64_t few = j->places < FEW ? FEW / j->places * j->places : FEW;
@@ -263,7 +263,7 @@ static oc_status run_strips(oc_call *c, job *j)
     return OC_OK;
 }
 
-static oc_status run(oc_call *c, bool softmax)
+static oc_status compute_loss(oc_call *c, bool softmax)
 {
     const oc_value *x = oc_in(c, 0);
     job j = {.x = x, .target = oc_in(c, 1), .weight = oc_in_or_null(c, 2), .y = oc_out(c, 0)};
@@ -281,7 +281,7 @@ static oc_status run(oc_call *c, bool softmax)
     j.has_ignored = oc_attr_has(c, "ignore_index");
     j.ignored = oc_attr_int(c, "ignore_index");
     if (oc_value_n(j.target))
-        OC_TRY(run_strips(c, &j));
+        OC_TRY(sum_strips(c, &j));
     const double total = g.reduction == MEAN ? j.sum / j.sum_of_weights : j.sum;
     if (!j.each)
         oc_convert(j.y->data, j.y->type, &total, OC_F64, 1, true);
@@ -290,12 +290,12 @@ static oc_status run(oc_call *c, bool softmax)
 
 static oc_status nll_run(oc_call *c)
 {
-    return run(c, false);
+    return compute_loss(c, false);
 }
 
 static oc_status sce_run(oc_call *c)
 {
-    return run(c, true);
+    return compute_loss(c, true);
 }
 
 /* clang-format off */

@@ -233,7 +233,7 @@ static void map_row(const job *t, const oc_row_fns *fns, oc_type type, void *y, 
     }
 }
 
-static void run_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
+static void normalize_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
 {
     const oc_norm *m = t->norm;
     const oc_row_fns *fns = t->fns;
@@ -265,7 +265,7 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
 
 /* Reads, computes and writes the rows of a block. A conversion or a copy is left out where the
  * types or the places of the elements do not require it. */
-static void run_block(const job *t, int64_t block, char *scratch)
+static void normalize_block(const job *t, int64_t block, char *scratch)
 {
     const oc_work *w = &t->work;
     const oc_type real = t->norm->real, in = t->x->type, out = t->y->type;
@@ -288,7 +288,7 @@ static void run_block(const job *t, int64_t block, char *scratch)
     const int64_t step = t->n * (int64_t)oc_type_size(real);
     const int64_t to_step = t->n * (int64_t)oc_type_size(out);
     for (int64_t i = 0; i < lines; i++)
-        run_row(t, to + i * to_step, x + i * step, first + i, scratch);
+        normalize_row(t, to + i * to_step, x + i * step, first + i, scratch);
     if (!t->dense)
         oc_work_move(w, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
@@ -302,7 +302,7 @@ static char *place_of(const job *t, const oc_value *v, int64_t at, char *scratch
 }
 
 /* Rows that are short. */
-static void run_short(const job *t, int64_t first, int64_t end, char *scratch)
+static void normalize_short_rows(const job *t, int64_t first, int64_t end, char *scratch)
 {
     const oc_norm *m = t->norm;
     const size_t size = oc_type_size(m->real);
@@ -331,16 +331,16 @@ static void run_short(const job *t, int64_t first, int64_t end, char *scratch)
     }
 }
 
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void normalize_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     char *scratch = t->scratch ? t->scratch + (size_t)task * BUFFERS * t->part : NULL;
     if (t->is_short) {
-        run_short(t, first, end, scratch);
+        normalize_short_rows(t, first, end, scratch);
         return;
     }
     for (int64_t block = first; block < end; block++)
-        run_block(t, block, scratch);
+        normalize_block(t, block, scratch);
 }
 
 oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
@@ -361,7 +361,7 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
         t.part = (size_t)(t.n * (t.is_short ? t.together : t.lines)) * sizeof(double);
         OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.work.threads));
     }
-    oc_work_run(&t.work, t.blocks, run_blocks, &t);
+    oc_work_run(&t.work, t.blocks, normalize_blocks, &t);
     return OC_OK;
 }
 

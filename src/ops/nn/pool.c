@@ -122,7 +122,7 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
 }
 
 /* Floats in NCHW, 16 planes at a time. *done: false, they do not suit. */
-static oc_status run_planes(oc_call *c, const oc_pooling *g, bool *done)
+static oc_status pool_by_planes(oc_call *c, const oc_pooling *g, bool *done)
 {
     const oc_dims *dims = &oc_in(c, 0)->dims;
     const int64_t planes = dims->n[0] * dims->n[1];
@@ -157,7 +157,7 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
     OC_TRY(oc_in_as(c, 0, g->type, &g->x));
     OC_TRY(oc_out_as(c, 0, g->type, n, &g->y));
     bool done;
-    OC_TRY(run_planes(c, g, &done));
+    OC_TRY(pool_by_planes(c, g, &done));
     if (!done)
         OC_TRY(run_pooling(c, g));
     oc_out_from(c, 0, g->type, g->y);

@@ -87,7 +87,8 @@ static void normalize_lines(void *arg, int task, int64_t first, int64_t end)
 }
 
 /* Runs f32 or f64 by the type of the elements; rows: where both are softmax. */
-static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool rows, bool as_log)
+static oc_status compute_softmax(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool rows,
+                                 bool as_log)
 {
     const oc_value *x = oc_in(c, 0);
     const oc_dims *d = &x->dims;
@@ -127,7 +128,8 @@ static oc_status softmax_shape(oc_call *c)
 static oc_status softmax(oc_call *c, bool as_log)
 {
     const unsigned cpu = oc_call_cpu(c);
-    return run(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), true, as_log);
+    return compute_softmax(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), true,
+                           as_log);
 }
 
 static oc_status softmax_run(oc_call *c)
@@ -142,7 +144,7 @@ static oc_status log_softmax_run(oc_call *c)
 
 static oc_status hardmax_run(oc_call *c)
 {
-    return run(c, oc_hardmax_f32, oc_hardmax_f64, false, false);
+    return compute_softmax(c, oc_hardmax_f32, oc_hardmax_f64, false, false);
 }
 
 /* clang-format off */

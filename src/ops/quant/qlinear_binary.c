@@ -93,7 +93,7 @@ typedef struct blocks {
     int64_t pixels, n_channels; /* of a block; blocks of `channels` */
 } blocks;
 
-static void run_block(const blocks *b, int64_t block)
+static void combine_block(const blocks *b, int64_t block)
 {
     static const int64_t step[2] = {1, 1};
     const pair *t = b->t;
@@ -114,11 +114,11 @@ static void run_block(const blocks *b, int64_t block)
     }
 }
 
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void combine_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     (void)task;
     for (int64_t i = first; i < end; i++)
-        run_block(arg, i);
+        combine_block(arg, i);
 }
 
 /* Has the operand, in NCHW16c, one pixel for each channel of y? */
@@ -143,7 +143,7 @@ static oc_status run_by_channels(oc_call *c, const pair *t, oc_value *y, const o
                 .pixels = oc_dims_product(&y->dims, 2, last),
                 .n_channels = x[k].dims.n[0] * x[k].dims.n[1]};
     return oc_call_units(c, (double)oc_value_n(y) * OC_ELEMENT, y->dims.n[0] * y->dims.n[1],
-                         run_blocks, &b);
+                         combine_blocks, &b);
 }
 
 /* As above, for the kernel that has both in registers. */

@@ -184,7 +184,7 @@ static void whole_strip(const rows *w, int64_t at, int64_t s, int64_t step, int6
 /* ---- all elements */
 
 /* Elements first .. end - 1. */
-static void run_span(void *arg, int task, int64_t first, int64_t end)
+static void quantize_span(void *arg, int task, int64_t first, int64_t end)
 {
     const rows *w = arg;
     const oc_scales *g = &w->j->scales;
@@ -251,5 +251,5 @@ void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
         w.low = is_signed ? -w.high - 1 : 0;
     }
     w.work = oc_call_work(c, (double)n * OC_ELEMENT);
-    oc_work_run(&w.work, n, run_span, &w);
+    oc_work_run(&w.work, n, quantize_span, &w);
 }

@@ -200,7 +200,7 @@ void oc_recurrent_remark(const oc_call *c)
 ROW(clip_f32, float, x > beta ? beta : x < alpha ? alpha : x)
 ROW(clip_f64, double, x > beta ? beta : x < alpha ? alpha : x)
 
-static void run_row(oc_row_fn *row, const oc_activation *f, void *x, int64_t n)
+static void apply_row(oc_row_fn *row, const oc_activation *f, void *x, int64_t n)
 {
     const void *const operand = x;
     const int64_t step = 1;
@@ -211,11 +211,11 @@ void oc_recurrent_clip(const oc_recurrent *r, void *x, int64_t n)
 {
     const oc_activation ends = {.alpha = -r->clip, .beta = r->clip};
     if (r->clip < (double)INFINITY)
-        run_row(r->real == OC_F64 ? clip_f64 : clip_f32, &ends, x, n);
+        apply_row(r->real == OC_F64 ? clip_f64 : clip_f32, &ends, x, n);
 }
 
 void oc_recurrent_activate(const oc_recurrent *r, int direction, int i, void *x, int64_t n)
 {
     const oc_activation *f = &r->function[direction][i];
-    run_row(f->row, f, x, n);
+    apply_row(f->row, f, x, n);
 }

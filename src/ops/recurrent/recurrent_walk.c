@@ -233,7 +233,7 @@ typedef struct rows_job {
     oc_recurrent_row_fn *row;
 } rows_job;
 
-static void run_rows(void *arg, int task, int64_t first, int64_t end)
+static void compute_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const rows_job *t = arg;
     (void)task;
@@ -246,5 +246,5 @@ void oc_recurrent_rows(oc_call *c, const oc_recurrent *r, const oc_step *s,
 {
     const double each = ROW_CALL + (double)r->hidden * ROW_WORK;
     const oc_work w = oc_call_work(c, (double)r->batch * each);
-    oc_work_run(&w, r->batch, run_rows, &(rows_job){r, s, row});
+    oc_work_run(&w, r->batch, compute_rows, &(rows_job){r, s, row});
 }
