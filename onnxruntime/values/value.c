@@ -22,7 +22,7 @@ static OrtStatus *new_value(oc_kind kind, oc_type type, oc_type key, OrtValue **
 }
 
 /* Frees a value that a call could not finish. */
-static OrtStatus *finish(OrtStatus *status, OrtValue **value)
+static OrtStatus *free_if_failed(OrtStatus *status, OrtValue **value)
 {
     if (status) {
         ort_ReleaseValue(*value);
@@ -74,7 +74,7 @@ OrtStatus *ort_value_new(OrtAllocator *allocator, oc_type type, int rank, const 
                          OrtValue **out)
 {
     ORT_TRY(new_tensor(type, rank, dim, out));
-    return finish(give_elements(allocator, *out), out);
+    return free_if_failed(give_elements(allocator, *out), out);
 }
 
 OrtStatus *ort_value_over(void *data, oc_type type, int rank, const int64_t *dim, OrtValue **out)
@@ -184,10 +184,10 @@ OrtStatus *ort_value_copy(OrtAllocator *allocator, const oc_value *from, OrtValu
     if (kind == OC_TENSOR) {
         ORT_TRY(ort_value_new(allocator, oc_value_type(from), oc_value_rank(from),
                               oc_value_dims(from), out));
-        return finish(copy_elements(from, *out), out);
+        return free_if_failed(copy_elements(from, *out), out);
     }
     ORT_TRY(new_value(kind, oc_value_type(from), oc_value_key_type(from), out));
-    return finish(copy_list(allocator, from, *out), out);
+    return free_if_failed(copy_list(allocator, from, *out), out);
 }
 
 OrtStatus *ort_value_view(const oc_value *from, OrtValue **out)

@@ -123,7 +123,7 @@ static void *worker(void *arg)
 
 /* Starts the threads and makes the lock and conditions of a pool. The pool's other members must
  * be zero or set. */
-static void start(oc_threads *p)
+static void start_threads(oc_threads *p)
 {
     p->process = oc_process_self();
     oc_lock_init(&p->lock, false);
@@ -230,7 +230,7 @@ void oc_threads_begin(oc_threads *p, oc_watch *watch)
         return;
     if (is_of_parent(p)) {
         forget_lost(p);
-        start(p);
+        start_threads(p);
     }
     p->watch = watch && watch->cancel ? watch : NULL;
     atomic_store(&p->in_run, true);
@@ -258,7 +258,7 @@ oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *
     if (!p)
         return oc_memory_error(memory, sizeof *p, e);
     *p = (oc_threads){.memory = memory, .n_wanted = n - 1, .spins = n <= processors ? SPINS : 0};
-    start(p);
+    start_threads(p);
     *pool = p;
     return OC_OK;
 }

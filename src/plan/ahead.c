@@ -47,7 +47,7 @@ oc_status oc_ahead_call(oc_planner *p, oc_call *c, oc_status (*rule)(oc_call *c)
 
 /* ---- known values */
 
-static oc_status compute(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done);
+static oc_status compute_slot(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done);
 
 static oc_status find(oc_planner *p, oc_graph_plan *g, int place, int deepest, oc_value *v,
                       bool *done)
@@ -61,7 +61,7 @@ static oc_status find(oc_planner *p, oc_graph_plan *g, int place, int deepest, o
         *v = p->plan->constant[oc_constant_at(place)];
         *done = true;
     } else if (oc_edit_maker(g, place)) {
-        OC_TRY(compute(p, g, place, deepest, done));
+        OC_TRY(compute_slot(p, g, place, deepest, done));
         *v = g->slot[place].value;
     }
     return OC_OK;
@@ -85,7 +85,7 @@ static oc_status compute_step(oc_planner *p, oc_graph_plan *g, const oc_step *s,
 }
 
 /* *done: has the slot a value that is known? */
-static oc_status compute(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done)
+static oc_status compute_slot(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done)
 {
     oc_value y = {0};
     *done = g->slot[slot].value.data != NULL;

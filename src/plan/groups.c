@@ -112,7 +112,7 @@ static const char *name_of(oc_arena *arena, const candidate *r, int n)
     return name;
 }
 
-static oc_status keep(const search *t, const candidate *r, int n)
+static oc_status keep_group(const search *t, const candidate *r, int n)
 {
     oc_arena *arena = &t->p->plan->arena;
     oc_step *last = r->step[n - 1];
@@ -158,7 +158,7 @@ static oc_status find_source(const search *t, oc_step *s)
         const candidate r = {{source, s}, 2};
         if (source && t->g->slot[s->in[i]].n_readers == 1 && reads_tiles(s, i) &&
             is_source(source) && is_free(s) && !has_stage(s))
-            OC_TRY(keep(t, &r, 2));
+            OC_TRY(keep_group(t, &r, 2));
     }
     note_outputs(t, s);
     return OC_OK;
@@ -177,7 +177,7 @@ static oc_status find_stages(const search *t, oc_step *first, int most)
         if (is_closed(t, &r))
             best = r.n;
     }
-    return best > 1 ? keep(t, &r, best) : OC_OK;
+    return best > 1 ? keep_group(t, &r, best) : OC_OK;
 }
 
 static oc_status find_groups(const search *t)

@@ -112,7 +112,7 @@ static void scale(const image *m, image *to, const char *where, oc_error *e)
 
 /* Copies `from` into the middle of `to`, or the middle of `from` into `to`, on each axis by
  * itself. */
-static void place(const image *from, image *to, int fill)
+static void place_in_middle(const image *from, image *to, int fill)
 {
     const size_t channels = (size_t)to->channels, n = (size_t)to->width * (size_t)to->height;
     const int value = to->white == 255 ? fill : 257 * fill;
@@ -177,6 +177,6 @@ void image_resize(image *m, image_resize_kind kind, int width, int height, int f
     image_alloc(&to, cap, where, e);
     if (e->code != OC_OK)
         return;
-    place(m, &to, fill);
+    place_in_middle(m, &to, fill);
     take(m, &to);
 }

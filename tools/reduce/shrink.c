@@ -69,7 +69,7 @@ static oc_value *copy_numbers(shrinking *x, const oc_value *v)
     return copy;
 }
 
-static void keep(void *ctx, const oc_node_event *event)
+static void keep_values(void *ctx, const oc_node_event *event)
 {
     shrinking *x = ctx;
     for (int i = 0; !event->begin && event->depth == 0 && i < event->n_out; i++) {
@@ -84,7 +84,7 @@ static void run_whole_model(shrinking *x)
 {
     oc_error found = {0};
     oc_session_options o = shows_options(x->looked);
-    o.observer.on_node = keep;
+    o.observer.on_node = keep_values;
     o.observer.on_node_ctx = x;
     oc_model_visit(x->whole, NULL, list_outputs, x, x->e);
     oc_session *s = x->e->code == OC_OK ? oc_session_new(x->whole, &o, &found) : NULL;

@@ -66,7 +66,7 @@ void value_trace_free(value_trace *t)
     text_index_free(&t->makers);
 }
 
-static void keep(value_trace *t, value_maker *m, const oc_value *v)
+static void keep_value(value_trace *t, value_maker *m, const oc_value *v)
 {
     t->item = tool_push(t->item, (size_t)t->n, sizeof *t->item);
     value_entry *k = &t->item[t->n];
@@ -97,7 +97,7 @@ void value_trace_keep(void *trace, const oc_node_event *event)
         if (t->n == VALUE_TRACE_MOST)
             continue;
         value_maker *m = value_trace_find(t, name);
-        keep(t, m ? m : add_maker(t, name, event), v);
+        keep_value(t, m ? m : add_maker(t, name, event), v);
     }
 }
 

@@ -410,7 +410,7 @@ static void look_at(void *arg, int task, int64_t first, int64_t end)
 }
 
 /* Records that box i of the order stays. */
-static void keep(search *q, int64_t i, bool solid)
+static void keep_box(search *q, int64_t i, bool solid)
 {
     q->s->stay[q->n++] = q->s->order[i];
     if (!solid || q->many)
@@ -449,7 +449,7 @@ static void suppress_batch(search *q, int64_t first, int64_t n)
         const bool solid = is_solid(box_at(q, first + i));
         if (t.suppressed[i] || t.by[i] & stay)
             continue;
-        keep(q, first + i, solid);
+        keep_box(q, first + i, solid);
         stay |= (uint64_t)solid << i;
     }
 }

@@ -86,7 +86,7 @@ size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks)
 }
 
 /* Lays n pixels of a unit side by side. */
-static void lay(const walk *b, int64_t unit, int64_t first, int64_t n, char *block)
+static void lay_pixels(const walk *b, int64_t unit, int64_t first, int64_t n, char *block)
 {
     const oc_grid_sample *g = b->w->g;
     const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->per_block;
@@ -144,8 +144,8 @@ static void lay_strips(void *arg, int task, int64_t first_unit, int64_t last)
     for (int64_t u = first_unit, end; u < last; u = end) {
         end = oc_min(last, (u / each + 1) * each);
         const int64_t first = u % each * STRIP, n = (end - u) * STRIP;
-        lay(b, b->at + u / each, first, oc_min(n, b->w->plane - first),
-            b->memory + (size_t)(u / each) * b->block_bytes);
+        lay_pixels(b, b->at + u / each, first, oc_min(n, b->w->plane - first),
+                   b->memory + (size_t)(u / each) * b->block_bytes);
     }
 }
 

@@ -65,8 +65,8 @@ static void plane(const job *j, const oc_taps *t, void *y, const void *x)
 }
 
 /* next is the taps of the tile that follows in this image, or NULL. */
-static void apply(const job *j, const oc_taps *t, const oc_taps *next, int64_t image, int64_t point,
-                  oc_span span)
+static void apply_taps(const job *j, const oc_taps *t, const oc_taps *next, int64_t image,
+                       int64_t point, oc_span span)
 {
     const oc_grid_walk *w = &j->w;
     const oc_grid_sample *g = w->g;
@@ -102,8 +102,9 @@ static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
                 t->pitch = t->run;
         }
         const bool follows = want > tile && want / each == tile / each;
-        apply(j, taps + (tile & 1), follows ? taps + (want & 1) : NULL, images.first + tile / each,
-              point[tile & 1], (oc_span){first, oc_min(span.end, first + CHANNEL_BLOCK)});
+        apply_taps(j, taps + (tile & 1), follows ? taps + (want & 1) : NULL,
+                   images.first + tile / each, point[tile & 1],
+                   (oc_span){first, oc_min(span.end, first + CHANNEL_BLOCK)});
     }
     if (j->stream)
         oc_stream_end();

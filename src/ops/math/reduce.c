@@ -172,7 +172,7 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
     oc_convert_fast(t->cpu, y, type, x, OC_F64, count);
 }
 
-static void fill(oc_call *c, oc_value *y, double empty)
+static void fill_empty(oc_call *c, oc_value *y, double empty)
 {
     double x[PART];
     const double truth = empty > 0; /* false is the least bool */
@@ -223,7 +223,7 @@ static oc_status reduce(oc_call *c, const family *f)
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
     if (oc_value_n(oc_in(c, 0)) == 0) {
-        fill(c, oc_out(c, 0), f->empty);
+        fill_empty(c, oc_out(c, 0), f->empty);
         return OC_OK;
     }
     OC_TRY(elements(c, &g, &from, &to, &made));

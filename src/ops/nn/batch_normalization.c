@@ -104,7 +104,7 @@ static double in_real(const job *t, double x)
     return t->real == OC_F64 ? x : (double)(float)x;
 }
 
-static double get(const job *t, const void *list, int64_t i)
+static double number_at(const job *t, const void *list, int64_t i)
 {
     return t->real == OC_F64 ? ((const double *)list)[i] : (double)((const float *)list)[i];
 }
@@ -154,12 +154,12 @@ static void measure_strip(const job *t, int64_t first, int64_t end)
         t->mean[c] = t->variance[c] = 0;
     OC_LOOP (&t->work, i, n, 16)
         for (int64_t c = first; c < end; c++)
-            t->mean[c] += get(t, t->x, i * channels + c);
+            t->mean[c] += number_at(t, t->x, i * channels + c);
     for (int64_t c = first; c < end; c++)
         t->mean[c] /= (double)n;
     OC_LOOP (&t->work, i, n, 16)
         for (int64_t c = first; c < end; c++) {
-            const double off = get(t, t->x, i * channels + c) - t->mean[c];
+            const double off = number_at(t, t->x, i * channels + c) - t->mean[c];
             t->variance[c] += off * off;
         }
     for (int64_t c = first; c < end; c++)
@@ -253,7 +253,7 @@ static void map_rows(void *arg, int task, int64_t first, int64_t end)
             continue;
         }
         const int64_t channel = row % t->g.channels;
-        const oc_row_map map = {.center = get(t, t->center, channel),
+        const oc_row_map map = {.center = number_at(t, t->center, channel),
                                 .divisor = 1,
                                 .scale = (const char *)t->factor + elem * (size_t)channel,
                                 .bias = (const char *)t->bias + elem * (size_t)channel};

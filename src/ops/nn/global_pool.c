@@ -82,7 +82,7 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t n)
 }
 
 /* The result without pixels. */
-static void fill(oc_call *c, oc_value *y, pool_kind kind)
+static void fill_empty(oc_call *c, oc_value *y, pool_kind kind)
 {
     const double value = kind == AVERAGE ? NAN : kind == MAX ? -INFINITY : 0;
     uint64_t bits;
@@ -162,7 +162,7 @@ static oc_status global_run(oc_call *c, pool_kind kind)
     if (channels == 0)
         return OC_OK;
     if (t.n == 0) {
-        fill(c, t.y, kind);
+        fill_empty(c, t.y, kind);
         return OC_OK;
     }
     return reduce(c, &t, x, channels, block);

@@ -66,7 +66,7 @@ static void update_elements(void *arg, int task, int64_t first, int64_t end)
 }
 
 /* Tensor i of n. */
-static oc_status update(oc_call *c, job *t, int i, int n)
+static oc_status update_tensor(oc_call *c, job *t, int i, int n)
 {
     const oc_value *x = oc_in(c, FIRST + i);
     t->elem = oc_type_size(x->type);
@@ -88,7 +88,7 @@ oc_status oc_optimizer_run(oc_call *c, int states, oc_update_fn *f32, oc_update_
     OC_TRY(count_tensors(c, states, &n));
     for (int i = 0; i < n; i++) {
         job t = {.o = o, .fn = oc_in(c, FIRST + i)->type == OC_F64 ? f64 : f32, .states = states};
-        OC_TRY(update(c, &t, i, n));
+        OC_TRY(update_tensor(c, &t, i, n));
     }
     return OC_OK;
 }

@@ -14,8 +14,8 @@ oc_type oc_quantise_type(const oc_quantiser *t, oc_name name)
 /* ---- a step on given inputs ---- */
 
 /* rule: oc_call_run, or oc_call_plan, which gives dims alone. */
-static oc_status try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
-                     oc_status (*rule)(oc_call *c), oc_value *y, bool *done)
+static oc_status try_step(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
+                          oc_status (*rule)(oc_call *c), oc_value *y, bool *done)
 {
     const size_t n = (size_t)s->op.n_in;
     oc_value *values = oc_arena_array(&t->scratch, n, sizeof *values);
@@ -38,14 +38,14 @@ static oc_status try(oc_quantiser *t, const oc_step *s, const oc_value *const gi
 oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
                           oc_value *y, bool *done)
 {
-    return try(t, s, given, oc_call_run, y, done);
+    return try_step(t, s, given, oc_call_run, y, done);
 }
 
 oc_status oc_quantise_try_dims(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
                                oc_dims *dims, bool *done)
 {
     oc_value y = {0};
-    OC_TRY(try(t, s, given, oc_call_plan, &y, done));
+    OC_TRY(try_step(t, s, given, oc_call_plan, &y, done));
     *dims = y.dims;
     oc_value_unref(&y);
     return OC_OK;
