@@ -5,8 +5,8 @@
 #include "ops/kit/call_run.h"
 
 enum {
-    MOST = 64 << 10, /* bytes of a value that is looked at */
-    DEEPEST = 8      /* steps that lead to it */
+    MOST = 64 << 10, /* values of more bytes are not computed */
+    DEEPEST = 8      /* more steps than these are not followed back */
 };
 
 bool oc_ahead_may(const oc_step *s)
@@ -67,7 +67,7 @@ static oc_status find(oc_planner *p, oc_graph_plan *g, int place, int deepest, o
     return OC_OK;
 }
 
-/* Computes the step that makes a slot's value, of few known values. */
+/* Computes the step that makes a slot's value from few known values. */
 static oc_status compute_step(oc_planner *p, oc_graph_plan *g, const oc_step *s, int deepest,
                               oc_value *y, bool *done)
 {
@@ -84,7 +84,7 @@ static oc_status compute_step(oc_planner *p, oc_graph_plan *g, const oc_step *s,
     return *done ? oc_ahead_call(p, &c, oc_call_run, done) : OC_OK;
 }
 
-/* *done: has the slot a value that is known? */
+/* *done is set to whether the slot's value is known afterwards. */
 static oc_status compute_slot(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done)
 {
     oc_value y = {0};

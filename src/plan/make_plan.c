@@ -117,7 +117,7 @@ static oc_status make_plan(const oc_model *model, const oc_plan_options *options
         return oc_memory_error(&owner, sizeof *plan, e);
     *plan = (oc_plan){.memory = owner, .model = model};
     plan->arena = oc_arena_new(&plan->memory);
-    plan->arena.most = OC_ARENA_LARGE; /* for weights that are packed */
+    plan->arena.most = OC_ARENA_LARGE; /* room for packed weights */
     oc_planner p = {
         .plan = plan, .options = options, .services = *services, .listener = listener, .e = e};
     p.services.error = e;

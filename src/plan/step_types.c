@@ -20,7 +20,7 @@ static const char *known_text(oc_known_type t, char text[TYPE_TEXT])
     return text;
 }
 
-/* What the graph declares of a value that is none of its inputs; NULL: nothing. */
+/* Returns what the graph declares of a value that is none of its inputs; NULL: nothing. */
 static const oc_value_info *find_declaration(const oc_graph_plan *g, oc_name name)
 {
     return oc_declaration_find(&g->declared, name).info;

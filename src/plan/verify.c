@@ -11,11 +11,11 @@
 
 #include <stdlib.h>
 
-/* What the steps say of a slot. */
+/* What the steps tell of a slot. */
 typedef struct facts {
     const oc_step *maker;
     int n_readers;
-    bool is_made; /* by the steps looked at so far, or before the first */
+    bool is_made; /* the steps looked at so far make it, or it is there before the first step */
 } facts;
 
 typedef struct check {

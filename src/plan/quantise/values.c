@@ -13,7 +13,7 @@ oc_type oc_quantise_type(const oc_quantiser *t, oc_name name)
 
 /* ---- a step on given inputs ---- */
 
-/* rule: oc_call_run, or oc_call_plan, which gives dims alone. */
+/* rule is oc_call_run, or oc_call_plan, which gives dims alone. */
 static oc_status try_step(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
                           oc_status (*rule)(oc_call *c), oc_value *y, bool *done)
 {
@@ -61,7 +61,7 @@ static bool are_positive(const float *scale, int64_t n)
     return true;
 }
 
-/* A vector of one element for each scale, or no vector where there is one scale. */
+/* Is it a vector of one element for each scale, or a scalar for one scale? */
 static bool fits(const oc_value *v, int64_t n)
 {
     return v->dims.rank <= 1 && oc_value_n(v) == n;
