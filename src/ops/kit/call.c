@@ -10,7 +10,7 @@ oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
 {
     char text[sizeof((oc_error *)0)->text];
     va_list args;
-    OC_TRY(oc_call_ended(c)); /* the fault may be that of a loop which it has cut short */
+    OC_TRY(oc_call_ended(c)); /* the fault may come from a loop that the watch has cut short */
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
