@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* Inputs of ONNX's operator, and of com.microsoft's. */
+/* Numbers of the inputs of ONNX's operator, and of com.microsoft's. */
 typedef struct ports {
     int cos, sin, positions;
 } ports;
@@ -19,7 +19,7 @@ typedef struct ports {
 static const ports own = {1, 2, 3}, microsoft = {2, 3, 1};
 
 typedef struct geometry {
-    int64_t batch, heads, sequence, size; /* of X, whatever its rank */
+    int64_t batch, heads, sequence, size; /* sizes of X, whatever its rank */
     int64_t half;                         /* pairs of elements in a head */
     bool token_major;                     /* 3-D X: all heads of a token are neighbours */
 } geometry;
@@ -116,14 +116,14 @@ static oc_status rotary_shape(oc_call *c)
 typedef struct job {
     geometry g;
     const oc_value *x, *cos, *sin, *y;
-    const int64_t *position; /* NULL: token t has row t of the caches */
+    const int64_t *position; /* positions of tokens; NULL: token t has row t of the caches */
     bool interleaved;
     unsigned cpu;
-    float *wide; /* memory for a head and two rows of the caches */
+    float *wide; /* room for a head and two rows of the caches */
     oc_work work;
 } job;
 
-/* n elements from v[at] on as floats: the elements themselves, or copies in room. */
+/* Returns n elements from v[at] on as floats: the elements themselves, or copies in `room`. */
 static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t n, float *room)
 {
     if (v->type == OC_F32)

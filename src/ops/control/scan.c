@@ -21,7 +21,7 @@ typedef struct scan {
     int n_state, n_source, n_result;
     oc_value *in, *out; /* inputs and outputs of the body */
     source *source;
-    oc_stack *result; /* one per scan output */
+    oc_stack *result; /* a stack for each scan output */
     oc_ints reverse;  /* direction of each scan output; n == 0: all forward */
 } scan;
 

@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-enum { WIDTH = 512 }; /* neighbours that a unit takes along the axis together */
+enum { WIDTH = 512 }; /* most neighbouring lines that a unit takes together */
 
 typedef struct job job;
 /* Takes w neighbours along the axis; y and x: the first of them, in the first position taken. */
@@ -25,7 +25,7 @@ struct job {
     int64_t step; /* elements from one position to the next taken; negative in reverse */
     bool exclusive;
     line_fn *line;
-    int64_t blocks; /* of inner */
+    int64_t blocks; /* blocks of the inner elements */
     oc_work work;
 };
 

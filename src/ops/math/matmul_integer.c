@@ -41,29 +41,30 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
 
 /* ---- products of 8-bit integers (kernels/matmul/matmul_int8.h) */
 
-/* What becomes of sums: factors a * b / y, and results of one byte. */
+/* How sums become results of one byte: by factors a * b / y. */
 typedef struct scales {
     const float *a, *b;
     int64_t a_step, b_step;
-    float y, low, high; /* low and high: of results */
+    float y, low, high; /* limits of results */
     int32_t zero;
 } scales;
 
-/* A call, and what its products share. */
+/* A call, and what its products have in common. */
 typedef struct int8_products {
     oc_call *c;
     oc_matrices g;
     const oc_value *a, *b;
     const params *a_zero, *b_zero;
     const scales *scales; /* NULL: y is int32 */
-    int64_t depth;        /* of a row of the left operand as it is multiplied */
+    int64_t depth;        /* bytes of a row of the left operand as it is multiplied */
     uint8_t a_flip, b_flip;
-    const uint8_t *rows; /* of all matrices on the left */
-    int32_t *less;       /* of each of them; NULL: no zero point of the right operand matters */
-    const oc_int8_right *right; /* NULL: it is packed for each product */
+    const uint8_t *rows; /* rows of all matrices on the left */
+    int32_t *less;       /* sum of each of these rows; NULL: no zero point of the right operand
+                          * matters */
+    const oc_int8_right *right; /* the packed right operand; NULL: it is packed for each product */
     oc_work outer, inner;       /* threads share products, or else the rows and columns of each */
-    int8_t *packed;             /* of each task, the matrix on the right that is multiplied, */
-    int32_t *sum, *first, *z;   /* and numbers for each of its columns */
+    int8_t *packed;             /* for each task the packed matrix on the right */
+    int32_t *sum, *first, *z;   /* numbers for each column of that matrix */
     float *factor;
 } int8_products;
 
@@ -126,7 +127,7 @@ static oc_status sum_rows(int8_products *t)
     return oc_call_units(t->c, (double)rows * (double)t->g.k, rows, sum_some, t);
 }
 
-/* The matrix on the right with this index, and the zero points of its columns. */
+/* Packs the matrix on the right with this index, and reads the zero points of its columns. */
 static void bring_right(const int8_products *t, room *r, int64_t index)
 {
     const int64_t k = t->g.k, n = t->g.n;
@@ -141,7 +142,7 @@ static void bring_right(const int8_products *t, room *r, int64_t index)
         r->z[j] = zero_at(t->b_zero, index * n + j) - t->b_flip;
 }
 
-/* Rows `row` to row + rows - 1 of all, which have a zero point and a scale in common. */
+/* Multiplies rows `row` to row + rows - 1 of all, which have one zero point and one scale. */
 static void multiply_rows(const int8_products *t, const room *r, int64_t row, int64_t rows, void *y)
 {
     const scales *s = t->scales;
@@ -187,7 +188,7 @@ static void run_products(void *arg, int task, int64_t from, int64_t end)
     }
 }
 
-/* Many products are shared by threads; of few, each. */
+/* Threads share many products, or else each product. */
 static void choose_work(int8_products *t)
 {
     enum { MANY = 8 };
@@ -289,14 +290,14 @@ static oc_status linear_shape(oc_call *c)
     return oc_expect_one(c, Y_ZERO);
 }
 
-/* Sums in float, and what becomes of them. */
+/* Sums in float, and how they become results. */
 typedef struct scaling {
     oc_matrices g;
     const float *sums;
     scales by;
     const oc_quantize_variant *kernel;
     oc_value *out;
-    float zero; /* of a float8 result */
+    float zero; /* zero point of a float8 result */
     oc_work work;
 } scaling;
 
@@ -308,7 +309,7 @@ static void scale_part(const scaling *t, int64_t at, float a, const float *b, in
     const float zero = (float)t->by.zero;
     float x[PART];
     const oc_type type = t->out->type;
-    uint8_t *y = (uint8_t *)t->out->data + at; /* all types that it may have are of one byte */
+    uint8_t *y = (uint8_t *)t->out->data + at; /* its type has one byte */
     for (int64_t j = 0; j < n; j++)
         x[j] = t->sums[at + j] * (a * b[j * t->by.b_step] / t->by.y);
     if (!oc_type_in(type, OC_SET_F8)) {
@@ -365,10 +366,10 @@ static oc_status multiply_real(oc_call *c, const params *a_zero, const params *b
     return oc_matrices_multiply(c, &g);
 }
 
-/* Sums of numbers never wrap. May int32 not hold sums of k products that stand for those? */
+/* May a sum of k products pass int32? Sums that stand for numbers must not wrap. */
 static bool may_pass(const oc_call *c, int64_t k)
 {
-    enum { LARGEST = 255 * 255 }; /* product of two codes less their zero points */
+    enum { LARGEST = 255 * 255 }; /* greatest product of two codes less their zero points */
     return oc_call_made_of_numbers(c) && k > INT32_MAX / LARGEST;
 }
 

@@ -98,15 +98,15 @@ static void group_axes(oc_reduce *r, const oc_dims *x, const bool reduced[OC_MAX
 /* ---- elements to partial results, and partial results to results */
 
 typedef struct job {
-    oc_type type, wide; /* type of elements; type in which they are combined */
-    bool is_narrow;     /* the extreme of integers, in their own type */
+    oc_type type, wide; /* type of the elements, and type in which they are combined */
+    bool is_narrow;     /* finds the extreme of integers in their own type */
     bool flip;          /* uint64 in the order of int64: the top bit inverted */
     void (*map)(void *x, int64_t n);
     unsigned cpu;
     const oc_elementary *functions;
     const family *f;
     oc_value *y;
-    int64_t n; /* elements that one result combines */
+    int64_t n; /* number of elements that one result combines */
 } job;
 
 enum { PART = OC_REDUCE_WIDTH };

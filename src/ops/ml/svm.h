@@ -7,7 +7,7 @@
 #include "ops/ml/ml.h"
 
 typedef struct oc_svm {
-    int64_t rows, columns, supports; /* of input 0; number of support vectors */
+    int64_t rows, columns, supports; /* rows and columns of input 0; number of support vectors */
     int kernel;
     double gamma, coef0, degree;
     oc_reals coefficients, rho, vectors; /* vectors: a row of `columns` each */

@@ -25,8 +25,8 @@ typedef struct model {
 
 /* Room for one row. */
 typedef struct space {
-    double *kernel;   /* of each support vector */
-    double *decision; /* of each pair */
+    double *kernel;   /* kernel value of each support vector */
+    double *decision; /* decision of each pair of classes */
     double *votes, *score, *gradient;
     double *q; /* classes * classes */
 } space;
@@ -123,7 +123,7 @@ static void decide(const model *m, const oc_work *w, const double *x, space *s)
     OC_LOOP (w, k, svm->supports, 4)
         s->kernel[k] = oc_svm_kernel(svm, x, k);
     memset(s->votes, 0, (size_t)m->classes * sizeof *s->votes);
-    oc_count count = oc_count_of(w); /* of pairs of classes */
+    oc_count count = oc_count_of(w); /* counts pairs of classes */
     for (int64_t i = 0, at_i = 0; i < m->classes; at_i += m->of_class.v[i++])
         for (int64_t j = i + 1, at_j = at_i + m->of_class.v[i]; j < m->classes;
              at_j += m->of_class.v[j++]) {
@@ -147,7 +147,7 @@ static void set_form(const model *m, const oc_work *w, const double *decision, d
     const int64_t n = m->classes;
     OC_LOOP (w, i, n, 4)
         memset(q + i * n, 0, (size_t)n * sizeof *q);
-    oc_count count = oc_count_of(w); /* of pairs */
+    oc_count count = oc_count_of(w); /* counts pairs */
     for (int64_t i = 0, pair = 0; i < n; i++)
         for (int64_t j = i + 1; j < n && oc_counts(&count); j++, pair++) {
             const double p = 1 / (1 + oc_exp(decision[pair] * m->a.v[pair] + m->b.v[pair]));

@@ -145,7 +145,7 @@ typedef struct job {
     const oc_value *x;
     oc_trees_done *done;
     void *ctx;
-    double *score, *row; /* for each task */
+    double *score, *row; /* room for each task */
     bool *voted;
     oc_work work;
 } job;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 256 }; /* elements computed at a time */
+enum { BLOCK = 256 }; /* most elements computed at a time */
 
 typedef struct geometry {
     bool training;
@@ -106,7 +106,8 @@ static oc_status dropout_run(oc_call *c)
     }
     t.key = oc_call_key(c);
     t.cpu = oc_call_cpu(c);
-    const double work = (double)oc_value_n(t.x) * 4 * OC_ELEMENT; /* a random number each */
+    /* each element has a random number */
+    const double work = (double)oc_value_n(t.x) * 4 * OC_ELEMENT;
     return oc_call_units(c, work, oc_value_n(t.x), drop_elements, &t);
 }
 

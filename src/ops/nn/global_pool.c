@@ -22,14 +22,14 @@ typedef struct coded {
 
 typedef enum pool_kind { AVERAGE, MAX, LP } pool_kind;
 
-/* What every piece of work shares. */
+/* What all pieces of work share. */
 typedef struct job {
     pool_kind kind;
-    oc_type type, wide; /* of elements; in which they are combined */
+    oc_type type, wide; /* type of the elements, and type in which they are combined */
     double p;           /* the exponent of LP */
     int64_t n;          /* pixels of a channel */
     oc_value *y;
-    const coded *codes; /* NULL: elements are numbers */
+    const coded *codes; /* how codes become numbers; NULL: elements are numbers */
     unsigned cpu;
 } job;
 
@@ -81,7 +81,7 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t n)
     oc_convert_fast(t->cpu, y, t->type, x, OC_F64, n);
 }
 
-/* The result without pixels. */
+/* Fills the result of channels without pixels. */
 static void fill_empty(oc_call *c, oc_value *y, pool_kind kind)
 {
     const double value = kind == AVERAGE ? NAN : kind == MAX ? -INFINITY : 0;
@@ -95,7 +95,7 @@ static void fill_empty(oc_call *c, oc_value *y, pool_kind kind)
 typedef struct widening {
     const job *t;
     const uint16_t *x;
-    float *scratch; /* of the first task */
+    float *scratch; /* room of the first task */
     const oc_fold *fold;
 } widening;
 

@@ -11,10 +11,10 @@
 #include <inttypes.h>
 
 enum { X, INDEX, OUTPUT_SHAPE }; /* inputs */
-enum { PIECE = 1 << 16 };        /* elements between two questions to the watch */
+enum { PIECE = 1 << 16 };        /* most elements between two questions to the watch */
 
 typedef struct geometry {
-    oc_dims image, out; /* what indices count; what they are written to */
+    oc_dims image, out; /* the image in which indices count; the output */
     int64_t n;          /* elements of the image */
 } geometry;
 

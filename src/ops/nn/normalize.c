@@ -8,16 +8,16 @@
 #include <math.h>
 
 enum {
-    READS = 3,      /* of an element: for the mean, the variance, and the result */
-    LINES = 16,     /* rows read together if neighbouring elements belong to different rows */
-    TOGETHER = 16,  /* short rows that are measured together, at most, */
-    WIDE = 1 << 11, /* and their elements where they are converted, but for a single row */
+    READS = 3,      /* reads of an element: for the mean, the variance, and the result */
+    LINES = 16,     /* most rows read together if neighbouring elements belong to different rows */
+    TOGETHER = 16,  /* most short rows that are measured together */
+    WIDE = 1 << 11, /* most converted elements of short rows that are measured together */
     PIECE = 1024    /* elements of a row that are mapped at a time */
 };
 
 typedef struct job {
     const oc_norm *norm;
-    const oc_row_fns *fns, *last_fns; /* in norm's types real and last */
+    const oc_row_fns *fns, *last_fns; /* row functions in the types norm->real and norm->last */
     const oc_value *x;
     oc_value *y;
     unsigned cpu;
@@ -113,7 +113,7 @@ static void save(oc_value *to, int64_t row, double x)
                    false);
 }
 
-/* The sums of count rows, which are several if rows are short. */
+/* Sums the elements of count rows, which are several if rows are short. */
 static void sum_rows(const job *t, const void *x, int64_t count, double *sum)
 {
     if (t->is_short)
@@ -301,7 +301,7 @@ static char *place_of(const job *t, const oc_value *v, int64_t at, char *scratch
     return v->type == t->norm->real ? (char *)v->data + (size_t)at * size : scratch;
 }
 
-/* Rows that are short. */
+/* Normalises short rows, several at a time. */
 static void normalize_short_rows(const job *t, int64_t first, int64_t end, char *scratch)
 {
     const oc_norm *m = t->norm;
@@ -373,7 +373,7 @@ void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm)
     norm->last = oc_type_real(oc_in(c, 0)->type);
 }
 
-/* The steps that repeat x to dims d. */
+/* Finds the steps that repeat x to dims d. */
 static void repeat_steps(const oc_dims *d, const oc_dims *x, int64_t step[OC_MAX_RANK])
 {
     int64_t s = 1;

@@ -8,13 +8,13 @@
 #include "ops/kit/op.h"
 
 enum {
-    READS = 3, /* of an element: for the maximum, the sum, and the result */
+    READS = 3, /* reads of an element: for the maximum, the sum, and the result */
     TILE = 512 /* halves of short rows that are converted at a time, and those of a row more */
 };
 
 typedef struct job {
     oc_softmax_fn *fn;
-    oc_softmax_rows_fn *rows; /* of many short rows; NULL: fn computes each column */
+    oc_softmax_rows_fn *rows; /* computes many short rows; NULL: fn computes each column */
     bool as_log;
     oc_type half; /* float16 or bfloat16; OC_UNDEFINED: fn takes the elements as they are */
     unsigned cpu;
@@ -35,7 +35,7 @@ static void normalize_half_row(const job *t, uint16_t *y, const uint16_t *x, int
                                float *tile)
 {
     float *result = tile + t->tile;
-    if (t->width == 1) { /* whose elements are neighbours if it is the innermost axis */
+    if (t->width == 1) { /* elements along the innermost axis are neighbours */
         oc_work_convert(&t->work, t->cpu, tile, OC_F32, x, t->half, t->n);
         t->fn(result, tile, t->n, t->width, width, t->as_log, &t->work);
         oc_work_convert(&t->work, t->cpu, y, t->half, result, OC_F32, t->n);
@@ -48,7 +48,7 @@ static void normalize_half_row(const job *t, uint16_t *y, const uint16_t *x, int
         oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, width);
 }
 
-/* Short rows of halves, as many at a time as a tile holds. */
+/* Computes short rows of halves, with as many rows at a time as a tile holds. */
 static void normalize_half_rows(const job *t, int64_t first, int64_t end, float *tile)
 {
     const int64_t most = t->tile / t->n;

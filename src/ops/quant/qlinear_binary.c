@@ -88,9 +88,10 @@ static void pair_row(void *y_, const void *const x_[], const int64_t step[], int
 typedef struct blocks {
     const pair *t;
     uint8_t *y;
-    const uint8_t *each, *channels; /* of the operand of all pixels; of the other, number k */
+    const uint8_t *each, *channels; /* codes of the operand with all pixels; codes of the other,
+                                     * number k */
     int k;
-    int64_t pixels, n_channels; /* of a block; blocks of `channels` */
+    int64_t pixels, n_channels; /* pixels of a block; blocks of `channels` */
 } blocks;
 
 static void combine_block(const blocks *b, int64_t block)

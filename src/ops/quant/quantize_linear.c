@@ -161,7 +161,7 @@ static oc_status dynamic_shape(oc_call *c)
 typedef struct ranges {
     const float *x;
     const oc_quantize_variant *kernel;
-    float low[OC_MAX_THREADS], high[OC_MAX_THREADS]; /* of each task */
+    float low[OC_MAX_THREADS], high[OC_MAX_THREADS]; /* least and greatest number of each task */
 } ranges;
 
 /* The range becomes one that has another in it. A NaN stays. */

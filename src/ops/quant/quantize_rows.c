@@ -238,7 +238,7 @@ void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
     else if (is_float(job))
         w.strip = float_strip;
     if (w.strip != double_strip &&
-        !oc_type_is_half(job->precision)) /* whose quotients are rounded */
+        !oc_type_is_half(job->precision)) /* these quotients are rounded */
         w.most = STRIP;
     const oc_type type = job->y->type;
     const bool is_signed = oc_type_is_signed(type);

@@ -23,7 +23,7 @@ typedef struct walk {
     size_t elem;
     bool backward;
     int64_t width;      /* gates * hidden */
-    char *gates, *bias; /* of a chunk; the sums of both biases, [width] */
+    char *gates, *bias; /* gates of a chunk; sums of both biases, [width] */
     char *h[2], *c[2];  /* states, and where the next ones are made */
 } walk;
 

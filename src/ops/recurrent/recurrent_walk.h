@@ -8,7 +8,7 @@
 
 /* The inputs, of type real; NULL where one is missing. */
 typedef struct oc_recurrent_operands {
-    const struct oc_recurrent_weights *weights; /* one for each direction */
+    const struct oc_recurrent_weights *weights; /* weights of each direction */
     const int64_t *lens;                        /* NULL: all sequences have all steps */
     const void *x, *biases, *h, *c, *peepholes;
 } oc_recurrent_operands;

@@ -11,7 +11,7 @@
 
 enum {
     STRIP = 256,
-    ROWS = 64 /* of a task */
+    ROWS = 64 /* most rows of a task */
 };
 
 static int64_t strip_width(oc_type type)
@@ -80,7 +80,7 @@ oc_status oc_recurrent_make_weights(oc_call *c, const oc_recurrent *r, bool keep
 
 typedef struct job {
     oc_product_fn *fn;
-    oc_product p; /* of all rows and columns */
+    oc_product p; /* product of all rows and columns */
     size_t elem;
     int64_t width, strips; /* columns of a strip; strips of the matrix */
 } job;

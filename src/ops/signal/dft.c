@@ -11,7 +11,7 @@
 
 typedef struct geometry {
     int axis;
-    int64_t length;          /* of the transform */
+    int64_t length;          /* length of the transform */
     int64_t in, out;         /* elements along the axis */
     int64_t used;            /* elements of the input that count */
     int64_t in_parts, parts; /* numbers of an element, 1 or 2; the same of the output */

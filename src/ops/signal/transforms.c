@@ -10,7 +10,7 @@ typedef struct job {
     const oc_transforms *t;
     const oc_fft *f;
     oc_work by;
-    double *work; /* of each task: oc_fft_work_size */
+    double *work; /* oc_fft_work_size doubles for each task */
 } job;
 
 static void transform_block(const job *j, int64_t block, double *work)

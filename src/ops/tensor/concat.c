@@ -42,7 +42,7 @@ typedef struct job {
     oc_work work;
     char *y;
     size_t size;    /* bytes of a block */
-    int64_t blocks; /* of an image */
+    int64_t blocks; /* blocks of channels in an image */
 } job;
 
 /* Copies the blocks of the result from number at on that one input has, at most n; returns how

@@ -49,10 +49,10 @@ typedef struct job {
     const char *x;
     char *value;
     int64_t *index;
-    size_t size; /* of an element */
+    size_t size; /* bytes of an element */
     int64_t outer, n, inner, k;
     oc_keys keys;
-    int64_t blocks; /* of up to LINES lines, in a slice of the outer axes */
+    int64_t blocks; /* blocks of up to LINES lines in a slice of the outer axes */
     int64_t room;
     oc_ranked *found; /* room for each task */
     char *lines;      /* up to LINES lines for each task */

@@ -27,9 +27,9 @@ typedef struct state {
 
 struct oc_matcher {
     const oc_regex *r;
-    size_t words; /* of a set */
+    size_t words; /* words of a set */
     state *states;
-    uint64_t *sets; /* one for each state, and two more */
+    uint64_t *sets; /* a set for each state, and two more */
     int n_states;
     int32_t *stack; /* nodes to visit */
     oc_count count;

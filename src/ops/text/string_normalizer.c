@@ -34,8 +34,8 @@ static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **
 
 typedef struct stop_words {
     oc_string *word;
-    int64_t n, *sorted; /* their numbers, in the order of the words */
-    case_fn *fold;      /* of words before they are compared; NULL: none */
+    int64_t n, *sorted; /* numbers of the words, in the order of the words */
+    case_fn *fold;      /* folds words before they are compared; NULL: they stay */
     const oc_work *work;
 } stop_words;
 

@@ -16,7 +16,7 @@
 enum { FARTHEST = 1 << 30 }; /* pixels from the image's corner; corners beyond are moved there */
 
 typedef struct geometry {
-    int64_t channels, height, width; /* of an image */
+    int64_t channels, height, width; /* sizes of an image */
     int64_t regions, out[2];
     float scale;
 } geometry;
@@ -65,7 +65,7 @@ enum { PART = 1 << 14 }; /* pixels at a time, or bins of as many */
 typedef struct job job;
 struct job {
     const geometry *g;
-    oc_type type; /* of x and y: OC_F32 or OC_F64 */
+    oc_type type; /* type of x and y: OC_F32 or OC_F64 */
     void (*bins)(const job *t, const region *r, const int64_t rows[2], oc_span span, const void *x,
                  void *y);
     void (*fold)(void *max, const void *x, int64_t n);
