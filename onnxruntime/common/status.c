@@ -96,8 +96,6 @@ OrtStatus *ort_from_error(const oc_error *e)
     return ort_CreateStatus(known ? code[e->code] : ORT_FAIL, e->text);
 }
 
-/* ---- memory ---- */
-
 OrtStatus *ort_new(size_t size, void *block)
 {
     void *made = calloc(1, size ? size : 1);

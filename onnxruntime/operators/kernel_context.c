@@ -157,7 +157,7 @@ typedef struct batch {
     void (*function)(void *, size_t);
     void *user;
     size_t total, n;
-    _Atomic(OrtStatus *) status; /* of the first task that threw; NULL: none has */
+    _Atomic(OrtStatus *) status; /* status of the first task that threw; NULL: none has */
 } batch;
 
 static void call_batch(void *arg, int i)

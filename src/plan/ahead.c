@@ -45,8 +45,6 @@ oc_status oc_ahead_call(oc_planner *p, oc_call *c, oc_status (*rule)(oc_call *c)
     return OC_OK;
 }
 
-/* ---- known values */
-
 static oc_status compute_slot(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done);
 
 static oc_status find(oc_planner *p, oc_graph_plan *g, int place, int deepest, oc_value *v,

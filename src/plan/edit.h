@@ -15,7 +15,7 @@ typedef struct oc_slot {
     int n_readers;  /* how many inputs of steps, captures of inner graphs and outputs of the graph
                      * read it */
     int constant;   /* the place of the constant that holds the value; OC_NOWHERE: none does */
-    bool feeds_prepare; /* the one input that reads the value is read by a prepare function */
+    bool feeds_prepare; /* the value has one reader, an input from which op.prepared was made */
     /* What the passes have found of the value (plan/ahead.h). */
     bool asked;     /* ahead.c has looked for the elements */
     bool has_shape; /* the value's type and dims are known */

@@ -2,10 +2,10 @@
  * layouts.c - which values of the main graph lie in NCHW16c, and where steps convert.
  *
  * Steps that run as one are a unit, and so is any other step. A unit runs in NCHW or in NCHW16c, as
- * far as its operators can (ops/kit/layout.h); that gives its value a layout, and tells which it
- * needs of the values that it reads. A value that is needed otherwise than it lies costs a
- * conversion, one for all who need it so. At first NCHW16c follows from the values that a unit
- * reads; then units change sides as long as that saves bytes. */
+ * far as its operators can (ops/kit/layout.h). Its side is the layout of its value, and the one in
+ * which it needs the values that it reads. A value costs one conversion if some reader needs the
+ * other layout. At first a unit takes the side of the values that it reads; then units change
+ * sides as long as that saves bytes. */
 #include "base/int.h"
 #include "plan/edit.h"
 #include "plan/passes.h"

@@ -73,8 +73,8 @@ typedef struct oc_group {
     oc_step **step;     /* in order */
     int n, n_in, n_out; /* number of steps, and of all their inputs and outputs */
     const char *name;   /* "Conv+Relu" */
-    /* The steps before the last are checked when that runs, and have no place of their own: they
-     * depend on dims alone. */
+    /* The steps before the last depend on dims alone: they are checked when the last step runs, and
+     * are not steps of the run. */
     bool gathers;
 } oc_group;
 
@@ -113,7 +113,7 @@ typedef struct oc_graph_plan {
     oc_step **run; /* the steps that run if nobody observes: those that are not computed ahead */
     int n_run;
     int n_slot;
-    int *input, *output; /* the places of the graph's inputs, all slots, and of its outputs */
+    int *input, *output; /* places of the graph's inputs, which are slots, and of its outputs */
     int n_input, n_output;
     oc_capture *capture;
     int n_capture;
@@ -171,8 +171,8 @@ typedef struct oc_plan_options {
 /* Hears of one thing that is wrong with a model, or what is known of one of its values. */
 typedef struct oc_listener {
     void (*tell)(void *ctx, oc_status code, const char *text);
-    /* A value of the main graph without elements; its type may be OC_UNDEFINED, its rank -1. NULL:
-     * never called. */
+    /* Is told of a value of the main graph, without elements; its type may be OC_UNDEFINED, its
+     * rank -1. The function may be NULL. */
     void (*value)(void *ctx, oc_name name, const oc_value *known);
     void *ctx;
 } oc_listener;

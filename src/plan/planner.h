@@ -51,10 +51,10 @@ oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v);
 /* If the place is a constant whose elements are not aligned, gives it an aligned copy of them. */
 oc_status oc_plan_align(oc_planner *p, int place);
 
-/* steps.c: sets all of a step, whose node and version are set, but the places and types of its
- * outputs. */
+/* Fills a step whose node and version are set, except for the places and types of its outputs
+ * (steps.c). */
 oc_status oc_plan_build_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
-/* Does that, and finds the types of the step's outputs too. */
+/* Fills the step and finds the types of its outputs. */
 oc_status oc_plan_make_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
 /* Does the step read sizes or places from elements that another thread or, in a mapped file,
  * another process may change while it runs? Small constants are copies, which do not change. */

@@ -61,8 +61,8 @@ bool oc_plan_wants_snapshot(const oc_plan *plan, const oc_step *s)
     return false;
 }
 
-/* Only outputs that the signature lets a node leave out have no place: operators need not ask
- * whether somebody reads another. */
+/* Every output that the signature does not let a node leave out has a place, so operators need not
+ * ask whether somebody reads it. */
 static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     int *out = oc_arena_array(&p->plan->arena, (size_t)s->op.n_out, sizeof *out);

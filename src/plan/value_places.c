@@ -22,8 +22,6 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
     return inner;
 }
 
-/* ---- constants ---- */
-
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);

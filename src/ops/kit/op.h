@@ -170,7 +170,7 @@ oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis);
 /* Finds the string attribute in names, which NULL ends. A string that is not there is an error that
  * lists the names. */
 oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index);
-/* As above, for an attribute that other engines read in any case. */
+/* As oc_attr_enum, for an attribute that other engines read without regard to case. */
 oc_status oc_attr_enum_any_case(oc_call *c, const char *name, const char *const names[],
                                 int *index);
 /* Are two strings equal, without regard to the case of ASCII letters? */
@@ -199,7 +199,7 @@ oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *val
 /* Checks a list of axes: each within rank, none twice. set[axis] becomes true for those in the
  * list, which errors call `where`. */
 oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
-/* As above, where the axes are a set, so that other engines let a list name one twice: a remark. */
+/* As oc_axes, but an axis that is named twice, which other engines allow, is only a remark. */
 oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
 
 /* ---- prepared with the plan

@@ -96,8 +96,6 @@ oc_status oc_options_bind(const char *text, const oc_sig *sig, oc_arena *arena,
     return OC_OK;
 }
 
-/* ---- checks ---- */
-
 /* What the search for a setting found: the kind of its option, and whether its operator exists. */
 typedef struct search {
     const setting *s;

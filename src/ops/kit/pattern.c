@@ -131,8 +131,6 @@ oc_status oc_call_check_pattern(oc_call *c)
     return oc_fail_dims(c, i, "expected %.*s%s", size, at, letters);
 }
 
-/* ---- is it a pattern? */
-
 static bool skip_axes(const char **at)
 {
     const char *p = *at + 1;

@@ -14,7 +14,7 @@
 enum {
     PANEL = 32,
     LARGE = 128,          /* rows from which on one matrix is shared among threads */
-    MATRIX = 4 * OC_PLACE /* products that take as long as a matrix of one element */
+    MATRIX = 4 * OC_PLACE /* a matrix of one element takes as long as this number of products */
 };
 
 static oc_status det_shape(oc_call *c)
@@ -133,8 +133,6 @@ static double determinant(matrix *m)
     }
     return det;
 }
-
-/* ---- a batch */
 
 typedef struct job {
     const oc_value *x;

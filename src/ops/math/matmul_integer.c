@@ -14,7 +14,7 @@
 
 /* ---- what belongs to rows of the left operand, or to columns of the right one */
 
-/* Which element of a zero point or scale belongs to row or column i of all matrices: i * step. */
+/* Zero points or scales: element i * step belongs to row or column i of all matrices. */
 typedef struct params {
     const oc_value *v; /* NULL: zero points of 0 */
     int64_t step;
@@ -113,7 +113,7 @@ static void sum_some(void *arg, int task, int64_t first, int64_t end)
                                (uint32_t)t->g.k * (uint32_t)(zero_at(t->a_zero, i) + t->a_flip));
 }
 
-/* What zero points on the right take off a sum, for each row; once per column's zero point. */
+/* Sums the numbers of each row, which a zero point on the right takes off times itself. */
 static oc_status sum_rows(int8_products *t)
 {
     const int64_t rows = oc_dims_count(&t->g.a) * t->g.m,
@@ -211,7 +211,7 @@ static void fold_batch(oc_matrices *g)
     g->a.rank = g->b.rank = g->batch.rank = 0;
 }
 
-/* The products. a_zero, b_zero: those of inputs a and b. */
+/* Multiplies inputs a and b, whose zero points are a_zero and b_zero. */
 static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const params *b_zero,
                           const oc_matrices *g, const scales *s)
 {
@@ -396,7 +396,8 @@ static oc_status read_scales(oc_call *c, scales *s)
     return OC_OK;
 }
 
-/* Sums in float, then the results: with an operand of float8, and where int32 may not hold them. */
+/* Computes sums in float and then the results, for operands of float8, and for sums that int32 may
+ * not hold. */
 static oc_status run_real(oc_call *c, const params *a, const params *b, const scales *s,
                           oc_matrices g)
 {
@@ -436,7 +437,8 @@ static bool is_int8(const oc_value *v)
     return v->type == OC_U8 || v->type == OC_I8;
 }
 
-/* A with float8 would read B itself. Its type may not be known, but is that of its zero point. */
+/* If A is float8, the run reads B itself. The type of A is that of its zero point, which is known
+ * here. */
 static oc_status linear_prepare(oc_call *c)
 {
     const oc_dims *b = &oc_in(c, B)->dims;

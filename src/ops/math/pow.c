@@ -63,7 +63,7 @@ static void raise_block(float *y, const float *x, int64_t x_step, const float *b
     memcpy(y, to, (size_t)n * sizeof *y);
 }
 
-/* As above, where the exponent is easy. */
+/* Computes powers with an easy exponent. */
 static void raise_block_easily(float *y, const float *x, int64_t n, const exponents *e)
 {
     float padded[BLOCK], to[BLOCK];

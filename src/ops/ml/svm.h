@@ -17,9 +17,9 @@ typedef struct oc_svm {
 
 /* Reads the attributes that the operators share, for a model of `supports` vectors. */
 oc_status oc_svm_read(oc_call *c, int64_t supports, oc_svm *s);
-/* The kernel function of row x and support vector number i. */
+/* Computes the kernel function of row x and support vector number i. */
 double oc_svm_kernel(const oc_svm *s, const double *x, int64_t i);
-/* The sum of x[k] * w[k] over n columns. */
+/* Sums x[k] * w[k] over n columns. */
 double oc_svm_dot(const double *x, const double *w, int64_t n);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct model {
     oc_svm svm;
     oc_labels labels;
     oc_ints of_class;                /* how many support vectors each class has */
-    int64_t classes, pairs, columns; /* columns: of the scores */
+    int64_t classes, pairs, columns; /* columns is the number of scores */
     oc_reals a, b;                   /* prob_a and prob_b */
 } model;
 
@@ -60,8 +60,8 @@ static oc_status read_probabilities(oc_call *c, model *m)
     return oc_ml_expect(c, "prob_b", &m->b, m->pairs, &m->svm.surplus);
 }
 
-/* The coefficients of a linear model: a row of columns for each class, and fewer values than would
- * be another column's. */
+/* Checks the coefficients of a linear model: a row of columns for each class; there may be more,
+ * but not enough for another column. */
 static oc_status expect_rows(oc_call *c, model *m)
 {
     const int64_t columns = m->svm.columns, n = m->svm.coefficients.n;
@@ -75,7 +75,7 @@ static oc_status expect_rows(oc_call *c, model *m)
                         &m->svm.surplus);
 }
 
-/* What a model of support vectors needs for each pair of classes. */
+/* Checks that a model of support vectors has what each pair of classes needs. */
 static oc_status expect_vectors(oc_call *c, model *m)
 {
     int64_t n;
@@ -158,7 +158,8 @@ static void set_form(const model *m, const oc_work *w, const double *decision, d
         }
 }
 
-/* The mean of Q p by p; *off becomes the largest difference from it. */
+/* Returns the mean of the elements of Q p, weighted by p; *off becomes the largest difference of an
+ * element from it. */
 static double apply_form(const model *m, const oc_work *w, space *s, double *off)
 {
     const int64_t n = m->classes;

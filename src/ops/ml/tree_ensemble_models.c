@@ -72,8 +72,8 @@ typedef struct classification {
     bool positive;  /* no vote is negative */
 } classification;
 
-/* The label by a single class's score. Votes for class 0 give the scores of both classes;
- * post_transform can only make the logistic function of these. */
+/* Chooses the label by the score of a single class. Votes for class 0 give the scores of both
+ * classes; of these post_transform can only make the logistic function. */
 static int64_t decide(const classification *g, const oc_work *w, double *score)
 {
     const double s = score[g->single];

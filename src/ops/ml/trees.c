@@ -105,7 +105,7 @@ static void take_vote(oc_aggregate aggregate, double *score, bool *voted, double
     *voted = true;
 }
 
-/* The leaf that the row reaches in a tree; NULL: the work was ended. */
+/* Returns the leaf that the row reaches in a tree; NULL: the work has ended. */
 static const oc_tree_leaf *leaf_of(const oc_trees *t, oc_count *count, int32_t root,
                                    const double *x)
 {

@@ -86,7 +86,7 @@ static void batch_layouts(oc_call *c, oc_layouts *l)
         oc_same_layouts(c, l);
 }
 
-/* What every task shares. */
+/* What all tasks share. */
 enum { PIECE = 1 << 12 }; /* least elements, or pixels in NCHW16c, of a piece of a row */
 
 typedef struct job {
@@ -146,7 +146,8 @@ static void measure_channels(void *arg, int task, int64_t first, int64_t end)
         measure_channel(t, channel);
 }
 
-/* As above, for channels first .. end - 1 of one pixel each, which lie side by side. */
+/* Finds mean and variance of channels first .. end - 1 of one pixel each, which lie side by
+ * side. */
 static void measure_strip(const job *t, int64_t first, int64_t end)
 {
     const int64_t n = t->g.images, channels = t->g.channels;

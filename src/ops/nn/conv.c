@@ -82,7 +82,8 @@ typedef struct decided {
     oc_dims x; /* dims of X; rank 0: nothing is decided */
     oc_conv g;
     oc_conv_algorithm nchw16c; /* algorithm that makes Y in NCHW16c */
-    /* In NCHW16c: X lies so, and weights are those that were made with the plan. */
+    /* Makes the convolution in NCHW16c, of an X in NCHW16c and weights that were made with the
+     * plan. */
     oc_conv_nchw16c l;
     oc_conv_bands bands; /* bands of one thread */
     size_t scratch;      /* bytes of scratch memory that the bands need; 0: they are not set */
@@ -170,8 +171,8 @@ static bool read_weights(const oc_call *c, oc_conv *g)
     return true;
 }
 
-/* Packs constant weights for NCHW16c: in the form that X asks for, or in each that X may ask for
- * where its dims are not known yet. */
+/* Packs constant weights for NCHW16c, in the form that X needs or, if its dims are not known yet,
+ * in each form that X may need. */
 static oc_status conv_prepare(oc_call *c)
 {
     prepared made = {0};

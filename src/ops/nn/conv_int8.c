@@ -43,7 +43,7 @@ static bool has_scales(const oc_conv_ports *p)
     return p->y_scale >= 0;
 }
 
-/* The convolution without its data. kept: what was packed for it tells the algorithm; NULL: nothing
+/* Makes the convolution without its data. The packed data `kept` tells the algorithm; NULL: nothing
  * is packed yet. */
 static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g, const packed *kept)
 {

@@ -12,7 +12,8 @@
 
 enum { PART = OC_REDUCE_WIDTH };
 
-/* QLinearGlobalAveragePool: what the codes of both sides mean. With flip, all count from 0. */
+/* What the codes of x and y mean, for QLinearGlobalAveragePool. flip turns signed codes into codes
+ * from 0 on. */
 typedef struct coded {
     uint8_t flip;
     float x_zero, x_scale, y_zero, y_scale;
@@ -148,7 +149,7 @@ static oc_status global_run(oc_call *c, pool_kind kind)
 {
     oc_value from = *oc_in(c, 0), to = *oc_out(c, 0);
     const oc_value *x = &from;
-    if (to.nchw16c) { /* 16 channels side by side: an axis of their own */
+    if (to.nchw16c) { /* the 16 channels side by side are an axis */
         from = oc_value_in_memory(oc_in(c, 0));
         to = oc_value_in_memory(&to);
     }

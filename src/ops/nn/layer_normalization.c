@@ -49,8 +49,6 @@ static oc_status factors(oc_call *c, int i, const oc_norm *m, const void **list,
     return oc_norm_widen(c, m, &flat, &all, list);
 }
 
-/* ---- LayerNormalization ---- */
-
 static oc_status layer_shape(oc_call *c)
 {
     oc_norm m = {0};
@@ -76,8 +74,6 @@ static oc_status layer_run(oc_call *c)
         OC_TRY(factors(c, 2, &m, &m.bias, &m.biases));
     return oc_norm_run(c, oc_in(c, 0), &m);
 }
-
-/* ---- RMSNormalization ---- */
 
 static oc_status rms_shape(oc_call *c)
 {

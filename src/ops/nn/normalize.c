@@ -77,7 +77,7 @@ static void plan(job *t)
     t->box.rank++;
 }
 
-/* The first row of a block; *lines becomes the number of its rows. */
+/* Returns the first row of a block; *lines becomes the number of its rows. */
 static int64_t first_row(const job *t, int64_t block, int64_t *lines)
 {
     const int64_t last = t->lines > 1 ? t->kept.n[t->kept.rank - 1] : 1;
@@ -86,7 +86,7 @@ static int64_t first_row(const job *t, int64_t block, int64_t *lines)
     return block / t->line_blocks * last + line;
 }
 
-/* The offset of a row in x, in elements. */
+/* Returns the offset of a row in x, in elements. */
 static int64_t row_offset(const job *t, int64_t row)
 {
     int64_t at = 0;
@@ -212,7 +212,7 @@ static void measure(const job *t, const void *x, int64_t row, int64_t count, oc_
     }
 }
 
-/* fns->divide of n elements of a type, by pieces that become elements of type `to` at y. */
+/* Maps n elements by fns->divide, in pieces that become elements of type `to` at y. */
 static void map_row(const job *t, const oc_row_fns *fns, oc_type type, void *y, oc_type to,
                     const void *x, int64_t n, oc_row_map map)
 {
@@ -293,8 +293,7 @@ static void normalize_block(const job *t, int64_t block, char *scratch)
         oc_work_move(w, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
 
-/* Elements from number `at` on, in norm's type: where they are, or in scratch memory if they have
- * another one. */
+/* Returns elements from number `at` on in norm's type: in place, or converted in scratch memory. */
 static char *place_of(const job *t, const oc_value *v, int64_t at, char *scratch)
 {
     const size_t size = oc_type_size(v->type);

@@ -16,8 +16,8 @@ static double shrink(const oc_factors *f, double x)
     return x < -f->a ? x + f->b : x > f->a ? x - f->b : 0;
 }
 
-/* Shrink of integers without a bias: an element x, which is near v, is kept or becomes 0, so no
- * digits are lost. */
+/* Shrink of integers without a bias, where no digits are lost: keeps the element x, of which v is
+ * the double, or returns 0. */
 static int64_t chosen(const oc_factors *f, int64_t x, double v)
 {
     return v < -f->a || v > f->a ? x : 0;

@@ -73,7 +73,7 @@ static oc_status run_pooling(oc_call *c, oc_pooling *g)
     return OC_OK;
 }
 
-/* The number of results, the same for all outputs. */
+/* Returns the number of results, which all outputs have. */
 static int64_t count_results(const oc_call *c, const oc_window *w)
 {
     oc_dims y = oc_in(c, 0)->dims;
@@ -121,7 +121,7 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
     return OC_OK;
 }
 
-/* Floats in NCHW, 16 planes at a time. *done: false, they do not suit. */
+/* Pools floats in NCHW, 16 planes at a time. *done is false if they do not suit. */
 static oc_status pool_by_planes(oc_call *c, const oc_pooling *g, bool *done)
 {
     const oc_dims *dims = &oc_in(c, 0)->dims;

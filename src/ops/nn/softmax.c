@@ -9,7 +9,7 @@
 
 enum {
     READS = 3, /* reads of an element: for the maximum, the sum, and the result */
-    TILE = 512 /* halves of short rows that are converted at a time, and those of a row more */
+    TILE = 512 /* a tile of short rows of halves has at least this many elements */
 };
 
 typedef struct job {
@@ -25,8 +25,8 @@ typedef struct job {
     int64_t width;    /* columns of a block; 1 if the axis is innermost */
     int64_t blocks;   /* blocks of one run of inner columns */
     oc_work work;
-    int64_t tile; /* elements of one */
-    float *tiles; /* two for each task */
+    int64_t tile; /* elements of a tile */
+    float *tiles; /* two tiles for each task */
 } job;
 
 /* Converts the block to float in one tile, writes fn's result to a second tile, and rounds that to
@@ -86,7 +86,7 @@ static void normalize_lines(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
-/* Runs f32 or f64 by the type of the elements; rows: where both are softmax. */
+/* Runs f32 or f64, by the type of the elements. `rows` is true if both compute softmax. */
 static oc_status compute_softmax(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool rows,
                                  bool as_log)
 {

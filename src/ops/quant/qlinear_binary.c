@@ -23,7 +23,7 @@ static oc_status pair_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, A)->type, &y);
 }
 
-/* Operands of the result's dims are in NCHW16c, those of other pixels in either layout. */
+/* Operands with the dims of the result are in NCHW16c, other operands in either layout. */
 static void pair_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out(c, 0);
@@ -147,7 +147,7 @@ static oc_status run_by_channels(oc_call *c, const pair *t, oc_value *y, const o
                          combine_blocks, &b);
 }
 
-/* As above, for the kernel that has both in registers. */
+/* Does so by the kernel that has both operands in registers. */
 static void set_fast(pair *t, oc_qlinear_fn *fast)
 {
     t->q = (oc_qlinear){.scale = t->y_scale,

@@ -79,7 +79,7 @@ static void divide(const rows *w, float *x, float *scale, int64_t step, int64_t 
         scale[k] = 1;
 }
 
-/* n <= STRIP elements of v as floats: its own, or in `room`. */
+/* Returns n <= STRIP elements of v as floats: its own, or converted in `room`. */
 static const float *floats(const rows *w, float *room, const oc_value *v, int64_t at, int64_t n)
 {
     if (v->type == OC_F32)
@@ -183,7 +183,7 @@ static void whole_strip(const rows *w, int64_t at, int64_t s, int64_t step, int6
 
 /* ---- all elements */
 
-/* Elements first .. end - 1. */
+/* Computes elements first .. end - 1. */
 static void quantize_span(void *arg, int task, int64_t first, int64_t end)
 {
     const rows *w = arg;

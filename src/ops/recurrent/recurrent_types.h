@@ -31,7 +31,7 @@ typedef struct oc_activation {
     oc_row_fn *row;
     double alpha, beta;
     oc_curve curve;       /* curve of tanh or of the logistic function, for float */
-    oc_elementary_fn *fn; /* the function itself, or a function of which it is made */
+    oc_elementary_fn *fn; /* the function itself, or one from which it is computed */
 } oc_activation;
 
 /* A matrix in strips of columns, as products read it: m[k][j] with k < depth, j < columns. */

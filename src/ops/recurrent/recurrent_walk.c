@@ -72,8 +72,8 @@ static void add_biases(walk *w)
         w->step.bias = b + (size_t)(n + both) * w->elem;
 }
 
-/* The states of the direction in an input or output [directions, batch, hidden], or with the batch
- * first: bytes to the first, and from one sequence to the next. */
+/* Finds the states of the direction in an input or output [directions, batch, hidden], or with the
+ * batch first: the bytes to the first state, and from one sequence to the next. */
 static size_t state_at(const oc_recurrent *r, int direction, size_t elem, size_t *step)
 {
     const size_t row = (size_t)r->hidden * elem;
@@ -106,7 +106,7 @@ static void last_state(oc_call *c, const walk *w, int output, const char *state)
                         state + (size_t)(b * r->hidden) * w->elem, r->real, r->hidden);
 }
 
-/* The gates of steps first .. first + n - 1 become the biases and the products with W. */
+/* Sets the gates of steps first .. first + n - 1 to the biases plus the products with W. */
 static oc_status multiply_inputs(oc_call *c, const walk *w, int64_t first, int64_t n)
 {
     const oc_recurrent *r = w->r;

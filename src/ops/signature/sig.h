@@ -116,7 +116,8 @@ typedef struct oc_sig {
     bool random;         /* two runs may differ: nothing is computed early */
 } oc_sig;
 
-/* The port of operand i among n: those past the last port belong to it, as it is variadic. */
+/* Returns the port of operand i. Operands past the last port belong to that port, which is
+ * variadic. */
 static inline const oc_sig_port *oc_sig_port_at(const oc_sig_port *ports, int n, int i)
 {
     return &ports[i < n ? i : n - 1];

@@ -36,7 +36,7 @@ static void concat_layouts(oc_call *c, oc_layouts *l)
     l->out = oc_layouts_block(l, 0, oc_n_in(c));
 }
 
-/* The blocks of 16 channels of the result: those of one input after the other, image by image. */
+/* Copies the blocks of 16 channels of one input after the other, image by image. */
 typedef struct job {
     const oc_call *c;
     oc_work work;

@@ -87,8 +87,8 @@ static void next_row(place *p)
         p->at[a] = 0;
 }
 
-/* y: [rank, n]. Its columns are the positions of the n elements, in their order. Returns how many
- * there are: fewer if the host has changed the input since they were counted. */
+/* Writes the positions of the n elements, in their order, to the columns of y [rank, n]. Returns
+ * their number, which is less than n if the host has changed the input since it was counted. */
 static int64_t write_positions(oc_call *c, const oc_value *x, int64_t *y, int64_t n)
 {
     uint8_t is[CHUNK];

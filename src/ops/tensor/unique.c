@@ -44,7 +44,7 @@ typedef struct slabs {
     const oc_work *work;
 } slabs;
 
-/* n neighbours from number a on, and from b on. */
+/* Compares n neighbours from number a on with those from b on. */
 static int compare_parts(const slabs *s, int64_t a, int64_t b, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -57,7 +57,7 @@ static int compare_parts(const slabs *s, int64_t a, int64_t b, int64_t n)
     return 0;
 }
 
-/* Some rows of n neighbours, step numbers apart. */
+/* Compares some rows of n neighbours, which are step numbers apart. */
 static int compare_rows(const slabs *s, int64_t a, int64_t b, int64_t n, int64_t rows, int64_t step)
 {
     for (; rows > 0; rows--, a += step, b += step) {
@@ -86,7 +86,7 @@ static int compare_slabs(const void *ctx, int64_t a, int64_t b)
     return 0;
 }
 
-/* Keys of n numbers. */
+/* Makes the keys of n numbers. */
 static void make_keys(const oc_work *w, oc_type type, int64_t *key, const char *x, int64_t n)
 {
     enum { CHUNK = 512 };

@@ -159,7 +159,7 @@ oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **matcher)
     return OC_OK;
 }
 
-/* The state that character c leads to from state `at`. */
+/* Returns the state to which character c leads from state `at`. */
 static int advance(oc_matcher *m, int at, int32_t c)
 {
     const state *s = &m->states[at];

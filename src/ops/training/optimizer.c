@@ -65,7 +65,7 @@ static void update_elements(void *arg, int task, int64_t first, int64_t end)
     t->fn(y, x, end - first, t->o);
 }
 
-/* Tensor i of n. */
+/* Updates tensor i of n. */
 static oc_status update_tensor(oc_call *c, job *t, int i, int n)
 {
     const oc_value *x = oc_in(c, FIRST + i);

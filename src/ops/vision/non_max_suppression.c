@@ -22,7 +22,7 @@ typedef struct job {
     bool scored;          /* there is a threshold of scores */
     int32_t *stay;        /* [batch][classes][most] */
     int64_t *n_stay;      /* [batch][classes] */
-    /* of each task: room for 2 n elements of rows, n numbers of boxes, and the kernel's */
+    /* for each task: room for 2 n elements of rows, n numbers of boxes, and the kernel's memory */
     oc_ranked *ranked;
     int32_t *order;
     char *scratch;
@@ -30,7 +30,7 @@ typedef struct job {
     oc_work work;
 } job;
 
-/* The one element of optional float input i. */
+/* Reads the one element of optional float input i. */
 static oc_status read_float(oc_call *c, int i, float *value)
 {
     OC_TRY(oc_expect_rank(c, i, 0, 1));
@@ -122,7 +122,7 @@ static oc_status suppress_all(oc_call *c, job *t)
     return OC_OK;
 }
 
-/* y: [all that stay, 3], each its batch, class and box. */
+/* Writes batch, class and box of each box that stays to y [all that stay, 3]. */
 static void put_all(const job *t, int64_t *y)
 {
     OC_LOOP (&t->work, number, t->batch * t->classes, 64) {

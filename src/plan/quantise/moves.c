@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * moves.c - steps that move numbers move their codes, where someone needs these. */
+ * moves.c - has steps that move numbers move codes instead, if a step needs the codes. */
 #include "ops/kit/layout.h"
 #include "plan/quantise/quantise.h"
 

@@ -111,7 +111,7 @@ static bool suits(oc_quantiser *t, const product *r, int64_t *taps)
 
 /* ---- the bias ---- */
 
-/* In units of the product of the scales. */
+/* Returns the unit of bias number i: the product of the scales. */
 static double unit_of(const product *r, int64_t i)
 {
     return (double)(r->x.scale[0] * r->w.scale[r->w.n == 1 ? 0 : i]);
@@ -143,9 +143,8 @@ static bool is_in_units(oc_quantiser *t, const product *r, const oc_step *dequan
     return true;
 }
 
-/* Returns whether a sum of `taps` products of codes and a bias may be beyond int32. taps is 0 where
- * the number of products is not known: the products then get half of the range, the bias the other.
- */
+/* Returns whether a sum of `taps` products of codes and a bias may pass int32. taps is 0 if the
+ * number of products is not known: then the bias may take only half of the range. */
 static bool may_pass(const int32_t *codes, int64_t n, int64_t taps)
 {
     enum { PRODUCT = LARGEST * LARGEST };
@@ -285,7 +284,7 @@ static const oc_op *version_of(const product *r)
     return oc_op_find(NULL, r->how->domain, r->how->name, OC_MAX_OPSET, &oldest);
 }
 
-/* What operand i of the product dequantises itself. */
+/* Finds the DequantizeLinear that makes operand i of the product. */
 static bool find_operand(oc_quantiser *t, product *r, int i, oc_scaled *codes)
 {
     if (!oc_quantise_scaled(t, oc_edit_maker(t->g, r->step->in[i]), OC_DEQUANTISES, codes))

@@ -71,5 +71,6 @@ oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
         status = rewrite(&t);
     oc_ahead_forget(g);
     oc_arena_free(&t.scratch);
-    return status == OC_OK ? p->e->code : status; /* of a value that could not be looked at */
+    return status == OC_OK ? p->e->code : status; /* p->e has the error of a value that could not be
+                                                   * computed */
 }

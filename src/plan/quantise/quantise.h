@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise.h - what the files of the pass share that has 8-bit networks compute on their codes. */
+ * quantise.h - shared by the files of the pass that has 8-bit networks compute on codes. */
 #ifndef OC_PLAN_QUANTISE_QUANTISE_H
 #define OC_PLAN_QUANTISE_QUANTISE_H
 
@@ -68,7 +68,7 @@ oc_status oc_quantise_try_dims(oc_quantiser *t, const oc_step *s, const oc_value
 bool oc_quantise_scaled(oc_quantiser *t, const oc_step *s, oc_code_role role, oc_scaled *codes);
 /* Returns the type of a value of the graph; OC_UNDEFINED: it is not known, or is no tensor. */
 oc_type oc_quantise_type(const oc_quantiser *t, oc_name name);
-/* The dims of a value that is a constant, or computed of few, or its codes. */
+/* Finds the dims of a value that is a constant or follows from few constants, or of its codes. */
 bool oc_quantise_dims(oc_quantiser *t, int place, oc_dims *dims);
 /* Returns the code that stands for 0 with scale number i. */
 int oc_quantise_zero(const oc_scaled *codes, int64_t i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise_steps.c - how does one step take the place of another, and which are read no more? */
+ * quantise_steps.c - puts steps in the place of others, and drops those that nobody reads. */
 #include "plan/quantise/quantise.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static oc_status share_attributes(oc_quantiser *t, const oc_sig *sig, const oc_n
     return OC_OK;
 }
 
-/* What the node needs besides its inputs. */
+/* Sets what the node needs besides its inputs. */
 static oc_status fill_node(oc_quantiser *t, const oc_step *s, const oc_step *from,
                            const oc_op *version, oc_node *node)
 {

@@ -74,8 +74,8 @@ static bool is_elementwise(oc_quantiser *t, const oc_step *s)
     return traits->stage || traits->codes == OC_MAKES_CODES;
 }
 
-/* The greatest of no elements is -Inf as a number, and the least code as a code. Does the step make
- * the least of what it makes of both? */
+/* The greatest of no elements is -Inf for numbers, and the least code for codes. Does the step make
+ * its least result of both? */
 static bool keeps_order(const oc_step *s)
 {
     const oc_code_role role = oc_step_traits(s)->codes;
@@ -170,7 +170,7 @@ static int code_of(const oc_code_function *f, const void *number)
     return -1;
 }
 
-/* Is the number of a greater code never less, and the same only with the same bits? */
+/* Does a greater code never stand for a lesser number, or for an equal number with other bits? */
 static bool is_ordered(const oc_code_function *f)
 {
     const float *v = f->values;
@@ -287,8 +287,8 @@ static bool changes_none(const oc_code_function *f)
     return f->type == f->value_type && has_own_axes(f);
 }
 
-/* Where the greatest of no elements was taken, codes give the least code, and numbers -Inf, whose
- * code is the least too: both must be the same. */
+/* The greatest of no elements is the least code for codes, and -Inf for numbers, whose code must
+ * then be the least code too. */
 static bool keeps_least(const oc_code_function *f)
 {
     const uint8_t least = f->type == OC_I8 ? 128 : 0, quantised = f->value_type == OC_I8 ? 128 : 0;
@@ -415,7 +415,7 @@ oc_status oc_quantise_tables(oc_quantiser *t, oc_step *s)
     }
     if (f->rank + f->not_scalar >= OC_MAX_RANK || (f->largest && !keeps_least(f)))
         return OC_OK;
-    f->largest = false; /* the codes that the step gives are those of -Inf too */
+    f->largest = false; /* its codes are right for -Inf too */
     if (!changes_none(f))
         return make_table(t, s, f);
     stand_for(t, s, f);

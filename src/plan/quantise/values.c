@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * values.c - what does a step make of given inputs, and what do codes mean? */
+ * values.c - computes steps on given inputs, and tells what codes mean. */
 #include "ops/kit/call_run.h"
 #include "plan/quantise/quantise.h"
 
@@ -10,8 +10,6 @@ oc_type oc_quantise_type(const oc_quantiser *t, oc_name name)
     const oc_known_type known = oc_type_get(&t->g->types, name);
     return known.kind == OC_TENSOR ? known.type : OC_UNDEFINED;
 }
-
-/* ---- a step on given inputs ---- */
 
 /* rule is oc_call_run, or oc_call_plan, which gives dims alone. */
 static oc_status try_step(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
@@ -50,8 +48,6 @@ oc_status oc_quantise_try_dims(oc_quantiser *t, const oc_step *s, const oc_value
     oc_value_unref(&y);
     return OC_OK;
 }
-
-/* ---- codes ---- */
 
 static bool are_positive(const float *scale, int64_t n)
 {
@@ -101,8 +97,6 @@ int oc_quantise_zero(const oc_scaled *codes, int64_t i)
            : codes->type == OC_I8  ? ((const int8_t *)codes->zero)[i]
                                    : ((const uint8_t *)codes->zero)[i];
 }
-
-/* ---- dims ---- */
 
 bool oc_quantise_dims(oc_quantiser *t, int place, oc_dims *dims)
 {
