@@ -14,7 +14,7 @@ struct OrtStatus {
     char text[];
 };
 
-/* Nobody frees it. */
+/* The status that tells of missing memory is static, and is never freed. */
 static const struct {
     OrtErrorCode code;
     char text[16];
