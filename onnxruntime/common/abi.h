@@ -165,7 +165,7 @@ typedef struct OrtEnvCreationOptions OrtEnvCreationOptions;
 /* Allocates memory: the program's allocator, or this library's. Members that are newer than version
  * must not be read. */
 struct OrtAllocator {
-    uint32_t version; /* of the interface it was written for */
+    uint32_t version; /* version of the interface for which it was written */
     void *(*Alloc)(OrtAllocator *self, size_t size);
     void (*Free)(OrtAllocator *self, void *block);
     const OrtMemoryInfo *(*Info)(const OrtAllocator *self);
@@ -205,7 +205,7 @@ struct OrtEnvCreationOptions {
 
 /* An operator of the program. Members that are newer than version must not be read. */
 struct OrtCustomOp {
-    uint32_t version; /* of the interface it was written for */
+    uint32_t version; /* version of the interface for which it was written */
     void *(*CreateKernel)(const OrtCustomOp *op, const OrtApi *api, const OrtKernelInfo *info);
     const char *(*GetName)(const OrtCustomOp *op);
     const char *(*GetExecutionProviderType)(const OrtCustomOp *op);

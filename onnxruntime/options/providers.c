@@ -50,8 +50,6 @@ ORT_RELEASE(ort_ReleaseCUDAProviderOptions, OrtCUDAProviderOptionsV2)
 ORT_MAKER(ort_CreateTensorRTProviderOptions, OrtTensorRTProviderOptionsV2, OPTIONS_SIZE)
 ORT_RELEASE(ort_ReleaseTensorRTProviderOptions, OrtTensorRTProviderOptionsV2)
 
-/* ---- providers that are not there ---- */
-
 #define APPEND(name, options_type, provider)                                                       \
     OrtStatus *ort_SessionOptionsAppendExecutionProvider_##name(OrtSessionOptions *options,        \
                                                                 const options_type *own)           \

@@ -13,7 +13,7 @@ static OrtStatus *not_served(const char *name)
                     name);
 }
 
-/* What takes no arguments by name: C23's form, which compilers have long had. */
+/* Parameters without names are C23's form, which compilers have long had. */
 #define SERVED(version, result, name, parameters)
 #define ACCEPTED(version, name, parameters)                                                        \
     static OrtStatus *accepted_##name parameters                                                   \
@@ -34,16 +34,12 @@ static OrtStatus *not_served(const char *name)
     static void nothing_##name parameters {}
 #include "common/api.def"
 
-/* ---- interfaces beside this one, which are absent ---- */
-
 ORT_ANSWER(ort_GetTrainingApi, const OrtTrainingApi *, uint32_t, NULL)
 ORT_ANSWER(ort_GetModelEditorApi, const OrtModelEditorApi *, void, NULL)
 ORT_ANSWER(ort_GetCompileApi, const OrtCompileApi *, void, NULL)
 ORT_ANSWER(ort_GetEpApi, const OrtEpApi *, void, NULL)
 ORT_ANSWER(ort_GetInteropApi, const OrtInteropApi *, void, NULL)
 ORT_ANSWER(ort_GetBuildInfoString, const char *, void, "Ocellus")
-
-/* ---- the table ---- */
 
 static const OrtApi table = {
 #define SERVED(version, result, name, parameters) .name = ort_##name,

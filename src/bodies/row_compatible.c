@@ -57,8 +57,6 @@ static bool takes_attrs(const oc_sig *a, const oc_sig *b, const oc_node *n)
     return true;
 }
 
-/* ---- types ---- */
-
 /* An input or output of the node. */
 typedef struct port {
     const oc_sig_port *a, *b; /* the port in the signatures of versions a and b */

@@ -204,8 +204,6 @@ oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...)
     return OC_OK;
 }
 
-/* ---- look-ups ---- */
-
 const oc_attr *oc_node_attr(const oc_node *n, const char *name)
 {
     for (int i = 0; i < n->n_attr; i++)

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-/* ---- the values of the main graph ---- */
-
 static oc_status find_producers(oc_need *x)
 {
     const oc_graph *g = &x->model->graph;
@@ -50,8 +48,6 @@ static oc_status name_ends(oc_need *x)
         oc_name_map_put(&x->needed, g->output[i].name, 0);
     return oc_arena_check(x->arena, x->e);
 }
-
-/* ---- the nodes ---- */
 
 static void need(oc_need *x, oc_name name)
 {

@@ -78,7 +78,7 @@ static oc_status run_pass(oc_planner *p, const oc_pass *pass)
     return oc_plan_verify(p, pass->name);
 }
 
-static oc_status make(oc_planner *p)
+static oc_status run_passes(oc_planner *p)
 {
     OC_TRY(oc_options_check(p->options->operators, p->options->host_ops, &p->sigs, p->e));
     OC_TRY(p->listener ? oc_plan_fault(p, oc_plan_check_inputs(p)) : oc_plan_check_missing(p));
@@ -98,7 +98,7 @@ static oc_status make_with_scratch(oc_planner *p)
     p->services.pool = &pool;
     p->services.strings = &strings;
     p->sigs = oc_sig_cache_new(&p->plan->arena);
-    const oc_status status = make(p);
+    const oc_status status = run_passes(p);
     for (int i = 0; i < p->plan->n_graph; i++)
         oc_ahead_forget(p->plan->graph[i]);
     oc_arena_free(&strings);
@@ -117,7 +117,7 @@ static oc_status make_plan(const oc_model *model, const oc_plan_options *options
         return oc_memory_error(&owner, sizeof *plan, e);
     *plan = (oc_plan){.memory = owner, .model = model};
     plan->arena = oc_arena_new(&plan->memory);
-    plan->arena.most = OC_ARENA_LARGE; /* for weights that are packed */
+    plan->arena.most = OC_ARENA_LARGE; /* room for packed weights */
     oc_planner p = {
         .plan = plan, .options = options, .services = *services, .listener = listener, .e = e};
     p.services.error = e;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { MOST = 1 << 16 }; /* zeros on one side */
+enum { MOST = 1 << 16 }; /* most zeros on one side */
 
 static int find_attr(const oc_step *s, const char *name)
 {
@@ -19,7 +19,7 @@ static int find_attr(const oc_step *s, const char *name)
     return -1;
 }
 
-/* Are the pads of the step n numbers, or none, and stated only by its attribute? */
+/* Does only an attribute state the pads of the step, and are they n numbers or absent? */
 static bool has_plain_pads(const oc_step *s, int n)
 {
     const oc_attr *pads = s->op.attr[find_attr(s, "pads")];
@@ -60,7 +60,7 @@ static bool fit(const oc_step *s, const int64_t *more, int rank)
     return true;
 }
 
-/* What the step alone reads of a step that puts zeros around an image; NULL: nothing. */
+/* Returns the step that puts zeros around an image that only s reads; NULL: there is none. */
 static oc_step *find_maker(const oc_walk *w, const oc_step *s)
 {
     const oc_traits *traits = oc_step_traits(s);
@@ -74,7 +74,7 @@ static oc_step *find_maker(const oc_walk *w, const oc_step *s)
     return makes && makes->adds ? maker : NULL;
 }
 
-/* The zeros that the maker puts on the sides of an image of this rank, if they are known. */
+/* Finds the zeros that the maker puts around an image of this rank; false: they are not known. */
 static bool find_zeros(oc_walk *w, oc_step *maker, int rank, int64_t *more)
 {
     oc_value image = {.type = OC_F32, .dims.rank = rank};
@@ -84,7 +84,7 @@ static bool find_zeros(oc_walk *w, oc_step *maker, int rank, int64_t *more)
     w->in[0] = &image;
     oc_call c = oc_step_call(maker, w->in, NULL, &w->p->services);
     const bool found = oc_step_traits(maker)->adds(&c, more);
-    *w->p->e = (oc_error){.code = OC_OK}; /* what is wrong with the maker its own call tells */
+    *w->p->e = (oc_error){.code = OC_OK}; /* an error of the maker is told by its own call */
     oc_call_release(&c);
     return found;
 }

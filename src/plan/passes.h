@@ -9,11 +9,12 @@
 
 typedef struct oc_pass {
     const char *name;
-    /* Of each graph, the main graph first; or of the main graph alone, where the pass goes into the
-     * graphs within itself. */
+    /* Takes each graph, the main graph first; or the main graph alone, if the pass goes into inner
+     * graphs by itself. */
     oc_status (*run)(oc_planner *p, oc_graph_plan *g);
     bool whole;
-    bool examines; /* runs for a listener too, who wants to know what is wrong with a model */
+    bool examines; /* the pass also runs for a listener, who wants to know what is wrong with a
+                    * model */
     bool (*is_wanted)(const oc_plan_options *o); /* NULL: always */
     const char *then;                            /* what holds after the pass */
 } oc_pass;
@@ -46,10 +47,10 @@ typedef struct oc_walk {
     oc_planner *p;
     oc_graph_plan *g;
     const oc_value **in; /* what is known of the step's inputs; rank -1: nothing */
-    oc_value **out;      /* and of its outputs */
+    oc_value **out;      /* what is known of the step's outputs */
     bool has_shapes;     /* the step's shape rule can run */
     bool has_values;     /* all elements of its inputs are known */
-    bool has_run;        /* the shape rule has: `call` is the step's */
+    bool has_run;        /* the shape rule has run: `call` is the step's call */
     oc_call call;
 } oc_walk;
 

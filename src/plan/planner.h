@@ -15,7 +15,8 @@ typedef struct oc_planner {
      * services.strings is freed when the plan is made. */
     oc_services services;
     size_t fold_room; /* bytes that results of computed steps may still take */
-    struct oc_prepared *prepared[OC_PREPARED_LISTS]; /* prepare.c: what steps may share */
+    struct oc_prepared *prepared[OC_PREPARED_LISTS]; /* what steps have prepared and others may
+                                                      * share (prepare.c) */
     const oc_listener *listener;                     /* NULL: the first error ends the plan */
     oc_error *e;
 } oc_planner;
@@ -38,8 +39,8 @@ oc_status oc_plan_build(oc_planner *p);
 
 /* ---- for passes */
 
-/* value_places.c: the place of a name in a graph or in one around it; OC_NOWHERE if there is none.
- * A slot of a graph around g is captured. */
+/* Finds the place of a name in a graph or in one around it; OC_NOWHERE if there is none. A slot of
+ * a graph around g is captured (value_places.c). */
 int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name);
 /* Gives the graph's inputs slots, and its initializers places. */
 oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
@@ -47,16 +48,16 @@ oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
 oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place);
 /* Replaces the elements of *v by an aligned copy. The characters of strings are not copied. */
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v);
-/* Gives the constant of a place, if it is one, aligned elements: a copy if the model's are not. */
+/* If the place is a constant whose elements are not aligned, gives it an aligned copy of them. */
 oc_status oc_plan_align(oc_planner *p, int place);
 
-/* steps.c: sets all of a step, whose node and version are set, but the places and types of its
- * outputs. */
+/* Fills a step whose node and version are set, except for the places and types of its outputs
+ * (steps.c). */
 oc_status oc_plan_build_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
-/* Does that, and finds the types of the step's outputs too. */
+/* Fills the step and finds the types of its outputs. */
 oc_status oc_plan_make_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
-/* Does the step read sizes or places from elements that a host's thread, or another process by a
- * mapped file, may change while it runs? Small constants are the model's copies: they stay. */
+/* Does the step read sizes or places from elements that another thread or, in a mapped file,
+ * another process may change while it runs? Small constants are copies, which do not change. */
 bool oc_plan_wants_snapshot(const oc_plan *plan, const oc_step *s);
 
 /* step_types.c: finds the types of a step's outputs. */

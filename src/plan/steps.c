@@ -61,8 +61,8 @@ bool oc_plan_wants_snapshot(const oc_plan *plan, const oc_step *s)
     return false;
 }
 
-/* Only outputs that the signature lets a node leave out have no place: operators need not ask
- * whether somebody reads another. */
+/* Every output that the signature does not let a node leave out has a place, so operators need not
+ * ask whether somebody reads it. */
 static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     int *out = oc_arena_array(&p->plan->arena, (size_t)s->op.n_out, sizeof *out);
@@ -79,7 +79,7 @@ static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return oc_arena_check(&p->plan->arena, p->e);
 }
 
-/* Without missing inputs and outputs that the operator has not. */
+/* Drops missing inputs and outputs at the end that the operator does not have. */
 static int count_ports(const oc_sig_port *ports, int n_ports, const oc_name *names, int n)
 {
     const bool open = n_ports && ports[n_ports - 1].variadic;
@@ -180,7 +180,7 @@ static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
     if (status != OC_OK)
         s->op.version = NULL;
     if (!s->op.version)
-        s->op.n_in = 0; /* their places are not known */
+        s->op.n_in = 0; /* the places of its outputs are not known */
     OC_TRY(place_outputs(p, g, s));
     oc_edit_insert(g, s, NULL);
     return OC_OK;

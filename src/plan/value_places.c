@@ -22,8 +22,6 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
     return inner;
 }
 
-/* ---- constants ---- */
-
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);
@@ -79,7 +77,8 @@ oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place)
 }
 
 /* An initializer with the name of an input is that input's default value; any other is a constant.
- * Before IR version 4 every initializer had to be named as an input: there all are constants. */
+ * Before IR version 4 every initializer had to be named as an input, so there all initializers are
+ * constants. */
 static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, const oc_value *v)
 {
     const int input = oc_name_map_get(&g->place_of, name);

@@ -6,7 +6,7 @@
 #include "plan/ahead.h"
 #include "plan/passes.h"
 
-enum { LITTLE = 4096 }; /* bytes of a value whose elements are known after the walk */
+enum { LITTLE = 4096 }; /* elements of larger values are not kept after the walk */
 
 /* ---- what is known */
 
@@ -22,7 +22,7 @@ static void know_declared(oc_slot *slot, const oc_type_info *t)
     }
 }
 
-/* Dims that no value can have are not known. */
+/* Dims that no value can have count as unknown. */
 static void know_port(oc_slot *slot, const oc_port *p)
 {
     int64_t count;
@@ -139,7 +139,7 @@ static oc_status survive(const oc_walk *w, const oc_step *s, oc_status status)
 
 static oc_status walk_graph(oc_planner *p, oc_graph_plan *g);
 
-/* Into the graphs of the step's attributes. Who listens hears of the main graph alone. */
+/* Walks the graphs of the step's attributes. A listener is told of the main graph alone. */
 static oc_status walk_within(const oc_walk *w, const oc_step *s)
 {
     for (int a = 0; !w->p->listener && a < s->op.sig->n_attr; a++)
@@ -178,7 +178,7 @@ static void tell_values(const oc_walk *w)
         }
 }
 
-/* Frees the elements of what is known, but for those that dims may depend on. */
+/* Frees the elements of known values, except those on which dims may depend. */
 static void forget_elements(const oc_graph_plan *g)
 {
     for (int i = 0; i < g->n_slot; i++) {

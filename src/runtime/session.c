@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- made and freed ---- */
-
 static oc_status choose_cpu(oc_session *s, oc_error *e)
 {
     int known;

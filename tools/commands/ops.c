@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- views ---- */
-
 /* Does the version belong to the operator of this name, with or without its domain? */
 static bool is_named(const oc_op_info *op, const char *name)
 {

@@ -260,7 +260,7 @@ static void prepare(run *r, const oc_model *m, oc_session_options *options, oc_e
 }
 
 /* Writes and prints what the run gave. */
-static int finish(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
+static int report_run(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
 {
     const bool found = r->find_nan.found;
     if (e->code == OC_OK && !found)
@@ -283,7 +283,7 @@ static int run_model(run *r, const oc_model *m, oc_error *e)
     inputs_gather(&in, &r->input, (uint64_t)r->session.seed, e);
     if (e->code == OC_OK)
         run_session(r, &in, s, e);
-    const int code = finish(r, m, &in, s, e);
+    const int code = report_run(r, m, &in, s, e);
     oc_session_free(s);
     inputs_free(&in);
     outputs_free(&r->files);

@@ -98,7 +98,7 @@ static void report(test_suite *t, const char *name, const test_verdict *v)
     }
 }
 
-static void run_one(test_suite *t, const char *dir)
+static void run_test(test_suite *t, const char *dir)
 {
     const char *slash = system_last_slash(dir);
     const char *name = slash ? slash + 1 : dir;
@@ -132,7 +132,7 @@ static bool is_new(test_suite *t, const char *dir)
 static void run_below(test_suite *t, const char *dir)
 {
     if (test_is_folder(dir)) {
-        run_one(t, dir);
+        run_test(t, dir);
         return;
     }
     oc_error unreadable = {0};

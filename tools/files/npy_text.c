@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- to UTF-8 ---- */
-
 static size_t put_point(char *out, uint32_t c)
 {
     if (c < 0x80) {
@@ -64,8 +62,6 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
         oc_tensor_set_string(v, i, text, (size_t)(end - text), e);
     data_free(text);
 }
-
-/* ---- to UTF-32 ---- */
 
 /* Returns the code point at s, and its length in bytes in *n. A byte that is not UTF-8 is
  * returned unchanged. */

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- runs ---- */
-
 oc_session_options shows_options(const shows *s)
 {
     oc_session_options o = session_args_options(s->session);
@@ -71,8 +69,6 @@ static bool shows_difference(const shows *s, const oc_model *m)
     oc_session_free(b);
     return differs;
 }
-
-/* ---- the command ---- */
 
 static bool shows_by_command(const shows *s, const oc_model *m, oc_error *e)
 {

@@ -19,7 +19,8 @@ typedef struct roofline_node {
 typedef struct roofline {
     const peak *peak;
     const char *cpu;
-    roofline_node *node; /* the node farthest above its roof first; without nodes that run graphs */
+    roofline_node *node; /* nodes that run no graphs; the node farthest above its roof comes
+                          * first */
     int n;
     double ms, roof_ms; /* sums over all nodes */
 } roofline;

@@ -88,8 +88,6 @@ void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e)
     }
 }
 
-/* ---- how much ---- */
-
 /* Returns twice the cap, for the model and for the files, with room for what is not counted:
  * stacks, tables of the C library, libraries of pictures. */
 static size_t most_memory(const session_args *a)

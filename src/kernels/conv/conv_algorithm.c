@@ -105,8 +105,6 @@ oc_conv_algorithm oc_conv_transpose_choose(oc_conv *g, oc_type type)
                : OC_CONV_NONE;
 }
 
-/* ---- weights ---- */
-
 oc_conv_form oc_conv_form_of(oc_conv_algorithm algorithm)
 {
     switch (algorithm) {

@@ -167,7 +167,7 @@ static void fill_plane(const job *t, int64_t plane)
     }
 }
 
-static void run_planes(void *arg, int task, int64_t first, int64_t end)
+static void compute_planes(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     (void)task;
@@ -185,7 +185,7 @@ static void put_planes(const oc_conv_transpose *g, const part *box)
         t.parts *= box[a].count;
         t.part_positions *= box[a].of.n;
     }
-    oc_work_run(&v->work, v->images * v->groups * v->out_channels, run_planes, &t);
+    oc_work_run(&v->work, v->images * v->groups * v->out_channels, compute_planes, &t);
 }
 
 /* ---- boxes */

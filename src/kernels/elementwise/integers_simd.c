@@ -30,8 +30,6 @@ LAST(last_16, int16_t)
 LAST(last_32, int32_t)
 LAST(last_64, int64_t)
 
-/* ---- bits, 8 bytes at a time */
-
 typedef uint64_t word_fn(uint64_t a, uint64_t b);
 
 OC_INLINE uint64_t load(const uint8_t *x)

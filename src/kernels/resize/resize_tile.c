@@ -245,7 +245,7 @@ static void rows_first(const tile *x, const rows *from, oc_span cols)
     inner_pass(x, &between, 0, 0);
 }
 
-static void run_tile(const tile *x)
+static void resample_tile(const tile *x)
 {
     const oc_resize_pass *p = x->t->p;
     const rows from = {p->x, p->from, p->b_in * p->inner};
@@ -277,7 +277,7 @@ void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, i
                         .p1 = t->rows.cut[r + 1],
                         .c0 = t->cols.cut[c],
                         .c1 = t->cols.cut[c + 1]};
-        run_tile(&x);
+        resample_tile(&x);
     }
     if (t->p->stream)
         oc_stream_end();

@@ -32,9 +32,9 @@ typedef struct oc_group_query {
     oc_heads q, k, v;
     int64_t batch, heads, kv_heads, queries, added, size;
     int64_t past;  /* rows of the past caches */
-    int64_t total; /* keys of the longest batch */
-    int64_t rows;  /* of the present caches */
-    int64_t half;  /* pairs of a head that are rotated */
+    int64_t total; /* number of keys of the longest batch */
+    int64_t rows;  /* rows of a head in the present caches */
+    int64_t half;  /* number of pairs of a head that are rotated */
     oc_type cache;
     bool prompt;
 } oc_group_query;

@@ -16,7 +16,7 @@ typedef struct oc_heads {
     int64_t step[OC_MAX_RANK];
 } oc_heads;
 
-/* Rows [batch, rows, n * size] as n heads. */
+/* Takes rows [batch, rows, n * size] as n heads. */
 oc_heads oc_heads_of_rows(int input, const oc_dims *rows, int64_t n);
 
 /* *data becomes the part, dense, in the input's type. bias: input with a number for each element of
@@ -24,14 +24,14 @@ oc_heads oc_heads_of_rows(int input, const oc_dims *rows, int64_t n);
  */
 oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, void **data);
 
-/* An error unless the products of these sizes fit, where 0 counts as 1: no part of them overflows.
- */
+/* Fails unless the product of these sizes, with 0 counted as 1, fits: then no part of it
+ * overflows. */
 oc_status oc_heads_check(oc_call *c, int64_t batch, int64_t heads, int64_t rows, int64_t columns);
 
 /* Runs the kernel: sets what the call knows (cpu, work, scratch). */
 oc_status oc_heads_attend(oc_call *c, oc_attention *g);
 
-/* The scale that attribute `scale` gives: 0 stands for the default, 1 / sqrt(size). */
+/* Reads attribute `scale`, in which 0 stands for the default, 1 / sqrt(size). */
 double oc_heads_scale(oc_call *c, int64_t size);
 
 #endif

@@ -59,7 +59,7 @@ bool oc_key_mask_by_query(const oc_call *c, const oc_key_mask *m)
     return f == BY_QUERY || f == SQUARE;
 }
 
-/* The mask of one row, from the numbers of its keys. */
+/* Makes the mask of one row from the numbers of its keys. */
 static void fill_row(const oc_key_mask *m, float *to, const int32_t *from)
 {
     for (int64_t i = 0; i < m->keys; i++)

@@ -9,13 +9,13 @@
  * its score, plus `filter`. */
 typedef struct oc_key_mask {
     int input;
-    int64_t batch, queries, past, keys; /* keys: all, with the past ones */
+    int64_t batch, queries, past, keys; /* number of all keys, with the past ones */
     float filter;
 } oc_key_mask;
 
-/* An error where the input has none of the forms. A missing input passes. */
+/* Fails if the input has none of the forms. A missing input passes. */
 oc_status oc_key_mask_check(oc_call *c, const oc_key_mask *m);
-/* Has the mask a row for each query? Else for each batch. */
+/* Has the mask a row for each query, and not only one for each batch? */
 bool oc_key_mask_by_query(const oc_call *c, const oc_key_mask *m);
 /* Fills to, [batch][queries or 1][keys], with 0 and filter. */
 void oc_key_mask_fill(oc_call *c, const oc_key_mask *m, float *to);

@@ -9,7 +9,7 @@
 /* The caller sets axis, room and port, and leaves the rest zero. If no iteration runs it sets item
  * to what the body would give (oc_graph_shapes). */
 typedef struct oc_stack {
-    int64_t axis;  /* of the result; may be negative */
+    int64_t axis;  /* axis of the result along which values are stacked; may be negative */
     int64_t room;  /* number of places along the axis */
     int port;      /* the body's output, for messages */
     oc_value all;  /* the result, room places long; no buffer before the first item */

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Kernels of few microseconds ask several times a run: the first letter spares most comparisons. */
+/* Kernels that take few microseconds ask several times in a run: comparing the first letter saves
+ * most calls of strcmp. */
 int oc_call_attr_index(const oc_call *c, const char *name)
 {
     for (int i = 0; i < c->op->sig->n_attr; i++) {

@@ -5,7 +5,7 @@
 
 #include "ops/kit/call.h"
 
-/* The attribute's place in the signature, -1 without it. */
+/* Returns the place of the attribute in the signature; -1: it has no such attribute. */
 int oc_call_attr_index(const oc_call *c, const char *name);
 
 #endif

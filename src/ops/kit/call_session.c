@@ -25,7 +25,7 @@ oc_status oc_check_limits(oc_call *c)
 
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size)
 {
-    enum { LONG = 1 << 20 }; /* bytes from which on the copy asks */
+    enum { LONG = 1 << 20 }; /* copies of at least this many bytes ask the watch */
     oc_arena *strings = c->services->strings;
     char *kept =
         size < LONG ? oc_arena_text(strings, bytes, size) : oc_arena_room(strings, size + 1, 1);

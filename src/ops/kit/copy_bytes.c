@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { PIECE = 1 << 20 }; /* bytes that are repeated at a time: the second cache has them still */
+enum { PIECE = 1 << 20 }; /* bytes that are repeated at a time: the second cache still holds them */
 
 void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size)
 {

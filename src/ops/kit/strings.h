@@ -9,7 +9,7 @@
 #include "base/element_type.h"
 
 bool oc_same_string(const oc_work *w, oc_string a, oc_string b);
-/* By their bytes: below 0, 0 or above 0. */
+/* Compares strings by their bytes; the result is below 0, 0 or above 0. */
 int oc_order_strings(const oc_work *w, oc_string a, oc_string b);
 uint64_t oc_hash_string(const oc_work *w, const oc_sip_key *key, oc_string s);
 

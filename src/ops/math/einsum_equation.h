@@ -15,10 +15,10 @@ typedef struct oc_einsum_term {
 } oc_einsum_term;
 
 typedef struct oc_einsum {
-    oc_einsum_term *term; /* of each input; scratch memory */
+    oc_einsum_term *term; /* the term of each input, in scratch memory */
     oc_einsum_term out;
     int n_label;
-    int64_t size[OC_EINSUM_LABELS]; /* an axis of size 1 repeats */
+    int64_t size[OC_EINSUM_LABELS]; /* true for an axis of size 1, which repeats */
 } oc_einsum;
 
 /* Reads attribute `equation` for the dims of the inputs. */

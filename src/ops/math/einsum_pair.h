@@ -9,8 +9,8 @@
 typedef struct oc_einsum_view {
     const void *data;
     oc_einsum_term axes;
-    int64_t n[OC_MAX_RANK], step[OC_MAX_RANK]; /* step: in elements */
-    uint64_t set;                              /* a bit for each label */
+    int64_t n[OC_MAX_RANK], step[OC_MAX_RANK]; /* step is in elements */
+    uint64_t set;                              /* a bit for each label that the view has */
 } oc_einsum_view;
 
 /* Elements are of `type`: OC_F32, OC_F64 or OC_I64. */

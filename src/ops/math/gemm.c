@@ -48,7 +48,7 @@ static oc_status gemm_shape(oc_call *c)
 
 /* ---- alpha and C */
 
-enum { PART = 1 << 14 }; /* columns between two looks at the limits */
+enum { PART = 1 << 14 }; /* most columns between two questions to the watch */
 
 typedef struct finish {
     oc_type type;
@@ -57,8 +57,8 @@ typedef struct finish {
     const void *c;            /* NULL: none */
     int64_t row_step, c_step; /* elements of c from a row to the next, and from a column */
     double alpha, beta;
-    bool wraps;      /* of integers: alpha and beta are whole */
-    bool is_product; /* nothing is added, and alpha is 1 */
+    bool wraps;      /* true for integers with whole alpha and beta */
+    bool is_product; /* nothing is added, and alpha is 1: the product is the result */
     const oc_epilogue *epilogue;
     oc_work work;
 } finish;
@@ -86,7 +86,7 @@ static void finish_cut(const finish *f, char *y, const char *c, int64_t n)
     }
 }
 
-/* n elements of row i from column j on, which are at y. */
+/* Finishes n elements of row i from column j on, which are at y. */
 static void finish_part(const finish *f, void *y, int64_t i, int64_t j, int64_t n)
 {
     const size_t size = oc_type_size(f->type);
@@ -187,7 +187,7 @@ static oc_status gemm_run(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     oc_matrices p = {.m = g.m, .k = g.k, .n = g.n};
-    const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type; /* of sums */
+    const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type; /* type of the sums */
     if (oc_value_n(y) == 0)
         return OC_OK;
     p.packed = oc_call_prepared(c);

@@ -28,7 +28,7 @@ static int64_t power_i(int64_t base, int64_t exponent)
 }
 
 OC_ROW2(pow_i64, int64_t, int64_t, power_i(a, b))
-OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* an exponent beyond int64 */
+OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* the exponent passes int64 */
 
 /* ---- powers of floats, as a stage ---- */
 
@@ -39,13 +39,13 @@ OC_ROW1(square, float, float, (x * x))
 typedef struct exponents {
     oc_elementary_pow_fn *pow;
     oc_elementary_near_fn *near;
-    oc_elementary_easy_fn *easy; /* NULL: it serves none of them */
-    double one;                  /* where all elements have the same */
+    oc_elementary_easy_fn *easy; /* NULL: no kernel serves the exponent */
+    double one;                  /* the exponent of all elements, if it is one */
 } exponents;
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-/* At most a block. by: NULL, all exponents are the one of e. */
+/* Computes at most a block. If `by` is NULL, all exponents are the one of e. */
 static void raise_block(float *y, const float *x, int64_t x_step, const float *by, int64_t by_step,
                         int64_t n, const exponents *e)
 {
@@ -63,7 +63,7 @@ static void raise_block(float *y, const float *x, int64_t x_step, const float *b
     memcpy(y, to, (size_t)n * sizeof *y);
 }
 
-/* As above, where the exponent is easy. */
+/* Computes powers with an easy exponent. */
 static void raise_block_easily(float *y, const float *x, int64_t n, const exponents *e)
 {
     float padded[BLOCK], to[BLOCK];

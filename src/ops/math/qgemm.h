@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * qgemm.h - Gemm on codes, for Gemm. */
+ * qgemm.h - the operator that computes Gemm on 8-bit codes. */
 #ifndef OC_OPS_MATH_QGEMM_H
 #define OC_OPS_MATH_QGEMM_H
 

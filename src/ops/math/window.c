@@ -27,7 +27,7 @@ static oc_status window_shape(oc_call *c)
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK }; /* elements computed at a time */
 
-static oc_status fill(oc_call *c, double a0, double a1, double a2)
+static oc_status fill_window(oc_call *c, double a0, double a1, double a2)
 {
     static const double two_pi = 6.283185307179586;
     const oc_value *y = oc_out(c, 0);
@@ -54,17 +54,17 @@ static oc_status fill(oc_call *c, double a0, double a1, double a2)
 
 static oc_status hann_run(oc_call *c)
 {
-    return fill(c, 0.5, 0.5, 0);
+    return fill_window(c, 0.5, 0.5, 0);
 }
 
 static oc_status hamming_run(oc_call *c)
 {
-    return fill(c, 25.0 / 46, 21.0 / 46, 0);
+    return fill_window(c, 25.0 / 46, 21.0 / 46, 0);
 }
 
 static oc_status blackman_run(oc_call *c)
 {
-    return fill(c, 0.42, 0.5, 0.08);
+    return fill_window(c, 0.42, 0.5, 0.08);
 }
 
 /* clang-format off */

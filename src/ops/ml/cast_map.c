@@ -12,8 +12,6 @@
 
 enum { TEXT_WORK = 1 << 12 }; /* products that take as long as a number from or to text */
 
-/* ---- one value ---- */
-
 static oc_status from_string(oc_call *c, oc_string s, int64_t key, const oc_value *y, int64_t at)
 {
     double number = 0;
@@ -62,8 +60,6 @@ static void put_zero(const oc_value *y, int64_t at)
     else
         memset((char *)y->data + oc_type_size(y->type) * (size_t)at, 0, oc_type_size(y->type));
 }
-
-/* ---- the row ---- */
 
 static oc_status cast_run(oc_call *c)
 {

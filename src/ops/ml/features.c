@@ -160,7 +160,8 @@ static oc_status normalizer_run(oc_call *c)
 
 /* ---- FeatureVectorizer: inputs side by side */
 
-/* Columns that input i takes in the output: inputdimensions says, else all. */
+/* Finds the rows and columns of input i, and the columns that it takes in the output: those of
+ * attribute inputdimensions, else its own. */
 static oc_status columns_of(oc_call *c, int i, int64_t *rows, int64_t *in, int64_t *out)
 {
     const oc_ints sizes = oc_attr_ints(c, "inputdimensions");
@@ -191,7 +192,7 @@ static oc_status vectorizer_shape(oc_call *c)
     return oc_set_out(c, 0, OC_F32, &(oc_dims){2, {rows, width}});
 }
 
-/* Columns beyond an input's own are 0. */
+/* An input that takes more columns than it has is followed by zeros. */
 static oc_status vectorizer_run(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0);

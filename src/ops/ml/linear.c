@@ -49,8 +49,6 @@ static void score_row(const geometry *g, const oc_work *by, const double *x, dou
     }
 }
 
-/* ---- LinearRegressor */
-
 static oc_status read_regressor(oc_call *c, geometry *g)
 {
     const int64_t targets = oc_attr_int(c, "targets");
@@ -139,7 +137,7 @@ static oc_status classifier_shape(oc_call *c)
     return oc_set_out(c, 1, OC_F32, &(oc_dims){2, {g.rows, count_scores(&g, &labels)}});
 }
 
-/* The label of the scores. */
+/* Chooses the label by the scores. */
 static int64_t choose(const double *score, int64_t n, int64_t labels)
 {
     int64_t best = 0;

@@ -17,7 +17,7 @@ typedef struct oc_tree_lists {
     oc_ints vote_trees, vote_nodes, vote_targets;
     oc_reals splits, weights;
     const oc_attr *modes;
-    oc_tree_place *places; /* of all nodes, in order */
+    oc_tree_place *places; /* places of all nodes, in order */
 } oc_tree_lists;
 
 /* The attributes of votes, named class_... or target_... */

@@ -17,7 +17,7 @@ enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
 typedef struct curve {
     void (*block)(const struct curve *f, double y[BLOCK], const double x[BLOCK]);
-    oc_elementary_fn *fn; /* which the formula uses */
+    oc_elementary_fn *fn; /* the function that the formula uses */
     double a, b, c;       /* attributes */
 } curve;
 

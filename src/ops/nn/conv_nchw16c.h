@@ -7,7 +7,8 @@
 #include "kernels/conv/conv_types.h"
 #include "ops/kit/layout.h"
 
-/* Memory of n floats, of any content: the plan's in prepare (keep), else of this call. */
+/* Gives memory for n floats, of any content: the plan's if `keep` is set (in prepare), else the
+ * call's. */
 oc_status oc_conv_memory(oc_call *c, bool keep, int64_t n, float **memory);
 /* Fails where the elements of the weights, input w, were packed and freed for other dims of input 0
  * than it has now: an operator of the host told those when the plan was made. */

@@ -25,7 +25,7 @@ typedef struct oc_norm {
      * many factors as elements of one row, or of several rows. */
     const void *scale, *bias;
     int64_t piece, scales, biases;
-    oc_value *mean, *inverse; /* one element for each row, in order; NULL: nobody reads it */
+    oc_value *mean, *inverse; /* outputs with an element for each row; NULL: nobody reads them */
 } oc_norm;
 
 /* Sets norm->real to the type that computes numbers of type stage, and norm->last to that for x's

@@ -23,7 +23,7 @@ static oc_status pair_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, A)->type, &y);
 }
 
-/* Operands of the result's dims are in NCHW16c, those of other pixels in either layout. */
+/* Operands with the dims of the result are in NCHW16c, other operands in either layout. */
 static void pair_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out(c, 0);
@@ -88,12 +88,13 @@ static void pair_row(void *y_, const void *const x_[], const int64_t step[], int
 typedef struct blocks {
     const pair *t;
     uint8_t *y;
-    const uint8_t *each, *channels; /* of the operand of all pixels; of the other, number k */
+    const uint8_t *each, *channels; /* codes of the operand with all pixels; codes of the other,
+                                     * number k */
     int k;
-    int64_t pixels, n_channels; /* of a block; blocks of `channels` */
+    int64_t pixels, n_channels; /* pixels of a block; blocks of `channels` */
 } blocks;
 
-static void run_block(const blocks *b, int64_t block)
+static void combine_block(const blocks *b, int64_t block)
 {
     static const int64_t step[2] = {1, 1};
     const pair *t = b->t;
@@ -114,11 +115,11 @@ static void run_block(const blocks *b, int64_t block)
     }
 }
 
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void combine_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     (void)task;
     for (int64_t i = first; i < end; i++)
-        run_block(arg, i);
+        combine_block(arg, i);
 }
 
 /* Has the operand, in NCHW16c, one pixel for each channel of y? */
@@ -143,10 +144,10 @@ static oc_status run_by_channels(oc_call *c, const pair *t, oc_value *y, const o
                 .pixels = oc_dims_product(&y->dims, 2, last),
                 .n_channels = x[k].dims.n[0] * x[k].dims.n[1]};
     return oc_call_units(c, (double)oc_value_n(y) * OC_ELEMENT, y->dims.n[0] * y->dims.n[1],
-                         run_blocks, &b);
+                         combine_blocks, &b);
 }
 
-/* As above, for the kernel that has both in registers. */
+/* Does so by the kernel that has both operands in registers. */
 static void set_fast(pair *t, oc_qlinear_fn *fast)
 {
     t->q = (oc_qlinear){.scale = t->y_scale,

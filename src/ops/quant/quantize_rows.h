@@ -15,8 +15,8 @@ typedef struct oc_scales {
 typedef struct oc_quantize_job {
     const oc_value *x, *scale, *zero, *y; /* zero may be NULL */
     oc_scales scales;
-    oc_type precision; /* of the division; OC_UNDEFINED: y = (x - zero) * scale */
-    bool saturate;     /* of 8-bit floats */
+    oc_type precision; /* type of the division; OC_UNDEFINED: y = (x - zero) * scale */
+    bool saturate;     /* 8-bit floats saturate */
 } oc_quantize_job;
 
 /* Computes all of y. The threads of the call share it. */

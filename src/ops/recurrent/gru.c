@@ -34,7 +34,7 @@ static oc_status multiply_late(oc_call *c, const oc_recurrent *r, const oc_step 
     return oc_recurrent_multiply(c, r, s->spare, r->hidden, s->h, &s->r[1]);
 }
 
-static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
+static oc_status gru_step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
     const int64_t width = 3 * r->hidden;
     const bool wide = r->real == OC_F64;
@@ -52,7 +52,7 @@ static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 }
 
 static const oc_cell gru = {
-    .gates = 3, .joint = 2, .functions = 2, .defaults = {"Sigmoid", "Tanh"}, .step = step};
+    .gates = 3, .joint = 2, .functions = 2, .defaults = {"Sigmoid", "Tanh"}, .step = gru_step};
 
 static oc_status gru_shape(oc_call *c)
 {

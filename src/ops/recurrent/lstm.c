@@ -21,7 +21,7 @@ enum { F, G, H }; /* functions: of the gates, of the new content, of C' */
 #define ELEMENT f64
 #include "ops/recurrent/lstm.inc"
 
-static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
+static oc_status lstm_step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
     OC_TRY(oc_recurrent_multiply(c, r, s->gates, 4 * r->hidden, s->h, &s->r[0]));
     oc_recurrent_rows(c, r, s, r->real == OC_F64 ? row_f64 : row_f32);
@@ -33,7 +33,7 @@ static const oc_cell lstm = {.gates = 4,
                              .functions = 3,
                              .defaults = {"Sigmoid", "Tanh", "Tanh"},
                              .has_c = true,
-                             .step = step};
+                             .step = lstm_step};
 
 static oc_status lstm_shape(oc_call *c)
 {

@@ -30,8 +30,8 @@ enum { OC_RECURRENT_Y, OC_RECURRENT_Y_H, OC_RECURRENT_Y_C };
 typedef struct oc_activation {
     oc_row_fn *row;
     double alpha, beta;
-    oc_curve curve;       /* of tanh or the logistic function, for float */
-    oc_elementary_fn *fn; /* of the function itself, or of what it is made of */
+    oc_curve curve;       /* curve of tanh or of the logistic function, for float */
+    oc_elementary_fn *fn; /* the function itself, or one from which it is computed */
 } oc_activation;
 
 /* A matrix in strips of columns, as products read it: m[k][j] with k < depth, j < columns. */

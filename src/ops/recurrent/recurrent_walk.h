@@ -8,7 +8,7 @@
 
 /* The inputs, of type real; NULL where one is missing. */
 typedef struct oc_recurrent_operands {
-    const struct oc_recurrent_weights *weights; /* one for each direction */
+    const struct oc_recurrent_weights *weights; /* weights of each direction */
     const int64_t *lens;                        /* NULL: all sequences have all steps */
     const void *x, *biases, *h, *c, *peepholes;
 } oc_recurrent_operands;
@@ -17,8 +17,8 @@ typedef struct oc_recurrent_operands {
 oc_status oc_recurrent_walk(oc_call *c, const oc_recurrent *r, const oc_recurrent_operands *o,
                             int direction);
 
-/* y[b][j] += the sum of x[b][k] m[k][j] over k, for each of r->batch rows; the rows of y are y_step
- * elements apart, those of x dense. */
+/* Adds to y[b][j] the sum of x[b][k] m[k][j] over k, for each of r->batch rows. Rows of y are
+ * y_step elements apart, those of x are dense. */
 oc_status oc_recurrent_multiply(oc_call *c, const oc_recurrent *r, void *y, int64_t y_step,
                                 const void *x, const oc_strips *m);
 /* Calls row(r, s, b) for each sequence b of the batch; threads share them. */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void row(const oc_recurrent *r, const oc_step *s, int64_t b)
+static void rnn_row(const oc_recurrent *r, const oc_step *s, int64_t b)
 {
     const size_t size = (size_t)r->hidden * oc_type_size(r->real), at = (size_t)b * size;
     void *next = (char *)s->next_h + at;
@@ -15,15 +15,15 @@ static void row(const oc_recurrent *r, const oc_step *s, int64_t b)
     oc_recurrent_activate(r, s->direction, 0, next, r->hidden);
 }
 
-static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
+static oc_status rnn_step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
     OC_TRY(oc_recurrent_multiply(c, r, s->gates, r->hidden, s->h, &s->r[0]));
-    oc_recurrent_rows(c, r, s, row);
+    oc_recurrent_rows(c, r, s, rnn_row);
     return OC_OK;
 }
 
 static const oc_cell rnn = {
-    .gates = 1, .joint = 1, .functions = 1, .defaults = {"Tanh"}, .step = step};
+    .gates = 1, .joint = 1, .functions = 1, .defaults = {"Tanh"}, .step = rnn_step};
 
 static oc_status rnn_shape(oc_call *c)
 {

@@ -6,8 +6,7 @@
 
 #include <inttypes.h>
 
-/* The parts along the axis: n parts of one size, but the last may be smaller; or a list of
- * sizes. */
+/* The parts along the axis: n parts of one size, whose last may be smaller, or a list of sizes. */
 typedef struct parts {
     int axis;
     bool drop; /* the items do not have the axis */

@@ -61,7 +61,7 @@ static double to_mel(double hertz)
     return 2595 * (oc_log(1 + hertz / 700) / 2.302585092994046);
 }
 
-/* The frequency of the spectrum at or below edge i. */
+/* Returns the frequency of the spectrum at or below edge i. */
 static int64_t edge(const geometry *g, int64_t i)
 {
     const double low = to_mel(g->lower), step = (to_mel(g->upper) - low) / (double)(g->bins + 2);

@@ -11,7 +11,7 @@
 enum { SIGNAL, STEP, WINDOW, LENGTH };
 
 typedef struct geometry {
-    int64_t batch, samples, parts; /* of the signal; parts: 1 real, 2 complex */
+    int64_t batch, samples, parts; /* sizes of the signal; parts is 1 if it is real, 2 if complex */
     int64_t step, length, frames, bins;
     const void *x, *window; /* set by run; window NULL: all ones */
     void *y;

@@ -76,7 +76,7 @@ typedef struct oc_sig_attr {
     bool neutral;    /* "+" */
     bool names_type; /* "@": the value is var's type; else its elements are of that type */
     int var;         /* the type variable that the value determines; -1: none */
-    int from, gives; /* of a graph: first input, first output; -1: not given */
+    int from, gives; /* first input and output of a graph; -1: not given */
     bool gives_all;
     oc_attr value; /* kind is always set; name and elements if has_default */
     const char *var_name, *from_name;
@@ -116,7 +116,8 @@ typedef struct oc_sig {
     bool random;         /* two runs may differ: nothing is computed early */
 } oc_sig;
 
-/* The port of operand i among n: those past the last port belong to it, as it is variadic. */
+/* Returns the port of operand i. Operands past the last port belong to that port, which is
+ * variadic. */
 static inline const oc_sig_port *oc_sig_port_at(const oc_sig_port *ports, int n, int i)
 {
     return &ports[i < n ? i : n - 1];
@@ -150,7 +151,7 @@ oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc
 typedef struct oc_sig_cache {
     oc_arena *arena;
     oc_names places;   /* the bytes of each text's address */
-    oc_name_map index; /* of those to indices in item */
+    oc_name_map index; /* index of each name in item */
     const oc_sig **item;
     int n;
 } oc_sig_cache;

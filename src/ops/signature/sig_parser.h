@@ -16,7 +16,7 @@ typedef struct oc_sig_parser {
 /* sig_parse.c: reads an identifier and copies it to the arena. what names it in an error. */
 oc_status oc_sig_name(oc_sig_parser *p, const char *what, const char **name);
 
-/* sig_sets.c: the bits of the set or type of this name; 0 if there is none. */
+/* Returns the bits of the set or type of this name; 0: there is none (sig_sets.c). */
 oc_type_mask oc_sig_find_set(const char *text, size_t size);
 
 /* sig_attrs.c: parses one attribute between "<" and ">". */

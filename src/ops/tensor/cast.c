@@ -27,7 +27,7 @@ typedef struct rounding {
     int mode; /* oc_round */
 } rounding;
 
-/* n numbers, neither of them a string. */
+/* Converts n numbers; neither type is string. */
 static void convert(void *to, oc_type type, const void *from, oc_type from_type, int64_t n,
                     rounding r)
 {
@@ -100,7 +100,8 @@ static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type 
 
 /* ---- numbers to strings ---- */
 
-/* The shortest text of a float16 or bfloat16; FLT_DIG digits always tell two of them apart. */
+/* Writes the shortest text of a float16 or bfloat16; FLT_DIG digits always tell two of them
+ * apart. */
 static void half_text(oc_type type, double x, char text[OC_FLOAT_TEXT])
 {
     double shortest = x, back = x + 1;

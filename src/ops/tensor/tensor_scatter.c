@@ -13,7 +13,7 @@ enum { LINEAR, CIRCULAR };
 typedef struct geometry {
     int axis, mode;
     int64_t batch, rows, most, n;
-    size_t slab; /* in bytes */
+    size_t slab; /* bytes of a slab */
 } geometry;
 
 static oc_status read_geometry(oc_call *c, geometry *g)

@@ -60,7 +60,7 @@ static oc_status tile_shape(oc_call *c)
             memcpy(p + k * (size), p, size);                                                       \
         return true;
 
-/* false: the size is none of an element's. */
+/* Returns false if no element has this size. */
 static bool repeat_element(char *p, size_t size, int64_t n)
 {
     switch (size) {

@@ -58,7 +58,7 @@ typedef struct job {
     oc_work work;
 } job;
 
-/* A strip of a matrix. */
+/* Transposes a strip of a matrix. */
 static void transpose_strip(const job *j, char *to, const char *from, int64_t cols)
 {
     const oc_box_walk *w = &j->w;

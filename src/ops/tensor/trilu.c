@@ -21,7 +21,7 @@ typedef struct job {
     oc_type type;
     bool upper;
     int64_t rows, columns;
-    int64_t k; /* in [-rows, columns] */
+    int64_t k; /* k, limited to [-rows, columns] */
     oc_work work;
 } job;
 

@@ -34,7 +34,7 @@ typedef struct oc_regex_node {
     oc_regex_op op;
     int32_t next, other; /* nodes */
     int32_t first, n;    /* OC_REGEX_CHAR: the class's ranges */
-    bool outside, fold;  /* all characters but these; in either case */
+    bool outside, fold;  /* outside: all characters but these; fold: upper and lower case alike */
     oc_assertion assertion;
 } oc_regex_node;
 

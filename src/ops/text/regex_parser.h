@@ -10,8 +10,8 @@ typedef struct oc_regex_parser {
     oc_regex *r;
     const char *at, *end;
     bool fold, lines, dot_all; /* the flags i, m, s */
-    bool quoted;               /* between \Q and \E */
-    int depth;                 /* of groups */
+    bool quoted;               /* the text is between \Q and \E */
+    int depth;                 /* depth of nested groups */
     int64_t steps;             /* atoms read; repetitions read an atom again */
     const char *error;         /* the first; NULL: none */
     const char *error_at;

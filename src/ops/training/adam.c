@@ -12,7 +12,7 @@
 #define ELEMENT f64
 #include "ops/training/adam.inc"
 
-/* x to the power of n > 0, by squares. */
+/* Raises x to the power of n > 0, by squares. */
 static double power(double x, int64_t n)
 {
     double y = 1;

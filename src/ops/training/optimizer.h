@@ -16,7 +16,7 @@ typedef struct oc_optimizer {
     bool nesterov;
 } oc_optimizer;
 
-/* Updates n elements. x: X, G, the states; y: the new X, the new states. */
+/* Updates n elements. x has X, G and the states; y has the new X and the new states. */
 typedef void oc_update_fn(void *const y[], const void *const x[], int64_t n, const oc_optimizer *o);
 
 /* The shape rule of an operator with this number of states for each X. */

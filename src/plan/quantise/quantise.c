@@ -16,7 +16,7 @@ static bool quantises_any(const oc_graph_plan *g)
     return false;
 }
 
-/* How many slots may there be, with those for codes that are moved? */
+/* Counts the slots that there may be, with those for codes that are moved. */
 static int count_slots(const oc_graph_plan *g)
 {
     int n = g->n_slot;
@@ -51,7 +51,7 @@ static oc_status rewrite(oc_quantiser *t)
         before[i] = g->slot[i].n_readers;
     for (oc_step *s = g->first; s && t->p->options->quantise; s = s->after)
         OC_TRY(oc_quantise_product(t, s));
-    if (!t->p->options->fuse) /* steps of floats stay, and all that follows changes no bit */
+    if (!t->p->options->fuse) /* steps of floats stay, and what follows changes no bit */
         return OC_OK;
     for (oc_step *s = g->first; s; s = s->after)
         OC_TRY(oc_quantise_tables(t, s));
@@ -71,5 +71,6 @@ oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
         status = rewrite(&t);
     oc_ahead_forget(g);
     oc_arena_free(&t.scratch);
-    return status == OC_OK ? p->e->code : status; /* of a value that could not be looked at */
+    return status == OC_OK ? p->e->code : status; /* p->e has the error of a value that could not be
+                                                   * computed */
 }
