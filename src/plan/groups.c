@@ -138,7 +138,7 @@ static bool is_fixed(const search *t, const oc_step *s)
     for (int i = 0; i < s->op.n_in; i++)
         if (oc_place_is_slot(s->in[i]) && !t->fixed[s->in[i]])
             return false;
-    return t->p->options->fold && oc_ahead_may(s);
+    return !t->p->options->no_folding && oc_ahead_may(s);
 }
 
 static void note_outputs(const search *t, const oc_step *s)

@@ -64,7 +64,7 @@ static bool fit(const oc_step *s, const int64_t *more, int rank)
 static oc_step *find_maker(const oc_walk *w, const oc_step *s)
 {
     const oc_traits *traits = oc_step_traits(s);
-    if (!w->p->options->fuse || w->p->listener || !traits || !traits->takes_zeros ||
+    if (w->p->options->no_fusion || w->p->listener || !traits || !traits->takes_zeros ||
         !oc_place_is_slot(s->in[0]) || w->g->slot[s->in[0]].n_readers != 1)
         return NULL;
     oc_step *maker = oc_edit_maker(w->g, s->in[0]);

@@ -14,8 +14,8 @@ typedef struct oc_pass {
     oc_status (*run)(oc_planner *p, oc_graph_plan *g);
     bool whole;
     bool examines; /* runs for a listener too, who wants to know what is wrong with a model */
-    bool (*is_wanted)(const oc_plan_options *o); /* NULL: always */
-    const char *then;                            /* what holds after the pass */
+    bool (*is_wanted)(const oc_session_options *o); /* NULL: always */
+    const char *then;                               /* what holds after the pass */
 } oc_pass;
 
 extern const oc_pass oc_passes[]; /* ends with one that has no name */

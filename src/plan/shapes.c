@@ -46,7 +46,7 @@ oc_status oc_plan_infer_shapes(oc_walk *w, oc_step *s)
     for (int i = 0; i < s->op.n_out; i++)
         if (w->out[i])
             w->g->slot[s->out[i]].has_shape = true;
-    if (w->p->options->nchw16c && oc_step_traits(s))
+    if (!w->p->options->no_nchw16c && oc_step_traits(s))
         s->layouts = oc_call_layouts(&w->call);
     return s->op.by_dims ? keep_planned(w, s) : OC_OK;
 }

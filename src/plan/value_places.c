@@ -85,7 +85,7 @@ static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, 
     const int input = oc_name_map_get(&g->place_of, name);
     int place;
     OC_TRY(oc_plan_add_constant(p, v, &place));
-    if (!p->options->fuse) /* a session that looks at all values may read any of them */
+    if (p->options->no_fusion) /* a session that looks at all values may read any of them */
         OC_TRY(oc_plan_align(p, place));
     if (input == OC_NOWHERE)
         oc_name_map_put(&g->place_of, name, place);

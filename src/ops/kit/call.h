@@ -19,10 +19,8 @@ typedef struct oc_services {
     oc_parallel parallel;
     int threads;
     unsigned cpu;
-    bool exact_conv; /* no algorithm of Winograd's */
-    uint64_t seed;
-    oc_image_decoder image_decoder;
-    void *runtime; /* the first argument of the functions below */
+    const oc_session_options *options; /* of the session; while a plan is made, those it is for */
+    void *runtime;                     /* the first argument of the functions below */
     oc_status (*run_graph)(void *runtime, const oc_call *c, int attr, const oc_value *in, int n_in,
                            oc_value *out, int n_out);
     void (*graph_ports)(const oc_call *c, int attr, int *n_in, int *n_out);
