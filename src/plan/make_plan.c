@@ -42,6 +42,8 @@ const oc_pass oc_passes[] = {
      .then = "What computed steps gave is read as a constant; no graph captures one."},
     {"alignment", oc_plan_align_constants,
      .then = "Constants that a run reads have aligned elements."},
+    {"stages", oc_plan_stages,
+     .then = "Where dims are known it is decided how steps that work element by element run, by themselves and as one."},
     {"lifetimes", oc_plan_lifetimes,
      .then = "Each step releases the slots that no later step reads, and values share slots."},
     {0}};

@@ -36,6 +36,8 @@ oc_status oc_plan_layouts(oc_planner *p, oc_graph_plan *g);
 oc_status oc_plan_place_constants(oc_planner *p, oc_graph_plan *g);
 /* value_places.c */
 oc_status oc_plan_align_constants(oc_planner *p, oc_graph_plan *g);
+/* stages.c */
+oc_status oc_plan_stages(oc_planner *p, oc_graph_plan *g);
 /* lifetimes.c */
 oc_status oc_plan_lifetimes(oc_planner *p, oc_graph_plan *g);
 

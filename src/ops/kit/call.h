@@ -70,8 +70,9 @@ typedef struct oc_operator {
     bool wants_snapshot;  /* elements that tell sizes or places may change in a run (snapshot.c) */
     bool nchw16c;         /* the plan has it run in NCHW16c (layout.h) */
     bool by_dims;         /* the shape rule reads no elements but those of small constants */
-    const oc_planned *planned; /* by_dims: what the plan knew; NULL: nothing */
-    const int *code_limits;    /* the least and the greatest code that run may give; NULL: any */
+    const oc_planned *planned;   /* by_dims: what the plan knew; NULL: nothing */
+    const oc_stage_plan *stages; /* how stages run in calls as planned; NULL: each call decides */
+    const int *code_limits;      /* the least and the greatest code that run may give; NULL: any */
 } oc_operator;
 
 /* What op->prepare may do and has done. */

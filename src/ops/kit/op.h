@@ -34,6 +34,7 @@
 
 /* Says how output 0 is made element by element (stages.h); computes nothing of it. */
 typedef struct oc_stage oc_stage;
+typedef struct oc_stage_plan oc_stage_plan;
 typedef oc_status oc_stage_fn(oc_call *c, oc_stage *s);
 
 /* Inputs as bits, 1 << i for input i. All 0: the operator takes and gives NCHW alone (layout.h). */

@@ -62,8 +62,9 @@ START_TEST(each_pass_is_told)
                              "walk: Add= Mul/ Mul+Relu\n"
                              "constants: Add= Mul/ Mul+Relu\n"
                              "alignment: Add= Mul/ Mul+Relu\n"
+                             "stages: Add= Mul/ Mul+Relu\n"
                              "lifetimes: Add= Mul/ Mul+Relu\n");
-    ck_assert_int_eq(s.n, 8);
+    ck_assert_int_eq(s.n, 9);
     oc_session_free(s.session);
     oc_model_free(m);
 }
