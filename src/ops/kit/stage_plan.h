@@ -31,9 +31,9 @@ typedef struct oc_stage_list {
 } oc_stage_list;
 
 struct oc_stage_plan {
-    int n; /* stages; 0: none run together, and nothing below is set */
-    bool has_producer;
+    int n;        /* stages; 0: none run together, and nothing but the next member is set */
     bool nchw16c; /* the layout of the result */
+    bool has_producer;
     /* Of each value: 0, it takes the tile's own memory, or i, spare buffer i - 1. */
     int place[OC_MAX_STAGES + 1];
     int buffers; /* operands that are repeated, or converted strip by strip */

@@ -90,7 +90,7 @@ static bool fits_tile(oc_type type)
 static bool is_decided(oc_call *const call[], int n, const oc_stage_plan **plan)
 {
     const oc_stage_plan *p = call[n - 1]->op->stages;
-    bool decided = p && (p->n == 0 || p->nchw16c == call[n - 1]->out[0]->nchw16c);
+    bool decided = p && p->nchw16c == call[n - 1]->out[0]->nchw16c;
     for (int i = 0; i < n && decided; i++)
         decided = call[i]->as_planned;
     *plan = decided && p->n > 0 && p->n + p->has_producer == n ? p : NULL;
@@ -450,9 +450,9 @@ static oc_status run_together(oc_call *const call[], int n, bool *done)
 
 oc_status oc_stages_plan(oc_call *const call[], int n, oc_arena *arena, const oc_stage_plan **plan)
 {
-    static const oc_stage_plan none = {.n = 0};
+    static const oc_stage_plan none[] = {{.nchw16c = false}, {.nchw16c = true}};
     oc_epilogue t = {.plan = NULL};
-    *plan = &none;
+    *plan = &none[call[n - 1]->out[0]->nchw16c];
     OC_TRY(plan_together(&t, call, n));
     if (!t.plan || (n == 1 && !wants_plan(&t.at->stage, call[0]->out[0])))
         return OC_OK;
