@@ -450,9 +450,9 @@ static oc_status run_together(oc_call *const call[], int n, bool *done)
 
 oc_status oc_stages_plan(oc_call *const call[], int n, oc_arena *arena, const oc_stage_plan **plan)
 {
-    static const oc_stage_plan none[] = {{.nchw16c = false}, {.nchw16c = true}};
+    static const oc_stage_plan none = {.nchw16c = false}, none_nchw16c = {.nchw16c = true};
     oc_epilogue t = {.plan = NULL};
-    *plan = &none[call[n - 1]->out[0]->nchw16c];
+    *plan = call[n - 1]->out[0]->nchw16c ? &none_nchw16c : &none;
     OC_TRY(plan_together(&t, call, n));
     if (!t.plan || (n == 1 && !wants_plan(&t.at->stage, call[0]->out[0])))
         return OC_OK;
