@@ -126,7 +126,7 @@ oc_status oc_plan_forget_weight(oc_walk *w, oc_step *s, const void *prepared)
     return OC_OK;
 }
 
-oc_status oc_plan_compute(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_compute)
 {
     oc_planner *p = w->p;
     if (!w->has_run || !w->has_values)
@@ -166,7 +166,7 @@ static void settle(const oc_planner *p, oc_graph_plan *g, oc_step *s)
             oc_edit_read(g, &s->in[i], OC_NOWHERE);
 }
 
-oc_status oc_plan_place_constants(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_place_constants)
 {
     int *to = oc_arena_array(p->services.strings, (size_t)g->n_slot, sizeof *to);
     OC_TRY(oc_arena_check(p->services.strings, p->e));

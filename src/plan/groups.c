@@ -193,7 +193,7 @@ static oc_status find_groups(const search *t)
     return OC_OK;
 }
 
-oc_status oc_plan_groups(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_groups)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     const search t = {

@@ -22,6 +22,12 @@ static bool lays_out(const oc_session_options *o)
     return !o->no_nchw16c;
 }
 
+oc_pass_fn oc_plan_types, oc_plan_quantise, oc_plan_groups, oc_plan_walk, oc_plan_guess,
+    oc_plan_layouts, oc_plan_place_constants, oc_plan_align_constants, oc_plan_stages,
+    oc_plan_lifetimes;
+oc_step_pass_fn oc_plan_take_pads, oc_plan_prepare, oc_plan_infer_shapes, oc_plan_compute,
+    oc_plan_compare_dims;
+
 #define WHOLE    .whole = true
 #define EXAMINES .examines = true
 /* clang-format off */

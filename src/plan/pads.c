@@ -89,7 +89,7 @@ static bool find_zeros(oc_walk *w, oc_step *maker, int rank, int64_t *more)
     return found;
 }
 
-oc_status oc_plan_take_pads(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_take_pads)
 {
     int64_t more[2 * OC_MAX_RANK];
     oc_step *maker = find_maker(w, s);

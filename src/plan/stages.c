@@ -124,7 +124,7 @@ static bool is_known(const oc_step *s)
     return s->op.planned && !s->computed && s->op.n_out > 0 && s->out[0] != OC_NOWHERE;
 }
 
-oc_status oc_plan_stages(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_stages)
 {
     oc_status status = OC_OK;
     for (oc_step *s = g->first; s && status == OC_OK; s = s->after) {

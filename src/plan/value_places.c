@@ -54,7 +54,7 @@ static oc_status align_step(oc_planner *p, const oc_step *s)
     return OC_OK;
 }
 
-oc_status oc_plan_align_constants(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_align_constants)
 {
     for (int i = 0; !g->outer && i < g->n_input; i++)
         OC_TRY(oc_plan_align(p, p->plan->fallback[i]));

@@ -214,7 +214,7 @@ static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
     return status;
 }
 
-oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_walk)
 {
     p->fold_room = oc_plan_fold_room(p);
     return walk_graph(p, g);

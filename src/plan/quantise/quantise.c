@@ -60,7 +60,7 @@ static oc_status rewrite(oc_quantiser *t)
     return OC_OK;
 }
 
-oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_quantise)
 {
     oc_quantiser t = {.p = p, .g = g, .scratch = oc_arena_new(&p->plan->memory)};
     if (!quantises_any(g))
