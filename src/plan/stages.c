@@ -113,8 +113,11 @@ static oc_status plan_calls(oc_planner *p, calls *t, oc_arena *scratch)
         oc_call_release(&t->call[k]);
     if (oc_ahead_ends(status))
         return status;
-    if (status != OC_OK) /* the run will tell why */
+    if (status != OC_OK) { /* each call decides, and the run will tell why */
         *p->e = (oc_error){.code = OC_OK};
+        for (int k = 0; k < t->n; k++)
+            t->step[k]->op.stages = NULL;
+    }
     return oc_arena_check(&p->plan->arena, p->e);
 }
 

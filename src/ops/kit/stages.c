@@ -22,6 +22,7 @@ struct oc_epilogue {
     int n;                   /* calls */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
     const oc_stage_plan *plan;
+    oc_layouts layouts;    /* of the producer, if there is one */
     oc_placed_stage *at;   /* one for each stage */
     oc_tile_finish finish; /* set where plan->finished > 0 */
     oc_half_bounds bounds; /* set where plan->left > 0 */
@@ -390,10 +391,11 @@ static bool makes_tiles(const oc_call *c, const oc_layouts *l, bool nchw16c)
 }
 
 /* The tiles of the producer are made where the last result is. */
-static oc_status run_producer(oc_call *c, const oc_layouts *l, const oc_epilogue *t)
+static oc_status run_producer(const oc_epilogue *t)
 {
+    oc_call *c = t->call[0];
     const oc_value own = *c->out[0], *y = t->call[t->n - 1]->out[0];
-    OC_TRY(oc_call_arrange(c, l, y->nchw16c));
+    OC_TRY(oc_call_arrange(c, &t->layouts, y->nchw16c));
     c->out[0]->data = y->data;
     c->out[0]->nchw16c = y->nchw16c;
     c->epilogue = t;
@@ -422,7 +424,11 @@ static oc_status plan_together(oc_epilogue *t, oc_call *const call[], int n)
     const bool first = has_producer(call, n), decided = is_decided(call, n, &t->plan);
     t->call = call;
     t->n = n;
-    if (decided ? !t->plan : !is_uniform(call, n) || n - first > OC_MAX_STAGES)
+    if (first)
+        t->layouts = oc_call_layouts(call[0]);
+    if (decided ? !t->plan
+                : !is_uniform(call, n) || n - first > OC_MAX_STAGES ||
+                      (first && !makes_tiles(call[0], &t->layouts, call[n - 1]->out[0]->nchw16c)))
         return OC_OK;
     set_layouts(call, n);
     OC_TRY(OC_SCRATCH(call[n - 1], t->at, n - first));
@@ -434,34 +440,28 @@ static oc_status plan_together(oc_epilogue *t, oc_call *const call[], int n)
 static oc_status run_together(oc_call *const call[], int n, bool *done)
 {
     oc_epilogue t = {.plan = NULL};
-    const bool first = has_producer(call, n);
-    const oc_layouts l = first ? oc_call_layouts(call[0]) : (oc_layouts){0};
-    *done = !first || makes_tiles(call[0], &l, call[n - 1]->out[0]->nchw16c);
-    if (!*done)
-        return OC_OK;
     OC_TRY(plan_together(&t, call, n));
     *done = t.plan;
     if (t.plan)
         OC_TRY(fill_epilogue(&t, done));
     if (!*done)
         return OC_OK;
-    return first ? run_producer(call[0], &l, &t) : run_stages(&t);
+    return t.plan->has_producer ? run_producer(&t) : run_stages(&t);
 }
 
 oc_status oc_stages_plan(oc_call *const call[], int n, oc_arena *arena, const oc_stage_plan **plan)
 {
     static const oc_stage_plan none = {.nchw16c = false}, none_nchw16c = {.nchw16c = true};
     oc_epilogue t = {.plan = NULL};
-    *plan = call[n - 1]->out[0]->nchw16c ? &none_nchw16c : &none;
     OC_TRY(plan_together(&t, call, n));
+    *plan = call[n - 1]->out[0]->nchw16c ? &none_nchw16c : &none;
     if (!t.plan || (n == 1 && !wants_plan(&t.at->stage, call[0]->out[0])))
         return OC_OK;
     const size_t size = oc_stage_plan_size(t.plan->n);
     void *kept = oc_arena_alloc(arena, size);
-    *plan = kept;
-    if (kept)
-        memcpy(kept, t.plan, size);
-    return oc_arena_check(arena, oc_call_error(call[0]));
+    OC_TRY(oc_arena_check(arena, oc_call_error(call[0])));
+    *plan = memcpy(kept, t.plan, size);
+    return OC_OK;
 }
 
 /* The last operator reads what the one before makes, tile by tile. */
