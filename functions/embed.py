@@ -26,7 +26,7 @@ import sys
 import zlib
 
 DOMAIN = re.compile(r'^\s*domain:\s*"([^"]*)"', re.MULTILINE)
-LEFT_OUT = re.compile(r'^[ \t]*(?:#.*)?\n|^[ \t]+|[ \t]+#[^"\n]*$', re.MULTILINE)
+LEFT_OUT = re.compile(r'^[ \t]*(?:#(?: .*)?)?\n|^[ \t]+|[ \t]+# [^"\n]*$', re.MULTILINE)  # but no directives, as #if
 DEFAULT = re.compile(r"#\s*default:\s*((\w+)\s*:.*)")
 
 

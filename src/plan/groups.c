@@ -138,7 +138,7 @@ static bool is_fixed(const search *t, const oc_step *s)
     for (int i = 0; i < s->op.n_in; i++)
         if (oc_place_is_slot(s->in[i]) && !t->fixed[s->in[i]])
             return false;
-    return t->p->options->fold && oc_ahead_may(s);
+    return !t->p->options->no_folding && oc_ahead_may(s);
 }
 
 static void note_outputs(const search *t, const oc_step *s)
@@ -193,7 +193,7 @@ static oc_status find_groups(const search *t)
     return OC_OK;
 }
 
-oc_status oc_plan_groups(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_groups)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     const search t = {

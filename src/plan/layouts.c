@@ -334,7 +334,7 @@ static oc_status lay_out(pass *t, oc_arena *scratch)
     return convert_values(t);
 }
 
-oc_status oc_plan_layouts(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_layouts)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     pass t = {.p = p, .g = g};

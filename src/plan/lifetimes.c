@@ -165,7 +165,7 @@ static oc_status set_lifetimes(oc_planner *p, oc_graph_plan *g, oc_arena *scratc
     return list_steps(p, g);
 }
 
-oc_status oc_plan_lifetimes(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_lifetimes)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     oc_status status = number_steps(p, g);

@@ -64,7 +64,7 @@ static bool fit(const oc_step *s, const int64_t *more, int rank)
 static oc_step *find_maker(const oc_walk *w, const oc_step *s)
 {
     const oc_traits *traits = oc_step_traits(s);
-    if (!w->p->options->fuse || w->p->listener || !traits || !traits->takes_zeros ||
+    if (w->p->options->no_fusion || w->p->listener || !traits || !traits->takes_zeros ||
         !oc_place_is_slot(s->in[0]) || w->g->slot[s->in[0]].n_readers != 1)
         return NULL;
     oc_step *maker = oc_edit_maker(w->g, s->in[0]);
@@ -89,7 +89,7 @@ static bool find_zeros(oc_walk *w, oc_step *maker, int rank, int64_t *more)
     return found;
 }
 
-oc_status oc_plan_take_pads(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_take_pads)
 {
     int64_t more[2 * OC_MAX_RANK];
     oc_step *maker = find_maker(w, s);

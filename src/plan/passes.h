@@ -7,38 +7,26 @@
 
 /* ---- over graphs */
 
+typedef oc_status oc_pass_fn(oc_planner *p, oc_graph_plan *g);
+
 typedef struct oc_pass {
     const char *name;
     /* Takes each graph, the main graph first; or the main graph alone, if the pass goes into inner
      * graphs by itself. */
-    oc_status (*run)(oc_planner *p, oc_graph_plan *g);
+    oc_pass_fn *run;
     bool whole;
     bool examines; /* the pass also runs for a listener, who wants to know what is wrong with a
                     * model */
-    bool (*is_wanted)(const oc_plan_options *o); /* NULL: always */
-    const char *then;                            /* what holds after the pass */
+    bool (*is_wanted)(const oc_session_options *o); /* NULL: always */
+    const char *then;                               /* what holds after the pass */
 } oc_pass;
 
 extern const oc_pass oc_passes[]; /* ends with one that has no name */
 
-/* step_types.c */
-oc_status oc_plan_types(oc_planner *p, oc_graph_plan *main_graph);
-/* quantise/ */
-oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g);
-/* groups.c */
-oc_status oc_plan_groups(oc_planner *p, oc_graph_plan *g);
-/* walk_steps.c */
-oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *main_graph);
-/* guess.c */
-oc_status oc_plan_guess(oc_planner *p, oc_graph_plan *g);
-/* layouts.c */
-oc_status oc_plan_layouts(oc_planner *p, oc_graph_plan *g);
-/* constants.c */
-oc_status oc_plan_place_constants(oc_planner *p, oc_graph_plan *g);
-/* value_places.c */
-oc_status oc_plan_align_constants(oc_planner *p, oc_graph_plan *g);
-/* lifetimes.c */
-oc_status oc_plan_lifetimes(oc_planner *p, oc_graph_plan *g);
+/* Begins the function of a pass, which make_plan.c alone names. */
+#define OC_PASS(function)                                                                          \
+    oc_pass_fn function;                                                                           \
+    oc_status function(oc_planner *p, oc_graph_plan *g)
 
 /* ---- over the steps of a graph, while it is walked */
 
@@ -54,25 +42,22 @@ typedef struct oc_walk {
     oc_call call;
 } oc_walk;
 
+typedef oc_status oc_step_pass_fn(oc_walk *w, oc_step *s);
+
 typedef struct oc_step_pass {
     const char *name;
-    oc_status (*run)(oc_walk *w, oc_step *s);
+    oc_step_pass_fn *run;
 } oc_step_pass;
 
 extern const oc_step_pass oc_step_passes[]; /* ends with one that has no name */
 
-/* pads.c */
-oc_status oc_plan_take_pads(oc_walk *w, oc_step *s);
-/* walk_steps.c */
-oc_status oc_plan_find_inputs(oc_walk *w, oc_step *s);
-/* prepare.c */
-oc_status oc_plan_prepare(oc_walk *w, oc_step *s);
-/* shapes.c */
-oc_status oc_plan_infer_shapes(oc_walk *w, oc_step *s);
-oc_status oc_plan_compare_dims(oc_walk *w, oc_step *s);
-/* constants.c */
-oc_status oc_plan_compute(oc_walk *w, oc_step *s);
+/* Begins the function of a pass over steps. */
+#define OC_STEP_PASS(function)                                                                     \
+    oc_step_pass_fn function;                                                                      \
+    oc_status function(oc_walk *w, oc_step *s)
 
+/* The pass "inputs", which others call for steps that they look at. */
+oc_step_pass_fn oc_plan_find_inputs;
 /* What is known of a place; NULL: no value is there. */
 const oc_value *oc_walk_known(const oc_walk *w, int place);
 /* May an input's value have other dims than the declared ones? A default value may. */

@@ -154,20 +154,6 @@ typedef struct oc_pass_listener {
     void *ctx;
 } oc_pass_listener;
 
-/* What a plan depends on besides its model. */
-typedef struct oc_plan_options {
-    const oc_op *host_ops; /* the host's own operators; NULL: none */
-    const char *operators; /* options of operators (ops/kit/op_options.h); NULL: none */
-    bool fuse;             /* may steps run as one? */
-    bool quantise;         /* may products of dequantised numbers be made of their codes? */
-    bool nchw16c;          /* may values lie in NCHW16c? */
-    bool fold;             /* may the plan hold results that depend on constants alone? */
-    size_t memory_cap;     /* most bytes of the plan; 0: no cap */
-    const oc_port
-        *inputs; /* types and dims to take the main graph's inputs for; NULL: as declared */
-    const oc_pass_listener *passes; /* NULL: nobody wants to hear of them */
-} oc_plan_options;
-
 /* Hears of one thing that is wrong with a model, or what is known of one of its values. */
 typedef struct oc_listener {
     void (*tell)(void *ctx, oc_status code, const char *text);

@@ -9,7 +9,9 @@ enum { OC_PREPARED_LISTS = 1024 };
 
 typedef struct oc_planner {
     oc_plan *plan;
-    const oc_plan_options *options;
+    const oc_session_options *options;
+    const oc_port *inputs; /* what the main graph's inputs are taken for; NULL: as declared */
+    const oc_pass_listener *passes; /* NULL: nobody wants to hear of them */
     oc_sig_cache sigs;
     /* For steps that are computed while the plan is made, in the plan's memory. What lies in
      * services.strings is freed when the plan is made. */

@@ -206,7 +206,7 @@ static oc_status align_inputs(const oc_walk *w, const oc_step *s, bool all)
     return OC_OK;
 }
 
-oc_status oc_plan_prepare(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_prepare)
 {
     uint32_t last = 0;
     OC_TRY(oc_watch_check(w->p->services.watch, w->p->e));

@@ -189,7 +189,7 @@ static oc_status type_graph(oc_planner *p, oc_graph_plan *g)
     return type_outputs(p, g);
 }
 
-oc_status oc_plan_types(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_types)
 {
     return type_graph(p, g);
 }

@@ -102,7 +102,7 @@ static oc_status bind_attrs(oc_planner *p, oc_step *s)
     s->op.n_out = count_ports(s->op.sig->out, s->op.sig->n_out, n->out, n->n_out);
     OC_TRY(oc_call_check_arity(s->op.sig, s->op.n_in, s->op.n_out, s->op.node, p->e));
     OC_TRY(oc_call_bind_attrs(s->op.sig, n->attr, n->n_attr, s->op.node, s->op.attr, p->e));
-    return oc_options_bind(p->options->operators, s->op.sig, arena, s->op.attr, p->e);
+    return oc_options_bind(p->options->op_options, s->op.sig, arena, s->op.attr, p->e);
 }
 
 static oc_status check_graph_outputs(const oc_planner *p, const oc_step *s)
@@ -118,7 +118,7 @@ static oc_status check_graph_outputs(const oc_planner *p, const oc_step *s)
 
 static bool is_hosts(const oc_planner *p, const oc_op *version)
 {
-    for (const oc_op *op = p->options->host_ops; op && op->signature; op++)
+    for (const oc_op *op = p->options->ops; op && op->signature; op++)
         if (op == version)
             return true;
     return false;
@@ -173,8 +173,7 @@ static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
     int oldest;
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     *s = (oc_step){.node = n, .op = {.n_in = n->n_in, .n_out = n->n_out}};
-    s->op.version =
-        oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+    s->op.version = oc_op_find(p->options->ops, n->domain, n->op_type, node_opset(p, n), &oldest);
     const oc_status status = s->op.version ? oc_plan_build_step(p, g, s) : OC_OK;
     OC_TRY(oc_plan_fault(p, status));
     if (status != OC_OK)

@@ -44,7 +44,7 @@ bool oc_plan_may_differ(const oc_plan *plan, const oc_graph_plan *g, int input)
 
 static void know_inputs(const oc_walk *w)
 {
-    const oc_port *given = w->p->options->inputs;
+    const oc_port *given = w->p->inputs;
     for (int i = 0; i < w->g->n_input; i++) {
         oc_slot *slot = &w->g->slot[w->g->input[i]];
         if (oc_plan_may_differ(w->p->plan, w->g, i))
@@ -93,7 +93,7 @@ oc_status oc_plan_find_inputs(oc_walk *w, oc_step *s)
 
 bool oc_walk_is_weight(const oc_walk *w, const oc_step *s)
 {
-    return w->p->options->fuse && s->op.n_out == 1 && oc_place_is_slot(s->out[0]) &&
+    return !w->p->options->no_fusion && s->op.n_out == 1 && oc_place_is_slot(s->out[0]) &&
            w->g->slot[s->out[0]].feeds_prepare;
 }
 
@@ -214,7 +214,7 @@ static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
     return status;
 }
 
-oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_walk)
 {
     p->fold_room = oc_plan_fold_room(p);
     return walk_graph(p, g);

@@ -16,12 +16,13 @@ oc_status oc_plans_new(oc_model *m, oc_error *e);
 oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
                         const oc_services *services, const oc_plan **plan, oc_error *e);
 /* Tells the listener every problem that keeps sessions with these options from running m, and
- * the remarks of a plan; missing operators are not told. inputs: see oc_plan_options. */
+ * the remarks of a plan; missing operators are not told. options ask for no fusion; inputs: see
+ * oc_plan_examine. */
 oc_status oc_plans_examine(const oc_model *m, const oc_session_options *options,
                            const oc_port *inputs, const oc_services *services,
                            const oc_listener *listener, oc_error *e);
-/* Makes a plan that no session takes, and tells the passes. */
-oc_status oc_plans_tell_passes(const oc_model *m, const oc_session_options *options,
+/* Makes a session's plan once more, for nobody but who hears of the passes. */
+oc_status oc_plans_tell_passes(const oc_plan *plan, const oc_session_options *options,
                                const oc_services *services, const oc_pass_listener *passes,
                                oc_error *e);
 /* Gives up one use of a plan, and frees the plan if no other session uses it. NULL is allowed. */

@@ -19,10 +19,8 @@ typedef struct oc_services {
     oc_parallel parallel;
     int threads;
     unsigned cpu;
-    bool exact_conv; /* true: convolutions never use Winograd's algorithm */
-    uint64_t seed;
-    oc_image_decoder image_decoder;
-    void *runtime; /* the first argument of the functions below */
+    const oc_session_options *options; /* the session's; while a plan is made, the plan's */
+    void *runtime;                     /* the first argument of the functions below */
     oc_status (*run_graph)(void *runtime, const oc_call *c, int attr, const oc_value *in, int n_in,
                            oc_value *out, int n_out);
     void (*graph_ports)(const oc_call *c, int attr, int *n_in, int *n_out);
@@ -73,8 +71,9 @@ typedef struct oc_operator {
     bool wants_snapshot;  /* elements that tell sizes or places may change in a run (snapshot.c) */
     bool nchw16c;         /* the plan has it run in NCHW16c (layout.h) */
     bool by_dims;         /* the shape rule reads no elements except those of small constants */
-    const oc_planned *planned; /* what the plan knew, if by_dims is set; NULL: nothing */
-    const int *code_limits;    /* least and greatest code that the run may give; NULL: no limits */
+    const oc_planned *planned;   /* what the plan knew, if by_dims is set; NULL: nothing */
+    const oc_stage_plan *stages; /* how stages run in calls as planned; NULL: each call decides */
+    const int *code_limits; /* least and greatest code that the run may give; NULL: no limits */
 } oc_operator;
 
 /* What op->prepare may use, and what it has done. */

@@ -34,6 +34,7 @@
 
 /* Tells how output 0 is computed element by element (stages.h), but computes nothing. */
 typedef struct oc_stage oc_stage;
+typedef struct oc_stage_plan oc_stage_plan;
 typedef oc_status oc_stage_fn(oc_call *c, oc_stage *s);
 
 /* The layouts of operands (layout.h); bit i stands for input i. All 0: the operator takes and gives
@@ -315,8 +316,10 @@ void oc_work_move(const oc_work *w, void *dst, const int64_t dst_step[], const v
 void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size);
 void oc_call_zero(oc_call *c, void *dst, size_t size);
 void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n);
-unsigned oc_call_cpu(const oc_call *c);    /* OC_CPU_ bits */
-bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
+unsigned oc_call_cpu(const oc_call *c); /* OC_CPU_ bits */
+/* Returns the session's options; texts among them are valid in prepare alone. An option that
+ * prepare or a shape rule reads is PLAN in session_options.def. */
+const oc_session_options *oc_call_options(const oc_call *c);
 /* Gives the least and the greatest code of 8 bits that run may give, to which the plan limits it
  * (plan/quantise/quantise.c). */
 void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high);
@@ -327,8 +330,6 @@ bool oc_call_made_of_numbers(const oc_call *c);
  * name. */
 uint64_t oc_call_key(const oc_call *c);
 int oc_call_since(const oc_call *c);
-/* decode is NULL if there is no decoder */
-const oc_image_decoder *oc_call_image_decoder(const oc_call *c);
 
 /* Runs graph attribute `name` on n_in inputs, which it borrows. Its outputs are written to out[0 ..
  * n_out-1], each holding one reference that the caller owns. Counts that differ from the graph's

@@ -99,7 +99,7 @@ static oc_status choose(oc_call *c, decided *d)
 {
     OC_TRY(read_geometry(c, &d->g));
     d->g.cpu = oc_call_cpu(c);
-    d->nchw16c = oc_conv_choose(&d->g, oc_in(c, 0)->type, oc_call_exact_conv(c));
+    d->nchw16c = oc_conv_choose(&d->g, oc_in(c, 0)->type, oc_call_options(c)->exact_conv);
     return OC_OK;
 }
 
@@ -177,7 +177,7 @@ static oc_status conv_prepare(oc_call *c)
 {
     prepared made = {0};
     decided *d = &made.decided;
-    const bool is_known = oc_dims_known(&oc_in(c, 0)->dims), exact = oc_call_exact_conv(c);
+    const bool is_known = oc_dims_known(&oc_in(c, 0)->dims), exact = oc_call_options(c)->exact_conv;
     bool any = false;
     if (!read_weights(c, &d->g))
         return OC_OK;

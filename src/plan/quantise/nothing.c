@@ -2,7 +2,7 @@
  * nothing.c - takes the place of quantise.c in builds without an operator that quantises. */
 #include "plan/passes.h"
 
-oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_quantise)
 {
     (void)p;
     (void)g;
