@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stages.c - decides, where dims are known, how the stages of each step run (ops/kit/stages.h).
+ * step_stages.c - decides, where dims are known, how the stages of each step run
+ * (ops/kit/stages.h).
  *
  * The calls of a step, or of a group, are made as a run makes them, but with elements of constants
  * alone, and their stages are asked for. */
