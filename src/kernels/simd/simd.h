@@ -77,6 +77,21 @@
 /* A loop of at most 8 rounds that the compiler must unroll, so that arrays become registers. */
 #define UNROLL(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
 
+/* Defines an operation that gives one expression of its parameters. */
+#define OP(type, name, parameters, expression)                                                     \
+    static inline type name parameters                                                             \
+    {                                                                                              \
+        return expression;                                                                         \
+    }
+
+/* Defines an operation that stores at p, in one statement; `others` are the parameters behind p. */
+#define OP_STORE(name, type, others, statement)                                                    \
+    static inline void name(type *p, OP_UNPACKED others)                                           \
+    {                                                                                              \
+        statement;                                                                                 \
+    }
+#define OP_UNPACKED(...) __VA_ARGS__
+
 #ifndef OC_ISA
 #define OC_ISA scalar
 #endif

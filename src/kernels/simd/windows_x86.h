@@ -17,10 +17,8 @@ static inline __m128i pair_8(const char *p, const int32_t *o, int a, size_t size
     return _mm_castps_si128(both);
 }
 
-static inline __m128i at_16(const char *p, const int32_t *o, int a, size_t size)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)(p + (size_t)o[a] * size));
-}
+OP(__m128i, at_16, (const char *p, const int32_t *o, int a, size_t size),
+   _mm_loadu_si128((const __m128i *)(const void *)(p + (size_t)o[a] * size)))
 
 static inline int32_t at_4(const char *p, int32_t o, size_t size)
 {
