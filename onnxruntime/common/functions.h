@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * functions.h - macros that define functions of the interface which do one thing each. */
-#ifndef ORT_FUNCTIONS_H
-#define ORT_FUNCTIONS_H
+#pragma once
 
 #include "common/status.h"
 
@@ -38,5 +37,3 @@
     {                                                                                              \
         free(made);                                                                                \
     }
-
-#endif

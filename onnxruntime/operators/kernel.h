@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * kernel.h - the inside of operators of the program: what is known of each, their kernels, and what
  * a kernel may ask when it is made and when it runs. */
-#ifndef ORT_KERNEL_H
-#define ORT_KERNEL_H
+#pragma once
 
 #include "common/declared.h"
 #include "common/env.h"
@@ -113,5 +112,3 @@ void ort_attributes_free(ort_attribute *attribute, size_t n);
 /* kernel_context.c: gives the call what the kernel made of outputs that have memory of their own;
  * then frees the values of the run. */
 OrtStatus *ort_kernel_context_end(OrtKernelContext *c, OrtStatus *status);
-
-#endif

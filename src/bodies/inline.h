@@ -5,8 +5,7 @@
  * to the call's attributes or to the function's defaults; an attribute whose reference is bound to
  * nothing is dropped. A missing optional input of the call is a missing input in the body. Nodes of
  * the body get the body's own opset in oc_node.opset. Calls in subgraphs are replaced too. */
-#ifndef OC_BODIES_INLINE_H
-#define OC_BODIES_INLINE_H
+#pragma once
 
 #include "bodies/choose.h"
 #include "bodies/types.h"
@@ -22,5 +21,3 @@
  * graph's inputs and outputs bound to the node's. */
 oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *types, oc_model **out,
                           oc_error *e);
-
-#endif

@@ -5,8 +5,7 @@
  * their own. A node may run under another opset if the version that serves it there takes every
  * input that its own takes and gives the same result (row_compatible.h), or if it can be rewritten
  * (upgrade.h). */
-#ifndef OC_BODIES_UNIFY_OPSETS_H
-#define OC_BODIES_UNIFY_OPSETS_H
+#pragma once
 
 #include "bodies/types.h"
 
@@ -14,5 +13,3 @@
  * the nodes' own versions. A model without such a version is refused. types: the known types of
  * values. */
 oc_status oc_unify_opsets(oc_model *m, oc_types *types, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * upgrade.h - rewrites nodes for a newer version of their operator, if that keeps their meaning. */
-#ifndef OC_BODIES_UPGRADE_H
-#define OC_BODIES_UPGRADE_H
+#pragma once
 
 #include "bodies/types.h"
 
@@ -14,5 +13,3 @@ int64_t oc_upgrade_next(const oc_node *n, oc_types *types, int64_t from, int64_t
  * *before; they are written for version `at`. */
 oc_status oc_upgrade(oc_model *m, oc_types *types, oc_node *n, int64_t at, int64_t to,
                      oc_node **before, int *n_before, oc_error *e);
-
-#endif

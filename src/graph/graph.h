@@ -6,8 +6,7 @@
  * Loaders fill these structs through build.h; after oc_model_check the graphs do not change.
  *
  * Absent strings are "" (never NULL); absent lists have n == 0. */
-#ifndef OC_GRAPH_GRAPH_H
-#define OC_GRAPH_GRAPH_H
+#pragma once
 
 #include "base/limits.h"
 #include "base/names.h"
@@ -193,5 +192,3 @@ static inline int64_t oc_opsets_find(const oc_opsets *o, oc_name domain)
             return o->item[i].version;
     return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * need.h - which nodes and values of the main graph does a part of a model need? */
-#ifndef OC_GRAPH_NEED_H
-#define OC_GRAPH_NEED_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -42,5 +41,3 @@ static inline bool oc_need_cuts(const oc_need *need, oc_name name)
 {
     return oc_name_map_get(&need->cut, name) >= 0;
 }
-
-#endif

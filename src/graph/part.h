@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * part.h - makes a model from the nodes between some values of a main graph and others. */
-#ifndef OC_GRAPH_PART_H
-#define OC_GRAPH_PART_H
+#pragma once
 
 #include "graph/need.h"
 
@@ -11,5 +10,3 @@
  * values. */
 oc_status oc_part_extract(const oc_model *m, const oc_part *part, oc_watch *watch, oc_model **out,
                           oc_error *e);
-
-#endif

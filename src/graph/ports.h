@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ports.h - the inputs and outputs of a model by name. */
-#ifndef OC_GRAPH_PORTS_H
-#define OC_GRAPH_PORTS_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -13,5 +12,3 @@ oc_status oc_model_index_ports(oc_model *m, oc_error *e);
  * first. -1: there is none. */
 int oc_model_find_input(const oc_model *m, const char *name);
 int oc_model_find_output(const oc_model *m, const char *name);
-
-#endif

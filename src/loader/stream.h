@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stream.h - reads streams and open files into the model's memory, where nobody changes them. */
-#ifndef OC_LOADER_STREAM_H
-#define OC_LOADER_STREAM_H
+#pragma once
 
 #include "graph/graph.h"
 #include "loader/disk.h"
@@ -15,5 +14,3 @@ oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, cons
                          size_t *size, oc_error *e);
 oc_status oc_read_open_file(oc_model *m, oc_disk_file file, size_t expected, const void **bytes,
                             size_t *size, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * functions.h - adds functions from other files to a model. */
-#ifndef OC_RUNTIME_FUNCTIONS_H
-#define OC_RUNTIME_FUNCTIONS_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -13,5 +12,3 @@ oc_status oc_functions_add(oc_model *m, oc_error *e);
  * imports, or under a version in which the operator of that name is unchanged. The operators of
  * m must have been counted. */
 oc_status oc_functions_check(const oc_model *m, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * imports.h - adds the opset imports that a model lacks. */
-#ifndef OC_RUNTIME_IMPORTS_H
-#define OC_RUNTIME_IMPORTS_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -10,5 +9,3 @@
  * m is loaded and not yet checked. Files of IR versions 1 and 2, which are older than imports,
  * are left to oc_model_check. */
 oc_status oc_imports_complete(oc_model *m, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attributes.h - reads attributes as a case file writes them: axis = 1, mode = "sum". */
-#ifndef TOOLS_CHECK_ATTRIBUTES_H
-#define TOOLS_CHECK_ATTRIBUTES_H
+#pragma once
 
 #include "check/place.h"
 
@@ -15,5 +14,3 @@ size_t check_span_outside(const char *text, const char *characters);
  * it must have the name, and the value must be of its kind; opset is for the message. */
 void check_attribute_list(const check_place *place, const char *text, const oc_op_info *op,
                           int opset, oc_error *e);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * case_file.h says how they are written. The text is changed and must live as long as what is read
  * from it. Errors name the place. */
-#ifndef TOOLS_CHECK_ENTRY_H
-#define TOOLS_CHECK_ENTRY_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -16,5 +15,3 @@ void check_read_inputs(const check_place *place, char *text, check_inputs *out, 
 oc_type check_type_named(const char *name, size_t size);
 /* Reads a whole number of 1 to 9 digits. Returns NULL when there is none. */
 const char *check_read_number(const char *p, int *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * figure.h - shows one case on the HTML page: its outcome, a picture, the command. */
-#ifndef TOOLS_CHECK_FIGURE_H
-#define TOOLS_CHECK_FIGURE_H
+#pragma once
 
 #include "check/run.h"
 #include "files/html.h"
@@ -15,5 +14,3 @@ void check_put_figure(io_bytes *to, const check_run *run, int way, int output, c
 
 /* Appends a count of units in the last place, in few characters. */
 void check_put_ulp(io_bytes *to, uint64_t ulp);
-
-#endif

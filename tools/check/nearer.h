@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * nearer.h - which of two results that differ is nearer to what the body gives in double? */
-#ifndef TOOLS_CHECK_NEARER_H
-#define TOOLS_CHECK_NEARER_H
+#pragma once
 
 #include "check/run.h"
 
@@ -13,5 +12,3 @@ check_nearer check_find_nearer(const check_run *run, int way);
 /* Returns the text of a model with one node, with the node's floats converted to double. stash:
  * its stash_type is double too. Free it with free. NULL: *e tells why there is no such model. */
 char *check_double_text(const oc_model *m, const char *text, bool stash, oc_error *e);
-
-#endif

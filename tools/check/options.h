@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * options.h - the options of ocellus check. */
-#ifndef TOOLS_CHECK_OPTIONS_H
-#define TOOLS_CHECK_OPTIONS_H
+#pragma once
 
 #include "session/session_args.h"
 
@@ -99,5 +98,3 @@ typedef struct check_options {
     {.name = "--verbose", .letter = 'v', .kind = ARGS_FLAG, .out = &(o)->verbose,                  \
      .help = "of operators: a line for every case"}
 /* clang-format on */
-
-#endif

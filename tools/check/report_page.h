@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report_page.h - the frame of the HTML page. */
-#ifndef TOOLS_CHECK_REPORT_PAGE_H
-#define TOOLS_CHECK_REPORT_PAGE_H
+#pragma once
 
 #include "files/html.h"
 
@@ -9,5 +8,3 @@
 void check_page_head(io_bytes *to, const char *title);
 /* Appends the legend of the pictures that heat.h draws. */
 void check_page_legend(io_bytes *to);
-
-#endif

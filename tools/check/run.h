@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * run.h - runs one case of an operator in each of the ways that are compared. */
-#ifndef TOOLS_CHECK_RUN_H
-#define TOOLS_CHECK_RUN_H
+#pragma once
 
 #include "check/cases.h"
 #include "check/options.h"
@@ -129,5 +128,3 @@ char *check_inner_text(const check_result *r);
 
 /* Is the result a disagreement that no known defect explains, or a failure? */
 bool check_is_bad(const check_result *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * op_list.h - names, versions and types of operators as text. */
-#ifndef TOOLS_COMMANDS_OP_ROWS_H
-#define TOOLS_COMMANDS_OP_ROWS_H
+#pragma once
 
 #include "session/op_table.h"
 
@@ -29,5 +28,3 @@ const char *op_versions_text(int i, char text[OP_VERSIONS]);
 /* Returns the indices of the first version of each operator, sorted by name; *n is their number.
  * Free with free. */
 int *op_sorted(int *n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ops_page.h - ocellus ops --markdown: prints a page with a table of all operators. */
-#ifndef TOOLS_COMMANDS_OPS_PAGE_H
-#define TOOLS_COMMANDS_OPS_PAGE_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -9,5 +8,3 @@
  * the text cases that call the operator, the tests of ONNX that call it and pass, and all tests
  * of ONNX that call it. */
 void ops_page_print(const char *counts, oc_error *e);
-
-#endif

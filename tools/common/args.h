@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * args.h - reads a command line by a table of options, and prints the help from the same table. */
-#ifndef TOOLS_COMMON_ARGS_H
-#define TOOLS_COMMON_ARGS_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -72,5 +71,3 @@ void args_list_free(args_list *list);
  * begins with no known name, returns -1, and *rest is the whole text. */
 int args_split(const char *text, int (*find)(const void *ctx, const char *name), const void *ctx,
                const char **rest);
-
-#endif

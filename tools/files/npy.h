@@ -5,8 +5,7 @@
  * in uint16 or uint8, int4 and int2 as int8; tensor_as turns codes that were read back into the
  * model's type. The raw types V1 and V2, which other programs write for 8-bit floats and bfloat16,
  * are read as uint8 and uint16. */
-#ifndef TOOLS_FILES_NPY_H
-#define TOOLS_FILES_NPY_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -22,5 +21,3 @@ void npy_write(const oc_value *tensor, const oc_writer *out, oc_error *e);
 /* Returns the type under which a file stores elements of this type: the type itself, or the
  * integer type of its codes. */
 oc_type npy_stored_type(oc_type type);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * npy_text.h - converts NumPy's strings of fixed width to strings in UTF-8 and back. */
-#ifndef TOOLS_FILES_NPY_TEXT_H
-#define TOOLS_FILES_NPY_TEXT_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -19,5 +18,3 @@ size_t npy_text_width(const oc_value *v);
 /* Writes the elements as UTF-32, each padded with zeros to width code points; a byte that is not
  * UTF-8 becomes the code point of that number. Returns false when a write fails. */
 bool npy_put_text(const oc_value *v, size_t width, const oc_writer *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * job.h - runs a model on each file of a list, on several threads, and writes the results. */
-#ifndef TOOLS_MAP_JOB_H
-#define TOOLS_MAP_JOB_H
+#pragma once
 
 #include "map/results.h"
 #include "session/inputs.h"
@@ -30,5 +29,3 @@ typedef struct job_result {
  * go on. *e is the error that ends the job: a session that cannot be made, results that cannot
  * be written, SIGINT. */
 job_result job_run(const job *j, oc_error *e);
-
-#endif

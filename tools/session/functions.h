@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * functions.h - the option --functions: files with functions for a model, and who calls them. */
-#ifndef TOOLS_SESSION_FUNCTIONS_H
-#define TOOLS_SESSION_FUNCTIONS_H
+#pragma once
 
 #include "common/args.h"
 #include "common/index.h"
@@ -29,5 +28,3 @@ typedef struct functions_seen {
 void functions_note(functions_seen *seen, const oc_model *model);
 /* Prints which functions no node calls; who names the models. Then empties *seen. */
 void functions_print(functions_seen *seen, const char *who);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * image_args.h - the options of the command line about pictures. */
-#ifndef TOOLS_SESSION_IMAGE_ARGS_H
-#define TOOLS_SESSION_IMAGE_ARGS_H
+#pragma once
 
 #include "common/args.h"
 #include "files/image.h"
@@ -52,5 +51,3 @@ image_target image_target_of(const char *text, oc_error *e);
 bool image_args_given(const image_args *a);
 /* OC_ARGUMENT when an option is malformed. */
 image_options image_args_options(const image_args *a, oc_error *e);
-
-#endif

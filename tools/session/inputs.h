@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * inputs.h - gives every input of a model a value: from a file, or made up. */
-#ifndef TOOLS_SESSION_INPUTS_H
-#define TOOLS_SESSION_INPUTS_H
+#pragma once
 
 #include "common/args.h"
 #include "common/index.h"
@@ -82,5 +81,3 @@ void inputs_ports(const inputs *in, const input_args *a, oc_port *port, oc_error
 void inputs_check_type(const oc_port *port, const oc_value *v, oc_error *e);
 /* Binds the values to the inputs of the session; *in must outlive its runs. */
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e);
-
-#endif

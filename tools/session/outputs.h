@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * outputs.h - writes the outputs of a run to files, and reads the expected ones. */
-#ifndef TOOLS_SESSION_OUTPUTS_H
-#define TOOLS_SESSION_OUTPUTS_H
+#pragma once
 
 #include "common/args.h"
 #include "common/index.h"
@@ -72,5 +71,3 @@ void outputs_write_npz(const outputs *o, const char *path, const oc_value *const
 /* Reads the expected value of output i from --expect; NULL and an error when there is none. Free
  * with oc_value_free. */
 oc_value *outputs_expected(outputs *o, int i, oc_error *e);
-
-#endif

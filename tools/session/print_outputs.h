@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * print_outputs.h - prints the outputs of a run: a line for each, with their values and the
  * largest of these if the command line asks for them. */
-#ifndef TOOLS_SESSION_PRINT_OUTPUTS_H
-#define TOOLS_SESSION_PRINT_OUTPUTS_H
+#pragma once
 
 #include "common/args.h"
 #include "values/labels.h"
@@ -49,5 +48,3 @@ void tell_check(const teller *t, const oc_session *session, oc_error *e);
 /* Prints all outputs as text, or writes the member "outputs" of the object that is open in j. */
 void tell_print(teller *t, const oc_session *session, oc_error *e);
 void tell_json(teller *t, json_writer *j, const oc_session *session, oc_error *e);
-
-#endif

@@ -18,8 +18,7 @@
  *     VECTOR  V(op)        a register of REAL, and an operation on it: f32v, f32v_op (simd.h)
  *     LINE  L(op)          a cache line of REAL, and an operation on it: f32x16, f32x16_op
  *     V_OF(op)             an operation on a register of REAL and elements: f32v_op_f16 */
-#ifndef OC_KERNELS_COMMON_ELEMENT_H
-#define OC_KERNELS_COMMON_ELEMENT_H
+#pragma once
 
 #include "base/smallfloat.h"
 #include "kernels/common/saturate.h"
@@ -115,5 +114,3 @@ typedef struct oc_two_words {
 #define OC_STORE_i64(s)  oc_to_i64(s)
 #define OC_STORE_u64(s)  oc_to_u64(s)
 /* clang-format on */
-
-#endif

@@ -16,8 +16,7 @@
  *    static functions and the variant's struct. The linker keeps one copy of a function that
  *    several units share; were it compiled here, other processors could be given this copy.
  * 3. A variant stays only with a check against scalar and a bench line that shows it is faster. */
-#ifndef OC_KERNELS_COMMON_VARIANT_H
-#define OC_KERNELS_COMMON_VARIANT_H
+#pragma once
 
 #include "base/cpu.h"
 
@@ -50,5 +49,3 @@
 #define OC_VARIANT_NAMED(type, table, isa, need, ...)                                              \
     extern const type table##_##isa;                                                               \
     const type table##_##isa = {#isa, need, __VA_ARGS__};
-
-#endif

@@ -6,8 +6,7 @@
  * plane. A unit of work makes one band for one piece of the blocks of output channels. Every
  * convolution that works band by band asks here: it says what a band takes and costs, and gets the
  * cut that costs the busiest thread least. No sum depends on the cut. */
-#ifndef OC_KERNELS_CONV_CONV_CUT_H
-#define OC_KERNELS_CONV_CONV_CUT_H
+#pragma once
 
 #include "base/share.h"
 #include "kernels/common/sliding_window.h"
@@ -73,5 +72,3 @@ static inline int64_t oc_cut_take(int64_t *i, int64_t n)
     *i = n == 1 ? all : all / n;
     return n == 1 ? 0 : all % n;
 }
-
-#endif

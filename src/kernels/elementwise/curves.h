@@ -5,8 +5,7 @@
  * in the last place (subnormal results included), with equal bits on every machine, which no C
  * library promises. Elu, sin and cos are computed in double and rounded once: off by less than
  * 0.53 units. Where the formula is NaN for an infinity (0 * Inf), the result is NaN. */
-#ifndef OC_KERNELS_ELEMENTWISE_CURVES_H
-#define OC_KERNELS_ELEMENTWISE_CURVES_H
+#pragma once
 
 #include "kernels/common/half.h"
 #include "kernels/common/variant.h"
@@ -73,5 +72,3 @@ void oc_elu_row_f32(void *y, const void *const x[], const int64_t step[], int64_
 extern const oc_curves *const oc_curves_variants[]; /* best first, the last is scalar */
 
 const oc_curves *oc_curves_pick(unsigned cpu);
-
-#endif

@@ -2,8 +2,7 @@
  * pool_walk.h - walks over the rows of x that lie under a row of y.
  *
  * The order is the row-major order of the taps of all axes but the last. */
-#ifndef OC_KERNELS_POOL_POOL_WALK_H
-#define OC_KERNELS_POOL_POOL_WALK_H
+#pragma once
 
 #include "kernels/common/sliding_window.h"
 
@@ -48,5 +47,3 @@ static inline bool oc_pool_next_row(const oc_window *w, oc_pool_walk *k)
     }
     return false;
 }
-
-#endif

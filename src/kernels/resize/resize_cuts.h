@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_cuts.h - cuts a pass into tiles, and chooses the functions that compute them. */
-#ifndef OC_KERNELS_RESIZE_RESIZE_CUTS_H
-#define OC_KERNELS_RESIZE_RESIZE_CUTS_H
+#pragma once
 
 #include "kernels/resize/resize_tile.h"
 
@@ -13,5 +12,3 @@ int64_t oc_resize_cuts_size(const oc_resize_pass *p);
  * When the work has been ended there are no tiles. */
 oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void *memory,
                                     const oc_work *w, unsigned cpu);
-
-#endif

@@ -15,8 +15,7 @@
  * A scale is the quotient num / den of two doubles. When it is the ratio of two lengths, both
  * are whole numbers, so that positions on an element, or halfway between two, are exact. The
  * weights then repeat after some outputs, and are copied. */
-#ifndef OC_KERNELS_RESIZE_RESIZE_TAPS_H
-#define OC_KERNELS_RESIZE_RESIZE_TAPS_H
+#pragma once
 
 #include "base/work.h"
 #include "base/share.h"
@@ -75,5 +74,3 @@ double oc_resize_taps_bytes(const oc_resize_axis *a, bool f64);
  * undefined. */
 oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, const oc_work *w,
                                   void *memory);
-
-#endif

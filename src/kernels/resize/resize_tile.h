@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_tile.h - computes a tile of a pass, or of two passes that run as one. */
-#ifndef OC_KERNELS_RESIZE_RESIZE_TILE_H
-#define OC_KERNELS_RESIZE_RESIZE_TILE_H
+#pragma once
 
 #include "kernels/layout/nchw16c.h"
 #include "kernels/resize/resize_sum.h"
@@ -54,5 +53,3 @@ typedef struct oc_resize_tiles {
 size_t oc_resize_tile_bytes(void);
 /* Computes tiles first to end-1 in one task. */
 void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, int task);
-
-#endif

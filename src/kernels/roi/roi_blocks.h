@@ -3,8 +3,7 @@
  *
  * The channels of a part of the map are first laid side by side (nchw16c.h), and a bin is then
  * computed for 16 (8) of them at once (roi_block.inc). The bits are those of roi_nchw.h. */
-#ifndef OC_KERNELS_ROI_ROI_BLOCKS_H
-#define OC_KERNELS_ROI_ROI_BLOCKS_H
+#pragma once
 
 #include "kernels/roi/roi_types.h"
 
@@ -12,5 +11,3 @@
 bool oc_roi_blocks_serve(const oc_roi_align *g);
 size_t oc_roi_blocks_scratch(const oc_roi_align *g);
 void oc_roi_blocks_run(const oc_roi_align *g);
-
-#endif

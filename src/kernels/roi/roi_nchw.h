@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_nchw.h - computes regions channel by channel, each read where it is in x. */
-#ifndef OC_KERNELS_ROI_ROI_NCHW_H
-#define OC_KERNELS_ROI_ROI_NCHW_H
+#pragma once
 
 #include "kernels/roi/roi_types.h"
 
@@ -9,5 +8,3 @@
 size_t oc_roi_nchw_scratch(const oc_roi_align *g);
 /* Computes the n regions whose numbers rois lists. rois NULL: all regions, in order. */
 void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch);
-
-#endif

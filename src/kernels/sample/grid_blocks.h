@@ -3,8 +3,7 @@
  *
  * The channels of an image are first laid side by side (nchw16c.h), and a position is then
  * summed for 16 (8) of them at once (grid_block.inc). The bits are those of gather.h. */
-#ifndef OC_KERNELS_SAMPLE_GRID_BLOCKS_H
-#define OC_KERNELS_SAMPLE_GRID_BLOCKS_H
+#pragma once
 
 #include "kernels/common/variant.h"
 #include "kernels/sample/grid_walk.h"
@@ -27,5 +26,3 @@ typedef struct oc_grid_block_variant {
 } oc_grid_block_variant;
 
 extern const oc_grid_block_variant *const oc_grid_block_variants[]; /* best first, last scalar */
-
-#endif

@@ -2,8 +2,7 @@
  * avx2.h - the operations of simd.h in AVX2: 8 floats or 4 doubles.
  *
  * A mask is a vector of the same width whose elements are all ones or all zeros. */
-#ifndef OC_KERNELS_SIMD_AVX2_H
-#define OC_KERNELS_SIMD_AVX2_H
+#pragma once
 
 #include "kernels/simd/x86.h"
 
@@ -337,5 +336,3 @@ static inline u8v u8v_lookup(const u8_table *t, u8v i)
     }
     return all;
 }
-
-#endif

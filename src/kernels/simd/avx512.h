@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * avx512.h - the operations of simd.h in AVX-512: 16 floats or 8 doubles. */
-#ifndef OC_KERNELS_SIMD_AVX512_H
-#define OC_KERNELS_SIMD_AVX512_H
+#pragma once
 
 #include "kernels/simd/x86.h"
 
@@ -284,5 +283,3 @@ static inline u8v u8v_lookup(const u8_table *t, u8v i)
     const __m512i odd = words_of(t, _mm512_srli_epi16(i, 8));
     return _mm512_mask_blend_epi8(0xaaaaaaaaaaaaaaaa, even, _mm512_slli_epi16(odd, 8));
 }
-
-#endif

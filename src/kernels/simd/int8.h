@@ -39,8 +39,7 @@
  *
  * The file of an instruction set, int8_avx2.h and so on, defines these of u32v and f32v, and u8v4
  * and i8v4, which take the place of u8x4 and of a register of i8x64. */
-#ifndef OC_KERNELS_SIMD_INT8_H
-#define OC_KERNELS_SIMD_INT8_H
+#pragma once
 
 #include "kernels/simd/simd.h"
 
@@ -138,5 +137,3 @@ OC_INLINE void u8x64_store(uint8_t *p, int64_t step, u8x64v v, const int n, uint
 {
     store_bytes(p, step, v, n, flip);
 }
-
-#endif

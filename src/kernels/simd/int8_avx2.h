@@ -4,8 +4,7 @@
  * AVX2's instruction for bytes limits the sum of two products to 16 bits. So bytes become 16-bit
  * numbers, two of which a 32-bit element holds; their products are exact. With OC_SIMD_VNNI one
  * instruction computes four products. */
-#ifndef OC_KERNELS_SIMD_INT8_AVX2_H
-#define OC_KERNELS_SIMD_INT8_AVX2_H
+#pragma once
 
 enum { i32x16_SUMS = 6 };
 
@@ -172,5 +171,4 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
     return sum;
 }
 
-#endif
 #endif

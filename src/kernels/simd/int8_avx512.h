@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_avx512.h - the operations of int8.h in AVX-512; int8_avx2.h explains them. */
-#ifndef OC_KERNELS_SIMD_INT8_AVX512_H
-#define OC_KERNELS_SIMD_INT8_AVX512_H
+#pragma once
 
 enum { i32x16_SUMS = 16 };
 
@@ -112,5 +111,4 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
 
 OP(u32v, u32v_dot, (u32v sum, u8v4 x, i8v4 w), u32v_add_pairs(sum, x, w))
 
-#endif
 #endif

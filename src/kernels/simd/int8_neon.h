@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_neon.h - the operations of int8.h in NEON: by 16-bit numbers, or with OC_SIMD_I8MM by one
  * instruction for four products. */
-#ifndef OC_KERNELS_SIMD_INT8_NEON_H
-#define OC_KERNELS_SIMD_INT8_NEON_H
+#pragma once
 
 #include <string.h>
 
@@ -123,5 +122,4 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
     return vaddq_u32(sum, vreinterpretq_u32_s32(vpaddq_s32(a, b)));
 }
 
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_scalar.h - the operations of int8.h without an instruction set. */
-#ifndef OC_KERNELS_SIMD_INT8_SCALAR_H
-#define OC_KERNELS_SIMD_INT8_SCALAR_H
+#pragma once
 
 enum { i32x16_SUMS = 1, i8x64_HALVES = 1 };
 
@@ -89,5 +88,3 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
         sum += (uint32_t)(x.of[i] * w.of[i]);
     return sum;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * lower or the upper half of 16 floats. simd.h includes it.
  *
  * A value consists of registers of the instruction set, or of numbers where there is none. */
-#ifndef OC_KERNELS_SIMD_LINE_H
-#define OC_KERNELS_SIMD_LINE_H
+#pragma once
 
 /* Without OC_SIMD_HALF a half line consists of whole registers. */
 #ifndef OC_SIMD_HALF
@@ -207,5 +206,3 @@ OC_INLINE float f32x16_least(f32x16 v)
         v.r[i] = f32v_min(v.r[i + half], v.r[i]);
     return f32v_least(v.r[0]);
 }
-
-#endif

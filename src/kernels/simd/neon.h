@@ -2,8 +2,7 @@
  * neon.h - the operations of simd.h in NEON: 4 floats or 2 doubles.
  *
  * A mask is a vector of the same width whose elements are all ones or all zeros. */
-#ifndef OC_KERNELS_SIMD_NEON_H
-#define OC_KERNELS_SIMD_NEON_H
+#pragma once
 
 #include <arm_neon.h>
 #include <string.h>
@@ -298,5 +297,3 @@ static inline u8v u8v_lookup(const u8_table *t, u8v i)
         all = vqtbx4q_u8(all, t->part[k], vsubq_u8(i, vdupq_n_u8((uint8_t)(64 * k))));
     return all;
 }
-
-#endif

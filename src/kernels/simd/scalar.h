@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scalar.h - the operations of simd.h without an instruction set: registers are numbers.
  * Operations that no scalar kernel uses are missing. */
-#ifndef OC_KERNELS_SIMD_SCALAR_H
-#define OC_KERNELS_SIMD_SCALAR_H
+#pragma once
 
 #include "base/smallfloat.h"
 
@@ -108,5 +107,3 @@ OP(u8_table, u8_table_load, (const uint8_t *p), p)
 OP(u8v, u8v_load, (const uint8_t *p), *p)
 OP_STORE(u8v_store, uint8_t, (u8v v), *p = v)
 OP(u8v, u8v_lookup, (const u8_table *t, u8v i), (*t)[i])
-
-#endif

@@ -65,8 +65,7 @@
  * Of f32x16 and f64x8: zero splat load store add mul div fma greater, choose(v, yes, no), which is
  * yes where v >= 0; of f32x16 alone load_first store_first any_nan sum most least, and of_group(p,
  * n, c), element i is p[i / n * n + c]. f32x8 has zero, splat, load, store, add and fma. */
-#ifndef OC_KERNELS_SIMD_SIMD_H
-#define OC_KERNELS_SIMD_SIMD_H
+#pragma once
 
 #include "base/compiler.h"
 #include "base/cpu.h"
@@ -119,5 +118,3 @@
 #define f64v_store_f64       f64v_store
 #define f32v_store_first_f32 f32v_store_first
 #define f64v_store_first_f64 f64v_store_first
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * windows_avx2.h - the windows of windows.h in AVX2. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_AVX2_H
-#define OC_KERNELS_SIMD_WINDOWS_AVX2_H
+#pragma once
 
 #include "kernels/simd/windows_x86.h"
 
@@ -119,5 +118,3 @@ static inline void f32v_load4_u8(f32v *v, const uint8_t *p, const int32_t *o)
     for (int k = 0; k < 4; k++)
         v[k] = of_bytes(w, k);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * windows_avx512.h - the windows of windows.h in AVX-512. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_AVX512_H
-#define OC_KERNELS_SIMD_WINDOWS_AVX512_H
+#pragma once
 
 #include "kernels/simd/windows_x86.h"
 
@@ -115,5 +114,3 @@ static inline void f32v_load4_u8(f32v *v, const uint8_t *p, const int32_t *o)
     for (int k = 0; k < 4; k++)
         v[k] = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(w, (unsigned)k * 8), byte));
 }
-
-#endif

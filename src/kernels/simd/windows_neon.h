@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * windows_neon.h - the windows of windows.h in NEON. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_NEON_H
-#define OC_KERNELS_SIMD_WINDOWS_NEON_H
+#pragma once
 
 #include "kernels/simd/simd.h"
 
@@ -124,5 +123,3 @@ static inline void f32v_load4_u8(f32v *v, const uint8_t *p, const int32_t *o)
     v[2] = of_bytes(w, 2);
     v[3] = of_bytes(w, 3);
 }
-
-#endif

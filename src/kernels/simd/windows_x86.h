@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * windows_x86.h - loads single windows, for AVX2 and AVX-512: at p + o[i] * size for element i. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_X86_H
-#define OC_KERNELS_SIMD_WINDOWS_X86_H
+#pragma once
 
 #include "kernels/simd/simd.h"
 
@@ -33,5 +32,3 @@ static inline int32_t at_2(const char *p, int32_t o)
     memcpy(&w, p + o, sizeof w);
     return w;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heads.h - what the attention operators of com.microsoft share: heads of rows and the run
  * of the kernel. */
-#ifndef OC_OPS_ATTENTION_HEADS_H
-#define OC_OPS_ATTENTION_HEADS_H
+#pragma once
 
 #include "kernels/attention/attention.h"
 #include "ops/kit/op.h"
@@ -33,5 +32,3 @@ oc_status oc_heads_attend(oc_call *c, oc_attention *g);
 
 /* The scale that attribute `scale` gives: 0 stands for the default, 1 / sqrt(size). */
 double oc_heads_scale(oc_call *c, int64_t size);
-
-#endif

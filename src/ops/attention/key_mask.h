@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * key_mask.h - the masks of com.microsoft's attention operators: which keys does a query see? */
-#ifndef OC_OPS_ATTENTION_KEY_MASK_H
-#define OC_OPS_ATTENTION_KEY_MASK_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -19,5 +18,3 @@ oc_status oc_key_mask_check(oc_call *c, const oc_key_mask *m);
 bool oc_key_mask_by_query(const oc_call *c, const oc_key_mask *m);
 /* Fills to, [batch][queries or 1][keys], with 0 and filter. */
 void oc_key_mask_fill(oc_call *c, const oc_key_mask *m, float *to);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * call.h - the inside of an oc_call: what the runtime fills and call_run.c reads. Operator files
  * see only op.h. */
-#ifndef OC_OPS_KIT_CALL_H
-#define OC_OPS_KIT_CALL_H
+#pragma once
 
 #include "ops/kit/op.h"
 #include "ops/signature/sig.h"
@@ -129,5 +128,3 @@ static inline oc_status oc_call_ended(const oc_call *c)
 oc_buffer *oc_scratch_buffer(const oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */
 void oc_call_release(oc_call *c);
-
-#endif

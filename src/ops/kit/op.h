@@ -14,8 +14,7 @@
  * when the version has no shape rule: all may be missing, and it must itself call oc_set_out and
  * oc_alloc_out (or oc_give_out) for every output. A version whose run is oc_alias has output 0
  * share the elements of input 0 under the dims the rule set. */
-#ifndef OC_OPS_KIT_OP_H
-#define OC_OPS_KIT_OP_H
+#pragma once
 
 #include "base/size.h"
 #include "base/status.h"
@@ -335,4 +334,3 @@ oc_status oc_graph_shapes(oc_call *c, const char *name, const oc_value *in, int 
  * Without it no further piece, memory, output, graph or error of the operator comes after the
  * watch has ended, and oc_fail tells why. */
 oc_status oc_check_limits(oc_call *c);
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent.h - what LSTM, GRU and RNN share: their inputs and outputs, and the order of their
  * work. */
-#ifndef OC_OPS_RECURRENT_RECURRENT_H
-#define OC_OPS_RECURRENT_RECURRENT_H
+#pragma once
 
 #include "ops/recurrent/recurrent_types.h"
 
@@ -10,5 +9,3 @@
 oc_status oc_recurrent_shape(oc_call *c, const oc_cell *cell);
 oc_status oc_recurrent_run(oc_call *c, const oc_cell *cell);
 oc_status oc_recurrent_prepare(oc_call *c, const oc_cell *cell);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_functions.h - the activation functions of LSTM, GRU and RNN. */
-#ifndef OC_OPS_RECURRENT_RECURRENT_FUNCTIONS_H
-#define OC_OPS_RECURRENT_RECURRENT_FUNCTIONS_H
+#pragma once
 
 #include "ops/recurrent/recurrent_types.h"
 
@@ -15,5 +14,3 @@ void oc_recurrent_remark(const oc_call *c);
  * direction. */
 void oc_recurrent_clip(const oc_recurrent *r, void *x, int64_t n);
 void oc_recurrent_activate(const oc_recurrent *r, int direction, int i, void *x, int64_t n);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Numbers are of type oc_recurrent.real: double for double, else float. States stay in that type
  * from step to step; each output is rounded once. */
-#ifndef OC_OPS_RECURRENT_RECURRENT_TYPES_H
-#define OC_OPS_RECURRENT_RECURRENT_TYPES_H
+#pragma once
 
 #include "kernels/elementwise/curves.h"
 #include "kernels/elementwise/elementary.h"
@@ -77,5 +76,3 @@ struct oc_recurrent {
     double clip; /* Inf: none */
     oc_activation function[OC_RECURRENT_DIRECTIONS][OC_RECURRENT_FUNCTIONS];
 };
-
-#endif

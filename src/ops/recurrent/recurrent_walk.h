@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_walk.h - the walk along the steps, and what a step of one of the three operators asks
  * for. */
-#ifndef OC_OPS_RECURRENT_RECURRENT_WALK_H
-#define OC_OPS_RECURRENT_RECURRENT_WALK_H
+#pragma once
 
 #include "ops/recurrent/recurrent_types.h"
 
@@ -25,5 +24,3 @@ oc_status oc_recurrent_multiply(oc_call *c, const oc_recurrent *r, void *y, int6
 typedef void oc_recurrent_row_fn(const oc_recurrent *r, const oc_step *s, int64_t b);
 void oc_recurrent_rows(oc_call *c, const oc_recurrent *r, const oc_step *s,
                        oc_recurrent_row_fn *row);
-
-#endif

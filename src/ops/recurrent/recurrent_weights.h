@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_weights.h - weights in the order in which products read them. */
-#ifndef OC_OPS_RECURRENT_RECURRENT_WEIGHTS_H
-#define OC_OPS_RECURRENT_RECURRENT_WEIGHTS_H
+#pragma once
 
 #include "ops/recurrent/recurrent_types.h"
 
@@ -15,5 +14,3 @@ oc_status oc_recurrent_make_weights(oc_call *c, const oc_recurrent *r, bool keep
 /* y[i][j] += the sum of x[i][k] m[k][j] over k, for i < rows, by threads. */
 oc_status oc_strips_multiply(oc_call *c, oc_type type, void *y, int64_t y_step, const void *x,
                              int64_t x_step, int64_t rows, const oc_strips *m);
-
-#endif

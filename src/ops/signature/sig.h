@@ -52,8 +52,7 @@
  *     change word mode bilinear linear  the word bilinear of attribute mode is now linear
  *     change count num_outputs          a node without input 1 needs its number of outputs there
  *     change rows axis                  the axes from attribute axis on were taken as one */
-#ifndef OC_OPS_SIGNATURE_SIG_H
-#define OC_OPS_SIGNATURE_SIG_H
+#pragma once
 
 #include "base/arena.h"
 #include "tensor/attr.h"
@@ -160,5 +159,3 @@ oc_status oc_sig_cached(oc_sig_cache *c, const char *text, const oc_sig **sig, o
 
 /* Does the signature name this operator? Reads only the beginning of the text. */
 bool oc_sig_names(const char *text, const char *domain, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_match.h - before any call: a node's attributes and arity, held against the signature. */
-#ifndef OC_OPS_SIGNATURE_SIG_MATCH_H
-#define OC_OPS_SIGNATURE_SIG_MATCH_H
+#pragma once
 
 #include "ops/signature/sig.h"
 
@@ -13,5 +12,3 @@ oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr,
 /* Checks the numbers of inputs and outputs against the signature. */
 oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
                               oc_error *e);
-
-#endif

@@ -6,8 +6,7 @@
  * that the time is at most proportional to the text times the program. The sets that occur are
  * remembered with what follows them (a deterministic automaton, made as it is needed), so that most
  * characters cost one look-up. */
-#ifndef OC_OPS_TEXT_REGEX_H
-#define OC_OPS_TEXT_REGEX_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -47,5 +46,3 @@ typedef struct oc_regex {
     oc_char_range *range;
     int32_t n_nodes, n_ranges, begin;
 } oc_regex;
-
-#endif

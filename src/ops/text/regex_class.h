@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_class.h - the characters and classes of patterns: escapes, and what is in brackets. */
-#ifndef OC_OPS_TEXT_REGEX_CLASS_H
-#define OC_OPS_TEXT_REGEX_CLASS_H
+#pragma once
 
 #include "ops/text/regex_parser.h"
 
@@ -15,5 +14,3 @@ int32_t oc_regex_itself(oc_regex_parser *p);
 int32_t oc_regex_char(oc_regex_parser *p);
 /* Reads a class from behind its opening bracket on. */
 void oc_regex_brackets(oc_regex_parser *p, bool *outside);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_parser.h - what is known while a pattern is read. */
-#ifndef OC_OPS_TEXT_REGEX_PARSER_H
-#define OC_OPS_TEXT_REGEX_PARSER_H
+#pragma once
 
 #include "ops/text/regex.h"
 #include "ops/text/unicode.h"
@@ -28,5 +27,3 @@ static inline int32_t oc_regex_fail(oc_regex_parser *p, oc_status code, const ch
     }
     return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quantise.h - what the files of the pass share that has 8-bit networks compute on their codes. */
-#ifndef OC_PLAN_QUANTISE_QUANTISE_H
-#define OC_PLAN_QUANTISE_QUANTISE_H
+#pragma once
 
 #include "plan/ahead.h"
 #include "plan/passes.h"
@@ -125,5 +124,3 @@ oc_status oc_quantise_constant(oc_quantiser *t, const char *text, const char *wh
 oc_status oc_quantise_no_zero(oc_quantiser *t, const oc_scaled *codes, oc_name *name);
 /* Takes out the steps that nobody reads any more; before: the readers of each slot at first. */
 void oc_quantise_drop(oc_quantiser *t, const int *before);
-
-#endif
