@@ -2,7 +2,6 @@
  * providers.c - what runs models: processors. */
 #include "common/functions.h"
 #include "common/interface.h"
-#include "common/memory.h"
 #include "options/options.h"
 
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "values/value.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

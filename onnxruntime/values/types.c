@@ -7,7 +7,6 @@
 #include "common/interface.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- making them ---- */
 

@@ -6,7 +6,6 @@
  * model's path leads to), and is opened by its real path from that folder down, in which no
  * component may be a link. The file must be regular and must have only one name (hard link),
  * because another name could lie outside the folder. */
-#include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/mapping.h"
 #include "loader/stream.h"

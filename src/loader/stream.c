@@ -3,7 +3,6 @@
 #include "loader/stream.h"
 
 #include "base/int.h"
-#include "base/limits.h"
 #include "graph/build.h"
 
 #include <errno.h>

@@ -4,7 +4,6 @@
 
 #include "check/draw.h"
 #include "check/form.h"
-#include "common/number.h"
 #include "values/fill.h"
 
 #include <inttypes.h>

@@ -6,7 +6,6 @@
 #include "common/json.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct json_report {
     check_report report;

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MANY = 10000 }; /* inputs with more elements than this are tried less often */
 

@@ -7,7 +7,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PIECE = 1 << 24 }; /* bytes that are touched between two looks for SIGINT */
 

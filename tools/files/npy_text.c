@@ -6,7 +6,6 @@
 #include "common/data.h"
 #include "common/signals.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- to UTF-8 ---- */

@@ -2,9 +2,6 @@
  * conv_transpose.c - the parts of a transposed convolution, one after the other. */
 #include "kernels/conv/conv_transpose.h"
 
-#include <string.h>
-
-#include "base/int.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv.h"

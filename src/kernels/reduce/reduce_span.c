@@ -4,7 +4,6 @@
 #include "kernels/reduce/reduce_span.h"
 
 #include "base/int.h"
-#include "kernels/common/precondition.h"
 #include "kernels/common/strided.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "base/int.h"
 
 #include "base/share.h"
-#include "base/threads.h"
 #include "kernels/common/streaming_store.h"
 #include "kernels/sample/gather.h"
 #include "kernels/sample/grid_blocks.h"

@@ -8,7 +8,6 @@
 #include "ops/kit/snapshot.h"
 #include "ops/kit/stages.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool set_has(const oc_sig_set *set, const oc_value *v)

@@ -8,8 +8,6 @@
 #include "kernels/layout/nchw16c.h"
 #include "ops/kit/layout.h"
 
-#include <string.h>
-
 /* What is made of the constant operands of a node. */
 typedef struct packed {
     oc_conv_algorithm algorithm; /* that reads w */

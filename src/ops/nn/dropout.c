@@ -9,8 +9,6 @@
 
 #include "ops/kit/layout.h"
 
-#include <string.h>
-
 enum { BLOCK = 256 }; /* elements computed at a time */
 
 typedef struct geometry {

@@ -5,7 +5,6 @@
  * output_shape is larger, the image is its corner at index 0. Of several maxima with one index the
  * last one stays. */
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>

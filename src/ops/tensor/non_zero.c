@@ -3,8 +3,6 @@
 #include "base/int.h"
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 enum { CHUNK = 512 }; /* elements that are looked at together */
 
 /* is[i] becomes 1 where x[i] has a bit of mask, else 0. */

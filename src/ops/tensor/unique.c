@@ -8,8 +8,6 @@
 #include "ops/kit/strings.h"
 #include "ops/tensor/places.h"
 
-#include <string.h>
-
 enum {
     PART = 1 << 10, /* elements that are compared at a time */
     KEY_WORK = 32   /* products that take as long as an element */

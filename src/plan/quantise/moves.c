@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * moves.c - steps that move numbers move their codes, where someone needs these. */
-#include "ops/kit/layout.h"
 #include "plan/quantise/quantise.h"
-
-#include <string.h>
 
 /* The codes that output i of a step would have if it moved codes; -1: it cannot. */
 static int moved_slot(const oc_quantiser *t, const oc_step *s, int i)
