@@ -2,7 +2,6 @@
  * layout.c - which layouts operators take, and how values get from one to the other. */
 #include "ops/kit/layout.h"
 
-#include "base/int.h"
 #include "kernels/layout/nchw16c_bytes.h"
 #include "ops/kit/call.h"
 

@@ -16,6 +16,7 @@
  * share the elements of input 0 under the dims the rule set. */
 #pragma once
 
+#include "base/int.h"
 #include "base/size.h"
 #include "base/status.h"
 #include "base/threads.h"

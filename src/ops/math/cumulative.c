@@ -6,7 +6,6 @@
  * element as it is, an exclusive one with 0 or 1. */
 #include "base/compiler.h"
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

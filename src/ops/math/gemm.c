@@ -5,7 +5,6 @@
  * Each of these steps is rounded by itself; float16 and bfloat16 are computed in float and rounded
  * once. Without C nothing is added. For integers, alpha and beta that are whole numbers multiply
  * with wrapping; with others the result is computed in double and cut as Cast does. */
-#include "base/int.h"
 #include "kernels/common/element.h"
 #include "ops/kit/stages.h"
 #include "ops/math/matrices.h"

@@ -5,7 +5,6 @@
  * exponent is truncated toward zero, so it is 0 for all bases but 1 and -1. Everything else is
  * computed in double and converted once. Floats raised to floats, or to one number, are a stage,
  * and so are squares of float16, which are exact in float. */
-#include "base/int.h"
 #include "ops/kit/elementwise.h"
 #include "ops/kit/layout.h"
 

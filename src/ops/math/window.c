@@ -5,7 +5,6 @@
  * periodic, and size - 1 if it is symmetric. A symmetric window of one element is 1, its middle, as
  * in NumPy. Elements are computed in double and rounded once; integers truncate. The a2 term is
  * added first, so that the ends of a Blackman window are exactly 0 and its middle is exactly 1. */
-#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * features.c - Binarizer, Imputer, Scaler, Normalizer, FeatureVectorizer: rows of features made fit
  * for a model. All but the first two give floats, computed in double and rounded once. */
-#include "base/int.h"
 #include "ops/ml/ml.h"
 
 #include <inttypes.h>

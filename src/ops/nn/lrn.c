@@ -4,7 +4,6 @@
  * double is computed in double, other types in float; each result is rounded once. The squares are
  * added in order of the channels. */
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "kernels/elementwise/plain.h"
 #include "ops/kit/op.h"

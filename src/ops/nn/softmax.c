@@ -3,7 +3,6 @@
  *
  * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
  * computed in float and rounded once. */
-#include "base/int.h"
 #include "kernels/normalize/normalize.h"
 #include "ops/kit/op.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * qlinear_binary.c - QLinearAdd and QLinearMul of com.microsoft, with the bits of DequantizeLinear,
  * the operator and QuantizeLinear, strip by strip. */
-#include "base/int.h"
 #include "kernels/elementwise/plain.h"
 #include "kernels/elementwise/qlinear.h"
 #include "kernels/elementwise/quantize.h"

@@ -4,7 +4,6 @@
  * Element i is made from random number i of the node's key, a normal one from numbers 2i and 2i +
  * 1. It is computed in double and rounded once. A number in [0, 1) has as many bits as the result's
  * type, so that it stays below 1. Normal numbers use the method of Box and Muller. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include "base/counter_random.h"

@@ -7,7 +7,6 @@
 
 #include "ops/recurrent/recurrent_walk.h"
 #include "ops/recurrent/recurrent_weights.h"
-#include "base/int.h"
 
 enum {
     FEW = 16,                  /* sequences of the least piece of a loop over the batch */

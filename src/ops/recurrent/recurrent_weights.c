@@ -5,7 +5,6 @@
  * in the first cache. */
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/matmul/product.h"
 #include "ops/recurrent/recurrent_weights.h"
 

@@ -7,7 +7,6 @@
  * number, and one of more than 64 bits, is read as a float and converted as such. A number becomes
  * the shortest text that reads back to it (one of 8 bits or less: to the same float), with "INF",
  * "-INF" and "NaN". round_mode affects float8e8m0 only. */
-#include "base/int.h"
 #include "ops/kit/layout.h"
 
 #include "base/number.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * string_concat.c - StringConcat: pairs of strings put together, with broadcasting. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
  * each side has one pixel or more. It is cut into bins of equal, perhaps fractional, size; a bin
  * has all pixels that it touches. A bin without a pixel of the image gives 0, one with a NaN gives
  * NaN. Corners and bins are computed in double if X is double, else in float. */
-#include "base/int.h"
 #include "base/share.h"
 #include "kernels/common/element.h"
 
