@@ -148,12 +148,9 @@ int cmd_ops(int argc, char **argv)
     bool markdown = false, json;
     const char *counts = NULL;
     const args_option options[] = {
-        {.name = "--markdown", .kind = ARGS_FLAG, .out = &markdown, .help = "a page with a table"},
-        {.name = "--counts",
-         .kind = ARGS_TEXT,
-         .value = "FILE",
-         .out = &counts,
-         .help = "with --markdown: lines 'NAME CASES PASSED TESTS' for the last columns"},
+        ARGS_SWITCH("--markdown", &markdown, "a page with a table"),
+        ARGS_VALUE("--counts", ARGS_TEXT, "FILE", &counts,
+                   "with --markdown: lines 'NAME CASES PASSED TESTS' for the last columns"),
         {0},
     };
     args_list positional;

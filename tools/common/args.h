@@ -36,6 +36,15 @@ typedef struct args_option {
     size_t at; /* of a row of such a table, in place of out */
 } args_option;
 
+/* Rows of such a table: an option that has no value, one that has, and one with a letter besides.
+ */
+#define ARGS_SWITCH(option, to, text)             ARGS_LETTER(0, option, ARGS_FLAG, NULL, to, text)
+#define ARGS_VALUE(option, of, example, to, text) ARGS_LETTER(0, option, of, example, to, text)
+#define ARGS_LETTER(short_, option, of, example, to, text)                                         \
+    {                                                                                              \
+        .name = option, .letter = short_, .kind = of, .value = example, .out = to, .help = text    \
+    }
+
 enum { ARGS_NAME = 40, ARGS_TOLD = 40 };
 /* Writes "--no-folding", the option's name that C writes as "no_folding". */
 void args_name(const char *name, char text[ARGS_NAME]);

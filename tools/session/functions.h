@@ -7,10 +7,10 @@
 
 /* clang-format off */
 #define FUNCTIONS_ARG(list)                                                                        \
-    {.name = "--functions", .kind = ARGS_LIST, .value = "FILE", .out = list,                       \
-     .help = "run nodes by the functions in FILE (.onnx or .onnxtxt) of their domain and\n"        \
-             "name, in place of kernels, ONNX's bodies and the model's own functions; may be\n"    \
-             "given more than once"}
+    ARGS_VALUE("--functions", ARGS_LIST, "FILE", list,                                             \
+               "run nodes by the functions in FILE (.onnx or .onnxtxt) of their domain and\n"      \
+               "name, in place of kernels, ONNX's bodies and the model's own functions; may be\n"  \
+               "given more than once")
 /* clang-format on */
 
 /* Returns the list as oc_model_options.functions takes it; NULL when it is empty. Free with

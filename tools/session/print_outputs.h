@@ -22,10 +22,10 @@ typedef struct print_outputs_args {
      .out = &(a)->print,                                                                           \
      .help = "the values: all of at most N elements (1000), else three at\n"                       \
              "each end of each axis; with --json N is the most written"},                          \
-    {.name = "--top", .kind = ARGS_INT, .value = "N", .out = &(a)->top,                            \
-     .help = "the N largest values along each output's last axis not of size 1"},                   \
-    {.name = "--labels", .kind = ARGS_TEXT, .value = "FILE", .out = &(a)->labels,                  \
-     .help = "with --top: a text file with the name of each index on a line"}
+    ARGS_VALUE("--top", ARGS_INT, "N", &(a)->top,                                                  \
+               "the N largest values along each output's last axis not of size 1"),                \
+    ARGS_VALUE("--labels", ARGS_TEXT, "FILE", &(a)->labels,                                        \
+               "with --top: a text file with the name of each index on a line")
 /* clang-format on */
 
 /* Returns false, after a message of the command of this name, if the options do not go together. */
