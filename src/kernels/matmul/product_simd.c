@@ -12,15 +12,8 @@
 
 enum { MOST = OC_SIMD_REGISTERS < 32 ? 6 : 8 };
 
-static inline f32v add_f32(f32v sum, f32v a, f32v b)
-{
-    return f32v_fma(a, b, sum);
-}
-
-static inline f64v add_f64(f64v sum, f64v a, f64v b)
-{
-    return f64v_fma(a, b, sum);
-}
+OP(f32v, add_f32, (f32v sum, f32v a, f32v b), f32v_fma(a, b, sum))
+OP(f64v, add_f64, (f64v sum, f64v a, f64v b), f64v_fma(a, b, sum))
 
 #define add_pairs       u32v_add_pairs
 #define OC_T_pairs      uint32_t
