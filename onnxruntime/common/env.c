@@ -137,12 +137,8 @@ void ort_ReleaseEnv(OrtEnv *env)
     free(env);
 }
 
-OrtStatus *ort_UpdateEnvWithCustomLogLevel(OrtEnv *env, OrtLoggingLevel level)
-{
-    ORT_NEED(env);
-    env->logger.level = level;
-    return NULL;
-}
+ORT_SETTER(ort_UpdateEnvWithCustomLogLevel, OrtEnv, env, OrtLoggingLevel level,
+           env->logger.level = level)
 
 /* ---- threads of sessions that have no number of their own ---- */
 

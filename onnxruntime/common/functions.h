@@ -16,6 +16,35 @@
         return NULL;                                                                               \
     }
 
+/* The function returns what `call` makes of its parameter. */
+#define ORT_PASSES(function, type, self, parameter, call)                                          \
+    OrtStatus *function(type *self, parameter)                                                     \
+    {                                                                                              \
+        if (!self)                                                                                 \
+            return ort_missing(__func__, #self);                                                   \
+        return call;                                                                               \
+    }
+
+/* The function stores its parameter: `assignment` does it. */
+#define ORT_SETTER(function, type, self, parameter, assignment)                                    \
+    OrtStatus *function(type *self, parameter)                                                     \
+    {                                                                                              \
+        if (!self)                                                                                 \
+            return ort_missing(__func__, #self);                                                   \
+        assignment;                                                                                \
+        return NULL;                                                                               \
+    }
+
+/* The function turns something on or off: `assignment` does it. */
+#define ORT_SWITCH(function, type, self, assignment)                                               \
+    OrtStatus *function(type *self)                                                                \
+    {                                                                                              \
+        if (!self)                                                                                 \
+            return ort_missing(__func__, #self);                                                   \
+        assignment;                                                                                \
+        return NULL;                                                                               \
+    }
+
 /* The function returns an answer that does not depend on its parameter. */
 #define ORT_ANSWER(function, result, parameter, answer)                                            \
     result function(parameter)                                                                     \

@@ -138,15 +138,11 @@ static bool near_pow_block(float y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEME
  * unit in the last place. */
 typedef double easy_fn(double x);
 
+/* x + 0.0 makes -0 a 0, which has the result of 0. */
 /* clang-format off */
 OP(double, minus_2, (double x), 1 / (x * x))
 OP(double, minus_1, (double x), 1 / x)
-
-static inline double minus_half(double x)
-{
-    return 1 / sqrt(x + 0.0); /* x + 0.0 makes -0 a 0, which has the result of 0 */
-}
-
+OP(double, minus_half, (double x), 1 / sqrt(x + 0.0))
 OP(double, half, (double x), sqrt(x + 0.0))
 OP(double, three_halves, (double x), x * sqrt(x))
 OP(double, cube, (double x), x * x * x)
