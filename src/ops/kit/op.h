@@ -103,6 +103,13 @@ typedef struct oc_traits {
         __VA_ARGS__                                                                                \
     }
 
+/* Defines a shape rule, a run or a prepare function that is one expression of the call c. */
+#define OC_CALL_FN(name, expression)                                                               \
+    static oc_status name(oc_call *c)                                                              \
+    {                                                                                              \
+        return expression;                                                                         \
+    }
+
 /* ---- inputs and outputs. i counts from 0 as in the signature; variadic ones follow on.
  *
  * An input may be missing if the signature marks it with "?", an output if it marks it with "?" or

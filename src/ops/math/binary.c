@@ -77,10 +77,7 @@ STAGES(Div, div, OC_INTEGER_ENTRIES)
 STAGES(Mul, mul, OC_BITS_ENTRIES)
 STAGES(Sub, sub, OC_BITS_ENTRIES)
 
-static oc_status binary_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 0)->type);
-}
+OC_CALL_FN(binary_shape, oc_broadcast_shape(c, oc_in(c, 0)->type))
 
 static oc_status mod_shape(oc_call *c)
 {

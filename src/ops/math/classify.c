@@ -51,10 +51,7 @@ static oc_status is_nan_stage(oc_call *c, oc_stage *s)
     return stage(c, s, nan_rows);
 }
 
-static oc_status bool_shape(oc_call *c)
-{
-    return oc_set_out(c, 0, OC_BOOL, &oc_in(c, 0)->dims);
-}
+OC_CALL_FN(bool_shape, oc_set_out(c, 0, OC_BOOL, &oc_in(c, 0)->dims))
 
 /* clang-format off */
 #define INF(set)                                                                                   \

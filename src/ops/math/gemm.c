@@ -204,10 +204,7 @@ static oc_status gemm_run(oc_call *c)
     return OC_OK;
 }
 
-static oc_status gemm_prepare(oc_call *c)
-{
-    return oc_matrices_prepare(c, 1, oc_attr_int(c, "transB") != 0);
-}
+OC_CALL_FN(gemm_prepare, oc_matrices_prepare(c, 1, oc_attr_int(c, "transB") != 0))
 
 /* Plain products alone, with a bias for each column. */
 static bool columns(const oc_call *c, int *axis)

@@ -167,15 +167,9 @@ static oc_status power(oc_call *c, const oc_dims *exponent_dims)
     return OC_OK;
 }
 
-static oc_status pow_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 0)->type);
-}
-
-static oc_status pow_run(oc_call *c)
-{
-    return has_stage(c) || is_half_square(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims);
-}
+OC_CALL_FN(pow_shape, oc_broadcast_shape(c, oc_in(c, 0)->type))
+OC_CALL_FN(pow_run,
+           has_stage(c) || is_half_square(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims))
 
 static oc_status pow_legacy(oc_call *c)
 {

@@ -51,20 +51,9 @@ static oc_status fill(oc_call *c, double a0, double a1, double a2)
     return OC_OK;
 }
 
-static oc_status hann_run(oc_call *c)
-{
-    return fill(c, 0.5, 0.5, 0);
-}
-
-static oc_status hamming_run(oc_call *c)
-{
-    return fill(c, 25.0 / 46, 21.0 / 46, 0);
-}
-
-static oc_status blackman_run(oc_call *c)
-{
-    return fill(c, 0.42, 0.5, 0.08);
-}
+OC_CALL_FN(hann_run, fill(c, 0.5, 0.5, 0))
+OC_CALL_FN(hamming_run, fill(c, 25.0 / 46, 21.0 / 46, 0))
+OC_CALL_FN(blackman_run, fill(c, 0.42, 0.5, 0.08))
 
 /* clang-format off */
 #define SIG(name) name \

@@ -71,25 +71,10 @@ static oc_status run(oc_call *c, bool instance)
     return oc_norm_run(c, &x, &g.norm);
 }
 
-static oc_status group_shape(oc_call *c)
-{
-    return shape(c, false);
-}
-
-static oc_status group_run(oc_call *c)
-{
-    return run(c, false);
-}
-
-static oc_status instance_shape(oc_call *c)
-{
-    return shape(c, true);
-}
-
-static oc_status instance_run(oc_call *c)
-{
-    return run(c, true);
-}
+OC_CALL_FN(group_shape, shape(c, false))
+OC_CALL_FN(group_run, run(c, false))
+OC_CALL_FN(instance_shape, shape(c, true))
+OC_CALL_FN(instance_run, run(c, true))
 
 /* ---- MeanVarianceNormalization ---- */
 

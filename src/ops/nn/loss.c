@@ -288,15 +288,8 @@ static oc_status run(oc_call *c, bool softmax)
     return OC_OK;
 }
 
-static oc_status nll_run(oc_call *c)
-{
-    return run(c, false);
-}
-
-static oc_status sce_run(oc_call *c)
-{
-    return run(c, true);
-}
+OC_CALL_FN(nll_run, run(c, false))
+OC_CALL_FN(sce_run, run(c, true))
 
 /* clang-format off */
 #define ATTRS "<int ignore_index?, string reduction = \"mean\">"

@@ -129,20 +129,9 @@ static oc_status softmax(oc_call *c, bool as_log)
     return run(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), true, as_log);
 }
 
-static oc_status softmax_run(oc_call *c)
-{
-    return softmax(c, false);
-}
-
-static oc_status log_softmax_run(oc_call *c)
-{
-    return softmax(c, true);
-}
-
-static oc_status hardmax_run(oc_call *c)
-{
-    return run(c, oc_hardmax_f32, oc_hardmax_f64, false, false);
-}
+OC_CALL_FN(softmax_run, softmax(c, false))
+OC_CALL_FN(log_softmax_run, softmax(c, true))
+OC_CALL_FN(hardmax_run, run(c, oc_hardmax_f32, oc_hardmax_f64, false, false))
 
 /* clang-format off */
 #define ROW(since, op, axis, set, run)                                                             \

@@ -54,20 +54,9 @@ static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 static const oc_cell gru = {
     .gates = 3, .joint = 2, .functions = 2, .defaults = {"Sigmoid", "Tanh"}, .step = step};
 
-static oc_status gru_shape(oc_call *c)
-{
-    return oc_recurrent_shape(c, &gru);
-}
-
-static oc_status gru_run(oc_call *c)
-{
-    return oc_recurrent_run(c, &gru);
-}
-
-static oc_status gru_prepare(oc_call *c)
-{
-    return oc_recurrent_prepare(c, &gru);
-}
+OC_CALL_FN(gru_shape, oc_recurrent_shape(c, &gru))
+OC_CALL_FN(gru_run, oc_recurrent_run(c, &gru))
+OC_CALL_FN(gru_prepare, oc_recurrent_prepare(c, &gru))
 
 /* clang-format off */
 #define SIG(attrs, last, set)                                                                      \

@@ -35,20 +35,9 @@ static const oc_cell lstm = {.gates = 4,
                              .has_c = true,
                              .step = step};
 
-static oc_status lstm_shape(oc_call *c)
-{
-    return oc_recurrent_shape(c, &lstm);
-}
-
-static oc_status lstm_run(oc_call *c)
-{
-    return oc_recurrent_run(c, &lstm);
-}
-
-static oc_status lstm_prepare(oc_call *c)
-{
-    return oc_recurrent_prepare(c, &lstm);
-}
+OC_CALL_FN(lstm_shape, oc_recurrent_shape(c, &lstm))
+OC_CALL_FN(lstm_run, oc_recurrent_run(c, &lstm))
+OC_CALL_FN(lstm_prepare, oc_recurrent_prepare(c, &lstm))
 
 /* clang-format off */
 #define SIG(attrs, set)                                                                            \

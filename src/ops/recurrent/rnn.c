@@ -25,20 +25,9 @@ static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 static const oc_cell rnn = {
     .gates = 1, .joint = 1, .functions = 1, .defaults = {"Tanh"}, .step = step};
 
-static oc_status rnn_shape(oc_call *c)
-{
-    return oc_recurrent_shape(c, &rnn);
-}
-
-static oc_status rnn_run(oc_call *c)
-{
-    return oc_recurrent_run(c, &rnn);
-}
-
-static oc_status rnn_prepare(oc_call *c)
-{
-    return oc_recurrent_prepare(c, &rnn);
-}
+OC_CALL_FN(rnn_shape, oc_recurrent_shape(c, &rnn))
+OC_CALL_FN(rnn_run, oc_recurrent_run(c, &rnn))
+OC_CALL_FN(rnn_prepare, oc_recurrent_prepare(c, &rnn))
 
 /* clang-format off */
 #define SIG(attrs, set)                                                                            \

@@ -225,10 +225,7 @@ static oc_status cast_1_shape(oc_call *c)
     return oc_set_out(c, 0, type, &oc_in(c, 0)->dims);
 }
 
-static oc_status cast_like_shape(oc_call *c)
-{
-    return oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->dims);
-}
+OC_CALL_FN(cast_like_shape, oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->dims))
 
 /* clang-format off */
 #define T6  "numeric bool"

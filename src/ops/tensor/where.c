@@ -18,10 +18,7 @@
 #define ELEMENT words
 #include "ops/tensor/where.inc"
 
-static oc_status where_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 1)->type);
-}
+OC_CALL_FN(where_shape, oc_broadcast_shape(c, oc_in(c, 1)->type))
 
 static oc_status where_run(oc_call *c)
 {

@@ -4,10 +4,7 @@
 
 #include <string.h>
 
-static oc_status concat_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, OC_STRING);
-}
+OC_CALL_FN(concat_shape, oc_broadcast_shape(c, OC_STRING))
 
 static size_t longest(oc_call *c, const oc_value *v)
 {

@@ -11,10 +11,7 @@
 #define ELEMENT f64
 #include "ops/training/adagrad.inc"
 
-static oc_status adagrad_shape(oc_call *c)
-{
-    return oc_optimizer_shape(c, 1);
-}
+OC_CALL_FN(adagrad_shape, oc_optimizer_shape(c, 1))
 
 static oc_status adagrad_run(oc_call *c)
 {

@@ -21,10 +21,7 @@ static double power(double x, int64_t n)
     return y;
 }
 
-static oc_status adam_shape(oc_call *c)
-{
-    return oc_optimizer_shape(c, 2);
-}
+OC_CALL_FN(adam_shape, oc_optimizer_shape(c, 2))
 
 static oc_status adam_run(oc_call *c)
 {
