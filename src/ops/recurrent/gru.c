@@ -7,8 +7,6 @@
  * times what R makes of H. */
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 

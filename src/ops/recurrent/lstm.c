@@ -8,8 +8,6 @@
  * other engines. */
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 

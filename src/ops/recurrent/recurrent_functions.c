@@ -5,7 +5,7 @@
 
 #include "kernels/common/element.h"
 #include "kernels/elementwise/row.h"
-#include "ops/recurrent/recurrent_functions.h"
+#include "ops/recurrent/recurrent.h"
 
 /* ---- rows, in place; f is the oc_activation */
 

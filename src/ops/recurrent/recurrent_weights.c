@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernels/matmul/product.h"
-#include "ops/recurrent/recurrent_weights.h"
+#include "ops/recurrent/recurrent.h"
 
 enum {
     STRIP = 256,

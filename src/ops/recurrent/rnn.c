@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rnn.c - RNN: H' = f(what W makes of x, and R of H). */
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 
