@@ -5,7 +5,7 @@
 #include "graph/node_text.h"
 #include "ops/kit/op_options.h"
 #include "ops/kit/registry.h"
-#include "ops/signature/sig_match.h"
+#include "ops/signature/sig.h"
 #include "plan/edit.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * inner.c - in which inner value do two bodies of an operator begin to differ? */
-#include "check/inner.h"
+#include "check/where.h"
 
 #include "values/trace_compare.h"
 

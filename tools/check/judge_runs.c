@@ -2,7 +2,7 @@
  * judge_runs.c - runs a case in all of its ways many times, each time with other numbers. */
 #include "check/judge_ways.h"
 
-#include "check/nearer.h"
+#include "check/where.h"
 #include "check/numbers.h"
 #include "common/number.h"
 

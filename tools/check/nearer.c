@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * nearer.c - which of two results that differ is nearer to what the body gives in double? */
-#include "check/nearer.h"
+#include "check/where.h"
 
 #include "common/number.h"
 

@@ -5,8 +5,7 @@
 #include "base/int.h"
 #include "check/engine.h"
 #include "check/found.h"
-#include "check/inner.h"
-#include "check/nearer.h"
+#include "check/where.h"
 #include "common/signals.h"
 #include "files/io.h"
 

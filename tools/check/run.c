@@ -3,7 +3,7 @@
 #include "check/run.h"
 
 #include "base/int.h"
-#include "check/body_line.h"
+#include "check/where.h"
 #include "check/found.h"
 #include "common/signals.h"
 

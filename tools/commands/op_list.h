@@ -2,6 +2,7 @@
  * op_list.h - names, versions and types of operators as text. */
 #pragma once
 
+#include "common/tool.h"
 #include "session/op_table.h"
 
 enum { OP_TYPES = 400 };
@@ -28,3 +29,10 @@ const char *op_versions_text(int i, char text[OP_VERSIONS]);
 /* Returns the indices of the first version of each operator, sorted by name; *n is their number.
  * Free with free. */
 int *op_sorted(int *n);
+
+/* ---- ocellus ops --markdown (ops_page.c) ---- */
+
+/* Prints the page. The file of counts, if it is not NULL, has lines "NAME CASES PASSED TESTS":
+ * the text cases that call the operator, the tests of ONNX that call it and pass, and all tests
+ * of ONNX that call it. */
+void ops_page_print(const char *counts, oc_error *e);

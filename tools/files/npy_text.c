@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * npy_text.c - converts NumPy's strings of fixed width to strings in UTF-8 and back. */
-#include "files/npy_text.h"
+#include "files/npy.h"
 
 #include "base/int.h"
 #include "common/data.h"

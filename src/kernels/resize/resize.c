@@ -5,7 +5,7 @@
 
 #include "base/int.h"
 #include "kernels/common/precondition.h"
-#include "kernels/resize/resize_cuts.h"
+#include "kernels/resize/resize_tile.h"
 #include "kernels/resize/resize_nearest.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_cuts.c - cuts a pass into tiles that caches hold. */
-#include "kernels/resize/resize_cuts.h"
+#include "kernels/resize/resize_tile.h"
 
 #include "base/int.h"
 #include "kernels/common/half.h"

@@ -128,3 +128,9 @@ static inline oc_status oc_call_ended(const oc_call *c)
 oc_buffer *oc_scratch_buffer(const oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */
 void oc_call_release(oc_call *c);
+
+/* The attribute's place in the signature, -1 without it. */
+int oc_call_attr_index(const oc_call *c, const char *name);
+
+/* Replaces inputs whose elements decide by copies, if c->op->wants_snapshot. */
+oc_status oc_call_snapshot(oc_call *c);
