@@ -3,7 +3,6 @@
 #include "check/run.h"
 
 #include "base/int.h"
-#include "check/where.h"
 #include "check/found.h"
 #include "common/signals.h"
 

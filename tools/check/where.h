@@ -20,10 +20,3 @@ char *check_double_text(const oc_model *m, const char *text, bool stash, oc_erro
 /* Runs the body of a way and that of --against once more on the inputs of a case, node by node.
  * Compares the inner values that have one name in both, in the order of the way's nodes. */
 check_inner check_find_inner(const check_run *run, int way);
-
-/* ---- which line of a body's text is an error about? (body_line.c) ---- */
-
-/* Returns the line, from 1, that the error is about. It is the line of the node that gives a
- * value which the error names as 's', or as 'Softmax/s' in the body of op; or else of the only
- * node that calls an operator which the error names. 0: it is not known. */
-int check_body_line(const char *text, const char *op, const char *error);
