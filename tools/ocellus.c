@@ -6,7 +6,6 @@
 #include "common/nearest.h"
 #include "common/signals.h"
 #include "common/system.h"
-#include "common/tool.h"
 #include "files/io.h"
 
 #include <stdio.h>

@@ -3,9 +3,7 @@
  * that is under way. The functions stand in the files that the headings name. */
 #pragma once
 
-#include "common/env.h"
 #include "operators/operators.h"
-#include "options/options.h"
 #include "sessions/profile.h"
 
 #include <pthread.h>

@@ -4,7 +4,6 @@
 #include "common/interface.h"
 #include "version.h"
 
-#include <ocellus.h>
 #include <stddef.h>
 
 static OrtStatus *not_served(const char *name)

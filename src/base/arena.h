@@ -8,7 +8,6 @@
 #pragma once
 
 #include "base/memory.h"
-#include "base/status.h"
 
 /* as oc_arena.most: blocks of large pages; some of a block's pages may stay unused */
 enum { OC_ARENA_LARGE = 1 << 23 };

@@ -10,7 +10,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/status.h"
 
 typedef enum oc_token {
     OC_TOK_END,

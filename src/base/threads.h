@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/memory.h"
-#include "base/status.h"
 
 /* A pool of n - 1 waiting threads; the calling thread is number n. With n = 0 there are as many
  * as this process may use processors. */

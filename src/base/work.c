@@ -2,7 +2,6 @@
  * work.c - cuts work into pieces whose size the clock decides, and shares it among tasks. */
 #include "base/work.h"
 
-#include "base/int.h"
 #include "base/limits.h"
 #include "base/share.h"
 #include "base/system.h"

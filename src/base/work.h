@@ -7,7 +7,6 @@
 #pragma once
 
 #include "base/threads.h"
-#include "base/watch.h"
 
 typedef struct oc_work {
     const oc_parallel *parallel; /* NULL: all work runs on this thread */

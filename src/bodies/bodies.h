@@ -7,8 +7,6 @@
 
 #include "graph/graph.h"
 
-#include <ocellus_op.h>
-
 /* *out becomes a new model without the calls that the choice replaces, checked and with its
  * operators counted. It borrows from m, and its nodes keep the opset of the body that they come
  * from. *out is NULL if m has no such call. host_ops: the host's own operators, or NULL. watch

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "bodies/choose.h"
-#include "bodies/types.h"
 
 /* *out becomes a new model that has no calls of m's own functions or of functions that the chooser
  * has a body for. chooser may be NULL: then only m's own functions are replaced. *out borrows the

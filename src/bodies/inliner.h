@@ -7,7 +7,6 @@
 
 #include "bodies/choose.h"
 #include "bodies/environment.h"
-#include "bodies/types.h"
 #include "graph/opkey.h"
 
 typedef struct oc_inliner {

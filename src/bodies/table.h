@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/status.h"
 
 struct oc_body_call; /* defined in conditions.h */
 

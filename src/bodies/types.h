@@ -4,8 +4,6 @@
 
 #include "types/known.h"
 
-#include <ocellus_op.h>
-
 /* The known types of all graphs, in one table in the memory of an arena. */
 typedef struct oc_types {
     oc_type_table of;

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "base/limits.h"
-#include "base/names.h"
 #include "tensor/attr.h"
 
 enum {

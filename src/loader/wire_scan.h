@@ -11,7 +11,6 @@
 #pragma once
 
 #include "base/memory.h"
-#include "base/status.h"
 
 #include <protobuf-c/protobuf-c.h>
 

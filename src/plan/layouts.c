@@ -6,7 +6,6 @@
  * needs of the values that it reads. A value that is needed otherwise than it lies costs a
  * conversion, one for all who need it so. At first NCHW16c follows from the values that a unit
  * reads; then units change sides as long as that saves bytes. */
-#include "base/int.h"
 #include "plan/edit.h"
 #include "plan/passes.h"
 

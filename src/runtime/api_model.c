@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_model.c - models in the public interface: loads, describes, saves and expands them. */
-#include "base/int.h"
 #include "bodies/bodies.h"
 #include "graph/build.h"
 #include "graph/check.h"

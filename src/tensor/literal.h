@@ -2,7 +2,6 @@
  * literal.h - elements as text: the "{1, 2, 3}" of ONNX textual syntax. */
 #pragma once
 
-#include "base/arena.h"
 #include "base/lex.h"
 #include "tensor/value.h"
 

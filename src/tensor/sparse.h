@@ -2,7 +2,6 @@
  * sparse.h - checks sparse tensors and makes them dense. */
 #pragma once
 
-#include "base/arena.h"
 #include "tensor/attr.h"
 
 /* Returns an error unless values and indices have the types and shapes of a sparse tensor and

@@ -10,7 +10,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/status.h"
 #include "tensor/dims.h"
 #include "base/element_type.h"
 

@@ -6,7 +6,6 @@
 #include "common/temp_folder.h"
 #include "common/limits.h"
 #include "common/system.h"
-#include "files/tensor_file.h"
 #include "session/save_test.h"
 
 #include <errno.h>

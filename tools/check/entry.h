@@ -6,9 +6,6 @@
 #pragma once
 
 #include "check/cases.h"
-#include "check/place.h"
-
-#include <ocellus_op.h>
 
 void check_read_attributes(const check_place *place, char *text, check_attributes *out,
                            oc_error *e);

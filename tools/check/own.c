@@ -6,7 +6,6 @@
 #include "check/validate.h"
 #include "check/entry.h"
 #include "session/op_table.h"
-#include "session/session_args.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "check/report.h"
 
 #include "check/replay.h"
-#include "common/json.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,6 @@
  * search.c - searches for the inputs on which results of an operator are farthest apart. */
 #include "check/search.h"
 
-#include "check/hits.h"
-#include "check/mutate.h"
 #include "common/signals.h"
 #include "session/progress.h"
 

@@ -3,11 +3,9 @@
 #include "base/system.h"
 #include "commands/commands.h"
 #include "common/number.h"
-#include "session/inputs.h"
 #include "session/operators.h"
 #include "session/roofline.h"
 #include "session/sandbox.h"
-#include "session/session_args.h"
 #include "session/sweep.h"
 #include "session/timing.h"
 

@@ -4,7 +4,6 @@
 #include "commands/value_names.h"
 #include "files/model_file.h"
 #include "session/sandbox.h"
-#include "session/session_args.h"
 
 #include <ocellus_model.h>
 #include <stdlib.h>

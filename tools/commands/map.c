@@ -3,12 +3,10 @@
 #include "base/int.h"
 #include "base/system.h"
 #include "commands/commands.h"
-#include "common/json.h"
 #include "files/text_value.h"
 #include "map/job.h"
 #include "session/progress.h"
 #include "session/sandbox.h"
-#include "session/session_args.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * op_list.h - names, versions and types of operators as text. */
 #pragma once
 
-#include "common/tool.h"
 #include "session/op_table.h"
 
 enum { OP_TYPES = 400 };

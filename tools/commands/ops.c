@@ -2,7 +2,6 @@
  * ops.c - ocellus ops: lists the supported operators from the tables that the runtime uses. */
 #include "commands/commands.h"
 #include "commands/op_list.h"
-#include "common/args.h"
 #include "common/json.h"
 #include "session/session_args.h"
 

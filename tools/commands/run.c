@@ -3,12 +3,10 @@
 #include "base/int.h"
 #include "commands/commands.h"
 #include "common/number.h"
-#include "session/inputs.h"
 #include "session/observe.h"
 #include "session/outputs.h"
 #include "session/sandbox.h"
 #include "session/save_test.h"
-#include "session/session_args.h"
 #include "session/print_outputs.h"
 
 #include <inttypes.h>

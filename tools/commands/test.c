@@ -3,8 +3,6 @@
 #include "commands/commands.h"
 #include "commands/manifest.h"
 #include "commands/onnx_test.h"
-#include "common/index.h"
-#include "common/json.h"
 #include "common/signals.h"
 #include "common/system.h"
 #include "files/io.h"

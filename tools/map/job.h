@@ -3,7 +3,6 @@
 #pragma once
 
 #include "map/results.h"
-#include "session/inputs.h"
 
 /* A job. Its pointers are borrowed until job_run returns. */
 typedef struct job {

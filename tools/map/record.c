@@ -6,7 +6,6 @@
 #include "base/int.h"
 #include "common/system.h"
 #include "base/utf8.h"
-#include "files/io.h"
 
 #include <errno.h>
 #include <fcntl.h>

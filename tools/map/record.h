@@ -3,7 +3,6 @@
  * errors.tsv in the folder of its results. */
 #pragma once
 
-#include "common/index.h"
 #include "map/settings.h"
 
 /* A file that an earlier job, or another part of this one, has done. */

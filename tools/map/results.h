@@ -2,7 +2,6 @@
  * results.h - the files that a job writes: none replaces another, or one that is read. */
 #pragma once
 
-#include "common/args.h"
 #include "map/list.h"
 #include "map/record.h"
 #include "session/outputs.h"

@@ -3,8 +3,6 @@
  * which the two differ. */
 #include "model_check/axis.h"
 
-#include "values/trace_compare.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 

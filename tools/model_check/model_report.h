@@ -2,8 +2,6 @@
  * model_report.h - prints the results of a model's check row by row, as a table or as JSON. */
 #pragma once
 
-#include "common/json.h"
-#include "files/io.h"
 #include "model_check/row.h"
 
 typedef struct axis_report {

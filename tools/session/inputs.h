@@ -2,7 +2,6 @@
  * inputs.h - gives every input of a model a value: from a file, or made up. */
 #pragma once
 
-#include "common/args.h"
 #include "common/index.h"
 #include "values/fill.h"
 #include "files/tensor_file.h"

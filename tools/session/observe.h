@@ -4,7 +4,6 @@
 #pragma once
 
 #include "common/index.h"
-#include "common/json.h"
 #include "files/tensor_file.h"
 #include "session/find_nan.h"
 #include "session/timeline.h"

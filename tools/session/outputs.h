@@ -2,9 +2,7 @@
  * outputs.h - writes the outputs of a run to files, and reads the expected ones. */
 #pragma once
 
-#include "common/args.h"
 #include "common/index.h"
-#include "files/npz.h"
 #include "values/compare.h"
 #include "files/tensor_file.h"
 #include "session/image_args.h"

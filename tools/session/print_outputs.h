@@ -4,7 +4,6 @@
 #pragma once
 
 #include "common/args.h"
-#include "values/labels.h"
 #include "values/show.h"
 #include "values/top.h"
 

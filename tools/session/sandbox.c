@@ -7,7 +7,6 @@
 #include "base/limits.h"
 #include "base/system.h"
 #include "common/machine.h"
-#include "files/io.h"
 #include "files/tensor_file.h"
 
 #include <stdint.h>

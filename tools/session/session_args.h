@@ -2,7 +2,6 @@
  * session_args.h - opens a model, and turns the command line into options of a session. */
 #pragma once
 
-#include "common/args.h"
 #include "common/nearest.h"
 #include "session/functions.h"
 

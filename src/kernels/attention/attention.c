@@ -10,7 +10,6 @@
 #include "base/int.h"
 #include "base/size.h"
 #include "kernels/elementwise/curves.h"
-#include "kernels/elementwise/elementary.h"
 #include "kernels/normalize/normalize.h"
 #include "kernels/matmul/product.h"
 #include "kernels/common/precondition.h"

@@ -15,7 +15,6 @@
  * the score is -Inf. */
 #pragma once
 
-#include "base/threads.h"
 #include "base/work.h"
 
 /* What `scores` receives: the scores as summed, after softcap, or after the mask (-Inf where

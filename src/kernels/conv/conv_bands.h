@@ -14,11 +14,9 @@
  * another group with weights of 0, which would make it NaN where such a pixel is infinite. */
 #pragma once
 
-#include "kernels/common/half.h"
 #include "kernels/conv/conv_cut.h"
 #include "kernels/conv/conv_types.h"
 #include "kernels/conv/depthwise_nchw16c.h"
-#include "kernels/matmul/tile_nchw16c.h"
 
 /* What all bands of a convolution share. */
 typedef struct oc_conv_bands {

@@ -14,7 +14,6 @@
  * conv.h, to the bit. */
 #pragma once
 
-#include "kernels/common/variant.h"
 #include "kernels/conv/conv_types.h"
 
 enum {

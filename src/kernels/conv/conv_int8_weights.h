@@ -5,11 +5,8 @@
  * [block of 16 output channels][4 channels][tap][16][4], or as depthwise_int8.h says. */
 #pragma once
 
-#include "base/work.h"
 #include "kernels/conv/conv_types.h"
 #include "kernels/conv/depthwise_int8.h"
-#include "kernels/layout/nchw16c.h"
-#include "kernels/matmul/tile_int8.h"
 
 typedef struct oc_conv_int8 {
     unsigned cpu; /* OC_CPU_ bits */

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/work.h"
-#include "kernels/common/half.h"
 #include "kernels/common/sliding_window.h"
 #include "kernels/matmul/tile_nchw16c.h"
 

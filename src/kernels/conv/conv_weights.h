@@ -8,8 +8,6 @@
 
 #include "base/work.h"
 
-#include <ocellus.h>
-
 /* Returns the number of packed weights. */
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels,
                                int64_t area);

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/simd/simd.h"
 

@@ -15,9 +15,7 @@
  * to the bit: tap by tap, in row-major order. */
 #pragma once
 
-#include "kernels/common/half.h"
 #include "kernels/common/sliding_window.h"
-#include "kernels/layout/nchw16c.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
 typedef struct oc_depthwise_row {

@@ -22,7 +22,6 @@
 #pragma once
 
 #include "kernels/conv/conv_types.h"
-#include "kernels/layout/nchw16c.h"
 
 enum { OC_WINOGRAD_OUT = 4, OC_WINOGRAD_IN = 6, OC_WINOGRAD_SUMS = 36 };
 

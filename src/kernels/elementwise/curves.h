@@ -8,7 +8,6 @@
 #pragma once
 
 #include "kernels/common/half.h"
-#include "kernels/common/variant.h"
 #include "kernels/elementwise/elementary.h"
 
 #include <stdint.h>

@@ -14,8 +14,6 @@
 
 #include "kernels/matmul/packed_matmul.h"
 
-#include <ocellus.h>
-
 typedef struct oc_half_matmul {
     unsigned cpu;             /* OC_CPU_ bits */
     oc_type type;             /* OC_F16 or OC_BF16 */

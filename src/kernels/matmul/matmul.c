@@ -5,7 +5,6 @@
  * order, so they give equal bits. */
 #include "kernels/matmul/matmul.h"
 
-#include "base/int.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 

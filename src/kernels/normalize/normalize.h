@@ -15,7 +15,6 @@
 #include "base/work.h"
 #include "kernels/common/variant.h"
 
-#include <ocellus.h>
 #include <stdbool.h>
 
 /* Most columns of one call of an oc_softmax_fn. */

@@ -6,7 +6,6 @@
  * the rows under a row of positions are widened to floats, which later rows may use again. */
 #pragma once
 
-#include "base/threads.h"
 #include "base/work.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/sliding_window.h"

@@ -9,7 +9,6 @@
  * order depends only on n: not on which axes are reduced, on threads or on instruction sets. */
 #pragma once
 
-#include "base/threads.h"
 #include "kernels/reduce/reduce_types.h"
 
 enum { OC_REDUCE_WORK = 64 * OC_ELEMENT }; /* work of one element in products, at most */

@@ -3,7 +3,6 @@
  * numbers between them lie. */
 #include "kernels/resize/resize.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/resize/resize_tile.h"
 #include "kernels/resize/resize_nearest.h"

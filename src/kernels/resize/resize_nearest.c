@@ -4,7 +4,6 @@
 
 #include "kernels/common/streaming_store.h"
 #include "kernels/resize/resize_sum.h"
-#include "base/int.h"
 
 #include <string.h>
 

@@ -24,8 +24,6 @@
 #include "kernels/common/variant.h"
 #include "kernels/resize/resize_taps.h"
 
-#include <ocellus.h>
-
 /* y[i] becomes the sum over k of w[k] * x[k * stride + i]; with add, the terms are added to
  * y[i]. taps is 1 or more; y and w have the type of sums. */
 typedef void oc_resize_rows_fn(void *y, const void *x, int64_t stride, const void *w, int64_t taps,

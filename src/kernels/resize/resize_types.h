@@ -2,7 +2,6 @@
  * resize_types.h - the arguments of Resize. */
 #pragma once
 
-#include "base/work.h"
 #include "kernels/resize/resize_taps.h"
 
 enum {

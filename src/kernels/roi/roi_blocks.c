@@ -14,7 +14,6 @@
  * When the regions of an image use few of its pixels, its planes are read where they are. */
 #include "kernels/roi/roi_blocks.h"
 
-#include "base/int.h"
 #include "base/size.h"
 #include "kernels/common/streaming_store.h"
 #include "kernels/layout/nchw16c.h"

@@ -4,8 +4,6 @@
 
 #include "base/work.h"
 
-#include <ocellus.h>
-
 typedef enum oc_roi_mode {
     OC_ROI_AVG,
     OC_ROI_MAX,

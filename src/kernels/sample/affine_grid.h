@@ -13,7 +13,6 @@
  * points can be made by itself: by one thread, or for one tile of GridSample. */
 #pragma once
 
-#include "base/threads.h"
 #include "base/work.h"
 #include "kernels/common/variant.h"
 

@@ -5,7 +5,6 @@
  * summed for 16 (8) of them at once (grid_block.inc). The bits are those of gather.h. */
 #pragma once
 
-#include "kernels/common/variant.h"
 #include "kernels/sample/grid_walk.h"
 
 /* Returns how many channels of each image, from the first on, are computed by blocks. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_sample.c - the walk by planes: the taps of a tile are made, then summed for each channel. */
 #include "kernels/sample/grid_sample.h"
-#include "base/int.h"
 
 #include "base/share.h"
 #include "kernels/common/streaming_store.h"

@@ -9,8 +9,6 @@
 
 #include "base/work.h"
 
-#include <ocellus.h>
-
 /* How elements become keys. */
 typedef struct oc_keys {
     oc_type type;  /* an integer, bool, float16, bfloat16, float or double */

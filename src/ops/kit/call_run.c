@@ -5,7 +5,6 @@
 #include "ops/kit/host_call.h"
 #include "ops/kit/layout.h"
 #include "ops/kit/pattern.h"
-#include "ops/kit/call.h"
 #include "ops/kit/stages.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "kernels/elementwise/curves.h"
-#include "kernels/elementwise/elementary.h"
 #include "kernels/elementwise/integers.h"
 #include "kernels/elementwise/plain.h"
 #include "kernels/elementwise/row.h"

@@ -18,16 +18,10 @@
 
 #include "base/int.h"
 #include "base/size.h"
-#include "base/status.h"
-#include "base/threads.h"
-#include "base/work.h"
 #include "tensor/attr.h"
 #include "tensor/convert.h"
 #include "tensor/map.h"
 #include "tensor/move.h"
-#include "tensor/value.h"
-
-#include <ocellus_op.h>
 
 /* ---- what the kit and the plan know of a version of a built-in operator besides (oc_op.context; a
  * host's has none) */

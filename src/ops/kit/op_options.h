@@ -7,8 +7,6 @@
 
 #include "ops/signature/sig.h"
 
-#include <ocellus_op.h>
-
 /* Checks that every setting in the text names an operator, one of the host's (host_ops may be NULL)
  * or a built-in one, and an option that a version of it declares. text may be NULL. */
 oc_status oc_options_check(const char *text, const oc_op *host_ops, oc_sig_cache *sigs,

@@ -2,8 +2,6 @@
  * classify.c - IsInf and IsNaN: which elements are infinities, or NaN? */
 #include "ops/kit/elementwise.h"
 
-#include "base/smallfloat.h"
-
 #include <math.h>
 
 #define ROWS(name, expr)                                                                           \

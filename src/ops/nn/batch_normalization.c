@@ -8,7 +8,6 @@
  * In training mode they are those of the batch, and the running ones become running * momentum +
  * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
  * version 6, and between by the number of outputs. */
-#include "kernels/layout/nchw16c.h"
 #include "kernels/normalize/normalize.h"
 #include "kernels/elementwise/plain.h"
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "kernels/conv/conv_types.h"
-#include "ops/kit/op.h"
 #include "ops/nn/window_attrs.h"
 
 /* Sets the kernel from the dims of W; the window's axes are set. The attribute kernel_shape must

@@ -5,7 +5,6 @@
 
 #include "kernels/conv/conv.h"
 #include "kernels/conv/conv_int8.h"
-#include "kernels/layout/nchw16c.h"
 #include "ops/kit/layout.h"
 
 /* What is made of the constant operands of a node. */

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "kernels/elementwise/curves.h"
-#include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
 /* The most functions of one direction, and the most states. */

@@ -54,7 +54,6 @@
  *     change rows axis                  the axes from attribute axis on were taken as one */
 #pragma once
 
-#include "base/arena.h"
 #include "tensor/attr.h"
 
 enum { OC_SIG_PORTS = 24, OC_SIG_ATTRS = 24, OC_SIG_VARS = 8, OC_SIG_CHANGES = 4 };

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "ops/signature/sig.h"
-#include "tensor/value.h"
 
 /* A kind, and the type of a tensor's elements, or of those of a sequence's or optional's items. */
 typedef struct oc_known_type {
