@@ -8,7 +8,6 @@
 #include "common/system.h"
 #include "files/io.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {

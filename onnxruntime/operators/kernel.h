@@ -12,7 +12,6 @@
 #include <ocellus_model.h>
 #include <ocellus_op.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
 typedef struct ort_operators ort_operators; /* operators.h */
 

@@ -6,7 +6,6 @@
 #include "common/interface.h"
 #include "values/value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 OrtStatus *ort_CreateSessionOptions(OrtSessionOptions **out)

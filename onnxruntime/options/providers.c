@@ -4,7 +4,6 @@
 #include "common/interface.h"
 #include "options/options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 OrtStatus *ort_GetAvailableProviders(char ***out, int *n)

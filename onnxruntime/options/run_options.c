@@ -4,8 +4,6 @@
 #include "common/interface.h"
 #include "options/options.h"
 
-#include <stdlib.h>
-
 OrtStatus *ort_CreateRunOptions(OrtRunOptions **out)
 {
     ORT_NEED(out);

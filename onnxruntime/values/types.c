@@ -6,8 +6,6 @@
 #include "common/functions.h"
 #include "common/interface.h"
 
-#include <stdlib.h>
-
 /* ---- making them ---- */
 
 static OrtStatus *new_info(ONNXType kind, OrtTypeInfo **info)

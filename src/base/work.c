@@ -6,7 +6,6 @@
 #include "base/share.h"
 #include "base/system.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* A piece takes about PIECE nanoseconds. The first piece is known to take no longer than that,

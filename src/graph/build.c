@@ -2,7 +2,6 @@
  * build.c - makes, fills and frees models. */
 #include "graph/build.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,13 +7,10 @@
  * component may be a link. The file must be regular and must have only one name (hard link),
  * because another name could lie outside the folder. */
 #include "loader/loader.h"
-#include "loader/mapping.h"
-#include "loader/stream.h"
+#include "loader/file_bytes.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static oc_status refuse(const char *location, const char *why, oc_error *e)
 {

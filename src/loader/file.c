@@ -3,12 +3,10 @@
  * format. */
 #include "base/utf8.h"
 #include "loader/loader.h"
-#include "loader/mapping.h"
-#include "loader/stream.h"
+#include "loader/file_bytes.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <string.h>
 
 /* ---- what the bytes are ---- */
 

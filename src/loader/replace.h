@@ -8,7 +8,6 @@
 #include "loader/disk.h"
 
 #include <ocellus_model.h>
-#include <stdio.h>
 
 typedef struct oc_replacement {
     FILE *stream;

@@ -3,19 +3,15 @@
 #include "bodies/bodies.h"
 #include "graph/build.h"
 #include "graph/check.h"
-#include "graph/ports.h"
+#include "graph/recorded.h"
 #include "graph/print.h"
-#include "graph/usage.h"
 #include "loader/loader.h"
 #include "loader/replace.h"
-#include "runtime/functions.h"
-#include "runtime/imports.h"
+#include "runtime/complete.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
 #include "runtime/port.h"
 #include "runtime/sized.h"
-
-#include <string.h>
 
 /* ---- loading ---- */
 

@@ -3,7 +3,6 @@
 #include "base/int.h"
 #include "loader/loader.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* oc_tensor_new and oc_value_read return this struct: the value, followed by the memory that it

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * functions.c - adds functions from other files to a model. */
-#include "runtime/functions.h"
+#include "runtime/complete.h"
 
 #include "bodies/library.h"
 #include "graph/build.h"

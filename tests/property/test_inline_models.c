@@ -5,7 +5,7 @@
 
 #include "bodies/bodies.h"
 #include "bodies/library.h"
-#include "graph/usage.h"
+#include "graph/recorded.h"
 
 #include <ftw.h>
 

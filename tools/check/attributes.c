@@ -3,7 +3,6 @@
 #include "check/entry.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #include "session/save_test.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

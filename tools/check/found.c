@@ -6,7 +6,6 @@
 #include "common/number.h"
 #include "files/io.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include "values/trace_compare.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { KEPT = 1 << 28 }; /* most bytes of the inner values of one run */

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <ocellus_model.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "values/fill.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

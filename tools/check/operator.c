@@ -9,7 +9,6 @@
 #include "common/signals.h"
 #include "files/io.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

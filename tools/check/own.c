@@ -7,8 +7,6 @@
 #include "check/entry.h"
 #include "session/op_table.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

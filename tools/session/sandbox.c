@@ -9,7 +9,6 @@
 #include "common/machine.h"
 #include "files/tensor_file.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
  * Keys are first transposed into panels of PANEL keys side by side; zeros fill the last panel. */
 #include "kernels/attention/attention.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/int.h"

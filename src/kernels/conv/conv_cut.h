@@ -11,8 +11,6 @@
 #include "base/share.h"
 #include "kernels/common/sliding_window.h"
 
-#include <stdbool.h>
-
 /* Products of a line of 16 weights in the time that such a line takes to arrive from behind the
  * second cache. */
 enum { OC_WEIGHTS_STREAMED = 5 };

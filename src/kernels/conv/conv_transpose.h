@@ -15,8 +15,6 @@
  * taps from the last to the first; a pixel outside the input takes part as zero. */
 #pragma once
 
-#include <stddef.h>
-
 #include "kernels/conv/conv_types.h"
 
 typedef struct oc_conv_transpose {

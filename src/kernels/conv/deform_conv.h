@@ -18,8 +18,6 @@
  * Threads share tiles of positions. */
 #pragma once
 
-#include <stddef.h>
-
 #include "kernels/conv/conv_types.h"
 
 typedef struct oc_deform_conv {

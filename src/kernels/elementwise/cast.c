@@ -5,8 +5,6 @@
 #include "base/int.h"
 #include "kernels/common/half.h"
 
-#include <math.h>
-
 OC_VARIANTS(oc_cast_variant, oc_cast_variants)
 
 enum { STRIP = 512, U8 = 1, F32 = 8 };

@@ -5,8 +5,6 @@
 #include "base/int.h"
 #include "kernels/common/precondition.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 OC_VARIANTS(oc_curves, oc_curves_variants)

@@ -10,8 +10,6 @@
 #include "kernels/common/half.h"
 #include "kernels/elementwise/elementary.h"
 
-#include <stdint.h>
-
 /* y[i] becomes the curve's value at x[i] for n floats; y may be x. a is the factor in swish, x *
  * sigmoid(a * x): 0, or at least OC_SWISH_LEAST in magnitude. Other curves ignore it. */
 typedef void oc_curve_fn(float *y, const float *x, int64_t n, float a);

@@ -10,7 +10,6 @@
 
 #include "kernels/simd/simd.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/elementwise/curves_exp.inc"

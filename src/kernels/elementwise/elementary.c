@@ -6,8 +6,6 @@
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 OC_VARIANTS(oc_elementary, oc_elementary_variants)

@@ -6,7 +6,6 @@
 #include "kernels/elementwise/elementary.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "kernels/simd/simd.h"

@@ -3,7 +3,6 @@
 #include "kernels/elementwise/quantize.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "kernels/simd/simd.h"

@@ -8,8 +8,6 @@
 #include "kernels/common/precondition.h"
 #include "kernels/common/streaming_store.h"
 
-#include <string.h>
-
 /* LINE_BYTES: a cache line. BLOCK: tiles of a block in each direction. NEAR: within this many bytes
  * the rows of a tile have different places in the first cache. FEW: columns of 8-byte elements from
  * which on squares of two are faster. PART: elements that transpose_each takes at a time. */

@@ -2,7 +2,6 @@
  * product.c - the scalar product, and the table of variants. */
 #include "kernels/matmul/product.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"

@@ -3,7 +3,6 @@
  * half of the registers hold sums. */
 #include "kernels/matmul/product.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"

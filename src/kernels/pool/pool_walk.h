@@ -6,8 +6,6 @@
 
 #include "kernels/common/sliding_window.h"
 
-#include <stdbool.h>
-
 /* Which taps are counted: none, those in the image, or also those in the padding. */
 typedef enum oc_pool_count { OC_COUNT_NONE, OC_COUNT_IMAGE, OC_COUNT_ALL } oc_pool_count;
 

@@ -3,7 +3,6 @@
  * of lines of floats in registers. */
 #include "kernels/reduce/reduce_fold.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"

@@ -5,8 +5,6 @@
 #include "kernels/common/streaming_store.h"
 #include "kernels/resize/resize_sum.h"
 
-#include <string.h>
-
 enum { PART = 16 << 10, ROWS_OF_UNIT = 16 };
 
 typedef struct walk {

@@ -21,7 +21,6 @@
 #include "base/share.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 typedef enum oc_resize_mode { OC_RESIZE_NEAREST, OC_RESIZE_LINEAR, OC_RESIZE_CUBIC } oc_resize_mode;
 

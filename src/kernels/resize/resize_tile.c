@@ -6,8 +6,6 @@
 #include "kernels/common/precondition.h"
 #include "kernels/common/streaming_store.h"
 
-#include <string.h>
-
 enum { ALL_TAPS = INT32_MAX };
 
 /* The memory of a task. Its numbers are floats or doubles. */

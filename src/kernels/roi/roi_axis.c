@@ -2,8 +2,6 @@
  * roi_axis.c - the taps of a region's bins along one axis, in float or in double. */
 #include "kernels/roi/roi_axis.h"
 
-#include <math.h>
-
 #include "base/cpu.h"
 #include "kernels/common/element.h"
 

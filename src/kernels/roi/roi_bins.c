@@ -6,8 +6,6 @@
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"
 
-#include <math.h>
-
 #define ELEMENT f32
 #include "kernels/roi/roi_bins.inc"
 

@@ -2,8 +2,6 @@
  * roi_bins_simd.c - the bins of a block of channels. */
 #include "kernels/roi/roi_bins.h"
 
-#include <math.h>
-
 #include "kernels/common/element.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"

@@ -2,7 +2,6 @@
  * taps.c - the scalar taps of a tile, and the table of variants. */
 #include "kernels/sample/taps.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/precondition.h"

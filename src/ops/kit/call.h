@@ -6,8 +6,6 @@
 #include "ops/kit/op.h"
 #include "ops/signature/sig.h"
 
-#include <stdatomic.h>
-
 /* What operators ask of the runtime. One for each session. */
 typedef struct oc_services {
     oc_pool *pool;

@@ -7,8 +7,6 @@
  * integers, NaN for floats. */
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 static int64_t div_i(int64_t a, int64_t b)
 {
     return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;

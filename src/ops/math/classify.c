@@ -2,8 +2,6 @@
  * classify.c - IsInf and IsNaN: which elements are infinities, or NaN? */
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 #define ROWS(name, expr)                                                                           \
     OC_ROW1(name##_f32, float, uint8_t, expr)                                                      \
     OC_ROW1(name##_f64, double, uint8_t, expr)                                                     \

@@ -2,7 +2,6 @@
  * einsum_equation.c - reads the equation of an Einsum. */
 #include "ops/math/einsum_equation.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

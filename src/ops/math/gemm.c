@@ -10,8 +10,6 @@
 #include "ops/math/matrices.h"
 #include "ops/math/qgemm.h"
 
-#include <math.h>
-
 typedef struct geometry {
     int64_t m, k, n;
     bool trans_a, trans_b;

@@ -9,8 +9,6 @@
 #include "kernels/common/element.h"
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 /* ---- curves: a formula each, which is applied to blocks, and one loop for each type ---- */
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };

@@ -14,7 +14,6 @@
 #include "ops/kit/layout.h"
 #include "ops/kit/stages.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { X, SCALE, BIAS, MEAN, VARIANCE };                                /* inputs */

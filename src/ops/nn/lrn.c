@@ -8,8 +8,6 @@
 #include "kernels/elementwise/plain.h"
 #include "ops/kit/op.h"
 
-#include <math.h>
-
 enum { PIXELS = 256, CHANNELS = 16 }; /* that a unit of work computes */
 enum { POWER = 12 * OC_ELEMENT };     /* products that take as long as a power */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * adagrad.c - Adagrad: a step along the gradient, shorter where the sum H of squares is large. */
-#include <math.h>
 
 #include "kernels/common/element.h"
 #include "ops/training/optimizer.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * adam.c - Adam: a step along the running average V of the gradients, shorter where the running
  * average H of their squares is large. */
-#include <math.h>
 
 #include "kernels/common/element.h"
 #include "ops/training/optimizer.h"

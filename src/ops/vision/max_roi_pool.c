@@ -10,8 +10,6 @@
 
 #include "ops/kit/op.h"
 
-#include <math.h>
-
 enum { FARTHEST = 1 << 30 }; /* pixels from the image's corner; corners beyond are moved there */
 
 typedef struct geometry {

@@ -5,8 +5,6 @@
 #include "plan/ahead.h"
 #include "plan/passes.h"
 
-#include <stdint.h>
-
 /* What a value is of codes: value = values[code]. */
 typedef struct oc_code_function {
     oc_name name; /* of the codes; NULL: the value is no such function */
