@@ -5,6 +5,8 @@
  *     #define ELEMENT f16
  *     #include "kernels/sample/gather.inc"         which ends with #undef ELEMENT
  *
+ * floats.inc includes a template, TEMPLATE, for f32 and then for f64.
+ *
  * ELEMENT is f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64 or u64. Where elements are
  * only moved it may also be `words`, which has 16 bytes.
  *

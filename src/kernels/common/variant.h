@@ -49,3 +49,12 @@
 #define OC_VARIANT_NAMED(type, table, isa, need, ...)                                              \
     extern const type table##_##isa;                                                               \
     const type table##_##isa = {#isa, need, __VA_ARGS__};
+
+/* Defines the function that returns the variant of a table for cpu, by OC_VARIANT_PICK. */
+#define OC_PICKER(type, picker, table, function)                                                   \
+    const type *picker(unsigned cpu)                                                               \
+    {                                                                                              \
+        const type *v;                                                                             \
+        OC_VARIANT_PICK(v, table, function, cpu);                                                  \
+        return v;                                                                                  \
+    }

@@ -80,11 +80,8 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
     }
 }
 
-#define ELEMENT f32
-#include "kernels/conv/conv_transpose.inc"
-
-#define ELEMENT f64
-#include "kernels/conv/conv_transpose.inc"
+#define TEMPLATE "kernels/conv/conv_transpose.inc"
+#include "kernels/common/floats.inc"
 
 /* ---- results */
 

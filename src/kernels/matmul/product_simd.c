@@ -28,11 +28,8 @@ OP(f64v, add_f64, (f64v sum, f64v a, f64v b), f64v_fma(a, b, sum))
 #define ELEMENT pairs
 #include "kernels/matmul/product_tile.inc"
 
-#define ELEMENT f32
-#include "kernels/matmul/product_few.inc"
-
-#define ELEMENT f64
-#include "kernels/matmul/product_few.inc"
+#define TEMPLATE "kernels/matmul/product_few.inc"
+#include "kernels/common/floats.inc"
 
 OC_ISA_VARIANT(oc_product_variant, oc_product_variants, product_f32, product_f64, product_pairs,
                few_f32, few_f64)

@@ -60,11 +60,8 @@ FORMULA(swish, f->a *v, v *e)
 
 /* ---- rows: their context is a curve ---- */
 
-#define ELEMENT f32
-#include "ops/nn/activation.inc"
-
-#define ELEMENT f64
-#include "ops/nn/activation.inc"
+#define TEMPLATE "ops/nn/activation.inc"
+#include "kernels/common/floats.inc"
 
 static const oc_rows curve_rows = {OC_FLOAT_ENTRIES(curve)};
 

@@ -100,11 +100,8 @@ static void divide_f64(const job *t, double *y, const double *own, const double 
         y[i] = own[i] / (sqrt(base[i]) * sqrt(sqrt(base[i])));
 }
 
-#define ELEMENT f32
-#include "ops/nn/lrn.inc"
-
-#define ELEMENT f64
-#include "ops/nn/lrn.inc"
+#define TEMPLATE "ops/nn/lrn.inc"
+#include "kernels/common/floats.inc"
 
 static void normalize_pixels(void *arg, int task, int64_t first, int64_t end)
 {

@@ -12,11 +12,8 @@
 
 enum { F, G }; /* functions: of the gates, of the new content */
 
-#define ELEMENT f32
-#include "ops/recurrent/gru.inc"
-
-#define ELEMENT f64
-#include "ops/recurrent/gru.inc"
+#define TEMPLATE "ops/recurrent/gru.inc"
+#include "kernels/common/floats.inc"
 
 /* The spare memory becomes the bias and what R makes of H. */
 static oc_status multiply_late(oc_call *c, const oc_recurrent *r, const oc_step *s)

@@ -13,11 +13,8 @@
 
 enum { F, G, H }; /* functions: of the gates, of the new content, of C' */
 
-#define ELEMENT f32
-#include "ops/recurrent/lstm.inc"
-
-#define ELEMENT f64
-#include "ops/recurrent/lstm.inc"
+#define TEMPLATE "ops/recurrent/lstm.inc"
+#include "kernels/common/floats.inc"
 
 static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {

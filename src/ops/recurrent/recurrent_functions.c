@@ -57,11 +57,8 @@ static void softplus_f32(void *y, const void *const x[], const int64_t step[], i
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-#define ELEMENT f32
-#include "ops/recurrent/recurrent_functions.inc"
-
-#define ELEMENT f64
-#include "ops/recurrent/recurrent_functions.inc"
+#define TEMPLATE "ops/recurrent/recurrent_functions.inc"
+#include "kernels/common/floats.inc"
 
 /* ---- names */
 

@@ -4,11 +4,8 @@
 #include "kernels/common/element.h"
 #include "ops/training/optimizer.h"
 
-#define ELEMENT f32
-#include "ops/training/adagrad.inc"
-
-#define ELEMENT f64
-#include "ops/training/adagrad.inc"
+#define TEMPLATE "ops/training/adagrad.inc"
+#include "kernels/common/floats.inc"
 
 OC_CALL_FN(adagrad_shape, oc_optimizer_shape(c, 1))
 

@@ -5,11 +5,8 @@
 #include "kernels/common/element.h"
 #include "ops/training/optimizer.h"
 
-#define ELEMENT f32
-#include "ops/training/adam.inc"
-
-#define ELEMENT f64
-#include "ops/training/adam.inc"
+#define TEMPLATE "ops/training/adam.inc"
+#include "kernels/common/floats.inc"
 
 /* x to the power of n > 0, by squares. */
 static double power(double x, int64_t n)

@@ -132,11 +132,8 @@ static void bin_of(const job *t, const region *r, int a, int64_t i, int64_t *fir
     *end = *end > limit ? limit : *end;
 }
 
-#define ELEMENT f32
-#include "ops/vision/max_roi_pool.inc"
-
-#define ELEMENT f64
-#include "ops/vision/max_roi_pool.inc"
+#define TEMPLATE "ops/vision/max_roi_pool.inc"
+#include "kernels/common/floats.inc"
 
 /* One bin of any size. */
 static void large_bin(const job *t, const region *r, const int64_t rows[2], int64_t bin,
