@@ -141,7 +141,7 @@ struct oc_model {
     oc_pairs metadata;
     oc_usage *usage; /* distinct operators in the order of their first use; see usage.c */
     int n_usage;
-    /* map the names of the main graph's inputs and outputs to indices; see recorded.h */
+    /* map the names of the main graph's inputs and outputs to indices; see ports.h */
     oc_name_map inputs, outputs;
     bool *has_default;         /* for each input: true when an initializer has its name too */
     struct oc_closer *closers; /* registered by oc_model_on_free, newest first */

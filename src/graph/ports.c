@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ports.c - the inputs and outputs of a model by name, and which inputs have a default. */
-#include "graph/recorded.h"
+#include "graph/ports.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * api_session.c - the host's calls on a session: bind, run, fetch, describe and free. One call
  * is at work at a time. */
 #include "base/cpu.h"
-#include "graph/recorded.h"
+#include "graph/ports.h"
 #include "runtime/plans.h"
 #include "runtime/session.h"
 #include "runtime/sized.h"

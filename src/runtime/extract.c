@@ -5,7 +5,7 @@
 #include "graph/check.h"
 #include "graph/declared.h"
 #include "graph/part.h"
-#include "graph/recorded.h"
+#include "graph/ports.h"
 #include "runtime/plans.h"
 #include "runtime/session.h"
 

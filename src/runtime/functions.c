@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * functions.c - adds functions from other files to a model. */
-#include "runtime/complete.h"
+#include "runtime/functions.h"
 
 #include "bodies/library.h"
 #include "graph/build.h"

@@ -5,7 +5,7 @@
 
 #include "bodies/bodies.h"
 #include "bodies/library.h"
-#include "graph/recorded.h"
+#include "graph/ports.h"
 
 #include <ftw.h>
 

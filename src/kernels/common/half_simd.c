@@ -2,6 +2,7 @@
  * half_simd.c - widens and narrows float16 and bfloat16 a register at a time. */
 #include "kernels/common/half.h"
 
+#include "kernels/common/element.h"
 #include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
@@ -135,36 +136,10 @@ OC_INLINE void scale(uint16_t *to, const uint16_t *x, const float factor[16], in
             store(to + i + k * f32v_N, load(x + i + k * f32v_N) * f[k]);
 }
 
-/* The functions of one type, half. */
-#define FUNCTIONS(half)                                                                            \
-    static void widen_##half(float *to, const uint16_t *from, int64_t n)                           \
-    {                                                                                              \
-        widen(to, from, n, f32v_load_##half, widen_##half);                                        \
-    }                                                                                              \
-    static void narrow_##half(uint16_t *to, const float *from, int64_t n)                          \
-    {                                                                                              \
-        narrow(to, from, n, f32v_store_##half, narrow_##half);                                     \
-    }                                                                                              \
-    static void round_##half(float *x, int64_t n)                                                  \
-    {                                                                                              \
-        round_to(x, n, f32v_load_##half, f32v_store_##half, round_##half);                         \
-    }                                                                                              \
-    static void narrow_limited_##half(uint16_t *to, const float *from, int64_t n,                  \
-                                      const oc_half_bounds *b)                                     \
-    {                                                                                              \
-        narrow_limited(to, from, n, b, narrow_##half, f32v_store_##half);                          \
-    }                                                                                              \
-    static void add_limited_##half(uint16_t *to, const float *from, int64_t n,                     \
-                                   const oc_half_bounds *b)                                        \
-    {                                                                                              \
-        add_limited(to, from, n, b, f32v_load_##half, f32v_store_##half);                          \
-    }                                                                                              \
-    static void scale_##half(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n)   \
-    {                                                                                              \
-        scale(to, x, factor, n, f32v_load_##half, f32v_store_##half);                              \
-    }
-FUNCTIONS(f16)
-FUNCTIONS(bf16)
+#define ELEMENT f16
+#include "kernels/common/half_simd.inc"
+#define ELEMENT bf16
+#include "kernels/common/half_simd.inc"
 
 OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
                narrow_limited_f16, add_limited_f16, scale_f16)

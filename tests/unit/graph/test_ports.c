@@ -2,7 +2,7 @@
  * test_ports.c - inputs and outputs are found by name, and inputs with a default are known. */
 #include "models.h"
 
-#include "graph/recorded.h"
+#include "graph/ports.h"
 
 START_TEST(ports_are_found)
 {

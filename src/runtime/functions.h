@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * complete.h - adds to a loaded model what it lacks: functions from other files, and imports. */
+ * functions.h - adds to a loaded model what it lacks: functions from other files, and imports. */
 #pragma once
 
 #include "graph/graph.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * recorded.h - what is recorded of a checked model: its ports by name, and its operators. */
+ * ports.h - what is recorded of a checked model: its ports by name, and its operators. */
 #pragma once
 
 #include "graph/graph.h"
