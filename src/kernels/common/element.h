@@ -5,7 +5,8 @@
  *     #define ELEMENT f16
  *     #include "kernels/sample/gather.inc"         which ends with #undef ELEMENT
  *
- * floats.inc includes a template, TEMPLATE, for f32 and then for f64.
+ * floats.inc includes a template, TEMPLATE, for f32 and then for f64; image_types.inc for f32, f64,
+ * f16, bf16 and u8; sizes.inc for u8, u16, u32, u64 and words.
  *
  * ELEMENT is f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64 or u64. Where elements are
  * only moved it may also be `words`, which has 16 bytes.

@@ -17,7 +17,6 @@ static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 
 #define ELEMENT f16
 #include "kernels/common/half.inc"
-
 #define ELEMENT bf16
 #include "kernels/common/half.inc"
 

@@ -84,13 +84,10 @@ enum { ROUNDS_u8 = 4, ROUNDS_u16 = 3, ROUNDS_u32 = 2, ROUNDS_u64 = 1 };
 
 #define ELEMENT u8
 #include "kernels/layout/transpose_squares.inc"
-
 #define ELEMENT u16
 #include "kernels/layout/transpose_squares.inc"
-
 #define ELEMENT u32
 #include "kernels/layout/transpose_squares.inc"
-
 #define ELEMENT u64
 #include "kernels/layout/transpose_squares.inc"
 

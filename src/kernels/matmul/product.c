@@ -23,10 +23,8 @@ static inline uint32_t times_pairs(uint32_t a, uint32_t b)
 
 #define ELEMENT f32
 #include "kernels/matmul/product.inc"
-
 #define ELEMENT f64
 #include "kernels/matmul/product.inc"
-
 #define ELEMENT pairs
 #include "kernels/matmul/product.inc"
 

@@ -21,10 +21,8 @@ OP(f64v, add_f64, (f64v sum, f64v a, f64v b), f64v_fma(a, b, sum))
 
 #define ELEMENT f32
 #include "kernels/matmul/product_tile.inc"
-
 #define ELEMENT f64
 #include "kernels/matmul/product_tile.inc"
-
 #define ELEMENT pairs
 #include "kernels/matmul/product_tile.inc"
 

@@ -8,13 +8,10 @@
 
 #define ELEMENT f32
 #include "kernels/roi/roi_bins.inc"
-
 #define ELEMENT f64
 #include "kernels/roi/roi_bins.inc"
-
 #define ELEMENT f16
 #include "kernels/roi/roi_bins.inc"
-
 #define ELEMENT bf16
 #include "kernels/roi/roi_bins.inc"
 

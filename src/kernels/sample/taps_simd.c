@@ -13,7 +13,6 @@
 
 #define ELEMENT f32_f32
 #include "kernels/sample/taps.inc"
-
 #define ELEMENT f64_f64
 #include "kernels/sample/taps.inc"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stage_operand.h - where does a stage find an operand of the elements that it computes? For
  * stages.c and stage_plan.c. */
-#pragma once
+#ifndef OC_OPS_KIT_STAGE_OPERAND_H
+#define OC_OPS_KIT_STAGE_OPERAND_H
 
 #include "kernels/common/half.h"
 #include "ops/kit/op.h"
@@ -44,3 +45,5 @@ void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n
  * to the next, 0 or 1. */
 const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, int64_t n, float *buffer,
                                  int64_t *step);
+
+#endif

@@ -3,7 +3,8 @@
  * which stages a tile of the producer does itself, and which the rounding to halves does.
  *
  * The decision follows from the stages and the kinds of their operands, and reads no element. */
-#pragma once
+#ifndef OC_OPS_KIT_STAGE_PLAN_H
+#define OC_OPS_KIT_STAGE_PLAN_H
 
 #include "kernels/matmul/tile_nchw16c.h"
 #include "ops/kit/stage.h"
@@ -49,3 +50,5 @@ typedef struct oc_stage_plan {
 
 /* false: too many values wait, and the stages cannot run together. */
 bool oc_stages_plan(const oc_stage_list *l, oc_stage_plan *c);
+
+#endif

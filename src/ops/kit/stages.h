@@ -34,7 +34,8 @@
  * operator with a stage and at one that is read tile by tile. The nodes stay steps of the plan: at
  * each but the last its checks and its shape rule run, at the last one all is computed. Errors are
  * those of operators by themselves. */
-#pragma once
+#ifndef OC_OPS_KIT_STAGES_H
+#define OC_OPS_KIT_STAGES_H
 
 #include "kernels/conv/conv_types.h"
 #include "ops/kit/stage.h"
@@ -69,3 +70,5 @@ const oc_stage *oc_call_source(const oc_call *c);
 /* Runs n calls whose shape rules have run, the producer first if there is one: fills output 0 of
  * the last. *done: false, they cannot run as one, and nothing has run. For the kit. */
 oc_status oc_group_run(oc_call *const call[], int n, bool *done);
+
+#endif

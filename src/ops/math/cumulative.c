@@ -30,13 +30,10 @@ struct job {
 
 #define ELEMENT f32
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT f64
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT u32
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT u64
 #include "ops/math/cumulative.inc"
 

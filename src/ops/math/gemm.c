@@ -62,13 +62,10 @@ typedef struct finish {
 
 #define ELEMENT f32
 #include "ops/math/gemm.inc"
-
 #define ELEMENT f64
 #include "ops/math/gemm.inc"
-
 #define ELEMENT u32
 #include "ops/math/gemm.inc"
-
 #define ELEMENT u64
 #include "ops/math/gemm.inc"
 

@@ -80,10 +80,8 @@ static int64_t place_of(const geometry *g, const int64_t step[], int64_t index)
 
 #define ELEMENT u16
 #include "ops/nn/max_unpool.inc"
-
 #define ELEMENT u32
 #include "ops/nn/max_unpool.inc"
-
 #define ELEMENT u64
 #include "ops/nn/max_unpool.inc"
 

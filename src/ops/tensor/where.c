@@ -3,20 +3,8 @@
 #include "kernels/common/element.h"
 #include "ops/kit/op.h"
 
-#define ELEMENT u8
-#include "ops/tensor/where.inc"
-
-#define ELEMENT u16
-#include "ops/tensor/where.inc"
-
-#define ELEMENT u32
-#include "ops/tensor/where.inc"
-
-#define ELEMENT u64
-#include "ops/tensor/where.inc"
-
-#define ELEMENT words
-#include "ops/tensor/where.inc"
+#define TEMPLATE "ops/tensor/where.inc"
+#include "kernels/common/sizes.inc"
 
 OC_CALL_FN(where_shape, oc_broadcast_shape(c, oc_in(c, 1)->type))
 
