@@ -2,8 +2,7 @@
  * abi.h - ONNX Runtime's C interface as a binary contract: the numbers, structs and the table that
  * programs compiled against its header rely on. Versions 1 to 30 of the interface are one table,
  * which each version has made longer. Names are ONNX Runtime's. */
-#ifndef ORT_ABI_H
-#define ORT_ABI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -250,5 +249,3 @@ struct OrtApiBase {
     const OrtApi *(*GetApi)(uint32_t version); /* NULL: a version that is not served */
     const char *(*GetVersionString)(void);     /* "1.30.0" */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * kernel.h - the inside of operators of the program: what is known of each, their kernels, and what
  * a kernel may ask when it is made and when it runs. */
-#ifndef ORT_KERNEL_H
-#define ORT_KERNEL_H
+#pragma once
 
 #include "common/declared.h"
 #include "common/env.h"
@@ -13,7 +12,6 @@
 #include <ocellus_model.h>
 #include <ocellus_op.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
 typedef struct ort_operators ort_operators; /* operators.h */
 
@@ -114,5 +112,3 @@ void ort_attributes_free(ort_attribute *attribute, size_t n);
 /* Gives the call those outputs of the kernel that have memory of their own, then frees the values
  * of the run (kernel_context.c). */
 OrtStatus *ort_kernel_context_end(OrtKernelContext *c, OrtStatus *status);
-
-#endif

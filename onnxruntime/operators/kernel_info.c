@@ -4,7 +4,6 @@
 #include "common/interface.h"
 #include "operators/kernel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is kept of a node ---- */

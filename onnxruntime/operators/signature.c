@@ -6,7 +6,6 @@
 #include "operators/kernel.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- the text ---- */
 

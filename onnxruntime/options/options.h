@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * options.h - what a program asks of a session, and of a run. */
-#ifndef ORT_OPTIONS_H
-#define ORT_OPTIONS_H
+#pragma once
 
 #include "common/pairs.h"
 
@@ -62,5 +61,3 @@ struct OrtRunOptions {
 /* *copy, zeroed, becomes options like others, with memory of its own. */
 OrtStatus *ort_options_copy(const OrtSessionOptions *from, OrtSessionOptions *copy);
 void ort_options_clear(OrtSessionOptions *options);
-
-#endif

@@ -2,10 +2,8 @@
  * providers.c - what runs models: processors. */
 #include "common/functions.h"
 #include "common/interface.h"
-#include "common/memory.h"
 #include "options/options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 OrtStatus *ort_GetAvailableProviders(char ***out, int *n)

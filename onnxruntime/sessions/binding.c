@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * binding.c - inputs and outputs that stay bound from run to run. */
 #include "common/interface.h"
-#include "common/memory.h"
 #include "sessions/session.h"
 #include "values/value.h"
 

@@ -4,7 +4,6 @@
 #include "sessions/session.h"
 #include "values/value.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,9 +8,6 @@
 #include "sessions/written_file.h"
 #include "values/value.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the model ---- */

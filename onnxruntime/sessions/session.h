@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * session.h - a session of the interface: a model of Ocellus, and a session of Ocellus for each run
  * that is under way. The functions stand in the files that the headings name. */
-#ifndef ORT_SESSION_H
-#define ORT_SESSION_H
+#pragma once
 
-#include "common/env.h"
 #include "operators/operators.h"
-#include "options/options.h"
 #include "sessions/profile.h"
 
 #include <pthread.h>
@@ -82,5 +79,3 @@ OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_
 /* Returns the session with one more holder, who calls ReleaseSession as the program does: the last
  * holder's call frees it. */
 OrtSession *ort_session_hold(const OrtSession *session);
-
-#endif

@@ -4,9 +4,6 @@
 #include "common/interface.h"
 #include "version.h"
 
-#include <ocellus.h>
-#include <stddef.h>
-
 static OrtStatus *not_served(const char *name)
 {
     return ort_fail(ORT_NOT_IMPLEMENTED, "%s is not served: docs/onnxruntime.md lists what is",

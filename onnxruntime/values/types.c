@@ -6,9 +6,6 @@
 #include "common/functions.h"
 #include "common/interface.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- making them ---- */
 
 static OrtStatus *new_info(ONNXType kind, OrtTypeInfo **info)

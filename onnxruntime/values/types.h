@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * types.h - what is known of a value: its kind, element type and dims. */
-#ifndef ORT_TYPES_H
-#define ORT_TYPES_H
+#pragma once
 
 #include "common/status.h"
 
@@ -26,5 +25,3 @@ struct OrtTypeInfo {
 /* *info becomes the type of an input or output. */
 OrtStatus *ort_type_of_port(const oc_port *port, OrtTypeInfo **info);
 void ort_tensor_type_clear(OrtTensorTypeAndShapeInfo *info);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * value.h - the values of the interface, which the program owns, and how Ocellus' become them. */
-#ifndef ORT_VALUE_H
-#define ORT_VALUE_H
+#pragma once
 
 #include "common/element_type.h"
 #include "common/memory.h"
@@ -55,5 +54,3 @@ bool ort_value_has_dims(const OrtValue *value, size_t rank, const int64_t *dim);
 /* "tensor(float)[2,3]", for messages; text has ORT_VALUE_TEXT bytes. Returns text. */
 enum { ORT_VALUE_TEXT = 400 };
 const char *ort_value_text(const OrtValue *value, char *text);
-
-#endif

@@ -10,8 +10,6 @@
 #include "base/limits.h"
 #include "base/system.h"
 
-#include <stdatomic.h>
-
 enum {
     /* Bytes of each thread's stack. The stack that some systems give is too small for one tile
      * of GridSample. */

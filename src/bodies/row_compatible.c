@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * row_compatible.c - do two versions of an operator mean the same for a node? */
-#include "bodies/row_compatible.h"
+#include "bodies/unify_opsets.h"
 
 #include "graph/build.h"
 

@@ -3,7 +3,7 @@
  *
  * An operator's signature says what a version changed (ops/signature/sig.h). It lists a change only
  * if the rewritten node gives the same bits for every input that the older version takes. */
-#include "bodies/upgrade.h"
+#include "bodies/unify_opsets.h"
 
 #include "base/int.h"
 #include "graph/build.h"

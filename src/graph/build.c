@@ -2,10 +2,6 @@
  * build.c - makes, fills and frees models. */
 #include "graph/build.h"
 
-#include "base/size.h"
-
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *
  * Inner graphs hide no value of the main graph (check.h), so a name in an inner graph that the
  * main graph defines means the main graph's value. */
-#include "graph/need.h"
+#include "graph/part.h"
 
 #include <string.h>
 

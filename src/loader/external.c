@@ -6,15 +6,11 @@
  * model's path leads to), and is opened by its real path from that folder down, in which no
  * component may be a link. The file must be regular and must have only one name (hard link),
  * because another name could lie outside the folder. */
-#include "graph/build.h"
 #include "loader/loader.h"
-#include "loader/mapping.h"
-#include "loader/stream.h"
+#include "loader/file_bytes.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static oc_status refuse(const char *location, const char *why, oc_error *e)
 {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx_tensor.c - turns a TensorProto into elements, in every data form and type; a tensor must
  * use only one form. */
-#include "base/size.h"
 #include "graph/build.h"
-#include "loader/loader.h"
 #include "loader/onnx.h"
 #include "loader/raw.h"
-#include "tensor/convert.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,8 +4,7 @@
  * One rule holds for every call ahead of a run: it is made in the plan's memory, it ends when the
  * host's deadline or wish ends the making of the plan, and it tells no remark, since the run will.
  * What cannot be computed ahead is left to the run. */
-#ifndef OC_PLAN_AHEAD_H
-#define OC_PLAN_AHEAD_H
+#pragma once
 
 #include "plan/edit.h"
 
@@ -22,5 +21,3 @@ oc_status oc_ahead_call(oc_planner *p, oc_call *c, oc_status (*rule)(oc_call *c)
 bool oc_ahead_known(oc_planner *p, oc_graph_plan *g, int place, oc_value *v);
 /* Forgets what is known of the graph's values. */
 void oc_ahead_forget(oc_graph_plan *g);
-
-#endif

@@ -4,8 +4,7 @@
  * While a plan is made, the steps of a graph are a list in the order in which they run, and each
  * slot has one value. Passes change the list, and what steps read, by these functions alone: so the
  * step that makes a value, and the number of those who read it, are right at any time. */
-#ifndef OC_PLAN_EDIT_H
-#define OC_PLAN_EDIT_H
+#pragma once
 
 #include "plan/planner.h"
 
@@ -48,5 +47,3 @@ void oc_edit_count_reader(oc_graph_plan *g, int place);
 oc_status oc_edit_redirect(oc_planner *p, oc_graph_plan *g, const int *to);
 /* Sets the ids of the steps to their numbers in the list. */
 void oc_edit_number(oc_graph_plan *g);
-
-#endif

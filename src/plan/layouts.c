@@ -6,7 +6,6 @@
  * which it needs the values that it reads. A value costs one conversion if some reader needs the
  * other layout. At first a unit takes the side of the values that it reads; then units change
  * sides as long as that saves bytes. */
-#include "base/int.h"
 #include "plan/edit.h"
 #include "plan/passes.h"
 

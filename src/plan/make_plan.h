@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * make_plan.h - makes a plan of a model: all of it, or for a listener as much as can be made. */
-#ifndef OC_PLAN_MAKE_PLAN_H
-#define OC_PLAN_MAKE_PLAN_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -20,5 +19,3 @@ oc_status oc_plan_new(const oc_model *model, const oc_session_options *options,
 oc_status oc_plan_examine(const oc_model *model, const oc_session_options *options,
                           const oc_port *inputs, const oc_services *services,
                           const oc_listener *listener, oc_error *e);
-
-#endif

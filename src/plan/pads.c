@@ -3,7 +3,6 @@
  *
  * A convolution computes with zeros beside its input as it would with those of a Pad before it,
  * to the bit; then nobody writes and reads the larger tensor. */
-#include "base/int.h"
 #include "plan/edit.h"
 #include "plan/passes.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * passes.h - the passes that make a plan of steps; make_plan.c lists them in their order. */
-#ifndef OC_PLAN_PASSES_H
-#define OC_PLAN_PASSES_H
+#pragma once
 
 #include "plan/planner.h"
 
@@ -71,5 +70,3 @@ oc_status oc_plan_forget_weight(oc_walk *w, oc_step *s, const void *prepared);
 /* fold_room of a plan that holds no result yet. Results together are no larger than the constants,
  * or 1 MiB. */
 size_t oc_plan_fold_room(const oc_planner *p);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The place of a value is an int: a slot in the frame of its graph, a constant of the plan, or
  * OC_NOWHERE. */
-#ifndef OC_PLAN_PLAN_H
-#define OC_PLAN_PLAN_H
+#pragma once
 
 #include "graph/declarations.h"
 #include "ops/kit/call.h"
@@ -172,5 +171,3 @@ void oc_plan_free(oc_plan *plan); /* frees plan->expanded too; NULL is allowed *
 void oc_plan_graph_ports(const oc_call *c, int attr, int *n_in, int *n_out);
 void oc_plan_graph_port(const oc_call *c, int attr, bool input, int i, oc_value *declared);
 void oc_plan_attr_type(const oc_attr *attr, oc_value *declared);
-
-#endif

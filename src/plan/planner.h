@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * planner.h - what makes a plan, for the files of this folder. */
-#ifndef OC_PLAN_PLANNER_H
-#define OC_PLAN_PLANNER_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -66,5 +65,3 @@ bool oc_plan_wants_snapshot(const oc_plan *plan, const oc_step *s);
 oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
 /* Adds a remark to the plan. */
 oc_status oc_plan_remark(oc_planner *p, const char *text);
-
-#endif

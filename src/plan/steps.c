@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * steps.c - turns nodes into steps: resolves versions, checks arity and attributes, finds places of
  * names. */
-#include "base/int.h"
 #include "graph/node_text.h"
 #include "ops/kit/op_options.h"
 #include "ops/kit/registry.h"
-#include "ops/signature/sig_match.h"
 #include "plan/edit.h"
 
 #include <string.h>

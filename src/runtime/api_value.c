@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_value.c - values outside of sessions; each owns its memory. */
-#include "base/arena.h"
 #include "base/int.h"
 #include "loader/loader.h"
-#include "tensor/value.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* oc_tensor_new and oc_value_read return this struct: the value, followed by the memory that it

@@ -6,7 +6,6 @@
 #include "graph/declared.h"
 #include "graph/part.h"
 #include "graph/ports.h"
-#include "graph/usage.h"
 #include "runtime/plans.h"
 #include "runtime/session.h"
 

@@ -7,7 +7,6 @@
 #include "graph/build.h"
 #include "plan/make_plan.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* A plan that sessions use. Two sessions with equal keys share it. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plans.h - the plans of a model; sessions with equal options share one. */
-#ifndef OC_RUNTIME_PLANS_H
-#define OC_RUNTIME_PLANS_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -30,5 +29,3 @@ void oc_plans_release(const oc_model *m, const oc_plan *plan);
 
 /* Returns the bytes of memory that a plan takes, including its expanded model. */
 size_t oc_plan_bytes(const oc_plan *plan);
-
-#endif

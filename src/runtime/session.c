@@ -4,7 +4,6 @@
 
 #include "base/cpu.h"
 #include "graph/build.h"
-#include "graph/ports.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
 #include "runtime/sized.h"

@@ -6,10 +6,7 @@
 #include "check/validate.h"
 #include "check/entry.h"
 #include "session/op_table.h"
-#include "session/session_args.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

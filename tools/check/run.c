@@ -3,13 +3,11 @@
 #include "check/run.h"
 
 #include "base/int.h"
-#include "check/body_line.h"
 #include "check/found.h"
 #include "common/signals.h"
 
 #include <ocellus_model.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

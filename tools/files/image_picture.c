@@ -7,8 +7,6 @@
 #include "common/signals.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static bool view_of(const oc_value *t, const image_options *o, image_view *v)
 {

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *const image_layout_names[] = {"auto", "nchw", "nhwc", NULL};

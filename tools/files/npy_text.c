@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * npy_text.c - converts NumPy's strings of fixed width to strings in UTF-8 and back. */
-#include "files/npy_text.h"
+#include "files/npy.h"
 
 #include "base/int.h"
 #include "common/data.h"
 #include "common/signals.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static size_t put_point(char *out, uint32_t c)

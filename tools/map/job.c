@@ -7,7 +7,6 @@
 #include "common/signals.h"
 #include "map/batch.h"
 #include "session/progress.h"
-#include "session/session_args.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -3,9 +3,6 @@
  * which the two differ. */
 #include "model_check/axis.h"
 
-#include "values/trace_compare.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Runs a model on the inputs by name. Returns the session, which may be NULL. */

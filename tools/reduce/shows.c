@@ -8,7 +8,6 @@
 #include "files/model_file.h"
 #include "values/compare.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

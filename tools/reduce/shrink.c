@@ -6,7 +6,6 @@
  * run of the whole gave for them, or inputs if it gave nothing. */
 #include "reduce/shrink.h"
 
-#include "common/index.h"
 #include "files/model_file.h"
 #include "session/progress.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roofline.h - how far is each node of a model from what the machine can do? */
-#ifndef TOOLS_SESSION_ROOFLINE_H
-#define TOOLS_SESSION_ROOFLINE_H
+#pragma once
 
 #include "session/observe.h"
 #include "session/peak.h"
@@ -33,5 +32,3 @@ void roofline_print(const roofline *r, int most);
 /* Writes the member "roofline", with all nodes, of the object that is open in j. */
 void roofline_json(json_writer *j, const roofline *r);
 void roofline_free(roofline *r);
-
-#endif

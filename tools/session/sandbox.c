@@ -7,10 +7,8 @@
 #include "base/limits.h"
 #include "base/system.h"
 #include "common/machine.h"
-#include "files/io.h"
 #include "files/tensor_file.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

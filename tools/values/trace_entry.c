@@ -6,7 +6,6 @@
 #include "common/data.h"
 #include "common/number.h"
 #include "common/signals.h"
-#include "files/io.h"
 #include "files/tensor_file.h"
 
 #include <math.h>

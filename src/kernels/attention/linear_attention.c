@@ -3,7 +3,6 @@
  * the lanes. */
 #include "kernels/attention/linear_attention.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/elementwise/curves.h"

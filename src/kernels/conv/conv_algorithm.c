@@ -8,7 +8,6 @@
 #include "kernels/conv/conv_few.h"
 #include "kernels/conv/conv_transpose.h"
 #include "kernels/conv/conv_transpose_nchw16c.h"
-#include "kernels/conv/depthwise_nchw16c.h"
 #include "kernels/conv/winograd.h"
 
 enum {

@@ -2,9 +2,6 @@
  * conv_transpose.c - the parts of a transposed convolution, one after the other. */
 #include "kernels/conv/conv_transpose.h"
 
-#include <string.h>
-
-#include "base/int.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv.h"
@@ -83,11 +80,8 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
     }
 }
 
-#define ELEMENT f32
-#include "kernels/conv/conv_transpose.inc"
-
-#define ELEMENT f64
-#include "kernels/conv/conv_transpose.inc"
+#define TEMPLATE "kernels/conv/conv_transpose.inc"
+#include "kernels/common/floats.inc"
 
 /* ---- results */
 

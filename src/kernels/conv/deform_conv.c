@@ -2,8 +2,6 @@
  * deform_conv.c - deformable convolution by tiles of output positions. */
 #include "kernels/conv/deform_conv.h"
 
-#include "base/int.h"
-#include "kernels/common/precondition.h"
 #include "kernels/matmul/product.h"
 #include "kernels/sample/gather.h"
 

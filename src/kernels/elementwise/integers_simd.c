@@ -2,7 +2,6 @@
  * integers_simd.c - the loops of integers.h, which compilers vectorise. */
 #include "kernels/elementwise/integers.h"
 
-#include "base/compiler.h"
 #include "kernels/elementwise/row.h"
 #include "kernels/simd/simd.h"
 

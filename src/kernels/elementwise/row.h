@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * row.h - walks a row kernel, which is one expression, along its operands. */
-#ifndef OC_KERNELS_ELEMENTWISE_ROW_H
-#define OC_KERNELS_ELEMENTWISE_ROW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -78,6 +77,4 @@
 #else
 #define OC_SMALL_LOOPS
 #define OC_SMALL_LOOPS_END
-#endif
-
 #endif

@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-#include "base/int.h"
 #include "base/share.h"
-#include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"
 #include "kernels/layout/nchw16c_bytes.h"

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/int.h"
 #include "base/share.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"

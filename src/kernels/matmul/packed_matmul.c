@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "base/int.h"
-#include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"
 #include "base/share.h"

@@ -15,7 +15,6 @@
  * own, because two processors would have to exchange cells that both read and one writes. */
 #include "kernels/nms/suppress.h"
 
-#include "base/threads.h"
 #include "kernels/common/precondition.h"
 
 #include <float.h>

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/pool/pool_walk.h"
 

@@ -6,8 +6,6 @@
 #include "kernels/common/strided.h"
 #include "kernels/sort/order.h"
 
-#include <string.h>
-
 /* CHUNK: elements whose keys are made at a time, and most results of a tile. If fewer than
  * NARROW results are neighbours, a tile takes results from up to CHUNK slices of the outer axes
  * when a line has at most SHORT elements; else it computes one result after the other. A tile

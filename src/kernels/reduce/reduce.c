@@ -8,7 +8,6 @@
  * depend on which of the three is done. */
 #include "kernels/reduce/reduce.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/reduce/reduce_span.h"
 

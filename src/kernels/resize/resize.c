@@ -3,9 +3,8 @@
  * numbers between them lie. */
 #include "kernels/resize/resize.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
-#include "kernels/resize/resize_cuts.h"
+#include "kernels/resize/resize_tile.h"
 #include "kernels/resize/resize_nearest.h"
 
 #include <math.h>

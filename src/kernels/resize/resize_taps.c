@@ -2,8 +2,6 @@
  * resize_taps.c - positions of outputs, filters, and runs of weights along one axis. */
 #include "kernels/resize/resize_taps.h"
 
-#include "base/threads.h"
-
 #include <assert.h>
 #include <math.h>
 #include <string.h>

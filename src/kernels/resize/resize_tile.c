@@ -2,12 +2,9 @@
  * resize_tile.c - computes one tile of a pass, or of two passes that run as one. */
 #include "kernels/resize/resize_tile.h"
 
-#include "base/int.h"
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 #include "kernels/common/streaming_store.h"
-
-#include <string.h>
 
 enum { ALL_TAPS = INT32_MAX };
 

@@ -12,14 +12,12 @@
  * block at a time stays in a near cache.
  *
  * When the regions of an image use few of its pixels, its planes are read where they are. */
-#include "kernels/roi/roi_blocks.h"
+#include "kernels/roi/roi_ways.h"
 
-#include "base/int.h"
 #include "base/size.h"
 #include "kernels/common/streaming_store.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/roi/roi_bins.h"
-#include "kernels/roi/roi_nchw.h"
 
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_nchw.c - the walk over regions, rows of bins and channels, each channel by itself. */
-#include "kernels/roi/roi_nchw.h"
+#include "kernels/roi/roi_ways.h"
 
 #include "base/int.h"
 #include "base/size.h"

@@ -6,8 +6,6 @@
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 
-#include <string.h>
-
 OC_VARIANTS(oc_affine_variant, oc_affine_variants)
 
 enum { BLOCK = 256 /* points of a block */ };

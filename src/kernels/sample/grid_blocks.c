@@ -13,7 +13,6 @@
  * so. */
 #include "kernels/sample/grid_blocks.h"
 
-#include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/sample/gather.h"
 

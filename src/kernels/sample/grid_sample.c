@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_sample.c - the walk by planes: the taps of a tile are made, then summed for each channel. */
 #include "kernels/sample/grid_sample.h"
-#include "base/int.h"
 
 #include "base/share.h"
-#include "base/threads.h"
 #include "kernels/common/streaming_store.h"
 #include "kernels/sample/gather.h"
 #include "kernels/sample/grid_blocks.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * group_query.h - what the inputs of GroupQueryAttention must be. */
-#ifndef OC_OPS_ATTENTION_GROUP_QUERY_H
-#define OC_OPS_ATTENTION_GROUP_QUERY_H
+#pragma once
 
 #include "ops/attention/head_cache.h"
 #include "ops/attention/heads.h"
@@ -43,5 +42,3 @@ oc_status oc_group_query_read(oc_call *c, oc_group_query *g);
 /* The cache of keys or values. kept: past rows of each batch that are in use. */
 oc_head_cache oc_group_query_cache(oc_call *c, const oc_group_query *g, bool values,
                                    const int64_t *kept);
-
-#endif

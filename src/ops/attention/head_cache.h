@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * head_cache.h - caches of keys or values, [batch, heads, rows, size], that grow at another row in
  * each batch, as floats or as small integers with scales. */
-#ifndef OC_OPS_ATTENTION_HEAD_CACHE_H
-#define OC_OPS_ATTENTION_HEAD_CACHE_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -22,5 +21,3 @@ int64_t oc_head_cache_width(const oc_head_cache *h);
  * it is wanted. *all becomes the numbers in it as floats. */
 oc_status oc_head_cache_fill(oc_call *c, const oc_head_cache *h, const float *rows,
                              const float **all);
-
-#endif

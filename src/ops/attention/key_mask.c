@@ -10,7 +10,7 @@
  *     [B,1], [1,1] the same number for all keys, so that all weights are as without a mask
  *     [B,S,T]     for each query and key
  *     [B,1,M,M]   the same of all M positions; M is T or more, query 0 has position P */
-#include "ops/attention/key_mask.h"
+#include "ops/attention/heads.h"
 
 #include <inttypes.h>
 

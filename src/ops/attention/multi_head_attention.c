@@ -10,7 +10,6 @@
  *     [B,S,N*H]     [B,L,N,2,H]   missing
  *     [B,L,N,3,H]   missing       missing */
 #include "ops/attention/heads.h"
-#include "ops/attention/key_mask.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stack.h - the scan outputs of Loop and Scan: equal tensors, one per iteration, side by side along
  * a new axis. */
-#ifndef OC_OPS_CONTROL_STACK_H
-#define OC_OPS_CONTROL_STACK_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -24,5 +23,3 @@ oc_status oc_stack_grow(oc_call *c, oc_stack *s);
 /* Moves the result, n places long, to *out. n is room, or may be less if the axis is 0. If there
  * was no item, dims that are not known become 0. */
 oc_status oc_stack_end(oc_call *c, oc_stack *s, int64_t n, oc_value *out);
-
-#endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attributes.c - what operators ask of their call: attributes. */
-#include "ops/kit/attributes.h"
-#include "base/int.h"
-
+#include "ops/kit/call.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

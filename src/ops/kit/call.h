@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * call.h - the inside of an oc_call: what the runtime fills and call_run.c reads. Operator files
  * see only op.h. */
-#ifndef OC_OPS_KIT_CALL_H
-#define OC_OPS_KIT_CALL_H
+#pragma once
 
 #include "ops/kit/op.h"
 #include "ops/signature/sig.h"
-
-#include <stdatomic.h>
 
 /* What operators ask of the runtime. Each session has one. */
 typedef struct oc_services {
@@ -133,4 +130,8 @@ oc_buffer *oc_scratch_buffer(const oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */
 void oc_call_release(oc_call *c);
 
-#endif
+/* Returns the place of the attribute in the signature; -1: it has no such attribute. */
+int oc_call_attr_index(const oc_call *c, const char *name);
+
+/* Replaces inputs whose elements decide by copies, if c->op->wants_snapshot. */
+oc_status oc_call_snapshot(oc_call *c);

@@ -5,10 +5,8 @@
 #include "ops/kit/host_call.h"
 #include "ops/kit/layout.h"
 #include "ops/kit/pattern.h"
-#include "ops/kit/snapshot.h"
 #include "ops/kit/stages.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool set_has(const oc_sig_set *set, const oc_value *v)

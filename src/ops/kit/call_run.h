@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * call_run.h - one call of an operator: its checks against the signature, then shape and run. */
-#ifndef OC_OPS_KIT_CALL_RUN_H
-#define OC_OPS_KIT_CALL_RUN_H
+#pragma once
 
 #include "ops/kit/call.h"
 
@@ -18,5 +17,3 @@ oc_status oc_call_check(oc_call *c);
 /* Checks the types of the known inputs and runs op->prepare; c->op->prepared becomes what it
  * keeps. */
 oc_status oc_call_prepare(oc_call *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * copy_bytes.c - copies of bytes in a row, piece by piece. */
-#include "base/int.h"
 #include "ops/kit/call.h"
 
 #include <string.h>

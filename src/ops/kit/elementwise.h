@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * elementwise.h - what the element-by-element families share: choosing a row kernel by type. */
-#ifndef OC_OPS_KIT_ELEMENTWISE_H
-#define OC_OPS_KIT_ELEMENTWISE_H
+#pragma once
 
 #include "kernels/elementwise/curves.h"
-#include "kernels/elementwise/elementary.h"
 #include "kernels/elementwise/integers.h"
 #include "kernels/elementwise/plain.h"
 #include "kernels/elementwise/row.h"
@@ -131,5 +129,3 @@ oc_status oc_stage_order(oc_call *c, oc_stage *s, const oc_rows rows, bool rever
 /* *b becomes input B with the rank of A; its dim is 1 along axes where B repeats. */
 oc_status oc_legacy_b(oc_call *c, oc_value *b);
 oc_op_fn oc_legacy_shape; /* output 0: A's type and dims */
-
-#endif

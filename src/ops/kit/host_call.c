@@ -4,8 +4,6 @@
  * Whatever such an operator asks for in vain is an error of its node, so that the run ends with it
  * even if the operator returns OC_OK. */
 #include "ops/kit/host_call.h"
-#include "base/int.h"
-
 #include <string.h>
 
 /* The services write errors, which a call only points to. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * host_call.h - what the kit asks of a call of an operator of the host. */
-#ifndef OC_OPS_KIT_HOST_CALL_H
-#define OC_OPS_KIT_HOST_CALL_H
+#pragma once
 
 #include "ops/kit/call.h"
 
@@ -10,5 +9,3 @@
 oc_status oc_call_agreed(oc_call *c, oc_status status);
 /* Fails where an operator of the host has written a string without its characters. */
 oc_status oc_call_check_strings(oc_call *c);
-
-#endif

@@ -2,7 +2,6 @@
  * layout.c - which layouts operators take, and how values get from one to the other. */
 #include "ops/kit/layout.h"
 
-#include "base/int.h"
 #include "kernels/layout/nchw16c_bytes.h"
 #include "ops/kit/call.h"
 
@@ -269,15 +268,8 @@ static oc_status convert(oc_call *c, bool nchw16c)
     return OC_OK;
 }
 
-static oc_status to_nchw_run(oc_call *c)
-{
-    return convert(c, false);
-}
-
-static oc_status to_nchw16c_run(oc_call *c)
-{
-    return convert(c, true);
-}
+OC_CALL_FN(to_nchw_run, convert(c, false))
+OC_CALL_FN(to_nchw16c_run, convert(c, true))
 
 const oc_op oc_to_nchw[] = {{1, "ocellus::ToNCHW (T X) => (T Y) | T: all_ir13", NULL, to_nchw_run,
                              OC_TRAITS(.layouts = any_layout)}};

@@ -13,8 +13,7 @@
  *
  * So a run function finds its operands as its version says; whether output 0 is in NCHW16c tells
  * which way it is to work. Results are the same bits in either. */
-#ifndef OC_OPS_KIT_LAYOUT_H
-#define OC_OPS_KIT_LAYOUT_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -60,5 +59,3 @@ oc_status oc_call_arrange(oc_call *c, const oc_layouts *l, bool nchw16c);
 /* Operators that no model can name: those of steps that convert layouts, and of steps that look
  * codes up in a table of the plan. */
 extern const oc_op oc_to_nchw[], oc_to_nchw16c[], oc_lookup[];
-
-#endif

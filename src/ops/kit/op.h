@@ -14,20 +14,14 @@
  * when the version has no shape rule: all may be missing, and it must itself call oc_set_out and
  * oc_alloc_out (or oc_give_out) for every output. A version whose run is oc_alias has output 0
  * share the elements of input 0 under the dims the rule set. */
-#ifndef OC_OPS_KIT_OP_H
-#define OC_OPS_KIT_OP_H
+#pragma once
 
+#include "base/int.h"
 #include "base/size.h"
-#include "base/status.h"
-#include "base/threads.h"
-#include "base/work.h"
 #include "tensor/attr.h"
 #include "tensor/convert.h"
 #include "tensor/map.h"
 #include "tensor/move.h"
-#include "tensor/value.h"
-
-#include <ocellus_op.h>
 
 /* ---- traits: what else the kit and the plan know of a version of a built-in operator. They are
  * oc_op.context; versions of the host have none. */
@@ -108,6 +102,13 @@ typedef struct oc_traits {
     .context = (void *)&(const oc_traits)                                                          \
     {                                                                                              \
         __VA_ARGS__                                                                                \
+    }
+
+/* Defines a shape rule, a run or a prepare function that is one expression of the call c. */
+#define OC_CALL_FN(name, expression)                                                               \
+    static oc_status name(oc_call *c)                                                              \
+    {                                                                                              \
+        return expression;                                                                         \
     }
 
 /* ---- inputs and outputs. i counts from 0 as in the signature; variadic ones follow on.
@@ -350,4 +351,3 @@ oc_status oc_graph_shapes(oc_call *c, const char *name, const oc_value *in, int 
  * results of loops. Without it, once the watch has ended, no further piece, memory, output or graph
  * of the operator comes, and oc_fail tells the true reason. */
 oc_status oc_check_limits(oc_call *c);
-#endif

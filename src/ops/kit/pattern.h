@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pattern.h - are the dims of a call's inputs those that its node expects (oc_node.expect)? */
-#ifndef OC_OPS_KIT_PATTERN_H
-#define OC_OPS_KIT_PATTERN_H
+#pragma once
 
 #include "ops/kit/call.h"
 
@@ -9,5 +8,3 @@
 oc_status oc_call_check_pattern(oc_call *c);
 /* Is the text a list of patterns, as oc_node.expect describes them? */
 bool oc_is_pattern(const char *text);
-
-#endif

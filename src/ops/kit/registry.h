@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * registry.h - finds the version that serves (domain, name, opset). */
-#ifndef OC_OPS_KIT_REGISTRY_H
-#define OC_OPS_KIT_REGISTRY_H
+#pragma once
 
 #include <ocellus.h>
 #include <ocellus_op.h>
@@ -14,5 +13,3 @@ const oc_op *oc_op_find(const oc_op *host, const char *domain, const char *name,
 
 /* Returns the i-th built-in version of all tables; NULL after the last. */
 const oc_op *oc_op_at(int i);
-
-#endif

@@ -2,8 +2,6 @@
  * clip.c - Clip: min(max(x, low), high). Where low > high every result is high; NaN stays NaN. */
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 #define ROW(name, T)                                                                               \
     OC_ROW(name)                                                                                   \
     {                                                                                              \

@@ -6,7 +6,6 @@
  * element as it is, an exclusive one with 0 or 1. */
 #include "base/compiler.h"
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -31,13 +30,10 @@ struct job {
 
 #define ELEMENT f32
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT f64
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT u32
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT u64
 #include "ops/math/cumulative.inc"
 

@@ -9,7 +9,6 @@
 #include "ops/kit/op.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     PANEL = 32,

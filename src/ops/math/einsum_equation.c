@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * einsum_equation.c - reads the equation of an Einsum. */
 #include "ops/math/einsum_equation.h"
-#include "base/int.h"
-
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * einsum_equation.h - what does the equation of Einsum say of the axes? */
-#ifndef OC_OPS_MATH_EINSUM_EQUATION_H
-#define OC_OPS_MATH_EINSUM_EQUATION_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -23,5 +22,3 @@ typedef struct oc_einsum {
 
 /* Reads attribute `equation` for the dims of the inputs. */
 oc_status oc_einsum_read(oc_call *c, oc_einsum *g);
-
-#endif

@@ -5,13 +5,10 @@
  * Each of these steps is rounded by itself; float16 and bfloat16 are computed in float and rounded
  * once. Without C nothing is added. For integers, alpha and beta that are whole numbers multiply
  * with wrapping; with others the result is computed in double and cut as Cast does. */
-#include "base/int.h"
 #include "kernels/common/element.h"
 #include "ops/kit/stages.h"
 #include "ops/math/matrices.h"
 #include "ops/math/qgemm.h"
-
-#include <math.h>
 
 typedef struct geometry {
     int64_t m, k, n;
@@ -65,13 +62,10 @@ typedef struct finish {
 
 #define ELEMENT f32
 #include "ops/math/gemm.inc"
-
 #define ELEMENT f64
 #include "ops/math/gemm.inc"
-
 #define ELEMENT u32
 #include "ops/math/gemm.inc"
-
 #define ELEMENT u64
 #include "ops/math/gemm.inc"
 
@@ -205,10 +199,7 @@ static oc_status gemm_run(oc_call *c)
     return OC_OK;
 }
 
-static oc_status gemm_prepare(oc_call *c)
-{
-    return oc_matrices_prepare(c, 1, oc_attr_int(c, "transB") != 0);
-}
+OC_CALL_FN(gemm_prepare, oc_matrices_prepare(c, 1, oc_attr_int(c, "transB") != 0))
 
 /* Plain products alone, with a bias for each column. */
 static bool columns(const oc_call *c, int *axis)

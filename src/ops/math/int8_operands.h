@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_operands.h - matrices of 8-bit integers as kernels/matmul/matmul_int8.h takes them. */
-#ifndef OC_OPS_MATH_INT8_OPERANDS_H
-#define OC_OPS_MATH_INT8_OPERANDS_H
+#pragma once
 
 #include "kernels/matmul/matmul_int8.h"
 #include "ops/kit/op.h"
@@ -37,5 +36,3 @@ int64_t oc_int8_left_row(const oc_call *c, int64_t k);
 /* *to becomes `rows` rows on the left: a's own elements, or a copy that lives until the call
  * returns. */
 oc_status oc_int8_left(oc_call *c, const oc_value *a, int64_t rows, int64_t k, const uint8_t **to);
-
-#endif

@@ -269,10 +269,7 @@ static oc_status integer_run(oc_call *c)
     return multiply(c, 0, 1, &a, &b, &g, NULL);
 }
 
-static oc_status integer_prepare(oc_call *c)
-{
-    return oc_int8_prepare(c, oc_in(c, 1), false, true);
-}
+OC_CALL_FN(integer_prepare, oc_int8_prepare(c, oc_in(c, 1), false, true))
 
 /* ---- QLinearMatMul */
 

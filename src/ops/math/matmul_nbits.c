@@ -6,7 +6,6 @@
  * point) * scale, both steps rounded to float. With g_idx column k belongs to block g_idx[k].
  * Weights are made for some columns of Y at a time: the whole of W as floats may not fit in memory.
  */
-#include "base/int.h"
 #include "ops/math/matrices.h"
 
 #include <inttypes.h>

@@ -2,8 +2,6 @@
  * matrices.c - shares the blocks of matrix products among threads. */
 #include "ops/math/matrices.h"
 
-#include "base/int.h"
-
 static oc_status misfit(oc_call *c, int a, int b, const char *what)
 {
     char left[OC_DIMS_TEXT], right[OC_DIMS_TEXT];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * matrices.h - a batch of matrix products, which several operators are made of. */
-#ifndef OC_OPS_MATH_MATRICES_H
-#define OC_OPS_MATH_MATRICES_H
+#pragma once
 
 #include "kernels/matmul/half_matmul.h"
 #include "kernels/matmul/matmul.h"
@@ -41,5 +40,3 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed);
 /* y [columns][rows] becomes the transpose of x [rows][columns]; size: of an element, 2, 4 or 8. */
 void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
                          size_t size);
-
-#endif

@@ -5,7 +5,6 @@
  * exponent is truncated toward zero, so it is 0 for all bases but 1 and -1. Everything else is
  * computed in double and converted once. Floats raised to floats, or to one number, are a stage,
  * and so are squares of float16, which are exact in float. */
-#include "base/int.h"
 #include "ops/kit/elementwise.h"
 #include "ops/kit/layout.h"
 
@@ -168,15 +167,9 @@ static oc_status power(oc_call *c, const oc_dims *exponent_dims)
     return OC_OK;
 }
 
-static oc_status pow_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 0)->type);
-}
-
-static oc_status pow_run(oc_call *c)
-{
-    return has_stage(c) || is_half_square(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims);
-}
+OC_CALL_FN(pow_shape, oc_broadcast_shape(c, oc_in(c, 0)->type))
+OC_CALL_FN(pow_run,
+           has_stage(c) || is_half_square(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims))
 
 static oc_status pow_legacy(oc_call *c)
 {

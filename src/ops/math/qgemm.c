@@ -44,10 +44,7 @@ static oc_status qgemm_shape(oc_call *c)
 
 /* ---- B, packed */
 
-static oc_status qgemm_prepare(oc_call *c)
-{
-    return oc_int8_prepare(c, oc_in(c, B), is_transposed(c), true);
-}
+OC_CALL_FN(qgemm_prepare, oc_int8_prepare(c, oc_in(c, B), is_transposed(c), true))
 
 static oc_status find_packed(oc_call *c, int64_t k, int64_t n, oc_int8_right *p)
 {

@@ -2,7 +2,6 @@
  * cast_map.c - CastMap: the values of a map as a row [1,N]: all of them in ascending order of keys,
  * or, of a sparse map, each at the place that its key tells, with zeros elsewhere (in strings
  * "0.f", as ONNX Runtime has it; the standard leaves it open). */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include "base/number.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * features.c - Binarizer, Imputer, Scaler, Normalizer, FeatureVectorizer: rows of features made fit
  * for a model. All but the first two give floats, computed in double and rounded once. */
-#include "base/int.h"
 #include "ops/ml/ml.h"
 
 #include <inttypes.h>
@@ -79,10 +78,7 @@ static oc_status imputer_run(oc_call *c)
 
 /* ---- rows of doubles, rounded to float */
 
-static oc_status float_shape(oc_call *c)
-{
-    return oc_set_out(c, 0, OC_F32, &oc_in(c, 0)->dims);
-}
+OC_CALL_FN(float_shape, oc_set_out(c, 0, OC_F32, &oc_in(c, 0)->dims))
 
 typedef struct scaling {
     oc_reals offset, scale;

@@ -4,7 +4,6 @@
 #include "ops/ml/ml.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 typedef struct geometry {
     int64_t rows, columns, scores; /* scores: rows of coefficients */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ml.h - what the operators of ai.onnx.ml share: lists of numbers, labels, and post_transform. */
-#ifndef OC_OPS_ML_ML_H
-#define OC_OPS_ML_ML_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -54,5 +53,3 @@ typedef enum oc_post_transform {
 oc_status oc_ml_post_transform(oc_call *c, oc_post_transform *post);
 /* Transforms the n scores of a row, which are undefined if the work ends early. */
 void oc_ml_transform(const oc_work *w, oc_post_transform post, double *score, int64_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * svm.h - what SVMRegressor and SVMClassifier share: support vectors and the kernel function of a
  * row and a vector, in double. */
-#ifndef OC_OPS_ML_SVM_H
-#define OC_OPS_ML_SVM_H
+#pragma once
 
 #include "ops/ml/ml.h"
 
@@ -21,5 +20,3 @@ oc_status oc_svm_read(oc_call *c, int64_t supports, oc_svm *s);
 double oc_svm_kernel(const oc_svm *s, const double *x, int64_t i);
 /* Sums x[k] * w[k] over n columns. */
 double oc_svm_dot(const double *x, const double *w, int64_t n);
-
-#endif

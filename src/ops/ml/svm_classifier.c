@@ -6,7 +6,6 @@
  * The scores are the decisions in the order (0,1), (0,2), ..., (1,2), ...; of two classes, minus
  * the one decision and itself. With prob_a and prob_b they are the probabilities of the classes. Of
  * equal classes the first is the label. */
-#include "base/int.h"
 #include "ops/ml/svm.h"
 
 #include <inttypes.h>

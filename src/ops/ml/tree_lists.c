@@ -2,7 +2,6 @@
  * tree_lists.c - lists of nodes and votes become trees. */
 #include "ops/ml/tree_lists.h"
 
-#include "base/int.h"
 #include "kernels/sort/order.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tree_lists.h - trees as the older forms write them: lists of nodes and of votes, in which a node
  * has a number within its tree, and a leaf any number of votes. */
-#ifndef OC_OPS_ML_TREE_LISTS_H
-#define OC_OPS_ML_TREE_LISTS_H
+#pragma once
 
 #include "ops/ml/trees.h"
 
@@ -30,5 +29,3 @@ typedef struct oc_tree_vote_names {
  * t, with a remark. For run functions. */
 oc_status oc_tree_lists_read(oc_call *c, const oc_tree_vote_names *names, oc_trees *t,
                              oc_tree_lists *l);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trees.h - what the tree ensembles share: checked trees, and rows sent down to their leaves. */
-#ifndef OC_OPS_ML_TREES_H
-#define OC_OPS_ML_TREES_H
+#pragma once
 
 #include "ops/ml/ml.h"
 
@@ -59,5 +58,3 @@ typedef void oc_trees_done(void *ctx, const oc_work *w, int64_t r, double *score
 
 /* Scores all rows of input 0. done is called on any thread, for each row once. */
 oc_status oc_trees_run(oc_call *c, const oc_trees *t, oc_trees_done *done, void *ctx);
-
-#endif

@@ -9,8 +9,6 @@
 #include "kernels/common/element.h"
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 /* ---- curves: a formula each, which is applied to blocks, and one loop for each type ---- */
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
@@ -62,11 +60,8 @@ FORMULA(swish, f->a *v, v *e)
 
 /* ---- rows: their context is a curve ---- */
 
-#define ELEMENT f32
-#include "ops/nn/activation.inc"
-
-#define ELEMENT f64
-#include "ops/nn/activation.inc"
+#define TEMPLATE "ops/nn/activation.inc"
+#include "kernels/common/floats.inc"
 
 static const oc_rows curve_rows = {OC_FLOAT_ENTRIES(curve)};
 

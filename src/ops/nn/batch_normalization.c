@@ -8,15 +8,12 @@
  * In training mode they are those of the batch, and the running ones become running * momentum +
  * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
  * version 6, and between by the number of outputs. */
-#include "base/int.h"
-#include "kernels/layout/nchw16c.h"
 #include "kernels/normalize/normalize.h"
 #include "kernels/elementwise/plain.h"
 
 #include "ops/kit/layout.h"
 #include "ops/kit/stages.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { X, SCALE, BIAS, MEAN, VARIANCE };                                /* inputs */

@@ -5,7 +5,6 @@
  * bfloat16 are summed in float and rounded once; integers wrap. A bool is true if one of its
  * elements is. */
 
-#include "base/int.h"
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>

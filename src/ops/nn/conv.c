@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
-#include "base/int.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/conv_algorithm.h"
 #include "kernels/conv/conv_few.h"

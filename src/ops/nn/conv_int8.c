@@ -5,10 +5,7 @@
 
 #include "kernels/conv/conv.h"
 #include "kernels/conv/conv_int8.h"
-#include "kernels/layout/nchw16c.h"
 #include "ops/kit/layout.h"
-
-#include <string.h>
 
 /* Data made of the constant operands of a node. */
 typedef struct packed {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_int8.h - convolutions of 8-bit integers in NCHW16c: what is made of constant operands, and
  * the run. */
-#ifndef OC_OPS_NN_CONV_INT8_H
-#define OC_OPS_NN_CONV_INT8_H
+#pragma once
 
 #include "ops/nn/conv_geometry.h"
 
@@ -27,5 +26,3 @@ oc_status oc_conv_run_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g)
  * second function makes them. */
 bool oc_conv_runs_int8(const oc_call *c, const oc_conv_ports *p, const oc_conv *g);
 oc_status oc_conv_sum_int8(oc_call *c, const oc_conv_ports *p, const oc_conv *g);
-
-#endif

@@ -150,10 +150,7 @@ static oc_status integer_run(oc_call *c)
     return convolve(c, &of_integer, &g, y->data);
 }
 
-static oc_status integer_prepare(oc_call *c)
-{
-    return oc_conv_prepare_int8(c, &of_integer);
-}
+OC_CALL_FN(integer_prepare, oc_conv_prepare_int8(c, &of_integer))
 
 static void integer_layouts(oc_call *c, oc_layouts *l)
 {
@@ -164,10 +161,7 @@ static void integer_layouts(oc_call *c, oc_layouts *l)
 
 enum { X_SCALE = 1, W = 3, W_SCALE = 4, Y_SCALE = 6, Y_ZERO = 7 };
 
-static oc_status qlinear_prepare(oc_call *c)
-{
-    return oc_conv_prepare_int8(c, &of_qlinear);
-}
+OC_CALL_FN(qlinear_prepare, oc_conv_prepare_int8(c, &of_qlinear))
 
 static void qlinear_layouts(oc_call *c, oc_layouts *l)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_nchw16c.h - what the convolutions in NCHW16c share: memory for what is packed, and the bias.
  */
-#ifndef OC_OPS_NN_CONV_NCHW16C_H
-#define OC_OPS_NN_CONV_NCHW16C_H
+#pragma once
 
 #include "kernels/conv/conv_types.h"
 #include "ops/kit/layout.h"
@@ -16,5 +15,3 @@ oc_status oc_conv_need_weights(oc_call *c, int w);
 /* Packs input 2, one number for each of `output channels` in all, with 0 for NCHW16c without an
  * output channel; NULL where the input is missing. */
 oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t out_channels, const float **packed);
-
-#endif

@@ -10,7 +10,6 @@
 #include "kernels/conv/conv_transpose.h"
 #include "kernels/conv/conv_transpose_nchw16c.h"
 #include "kernels/conv/conv_weights.h"
-#include "kernels/layout/nchw16c.h"
 
 #include <string.h>
 

@@ -5,11 +5,8 @@
  * ratio. A kept element is multiplied by 1 / (1 - ratio) in double and rounded once; any other is
  * 0. Versions up to 6 train unless is_test says otherwise; versions 7 and 10 never train. */
 #include "base/counter_random.h"
-#include "base/int.h"
 
 #include "ops/kit/layout.h"
-
-#include <string.h>
 
 enum { BLOCK = 256 }; /* most elements computed at a time */
 

@@ -169,20 +169,9 @@ static oc_status global_run(oc_call *c, pool_kind kind)
     return reduce(c, &t, x, channels, block);
 }
 
-static oc_status average_run(oc_call *c)
-{
-    return global_run(c, AVERAGE);
-}
-
-static oc_status max_run(oc_call *c)
-{
-    return global_run(c, MAX);
-}
-
-static oc_status lp_run(oc_call *c)
-{
-    return global_run(c, LP);
-}
+OC_CALL_FN(average_run, global_run(c, AVERAGE))
+OC_CALL_FN(max_run, global_run(c, MAX))
+OC_CALL_FN(lp_run, global_run(c, LP))
 
 /* ---- QLinearGlobalAveragePool of com.microsoft: the mean of dequantised numbers, quantised */
 

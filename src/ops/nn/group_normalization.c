@@ -71,25 +71,10 @@ static oc_status normalize_groups(oc_call *c, bool instance)
     return oc_norm_run(c, &x, &g.norm);
 }
 
-static oc_status group_shape(oc_call *c)
-{
-    return shape(c, false);
-}
-
-static oc_status group_run(oc_call *c)
-{
-    return normalize_groups(c, false);
-}
-
-static oc_status instance_shape(oc_call *c)
-{
-    return shape(c, true);
-}
-
-static oc_status instance_run(oc_call *c)
-{
-    return normalize_groups(c, true);
-}
+OC_CALL_FN(group_shape, shape(c, false))
+OC_CALL_FN(group_run, normalize_groups(c, false))
+OC_CALL_FN(instance_shape, shape(c, true))
+OC_CALL_FN(instance_run, normalize_groups(c, true))
 
 /* ---- MeanVarianceNormalization ---- */
 

@@ -289,15 +289,8 @@ static oc_status compute_loss(oc_call *c, bool softmax)
     return OC_OK;
 }
 
-static oc_status nll_run(oc_call *c)
-{
-    return compute_loss(c, false);
-}
-
-static oc_status sce_run(oc_call *c)
-{
-    return compute_loss(c, true);
-}
+OC_CALL_FN(nll_run, compute_loss(c, false))
+OC_CALL_FN(sce_run, compute_loss(c, true))
 
 /* clang-format off */
 #define ATTRS "<int ignore_index?, string reduction = \"mean\">"

@@ -4,12 +4,9 @@
  * double is computed in double, other types in float; each result is rounded once. The squares are
  * added in order of the channels. */
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "kernels/elementwise/plain.h"
 #include "ops/kit/op.h"
-
-#include <math.h>
 
 enum { PIXELS = 256, CHANNELS = 16 }; /* most pixels and channels of a unit of work */
 enum { POWER = 12 * OC_ELEMENT };     /* a power takes as long as this number of products */
@@ -103,11 +100,8 @@ static void divide_f64(const job *t, double *y, const double *own, const double 
         y[i] = own[i] / (sqrt(base[i]) * sqrt(sqrt(base[i])));
 }
 
-#define ELEMENT f32
-#include "ops/nn/lrn.inc"
-
-#define ELEMENT f64
-#include "ops/nn/lrn.inc"
+#define TEMPLATE "ops/nn/lrn.inc"
+#include "kernels/common/floats.inc"
 
 static void normalize_pixels(void *arg, int task, int64_t first, int64_t end)
 {

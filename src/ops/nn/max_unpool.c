@@ -5,7 +5,6 @@
  * output_shape is larger, the image is its corner at index 0. Of several maxima with one index the
  * last one stays. */
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>
@@ -81,10 +80,8 @@ static int64_t place_of(const geometry *g, const int64_t step[], int64_t index)
 
 #define ELEMENT u16
 #include "ops/nn/max_unpool.inc"
-
 #define ELEMENT u32
 #include "ops/nn/max_unpool.inc"
-
 #define ELEMENT u64
 #include "ops/nn/max_unpool.inc"
 

@@ -2,7 +2,6 @@
  * normalize.c - reads and normalises the rows of a tensor, for the normalising operators. */
 #include "ops/nn/normalize.h"
 
-#include "base/int.h"
 #include "kernels/normalize/normalize.h"
 
 #include <math.h>

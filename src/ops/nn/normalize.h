@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * normalize.h - what the normalising operators share. The elements that one statistic covers are
  * read as a row, wherever they are. */
-#ifndef OC_OPS_NN_NORMALIZE_H
-#define OC_OPS_NN_NORMALIZE_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -38,5 +37,3 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm);
 /* *data becomes the elements of v in type norm->last, repeated to dims if dims is not NULL. */
 oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims,
                         const void **data);
-
-#endif

@@ -6,7 +6,6 @@
  * counts its pixels as zeros. A window that has no pixel gives -Inf (the least integer) and index
  * -1 as maximum, and 0 as average and norm. */
 #include "kernels/elementwise/row.h"
-#include "kernels/pool/pool_nchw16c.h"
 #include "kernels/pool/pool_planes.h"
 #include "kernels/pool/pool.h"
 

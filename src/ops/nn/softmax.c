@@ -3,7 +3,6 @@
  *
  * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
  * computed in float and rounded once. */
-#include "base/int.h"
 #include "kernels/normalize/normalize.h"
 #include "ops/kit/op.h"
 
@@ -132,20 +131,9 @@ static oc_status softmax(oc_call *c, bool as_log)
                            as_log);
 }
 
-static oc_status softmax_run(oc_call *c)
-{
-    return softmax(c, false);
-}
-
-static oc_status log_softmax_run(oc_call *c)
-{
-    return softmax(c, true);
-}
-
-static oc_status hardmax_run(oc_call *c)
-{
-    return compute_softmax(c, oc_hardmax_f32, oc_hardmax_f64, false, false);
-}
+OC_CALL_FN(softmax_run, softmax(c, false))
+OC_CALL_FN(log_softmax_run, softmax(c, true))
+OC_CALL_FN(hardmax_run, compute_softmax(c, oc_hardmax_f32, oc_hardmax_f64, false, false))
 
 /* clang-format off */
 #define ROW(since, op, axis, set, run)                                                             \

@@ -2,8 +2,6 @@
  * window_attrs.c - the attributes of sliding windows. */
 #include "ops/nn/window_attrs.h"
 
-#include "base/int.h"
-
 oc_status oc_window_image(oc_call *c, const oc_dims *x, oc_window *w)
 {
     *w = (oc_window){.axes = x->rank - 2};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * qlinear_binary.c - QLinearAdd and QLinearMul of com.microsoft, with the bits of DequantizeLinear,
  * the operator and QuantizeLinear, strip by strip. */
-#include "base/int.h"
 #include "kernels/elementwise/plain.h"
 #include "kernels/elementwise/qlinear.h"
 #include "kernels/elementwise/quantize.h"
@@ -185,15 +184,8 @@ static oc_status pair_run(oc_call *c, const oc_plain *const formula[], oc_qlinea
     return OC_OK;
 }
 
-static oc_status add_run(oc_call *c)
-{
-    return pair_run(c, oc_plain_add, oc_qlinear_pick(oc_call_cpu(c))->add);
-}
-
-static oc_status mul_run(oc_call *c)
-{
-    return pair_run(c, oc_plain_mul, oc_qlinear_pick(oc_call_cpu(c))->mul);
-}
+OC_CALL_FN(add_run, pair_run(c, oc_plain_add, oc_qlinear_pick(oc_call_cpu(c))->add))
+OC_CALL_FN(mul_run, pair_run(c, oc_plain_mul, oc_qlinear_pick(oc_call_cpu(c))->mul))
 
 /* clang-format off */
 #define SIG(op) "com.microsoft::" op " (T A, float A_scale, T A_zero_point?, T B, float B_scale, "  \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quantize_rows.h - which scale belongs to which element, and how is a row of elements computed? */
-#ifndef OC_OPS_QUANT_QUANTIZE_ROWS_H
-#define OC_OPS_QUANT_QUANTIZE_ROWS_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -21,5 +20,3 @@ typedef struct oc_quantize_job {
 
 /* Computes all of y. The threads of the call share it. */
 void oc_quantize_run(oc_call *c, const oc_quantize_job *job);
-
-#endif

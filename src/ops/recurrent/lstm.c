@@ -8,18 +8,13 @@
  * other engines. */
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 
 enum { F, G, H }; /* functions: of the gates, of the new content, of C' */
 
-#define ELEMENT f32
-#include "ops/recurrent/lstm.inc"
-
-#define ELEMENT f64
-#include "ops/recurrent/lstm.inc"
+#define TEMPLATE "ops/recurrent/lstm.inc"
+#include "kernels/common/floats.inc"
 
 static oc_status lstm_step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
@@ -35,20 +30,9 @@ static const oc_cell lstm = {.gates = 4,
                              .has_c = true,
                              .step = lstm_step};
 
-static oc_status lstm_shape(oc_call *c)
-{
-    return oc_recurrent_shape(c, &lstm);
-}
-
-static oc_status lstm_run(oc_call *c)
-{
-    return oc_recurrent_run(c, &lstm);
-}
-
-static oc_status lstm_prepare(oc_call *c)
-{
-    return oc_recurrent_prepare(c, &lstm);
-}
+OC_CALL_FN(lstm_shape, oc_recurrent_shape(c, &lstm))
+OC_CALL_FN(lstm_run, oc_recurrent_run(c, &lstm))
+OC_CALL_FN(lstm_prepare, oc_recurrent_prepare(c, &lstm))
 
 /* clang-format off */
 #define SIG(attrs, set)                                                                            \

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent.c - the shapes of LSTM, GRU and RNN, and their operands. */
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
-#include "ops/recurrent/recurrent_weights.h"
 
 #include <inttypes.h>
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_functions.c - the activation functions of LSTM, GRU and RNN. */
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"
 #include "kernels/elementwise/row.h"
-#include "ops/recurrent/recurrent_functions.h"
+#include "ops/recurrent/recurrent.h"
 
 /* ---- rows, in place; f is the oc_activation */
 
@@ -58,11 +57,8 @@ static void softplus_f32(void *y, const void *const x[], const int64_t step[], i
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-#define ELEMENT f32
-#include "ops/recurrent/recurrent_functions.inc"
-
-#define ELEMENT f64
-#include "ops/recurrent/recurrent_functions.inc"
+#define TEMPLATE "ops/recurrent/recurrent_functions.inc"
+#include "kernels/common/floats.inc"
 
 /* ---- names */
 

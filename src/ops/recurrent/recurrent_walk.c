@@ -5,9 +5,7 @@
  * step: each step waits for the one before. */
 #include <string.h>
 
-#include "ops/recurrent/recurrent_walk.h"
-#include "ops/recurrent/recurrent_weights.h"
-#include "base/int.h"
+#include "ops/recurrent/recurrent.h"
 
 enum {
     FEW = 16,                  /* sequences of the least piece of a loop over the batch */

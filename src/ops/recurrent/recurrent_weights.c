@@ -5,9 +5,8 @@
  * in the first cache. */
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/matmul/product.h"
-#include "ops/recurrent/recurrent_weights.h"
+#include "ops/recurrent/recurrent.h"
 
 enum {
     STRIP = 256,

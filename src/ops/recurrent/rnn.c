@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rnn.c - RNN: H' = f(what W makes of x, and R of H). */
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 
@@ -25,20 +23,9 @@ static oc_status rnn_step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 static const oc_cell rnn = {
     .gates = 1, .joint = 1, .functions = 1, .defaults = {"Tanh"}, .step = rnn_step};
 
-static oc_status rnn_shape(oc_call *c)
-{
-    return oc_recurrent_shape(c, &rnn);
-}
-
-static oc_status rnn_run(oc_call *c)
-{
-    return oc_recurrent_run(c, &rnn);
-}
-
-static oc_status rnn_prepare(oc_call *c)
-{
-    return oc_recurrent_prepare(c, &rnn);
-}
+OC_CALL_FN(rnn_shape, oc_recurrent_shape(c, &rnn))
+OC_CALL_FN(rnn_run, oc_recurrent_run(c, &rnn))
+OC_CALL_FN(rnn_prepare, oc_recurrent_prepare(c, &rnn))
 
 /* clang-format off */
 #define SIG(attrs, set)                                                                            \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * split_to_sequence.c - SplitToSequence: consecutive parts of a tensor along one axis. Parts that
  * are contiguous share the input's elements. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

@@ -95,11 +95,8 @@ static void complete(const oc_signals *to, int64_t n, int64_t signal)
     }
 }
 
-#define ELEMENT f32
-#include "ops/signal/dft.inc"
-
-#define ELEMENT f64
-#include "ops/signal/dft.inc"
+#define TEMPLATE "ops/signal/dft.inc"
+#include "kernels/common/floats.inc"
 
 static oc_status dft_run(oc_call *c)
 {

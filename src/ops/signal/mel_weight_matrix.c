@@ -7,7 +7,6 @@
  * steps, so that the last edge is one step below upper_edge_hertz, as in the standard's
  * definition. What a triangle has beyond the spectrum is dropped. Elements are computed in double
  * and rounded once; integers truncate. */
-#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 

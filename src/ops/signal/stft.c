@@ -62,11 +62,8 @@ static oc_status stft_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, SIGNAL)->type, &(oc_dims){4, {g.batch, g.frames, g.bins, 2}});
 }
 
-#define ELEMENT f32
-#include "ops/signal/stft.inc"
-
-#define ELEMENT f64
-#include "ops/signal/stft.inc"
+#define TEMPLATE "ops/signal/stft.inc"
+#include "kernels/common/floats.inc"
 
 static oc_status stft_run(oc_call *c)
 {

@@ -2,8 +2,6 @@
  * transforms.c - Fourier transforms in blocks of signals, one block of a thread at a time. */
 #include "ops/signal/transforms.h"
 
-#include "base/int.h"
-
 enum { LONG = 1 << 22 }; /* transforms of at least this size are made one at a time */
 
 typedef struct job {

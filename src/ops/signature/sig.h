@@ -52,10 +52,8 @@
  *     change word mode bilinear linear  the word bilinear of attribute mode is now linear
  *     change count num_outputs          a node without input 1 needs its number of outputs there
  *     change rows axis                  the axes from attribute axis on were taken as one */
-#ifndef OC_OPS_SIGNATURE_SIG_H
-#define OC_OPS_SIGNATURE_SIG_H
+#pragma once
 
-#include "base/arena.h"
 #include "tensor/attr.h"
 
 enum { OC_SIG_PORTS = 24, OC_SIG_ATTRS = 24, OC_SIG_VARS = 8, OC_SIG_CHANGES = 4 };
@@ -162,4 +160,13 @@ oc_status oc_sig_cached(oc_sig_cache *c, const char *text, const oc_sig **sig, o
 /* Does the signature name this operator? Reads only the beginning of the text. */
 bool oc_sig_names(const char *text, const char *domain, const char *name);
 
-#endif
+/* ---- a node's attributes and arity, held against the signature (sig_match.c) ---- */
+
+/* Matches a node's attributes against the signature. bound[i] becomes the node's value
+ * of the signature's attribute i. Unknown attributes that are no notes (oc_attr_is_note), wrong
+ * kinds and missing required ones are errors; where names the node in them. */
+oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr, const char *where,
+                             const oc_attr **bound, oc_error *e);
+/* Checks the numbers of inputs and outputs against the signature. */
+oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
+                              oc_error *e);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_parser.h - the inside of the parser of signatures, for its files and op_options.c. */
-#ifndef OC_OPS_SIGNATURE_SIG_PARSER_H
-#define OC_OPS_SIGNATURE_SIG_PARSER_H
+#pragma once
 
 #include "base/lex.h"
 #include "ops/signature/sig.h"
@@ -26,5 +25,3 @@ oc_status oc_sig_link_attrs(oc_sig_parser *p);
 
 /* sig_changes.c: parses what follows the word "change". */
 oc_status oc_sig_parse_change(oc_sig_parser *p);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_types.h - what a signature tells of the types of outputs before anything is computed. */
-#ifndef OC_OPS_SIGNATURE_SIG_TYPES_H
-#define OC_OPS_SIGNATURE_SIG_TYPES_H
+#pragma once
 
 #include "ops/signature/sig.h"
-#include "tensor/value.h"
 
 /* The kind of a value, and the element type of a tensor, or of the tensors in a sequence or
  * optional. */
@@ -26,5 +24,3 @@ bool oc_sig_bind_type(const oc_sig *sig, int i, oc_known_type given,
  * node's attributes and the port's set tell it. */
 oc_known_type oc_sig_output_type(const oc_sig *sig, const oc_sig_port *port, const oc_attr *attr,
                                  int n_attr, const oc_known_type bound[OC_SIG_VARS]);
-
-#endif

@@ -7,7 +7,6 @@
  * number, and one of more than 64 bits, is read as a float and converted as such. A number becomes
  * the shortest text that reads back to it (one of 8 bits or less: to the same float), with "INF",
  * "-INF" and "NaN". round_mode affects float8e8m0 only. */
-#include "base/int.h"
 #include "ops/kit/layout.h"
 
 #include "base/number.h"
@@ -227,10 +226,7 @@ static oc_status cast_1_shape(oc_call *c)
     return oc_set_out(c, 0, type, &oc_in(c, 0)->dims);
 }
 
-static oc_status cast_like_shape(oc_call *c)
-{
-    return oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->dims);
-}
+OC_CALL_FN(cast_like_shape, oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->dims))
 
 /* clang-format off */
 #define T6  "numeric bool"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * concat.c - Concat: joins tensors along one axis. Data movement only: no per-type code. */
-#include "base/int.h"
 #include "ops/kit/layout.h"
 
 static oc_status concat_shape(oc_call *c)

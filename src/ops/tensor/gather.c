@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gather.c - Gather: slabs of a tensor, picked by index along one axis. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 enum {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * non_zero.c - NonZero: the indices of the elements that are not 0, false or the empty string. */
-#include "base/int.h"
 #include "ops/kit/op.h"
-
-#include <string.h>
 
 enum { CHUNK = 512 }; /* elements that are looked at together */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tensor_scatter.c - TensorScatter: writes an update into a cache, for each sample of the batch
  * from an index of its own on. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

@@ -2,7 +2,6 @@
  * tile.c - Tile: a tensor repeated along its axes. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { FEW = 64 /* copies of an element */ };

@@ -3,7 +3,6 @@
  *
  * The elements are in order even where the attribute `sorted` does not ask for it. NaN is greater
  * than any number. */
-#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 

@@ -5,7 +5,6 @@
  * another, the last one, in the output: the matrices of these two are transposed. Between NCHW16c
  * and channels on the last axis, blocks of channels are copied. */
 #include "kernels/layout/transpose.h"
-#include "base/int.h"
 #include "ops/kit/layout.h"
 
 typedef struct geometry {

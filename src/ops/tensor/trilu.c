@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trilu.c - Trilu: the upper or lower triangle of matrices; all other elements become 0, or empty
  * strings. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>

@@ -3,12 +3,9 @@
  *
  * Slabs are compared element by element, in row-major order; complex numbers by their real parts
  * first, strings by their bytes. -0 equals 0. NaN equals NaN and is greater than any number. */
-#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/strings.h"
 #include "ops/tensor/places.h"
-
-#include <string.h>
 
 enum {
     PART = 1 << 10, /* elements that are compared at a time */

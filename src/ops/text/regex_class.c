@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_class.c - reads escapes and brackets, and adds their ranges. */
-#include "ops/text/regex_class.h"
+#include "ops/text/regex.h"
 
 #include <string.h>
 

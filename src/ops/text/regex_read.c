@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_read.c - a pattern becomes a program. An atom that is repeated n times is read n times. */
-#include "ops/text/regex_read.h"
+#include "ops/text/regex.h"
 
 #include "base/limits.h"
-#include "ops/text/regex_class.h"
 
 #include <string.h>
 

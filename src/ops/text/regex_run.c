@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_run.c - matches texts by sets of nodes, and remembers which set follows which. */
-#include "ops/text/regex_run.h"
-#include "ops/text/unicode.h"
+#include "ops/text/regex.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  *
  * A stop word is a whole element. Unless is_case_sensitive is set, words are compared in lower
  * case. The locale is not used: the two cases are those of Unicode's simple mappings. */
-#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"

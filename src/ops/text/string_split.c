@@ -4,7 +4,6 @@
  * Without a delimiter, parts are separated by any amount of white space (space, \t, \n, \v, \f,
  * \r); what is at both ends counts for nothing, and what follows the last split, when maxsplit
  * ends the splitting, is one part. With a delimiter, an empty string is one empty part. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>

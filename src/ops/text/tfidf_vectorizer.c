@@ -6,7 +6,6 @@
  * s from 0 to max_skip_count; a single item is counted once. The pool is a trie: a node's edges,
  * one for each item that may follow, are in a hash table over all nodes, under a key of ours, since
  * a model may have any pool. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
 

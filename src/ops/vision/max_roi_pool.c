@@ -5,13 +5,10 @@
  * each side has one pixel or more. It is cut into bins of equal, perhaps fractional, size; a bin
  * has all pixels that it touches. A bin without a pixel of the image gives 0, one with a NaN gives
  * NaN. Corners and bins are computed in double if X is double, else in float. */
-#include "base/int.h"
 #include "base/share.h"
 #include "kernels/common/element.h"
 
 #include "ops/kit/op.h"
-
-#include <math.h>
 
 enum { FARTHEST = 1 << 30 }; /* pixels from the image's corner; corners beyond are moved there */
 
@@ -135,11 +132,8 @@ static void bin_of(const job *t, const region *r, int a, int64_t i, int64_t *fir
     *end = *end > limit ? limit : *end;
 }
 
-#define ELEMENT f32
-#include "ops/vision/max_roi_pool.inc"
-
-#define ELEMENT f64
-#include "ops/vision/max_roi_pool.inc"
+#define TEMPLATE "ops/vision/max_roi_pool.inc"
+#include "kernels/common/floats.inc"
 
 /* Finds the maximum of one bin of any size. */
 static void large_bin(const job *t, const region *r, const int64_t rows[2], int64_t bin,

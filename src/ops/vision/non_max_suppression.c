@@ -3,7 +3,6 @@
  *
  * A box takes part if its score is above the threshold; without a threshold any does whose score is
  * not NaN. Of equal scores the one with the lower index is first. */
-#include "base/int.h"
 #include "base/limits.h"
 #include "kernels/nms/suppress.h"
 #include "kernels/sort/order.h"

@@ -3,8 +3,6 @@
 #include "ops/kit/layout.h"
 #include "plan/quantise/quantise.h"
 
-#include <string.h>
-
 /* Returns the slot of codes that output i would have if the step moved codes; -1: it cannot. */
 static int moved_slot(const oc_quantiser *t, const oc_step *s, int i)
 {

@@ -15,7 +15,6 @@
 #include "plan/quantise/quantise.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quantise.h - shared by the files of the pass that has 8-bit networks compute on codes. */
-#ifndef OC_PLAN_QUANTISE_QUANTISE_H
-#define OC_PLAN_QUANTISE_QUANTISE_H
+#pragma once
 
 #include "plan/ahead.h"
 #include "plan/passes.h"
-
-#include <stdint.h>
 
 /* A value as a function of codes: value = values[code]. */
 typedef struct oc_code_function {
@@ -129,5 +126,3 @@ oc_status oc_quantise_no_zero(oc_quantiser *t, const oc_scaled *codes, oc_name *
 /* Takes out the steps that nobody reads any more. before has the number of readers of each slot
  * before the pass. */
 void oc_quantise_drop(oc_quantiser *t, const int *before);
-
-#endif

@@ -9,10 +9,8 @@
  * The table is made with the plan by the steps themselves, which run on all 256 codes; so the bits
  * are those of the chain. Steps that only move numbers are passed: y is then the table of moved
  * codes, or these codes themselves where the table changes none. */
-#include "ops/kit/layout.h"
 #include "plan/quantise/quantise.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { CODES = 256, INPUTS = 8 /* of a step that is looked at */ };
