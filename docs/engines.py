@@ -17,7 +17,7 @@ import tempfile
 ENGINE = pathlib.Path(__file__).parents[1] / 'examples/engines/onnxruntime.js'
 FILLS = (' special', ' rows', ' wide', ' halves', ' mild')  # as names of cases end that are not of ordinary numbers
 RANDOM = ('Bernoulli',)  # nothing is nearer to a random number
-MOST_REASONS = 30
+MOST_REASONS = 3
 
 parser = argparse.ArgumentParser()
 parser.add_argument('ocellus')
@@ -64,13 +64,18 @@ def is_ordinary(case):
     return not case['case'].endswith(FILLS) and not re.search(r'\b(nan|inf)\b', case['case'], re.I)
 
 
-def print_table(operators):
-    print('| operator | cases | agree | differ | of them ordinary numbers | engine ends | refused |\n'
-          '|---|--:|--:|--:|--:|--:|--:|')
-    for o in operators:
-        differ = of(o, 'differs')
-        print(f'| {o["operator"]} | {len(o["cases"])} | {len(of(o, "agrees"))} | {len(differ)} | '
-              f'{sum(map(is_ordinary, differ))} | {len(of(o, "engine fails"))} | {len(of(o, "refused"))} |')
+def computed(operator):
+    """How many cases ONNX Runtime gave a result for."""
+    return len(of(operator, 'agrees')) + len(of(operator, 'differs'))
+
+
+def print_others(operators):
+    """The operators of which no case of ordinary numbers differs, in one paragraph each."""
+    special = [o for o in operators if of(o, 'differs') and not any(map(is_ordinary, of(o, 'differs')))]
+    equal = [o for o in operators if not of(o, 'differs') and not of(o, 'engine fails')]
+    special = [f'{o["operator"]} ({len(of(o, "differs"))} of {computed(o)})' for o in special]
+    equal = [f'{o["operator"]} ({computed(o)})' for o in equal]
+    print(f'Infinities, NaN and limits of the type alone differ in {", ".join(special)}.\n\nNothing differs in {", ".join(equal)}.')
 
 
 def nearer_text(case):
@@ -83,18 +88,26 @@ def nearer_text(case):
     if 'exact' not in told:
         return ''  # the case has nothing narrower than double, or its result is no float
     nearer = {'engine': 'ONNX Runtime', 'body': 'the body', None: 'neither'}[told['nearer']]
-    return f' In double the body gives {told["exact"]}; {nearer} is nearer.'
+    return f'; {nearer} is nearer'
+
+
+def difference_text(text):
+    """What the check says of a difference, without the number of elements, and without units in the last place where digits show it."""
+    text = re.sub(r'^\d+ of \d+ elements differ, the first at (\[.*?\]): ', r'\1 is ', text)
+    return re.sub(r' is (\S+), expected (?!\1 )(\S+) \(\d+ ulp\)$', r' is \1, expected \2', text)
 
 
 def print_disagreements(operators):
     for o in operators:
         differ, ends = of(o, 'differs'), of(o, 'engine fails')
-        if differ:
-            case = next(filter(is_ordinary, differ), differ[0])
-            print(f'- **{o["operator"]}**, {len(differ)} of {len(o["cases"])}: `{case["case"]}`: '
-                  f'{cell(case["engine"]["text"])}.{nearer_text(case)}')
+        ordinary = list(filter(is_ordinary, differ))
+        if ordinary:
+            case = ordinary[0]
+            print(f'- **{o["operator"]}**: {len(differ)} ({len(ordinary)}) of {computed(o)} differ. '
+                  f'`{case["case"]}`: '
+                  f'{cell(difference_text(case["engine"]["text"]))}{nearer_text(case)}.')
         if ends:
-            print(f'- **{o["operator"]}**, {len(ends)} of {len(o["cases"])}: `{ends[0]["case"]}`: {ends[0]["engine"]["text"]}.')
+            print(f'- **{o["operator"]}**: {len(ends)} end. `{ends[0]["case"]}`: {ends[0]["engine"]["text"]}.')
 
 
 def reason_of(case):
@@ -116,13 +129,9 @@ def print_reasons(operators):
             reason = reason_of(case)
             counts[reason] += 1
             where[reason].add(o['operator'])
-    print('| cases | operators | reason |\n|--:|---|---|')
     for reason, n in counts.most_common(MOST_REASONS):
         names = sorted(where[reason])
-        print(f'| {n} | {names[0] if len(names) == 1 else len(names)} | {cell(reason, 150)} |')
-    rest = counts.most_common()[MOST_REASONS:]
-    if rest:
-        print(f'| {sum(n for _, n in rest)} | | {len(rest)} other reasons |')
+        print(f'- {n} cases of {names[0] if len(names) == 1 else f"{len(names)} operators"}: {cell(reason, 150)}')
 
 
 def main():
@@ -133,27 +142,25 @@ def main():
     print(f"""# The bodies in another engine
 
 Written by `./dev engines` on {made}, with ONNX Runtime {version} (npm's onnxruntime-node, its processor provider)
-and Ocellus {own_version} on {platform.machine()}. All that follows is what this run showed.
+and Ocellus {own_version} on {platform.machine()}.
 
-`ocellus check --all --engine` ran {cases} cases of {len(operators)} operators in ONNX Runtime by `examples/engines/onnxruntime.js`, and held
-its outputs against those of the operators' function bodies, which Ocellus ran: {total['agrees']} agree, {total['differs']} differ, at
-{total['engine fails']} ONNX Runtime's process ended, {total['refused']} it refused. The bodies are the standard's, repaired where `functions/KNOWN.md`
-says so, or Ocellus's own where the standard has none. That two sides differ does not say who is right: the standard leaves some
-of these results open, such as numbers past an integer's range, and random ones.
+`ocellus check --all --engine` ran {cases} cases of {len(operators)} operators in ONNX Runtime and compared its outputs with those of
+function bodies, which Ocellus ran: {total['agrees']} agree, {total['differs']} differ, at {total['engine fails']} ONNX Runtime's process ended,
+{total['refused']} it refused. The bodies are the standard's, repaired where `functions/KNOWN.md` says so, or Ocellus's own where the
+standard has none. A difference does not say who is right: the standard leaves some results open, such as numbers past an integer's
+range, and random ones.
 
-## Counts
-
-Ordinary numbers: no infinities, NaN or limits of the type.
-""")
-    print_table(operators)
-    print("""
 ## Disagreements
 
-Of each operator one case, of ordinary numbers where there is one. Its difference is ONNX Runtime's element, and as expected the
-body's. `ocellus check OP --case CASE --engine 'node examples/engines/onnxruntime.js {dir}'` shows all of it.
+Counted are the cases that ONNX Runtime computes; in parentheses stand those of ordinary numbers (no infinities, NaN or limits of the type).
+One case is shown, with ONNX Runtime's
+element, the body's as expected, and which of them is nearer to the body in double, if that is known.
+`ocellus check OP --case CASE --engine 'node examples/engines/onnxruntime.js {{dir}}'` shows all of it.
 """)
     print_disagreements(operators)
-    print('\n## Refused\n\nWhy ONNX Runtime or its interface for Node.js refused cases, in their words.\n')
+    print()
+    print_others(operators)
+    print('\n## Refused\n\nThe most frequent reasons of ONNX Runtime, or of its interface for Node.js:\n')
     print_reasons(operators)
 
 

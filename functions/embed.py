@@ -10,7 +10,7 @@ With --ops only some operators are built in, those of the FILEs (src/ops). A bod
 another operator, which has no body either, is then left out; one whose repaired text does so too, since
 the standard's text is known to be wrong; and so are the cases of an operator without kernel or body.
 
-Comment lines at the top of a file are left out. One of the form "# default: name: type = value"
+Comments and the spaces before lines are left out. A comment at the top of a file of the form "# default: name: type = value"
 gives an attribute of the function its default, which a body in the standard's own words does not
 have: there the operator's schema holds it.
 
@@ -26,6 +26,7 @@ import sys
 import zlib
 
 DOMAIN = re.compile(r'^\s*domain:\s*"([^"]*)"', re.MULTILINE)
+LEFT_OUT = re.compile(r'^[ \t]*(?:#(?: .*)?)?\n|^[ \t]+|[ \t]+# [^"\n]*$', re.MULTILINE)  # but no directives, as #if
 DEFAULT = re.compile(r"#\s*default:\s*((\w+)\s*:.*)")
 
 
@@ -42,7 +43,7 @@ def read_body(path):
             text, n = header.subn(lambda m, d=match[1].strip(): m[1] + d, text)
             if n != 1:
                 sys.exit(f"{path}: '{match[2]}' must stand once among the attributes of {name}")
-    return text
+    return LEFT_OUT.sub("", text)
 
 
 def built_in(files):

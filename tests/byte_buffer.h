@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * byte_buffer.h - a writer into memory that grows, for programs that write a thing and read it
  * back. Starts zeroed; the user frees bytes. */
-#ifndef TESTS_BYTE_BUFFER_H
-#define TESTS_BYTE_BUFFER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,5 +26,3 @@ static inline bool byte_buffer_append(void *ctx, const void *bytes, size_t size)
     b->size += size;
     return true;
 }
-
-#endif

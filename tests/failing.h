@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * failing.h - an allocator for oc_allocator that fails when it is told to, and counts. */
-#ifndef OC_TESTS_FAILING_H
-#define OC_TESTS_FAILING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ static inline void *failing_resize(void *ctx, void *block, size_t old_size, size
     f->bytes += p ? (int64_t)new_size - (int64_t)old_size : 0;
     return p;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * lint.h - what the analyzer cannot see, which reads one file at a time: the functions that set an
  * error return it, so what a caller does after them is not reached with OC_OK. tests/lint.py
  * includes it before each file that does not define one of them. */
-#ifndef TESTS_LINT_H
-#define TESTS_LINT_H
+#pragma once
 
 #include "base/lex.h"
 #include "base/memory.h"
@@ -30,5 +29,3 @@
 #undef OC_SCRATCH_OF
 #define OC_SCRATCH_OF(c, pointer, count, size)                                                     \
     (((pointer) = oc_scratch_memory(c, (size_t)(count), size)) ? OC_OK : OC_NOMEM)
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * models.h - models for tests of the graph layer, written as text. */
-#ifndef OC_TESTS_MODELS_H
-#define OC_TESTS_MODELS_H
+#pragma once
 
 #include "suite.h"
 
@@ -88,5 +87,3 @@ static inline char *model_text(const oc_model *m)
     ck_assert_int_eq(oc_print_model(m, &out, &e), OC_OK);
     return t.bytes;
 }
-
-#endif

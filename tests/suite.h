@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * suite.h - what every Check program shares: its main, and random numbers that can be replayed. */
-#ifndef OC_TESTS_SUITE_H
-#define OC_TESTS_SUITE_H
+#pragma once
 
 #include <check.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ static inline uint32_t suite_below(suite_random *r, uint32_t n)
     r->state = r->state * 1664525u + 1013904223u;
     return (uint32_t)((uint64_t)(r->state >> 4) * n >> 28);
 }
-
-#endif

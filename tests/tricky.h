@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tricky.h - a model that uses every corner of the text form. */
-#ifndef OC_TESTS_TRICKY_H
-#define OC_TESTS_TRICKY_H
+#pragma once
 
 static const char tricky_model[] =
     "<\n"
@@ -58,5 +57,3 @@ static const char tricky_model[] =
     "Foo <p, q: int = 3, r: floats = []> (float[N] a, b, float) => (c) <float[2] k, seq(int8) j>\n"
     "{ c = Add <axis: int = @p> (a, b) }\n"
     "< opset_import: [] > \"Bar baz\" () => () {}\n";
-
-#endif

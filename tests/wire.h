@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * wire.h - protobuf messages written byte by byte, right ones and wrong ones, and a counted heap to
  * load them into. */
-#ifndef OC_TESTS_WIRE_H
-#define OC_TESTS_WIRE_H
+#pragma once
 
 #include "suite.h"
 
@@ -123,5 +122,3 @@ static inline void *heap_resize(void *ctx, void *block, size_t old_size, size_t 
         h->peak = h->live;
     return p;
 }
-
-#endif

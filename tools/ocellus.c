@@ -6,10 +6,8 @@
 #include "common/nearest.h"
 #include "common/signals.h"
 #include "common/system.h"
-#include "common/tool.h"
 #include "files/io.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {

@@ -2,8 +2,7 @@
  * abi.h - ONNX Runtime's C interface as a binary contract: the numbers, structs and the table that
  * programs compiled against its header rely on. Versions 1 to 30 of the interface are one table,
  * which each version has made longer. Names are ONNX Runtime's. */
-#ifndef ORT_ABI_H
-#define ORT_ABI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -165,7 +164,7 @@ typedef struct OrtEnvCreationOptions OrtEnvCreationOptions;
 /* Allocates memory: the program's allocator, or this library's. Members that are newer than version
  * must not be read. */
 struct OrtAllocator {
-    uint32_t version; /* of the interface it was written for */
+    uint32_t version; /* version of the interface for which it was written */
     void *(*Alloc)(OrtAllocator *self, size_t size);
     void (*Free)(OrtAllocator *self, void *block);
     const OrtMemoryInfo *(*Info)(const OrtAllocator *self);
@@ -205,7 +204,7 @@ struct OrtEnvCreationOptions {
 
 /* An operator of the program. Members that are newer than version must not be read. */
 struct OrtCustomOp {
-    uint32_t version; /* of the interface it was written for */
+    uint32_t version; /* version of the interface for which it was written */
     void *(*CreateKernel)(const OrtCustomOp *op, const OrtApi *api, const OrtKernelInfo *info);
     const char *(*GetName)(const OrtCustomOp *op);
     const char *(*GetExecutionProviderType)(const OrtCustomOp *op);
@@ -250,5 +249,3 @@ struct OrtApiBase {
     const OrtApi *(*GetApi)(uint32_t version); /* NULL: a version that is not served */
     const char *(*GetVersionString)(void);     /* "1.30.0" */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * declared.h - what an operator of the program says of itself. It is asked once, when a session is
  * made, so that nothing calls the program for it later. */
-#ifndef ORT_DECLARED_H
-#define ORT_DECLARED_H
+#pragma once
 
 #include "common/status.h"
 
@@ -33,5 +32,3 @@ oc_type ort_operand_type(const ort_side *side, size_t i);
 /* Returns how many operands port i takes: one where the operator has no port i. */
 OrtCustomOpInputOutputCharacteristic ort_port_kind(const ort_side *side, size_t i);
 void ort_declared_clear(ort_declared *declared);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * element_type.h - element types: their numbers in the interface, and the bytes that elements take
  * there. */
-#ifndef ORT_ELEMENT_TYPE_H
-#define ORT_ELEMENT_TYPE_H
+#pragma once
 
 #include "common/abi.h"
 
@@ -16,5 +15,3 @@ ONNXTensorElementDataType ort_type_number(oc_type type);
 int ort_type_bits(oc_type type);
 /* Returns how many bytes count elements take in a tensor of the interface. */
 size_t ort_type_bytes(oc_type type, int64_t count);
-
-#endif

@@ -8,7 +8,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the log ---- */
@@ -137,12 +136,8 @@ void ort_ReleaseEnv(OrtEnv *env)
     free(env);
 }
 
-OrtStatus *ort_UpdateEnvWithCustomLogLevel(OrtEnv *env, OrtLoggingLevel level)
-{
-    ORT_NEED(env);
-    env->logger.level = level;
-    return NULL;
-}
+ORT_SETTER(ort_UpdateEnvWithCustomLogLevel, OrtEnv, env, OrtLoggingLevel level,
+           env->logger.level = level)
 
 /* ---- threads of sessions that have no number of their own ---- */
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * env.h - an environment: it says where the log goes, and how many threads a session has whose
  * options name no number. */
-#ifndef ORT_ENV_H
-#define ORT_ENV_H
+#pragma once
 
 #include "common/status.h"
 
@@ -28,5 +27,3 @@ void ort_logger_clear(OrtLogger *logger);
 /* Writes a line about a session or a run to the log. */
 void ort_log(const OrtLogger *logger, OrtLoggingLevel level, const char *format, ...)
     ORT_PRINTF(3, 4);
-
-#endif

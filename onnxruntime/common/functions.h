@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * functions.h - macros that define functions of the interface which do one thing each. */
-#ifndef ORT_FUNCTIONS_H
-#define ORT_FUNCTIONS_H
+#pragma once
 
 #include "common/status.h"
 
@@ -14,6 +13,35 @@
         if (!self || !out)                                                                         \
             return ort_missing(__func__, #self " && out");                                         \
         *out = (expression);                                                                       \
+        return NULL;                                                                               \
+    }
+
+/* The function returns what `call` makes of its parameter. */
+#define ORT_PASSES(function, type, self, parameter, call)                                          \
+    OrtStatus *function(type *self, parameter)                                                     \
+    {                                                                                              \
+        if (!self)                                                                                 \
+            return ort_missing(__func__, #self);                                                   \
+        return call;                                                                               \
+    }
+
+/* The function stores its parameter: `assignment` does it. */
+#define ORT_SETTER(function, type, self, parameter, assignment)                                    \
+    OrtStatus *function(type *self, parameter)                                                     \
+    {                                                                                              \
+        if (!self)                                                                                 \
+            return ort_missing(__func__, #self);                                                   \
+        assignment;                                                                                \
+        return NULL;                                                                               \
+    }
+
+/* The function turns something on or off: `assignment` does it. */
+#define ORT_SWITCH(function, type, self, assignment)                                               \
+    OrtStatus *function(type *self)                                                                \
+    {                                                                                              \
+        if (!self)                                                                                 \
+            return ort_missing(__func__, #self);                                                   \
+        assignment;                                                                                \
         return NULL;                                                                               \
     }
 
@@ -38,5 +66,3 @@
     {                                                                                              \
         free(made);                                                                                \
     }
-
-#endif

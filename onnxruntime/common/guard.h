@@ -4,8 +4,7 @@
  *
  * guard.inc defines the functions. guard.cpp compiles it as C++; unguarded.c compiles it as C, in a
  * build without a compiler for C++. */
-#ifndef ORT_GUARD_H
-#define ORT_GUARD_H
+#pragma once
 
 #include "common/declared.h"
 
@@ -40,5 +39,3 @@ OrtStatus *ort_guard_log(OrtLoggingFunction function, void *param, OrtLoggingLev
                          const char *id, const char *place, const char *text);
 void ort_guard_done(RunAsyncCallbackFn function, void *user_data, OrtValue **outputs, size_t n,
                     OrtStatus *status);
-
-#endif

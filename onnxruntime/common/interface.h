@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * interface.h - the functions that are served, each named after its place in the table. */
-#ifndef ORT_INTERFACE_H
-#define ORT_INTERFACE_H
+#pragma once
 
 #include "common/abi.h"
 
@@ -17,5 +16,3 @@ const OrtApiBase *ort_get_api_base(void);
 OrtStatus *ort_append_cpu(OrtSessionOptions *options, int use_arena);
 OrtStatus *ort_append_cuda(OrtSessionOptions *options, int device);
 OrtStatus *ort_append_tensorrt(OrtSessionOptions *options, int device);
-
-#endif

@@ -7,7 +7,6 @@
 #include "common/interface.h"
 #include "common/pairs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ALIGN = 64 }; /* bytes: a cache line */

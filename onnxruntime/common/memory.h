@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * memory.h - where tensors lie: in memory that the processor reads. Programs may describe other
  * memory, but have no tensor in it. */
-#ifndef ORT_MEMORY_H
-#define ORT_MEMORY_H
+#pragma once
 
 #include "common/status.h"
 
@@ -34,5 +33,3 @@ OrtStatus *ort_allocate_text(OrtAllocator *allocator, const char *text, char **c
  * NULL where n is 0. at returns string i. */
 OrtStatus *ort_allocate_texts(OrtAllocator *allocator, const char *(*at)(const void *ctx, size_t i),
                               const void *ctx, size_t n, char ***copy);
-
-#endif

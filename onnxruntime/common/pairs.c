@@ -56,8 +56,6 @@ void ort_pairs_clear(OrtKeyValuePairs *pairs)
     *pairs = (OrtKeyValuePairs){0};
 }
 
-/* ---- as the interface has them ---- */
-
 void ort_CreateKeyValuePairs(OrtKeyValuePairs **out)
 {
     if (out)

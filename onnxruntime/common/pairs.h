@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pairs.h - a list of keys and their values: the form of options that are texts. */
-#ifndef ORT_PAIRS_H
-#define ORT_PAIRS_H
+#pragma once
 
 #include "common/status.h"
 
@@ -18,5 +17,3 @@ const char *ort_pairs_get(const OrtKeyValuePairs *pairs, const char *key);
 OrtStatus *ort_pairs_copy(const OrtKeyValuePairs *from, OrtKeyValuePairs *to);
 /* Frees all pairs, not the struct. */
 void ort_pairs_clear(OrtKeyValuePairs *pairs);
-
-#endif

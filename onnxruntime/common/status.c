@@ -14,7 +14,7 @@ struct OrtStatus {
     char text[];
 };
 
-/* Nobody frees it. */
+/* The status that tells of missing memory is static, and is never freed. */
 static const struct {
     OrtErrorCode code;
     char text[16];
@@ -95,8 +95,6 @@ OrtStatus *ort_from_error(const oc_error *e)
     const bool known = (unsigned)e->code < OC_N_STATUS && code[e->code] != ORT_OK;
     return ort_CreateStatus(known ? code[e->code] : ORT_FAIL, e->text);
 }
-
-/* ---- memory ---- */
 
 OrtStatus *ort_new(size_t size, void *block)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * status.h - how a call ended: NULL is success, else the program frees what ReleaseStatus takes. */
-#ifndef ORT_STATUS_H
-#define ORT_STATUS_H
+#pragma once
 
 #include "common/abi.h"
 
@@ -62,5 +61,3 @@ OrtStatus *ort_copy_text(const char *text, char **copy);
 OrtStatus *ort_set_text(char **text, const char *by);
 /* Makes room for one more item behind the n of an array, whose address is *array. */
 OrtStatus *ort_grow(void *array, size_t n, size_t item);
-
-#endif

@@ -130,8 +130,7 @@ static OrtStatus *add_values(ort_operators *s, const oc_port *port, int n)
     return NULL;
 }
 
-/* The newest version that serves a node; NULL: none does, or there is a newer one that is built in.
- */
+/* Returns the newest version that serves a node; NULL: none does, or a newer one is built in. */
 static ort_operator *serving(const ort_operators *s, const oc_node_info *node)
 {
     ort_operator *found = NULL;

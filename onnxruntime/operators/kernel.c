@@ -102,7 +102,8 @@ static OrtStatus *expect_operands(const ort_side *side, int n, const char *what)
 
 /* A kernel of an operator, or where that is NULL of the one that takes the inputs as far as they
  * are known; NULL where types that are not known yet decide. Under the lock. */
-static OrtStatus *make(oc_call *call, ort_operator *o, const ort_declared *op, ort_kernel **out)
+static OrtStatus *make_kernel(oc_call *call, ort_operator *o, const ort_declared *op,
+                              ort_kernel **out)
 {
     ort_kernel *k;
     ORT_TRY(ort_new(sizeof *k, &k));
@@ -148,7 +149,7 @@ oc_status ort_kernel_prepare(oc_call *call)
     ort_operator *o = oc_call_context(call);
     ort_kernel *k = NULL;
     pthread_mutex_lock(&o->owner->lock);
-    OrtStatus *status = make(call, o, NULL, &k);
+    OrtStatus *status = make_kernel(call, o, NULL, &k);
     pthread_mutex_unlock(&o->owner->lock);
     if (status)
         return fail(call, status);
@@ -167,7 +168,7 @@ static OrtStatus *kernel_of(oc_call *call, ort_kernel **out)
     ORT_TRY(choose(o, node.in, node.n_in, &op));
     pthread_mutex_lock(&o->owner->lock);
     *out = find(o, op, &node);
-    OrtStatus *status = *out ? NULL : make(call, o, op, out);
+    OrtStatus *status = *out ? NULL : make_kernel(call, o, op, out);
     pthread_mutex_unlock(&o->owner->lock);
     return status;
 }
@@ -183,7 +184,7 @@ void ort_kernels_free(ort_operators *operators)
 
 /* ---- runs ---- */
 
-static OrtStatus *run(oc_call *call, const ort_kernel *k)
+static OrtStatus *compute_outputs(oc_call *call, const ort_kernel *k)
 {
     const size_t n_in = (size_t)oc_call_n_in(call), n_out = (size_t)oc_call_n_out(call);
     OrtKernelContext c = {.call = call, .kernel = k};
@@ -215,6 +216,6 @@ oc_status ort_kernel_run(oc_call *call)
     ort_kernel *k = kept && fits(*kept, call) ? *kept : NULL;
     OrtStatus *status = k ? NULL : kernel_of(call, &k);
     if (!status)
-        status = run(call, k);
+        status = compute_outputs(call, k);
     return status ? fail(call, status) : OC_OK;
 }

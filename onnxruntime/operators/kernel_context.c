@@ -157,10 +157,10 @@ typedef struct batch {
     void (*function)(void *, size_t);
     void *user;
     size_t total, n;
-    _Atomic(OrtStatus *) status; /* of the first task that threw; NULL: none has */
+    _Atomic(OrtStatus *) status; /* status of the first task that threw; NULL: none has */
 } batch;
 
-static void run_batch(void *arg, int i)
+static void call_batch(void *arg, int i)
 {
     batch *b = arg;
     const size_t at = (size_t)i, each = b->total / b->n, more = b->total % b->n;
@@ -183,7 +183,7 @@ OrtStatus *ort_KernelContext_ParallelFor(const OrtKernelContext *c,
     if (b.n > INT_MAX)
         b.n = INT_MAX;
     if (b.n)
-        oc_call_run_tasks(c->call, (int)b.n, run_batch, &b);
+        oc_call_run_tasks(c->call, (int)b.n, call_batch, &b);
     return b.status;
 }
 

@@ -4,7 +4,6 @@
 #include "common/interface.h"
 #include "operators/kernel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is kept of a node ---- */
@@ -66,7 +65,8 @@ static OrtStatus *copy_attributes(OrtKernelInfo *info, const oc_node_info *node)
     return NULL;
 }
 
-/* What the model tells of a value; NULL: nothing, or graphs within it have several of that name. */
+/* Returns what the model tells of a value; NULL: nothing, or inner graphs have several values of
+ * that name. */
 static const oc_port *find_value(const ort_operators *s, const char *name)
 {
     const oc_port *found = NULL;
@@ -80,8 +80,7 @@ static const oc_port *find_value(const ort_operators *s, const char *name)
     return found;
 }
 
-/* What the call knows goes before what the model tells, and that before what the program declares.
- */
+/* What the call knows precedes what the model tells, which precedes what the program declares. */
 static OrtStatus *copy_port(const ort_operator *o, const oc_port *from, oc_type declared,
                             oc_port *to)
 {
@@ -259,7 +258,7 @@ OrtStatus *ort_KernelInfoGetConstantInput_tensor(const OrtKernelInfo *info, size
 
 /* ---- attributes ---- */
 
-/* The attribute of that name; another kind, or none, is an error. */
+/* Finds the attribute of that name; another kind, or none, is an error. */
 static OrtStatus *find_attribute(const OrtKernelInfo *info, const char *name, const char *kind,
                                  const ort_attribute **out)
 {

@@ -37,7 +37,8 @@ OrtStatus *ort_RegisterCustomOpsUsingFunction(OrtSessionOptions *options, const 
     return call(options, dlsym(RTLD_DEFAULT, name), name, "the program");
 }
 
-/* Those of onnxruntime-extensions are a library of their own. */
+/* The operators of onnxruntime-extensions are in a library of their own, which a program
+ * registers. */
 OrtStatus *ort_EnableOrtCustomOps(OrtSessionOptions *)
 {
     return ort_fail(ORT_NOT_IMPLEMENTED, "EnableOrtCustomOps: onnxruntime-extensions is no part of "

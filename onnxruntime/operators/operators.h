@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * operators.h - operators of the program (OrtCustomOp) as operators of Ocellus. */
-#ifndef ORT_OPERATORS_H
-#define ORT_OPERATORS_H
+#pragma once
 
 #include "common/env.h"
 #include "options/options.h"
@@ -24,5 +23,3 @@ OrtStatus *ort_operators_new(const oc_model *model, const OrtSessionOptions *opt
 /* Returns the table for oc_session_options.ops; NULL where operators is NULL. */
 const oc_op *ort_operators_table(const ort_operators *operators);
 void ort_operators_free(ort_operators *operators); /* NULL is allowed */
-
-#endif

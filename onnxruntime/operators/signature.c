@@ -6,7 +6,6 @@
 #include "operators/kernel.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- the text ---- */
 
@@ -22,7 +21,7 @@ static const ort_side *outputs_of(const ort_declared *op)
     return &op->out;
 }
 
-/* The type of a port; OC_UNDEFINED: any, or several. */
+/* Returns the type of a port; OC_UNDEFINED: any, or several. */
 static oc_type port_type(const ort_operator *o, side_of *of, size_t i)
 {
     oc_type type = OC_UNDEFINED;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * config.h - what the entries of a session's options mean. */
-#ifndef ORT_CONFIG_H
-#define ORT_CONFIG_H
+#pragma once
 
 #include "common/env.h"
 #include "options/options.h"
@@ -10,5 +9,3 @@
  * external data lies; logs a warning for each entry that nothing reads. */
 OrtStatus *ort_config_read(const OrtSessionOptions *options, const OrtLogger *logger,
                            oc_model_options *model, oc_session_options *session);
-
-#endif

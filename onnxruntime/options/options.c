@@ -2,10 +2,10 @@
  * options.c - options of sessions. What would change how fast another engine is, is accepted. */
 #include "options/options.h"
 
+#include "common/functions.h"
 #include "common/interface.h"
 #include "values/value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 OrtStatus *ort_CreateSessionOptions(OrtSessionOptions **out)
@@ -252,12 +252,7 @@ OrtStatus *ort_SetInterOpNumThreads(OrtSessionOptions *options, int n)
     return NULL;
 }
 
-OrtStatus *ort_DisablePerSessionThreads(OrtSessionOptions *options)
-{
-    ORT_NEED(options);
-    options->shares_threads = true;
-    return NULL;
-}
+ORT_SWITCH(ort_DisablePerSessionThreads, OrtSessionOptions, options, options->shares_threads = true)
 
 OrtStatus *ort_SetSessionExecutionMode(OrtSessionOptions *options, ExecutionMode mode)
 {
@@ -268,12 +263,8 @@ OrtStatus *ort_SetSessionExecutionMode(OrtSessionOptions *options, ExecutionMode
     return NULL;
 }
 
-OrtStatus *ort_GetSessionExecutionMode(const OrtSessionOptions *options, ExecutionMode *out)
-{
-    ORT_NEED(options && out);
-    *out = options->execution_mode;
-    return NULL;
-}
+ORT_GETTER(ort_GetSessionExecutionMode, OrtSessionOptions, options, ExecutionMode,
+           options->execution_mode)
 
 OrtStatus *ort_SetSessionGraphOptimizationLevel(OrtSessionOptions *options,
                                                 GraphOptimizationLevel level)
@@ -285,17 +276,10 @@ OrtStatus *ort_SetSessionGraphOptimizationLevel(OrtSessionOptions *options,
     return NULL;
 }
 
-OrtStatus *ort_SetOptimizedModelFilePath(OrtSessionOptions *options, const char *path)
-{
-    ORT_NEED(options);
-    return ort_set_text(&options->optimized_model, path);
-}
-
-OrtStatus *ort_EnableProfiling(OrtSessionOptions *options, const char *prefix)
-{
-    ORT_NEED(options);
-    return ort_set_text(&options->profile, prefix ? prefix : "onnxruntime_profile");
-}
+ORT_PASSES(ort_SetOptimizedModelFilePath, OrtSessionOptions, options, const char *path,
+           ort_set_text(&options->optimized_model, path))
+ORT_PASSES(ort_EnableProfiling, OrtSessionOptions, options, const char *prefix,
+           ort_set_text(&options->profile, prefix ? prefix : "onnxruntime_profile"))
 
 OrtStatus *ort_DisableProfiling(OrtSessionOptions *options)
 {
@@ -303,32 +287,11 @@ OrtStatus *ort_DisableProfiling(OrtSessionOptions *options)
     return ort_set_text(&options->profile, NULL);
 }
 
-OrtStatus *ort_EnableMemPattern(OrtSessionOptions *options)
-{
-    ORT_NEED(options);
-    options->memory_pattern = true;
-    return NULL;
-}
-
-OrtStatus *ort_DisableMemPattern(OrtSessionOptions *options)
-{
-    ORT_NEED(options);
-    options->memory_pattern = false;
-    return NULL;
-}
-
-OrtStatus *ort_GetMemPatternEnabled(const OrtSessionOptions *options, int *out)
-{
-    ORT_NEED(options && out);
-    *out = options->memory_pattern;
-    return NULL;
-}
-
-OrtStatus *ort_SetSessionLogId(OrtSessionOptions *options, const char *id)
-{
-    ORT_NEED(options);
-    return ort_set_text(&options->log_id, id);
-}
+ORT_SWITCH(ort_EnableMemPattern, OrtSessionOptions, options, options->memory_pattern = true)
+ORT_SWITCH(ort_DisableMemPattern, OrtSessionOptions, options, options->memory_pattern = false)
+ORT_GETTER(ort_GetMemPatternEnabled, OrtSessionOptions, options, int, options->memory_pattern)
+ORT_PASSES(ort_SetSessionLogId, OrtSessionOptions, options, const char *id,
+           ort_set_text(&options->log_id, id))
 
 OrtStatus *ort_SetSessionLogSeverityLevel(OrtSessionOptions *options, int level)
 {
@@ -349,9 +312,5 @@ OrtStatus *ort_SetUserLoggingFunction(OrtSessionOptions *options, OrtLoggingFunc
     return NULL;
 }
 
-OrtStatus *ort_SessionOptionsSetLoadCancellationFlag(OrtSessionOptions *options, bool cancel)
-{
-    ORT_NEED(options);
-    options->cancel_loading = cancel;
-    return NULL;
-}
+ORT_SETTER(ort_SessionOptionsSetLoadCancellationFlag, OrtSessionOptions, options, bool cancel,
+           options->cancel_loading = cancel)

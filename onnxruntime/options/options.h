@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * options.h - what a program asks of a session, and of a run. */
-#ifndef ORT_OPTIONS_H
-#define ORT_OPTIONS_H
+#pragma once
 
 #include "common/pairs.h"
 
@@ -10,14 +9,14 @@
 /* A size that the program gives a dim of the model's inputs, by its name or its denotation. */
 typedef struct ort_override {
     char *name;
-    bool denotation; /* name is one, such as "DATA_BATCH" */
+    bool denotation; /* name is a denotation, such as "DATA_BATCH" */
     int64_t size;
 } ort_override;
 
 /* A value that the program gives an initializer. */
 typedef struct ort_initializer {
     char *name;
-    OrtValue *value; /* held */
+    OrtValue *value; /* the options hold it */
 } ort_initializer;
 
 /* A file of external data in memory of the program's. */
@@ -29,7 +28,7 @@ typedef struct ort_file {
 
 struct OrtSessionOptions {
     int threads;         /* 0: one for each processor */
-    bool shares_threads; /* it has as many as the environment says */
+    bool shares_threads; /* the environment says how many threads */
     ExecutionMode execution_mode;
     GraphOptimizationLevel optimization;
     bool memory_pattern;
@@ -37,7 +36,7 @@ struct OrtSessionOptions {
     int log_level;                   /* -1: the environment's */
     OrtLoggingFunction log_function; /* NULL: the environment's */
     void *log_param;
-    char *profile;         /* how names of profiles begin; NULL: there is none */
+    char *profile;         /* how names of profiles begin; NULL: there is no profile */
     char *optimized_model; /* where the model is saved; NULL: nowhere */
     OrtKeyValuePairs config;
     ort_override *override;
@@ -62,5 +61,3 @@ struct OrtRunOptions {
 /* *copy, zeroed, becomes options like others, with memory of its own. */
 OrtStatus *ort_options_copy(const OrtSessionOptions *from, OrtSessionOptions *copy);
 void ort_options_clear(OrtSessionOptions *options);
-
-#endif

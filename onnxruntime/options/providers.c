@@ -2,10 +2,8 @@
  * providers.c - what runs models: processors. */
 #include "common/functions.h"
 #include "common/interface.h"
-#include "common/memory.h"
 #include "options/options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 OrtStatus *ort_GetAvailableProviders(char ***out, int *n)
@@ -49,8 +47,6 @@ ORT_MAKER(ort_CreateCUDAProviderOptions, OrtCUDAProviderOptionsV2, OPTIONS_SIZE)
 ORT_RELEASE(ort_ReleaseCUDAProviderOptions, OrtCUDAProviderOptionsV2)
 ORT_MAKER(ort_CreateTensorRTProviderOptions, OrtTensorRTProviderOptionsV2, OPTIONS_SIZE)
 ORT_RELEASE(ort_ReleaseTensorRTProviderOptions, OrtTensorRTProviderOptionsV2)
-
-/* ---- providers that are not there ---- */
 
 #define APPEND(name, options_type, provider)                                                       \
     OrtStatus *ort_SessionOptionsAppendExecutionProvider_##name(OrtSessionOptions *options,        \

@@ -4,8 +4,6 @@
 #include "common/interface.h"
 #include "options/options.h"
 
-#include <stdlib.h>
-
 OrtStatus *ort_CreateRunOptions(OrtRunOptions **out)
 {
     ORT_NEED(out);
@@ -24,45 +22,19 @@ void ort_ReleaseRunOptions(OrtRunOptions *options)
     free(options);
 }
 
-OrtStatus *ort_RunOptionsSetTerminate(OrtRunOptions *options)
-{
-    ORT_NEED(options);
-    options->terminate = true;
-    return NULL;
-}
-
-OrtStatus *ort_RunOptionsUnsetTerminate(OrtRunOptions *options)
-{
-    ORT_NEED(options);
-    options->terminate = false;
-    return NULL;
-}
-
-OrtStatus *ort_RunOptionsSetRunLogVerbosityLevel(OrtRunOptions *options, int level)
-{
-    ORT_NEED(options);
-    options->log_verbosity = level;
-    return NULL;
-}
-
+ORT_SWITCH(ort_RunOptionsSetTerminate, OrtRunOptions, options, options->terminate = true)
+ORT_SWITCH(ort_RunOptionsUnsetTerminate, OrtRunOptions, options, options->terminate = false)
+ORT_SETTER(ort_RunOptionsSetRunLogVerbosityLevel, OrtRunOptions, options, int level,
+           options->log_verbosity = level)
 ORT_GETTER(ort_RunOptionsGetRunLogVerbosityLevel, OrtRunOptions, options, int,
            options->log_verbosity)
 
-OrtStatus *ort_RunOptionsSetRunLogSeverityLevel(OrtRunOptions *options, int level)
-{
-    ORT_NEED(options);
-    options->log_level = level;
-    return NULL;
-}
-
+ORT_SETTER(ort_RunOptionsSetRunLogSeverityLevel, OrtRunOptions, options, int level,
+           options->log_level = level)
 ORT_GETTER(ort_RunOptionsGetRunLogSeverityLevel, OrtRunOptions, options, int, options->log_level)
 
-OrtStatus *ort_RunOptionsSetRunTag(OrtRunOptions *options, const char *tag)
-{
-    ORT_NEED(options);
-    return ort_set_text(&options->tag, tag);
-}
-
+ORT_PASSES(ort_RunOptionsSetRunTag, OrtRunOptions, options, const char *tag,
+           ort_set_text(&options->tag, tag))
 ORT_GETTER(ort_RunOptionsGetRunTag, OrtRunOptions, options, const char *,
            options->tag ? options->tag : "")
 
@@ -78,11 +50,8 @@ const char *ort_GetRunConfigEntry(const OrtRunOptions *options, const char *key)
     return options && key ? ort_pairs_get(&options->config, key) : NULL;
 }
 
-OrtStatus *ort_RunOptionsEnableProfiling(OrtRunOptions *options, const char *prefix)
-{
-    ORT_NEED(options);
-    return ort_set_text(&options->profile, prefix ? prefix : "onnxruntime_run_profile");
-}
+ORT_PASSES(ort_RunOptionsEnableProfiling, OrtRunOptions, options, const char *prefix,
+           ort_set_text(&options->profile, prefix ? prefix : "onnxruntime_run_profile"))
 
 OrtStatus *ort_RunOptionsDisableProfiling(OrtRunOptions *options)
 {

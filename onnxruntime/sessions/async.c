@@ -18,7 +18,7 @@ typedef struct job {
     void *user_data;
 } job;
 
-static void *work(void *arg)
+static void *run_in_thread(void *arg)
 {
     job *j = arg;
     OrtStatus *status = ort_run(j->session, j->options, &j->feed);
@@ -28,14 +28,14 @@ static void *work(void *arg)
     return NULL;
 }
 
-static OrtStatus *start(job *j)
+static OrtStatus *start_thread(job *j)
 {
     pthread_t thread;
     pthread_attr_t detached;
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&detached, STACK);
-    const int failed = pthread_create(&thread, &detached, work, j);
+    const int failed = pthread_create(&thread, &detached, run_in_thread, j);
     pthread_attr_destroy(&detached);
     return failed ? ort_fail(ORT_FAIL, "RunAsync: no thread can be started") : NULL;
 }
@@ -56,7 +56,7 @@ OrtStatus *ort_RunAsync(OrtSession *session, const OrtRunOptions *options,
                .feed = {input_name, input, n_input, output_name, output, n_output},
                .done = done,
                .user_data = user_data};
-    OrtStatus *status = start(j);
+    OrtStatus *status = start_thread(j);
     if (status) {
         ort_ReleaseSession(session);
         free(j);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * binding.c - inputs and outputs that stay bound from run to run. */
 #include "common/interface.h"
-#include "common/memory.h"
 #include "sessions/session.h"
 #include "values/value.h"
 
@@ -11,7 +10,7 @@
 /* Names and the values that they have. */
 typedef struct bound {
     char **name;
-    OrtValue **value; /* held; NULL: every run makes a new one */
+    OrtValue **value; /* the binding holds it; NULL: every run makes a new one */
     bool *fixed;      /* the program's, which runs write to */
     size_t n;
 } bound;
@@ -117,7 +116,8 @@ OrtStatus *ort_RunWithBinding(OrtSession *session, const OrtRunOptions *options,
     ORT_NEED(session && binding);
     const bound *in = &binding->input, *out = &binding->output;
     for (size_t i = 0; i < out->n; i++)
-        if (!out->fixed[i]) { /* a new one: who asked for the last one may still hold it */
+        if (!out->fixed[i]) { /* makes a new one: whoever asked for the last one may still hold
+                               * it */
             ort_ReleaseValue(out->value[i]);
             out->value[i] = NULL;
         }

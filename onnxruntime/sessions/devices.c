@@ -3,7 +3,6 @@
 #include "common/functions.h"
 #include "common/interface.h"
 #include "common/memory.h"
-#include "common/pairs.h"
 #include "sessions/session.h"
 
 /* There is one device of each kind, and little to tell of it. */

@@ -5,8 +5,6 @@
 #include "common/memory.h"
 #include "sessions/session.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct OrtModelMetadata {

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,10 +16,10 @@
 
 struct ort_profile {
     char *name;
-    uint64_t start;       /* by ort_profile_clock */
+    uint64_t start;       /* time of ort_profile_clock */
     uint64_t begun;       /* nanoseconds since 1970 */
-    pthread_mutex_t lock; /* of what follows */
-    ort_replacing file;   /* without a stream: it has ended */
+    pthread_mutex_t lock; /* lock of the members below */
+    ort_replacing file;   /* the file; without a stream the profile has ended */
     bool has_events;
 };
 
@@ -130,8 +129,8 @@ static uintptr_t this_thread(void)
     return (uintptr_t)pthread_self();
 }
 
-/* Under the lock: from then to now, in microseconds from the beginning of the profile; up to the
- * event's name. */
+/* Writes an event from then to now, in microseconds from the beginning of the profile, up to its
+ * name. The lock is held. */
 static void begin_event(ort_profile *p, const char *category, uint64_t begin, uint64_t duration)
 {
     fprintf(p->file.stream,

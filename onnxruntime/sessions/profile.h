@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * profile.h - a trace of runs as a file that browsers and Perfetto show: a JSON array of events. */
-#ifndef ORT_PROFILE_H
-#define ORT_PROFILE_H
+#pragma once
 
 #include "common/status.h"
 
@@ -26,5 +25,3 @@ void ort_profile_node(ort_profile *profile, const oc_node_event *event);
 char *ort_profile_end(ort_profile *profile);
 /* Frees the profile, and ends its file where nobody has. NULL is ignored. */
 void ort_profile_free(ort_profile *profile);
-
-#endif

@@ -4,7 +4,6 @@
 #include "sessions/session.h"
 #include "values/value.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -257,7 +256,7 @@ static OrtStatus *collect_all(run_state *r)
 
 /* ---- the run ---- */
 
-static OrtStatus *compute(run_state *r)
+static OrtStatus *run_session(run_state *r)
 {
     const ort_runner *runner = r->runner;
     oc_error e = {0};
@@ -288,7 +287,7 @@ static OrtStatus *bind_and_run(run_state *r)
         ORT_TRY(bind_input(r, i));
     for (size_t i = 0; i < n_out; i++)
         ORT_TRY(bind_output(r, i));
-    ORT_TRY(compute(r));
+    ORT_TRY(run_session(r));
     return collect_all(r);
 }
 

@@ -8,9 +8,6 @@
 #include "sessions/written_file.h"
 #include "values/value.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the model ---- */
@@ -21,7 +18,7 @@ static bool cancel_loading(void *ctx)
     return s->loading && s->loading->cancel_loading;
 }
 
-/* A name of a file without "./" before it. */
+/* Returns a name of a file without "./" before it. */
 static const char *plain_name(const char *name)
 {
     while (name[0] == '.' && name[1] == '/')
@@ -30,7 +27,7 @@ static const char *plain_name(const char *name)
     return name;
 }
 
-/* External data from files that the program holds. */
+/* Finds external data in files that the program holds in memory. */
 static bool find_file(void *ctx, const char *location, const void **bytes, size_t *size)
 {
     const OrtSession *s = ctx;
@@ -43,8 +40,8 @@ static bool find_file(void *ctx, const char *location, const void **bytes, size_
     return false;
 }
 
-/* What the program gives for a tensor of external data, whose file is then not opened. A value of
- * another size is refused when it replaces the tensor (change_initializers). */
+/* Finds what the program gives for a tensor of external data, whose file is then not opened. A
+ * value of another size is refused when it replaces the tensor (change_initializers). */
 static const void *find_initializer(void *ctx, const char *name, const char *location,
                                     int64_t offset, size_t size)
 {
@@ -81,7 +78,7 @@ static OrtStatus *make_cuts(const OrtSession *s, oc_cut *cut, oc_value **value)
     return NULL;
 }
 
-/* A part of the model that begins with those values, and is all of it otherwise. */
+/* Sets s->changed to the model with the program's values as initializers, if there are any. */
 static OrtStatus *change_initializers(OrtSession *s)
 {
     const size_t n = s->options.n_initializer;
@@ -161,7 +158,7 @@ static OrtStatus *open_session(OrtSession *s, const OrtEnv *env, const char *pat
     ORT_TRY(ort_ports_read(s));
     ORT_TRY(change_initializers(s));
     ORT_TRY(ort_operators_new(s->model, &s->options, &s->logger, &s->operators));
-    if (!s->run_options.threads) /* which an entry has set */
+    if (!s->run_options.threads) /* an entry of the options has set the number */
         s->run_options.threads = s->options.shares_threads ? env->threads : s->options.threads;
     s->run_options.ops = ort_operators_table(s->operators);
     ORT_TRY(ort_runner_take(s, NULL, &first)); /* makes the plan */
@@ -202,7 +199,7 @@ void ort_ReleaseSession(OrtSession *session)
         free_session(session);
 }
 
-/* A session of the model at path, or where that is NULL of size bytes. */
+/* Creates a session of the model at path or, if path is NULL, of a model of size bytes. */
 static OrtStatus *create(const OrtEnv *env, const char *path, const void *bytes, size_t size,
                          const OrtSessionOptions *options, OrtSession **out)
 {

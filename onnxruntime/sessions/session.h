@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * session.h - a session of the interface: a model of Ocellus, and a session of Ocellus for each run
  * that is under way. The functions stand in the files that the headings name. */
-#ifndef ORT_SESSION_H
-#define ORT_SESSION_H
+#pragma once
 
-#include "common/env.h"
 #include "operators/operators.h"
-#include "options/options.h"
 #include "sessions/profile.h"
 
 #include <pthread.h>
@@ -15,30 +12,30 @@
 typedef struct ort_runner {
     OrtSession *owner;
     oc_session *session;
-    const OrtRunOptions *run; /* of the run under way; NULL: none */
-    ort_profile *profile;     /* that events are told to; NULL: none */
+    const OrtRunOptions *run; /* options of the run under way; NULL: none */
+    ort_profile *profile;     /* profile that is told events; NULL: none */
     bool *bound;              /* for each input of the model, true: an earlier run has bound it */
     bool output_bound;        /* true: memory is bound to an output */
-    struct ort_runner *next;  /* while idle */
+    struct ort_runner *next;  /* the next idle runner */
 } ort_runner;
 
 struct OrtSession {
     OrtLogger logger;
-    OrtSessionOptions options;        /* a copy */
+    OrtSessionOptions options;        /* a copy of the program's options */
     oc_session_options run_options;   /* what options mean to Ocellus, without callbacks */
-    const OrtSessionOptions *loading; /* the program's own, while the session is made */
-    void *bytes;                      /* of a model from memory; NULL: none */
+    const OrtSessionOptions *loading; /* the program's own options, while the session is made */
+    void *bytes;                      /* bytes of a model from memory; NULL: none */
     oc_model *model;
     oc_model *changed; /* the model with initializers of the program's; NULL: there are none */
-    ort_operators *operators;    /* of the program's; NULL: none */
-    ort_profile *profile;        /* of all runs; NULL: none */
-    int n_input, n_output;       /* of the model */
-    oc_port *input, *output;     /* with the sizes that the options give dims */
+    ort_operators *operators;    /* operators of the program; NULL: none */
+    ort_profile *profile;        /* profile of all runs; NULL: none */
+    int n_input, n_output;       /* numbers of the model's inputs and outputs */
+    oc_port *input, *output;     /* ports, with the sizes that the options give dims */
     int *required, *overridable; /* numbers of inputs, as programs count them */
     int n_required, n_overridable;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* lock of the members below */
     ort_runner *idle;
-    oc_port *told;     /* of the outputs (shapes.c); NULL: nobody has asked */
+    oc_port *told;     /* what is told of the outputs (shapes.c); NULL: nobody has asked */
     atomic_int others; /* holders besides the program: runs that go on without it */
 };
 
@@ -82,5 +79,3 @@ OrtStatus *ort_run(OrtSession *session, const OrtRunOptions *options, const ort_
 /* Returns the session with one more holder, who calls ReleaseSession as the program does: the last
  * holder's call frees it. */
 OrtSession *ort_session_hold(const OrtSession *session);
-
-#endif

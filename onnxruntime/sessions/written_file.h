@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * written_file.h - files written whole: beside the file that they replace, which stays as it is
  * until all of the new one is written. */
-#ifndef ORT_WRITTEN_FILE_H
-#define ORT_WRITTEN_FILE_H
+#pragma once
 
 #include "common/status.h"
 
@@ -24,5 +23,3 @@ bool ort_replace_write(void *ctx, const void *bytes, size_t size);
 OrtStatus *ort_replace_end(ort_replacing *file);
 /* Removes what was written. Does nothing where no file is begun. */
 void ort_replace_drop(ort_replacing *file);
-
-#endif

@@ -4,16 +4,13 @@
 #include "common/interface.h"
 #include "version.h"
 
-#include <ocellus.h>
-#include <stddef.h>
-
 static OrtStatus *not_served(const char *name)
 {
     return ort_fail(ORT_NOT_IMPLEMENTED, "%s is not served: docs/onnxruntime.md lists what is",
                     name);
 }
 
-/* What takes no arguments by name: C23's form, which compilers have long had. */
+/* Parameters without names are C23's form, which compilers have long had. */
 #define SERVED(version, result, name, parameters)
 #define ACCEPTED(version, name, parameters)                                                        \
     static OrtStatus *accepted_##name parameters                                                   \
@@ -34,16 +31,12 @@ static OrtStatus *not_served(const char *name)
     static void nothing_##name parameters {}
 #include "common/api.def"
 
-/* ---- interfaces beside this one, which are absent ---- */
-
 ORT_ANSWER(ort_GetTrainingApi, const OrtTrainingApi *, uint32_t, NULL)
 ORT_ANSWER(ort_GetModelEditorApi, const OrtModelEditorApi *, void, NULL)
 ORT_ANSWER(ort_GetCompileApi, const OrtCompileApi *, void, NULL)
 ORT_ANSWER(ort_GetEpApi, const OrtEpApi *, void, NULL)
 ORT_ANSWER(ort_GetInteropApi, const OrtInteropApi *, void, NULL)
 ORT_ANSWER(ort_GetBuildInfoString, const char *, void, "Ocellus")
-
-/* ---- the table ---- */
 
 static const OrtApi table = {
 #define SERVED(version, result, name, parameters) .name = ort_##name,

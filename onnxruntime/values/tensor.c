@@ -24,7 +24,7 @@ OrtStatus *ort_CreateTensorAsOrtValue(OrtAllocator *allocator, const int64_t *di
                          out);
 }
 
-/* A tensor over size bytes of the program's. */
+/* Makes a tensor over size bytes of the program's memory. */
 static OrtStatus *new_over(void *data, size_t size, const int64_t *dim, size_t rank,
                            ONNXTensorElementDataType number, OrtValue **out)
 {

@@ -6,7 +6,6 @@
 #include "values/types.h"
 #include "values/value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 OrtStatus *ort_GetTypeInfo(const OrtValue *value, OrtTypeInfo **out)

@@ -6,9 +6,6 @@
 #include "common/functions.h"
 #include "common/interface.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- making them ---- */
 
 static OrtStatus *new_info(ONNXType kind, OrtTypeInfo **info)
@@ -61,7 +58,7 @@ static OrtStatus *new_list(oc_kind kind, oc_type key, oc_type type, OrtTypeInfo 
 }
 
 /* Frees *info after a failure. */
-static OrtStatus *finish(OrtStatus *status, OrtTypeInfo **info)
+static OrtStatus *free_if_failed(OrtStatus *status, OrtTypeInfo **info)
 {
     if (status) {
         ort_ReleaseTypeInfo(*info);
@@ -81,7 +78,7 @@ static OrtStatus *describe_port(const oc_port *port, OrtTypeInfo **info)
 OrtStatus *ort_type_of_port(const oc_port *port, OrtTypeInfo **info)
 {
     *info = NULL;
-    return finish(describe_port(port, info), info);
+    return free_if_failed(describe_port(port, info), info);
 }
 
 void ort_ReleaseTypeInfo(OrtTypeInfo *info)
@@ -137,7 +134,7 @@ ORT_GETTER(ort_GetMapKeyType, OrtMapTypeInfo, info, ONNXTensorElementDataType,
     {                                                                                              \
         if (!info || !out)                                                                         \
             return ort_missing(__func__, "info && out");                                           \
-        return finish(copy_info(((const OrtTypeInfo *)info)->item, out), out);                     \
+        return free_if_failed(copy_info(((const OrtTypeInfo *)info)->item, out), out);             \
     }
 ORT_ITEM(ort_GetMapValueType, OrtMapTypeInfo)
 ORT_ITEM(ort_GetSequenceElementType, OrtSequenceTypeInfo)

@@ -4,14 +4,13 @@
 
 #include "common/interface.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- made ---- */
 
-/* A value of that kind without content. */
+/* Makes a value of that kind without content. */
 static OrtStatus *new_value(oc_kind kind, oc_type type, oc_type key, OrtValue **out)
 {
     ORT_TRY(ort_new(sizeof **out, out));
@@ -22,7 +21,7 @@ static OrtStatus *new_value(oc_kind kind, oc_type type, oc_type key, OrtValue **
 }
 
 /* Frees a value that a call could not finish. */
-static OrtStatus *finish(OrtStatus *status, OrtValue **value)
+static OrtStatus *free_if_failed(OrtStatus *status, OrtValue **value)
 {
     if (status) {
         ort_ReleaseValue(*value);
@@ -31,7 +30,7 @@ static OrtStatus *finish(OrtStatus *status, OrtValue **value)
     return status;
 }
 
-/* A tensor without elements yet. */
+/* Makes a tensor that has no elements yet. */
 static OrtStatus *new_tensor(oc_type type, int rank, const int64_t *dim, OrtValue **out)
 {
     *out = NULL;
@@ -74,7 +73,7 @@ OrtStatus *ort_value_new(OrtAllocator *allocator, oc_type type, int rank, const 
                          OrtValue **out)
 {
     ORT_TRY(new_tensor(type, rank, dim, out));
-    return finish(give_elements(allocator, *out), out);
+    return free_if_failed(give_elements(allocator, *out), out);
 }
 
 OrtStatus *ort_value_over(void *data, oc_type type, int rank, const int64_t *dim, OrtValue **out)
@@ -141,7 +140,7 @@ static void unpack(oc_type type, const uint8_t *from, int64_t n, uint8_t *to)
     }
 }
 
-/* The strings of a tensor, into as many of another. */
+/* Copies the strings of a tensor to another of equal size. */
 static void copy_strings(const oc_value *from, oc_value *to, oc_error *e)
 {
     const oc_string *s = oc_value_data(from);
@@ -149,7 +148,7 @@ static void copy_strings(const oc_value *from, oc_value *to, oc_error *e)
         oc_tensor_set_string(to, i, s[i].data ? s[i].data : "", s[i].size, e);
 }
 
-/* The elements of a tensor of Ocellus, into as many of a tensor here. */
+/* Copies the elements of a tensor of Ocellus to a tensor here of equal size. */
 static OrtStatus *copy_elements(const oc_value *from, OrtValue *to)
 {
     const void *data = oc_value_data(from);
@@ -184,10 +183,10 @@ OrtStatus *ort_value_copy(OrtAllocator *allocator, const oc_value *from, OrtValu
     if (kind == OC_TENSOR) {
         ORT_TRY(ort_value_new(allocator, oc_value_type(from), oc_value_rank(from),
                               oc_value_dims(from), out));
-        return finish(copy_elements(from, *out), out);
+        return free_if_failed(copy_elements(from, *out), out);
     }
     ORT_TRY(new_value(kind, oc_value_type(from), oc_value_key_type(from), out));
-    return finish(copy_list(allocator, from, *out), out);
+    return free_if_failed(copy_list(allocator, from, *out), out);
 }
 
 OrtStatus *ort_value_view(const oc_value *from, OrtValue **out)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * value.h - the values of the interface, which the program owns, and how Ocellus' become them. */
-#ifndef ORT_VALUE_H
-#define ORT_VALUE_H
+#pragma once
 
 #include "common/element_type.h"
 #include "common/memory.h"
@@ -13,17 +12,18 @@
  * values of a map, the item of an optional or none. */
 struct OrtValue {
     oc_kind kind;
-    oc_type type; /* of elements, of items' elements, of a map's values */
-    oc_type key;  /* of a map, or of a sequence's maps */
-    int rank;     /* of a tensor, with its dims */
+    oc_type type; /* type of the elements, of an item's elements, or of a map's values */
+    oc_type key;  /* type of the keys of a map, or of a sequence's maps */
+    int rank;     /* rank of a tensor */
     int64_t dim[OC_MAX_RANK];
-    int64_t count;           /* elements of a tensor, or items */
-    void *data;              /* of a tensor of numbers, packed as ort_type_bits says */
-    OrtAllocator *allocator; /* frees data; NULL: it is borrowed */
+    int64_t count;           /* number of elements of a tensor, or of items */
+    void *data;              /* elements of a tensor of numbers, packed as ort_type_bits says */
+    OrtAllocator *allocator; /* frees the data; NULL: the data is borrowed */
     oc_value *strings;       /* a tensor of strings */
     bool borrowed;           /* strings are another's */
     OrtValue **item;         /* count of them, held */
-    OrtValue *base;          /* whose content this is, held; NULL: it is its own */
+    OrtValue *base;          /* the value that owns the content, which this one holds; NULL: this
+                              * one owns it */
     atomic_int others; /* the last member: holders besides the first; ReleaseValue frees after the
                           last */
 };
@@ -54,5 +54,3 @@ bool ort_value_has_dims(const OrtValue *value, size_t rank, const int64_t *dim);
 /* "tensor(float)[2,3]", for messages; text has ORT_VALUE_TEXT bytes. Returns text. */
 enum { ORT_VALUE_TEXT = 400 };
 const char *ort_value_text(const OrtValue *value, char *text);
-
-#endif

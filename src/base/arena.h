@@ -5,11 +5,9 @@
  * of the arena frees all of them with oc_arena_free. A failed allocation returns NULL, and the
  * arena records it. A caller may therefore make many allocations and call oc_arena_check once, if
  * it does not write through a NULL before. */
-#ifndef OC_BASE_ARENA_H
-#define OC_BASE_ARENA_H
+#pragma once
 
 #include "base/memory.h"
-#include "base/status.h"
 
 /* as oc_arena.most: blocks of large pages; some of a block's pages may stay unused */
 enum { OC_ARENA_LARGE = 1 << 23 };
@@ -63,5 +61,3 @@ void *oc_arena_grow(oc_arena *a, void *items, int n, size_t size);
  * to NULL on failure. */
 #define OC_PUSH(a, items, n) oc_push_((a), (void **)&(items), &(n), sizeof *(items))
 void *oc_push_(oc_arena *a, void **items, int *n, size_t size);
-
-#endif

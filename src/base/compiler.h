@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * compiler.h - attributes for compilers that C11 has no words for. */
-#ifndef OC_BASE_COMPILER_H
-#define OC_BASE_COMPILER_H
+#pragma once
 
 /* A function that is inlined into each caller. A caller passes constants, so the compiler makes
  * a form of the function for them. */
 #define OC_INLINE static inline __attribute__((always_inline))
-
-#endif

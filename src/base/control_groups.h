@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * control_groups.h - the control groups (cgroups, versions 1 and 2) of Linux that hold this
  * process. */
-#ifndef OC_BASE_CONTROL_GROUPS_H
-#define OC_BASE_CONTROL_GROUPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ void oc_group_numbers(const char *folder, const char *name, int64_t number[2]);
 /* Returns the number of processors whose time the groups allow, rounded up; INT64_MAX when they
  * set no limit. */
 int64_t oc_group_processors(const char *root);
-
-#endif

@@ -8,8 +8,7 @@
  * The generator is SplitMix64 (Steele, Lea and Flood, 2014): it applies a bijection of 64 bits to
  * key + (i + 1) * the golden ratio. Keys are mixed themselves; oc_call_key makes the key of an
  * operator call. */
-#ifndef OC_BASE_COUNTER_RANDOM_H
-#define OC_BASE_COUNTER_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ static inline double oc_random_unit(uint64_t key, uint64_t i, int bits)
 {
     return (double)(oc_random_bits(key, i) >> (64 - bits)) / (double)(UINT64_C(1) << bits);
 }
-
-#endif

@@ -7,7 +7,6 @@
 #include "base/cpu.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 #if defined(__x86_64__) || defined(__i386__)

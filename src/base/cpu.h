@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cpu.h - bits for instruction sets, detected once for each session; tests mask them. */
-#ifndef OC_BASE_CPU_H
-#define OC_BASE_CPU_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,6 +39,4 @@ static inline size_t oc_cache_lines(size_t bytes)
 #define OC_PREFETCH(p) (__builtin_prefetch(p), __extension__({ __asm__ volatile(""); }))
 #else
 #define OC_PREFETCH(p) ((void)(p))
-#endif
-
 #endif

@@ -4,8 +4,7 @@
  *
  * Each type is in one of these lists, X(name, bits); element_type.c proves it. The recipe for a new
  * one: docs/adding-an-element-type.md. */
-#ifndef OC_BASE_ELEMENT_TYPE_H
-#define OC_BASE_ELEMENT_TYPE_H
+#pragma once
 
 #include <ocellus_op.h>
 
@@ -94,5 +93,3 @@ static inline oc_type oc_type_real(oc_type t)
 {
     return t == OC_F64 ? OC_F64 : OC_F32;
 }
-
-#endif

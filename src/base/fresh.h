@@ -4,8 +4,7 @@
  * Tests are built with OC_FRESH_PATTERN. The pattern is a NaN in every floating type and is no
  * valid index, so a result that was never computed is seen. Without OC_FRESH_PATTERN oc_fresh
  * does nothing. */
-#ifndef OC_BASE_FRESH_H
-#define OC_BASE_FRESH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,6 +37,4 @@ static inline void oc_fresh(void *p, size_t size)
 {
     (void)p, (void)size;
 }
-#endif
-
 #endif

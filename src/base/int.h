@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int.h - the lesser and the greater of two integers, and quotients rounded up. */
-#ifndef OC_BASE_INT_H
-#define OC_BASE_INT_H
+#pragma once
 
 #define OC_INT_FUNCTIONS(name, T)                                                                  \
     OC_INT_FUNCTION_OF(oc_min_##name, T, a < b ? a : b)                                            \
@@ -38,5 +37,3 @@ OC_INT_FUNCTIONS(unsigned_long_long, unsigned long long)
 /* Returns the number of pieces of size `by` that n fills, rounded up: n >= 0 and by > 0, and n +
  * by must not overflow. */
 #define oc_div_up(n, by) OC_INT_FUNCTION(div_up, n, by)(n, by)
-
-#endif

@@ -7,11 +7,9 @@
  * A quoted string may hold any bytes, also line ends. Escape sequences: \n, \t and \r are control
  * characters, \x and two hexadecimal digits are that byte, and a backslash before any other byte
  * means that byte. */
-#ifndef OC_BASE_LEX_H
-#define OC_BASE_LEX_H
+#pragma once
 
 #include "base/arena.h"
-#include "base/status.h"
 
 typedef enum oc_token {
     OC_TOK_END,
@@ -63,5 +61,3 @@ bool oc_lex_magnitude(const oc_lex *l, bool *negative, uint64_t *value);
 /* Returns OC_FORMAT after setting the message "line L, column C: found '...', " followed by the
  * formatted text. L and C are those of the current token. */
 oc_status oc_lex_fail(const oc_lex *l, oc_error *e, const char *format, ...) OC_PRINTF(3, 4);
-
-#endif

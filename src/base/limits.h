@@ -4,8 +4,7 @@
  * A request beyond a bound is refused with OC_LIMIT, or with OC_FORMAT in a text model.
  * docs/limits.md lists the bounds. A bound that a type or the algorithm of one operator sets is
  * in that operator's file, and the message of its error names it. */
-#ifndef OC_BASE_LIMITS_H
-#define OC_BASE_LIMITS_H
+#pragma once
 
 /* X(name, value, text): OC_MAX_name is the value, and the text says what it bounds. */
 #define OC_BOUND_MAP(X)                                                                            \
@@ -28,5 +27,3 @@ enum {
     OC_BOUND_MAP(X)
 #undef X
 };
-
-#endif

@@ -6,7 +6,6 @@
 
 #include "base/fresh.h"
 #include "base/int.h"
-#include "base/status.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * memory.h - the only access to the host's allocator, with caps on allocated bytes. */
-#ifndef OC_BASE_MEMORY_H
-#define OC_BASE_MEMORY_H
+#pragma once
 
 #include "base/watch.h"
 
@@ -52,5 +51,3 @@ void oc_memory_free(oc_memory *m, void *block, size_t size);
  * bytes: OC_LIMIT when a cap refused it, the watch's error when the watch has ended, else
  * OC_NOMEM. */
 oc_status oc_memory_error(const oc_memory *m, size_t size, oc_error *e);
-
-#endif

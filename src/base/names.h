@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * names.h - interned strings: within one table, equal names are equal pointers. */
-#ifndef OC_BASE_NAMES_H
-#define OC_BASE_NAMES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/siphash.h"
@@ -42,5 +41,3 @@ oc_name_map oc_name_map_new(oc_arena *arena);
 /* returns false when memory runs out */
 bool oc_name_map_put(oc_name_map *m, oc_name key, int value);
 int oc_name_map_get(const oc_name_map *m, oc_name key); /* returns -1 when key is absent */
-
-#endif

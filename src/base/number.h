@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * number.h - converts floats from text and to text, whatever the C library's locale is. */
-#ifndef OC_BASE_NUMBER_H
-#define OC_BASE_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ const char *oc_f32_text(float x, char text[OC_FLOAT_TEXT]);
 /* Writes x with at most digits significant digits; the text may not parse back to x. Returns
  * text. */
 const char *oc_float_digits(double x, int digits, char text[OC_FLOAT_TEXT]);
-
-#endif

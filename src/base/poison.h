@@ -3,8 +3,7 @@
  *
  * In a build with the address sanitizer a touch of poisoned bytes is reported; in all others
  * these macros do nothing. */
-#ifndef OC_BASE_POISON_H
-#define OC_BASE_POISON_H
+#pragma once
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
@@ -21,6 +20,4 @@
 #else
 #define OC_POISON(p, size)   ((void)(p), (void)(size))
 #define OC_UNPOISON(p, size) ((void)(p), (void)(size))
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quote.h - writes bytes as the quoted strings and identifiers that lex.c reads. */
-#ifndef OC_BASE_QUOTE_H
-#define OC_BASE_QUOTE_H
+#pragma once
 
 #include <ocellus_model.h>
 
@@ -11,5 +10,3 @@ bool oc_is_identifier(const char *bytes, size_t size);
 /* Writes bytes as a quoted string that the lexer reads back to the same bytes. Returns false when
  * the writer fails. */
 bool oc_quote(const oc_writer *out, const char *bytes, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The division of n units depends only on n and on the number of tasks, and the result of a unit
  * only on the unit. */
-#ifndef OC_BASE_SHARE_H
-#define OC_BASE_SHARE_H
+#pragma once
 
 #include "base/int.h"
 
@@ -22,5 +21,3 @@ static inline oc_span oc_share(int64_t n, int tasks, int i)
     const int64_t first = each * i + oc_min(i, more);
     return (oc_span){first, first + each + (i < more)};
 }
-
-#endif

@@ -8,7 +8,6 @@
 #include "base/counter_random.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #ifdef __APPLE__
 #include <sys/random.h>

@@ -3,8 +3,7 @@
  * collide.
  *
  * It is SipHash-2-4 (Aumasson and Bernstein, 2012). */
-#ifndef OC_BASE_SIPHASH_H
-#define OC_BASE_SIPHASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ typedef struct oc_sip_key {
 oc_sip_key oc_sip_key_new(const void *place);
 
 uint64_t oc_siphash(const oc_sip_key *key, const void *bytes, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * size.h - arithmetic on sizes that detects overflow. Each function returns false when the result
  * does not fit. */
-#ifndef OC_BASE_SIZE_H
-#define OC_BASE_SIZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ static inline bool oc_i64_mul(int64_t a, int64_t b, int64_t *product)
 {
     return !__builtin_mul_overflow(a, b, product);
 }
-
-#endif

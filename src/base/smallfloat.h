@@ -4,8 +4,7 @@
  * Each conversion to a smaller format rounds once, to nearest, ties to even. A code of fewer than 8
  * bits is in the low bits of a byte. Sources: IEEE 754 (float16), ONNX "Float stored in 8 bits" and
  * "Float stored in 4 bits" technical notes, OCP Microscaling Formats v1.0 (e8m0, e2m1). */
-#ifndef OC_BASE_SMALLFLOAT_H
-#define OC_BASE_SMALLFLOAT_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -32,5 +31,3 @@ bool oc_f8_has(oc_type type, double x);
  * nearest value in it with saturate, else NaN. A negative number becomes NaN. */
 typedef enum oc_round { OC_ROUND_UP, OC_ROUND_DOWN, OC_ROUND_NEAREST } oc_round;
 uint8_t oc_e8m0_from_f64(double x, oc_round round, bool saturate);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sort.h - the one sort of items in memory. It is stable, and needs room for a copy of all
  * items. */
-#ifndef OC_BASE_SORT_H
-#define OC_BASE_SORT_H
+#pragma once
 
 #include "base/int.h"
 
@@ -46,5 +45,3 @@ static inline void oc_sort(void *items, void *spare, size_t n, size_t size, oc_c
     if (from != (char *)items)
         memcpy(items, from, n * size);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * message with oc_error_set, in the form "where: what is wrong, what was expected". Its callers
  * return the status with OC_TRY and add nothing to the message. They may return early because
  * memory belongs to arenas: there is nothing to undo. */
-#ifndef OC_BASE_STATUS_H
-#define OC_BASE_STATUS_H
+#pragma once
 
 #include <ocellus.h>
 #include <stdarg.h>
@@ -51,5 +50,3 @@ oc_status oc_error_in(oc_error *e, const char *file);
 
 /* Sets and returns OC_NOMEM, with the message for a failed allocation of size bytes. */
 oc_status oc_error_nomem(oc_error *e, size_t size);
-
-#endif

@@ -2,8 +2,7 @@
  * system.h - what the library asks of the operating system about threads and time.
  *
  * system_posix.c and system_windows.c answer. */
-#ifndef OC_BASE_SYSTEM_H
-#define OC_BASE_SYSTEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ int oc_processor_self(void);
 
 uint64_t oc_clock(void);            /* returns nanoseconds on a clock that never goes back */
 void oc_sleep(int64_t nanoseconds); /* for less than a second; a signal may end the sleep */
-
-#endif

@@ -10,8 +10,6 @@
 #include "base/limits.h"
 #include "base/system.h"
 
-#include <stdatomic.h>
-
 enum {
     /* Bytes of each thread's stack. The stack that some systems give is too small for one tile
      * of GridSample. */
@@ -123,7 +121,7 @@ static void *worker(void *arg)
 
 /* Starts the threads and makes the lock and conditions of a pool. The pool's other members must
  * be zero or set. */
-static void start(oc_threads *p)
+static void start_threads(oc_threads *p)
 {
     p->process = oc_process_self();
     oc_lock_init(&p->lock, false);
@@ -195,7 +193,7 @@ static void await_end(oc_threads *p)
     oc_lock_release(&p->lock);
 }
 
-static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
+static void run_tasks(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
 {
     oc_threads *p = ctx;
     if (n <= 0)
@@ -216,12 +214,12 @@ static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
 
 oc_parallel oc_threads_parallel(oc_threads *pool)
 {
-    return pool && pool->n_started ? (oc_parallel){run, pool} : (oc_parallel){NULL, NULL};
+    return pool && pool->n_started ? (oc_parallel){run_tasks, pool} : (oc_parallel){NULL, NULL};
 }
 
 bool oc_threads_own(const oc_parallel *parallel)
 {
-    return parallel->run == run;
+    return parallel->run == run_tasks;
 }
 
 void oc_threads_begin(oc_threads *p, oc_watch *watch)
@@ -230,7 +228,7 @@ void oc_threads_begin(oc_threads *p, oc_watch *watch)
         return;
     if (is_of_parent(p)) {
         forget_lost(p);
-        start(p);
+        start_threads(p);
     }
     p->watch = watch && watch->cancel ? watch : NULL;
     atomic_store(&p->in_run, true);
@@ -258,7 +256,7 @@ oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *
     if (!p)
         return oc_memory_error(memory, sizeof *p, e);
     *p = (oc_threads){.memory = memory, .n_wanted = n - 1, .spins = n <= processors ? SPINS : 0};
-    start(p);
+    start_threads(p);
     *pool = p;
     return OC_OK;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * threads.h - parallel loops, run by the host's threads or by our own pool. */
-#ifndef OC_BASE_THREADS_H
-#define OC_BASE_THREADS_H
+#pragma once
 
 #include "base/memory.h"
-#include "base/status.h"
 
 /* A pool of n - 1 waiting threads; the calling thread is number n. With n = 0 there are as many
  * as this process may use processors. */
@@ -49,5 +47,3 @@ static inline void oc_parallel_run(const oc_parallel *p, int n, void (*task)(voi
     for (int i = 0; i < n; i++)
         task(arg, i);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * utf8.h - where does a character of UTF-8 end, and may it be shown as it is? */
-#ifndef OC_BASE_UTF8_H
-#define OC_BASE_UTF8_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ size_t oc_utf8_size(const unsigned char *p, size_t left);
 /* As oc_utf8_size, but returns 0 for a control character too, which a terminal may take as a
  * command. */
 size_t oc_utf8_shown(const unsigned char *p, size_t left);
-
-#endif

@@ -45,7 +45,7 @@ static bool end(oc_watch *w, oc_status why)
     return why == OC_OK;
 }
 
-static bool look(oc_watch *w, uint64_t now, uint64_t between)
+static bool ask_whether_to_end(oc_watch *w, uint64_t now, uint64_t between)
 {
     if (oc_watch_ended(w))
         return false;
@@ -59,12 +59,12 @@ static bool look(oc_watch *w, uint64_t now, uint64_t between)
 
 bool oc_watch_ask(oc_watch *w)
 {
-    return !oc_watch_can_end(w) || look(w, oc_clock(), 0);
+    return !oc_watch_can_end(w) || ask_whether_to_end(w, oc_clock(), 0);
 }
 
 bool oc_watch_look(oc_watch *w, uint64_t now)
 {
-    return look(w, now, BETWEEN_CALLS);
+    return ask_whether_to_end(w, now, BETWEEN_CALLS);
 }
 
 oc_status oc_watch_error(const oc_watch *w, oc_error *e)

@@ -5,8 +5,7 @@
  * the host does. Whatever may take long asks the watch at least every 100 ms. Every allocation
  * asks (base/memory.h), so only loops that allocate nothing have to. Once the answer was no it
  * stays no, and whoever asked unwinds with the error of oc_watch_error. */
-#ifndef OC_BASE_WATCH_H
-#define OC_BASE_WATCH_H
+#pragma once
 
 #include "base/status.h"
 
@@ -81,5 +80,3 @@ oc_status oc_watch_count(oc_watch *w, int64_t steps, oc_error *e);
 
 /* Counts a step and asks. Callers call it before the step. */
 oc_status oc_watch_step(oc_watch *w, oc_error *e);
-
-#endif

@@ -2,12 +2,10 @@
  * work.c - cuts work into pieces whose size the clock decides, and shares it among tasks. */
 #include "base/work.h"
 
-#include "base/int.h"
 #include "base/limits.h"
 #include "base/share.h"
 #include "base/system.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* A piece takes about PIECE nanoseconds. The first piece is known to take no longer than that,

@@ -4,11 +4,9 @@
  * The clock decides the size of a piece: about a millisecond of work. Results do not depend on
  * the pieces. Once the watch has ended, no further piece begins. Results need not be marked as
  * incomplete: whoever made the watch looks at it. */
-#ifndef OC_BASE_WORK_H
-#define OC_BASE_WORK_H
+#pragma once
 
 #include "base/threads.h"
-#include "base/watch.h"
 
 typedef struct oc_work {
     const oc_parallel *parallel; /* NULL: all work runs on this thread */
@@ -134,5 +132,3 @@ static inline bool oc_work_at(const oc_work *w, int64_t element)
 /* As memcpy and as memset to 0, in pieces between which they ask. */
 void oc_work_copy(const oc_work *w, void *dst, const void *src, size_t size);
 void oc_work_zero(const oc_work *w, void *dst, size_t size);
-
-#endif

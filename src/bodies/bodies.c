@@ -6,7 +6,7 @@
 #include "bodies/unify_opsets.h"
 #include "graph/build.h"
 #include "graph/check.h"
-#include "graph/usage.h"
+#include "graph/ports.h"
 #include "ops/kit/registry.h"
 
 enum { MAX_ROUNDS = 8 };

@@ -3,12 +3,9 @@
  *
  * A function is one of the model's own, or an ONNX operator that has a body (library.h), or an
  * operator that the host gives a body for. The executor never sees a call. */
-#ifndef OC_BODIES_BODIES_H
-#define OC_BODIES_BODIES_H
+#pragma once
 
 #include "graph/graph.h"
-
-#include <ocellus_op.h>
 
 /* *out becomes a new model without the calls that the choice replaces, checked and with its
  * operators counted. It borrows from m, and its nodes keep the opset of the body that they come
@@ -21,5 +18,3 @@ oc_status oc_bodies_inline(const oc_model *m, const oc_body_options *choice, con
  * under one opset version. *out is never NULL where the status is OC_OK. */
 oc_status oc_bodies_expand(const oc_model *m, const oc_body_options *choice, oc_watch *watch,
                            oc_model **out, oc_error *e);
-
-#endif

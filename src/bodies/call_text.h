@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * call_text.h - how messages name a node that a function body replaces. */
-#ifndef OC_BODIES_CALL_TEXT_H
-#define OC_BODIES_CALL_TEXT_H
+#pragma once
 
 #include "graph/node_text.h"
 
@@ -9,5 +8,3 @@
  * text. The version in the text is that of the built-in operator that serves the call, else that
  * of the built-in body. When there is neither, the text has no version. */
 const char *oc_call_text(const oc_node *call, int64_t opset, char text[OC_NODE_TEXT]);
-
-#endif

@@ -11,8 +11,6 @@ typedef struct oc_own_body {
     const char *text, *file;
 } oc_own_body;
 
-/* ---- the host's own bodies ---- */
-
 /* Sets the operator that a host's body replaces. op is "domain::Name" or "Name"; where it is NULL,
  * the header of the text names the operator. */
 static void name_operator(oc_own_body *own, const char *op, const oc_function *header,
@@ -69,8 +67,6 @@ void oc_chooser_free(oc_chooser *chooser)
     chooser->own = NULL;
     chooser->n_own = 0;
 }
-
-/* ---- the choice ---- */
 
 bool oc_chooser_prefers(const oc_chooser *c, const char *name)
 {

@@ -3,8 +3,7 @@
  *
  * It is the host's own body if there is one; else ONNX's, when there is no kernel or when the
  * choice asks for the body. */
-#ifndef OC_BODIES_CHOOSE_H
-#define OC_BODIES_CHOOSE_H
+#pragma once
 
 #include "bodies/library.h"
 
@@ -35,5 +34,3 @@ bool oc_chooser_prefers(const oc_chooser *c, const char *name);
 /* *function becomes the body that replaces the call's node, parsed for this call; NULL if the
  * node stays. */
 oc_status oc_choose_body(oc_chooser *c, const oc_body_call *call, const oc_function **function);
-
-#endif

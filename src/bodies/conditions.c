@@ -7,7 +7,6 @@
 #include "base/quote.h"
 #include "bodies/call_text.h"
 #include "graph/build.h"
-#include "base/element_type.h"
 
 #include <inttypes.h>
 #include <string.h>

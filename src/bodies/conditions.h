@@ -31,8 +31,7 @@
  * graph of If, Loop or Scan there, which no operator has, tells what dims the node's inputs must
  * have (oc_node.expect, graph.h). It is dropped where a body takes the node's place, and where the
  * nodes are written to a file. */
-#ifndef OC_BODIES_CONDITIONS_H
-#define OC_BODIES_CONDITIONS_H
+#pragma once
 
 #include "bodies/types.h"
 
@@ -55,5 +54,3 @@ oc_status oc_body_header(const char *text, oc_arena *arena, const char **header,
  * newest. */
 oc_status oc_body_select(const oc_function *header, const char *text, const oc_body_call *call,
                          oc_arena *arena, const char **selected, oc_error *e);
-
-#endif

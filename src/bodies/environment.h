@@ -5,8 +5,7 @@
  * new model's table begins with the names of the old one, so those need no copy; names of the
  * library are interned again. In a body that oc_model_check accepts, a name has one meaning
  * throughout, subgraphs included, so one map for each call is enough. */
-#ifndef OC_BODIES_ENVIRONMENT_H
-#define OC_BODIES_ENVIRONMENT_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -83,5 +82,3 @@ int64_t oc_env_opset(const oc_renamer *r, const oc_env *env, const oc_node *n);
 /* Returns how messages name a node of caller's body that calls a function: "node 'call/x'
  * (Op-13)". local: the function is one of the model's own, so the text has no version. */
 const char *oc_env_label(oc_renamer *r, oc_env *caller, const oc_node *call, bool local);
-
-#endif

@@ -5,11 +5,9 @@
  * to the call's attributes or to the function's defaults; an attribute whose reference is bound to
  * nothing is dropped. A missing optional input of the call is a missing input in the body. Nodes of
  * the body get the body's own opset in oc_node.opset. Calls in subgraphs are replaced too. */
-#ifndef OC_BODIES_INLINE_H
-#define OC_BODIES_INLINE_H
+#pragma once
 
 #include "bodies/choose.h"
-#include "bodies/types.h"
 
 /* *out becomes a new model that has no calls of m's own functions or of functions that the chooser
  * has a body for. chooser may be NULL: then only m's own functions are replaced. *out borrows the
@@ -22,5 +20,3 @@
  * graph's inputs and outputs bound to the node's. */
 oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *types, oc_model **out,
                           oc_error *e);
-
-#endif

@@ -3,12 +3,10 @@
  *
  * The work that bodies cost is limited, because a few functions that each call the next one
  * twice would otherwise expand without bound. A unit of work is a node, or one of its names. */
-#ifndef OC_BODIES_INLINER_H
-#define OC_BODIES_INLINER_H
+#pragma once
 
 #include "bodies/choose.h"
 #include "bodies/environment.h"
-#include "bodies/types.h"
 #include "graph/opkey.h"
 
 typedef struct oc_inliner {
@@ -53,5 +51,3 @@ bool oc_is_graph_call(const oc_env *env, const oc_node *n);
 /* Appends the nodes of the graph attribute that n calls to out, between Identity nodes that bind
  * the graph's inputs and outputs to those of n. */
 oc_status oc_inline_graph(oc_inliner *x, oc_env *env, const oc_node *n, oc_graph *out);
-
-#endif

@@ -4,8 +4,7 @@
  * functions/Name.since.onnxtxt is the standard's own body. Name.since.repaired.onnxtxt beside it
  * is the body without the defects that functions/KNOWN.md lists. A text may have lines that only
  * some calls keep (conditions.h). */
-#ifndef OC_BODIES_LIBRARY_H
-#define OC_BODIES_LIBRARY_H
+#pragma once
 
 #include "bodies/conditions.h"
 #include "bodies/table.h"
@@ -40,5 +39,3 @@ oc_status oc_body_function(oc_body_library *l, const oc_body *body, bool standar
  * once. Of a text with conditions (conditions.h) only what they keep for this call is parsed. */
 oc_status oc_body_parse(oc_body_library *l, const char *text, const oc_body_call *call,
                         const oc_function **function, oc_error *e);
-
-#endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * row_compatible.c - do two versions of an operator mean the same for a node? */
-#include "bodies/row_compatible.h"
+#include "bodies/unify_opsets.h"
 
 #include "graph/build.h"
 
@@ -56,8 +56,6 @@ static bool takes_attrs(const oc_sig *a, const oc_sig *b, const oc_node *n)
             return false;
     return true;
 }
-
-/* ---- types ---- */
 
 /* An input or output of the node. */
 typedef struct port {

@@ -5,7 +5,6 @@
 #include "bodies/call_text.h"
 #include "bodies/library.h"
 #include "graph/build.h"
-#include "base/element_type.h"
 
 #include <string.h>
 

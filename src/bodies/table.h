@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * table.h - finds the built-in function bodies by operator and version; their texts are packed. */
-#ifndef OC_BODIES_TABLE_H
-#define OC_BODIES_TABLE_H
+#pragma once
 
 #include "base/arena.h"
-#include "base/status.h"
 
 struct oc_body_call; /* defined in conditions.h */
 
@@ -33,5 +31,3 @@ oc_status oc_print_sequence_map(const struct oc_body_call *call, oc_arena *arena
                                 oc_error *e);
 oc_status oc_print_qlinear_concat(const struct oc_body_call *call, oc_arena *arena,
                                   const char **text, oc_error *e);
-
-#endif

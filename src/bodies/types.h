@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * types.h - which types of values are known while bodies replace calls? */
-#ifndef OC_BODIES_TYPES_H
-#define OC_BODIES_TYPES_H
+#pragma once
 
 #include "types/known.h"
-
-#include <ocellus_op.h>
 
 /* The known types of all graphs, in one table in the memory of an arena. */
 typedef struct oc_types {
@@ -25,5 +22,3 @@ oc_status oc_types_follow(oc_types *types, const oc_node *node, int64_t opset, o
  * which the graph declares no type gets the type of the node's input that it takes. */
 oc_status oc_types_enter(oc_types *types, const oc_node *node, int64_t opset, const char *attr,
                          const oc_graph *g, oc_error *e);
-
-#endif

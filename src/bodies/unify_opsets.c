@@ -3,8 +3,6 @@
 #include "bodies/unify_opsets.h"
 
 #include "bodies/call_text.h"
-#include "bodies/row_compatible.h"
-#include "bodies/upgrade.h"
 #include "graph/walk.h"
 #include "ops/kit/registry.h"
 

@@ -3,7 +3,7 @@
  *
  * An operator's signature says what a version changed (ops/signature/sig.h). It lists a change only
  * if the rewritten node gives the same bits for every input that the older version takes. */
-#include "bodies/upgrade.h"
+#include "bodies/unify_opsets.h"
 
 #include "base/int.h"
 #include "graph/build.h"
@@ -288,7 +288,7 @@ static oc_status flatten_rows(const upgrader *r, const oc_attr *axis)
     return r->to >= 14 ? set_int(r, n, "allowzero", 1) : oc_arena_check(&m->arena, r->e);
 }
 
-static oc_status apply(const upgrader *r, const oc_sig_change *x)
+static oc_status apply_change(const upgrader *r, const oc_sig_change *x)
 {
     oc_node *n = r->n;
     const oc_attr *a = x->attr ? oc_node_attr(n, x->attr) : NULL;
@@ -321,6 +321,6 @@ oc_status oc_upgrade(oc_model *m, oc_types *types, oc_node *n, int64_t at, int64
     int64_t found = 0;
     const oc_sig *sig = find_change(n, types, at - 1, at, &found);
     for (int i = 0; sig && i < sig->n_change; i++)
-        OC_TRY(apply(&r, &sig->change[i]));
+        OC_TRY(apply_change(&r, &sig->change[i]));
     return OC_OK;
 }

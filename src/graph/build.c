@@ -2,10 +2,6 @@
  * build.c - makes, fills and frees models. */
 #include "graph/build.h"
 
-#include "base/size.h"
-
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -203,8 +199,6 @@ oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...)
     *last = text;
     return OC_OK;
 }
-
-/* ---- look-ups ---- */
 
 const oc_attr *oc_node_attr(const oc_node *n, const char *name)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * build.h - the only way to make and fill models; both loaders and the inliner use it. */
-#ifndef OC_GRAPH_BUILD_H
-#define OC_GRAPH_BUILD_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -51,5 +50,3 @@ oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...) OC_
 
 /* Returns the attribute called name; NULL when the node has none. */
 const oc_attr *oc_node_attr(const oc_node *n, const char *name);
-
-#endif

@@ -5,7 +5,6 @@
 #include "graph/build.h"
 #include "graph/declared.h"
 #include "graph/node_text.h"
-#include "graph/opkey.h"
 #include "graph/recursion.h"
 #include "graph/scope.h"
 #include "tensor/sparse.h"

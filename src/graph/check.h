@@ -19,8 +19,7 @@
  *   range and ascending.
  * - Functions are unique by domain, name and overload. They do not call each other in a circle (the
  *   message names the circle). */
-#ifndef OC_GRAPH_CHECK_H
-#define OC_GRAPH_CHECK_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -28,5 +27,3 @@
  * below 13, it sorts them topologically. For a node that depends on its own output, the message
  * names a node of the circle. */
 oc_status oc_model_check(oc_model *m, oc_error *e);
-
-#endif

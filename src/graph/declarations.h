@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * declarations.h - what does a graph declare about a value, by the value's name? */
-#ifndef OC_GRAPH_DECLARATIONS_H
-#define OC_GRAPH_DECLARATIONS_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -43,5 +42,3 @@ oc_declarations oc_declarations_of(const oc_graph *g, const oc_declarer *list, i
 /* Returns what is declared about the name. by is OC_BY_NOTHING when no list has the name, and
  * for "". */
 oc_declaration oc_declaration_find(const oc_declarations *t, oc_name name);
-
-#endif

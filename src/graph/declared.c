@@ -120,8 +120,6 @@ oc_status oc_declared_fail(const char *where, const char *port, const oc_value_i
                         oc_declared_contradiction(where, port, info, actual, text));
 }
 
-/* ---- declarations of one value ---- */
-
 static bool dims_agree(const oc_type_info *a, const oc_type_info *b)
 {
     if (a->rank < 0 || b->rank < 0)

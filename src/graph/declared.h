@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * declared.h - does a value have the type and the dims that a model declares for it? */
-#ifndef OC_GRAPH_DECLARED_H
-#define OC_GRAPH_DECLARED_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -41,5 +40,3 @@ const char *oc_declared_contradiction(const char *where, const char *port,
 /* Sets the text of oc_declared_contradiction as an error of OC_TYPE. */
 oc_status oc_declared_fail(const char *where, const char *port, const oc_value_info *info,
                            const char *actual, oc_error *e);
-
-#endif

@@ -6,11 +6,9 @@
  * Loaders fill these structs through build.h; after oc_model_check the graphs do not change.
  *
  * Absent strings are "" (never NULL); absent lists have n == 0. */
-#ifndef OC_GRAPH_GRAPH_H
-#define OC_GRAPH_GRAPH_H
+#pragma once
 
 #include "base/limits.h"
-#include "base/names.h"
 #include "tensor/attr.h"
 
 enum {
@@ -141,7 +139,7 @@ struct oc_model {
     oc_function *function;
     int n_function;
     oc_pairs metadata;
-    oc_usage *usage; /* distinct operators in the order of their first use; see usage.h */
+    oc_usage *usage; /* distinct operators in the order of their first use; see usage.c */
     int n_usage;
     /* map the names of the main graph's inputs and outputs to indices; see ports.h */
     oc_name_map inputs, outputs;
@@ -193,5 +191,3 @@ static inline int64_t oc_opsets_find(const oc_opsets *o, oc_name domain)
             return o->item[i].version;
     return 0;
 }
-
-#endif

@@ -4,11 +4,9 @@
  *
  * Inner graphs hide no value of the main graph (check.h), so a name in an inner graph that the
  * main graph defines means the main graph's value. */
-#include "graph/need.h"
+#include "graph/part.h"
 
 #include <string.h>
-
-/* ---- the values of the main graph ---- */
 
 static oc_status find_producers(oc_need *x)
 {
@@ -50,8 +48,6 @@ static oc_status name_ends(oc_need *x)
         oc_name_map_put(&x->needed, g->output[i].name, 0);
     return oc_arena_check(x->arena, x->e);
 }
-
-/* ---- the nodes ---- */
 
 static void need(oc_need *x, oc_name name)
 {

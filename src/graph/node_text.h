@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * node_text.h - the text by which every message names a node. */
-#ifndef OC_GRAPH_NODE_TEXT_H
-#define OC_GRAPH_NODE_TEXT_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -13,5 +12,3 @@ enum { OC_NODE_TEXT = 400 }; /* room for every node's text */
  * this form of the operator, not the imported version; with 0 the text omits it. The middle of a
  * long name is replaced by "...". Returns text. */
 const char *oc_node_text(const oc_node *n, int64_t version, char text[OC_NODE_TEXT]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * opkey.h - the key of an operator or a function, and maps from keys to integers. */
-#ifndef OC_GRAPH_OPKEY_H
-#define OC_GRAPH_OPKEY_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -33,5 +32,3 @@ static inline oc_opkey oc_opkey_of_call(const oc_node *n)
 {
     return (oc_opkey){n->domain, n->op_type, n->overload, 0};
 }
-
-#endif

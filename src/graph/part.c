@@ -26,7 +26,7 @@ typedef struct part {
     oc_error *e;
 } part;
 
-static oc_status check(const part *p)
+static oc_status check_memory(const part *p)
 {
     OC_TRY(oc_arena_check(p->scratch, p->e));
     return oc_arena_check(&p->to->arena, p->e);
@@ -44,7 +44,7 @@ static oc_status number_declared(part *p)
     static const oc_declarer list[] = {OC_BY_INPUT, OC_BY_OUTPUT, OC_BY_VALUE, OC_BY_INITIALIZER,
                                        OC_BY_SPARSE};
     p->declared = oc_declarations_of(&p->from->graph, list, sizeof list / sizeof *list, p->scratch);
-    return check(p);
+    return check_memory(p);
 }
 
 static bool is_input(const part *p, oc_name name)
@@ -96,15 +96,15 @@ static oc_status copy_node(part *p, const oc_node *n)
     oc_graph *g = &p->to->graph;
     oc_node *copy = OC_PUSH(&p->to->arena, g->node, g->n_node);
     oc_name *out = oc_arena_array(&p->to->arena, (size_t)n->n_out, sizeof *out);
-    OC_TRY(check(p));
+    OC_TRY(check_memory(p));
     for (int k = 0; k < n->n_out; k++) {
         out[k] = oc_need_cuts(&p->need, n->out[k]) ? rename_output(p, n->out[k]) : n->out[k];
-        OC_TRY(check(p));
+        OC_TRY(check_memory(p));
         oc_name_map_put(&p->made, out[k], 0);
     }
     *copy = *n;
     copy->out = out;
-    return check(p);
+    return check_memory(p);
 }
 
 static oc_status copy_nodes(part *p)
@@ -120,11 +120,11 @@ static oc_status copy_nodes(part *p)
 static oc_status add_input(part *p, const oc_value_info *info)
 {
     oc_value_info *input = OC_PUSH(&p->to->arena, p->to->graph.input, p->to->graph.n_input);
-    OC_TRY(check(p));
+    OC_TRY(check_memory(p));
     *input = *info;
     oc_name_map_put(&p->made, info->name, 0);
     oc_name_map_put(&p->ports, info->name, 0);
-    return check(p);
+    return check_memory(p);
 }
 
 /* Adds a value that the part begins with and whose elements the host gives. */
@@ -135,13 +135,13 @@ static oc_status add_constant(part *p, oc_name name, const oc_value *v)
         return oc_error_set(p->e, OC_ARGUMENT, "the elements given for value '%s' are no numbers",
                             name);
     oc_constant *c = OC_PUSH(&p->to->arena, g->initializer, g->n_initializer);
-    OC_TRY(check(p));
+    OC_TRY(check_memory(p));
     *c = (oc_constant){.name = name, .doc = p->none};
     OC_TRY(oc_model_tensor(p->to, v->type, &v->dims, &c->value, p->e));
     OC_TRY(oc_watch_copy(p->to->memory.watch, c->value.data, v->data, oc_value_bytes(v), p->e));
     oc_name_map_put(&p->made, name, 0);
     const oc_value_info info = info_of(p, name, v->type, &v->dims);
-    return oc_model_names_weights(p->from) ? add_input(p, &info) : check(p);
+    return oc_model_names_weights(p->from) ? add_input(p, &info) : check_memory(p);
 }
 
 /* Adds the values that the part begins with, then those inputs of the model that it uses. */
@@ -177,18 +177,18 @@ static oc_status add_initializers(part *p)
     for (int i = 0; i < from->n_initializer; i++)
         if (keeps_initializer(p, from->initializer[i].name)) {
             oc_constant *c = OC_PUSH(&p->to->arena, g->initializer, g->n_initializer);
-            OC_TRY(check(p));
+            OC_TRY(check_memory(p));
             *c = from->initializer[i];
             oc_name_map_put(&p->made, c->name, 0);
         }
     for (int i = 0; i < from->n_sparse; i++)
         if (keeps_initializer(p, from->sparse[i].values.name)) {
             oc_sparse *s = OC_PUSH(&p->to->arena, g->sparse, g->n_sparse);
-            OC_TRY(check(p));
+            OC_TRY(check_memory(p));
             *s = from->sparse[i];
             oc_name_map_put(&p->made, s->values.name, 0);
         }
-    return check(p);
+    return check_memory(p);
 }
 
 static oc_status add_outputs(part *p)
@@ -198,7 +198,7 @@ static oc_status add_outputs(part *p)
     oc_graph *g = &p->to->graph;
     const int n = want->to ? want->n_to : from->n_output;
     g->output = oc_arena_array(&p->to->arena, (size_t)n, sizeof *g->output);
-    OC_TRY(check(p));
+    OC_TRY(check_memory(p));
     g->n_output = n;
     for (int i = 0; i < n; i++) {
         const char *to = want->to ? want->to[i] : NULL;
@@ -206,7 +206,7 @@ static oc_status add_outputs(part *p)
             to ? declared(p, oc_names_find(&p->from->names, to, strlen(to))) : from->output[i];
         oc_name_map_put(&p->ports, g->output[i].name, 0);
     }
-    return check(p);
+    return check_memory(p);
 }
 
 /* Adds the declarations of the other values, and the annotations of quantization. */
@@ -217,16 +217,16 @@ static oc_status add_facts(part *p)
     for (int i = 0; i < from->n_value; i++)
         if (has(&p->made, from->value[i].name) && !has(&p->ports, from->value[i].name)) {
             oc_value_info *v = OC_PUSH(&p->to->arena, g->value, g->n_value);
-            OC_TRY(check(p));
+            OC_TRY(check_memory(p));
             *v = from->value[i];
         }
     for (int i = 0; i < from->n_quantization; i++)
         if (has(&p->made, from->quantization[i].tensor)) {
             oc_quantization *q = OC_PUSH(&p->to->arena, g->quantization, g->n_quantization);
-            OC_TRY(check(p));
+            OC_TRY(check_memory(p));
             *q = from->quantization[i];
         }
-    return check(p);
+    return check_memory(p);
 }
 
 /* ---- functions and imports ---- */
@@ -251,17 +251,17 @@ static oc_status choose_functions(part *p)
     p->open = oc_arena_array(p->scratch, (size_t)m->n_function, sizeof *p->open);
     for (int i = 0; i < m->n_function; i++)
         oc_opkey_map_put(&p->function_of, oc_opkey_of_function(&m->function[i]), i);
-    OC_TRY(check(p));
+    OC_TRY(check_memory(p));
     use_operators(p, &p->to->graph);
     while (p->n_open)
         use_operators(p, &m->function[p->open[--p->n_open]].body);
     for (int i = 0; i < m->n_function; i++)
         if (p->called[i]) {
             oc_function *f = OC_PUSH(&p->to->arena, p->to->function, p->to->n_function);
-            OC_TRY(check(p));
+            OC_TRY(check_memory(p));
             *f = m->function[i];
         }
-    return check(p);
+    return check_memory(p);
 }
 
 /* Copies the imports that are used. Some engines look for the imports of a function among those
@@ -275,10 +275,10 @@ static oc_status choose_imports(part *p)
     for (int i = 0; i < m->opsets.n; i++)
         if (has(&p->domains, m->opsets.item[i].domain)) {
             oc_opset *o = OC_PUSH(&p->to->arena, p->to->opsets.item, p->to->opsets.n);
-            OC_TRY(check(p));
+            OC_TRY(check_memory(p));
             *o = m->opsets.item[i];
         }
-    return check(p);
+    return check_memory(p);
 }
 
 /* ---- the model ---- */
@@ -300,7 +300,7 @@ static void copy_texts(part *p)
     to->graph.metadata = m->graph.metadata;
 }
 
-static oc_status make(part *p, const oc_part *want)
+static oc_status copy_part(part *p, const oc_part *want)
 {
     if (!oc_names_share(&p->to->names, &p->from->names))
         return oc_arena_check(&p->to->arena, p->e);
@@ -332,7 +332,7 @@ oc_status oc_part_extract(const oc_model *m, const oc_part *want, oc_watch *watc
               .domains = oc_name_map_new(&scratch),
               .function_of = oc_opkey_map_new(&scratch),
               .e = e};
-    const oc_status status = make(&p, want);
+    const oc_status status = copy_part(&p, want);
     oc_arena_free(&scratch);
     if (status == OC_OK)
         *out = to;

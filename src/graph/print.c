@@ -236,7 +236,7 @@ static void put_function(oc_print *p, const oc_function *f)
 
 /* ---- entries ---- */
 
-static oc_status finish(oc_print *p, oc_error *e)
+static oc_status flush_print(oc_print *p, oc_error *e)
 {
     return oc_print_flush(p) ? OC_OK
                              : oc_error_set(e, OC_IO, "text: the output could not be written");
@@ -252,12 +252,12 @@ oc_status oc_print_model(const oc_model *m, const oc_writer *out, oc_error *e)
         put_function(&p, &m->function[i]);
         oc_put_line(&p);
     }
-    return finish(&p, e);
+    return flush_print(&p, e);
 }
 
 oc_status oc_print_attr(const oc_attr *a, const oc_writer *out, oc_error *e)
 {
     oc_print p = {.out = out};
     oc_put_attr(&p, a);
-    return finish(&p, e);
+    return flush_print(&p, e);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * print.h - a model in ONNX textual syntax. */
-#ifndef OC_GRAPH_PRINT_H
-#define OC_GRAPH_PRINT_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -12,5 +11,3 @@
 oc_status oc_print_model(const oc_model *m, const oc_writer *out, oc_error *e);
 /* Prints one attribute, as in a node. */
 oc_status oc_print_attr(const oc_attr *a, const oc_writer *out, oc_error *e);
-
-#endif

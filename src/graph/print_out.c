@@ -3,7 +3,6 @@
 #include "graph/print_out.h"
 
 #include "base/int.h"
-#include "base/lex.h"
 #include "base/quote.h"
 #include "base/number.h"
 

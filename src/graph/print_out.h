@@ -3,8 +3,7 @@
  *
  * When the writer fails, `failed` is set and the writer is not called again. Lists end early
  * then, and print.c returns the error. */
-#ifndef OC_GRAPH_PRINT_OUT_H
-#define OC_GRAPH_PRINT_OUT_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -66,5 +65,3 @@ void oc_put_attrs(oc_print *p, const oc_attr *attr, int n);
 
 /* defined in print.c */
 void oc_put_graph(oc_print *p, const oc_graph *g);
-
-#endif

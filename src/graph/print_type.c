@@ -86,8 +86,6 @@ void oc_put_value_info(oc_print *p, const oc_value_info *v)
     oc_put_name(p, v->name);
 }
 
-/* ---- tensors ---- */
-
 /* Writes the type of a tensor, such as "float[2]". */
 static void put_tensor_type(oc_print *p, oc_type type, const oc_dims *dims)
 {

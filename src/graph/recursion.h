@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recursion.h - do the functions of a model call each other in a circle? */
-#ifndef OC_GRAPH_RECURSION_H
-#define OC_GRAPH_RECURSION_H
+#pragma once
 
 #include "graph/opkey.h"
 
@@ -10,5 +9,3 @@
  * Temporary memory comes from arena. */
 oc_status oc_recursion_check(const oc_model *m, const oc_opkey_map *functions, oc_arena *arena,
                              oc_error *e);
-
-#endif

@@ -58,8 +58,6 @@ bool oc_rename_at(oc_model *m, const oc_name **list, oc_name **own, int n, int i
     return true;
 }
 
-/* ---- what a graph defines ---- */
-
 static void rename_infos(const oc_renames *r, oc_model *m, oc_value_info **infos, int n)
 {
     oc_value_info *copy = oc_arena_array(&m->arena, (size_t)n, sizeof *copy);

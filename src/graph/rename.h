@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rename.h - new names for values of an inner graph that are named like values around it. */
-#ifndef OC_GRAPH_RENAME_H
-#define OC_GRAPH_RENAME_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -33,5 +32,3 @@ void oc_renames_apply(const oc_renames *r, oc_model *m, oc_graph *g);
  * copies the list into the model's arena and sets *own and *list to the copy; so a list that
  * needs no change is never written. Returns false when memory runs out. */
 bool oc_rename_at(oc_model *m, const oc_name **list, oc_name **own, int n, int i, oc_name name);
-
-#endif

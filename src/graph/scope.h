@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scope.h - which value does each name mean? Checks single assignment and captures, and sorts
  * nodes. */
-#ifndef OC_GRAPH_SCOPE_H
-#define OC_GRAPH_SCOPE_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -14,5 +13,3 @@
  * Temporary memory comes from arena. */
 oc_status oc_scope_check(oc_model *m, oc_graph *g, const char *what, bool open, oc_arena *arena,
                          oc_error *e);
-
-#endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * usage.c - counts how often a model uses each operator. */
-#include "graph/usage.h"
+#include "graph/ports.h"
 
 #include "graph/opkey.h"
 #include "graph/walk.h"

@@ -5,8 +5,7 @@
  *     for (const oc_node *n; (n = oc_walk_next(&w));)
  *         ...
  */
-#ifndef OC_GRAPH_WALK_H
-#define OC_GRAPH_WALK_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -31,5 +30,3 @@ oc_walk oc_walk_new(const oc_graph *g);
 /* Returns the next node; NULL when there are no more. A node comes before the nodes of its
  * subgraphs, and those come before the next node of its graph. */
 const oc_node *oc_walk_next(oc_walk *w);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * disk_posix.c and disk_windows.c answer. Paths are UTF-8. When a function fails, errno tells
  * why. */
-#ifndef OC_LOADER_DISK_H
-#define OC_LOADER_DISK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ void oc_disk_unmap(void *bytes, size_t size);
 /* Tells the system that the whole pages in these mapped bytes need no memory: a later reader
  * gets them from the file again. */
 void oc_disk_leave(const void *bytes, size_t size);
-
-#endif

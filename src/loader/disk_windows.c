@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <windows.h>
 

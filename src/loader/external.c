@@ -6,15 +6,11 @@
  * model's path leads to), and is opened by its real path from that folder down, in which no
  * component may be a link. The file must be regular and must have only one name (hard link),
  * because another name could lie outside the folder. */
-#include "graph/build.h"
 #include "loader/loader.h"
-#include "loader/mapping.h"
-#include "loader/stream.h"
+#include "loader/file_bytes.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static oc_status refuse(const char *location, const char *why, oc_error *e)
 {
@@ -146,7 +142,8 @@ static const found *find(const oc_externals *x, const char *key)
     return at < 0 ? NULL : &x->item[at];
 }
 
-static oc_status keep(oc_model *m, oc_externals *x, const char *key, const found *what, oc_error *e)
+static oc_status keep_found(oc_model *m, oc_externals *x, const char *key, const found *what,
+                            oc_error *e)
 {
     const oc_name name = oc_names_intern(&x->names, key, strlen(key));
     const int at = x->n;
@@ -190,7 +187,7 @@ static oc_status map_once(oc_model *m, oc_externals *x, const char *location, oc
         return OC_OK;
     }
     OC_TRY(map_file(m, location, file, &info, out, e));
-    return keep(m, x, key, out, e);
+    return keep_found(m, x, key, out, e);
 }
 
 static oc_status open_and_map(oc_model *m, oc_externals *x, const char *location, found *out,
@@ -230,7 +227,7 @@ static oc_status find_or_open(oc_model *m, const char *location, found *out, oc_
         return OC_OK;
     }
     OC_TRY(open_and_map(m, x, location, out, e));
-    return keep(m, x, location, out, e);
+    return keep_found(m, x, location, out, e);
 }
 
 oc_status oc_external_data(oc_model *m, const char *location, int64_t offset, int64_t length,

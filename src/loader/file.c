@@ -2,14 +2,11 @@
  * file.c - gets a model's bytes from a mapped file, a stream or memory, and detects their
  * format. */
 #include "base/utf8.h"
-#include "graph/build.h"
 #include "loader/loader.h"
-#include "loader/mapping.h"
-#include "loader/stream.h"
+#include "loader/file_bytes.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <string.h>
 
 /* ---- what the bytes are ---- */
 

@@ -24,8 +24,6 @@ static void free_output(void *ctx, size_t size)
     oc_memory_free(o->memory, o->bytes, o->room);
 }
 
-/* ---- zlib's own memory ---- */
-
 /* zlib frees a block without telling its size, so a header before each block holds the size. */
 enum { BLOCK_HEADER = 16 };
 
@@ -51,8 +49,6 @@ static oc_status zlib_failed(const oc_memory *memory, oc_error *e)
 {
     return oc_memory_error(memory, (size_t)1 << MAX_WBITS, e);
 }
-
-/* ---- the output ---- */
 
 static oc_status make_room(output *o, oc_error *e)
 {

@@ -2,8 +2,7 @@
  * loader.h - turns bytes into models and back.
  *
  * This layer trusts no input (see law 5 in ARCHITECTURE.md). */
-#ifndef OC_LOADER_LOADER_H
-#define OC_LOADER_LOADER_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -68,5 +67,3 @@ oc_status oc_external_entry(oc_external_place *p, const char *key, const char *v
  * the real model file, or below the real external_dir. */
 oc_status oc_external_data(oc_model *m, const char *location, int64_t offset, int64_t length,
                            const void **bytes, size_t *size, oc_error *e);
-
-#endif

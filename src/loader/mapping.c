@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mapping.c - maps files, and returns pages that nobody will read soon to the system. */
-#include "loader/mapping.h"
+#include "loader/file_bytes.h"
 
 #include "graph/build.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx.h - declares the functions that turn protobuf-c's structs, decoded from a skeleton, into
  * a graph. */
-#ifndef OC_LOADER_ONNX_H
-#define OC_LOADER_ONNX_H
+#pragma once
 
 #include "graph/graph.h"
 #include "loader/wire_scan.h"
@@ -78,5 +77,3 @@ oc_status oc_onnx_attrs(oc_onnx *x, size_t n, Onnx__AttributeProto *const *from,
                         int *n_out);
 oc_status oc_onnx_nodes(oc_onnx *x, size_t n, Onnx__NodeProto *const *from, oc_graph *g);
 oc_status oc_onnx_graph(oc_onnx *x, const Onnx__GraphProto *from, oc_graph *g);
-
-#endif

@@ -3,8 +3,6 @@
 #include "graph/node_text.h"
 #include "loader/onnx.h"
 
-#include <string.h>
-
 /* ---- attributes ---- */
 
 /* Returns the kind of an attribute without a type, by the field that is set: files of the first

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx_tensor.c - turns a TensorProto into elements, in every data form and type; a tensor must
  * use only one form. */
-#include "base/size.h"
 #include "graph/build.h"
-#include "loader/loader.h"
 #include "loader/onnx.h"
 #include "loader/raw.h"
-#include "tensor/convert.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -45,7 +42,7 @@ static int typed_field(oc_type type)
 
 /* Returns the tensor's i-th piece of data. The scan wrote first_payload and payloads, so the
  * index is in range. */
-static const oc_payload *piece(const oc_onnx *x, const Onnx__TensorProto *t, size_t i)
+static const oc_payload *payload_at(const oc_onnx *x, const Onnx__TensorProto *t, size_t i)
 {
     return &x->skeleton.payload[t->first_payload + i];
 }
@@ -56,7 +53,7 @@ static int pieces_field(const oc_onnx *x, const Onnx__TensorProto *t)
 {
     int field = 0;
     for (size_t i = 0; i < t->payloads; i++) {
-        const int f = piece(x, t, i)->field;
+        const int f = payload_at(x, t, i)->field;
         if (field && (f != field || f == OC_DATA_RAW))
             return -1;
         field = f;
@@ -68,7 +65,7 @@ static size_t pieces_size(const oc_onnx *x, const Onnx__TensorProto *t)
 {
     size_t size = 0;
     for (size_t i = 0; i < t->payloads; i++)
-        size += piece(x, t, i)->size;
+        size += payload_at(x, t, i)->size;
     return size;
 }
 
@@ -142,7 +139,7 @@ static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type ty
     const numbers range = numbers_of(type);
     int64_t k = 0;
     for (size_t i = 0; i < t->payloads; i++) {
-        const oc_payload *p = piece(x, t, i);
+        const oc_payload *p = payload_at(x, t, i);
         const uint8_t *at = p->bytes, *end = p->bytes + p->size;
         for (; at < end; k++, to += range.size) {
             uint64_t value;
@@ -168,12 +165,12 @@ static oc_status from_words(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
     if (size != want)
         return wrong_count(x, t, size > want);
     if (t->payloads == 1)
-        return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), piece(x, t, 0)->bytes,
-                               size, v, x->e);
+        return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t),
+                               payload_at(x, t, 0)->bytes, size, v, x->e);
     OC_TRY(new_tensor(x, v->type, &v->dims, v));
     char *to = v->data;
     for (size_t i = 0; i < t->payloads; i++) {
-        const oc_payload *p = piece(x, t, i);
+        const oc_payload *p = payload_at(x, t, i);
         OC_TRY(oc_watch_copy(x->memory->watch, to, p->bytes, p->size, x->e));
         to += p->size;
     }
@@ -289,8 +286,8 @@ oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
         return new_tensor(x, v->type, &v->dims, v);
     if (field != OC_DATA_RAW)
         return from_typed(x, t, field, v);
-    return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), piece(x, t, 0)->bytes,
-                           piece(x, t, 0)->size, v, x->e);
+    return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), payload_at(x, t, 0)->bytes,
+                           payload_at(x, t, 0)->size, v, x->e);
 }
 
 oc_status oc_onnx_constant(oc_onnx *x, const Onnx__TensorProto *t, oc_constant *c)

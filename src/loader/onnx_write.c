@@ -2,7 +2,6 @@
  * onnx_write.c - writes models and values as binary ONNX, piece by piece. */
 #include "loader/onnx_write.h"
 
-#include "base/limits.h"
 #include "graph/node_text.h"
 #include "loader/loader.h"
 #include "loader/wire_scan.h"

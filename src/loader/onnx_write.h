@@ -3,8 +3,7 @@
  *
  * The structs are in a scratch arena. Their texts and elements are borrowed from the graph, so
  * that the writer gets elements without a copy. */
-#ifndef OC_LOADER_ONNX_WRITE_H
-#define OC_LOADER_ONNX_WRITE_H
+#pragma once
 
 #include "graph/graph.h"
 #include "onnx.pb-c.h"
@@ -45,5 +44,3 @@ void *oc_write_list(oc_arena *a, size_t *n_to, const void *items, int n, size_t 
 
 /* Returns a copy of the list of strings; their bytes are borrowed. */
 ProtobufCBinaryData *oc_write_strings(oc_arena *a, const oc_string *s, int64_t n, size_t *n_to);
-
-#endif

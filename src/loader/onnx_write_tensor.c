@@ -5,7 +5,6 @@
 #include "base/int.h"
 #include "loader/wire_scan.h"
 #include "tensor/bits.h"
-#include "tensor/convert.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "base/int.h"
 #include "graph/build.h"
 #include "tensor/bits.h"
-#include "tensor/convert.h"
 
 size_t oc_raw_size(oc_type type, int64_t count)
 {

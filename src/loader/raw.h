@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * raw.h - reads elements as files hold them: dense, little-endian, those of 2 and 4 bits packed. */
-#ifndef OC_LOADER_RAW_H
-#define OC_LOADER_RAW_H
+#pragma once
 
 #include "graph/graph.h"
 
@@ -19,5 +18,3 @@ oc_status oc_raw_unpack(oc_watch *watch, const oc_value *v, const uint8_t *bytes
  * error when size does not match the dims, or when a bool is neither 0 nor 1. */
 oc_status oc_raw_elements(oc_model *m, oc_pool *pool, bool in_place, const char *name,
                           const void *bytes, size_t size, oc_value *v, oc_error *e);
-
-#endif

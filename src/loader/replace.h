@@ -3,13 +3,11 @@
  * complete.
  *
  * Nobody who reads the old file, and no failure, ever leaves or meets a half-written one. */
-#ifndef OC_LOADER_REPLACE_H
-#define OC_LOADER_REPLACE_H
+#pragma once
 
 #include "loader/disk.h"
 
 #include <ocellus_model.h>
-#include <stdio.h>
 
 typedef struct oc_replacement {
     FILE *stream;
@@ -25,5 +23,3 @@ oc_status oc_replace_begin(oc_replacement *r, const char *path, oc_writer *out, 
 
 /* Ends the file: renames it, or removes it if *e holds an error or the file cannot be written. */
 oc_status oc_replace_end(oc_replacement *r, oc_error *e);
-
-#endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stream.c - reads all of a stream into memory. */
-#include "loader/stream.h"
+#include "loader/file_bytes.h"
 
 #include "base/int.h"
-#include "base/limits.h"
 #include "graph/build.h"
 
 #include <errno.h>

@@ -4,8 +4,7 @@
  * Everything that is read is copied to the arena. Each function begins at the current token and
  * moves past what it reads, to the next token. After an error the state must not be used any
  * more. */
-#ifndef OC_LOADER_TEXT_H
-#define OC_LOADER_TEXT_H
+#pragma once
 
 #include "base/lex.h"
 #include "graph/graph.h"
@@ -91,5 +90,3 @@ oc_status oc_text_attr_rest(oc_text *t, oc_attr *a);
 oc_status oc_text_graph(oc_text *t, const oc_text_note *note, oc_graph *g);
 /* Reads what graphs and functions share: < declared values, initializers > { nodes }. */
 oc_status oc_text_body(oc_text *t, oc_graph *g);
-
-#endif

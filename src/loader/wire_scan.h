@@ -8,11 +8,9 @@
  * all fields of a message that the schema does not declare. Only the skeleton is decoded. Each
  * byte that decides anything is read once, or read again from the copy, so that bytes which
  * change during the scan do no harm. */
-#ifndef OC_LOADER_WIRE_SCAN_H
-#define OC_LOADER_WIRE_SCAN_H
+#pragma once
 
 #include "base/memory.h"
-#include "base/status.h"
 
 #include <protobuf-c/protobuf-c.h>
 
@@ -76,5 +74,3 @@ bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
 /* Returns whether the bytes are one or more whole protobuf fields, each a key and its value. */
 bool oc_are_fields(const uint8_t *bytes, size_t size);
-
-#endif

@@ -5,8 +5,8 @@
 #include "ops/kit/call_run.h"
 
 enum {
-    MOST = 64 << 10, /* bytes of a value that is looked at */
-    DEEPEST = 8      /* steps that lead to it */
+    MOST = 64 << 10, /* values of more bytes are not computed */
+    DEEPEST = 8      /* more steps than these are not followed back */
 };
 
 bool oc_ahead_may(const oc_step *s)
@@ -46,9 +46,7 @@ oc_status oc_ahead_call(oc_planner *p, oc_call *c, oc_status (*rule)(oc_call *c)
     return OC_OK;
 }
 
-/* ---- known values */
-
-static oc_status compute(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done);
+static oc_status compute_slot(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done);
 
 static oc_status find(oc_planner *p, oc_graph_plan *g, int place, int deepest, oc_value *v,
                       bool *done)
@@ -62,13 +60,13 @@ static oc_status find(oc_planner *p, oc_graph_plan *g, int place, int deepest, o
         *v = p->plan->constant[oc_constant_at(place)];
         *done = true;
     } else if (oc_edit_maker(g, place)) {
-        OC_TRY(compute(p, g, place, deepest, done));
+        OC_TRY(compute_slot(p, g, place, deepest, done));
         *v = g->slot[place].value;
     }
     return OC_OK;
 }
 
-/* Computes the step that makes a slot's value, of few known values. */
+/* Computes the step that makes a slot's value from few known values. */
 static oc_status compute_step(oc_planner *p, oc_graph_plan *g, const oc_step *s, int deepest,
                               oc_value *y, bool *done)
 {
@@ -85,8 +83,8 @@ static oc_status compute_step(oc_planner *p, oc_graph_plan *g, const oc_step *s,
     return *done ? oc_ahead_call(p, &c, oc_call_run, done) : OC_OK;
 }
 
-/* *done: has the slot a value that is known? */
-static oc_status compute(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done)
+/* *done is set to whether the slot's value is known afterwards. */
+static oc_status compute_slot(oc_planner *p, oc_graph_plan *g, int slot, int deepest, bool *done)
 {
     oc_value y = {0};
     *done = g->slot[slot].value.data != NULL;

@@ -35,7 +35,7 @@ size_t oc_plan_fold_room(const oc_planner *p)
 /* Bytes that the memory cap leaves to the plan, which may take half of it: the rest is for runs. */
 static size_t capped_room(const oc_planner *p)
 {
-    const size_t half = p->options->memory_cap / 2, live = p->plan->arena.memory->live;
+    const size_t half = p->options->limits.memory_cap / 2, live = p->plan->arena.memory->live;
     return !half ? SIZE_MAX : live < half ? half - live : 0;
 }
 
@@ -75,7 +75,7 @@ static oc_status keep_value(oc_planner *p, oc_value *v)
     OC_TRY(oc_watch_copy(p->services.watch, data, v->data, size, p->e));
     const oc_value own = oc_value_borrow(v->type, v->dims, data);
     oc_value_unref(v);
-    if (p->options->memory_cap) /* what lies idle would leave too little of it */
+    if (p->options->limits.memory_cap) /* what lies idle would leave too little of it */
         oc_pool_trim(p->services.pool);
     *v = own;
     p->fold_room -= size;
@@ -126,18 +126,18 @@ oc_status oc_plan_forget_weight(oc_walk *w, oc_step *s, const void *prepared)
     return OC_OK;
 }
 
-oc_status oc_plan_compute(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_compute)
 {
     oc_planner *p = w->p;
     if (w->is_found)
-        return p->options->fold && !s->last ? keep(w, s) : OC_OK;
+        return !p->options->no_folding && !s->last ? keep(w, s) : OC_OK;
     if (!w->has_run || !w->has_values)
         return OC_OK;
     count_weight(p, s, &w->call);
     const size_t size = oc_ahead_may(s) ? output_bytes(&w->call) : SIZE_MAX;
     /* A step that is fused into another does not run, so its results would be held for nothing. */
-    const size_t left = p->options->fold ? capped_room(p) : 0;
-    const bool fits = p->options->fold && !s->last && size <= p->fold_room && size <= left;
+    const size_t left = !p->options->no_folding ? capped_room(p) : 0;
+    const bool fits = !p->options->no_folding && !s->last && size <= p->fold_room && size <= left;
     /* What prepare makes of it is as large, and may be there at the same time. */
     const bool passes = oc_walk_is_weight(w, s) && size <= LARGEST_WEIGHT && size <= left / 2;
     if (size > SMALL && !fits && !passes)
@@ -163,12 +163,12 @@ static void settle(const oc_planner *p, oc_graph_plan *g, oc_step *s)
     for (int i = 0; i < s->op.n_out; i++)
         if (oc_place_is_slot(s->out[i]))
             s->out[i] = g->slot[s->out[i]].constant;
-    for (int i = 0; i < s->op.n_in && p->options->fuse; i++)
+    for (int i = 0; i < s->op.n_in && !p->options->no_fusion; i++)
         if (oc_place_is_slot(s->in[i]))
             oc_edit_read(g, &s->in[i], OC_NOWHERE);
 }
 
-oc_status oc_plan_place_constants(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_place_constants)
 {
     int *to = oc_arena_array(p->services.strings, (size_t)g->n_slot, sizeof *to);
     OC_TRY(oc_arena_check(p->services.strings, p->e));

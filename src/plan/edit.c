@@ -108,7 +108,7 @@ static void redirect(oc_graph_plan *g, int *reader, const int *to)
         oc_edit_read(g, reader, to[*reader]);
 }
 
-/* Captures of what is a constant now end, and the graph within reads the constant. */
+/* A capture of a value that has become a constant ends: the graph within reads the constant. */
 static oc_status redirect_captures(oc_planner *p, oc_graph_plan *g, oc_graph_plan *inner,
                                    const int *to)
 {

@@ -4,8 +4,7 @@
  * While a plan is made, the steps of a graph are a list in the order in which they run, and each
  * slot has one value. Passes change the list, and what steps read, by these functions alone: so the
  * step that makes a value, and the number of those who read it, are right at any time. */
-#ifndef OC_PLAN_EDIT_H
-#define OC_PLAN_EDIT_H
+#pragma once
 
 #include "plan/planner.h"
 
@@ -21,15 +20,16 @@ typedef struct oc_symbolic {
 
 /* What is known of a slot while the plan is made. */
 typedef struct oc_slot {
-    oc_step *maker;  /* the step whose output the value is; NULL: no step of this graph makes it */
-    int n_readers;   /* inputs of steps, captures of graphs within, outputs of the graph */
-    int constant;    /* the place of the constant that holds the value; OC_NOWHERE: none does */
-    bool dims_asked; /* dims, or what follows from them, are elements of another value */
-    bool feeds_prepare; /* one input of one step reads the value, and its prepare function does */
+    oc_step *maker; /* the step whose output the value is; NULL: no step of this graph makes it */
+    int n_readers;  /* how many inputs of steps, captures of inner graphs and outputs of the graph
+                     * read it */
+    int constant;   /* the place of the constant that holds the value; OC_NOWHERE: none does */
+    bool feeds_prepare; /* the value has one reader, an input from which op.prepared was made */
+    bool dims_asked;    /* dims, or what follows from them, are elements of another value */
     /* What the passes have found of the value (plan/ahead.h). */
     bool asked;            /* ahead.c has looked for the elements */
     bool has_shape;        /* the value's type and dims are known */
-    oc_value value;        /* has elements where these are known */
+    oc_value value;        /* its elements are set if they are known */
     oc_symbolic *symbolic; /* what is known where dims or elements are not; NULL: nothing more */
 } oc_slot;
 
@@ -41,12 +41,12 @@ static inline oc_step *oc_edit_maker(const oc_graph_plan *g, int place)
 
 /* Makes room for n slots in all, of which the graph has fewer; false: memory runs out. */
 bool oc_edit_reserve(oc_planner *p, oc_graph_plan *g, int n);
-/* Adds a slot for a value, with a name unless that is "", and returns its place; OC_NOWHERE if
- * memory runs out. */
+/* Adds a slot for a value, which the name finds unless it is "". Returns its place, or OC_NOWHERE
+ * if memory runs out. */
 int oc_edit_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name);
-/* Puts a step before another one; next NULL: behind all. */
+/* Puts a step before the step `next`; if next is NULL, behind all steps. */
 void oc_edit_insert(oc_graph_plan *g, oc_step *s, oc_step *next);
-/* The step becomes `fresh`, for the outputs that it has. */
+/* Replaces what the step computes by `fresh`; its outputs stay. */
 void oc_edit_replace(oc_graph_plan *g, oc_step *s, const oc_step *fresh);
 /* Takes a step out of the list. Nobody reads its outputs. */
 void oc_edit_remove(oc_graph_plan *g, oc_step *s);
@@ -59,5 +59,3 @@ void oc_edit_count_reader(oc_graph_plan *g, int place);
 oc_status oc_edit_redirect(oc_planner *p, oc_graph_plan *g, const int *to);
 /* Sets the ids of the steps to their numbers in the list. */
 void oc_edit_number(oc_graph_plan *g);
-
-#endif

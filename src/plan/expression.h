@@ -3,8 +3,7 @@
  *
  * A table holds each expression once, under a handle. Expressions are compared by what they are
  * for some sizes of the names, so that n*2 and n+n have one handle. */
-#ifndef OC_PLAN_EXPRESSION_H
-#define OC_PLAN_EXPRESSION_H
+#pragma once
 
 #include "base/names.h"
 
@@ -60,5 +59,3 @@ bool oc_expression_value(const oc_expressions *x, int handle, int64_t *value);
 bool oc_expression_names(const oc_expressions *x, int handle, int *list, int *n, int most);
 /* The text in the table's arena, such as "2*n" or "(n-1)/2"; NULL: it has none. */
 const char *oc_expression_text(const oc_expressions *x, int handle);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fit.h - which expression of some operands has these values? */
-#ifndef OC_PLAN_FIT_H
-#define OC_PLAN_FIT_H
+#pragma once
 
 #include "plan/expression.h"
 
@@ -22,5 +21,3 @@ int oc_fit_expression(const oc_fit *f, const int64_t *y);
 
 /* Is that a number or an operand? */
 bool oc_fit_is_plain(const oc_fit *f, const int64_t *y);
-
-#endif

@@ -13,10 +13,10 @@ enum { MOST = OC_MAX_STAGES + 1 }; /* steps of a group, the producer included */
 typedef struct search {
     oc_planner *p;
     oc_graph_plan *g;
-    bool *fixed; /* of each slot: constants alone decide it, so that it may be computed ahead */
+    bool *fixed; /* true for a slot whose value constants alone decide: it may be computed ahead */
 } search;
 
-/* A candidate: steps in order. */
+/* Steps, in their order, that may become a group. */
 typedef struct candidate {
     oc_step *step[MOST];
     int n;
@@ -53,7 +53,7 @@ static bool is_stage(const oc_step *s)
     return is_free(s) && s->op.n_in && has_stage(s) && reads_tiles(s, 0);
 }
 
-/* Does a stage make the step's value for a reader of tiles? */
+/* Does a stage make the step's value, which a reader may take tile by tile? */
 static bool is_source(const oc_step *s)
 {
     return is_free(s) && s->op.sig->out[0].tiled && has_stage(s);
@@ -67,7 +67,7 @@ static bool has_value(const candidate *r, int place)
     return false;
 }
 
-/* Does the step read a value of the candidate, and read all such values by inputs that allow it? */
+/* Does the step read a value of the candidate, and are all such inputs ones that allow it? */
 static bool follows(const candidate *r, const oc_step *s)
 {
     bool any = false;
@@ -112,7 +112,7 @@ static const char *name_of(oc_arena *arena, const candidate *r, int n)
     return name;
 }
 
-static oc_status keep(const search *t, const candidate *r, int n)
+static oc_status keep_group(const search *t, const candidate *r, int n)
 {
     oc_arena *arena = &t->p->plan->arena;
     oc_step *last = r->step[n - 1];
@@ -132,13 +132,13 @@ static oc_status keep(const search *t, const candidate *r, int n)
     return OC_OK;
 }
 
-/* What is computed once, ahead, is not computed in each run with what follows. */
+/* A step that is computed once, ahead, does not join a group that each run computes. */
 static bool is_fixed(const search *t, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in; i++)
         if (oc_place_is_slot(s->in[i]) && !t->fixed[s->in[i]])
             return false;
-    return t->p->options->fold && oc_ahead_may(s);
+    return !t->p->options->no_folding && oc_ahead_may(s);
 }
 
 static void note_outputs(const search *t, const oc_step *s)
@@ -158,13 +158,13 @@ static oc_status find_source(const search *t, oc_step *s)
         const candidate r = {{source, s}, 2};
         if (source && t->g->slot[s->in[i]].n_readers == 1 && reads_tiles(s, i) &&
             is_source(source) && is_free(s) && !has_stage(s))
-            OC_TRY(keep(t, &r, 2));
+            OC_TRY(keep_group(t, &r, 2));
     }
     note_outputs(t, s);
     return OC_OK;
 }
 
-/* The longest group of a step and the stages after it whose values nobody else reads. */
+/* Finds the longest group of a step and the stages after it whose values nobody else reads. */
 static oc_status find_stages(const search *t, oc_step *first, int most)
 {
     enum { REACH = 64 }; /* steps after the first that are looked at */
@@ -177,7 +177,7 @@ static oc_status find_stages(const search *t, oc_step *first, int most)
         if (is_closed(t, &r))
             best = r.n;
     }
-    return best > 1 ? keep(t, &r, best) : OC_OK;
+    return best > 1 ? keep_group(t, &r, best) : OC_OK;
 }
 
 static oc_status find_groups(const search *t)
@@ -193,7 +193,7 @@ static oc_status find_groups(const search *t)
     return OC_OK;
 }
 
-oc_status oc_plan_groups(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_groups)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     const search t = {

@@ -67,7 +67,7 @@ static oc_status guess_steps(oc_walk *w)
     return OC_OK;
 }
 
-oc_status oc_plan_guess(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_guess)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     oc_walk w = {.p = p, .g = g};

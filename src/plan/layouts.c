@@ -2,24 +2,23 @@
  * layouts.c - which values of the main graph lie in NCHW16c, and where steps convert.
  *
  * Steps that run as one are a unit, and so is any other step. A unit runs in NCHW or in NCHW16c, as
- * far as its operators can (ops/kit/layout.h); that gives its value a layout, and tells which it
- * needs of the values that it reads. A value that is needed otherwise than it lies costs a
- * conversion, one for all who need it so. At first NCHW16c follows from the values that a unit
- * reads; then units change sides as long as that saves bytes. */
-#include "base/int.h"
+ * far as its operators can (ops/kit/layout.h). Its side is the layout of its value, and the one in
+ * which it needs the values that it reads. A value costs one conversion if some reader needs the
+ * other layout. At first a unit takes the side of the values that it reads; then units change
+ * sides as long as that saves bytes. */
 #include "plan/edit.h"
 #include "plan/passes.h"
 
 typedef struct slot_facts {
-    int maker;      /* the step; -1: none */
-    double size[2]; /* bytes in NCHW, in NCHW16c */
-    int needed[2];  /* how many readers need it so */
-    int converted;  /* the slot of its conversion; -1: none yet */
+    int maker;      /* the step that makes the value; -1: none */
+    double size[2]; /* bytes of the value in NCHW and in NCHW16c */
+    int needed[2];  /* number of readers that need NCHW, and NCHW16c */
+    int converted;  /* slot of the converted value; -1: there is none yet */
 } slot_facts;
 
 typedef struct unit_facts {
-    bool can, fixed; /* may it run in NCHW16c; is it to, whatever conversions cost? */
-    bool side;       /* it runs in NCHW16c */
+    bool can, fixed; /* the unit may run in NCHW16c; it must, whatever conversions cost */
+    bool side;       /* true: it runs in NCHW16c */
 } unit_facts;
 
 /* The steps by their ids, and what is known of each; conversions that the pass puts in are not
@@ -30,7 +29,7 @@ typedef struct pass {
     oc_step **step;
     int n;
     slot_facts *slot;
-    unit_facts *unit; /* of each step that is the last of its unit */
+    unit_facts *unit; /* facts of the unit that ends with the step */
 } pass;
 
 /* The last step of the unit of step i. */
@@ -112,7 +111,7 @@ static void note_slots(const pass *t)
                 t->slot[t->step[i]->out[k]].maker = i;
 }
 
-/* Counts what a step needs; by: 1, or -1 to take it back. */
+/* Adds `by` (1, or -1 to take it back) to the readers of each value that the step needs. */
 static void count_needs(const pass *t, int i, bool side, int by)
 {
     const oc_step *s = t->step[i];
@@ -177,7 +176,7 @@ static double over_unit(const pass *t, int unit, double (*fn)(const pass *t, int
     return group ? sum : fn(t, unit);
 }
 
-/* What a step writes, and the conversions of all that it reads and writes. */
+/* Adds up the bytes of a step's outputs, and of the conversions of all that it reads and writes. */
 static double step_cost(const pass *t, int i)
 {
     const oc_step *s = t->step[i];
@@ -235,7 +234,7 @@ static void choose(const pass *t)
 
 /* ---- conversions ---- */
 
-/* A step that converts the value of slot `from`, which has this name, to slot `to`. */
+/* Puts in a step that converts the value of slot `from`, which has this name, to slot `to`. */
 static oc_status make_step(const pass *t, oc_name value, int from, int to, oc_step **made)
 {
     oc_arena *arena = &t->p->plan->arena;
@@ -276,8 +275,8 @@ static oc_status make_step(const pass *t, oc_name value, int from, int to, oc_st
     return OC_OK;
 }
 
-/* The reader, of a value with this name, reads it in the layout that it needs: what is put in to
- * convert comes before step `next`, or behind all. */
+/* Has the reader of a value with this name read it in the layout that it needs. A conversion is put
+ * in before step `next`, or behind all steps. */
 static oc_status convert(const pass *t, oc_step *next, oc_name name, need needed, int *reader)
 {
     oc_step *s;
@@ -334,7 +333,7 @@ static oc_status lay_out(pass *t, oc_arena *scratch)
     return convert_values(t);
 }
 
-oc_status oc_plan_layouts(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_layouts)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     pass t = {.p = p, .g = g};

@@ -31,7 +31,7 @@ static void find_last_uses(const oc_graph_plan *g, int *last)
     }
     for (int i = 0; i < g->n_output; i++)
         if (oc_place_is_slot(g->output[i]))
-            last[g->output[i]] = -1; /* kept until the next run */
+            last[g->output[i]] = -1; /* the value stays until the next run */
 }
 
 /* Fills the steps' release lists, in order of slots. */
@@ -51,10 +51,10 @@ static void list_releases(oc_graph_plan *g, const int *last, int *count, int *al
 
 /* ---- slots used again ---- */
 
-/* Until now each value has a slot of its own. renamed gives each the slot of the frame that it
- * shares. */
+/* Before this pass each value has a slot of its own; renamed[slot] is the slot of the frame that
+ * the value shares. */
 typedef struct reuse {
-    int *renamed; /* -1: has no slot of the frame yet */
+    int *renamed; /* -1: the value has no slot of the frame yet */
     int *idle;    /* a stack of slots of the frame without a value */
     int n_idle, n_slot;
 } reuse;
@@ -104,8 +104,8 @@ static void reuse_slots(oc_graph_plan *g, reuse *r)
 
 /* ---- steps that run */
 
-/* A step that is computed has nothing to do, but to release what it was the last to read; one that
- * runs with its group is looked at there. */
+/* A computed step only releases what it was the last to read. A step of a group is looked at with
+ * the last step of the group. */
 static bool is_idle(const oc_step *s)
 {
     return s->computed ? s->n_release == 0 : s->last && s->last->group->gathers;
@@ -159,13 +159,13 @@ static oc_status set_lifetimes(oc_planner *p, oc_graph_plan *g, oc_arena *scratc
     memset(r.renamed, 0xff, n * sizeof *r.renamed);
     find_last_uses(g, last);
     list_releases(g, last, count, all);
-    oc_ahead_forget(g); /* from here on a slot is that of several values */
+    oc_ahead_forget(g); /* from here on several values may share a slot */
     g->slot = NULL;
     reuse_slots(g, &r);
     return list_steps(p, g);
 }
 
-oc_status oc_plan_lifetimes(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_lifetimes)
 {
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     oc_status status = number_steps(p, g);

@@ -12,15 +12,21 @@
 #include "plan/verify.h"
 #include "plan/passes.h"
 
-static bool fuses(const oc_plan_options *o)
+static bool fuses(const oc_session_options *o)
 {
-    return o->fuse;
+    return !o->no_fusion;
 }
 
-static bool lays_out(const oc_plan_options *o)
+static bool lays_out(const oc_session_options *o)
 {
-    return o->nchw16c;
+    return !o->no_nchw16c;
 }
+
+oc_pass_fn oc_plan_types, oc_plan_quantise, oc_plan_groups, oc_plan_walk, oc_plan_guess,
+    oc_plan_layouts, oc_plan_place_constants, oc_plan_align_constants, oc_plan_stages,
+    oc_plan_lifetimes;
+oc_step_pass_fn oc_plan_take_pads, oc_plan_prepare, oc_plan_infer_shapes, oc_plan_follow_symbols,
+    oc_plan_compute, oc_plan_compare_dims;
 
 #define WHOLE    .whole = true
 #define EXAMINES .examines = true
@@ -42,6 +48,8 @@ const oc_pass oc_passes[] = {
      .then = "What computed steps gave is read as a constant; no graph captures one."},
     {"alignment", oc_plan_align_constants,
      .then = "Constants that a run reads have aligned elements."},
+    {"stages", oc_plan_stages,
+     .then = "Where dims are known it is decided how steps that work element by element run, by themselves and as one."},
     {"lifetimes", oc_plan_lifetimes,
      .then = "Each step releases the slots that no later step reads, and values share slots."},
     {0}};
@@ -66,9 +74,8 @@ const oc_step_pass oc_step_passes[] = {
 
 static void tell(const oc_planner *p, const char *name, const char *then)
 {
-    const oc_pass_listener *listener = p->options->passes;
-    if (listener)
-        listener->tell(listener->ctx, name, then, p->plan);
+    if (p->passes)
+        p->passes->tell(p->passes->ctx, name, then, p->plan);
 }
 
 static oc_status run_pass(oc_planner *p, const oc_pass *pass)
@@ -80,9 +87,9 @@ static oc_status run_pass(oc_planner *p, const oc_pass *pass)
     return oc_plan_verify(p, pass->name);
 }
 
-static oc_status make(oc_planner *p)
+static oc_status run_passes(oc_planner *p)
 {
-    OC_TRY(oc_options_check(p->options->operators, p->options->host_ops, &p->sigs, p->e));
+    OC_TRY(oc_options_check(p->options->op_options, p->options->ops, &p->sigs, p->e));
     OC_TRY(p->listener ? oc_plan_fault(p, oc_plan_check_inputs(p)) : oc_plan_check_missing(p));
     OC_TRY(oc_plan_build(p));
     tell(p, "", "Each node is a step.");
@@ -100,7 +107,7 @@ static oc_status make_with_scratch(oc_planner *p)
     p->services.pool = &pool;
     p->services.strings = &strings;
     p->sigs = oc_sig_cache_new(&p->plan->arena);
-    const oc_status status = make(p);
+    const oc_status status = run_passes(p);
     for (int i = 0; i < p->plan->n_graph; i++)
         oc_ahead_forget(p->plan->graph[i]);
     oc_arena_free(&strings);
@@ -108,21 +115,21 @@ static oc_status make_with_scratch(oc_planner *p)
     return status;
 }
 
-static oc_status make_plan(const oc_model *model, const oc_plan_options *options,
-                           const oc_services *services, const oc_listener *listener, oc_plan **out,
-                           oc_error *e)
+/* What p asks for: its options, services, error, and who hears of what. */
+static oc_status make_plan(oc_planner p, const oc_model *model, oc_plan **out)
 {
-    oc_memory owner = oc_memory_beside(&model->memory, options->memory_cap, services->watch);
+    const size_t cap = p.options->limits.memory_cap;
+    oc_memory owner = oc_memory_beside(&model->memory, cap, p.services.watch);
     oc_plan *plan = oc_memory_alloc(&owner, sizeof *plan);
     *out = NULL;
     if (!plan)
-        return oc_memory_error(&owner, sizeof *plan, e);
+        return oc_memory_error(&owner, sizeof *plan, p.e);
     *plan = (oc_plan){.memory = owner, .model = model};
     plan->arena = oc_arena_new(&plan->memory);
     plan->arena.most = OC_ARENA_LARGE; /* for weights that are packed */
-    oc_planner p = {
-        .plan = plan, .options = options, .services = *services, .listener = listener, .e = e};
-    p.services.error = e;
+    p.plan = plan;
+    p.services.error = p.e;
+    p.services.options = p.options;
     const oc_status status = make_with_scratch(&p);
     plan->memory.watch = NULL;
     if (status == OC_OK)
@@ -132,17 +139,26 @@ static oc_status make_plan(const oc_model *model, const oc_plan_options *options
     return status;
 }
 
-oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
-                      const oc_services *services, oc_plan **plan, oc_error *e)
+oc_status oc_plan_new(const oc_model *model, const oc_session_options *options,
+                      const oc_services *services, const oc_pass_listener *passes, oc_plan **plan,
+                      oc_error *e)
 {
-    return make_plan(model, options, services, NULL, plan, e);
+    return make_plan(
+        (oc_planner){.options = options, .passes = passes, .services = *services, .e = e}, model,
+        plan);
 }
 
-oc_status oc_plan_examine(const oc_model *model, const oc_plan_options *options,
-                          const oc_services *services, const oc_listener *listener, oc_error *e)
+oc_status oc_plan_examine(const oc_model *model, const oc_session_options *options,
+                          const oc_port *inputs, const oc_services *services,
+                          const oc_listener *listener, oc_error *e)
 {
     oc_plan *plan;
-    OC_TRY(make_plan(model, options, services, listener, &plan, e));
+    OC_TRY(make_plan((oc_planner){.options = options,
+                                  .inputs = inputs,
+                                  .services = *services,
+                                  .listener = listener,
+                                  .e = e},
+                     model, &plan));
     for (int i = 0; i < plan->n_remark; i++)
         listener->tell(listener->ctx, OC_OK, plan->remark[i]);
     oc_plan_free(plan);

@@ -52,7 +52,7 @@ oc_status oc_plan_check_missing(const oc_planner *p)
     for (int i = 0; i < p->plan->model->n_usage; i++) {
         const oc_usage *u = &p->plan->model->usage[i];
         int oldest;
-        if (oc_op_find(p->options->host_ops, u->domain, u->op_type, u->opset, &oldest))
+        if (oc_op_find(p->options->ops, u->domain, u->op_type, u->opset, &oldest))
             continue;
         if (strlen(text) + sizeof ", ..." < sizeof text)
             list_missing(u, oldest, text, sizeof text - sizeof ", ...");

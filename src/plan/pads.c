@@ -3,13 +3,12 @@
  *
  * A convolution computes with zeros beside its input as it would with those of a Pad before it,
  * to the bit; then nobody writes and reads the larger tensor. */
-#include "base/int.h"
 #include "plan/edit.h"
 #include "plan/passes.h"
 
 #include <string.h>
 
-enum { MOST = 1 << 16 }; /* zeros on one side */
+enum { MOST = 1 << 16 }; /* most zeros on one side */
 
 static int find_attr(const oc_step *s, const char *name)
 {
@@ -19,7 +18,7 @@ static int find_attr(const oc_step *s, const char *name)
     return -1;
 }
 
-/* Are the pads of the step n numbers, or none, and stated only by its attribute? */
+/* Does only an attribute state the pads of the step, and are they n numbers or absent? */
 static bool has_plain_pads(const oc_step *s, int n)
 {
     const oc_attr *pads = s->op.attr[find_attr(s, "pads")];
@@ -60,11 +59,11 @@ static bool fit(const oc_step *s, const int64_t *more, int rank)
     return true;
 }
 
-/* What the step alone reads of a step that puts zeros around an image; NULL: nothing. */
+/* Returns the step that puts zeros around an image that only s reads; NULL: there is none. */
 static oc_step *find_maker(const oc_walk *w, const oc_step *s)
 {
     const oc_traits *traits = oc_step_traits(s);
-    if (!w->p->options->fuse || w->p->listener || !traits || !traits->takes_zeros ||
+    if (w->p->options->no_fusion || w->p->listener || !traits || !traits->takes_zeros ||
         !oc_place_is_slot(s->in[0]) || w->g->slot[s->in[0]].n_readers != 1)
         return NULL;
     oc_step *maker = oc_edit_maker(w->g, s->in[0]);
@@ -74,7 +73,7 @@ static oc_step *find_maker(const oc_walk *w, const oc_step *s)
     return makes && makes->adds ? maker : NULL;
 }
 
-/* The zeros that the maker puts on the sides of an image of this rank, if they are known. */
+/* Finds the zeros that the maker puts around an image of this rank; false: they are not known. */
 static bool find_zeros(oc_walk *w, oc_step *maker, int rank, int64_t *more)
 {
     oc_value image = {.type = OC_F32, .dims.rank = rank};
@@ -84,12 +83,12 @@ static bool find_zeros(oc_walk *w, oc_step *maker, int rank, int64_t *more)
     w->in[0] = &image;
     oc_call c = oc_step_call(maker, w->in, NULL, &w->p->services);
     const bool found = oc_step_traits(maker)->adds(&c, more);
-    *w->p->e = (oc_error){.code = OC_OK}; /* what is wrong with the maker its own call tells */
+    *w->p->e = (oc_error){.code = OC_OK}; /* an error of the maker is told by its own call */
     oc_call_release(&c);
     return found;
 }
 
-oc_status oc_plan_take_pads(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_take_pads)
 {
     int64_t more[2 * OC_MAX_RANK];
     oc_step *maker = find_maker(w, s);

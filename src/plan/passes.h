@@ -1,43 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  * passes.h - the passes that make a plan of steps; make_plan.c lists them in their order. */
-#ifndef OC_PLAN_PASSES_H
-#define OC_PLAN_PASSES_H
+#pragma once
 
 #include "plan/planner.h"
 
 /* ---- over graphs */
 
+typedef oc_status oc_pass_fn(oc_planner *p, oc_graph_plan *g);
+
 typedef struct oc_pass {
     const char *name;
-    /* Of each graph, the main graph first; or of the main graph alone, where the pass goes into the
-     * graphs within itself. */
-    oc_status (*run)(oc_planner *p, oc_graph_plan *g);
+    /* Takes each graph, the main graph first; or the main graph alone, if the pass goes into inner
+     * graphs by itself. */
+    oc_pass_fn *run;
     bool whole;
-    bool examines; /* runs for a listener too, who wants to know what is wrong with a model */
-    bool (*is_wanted)(const oc_plan_options *o); /* NULL: always */
-    const char *then;                            /* what holds after the pass */
+    bool examines; /* the pass also runs for a listener, who wants to know what is wrong with a
+                    * model */
+    bool (*is_wanted)(const oc_session_options *o); /* NULL: always */
+    const char *then;                               /* what holds after the pass */
 } oc_pass;
 
 extern const oc_pass oc_passes[]; /* ends with one that has no name */
 
-/* step_types.c */
-oc_status oc_plan_types(oc_planner *p, oc_graph_plan *main_graph);
-/* quantise/ */
-oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g);
-/* groups.c */
-oc_status oc_plan_groups(oc_planner *p, oc_graph_plan *g);
-/* walk_steps.c */
-oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *main_graph);
-/* guess.c */
-oc_status oc_plan_guess(oc_planner *p, oc_graph_plan *g);
-/* layouts.c */
-oc_status oc_plan_layouts(oc_planner *p, oc_graph_plan *g);
-/* constants.c */
-oc_status oc_plan_place_constants(oc_planner *p, oc_graph_plan *g);
-/* value_places.c */
-oc_status oc_plan_align_constants(oc_planner *p, oc_graph_plan *g);
-/* lifetimes.c */
-oc_status oc_plan_lifetimes(oc_planner *p, oc_graph_plan *g);
+/* Begins the function of a pass, which make_plan.c alone names. */
+#define OC_PASS(function)                                                                          \
+    oc_pass_fn function;                                                                           \
+    oc_status function(oc_planner *p, oc_graph_plan *g)
 
 /* ---- over the steps of a graph, while it is walked */
 
@@ -46,39 +34,35 @@ typedef struct oc_walk {
     oc_planner *p;
     oc_graph_plan *g;
     const oc_value **in; /* what is known of the step's inputs; rank -1: nothing */
-    oc_value **out;      /* and of its outputs */
+    oc_value **out;      /* what is known of the step's outputs */
     bool has_shapes;     /* the step's shape rule can run */
     bool has_values;     /* all elements of its inputs are known */
-    bool has_run;        /* the shape rule has: `call` is the step's */
-    bool is_found;       /* the outputs have elements that the plan may keep */
+    bool has_run;        /* the shape rule has run: `call` is the step's call */
+    bool is_found; /* symbols have told all elements of the outputs, which the plan may keep */
     oc_call call;
 } oc_walk;
 
+typedef oc_status oc_step_pass_fn(oc_walk *w, oc_step *s);
+
 typedef struct oc_step_pass {
     const char *name;
-    oc_status (*run)(oc_walk *w, oc_step *s);
+    oc_step_pass_fn *run;
 } oc_step_pass;
 
 extern const oc_step_pass oc_step_passes[]; /* ends with one that has no name */
 
-/* pads.c */
-oc_status oc_plan_take_pads(oc_walk *w, oc_step *s);
-/* walk_steps.c */
-oc_status oc_plan_find_inputs(oc_walk *w, oc_step *s);
-/* prepare.c */
-oc_status oc_plan_prepare(oc_walk *w, oc_step *s);
-/* shapes.c */
-oc_status oc_plan_infer_shapes(oc_walk *w, oc_step *s);
-oc_status oc_plan_compare_dims(oc_walk *w, oc_step *s);
-/* symbols.c */
-oc_status oc_plan_follow_symbols(oc_walk *w, oc_step *s);
-/* What is known of an input where its dims are not all numbers: those of `given`, or NULL, those
- * declared. A run may give dims of one name different sizes, so only a listener hears of names. */
+/* Begins the function of a pass over steps. */
+#define OC_STEP_PASS(function)                                                                     \
+    oc_step_pass_fn function;                                                                      \
+    oc_status function(oc_walk *w, oc_step *s)
+
+/* symbols.c: notes what is known of an input where its dims are not all numbers: those of `given`,
+ * or NULL, those declared. A run may give dims of one name different sizes, so only a listener
+ * hears of names. */
 void oc_plan_declare_symbols(oc_planner *p, struct oc_slot *slot, const oc_type_info *t,
                              const oc_port *given);
-/* constants.c */
-oc_status oc_plan_compute(oc_walk *w, oc_step *s);
-
+/* The pass "inputs", which others call for steps that they look at. */
+oc_step_pass_fn oc_plan_find_inputs;
 /* What is known of a place; NULL: no value is there. */
 const oc_value *oc_walk_known(const oc_walk *w, int place);
 /* May an input's value have other dims than the declared ones? A default value may. */
@@ -92,5 +76,3 @@ oc_status oc_plan_forget_weight(oc_walk *w, oc_step *s, const void *prepared);
 /* fold_room of a plan that holds no result yet. Results together are no larger than the constants,
  * or 1 MiB. */
 size_t oc_plan_fold_room(const oc_planner *p);
-
-#endif

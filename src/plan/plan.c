@@ -23,8 +23,6 @@ void oc_plan_free(oc_plan *plan)
     oc_memory_free(&owner, plan, sizeof *plan);
 }
 
-/* ---- graphs within a node ---- */
-
 static const oc_graph_plan *graph_of(const oc_call *c, int attr)
 {
     return oc_step_of(c)->graph[attr];

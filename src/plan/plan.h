@@ -8,15 +8,14 @@
  *
  * The place of a value is an int: a slot in the frame of its graph, a constant of the plan, or
  * OC_NOWHERE. */
-#ifndef OC_PLAN_PLAN_H
-#define OC_PLAN_PLAN_H
+#pragma once
 
 #include "graph/declarations.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
 #include "types/known.h"
 
-enum { OC_NOWHERE = -1 }; /* of an operand that the node leaves out */
+enum { OC_NOWHERE = -1 }; /* the place of an operand that the node leaves out */
 
 static inline bool oc_place_is_slot(int place)
 {
@@ -42,22 +41,25 @@ static inline int oc_constant_at(int place)
 /* What the model declares an output of a step to be. */
 typedef struct oc_declared {
     const oc_value_info *info; /* NULL: nothing */
-    bool told;                 /* a remark of the plan says that the dims are others */
+    bool told;                 /* a remark of the plan says that its dims differ from the declared
+                                * ones */
 } oc_declared;
 
 /* One node, or a step that a pass has put in. */
 typedef struct oc_step {
     oc_operator op; /* first: a call leads from its operator to the step */
     const oc_node *node;
-    struct oc_graph_plan **graph; /* one per attribute: the plan of a graph attribute, else NULL */
+    struct oc_graph_plan **graph; /* for each attribute the plan of its graph, or NULL */
     int *in, *out;                /* places */
-    oc_declared *declared;        /* one per output */
-    int *release;                 /* slots whose values no later step reads */
+    oc_declared *declared;        /* for each output, what the model declares it to be */
+    int *release;                 /* slots whose values no later step reads: they are released */
     int n_release;
-    bool consumed;              /* run reads no elements of the inputs that op.prepared is of */
+    bool consumed;              /* the run reads no elements of inputs from which op.prepared was
+                                 * made */
     bool computed;              /* the plan holds the outputs as constants: the step does not run */
-    struct oc_group *group;     /* the steps that this one, the last of them, runs as one */
-    const struct oc_step *last; /* of the group that this one is in: only its checks run here */
+    struct oc_group *group;     /* set in the last step of a group: the steps that it runs as one */
+    const struct oc_step *last; /* the last step of the group that this one is in: only its checks
+                                 * run here */
     int id;                     /* its number in oc_graph_plan.step */
     /* While the plan is made (plan/edit.h): neighbours in the order of steps, and the layouts that
      * the step can run in; all 0 where its dims are not known. */
@@ -68,10 +70,10 @@ typedef struct oc_step {
 /* Steps that run as one (ops/kit/stages.h). */
 typedef struct oc_group {
     oc_step **step;     /* in order */
-    int n, n_in, n_out; /* steps; their inputs and outputs in all */
+    int n, n_in, n_out; /* number of steps, and of all their inputs and outputs */
     const char *name;   /* "Conv+Relu" */
-    /* The steps before the last are checked when that runs, and have no place of their own: they
-     * depend on dims alone. */
+    /* The steps before the last depend on dims alone: they are checked when the last step runs, and
+     * are not steps of the run. */
     bool gathers;
 } oc_group;
 
@@ -105,12 +107,12 @@ typedef struct oc_graph_plan {
     struct oc_graph_plan *outer; /* NULL: this is the main graph */
     int id;                      /* its index in oc_plan.graph */
     int depth;                   /* number of graphs around this one */
-    oc_step **step;              /* all, in order */
+    oc_step **step;              /* all steps, in order */
     int n_step;
-    oc_step **run; /* those that run where nobody observes: none that is computed */
+    oc_step **run; /* the steps that run if nobody observes: those that are not computed ahead */
     int n_run;
     int n_slot;
-    int *input, *output; /* the places of the graph's inputs, all slots, and of its outputs */
+    int *input, *output; /* places of the graph's inputs, which are slots, and of its outputs */
     int n_input, n_output;
     oc_capture *capture;
     int n_capture;
@@ -118,11 +120,11 @@ typedef struct oc_graph_plan {
     /* While the plan is made (plan/edit.h): the steps as a list, and what is known of each slot. */
     oc_step *first, *end;
     struct oc_slot *slot;
-    int slot_room; /* slots that there is memory for */
-    /* By name, used while the plan is made. */
+    int slot_room; /* number of slots for which there is memory */
+    /* Places by name, while the plan is made. */
     oc_name_map place_of;
     oc_type_table types;
-    oc_declarations declared; /* of outputs and inner values */
+    oc_declarations declared; /* declarations of outputs and inner values */
 } oc_graph_plan;
 
 typedef struct oc_plan {
@@ -144,26 +146,12 @@ typedef struct oc_plan {
     int n_remark;
 } oc_plan;
 
-/* Hears of the passes that make a plan: of each, when it has run, its name and what holds then; at
- * first of none, with the name "". */
+/* Is told of each pass when it has run: its name and what holds then. The first call has the name
+ * "" and comes before any pass. */
 typedef struct oc_pass_listener {
     void (*tell)(void *ctx, const char *name, const char *then, const oc_plan *plan);
     void *ctx;
 } oc_pass_listener;
-
-/* What a plan depends on besides its model. */
-typedef struct oc_plan_options {
-    const oc_op *host_ops; /* the host's own operators; NULL: none */
-    const char *operators; /* options of operators (ops/kit/op_options.h); NULL: none */
-    bool fuse;             /* may steps run as one? */
-    bool quantise;         /* may products of dequantised numbers be made of their codes? */
-    bool nchw16c;          /* may values lie in NCHW16c? */
-    bool fold;             /* may the plan hold results that depend on constants alone? */
-    size_t memory_cap;     /* in bytes, of the plan; 0: no cap */
-    const oc_port
-        *inputs; /* types and dims to take the main graph's inputs for; NULL: as declared */
-    const oc_pass_listener *passes; /* NULL: nobody wants to hear of them */
-} oc_plan_options;
 
 /* Hears of one thing that is wrong with a model, or what is known of one of its values. */
 typedef struct oc_listener {
@@ -184,5 +172,3 @@ void oc_plan_free(oc_plan *plan); /* frees plan->expanded too; NULL is allowed *
 void oc_plan_graph_ports(const oc_call *c, int attr, int *n_in, int *n_out);
 void oc_plan_graph_port(const oc_call *c, int attr, bool input, int i, oc_value *declared);
 void oc_plan_attr_type(const oc_attr *attr, oc_value *declared);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * planner.h - what makes a plan, for the files of this folder. */
-#ifndef OC_PLAN_PLANNER_H
-#define OC_PLAN_PLANNER_H
+#pragma once
 
 #include "plan/expression.h"
 #include "plan/plan.h"
@@ -10,13 +9,16 @@ enum { OC_PREPARED_LISTS = 1024 };
 
 typedef struct oc_planner {
     oc_plan *plan;
-    const oc_plan_options *options;
+    const oc_session_options *options;
+    const oc_port *inputs; /* what the main graph's inputs are taken for; NULL: as declared */
+    const oc_pass_listener *passes; /* NULL: nobody wants to hear of them */
     oc_sig_cache sigs;
     /* For steps that are computed while the plan is made, in the plan's memory. What lies in
      * services.strings is freed when the plan is made. */
     oc_services services;
     size_t fold_room; /* bytes that results of computed steps may still take */
-    struct oc_prepared *prepared[OC_PREPARED_LISTS]; /* prepare.c: what steps may share */
+    struct oc_prepared *prepared[OC_PREPARED_LISTS]; /* what steps have prepared and others may
+                                                      * share (prepare.c) */
     const oc_listener *listener;                     /* NULL: the first error ends the plan */
     oc_expressions *expressions; /* of what dims depend on (symbols.c); NULL: nobody asks */
     oc_error *e;
@@ -40,8 +42,8 @@ oc_status oc_plan_build(oc_planner *p);
 
 /* ---- for passes */
 
-/* value_places.c: the place of a name in a graph or in one around it; OC_NOWHERE if there is none.
- * A slot of a graph around g is captured. */
+/* Finds the place of a name in a graph or in one around it; OC_NOWHERE if there is none. A slot of
+ * a graph around g is captured (value_places.c). */
 int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name);
 /* Gives the graph's inputs slots, and its initializers places. */
 oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
@@ -49,21 +51,19 @@ oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
 oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place);
 /* Replaces the elements of *v by an aligned copy. The characters of strings are not copied. */
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v);
-/* Gives the constant of a place, if it is one, aligned elements: a copy if the model's are not. */
+/* If the place is a constant whose elements are not aligned, gives it an aligned copy of them. */
 oc_status oc_plan_align(oc_planner *p, int place);
 
-/* steps.c: sets all of a step, whose node and version are set, but the places and types of its
- * outputs. */
+/* Fills a step whose node and version are set, except for the places and types of its outputs
+ * (steps.c). */
 oc_status oc_plan_build_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
-/* Does that, and finds the types of the step's outputs too. */
+/* Fills the step and finds the types of its outputs. */
 oc_status oc_plan_make_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
-/* Does the step read sizes or places from elements that a host's thread, or another process by a
- * mapped file, may change while it runs? Small constants are the model's copies: they stay. */
+/* Does the step read sizes or places from elements that another thread or, in a mapped file,
+ * another process may change while it runs? Small constants are copies, which do not change. */
 bool oc_plan_wants_snapshot(const oc_plan *plan, const oc_step *s);
 
 /* step_types.c: finds the types of a step's outputs. */
 oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
 /* Adds a remark to the plan. */
 oc_status oc_plan_remark(oc_planner *p, const char *text);
-
-#endif

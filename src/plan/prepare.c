@@ -34,13 +34,13 @@ static bool is_ready(const oc_step *s, const oc_value *const *in)
 
 /* ---- steps that prepare the same ---- */
 
-enum { SEARCHED = 64 }; /* steps of a list */
+enum { SEARCHED = 64 }; /* the last steps of a list that are compared */
 
-/* A step that has prepared, and its inputs then. */
+/* A step that has prepared, and the inputs that it had then. */
 typedef struct oc_prepared {
     struct oc_prepared *next;
     const oc_step *step;
-    const oc_value *in; /* all 0: missing */
+    const oc_value *in; /* an input that is all 0 is missing */
 } oc_prepared;
 
 static bool is_marked(const oc_step *s, int i)
@@ -48,8 +48,8 @@ static bool is_marked(const oc_step *s, int i)
     return oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->prepared;
 }
 
-/* The list for a step whose marked inputs are all the model's, which stay where they are; NULL for
- * another. */
+/* Returns the list of steps for a step whose marked inputs are all the model's own elements, which
+ * do not move; NULL for another step. */
 static oc_prepared **list_of(oc_planner *p, const oc_step *s, const oc_value *const *in)
 {
     oc_prepared **list = NULL;
@@ -75,7 +75,7 @@ static bool same_attr(const oc_attr *a, const oc_attr *b)
            (a->n == 0 || memcmp(a->u.i, b->u.i, (size_t)a->n * size) == 0);
 }
 
-/* Does the step see what q's saw, so that prepare would make the same? */
+/* Does the step see what q's step saw, so that prepare would give an equal result? */
 static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *const *in)
 {
     if (q->step->op.version != s->op.version || q->step->op.n_in != s->op.n_in)
@@ -92,7 +92,7 @@ static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *cons
     return true;
 }
 
-/* Among the last ones: a model may have any number of steps that almost agree. */
+/* Only the last ones are compared: a model may have any number of steps that almost agree. */
 static const oc_prepared *find_twin(const oc_prepared *q, const oc_step *s,
                                     const oc_value *const *in)
 {
@@ -120,7 +120,7 @@ static oc_status remember(oc_planner *p, oc_prepared **list, const oc_step *s,
 
 /* ---- preparing ---- */
 
-/* Calls the version's function. given: the step's inputs, all aligned. */
+/* Calls the version's prepare function. given has the step's inputs, all aligned. */
 static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given, uint32_t last)
 {
     oc_call c = oc_step_call(s, given, NULL, &p->services);
@@ -132,7 +132,7 @@ static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given
     return OC_OK;
 }
 
-/* With aligned copies of the inputs that are not, as long as the function needs them. */
+/* Calls it with aligned copies of inputs that are not aligned, which live as long as the call. */
 static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *const *in,
                                  uint32_t last, oc_arena *scratch)
 {
@@ -150,7 +150,7 @@ static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *cons
     return prepare(p, s, given, last);
 }
 
-/* last: bit i is set where nobody reads input i later. */
+/* Bit i of `last` is set if nobody reads input i later. */
 static oc_status prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in, uint32_t last)
 {
     if (!s->op.version->prepare || !is_ready(s, in))
@@ -175,7 +175,7 @@ static oc_status prepare_step(oc_planner *p, oc_step *s, const oc_value *const *
 
 /* ---- weights that the plan keeps for one step ---- */
 
-/* The step that made input i, a weight that is known, for this step alone; NULL: none did. */
+/* Returns the step that made input i, a known weight, for this step alone; NULL: none did. */
 static oc_step *weight_maker(const oc_walk *w, const oc_step *s, int i)
 {
     oc_step *maker = oc_edit_maker(w->g, s->in[i]);
@@ -196,8 +196,8 @@ static oc_status forget_weights(oc_walk *w, const oc_step *s)
     return OC_OK;
 }
 
-/* Gives the step's constants aligned elements, but for those that prepare functions read; with all,
- * for those too. */
+/* Gives the step's constants aligned elements. Those that only prepare functions read are left out
+ * unless `all` is set. */
 static oc_status align_inputs(const oc_walk *w, const oc_step *s, bool all)
 {
     for (int i = 0; i < s->op.n_in; i++)
@@ -206,7 +206,7 @@ static oc_status align_inputs(const oc_walk *w, const oc_step *s, bool all)
     return OC_OK;
 }
 
-oc_status oc_plan_prepare(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_prepare)
 {
     uint32_t last = 0;
     OC_TRY(oc_watch_check(w->p->services.watch, w->p->e));

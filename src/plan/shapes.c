@@ -35,7 +35,7 @@ static oc_status keep_planned(oc_walk *w, oc_step *s)
     return oc_arena_check(&w->p->plan->arena, w->p->e);
 }
 
-oc_status oc_plan_infer_shapes(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_infer_shapes)
 {
     s->op.by_dims = s->op.version->shape && !s->op.hosts && !reads_elements(w, s);
     if (!s->op.version->shape || !w->has_shapes)
@@ -46,12 +46,12 @@ oc_status oc_plan_infer_shapes(oc_walk *w, oc_step *s)
     for (int i = 0; i < s->op.n_out; i++)
         if (w->out[i])
             w->g->slot[s->out[i]].has_shape = true;
-    if (w->p->options->nchw16c && oc_step_traits(s))
+    if (!w->p->options->no_nchw16c && oc_step_traits(s))
         s->layouts = oc_call_layouts(&w->call);
     return s->op.by_dims ? keep_planned(w, s) : OC_OK;
 }
 
-oc_status oc_plan_compare_dims(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_compare_dims)
 {
     for (int i = 0; i < s->op.n_out && w->has_run && !w->g->outer; i++) {
         oc_declared *d = &s->declared[i];

@@ -20,7 +20,7 @@ static const char *known_text(oc_known_type t, char text[TYPE_TEXT])
     return text;
 }
 
-/* What the graph declares of a value that is none of its inputs; NULL: nothing. */
+/* Returns what the graph declares of a value that is none of its inputs; NULL: nothing. */
 static const oc_value_info *find_declaration(const oc_graph_plan *g, oc_name name)
 {
     return oc_declaration_find(&g->declared, name).info;
@@ -28,8 +28,8 @@ static const oc_value_info *find_declaration(const oc_graph_plan *g, oc_name nam
 
 /* ---- what contradicts ---- */
 
-static oc_status check(const oc_planner *p, const char *where, const char *port,
-                       const oc_value_info *info, oc_known_type t)
+static oc_status check_declared(const oc_planner *p, const char *where, const char *port,
+                                const oc_value_info *info, oc_known_type t)
 {
     char text[TYPE_TEXT];
     if (!info || oc_declared_allows(&info->type, t.kind, t.type))
@@ -58,11 +58,11 @@ static oc_status type_constant(oc_planner *p, oc_graph_plan *g, const char *wher
     char actual[OC_VALUE_TEXT], text[OC_CONTRADICTION];
     const oc_known_type t = {v->kind, v->type};
     const oc_value_info *info = find_declaration(g, name);
-    OC_TRY(oc_plan_fault(p, check(p, where, "initializer", info, t)));
+    OC_TRY(oc_plan_fault(p, check_declared(p, where, "initializer", info, t)));
     const int place = oc_name_map_get(&g->place_of, name);
     if (place >= 0 && place < g->graph->n_input)
         info = &g->graph->input[place];
-    OC_TRY(oc_plan_fault(p, check(p, where, "initializer", info, t)));
+    OC_TRY(oc_plan_fault(p, check_declared(p, where, "initializer", info, t)));
     oc_type_put(&g->types, name, t);
     if (!info || oc_declared_fits(&info->type, v))
         return OC_OK;
@@ -80,7 +80,7 @@ static oc_status type_ports(oc_planner *p, oc_graph_plan *g)
     for (int i = 0; i < graph->n_input; i++) {
         const oc_known_type t = oc_type_declared(&graph->input[i].type);
         const oc_value_info *info = find_declaration(g, graph->input[i].name);
-        OC_TRY(oc_plan_fault(p, check(p, where, "input", info, t)));
+        OC_TRY(oc_plan_fault(p, check_declared(p, where, "input", info, t)));
         oc_type_put(&g->types, graph->input[i].name, t);
     }
     for (int i = 0; i < graph->n_initializer; i++)
@@ -105,8 +105,8 @@ static oc_status check_graph_inputs(oc_planner *p, const oc_graph_plan *g, const
             continue;
         const oc_graph *inner = s->graph[a]->graph;
         for (int i = 0; i < inner->n_input && from + i < s->op.n_in; i++)
-            OC_TRY(check(p, s->op.node, "input of its graph", &inner->input[i],
-                         oc_type_get(&g->types, s->node->in[from + i])));
+            OC_TRY(check_declared(p, s->op.node, "input of its graph", &inner->input[i],
+                                  oc_type_get(&g->types, s->node->in[from + i])));
     }
     return OC_OK;
 }
@@ -122,7 +122,7 @@ static oc_status type_output(oc_planner *p, oc_graph_plan *g, oc_step *s, int i,
 {
     const oc_value_info *info = s->declared[i].info;
     const oc_known_type t = oc_typed_output(n, i);
-    OC_TRY(check(p, s->op.node, "output", info, t));
+    OC_TRY(check_declared(p, s->op.node, "output", info, t));
     oc_type_put(&g->types, s->node->out[i],
                 oc_type_is_known(t) || !info ? t : oc_type_declared(&info->type));
     return OC_OK;
@@ -155,8 +155,8 @@ static oc_status type_outputs(oc_planner *p, oc_graph_plan *g)
     const char *where = graph_label(p, g);
     for (int i = 0; i < g->graph->n_output; i++) {
         const oc_value_info *info = &g->graph->output[i];
-        OC_TRY(
-            oc_plan_fault(p, check(p, where, "output", info, oc_type_get(&g->types, info->name))));
+        OC_TRY(oc_plan_fault(
+            p, check_declared(p, where, "output", info, oc_type_get(&g->types, info->name))));
         if (!oc_type_is_known(oc_type_get(&g->types, info->name)))
             oc_type_put(&g->types, info->name, oc_type_declared(&info->type));
     }
@@ -189,7 +189,7 @@ static oc_status type_graph(oc_planner *p, oc_graph_plan *g)
     return type_outputs(p, g);
 }
 
-oc_status oc_plan_types(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_types)
 {
     return type_graph(p, g);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * steps.c - turns nodes into steps: resolves versions, checks arity and attributes, finds places of
  * names. */
-#include "base/int.h"
 #include "graph/node_text.h"
 #include "ops/kit/op_options.h"
 #include "ops/kit/registry.h"
-#include "ops/signature/sig_match.h"
 #include "plan/edit.h"
 
 #include <string.h>
@@ -61,8 +59,8 @@ bool oc_plan_wants_snapshot(const oc_plan *plan, const oc_step *s)
     return false;
 }
 
-/* Only outputs that the signature lets a node leave out have no place: operators need not ask
- * whether somebody reads another. */
+/* Every output that the signature does not let a node leave out has a place, so operators need not
+ * ask whether somebody reads it. */
 static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     int *out = oc_arena_array(&p->plan->arena, (size_t)s->op.n_out, sizeof *out);
@@ -79,7 +77,7 @@ static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return oc_arena_check(&p->plan->arena, p->e);
 }
 
-/* Without missing inputs and outputs that the operator has not. */
+/* Drops missing inputs and outputs at the end that the operator does not have. */
 static int count_ports(const oc_sig_port *ports, int n_ports, const oc_name *names, int n)
 {
     const bool open = n_ports && ports[n_ports - 1].variadic;
@@ -102,7 +100,7 @@ static oc_status bind_attrs(oc_planner *p, oc_step *s)
     s->op.n_out = count_ports(s->op.sig->out, s->op.sig->n_out, n->out, n->n_out);
     OC_TRY(oc_call_check_arity(s->op.sig, s->op.n_in, s->op.n_out, s->op.node, p->e));
     OC_TRY(oc_call_bind_attrs(s->op.sig, n->attr, n->n_attr, s->op.node, s->op.attr, p->e));
-    return oc_options_bind(p->options->operators, s->op.sig, arena, s->op.attr, p->e);
+    return oc_options_bind(p->options->op_options, s->op.sig, arena, s->op.attr, p->e);
 }
 
 static oc_status check_graph_outputs(const oc_planner *p, const oc_step *s)
@@ -118,7 +116,7 @@ static oc_status check_graph_outputs(const oc_planner *p, const oc_step *s)
 
 static bool is_hosts(const oc_planner *p, const oc_op *version)
 {
-    for (const oc_op *op = p->options->host_ops; op && op->signature; op++)
+    for (const oc_op *op = p->options->ops; op && op->signature; op++)
         if (op == version)
             return true;
     return false;
@@ -173,14 +171,13 @@ static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
     int oldest;
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     *s = (oc_step){.node = n, .op = {.n_in = n->n_in, .n_out = n->n_out}};
-    s->op.version =
-        oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+    s->op.version = oc_op_find(p->options->ops, n->domain, n->op_type, node_opset(p, n), &oldest);
     const oc_status status = s->op.version ? oc_plan_build_step(p, g, s) : OC_OK;
     OC_TRY(oc_plan_fault(p, status));
     if (status != OC_OK)
         s->op.version = NULL;
     if (!s->op.version)
-        s->op.n_in = 0; /* their places are not known */
+        s->op.n_in = 0; /* the places of its outputs are not known */
     OC_TRY(place_outputs(p, g, s));
     oc_edit_insert(g, s, NULL);
     return OC_OK;

@@ -145,7 +145,7 @@ static bool is_asked(const oc_walk *w, const oc_step *s)
     return asked;
 }
 
-oc_status oc_plan_follow_symbols(oc_walk *w, oc_step *s)
+OC_STEP_PASS(oc_plan_follow_symbols)
 {
     w->is_found = false;
     const oc_traits *traits = oc_step_traits(s);

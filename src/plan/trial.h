@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trial.h - tries a step with numbers in place of symbols, and finds the expressions of what it
  * answers. */
-#ifndef OC_PLAN_TRIAL_H
-#define OC_PLAN_TRIAL_H
+#pragma once
 
 #include "plan/edit.h"
 #include "plan/fit.h"
@@ -76,5 +75,3 @@ int oc_trial_entry(const oc_trial *t, const oc_fit *f, int k, int i);
 
 /* symbol_elements.c: the elements of the step's outputs, if they are few integers. */
 oc_status oc_plan_follow_elements(oc_trial *t);
-
-#endif

@@ -22,8 +22,6 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
     return inner;
 }
 
-/* ---- constants ---- */
-
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);
@@ -54,7 +52,7 @@ static oc_status align_step(oc_planner *p, const oc_step *s)
     return OC_OK;
 }
 
-oc_status oc_plan_align_constants(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_align_constants)
 {
     for (int i = 0; !g->outer && i < g->n_input; i++)
         OC_TRY(oc_plan_align(p, p->plan->fallback[i]));
@@ -79,13 +77,14 @@ oc_status oc_plan_add_constant(oc_planner *p, const oc_value *v, int *place)
 }
 
 /* An initializer with the name of an input is that input's default value; any other is a constant.
- * Before IR version 4 every initializer had to be named as an input: there all are constants. */
+ * Before IR version 4 every initializer had to be named as an input, so there all initializers are
+ * constants. */
 static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, const oc_value *v)
 {
     const int input = oc_name_map_get(&g->place_of, name);
     int place;
     OC_TRY(oc_plan_add_constant(p, v, &place));
-    if (!p->options->fuse) /* a session that looks at all values may read any of them */
+    if (p->options->no_fusion) /* a session that looks at all values may read any of them */
         OC_TRY(oc_plan_align(p, place));
     if (input == OC_NOWHERE)
         oc_name_map_put(&g->place_of, name, place);

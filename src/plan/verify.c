@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verify.c - did a pass leave the steps of a graph as edit.h promises? Builds without NDEBUG ask
- * after each pass, and the answer names the pass.
+ * verify.c - checks after each pass, in builds without NDEBUG, that steps are as edit.h promises.
  *
  * All is counted anew: which step makes a value and how many read it, whether a value is made once
- * and before it is read, and whether groups are whole. Once values share slots, nothing is. */
+ * and before it is read, and whether groups are whole. Once values share slots, nothing is checked.
+ */
 #include "plan/verify.h"
 
 #ifndef NDEBUG
@@ -11,11 +11,11 @@
 
 #include <stdlib.h>
 
-/* What the steps say of a slot. */
+/* What the steps tell of a slot. */
 typedef struct facts {
     const oc_step *maker;
     int n_readers;
-    bool is_made; /* by the steps looked at so far, or before the first */
+    bool is_made; /* the steps looked at so far make it, or it is there before the first step */
 } facts;
 
 typedef struct check {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * verify.h - a check of the steps after a pass, for builds without NDEBUG. */
-#ifndef OC_PLAN_VERIFY_H
-#define OC_PLAN_VERIFY_H
+#pragma once
 
 #include "plan/planner.h"
 
@@ -15,6 +14,4 @@ static inline oc_status oc_plan_verify(const oc_planner *p, const char *pass)
 /* Fails with OC_UNSUPPORTED, and a message that names the pass and the step, where the steps of a
  * graph, or the makers and readers of its values, are not as edit.h promises. */
 oc_status oc_plan_verify(const oc_planner *p, const char *pass);
-#endif
-
 #endif

@@ -6,7 +6,7 @@
 #include "plan/ahead.h"
 #include "plan/passes.h"
 
-enum { LITTLE = 4096 }; /* bytes of a value whose elements are known after the walk */
+enum { LITTLE = 4096 }; /* elements of larger values are not kept after the walk */
 
 /* ---- what is known */
 
@@ -22,7 +22,7 @@ static void know_declared(oc_slot *slot, const oc_type_info *t)
     }
 }
 
-/* Dims that no value can have are not known. */
+/* Dims that no value can have count as unknown. */
 static void know_port(oc_slot *slot, const oc_port *p)
 {
     int64_t count;
@@ -44,7 +44,7 @@ bool oc_plan_may_differ(const oc_plan *plan, const oc_graph_plan *g, int input)
 
 static void know_inputs(const oc_walk *w)
 {
-    const oc_port *given = w->p->options->inputs;
+    const oc_port *given = w->p->inputs;
     for (int i = 0; i < w->g->n_input; i++) {
         oc_slot *slot = &w->g->slot[w->g->input[i]];
         if (oc_plan_may_differ(w->p->plan, w->g, i))
@@ -95,7 +95,7 @@ oc_status oc_plan_find_inputs(oc_walk *w, oc_step *s)
 
 bool oc_walk_is_weight(const oc_walk *w, const oc_step *s)
 {
-    return w->p->options->fuse && s->op.n_out == 1 && oc_place_is_slot(s->out[0]) &&
+    return !w->p->options->no_fusion && s->op.n_out == 1 && oc_place_is_slot(s->out[0]) &&
            w->g->slot[s->out[0]].feeds_prepare;
 }
 
@@ -142,7 +142,7 @@ static oc_status survive(const oc_walk *w, const oc_step *s, oc_status status)
 
 static oc_status walk_graph(oc_planner *p, oc_graph_plan *g);
 
-/* Into the graphs of the step's attributes, which may tell what the step gives. */
+/* Walks the graphs of the step's attributes, which may tell what the step gives. */
 static oc_status walk_within(const oc_walk *w, const oc_step *s)
 {
     for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
@@ -198,7 +198,7 @@ static void tell_values(const oc_walk *w)
         }
 }
 
-/* Frees the elements of what is known, but for those that dims may depend on. */
+/* Frees the elements of known values, except those on which dims may depend. */
 static void forget_elements(const oc_graph_plan *g)
 {
     for (int i = 0; i < g->n_slot; i++) {
@@ -263,7 +263,7 @@ static bool note_asked(const oc_planner *p, const oc_graph_plan *g)
     return any;
 }
 
-oc_status oc_plan_walk(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_walk)
 {
     p->fold_room = oc_plan_fold_room(p);
     bool asked = false;

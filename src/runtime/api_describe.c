@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_describe.c - describes the signature of a version of an operator to the host. */
-#include "base/arena.h"
 #include "ops/signature/sig.h"
-
-#include <ocellus_op.h>
 
 /* oc_op_describe returns this struct, followed by the memory that it uses. */
 typedef struct described {

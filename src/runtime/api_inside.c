@@ -6,8 +6,6 @@
 #include "runtime/port.h"
 #include "runtime/sized.h"
 
-#include <ocellus_model.h>
-
 const char *oc_model_metadata(const oc_model *m, int i, const char **value)
 {
     if (!m || i < 0 || i >= m->metadata.n)

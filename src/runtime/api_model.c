@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_model.c - models in the public interface: loads, describes, saves and expands them. */
-#include "base/int.h"
 #include "bodies/bodies.h"
 #include "graph/build.h"
 #include "graph/check.h"
 #include "graph/ports.h"
 #include "graph/print.h"
-#include "graph/usage.h"
 #include "loader/loader.h"
 #include "loader/replace.h"
 #include "runtime/functions.h"
-#include "runtime/imports.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
 #include "runtime/port.h"
 #include "runtime/sized.h"
-
-#include <string.h>
 
 /* ---- loading ---- */
 

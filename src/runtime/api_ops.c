@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_ops.c - tells which operators the library has, and how it supports those of a model. */
-#include "graph/graph.h"
 #include "bodies/library.h"
 #include "ops/kit/registry.h"
 #include "runtime/sized.h"

@@ -314,7 +314,7 @@ void oc_session_passes(oc_session *s, void (*tell)(void *ctx, const oc_plan_pass
     if (!tell)
         oc_error_set(e, OC_ARGUMENT, "oc_session_passes: there is nobody to tell");
     else
-        oc_plans_tell_passes(s->model, &s->options, &services, &(oc_pass_listener){tell_pass, &t},
+        oc_plans_tell_passes(s->plan, &s->options, &services, &(oc_pass_listener){tell_pass, &t},
                              e);
     end(s, e);
 }

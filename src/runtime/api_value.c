@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_value.c - values outside of sessions; each owns its memory. */
-#include "base/arena.h"
 #include "base/int.h"
 #include "loader/loader.h"
-#include "tensor/value.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* oc_tensor_new and oc_value_read return this struct: the value, followed by the memory that it
@@ -62,7 +59,7 @@ void oc_value_free(oc_value *value)
     drop(o);
 }
 
-static oc_value *finish(owned_value *o, oc_status status)
+static oc_value *value_or_null(owned_value *o, oc_status status)
 {
     o->value.owned = status == OC_OK;
     if (status == OC_OK)
@@ -92,7 +89,7 @@ oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim, const oc_all
     const oc_status status = oc_value_new_tensor(&o->pool, type, &dims, &o->value, e);
     if (status == OC_OK)
         memset(o->value.data, 0, oc_value_bytes(&o->value));
-    return finish(o, status);
+    return value_or_null(o, status);
 }
 
 /* Returns room for a string as element i: the room of the element's last string, or else at
@@ -197,7 +194,7 @@ static oc_value *new_list(oc_kind kind, oc_type type, int64_t n, const oc_value 
     oc_status status = oc_value_new_list(&o->pool, kind, type, n, &o->value, e);
     for (int64_t i = 0; i < n && status == OC_OK; i++)
         status = copy_value(o, item[i], &oc_value_items(&o->value)[i], e);
-    return finish(o, status);
+    return value_or_null(o, status);
 }
 
 oc_value *oc_sequence_new(oc_type type, int64_t n, const oc_value *const *item,
@@ -252,7 +249,7 @@ oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, const char
         oc_load_value(&o->pool, &o->arena, bytes, size, kind, &o->value, &own_name, e);
     if (name && status == OC_OK && own_name)
         *name = own_name;
-    return finish(o, status);
+    return value_or_null(o, status);
 }
 
 /* Holds the value meanwhile, because the writer is the host's and may free it. */

@@ -3,9 +3,6 @@
 #include "base/system.h"
 #include "ops/kit/call_run.h"
 #include "runtime/session.h"
-#include "runtime/sized.h"
-
-#include <ocellus_model.h>
 
 /* ---- one step ---- */
 

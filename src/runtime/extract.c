@@ -6,7 +6,6 @@
 #include "graph/declared.h"
 #include "graph/part.h"
 #include "graph/ports.h"
-#include "graph/usage.h"
 #include "runtime/plans.h"
 #include "runtime/session.h"
 
@@ -112,7 +111,7 @@ static oc_status follow_types(const oc_model *whole, oc_model *part, bool inner,
     return oc_arena_check(&part->arena, e);
 }
 
-static oc_status finish(const oc_model *whole, oc_model *part, bool inner, oc_error *e)
+static oc_status finish_model(const oc_model *whole, oc_model *part, bool inner, oc_error *e)
 {
     OC_TRY(oc_model_check(part, e));
     OC_TRY(oc_model_count_usage(part, e));
@@ -136,7 +135,7 @@ static oc_model *extract(const oc_model *m, const oc_part *part, oc_error *e)
     }
     out->source = m;
     oc_model_leave_as(out, m);
-    const oc_status status = finish(m, out, !part, e);
+    const oc_status status = finish_model(m, out, !part, e);
     oc_model_end_watch(out);
     if (status == OC_OK && e->code == OC_OK) /* a callback may have set e */
         return out;

@@ -2,8 +2,6 @@
  * frame.c - the values of one graph of a plan while a session runs it. */
 #include "runtime/frame.h"
 
-#include "base/int.h"
-
 /* No step of a group runs a graph, so only one group runs at a time, and all frames share the
  * memory for its calls. */
 static oc_status share_calls(const oc_plan *plan, oc_arena *arena, oc_frame *list, oc_error *e)

@@ -3,8 +3,7 @@
  *
  * No graph contains itself, so a session needs one frame for each graph of its plan, and entering a
  * loop body allocates nothing. */
-#ifndef OC_RUNTIME_FRAME_H
-#define OC_RUNTIME_FRAME_H
+#pragma once
 
 #include "plan/plan.h"
 
@@ -48,5 +47,3 @@ static inline oc_value *oc_frame_out(const oc_plan *plan, const oc_frame *f, int
 
 /* Releases the values of all slots. */
 void oc_frame_clear(oc_frame *f);
-
-#endif

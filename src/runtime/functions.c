@@ -9,7 +9,6 @@
 #include "ops/kit/registry.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* ---- one file ---- */
 

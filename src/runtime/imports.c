@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * imports.c - which versions of operators does a model mean that uses a domain without importing
  * it? */
-#include "runtime/imports.h"
+#include "runtime/functions.h"
 
 #include "bodies/library.h"
 #include "graph/build.h"

@@ -3,8 +3,6 @@
 #include "graph/declared.h"
 #include "runtime/session.h"
 
-#include <string.h>
-
 /* ---- bound by the host ---- */
 
 /* Fills *o, except for what depends on the plan. */

@@ -7,7 +7,6 @@
 #include "graph/build.h"
 #include "plan/make_plan.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /* A plan that sessions use. Two sessions with equal keys share it. */
@@ -154,33 +153,27 @@ static oc_status new_entry(const oc_model *m, const oc_session_options *o, unsig
     return make_key(x, *o, cpu, e);
 }
 
-static oc_plan_options plan_options(const oc_session_options *o)
+/* Of a model whose calls have become their bodies; passes: see oc_plan_new. */
+static oc_status plan_model(const oc_model *m, const oc_session_options *o,
+                            const oc_services *services, const oc_pass_listener *passes,
+                            oc_plan **plan, oc_error *e)
 {
-    return (oc_plan_options){.host_ops = o->ops,
-                             .operators = o->op_options,
-                             .fuse = !o->no_fusion,
-                             .quantise = !o->exact_quant,
-                             .nchw16c = !o->no_nchw16c,
-                             .fold = !o->no_folding,
-                             .memory_cap = o->limits.memory_cap};
+    const oc_status status = oc_plan_new(m, o, services, passes, plan, e);
+    /* Plans without folding when the values computed ahead exceed the memory cap. */
+    if (status != OC_LIMIT || o->no_folding || !o->limits.memory_cap)
+        return status;
+    oc_session_options unfolded = *o;
+    *e = (oc_error){.code = OC_OK};
+    unfolded.no_folding = true;
+    return oc_plan_new(m, &unfolded, services, passes, plan, e);
 }
 
-/* passes: see oc_plan_options. */
 static oc_status make_plan(const oc_model *m, const oc_session_options *o,
-                           const oc_services *services, const oc_pass_listener *passes,
-                           oc_plan **plan, oc_error *e)
+                           const oc_services *services, oc_plan **plan, oc_error *e)
 {
-    oc_plan_options options = plan_options(o);
-    options.passes = passes;
     oc_model *expanded;
     OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e));
-    oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
-    /* Plans without folding when the values computed ahead exceed the memory cap. */
-    if (status == OC_LIMIT && options.fold && options.memory_cap) {
-        *e = (oc_error){.code = OC_OK};
-        options.fold = false;
-        status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
-    }
+    const oc_status status = plan_model(expanded ? expanded : m, o, services, NULL, plan, e);
     if (status == OC_OK)
         (*plan)->expanded = expanded;
     else
@@ -241,7 +234,7 @@ static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
     oc_status status = OC_OK;
     *found = find(plans, x);
     if (!*found)
-        status = make_plan(m, o, services, NULL, &x->plan, e);
+        status = make_plan(m, o, services, &x->plan, e);
     if (!*found && status == OC_OK)
         add(plans, *found = x);
     if (held)
@@ -265,28 +258,26 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
     return status;
 }
 
-oc_status oc_plans_tell_passes(const oc_model *m, const oc_session_options *o,
+oc_status oc_plans_tell_passes(const oc_plan *plan, const oc_session_options *o,
                                const oc_services *services, const oc_pass_listener *passes,
                                oc_error *e)
 {
-    oc_plan *plan;
-    OC_TRY(make_plan(m, o, services, passes, &plan, e));
-    oc_plan_free(plan);
+    const oc_session_options planned = options_of_plan(o);
+    oc_plan *again;
+    OC_TRY(plan_model(plan->model, &planned, services, passes, &again, e));
+    oc_plan_free(again);
     return OC_OK;
 }
 
 oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o, const oc_port *inputs,
                            const oc_services *services, const oc_listener *listener, oc_error *e)
 {
-    oc_plan_options options = plan_options(o);
-    options.inputs = inputs;
-    options.fuse = options.quantise = options.fold = options.nchw16c = false;
     oc_model *expanded = NULL;
     const oc_status inlined =
         oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e);
     OC_TRY(oc_listener_hear(listener, inlined, e));
     const oc_status status =
-        oc_plan_examine(expanded ? expanded : m, &options, services, listener, e);
+        oc_plan_examine(expanded ? expanded : m, o, inputs, services, listener, e);
     oc_model_free(expanded);
     return status;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * port.h - shows a declared value in the public interface. */
-#ifndef OC_RUNTIME_PORT_H
-#define OC_RUNTIME_PORT_H
+#pragma once
 
 #include "graph/graph.h"
 
 /* Returns the port of a declared value. For a list its type is the type of the items. The
  * strings belong to info; has_default is false. */
 oc_port oc_port_of(const oc_value_info *info);
-
-#endif

@@ -3,7 +3,6 @@
  *
  * A value in NCHW16c is shown as a copy in NCHW. If the host changes the copy, the step's
  * readers get its elements. */
-#include "ops/kit/layout.h"
 #include "runtime/session.h"
 #include "runtime/sized.h"
 

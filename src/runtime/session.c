@@ -4,7 +4,6 @@
 
 #include "base/cpu.h"
 #include "graph/build.h"
-#include "graph/ports.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
 #include "runtime/sized.h"
@@ -13,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- made and freed ---- */
 
 static oc_status choose_cpu(oc_session *s, oc_error *e)
 {
@@ -47,9 +44,7 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.kept = &s->kept;
     s->services.error = e;
     s->services.watch = &s->watch;
-    s->services.seed = s->options.seed;
-    s->services.exact_conv = s->options.exact_conv;
-    s->services.image_decoder = s->options.image_decoder;
+    s->services.options = &s->options;
     s->services.runtime = s;
     s->services.run_graph = oc_exec_graph;
     s->services.graph_ports = oc_plan_graph_ports;
@@ -130,10 +125,13 @@ static oc_status init_session(oc_session *s, oc_error *e)
     OC_TRY(taken);
     OC_TRY(make_frames(s, e));
     log_plan(s);
-    s->options.cpu = s->options.op_options = s->options.bodies.only =
-        NULL; /* the host may free these after the call */
+    /* The host may free its texts after the call. */
+    if (s->options.op_options)
+        s->options.op_options =
+            oc_arena_text(&s->arena, s->options.op_options, strlen(s->options.op_options));
+    s->options.cpu = s->options.bodies.only = NULL;
     s->options.bodies.own = NULL;
-    return OC_OK;
+    return oc_arena_check(&s->arena, e);
 }
 
 static oc_session *make_session(const oc_model *model, const oc_session_options *options,
@@ -187,7 +185,10 @@ oc_session *oc_session_new_sized(const oc_model *model, const oc_session_options
 void oc_session_examine(const oc_model *model, const oc_port *inputs, const oc_listener *listener,
                         oc_error *e)
 {
-    oc_session s = {.model = model};
+    oc_session s = {
+        .model = model,
+        .options = {
+            .exact_quant = true, .no_fusion = true, .no_nchw16c = true, .no_folding = true}};
     oc_watch_begin(&s.watch, "the examination", &model->options.limits);
     s.memory = oc_memory_beside(&model->memory, 0, &s.watch);
     set_services(&s, e);

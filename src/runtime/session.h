@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * session.h - the members of an oc_session, and what the files of this folder offer each other. */
-#ifndef OC_RUNTIME_SESSION_H
-#define OC_RUNTIME_SESSION_H
+#pragma once
 
 #include "runtime/frame.h"
 
@@ -136,5 +135,3 @@ static inline bool oc_output_is_bound(const oc_session *s, int output)
 {
     return s->binding && s->binding[output].data;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sized.h - reads and writes structs of a host that may be older or newer than the library, and
  * so have fewer or more fields at their end. */
-#ifndef OC_RUNTIME_SIZED_H
-#define OC_RUNTIME_SIZED_H
+#pragma once
 
 #include "base/status.h"
 
@@ -22,5 +21,3 @@ bool oc_sized_is_item(size_t size);
 /* Zero bytes behind a struct that a callback of the host gets. A newer host, which knows more
  * fields, reads them there. */
 enum { OC_SIZED_ROOM = 128 };
-
-#endif

@@ -22,8 +22,8 @@ void oc_session_remark(void *session, const void *about, const char *line)
     s->options.observer.log(s->options.observer.log_ctx, line);
 }
 
-static oc_status check(oc_session *s, const char *where, const char *port, const oc_declared *d,
-                       const oc_value *v)
+static oc_status check_stored(oc_session *s, const char *where, const char *port,
+                              const oc_declared *d, const oc_value *v)
 {
     char actual[OC_VALUE_TEXT], text[OC_CONTRADICTION];
     if (!oc_declared_holds(&d->info->type, v))
@@ -39,8 +39,8 @@ oc_status oc_stored_check_step(oc_session *s, const oc_frame *f, const oc_step *
 {
     for (int i = 0; i < step->op.n_out; i++)
         if (step->declared[i].info && step->out[i] != OC_NOWHERE)
-            OC_TRY(check(s, step->op.node, "output", &step->declared[i],
-                         oc_frame_at(s->plan, f, step->out[i])));
+            OC_TRY(check_stored(s, step->op.node, "output", &step->declared[i],
+                                oc_frame_at(s->plan, f, step->out[i])));
     return OC_OK;
 }
 

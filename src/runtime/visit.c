@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * visit.c - tells the host about every node of a model, with the types and shapes of its values. */
 #include "graph/build.h"
-#include "graph/declarations.h"
 #include "graph/opkey.h"
 #include "graph/walk.h"
 #include "runtime/port.h"

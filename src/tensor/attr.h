@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attr.h - the value of a node attribute, in any of ONNX's kinds. */
-#ifndef OC_TENSOR_ATTR_H
-#define OC_TENSOR_ATTR_H
+#pragma once
 
 #include "base/names.h"
 #include "tensor/value.h"
@@ -101,5 +100,3 @@ typedef struct oc_attr {
         const struct oc_type_info *type; /* the graph layer defines this type too */
     } u;
 } oc_attr;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bits.h - packs and unpacks elements of 2 and 4 bits, which files pack and memory does not. */
-#ifndef OC_TENSOR_BITS_H
-#define OC_TENSOR_BITS_H
+#pragma once
 
 #include "base/element_type.h"
 
@@ -10,5 +9,3 @@
  * zero. */
 void oc_unpack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n);
 void oc_pack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n);
-
-#endif

@@ -5,8 +5,7 @@
  * Floats to integers truncate toward zero. For numbers out of range, NaN and Inf, the comment at
  * the top of convert.c gives the results, which do not depend on the machine. A float of a
  * smaller format is rounded once, to nearest even; float8e8m0 takes the nearest power of two. */
-#ifndef OC_TENSOR_CONVERT_H
-#define OC_TENSOR_CONVERT_H
+#pragma once
 
 #include "base/smallfloat.h"
 #include "base/element_type.h"
@@ -27,5 +26,3 @@ void oc_narrow(uint16_t *dst, oc_type dst_type, const float *src, int64_t n);
 /* Returns element i as a double, for statistics. It is exact except for 64-bit integers beyond
  * 2^53. */
 double oc_element_f64(oc_type type, const void *data, int64_t i);
-
-#endif

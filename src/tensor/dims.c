@@ -2,7 +2,6 @@
  * dims.c - the arithmetic of shapes. */
 #include "tensor/dims.h"
 
-#include "base/int.h"
 #include "base/size.h"
 
 #include <inttypes.h>

@@ -3,8 +3,7 @@
  *
  * Every dimension of an existing value is >= 0, and the product of its dimensions times the element
  * size fits in size_t. So oc_dims_count and byte sizes of existing values cannot overflow. */
-#ifndef OC_TENSOR_DIMS_H
-#define OC_TENSOR_DIMS_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -48,5 +47,3 @@ void oc_dims_strides(const oc_dims *d, int64_t strides[OC_MAX_RANK]);
 enum { OC_DIMS_TEXT = 24 * OC_MAX_RANK };
 /* Writes "[2,3,4]" for messages; negative entries are written as "?". Returns text. */
 const char *oc_dims_text(const oc_dims *d, char text[OC_DIMS_TEXT]);
-
-#endif

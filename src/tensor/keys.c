@@ -4,8 +4,6 @@
 
 #include "base/sort.h"
 
-#include <string.h>
-
 int oc_keys_compare(const oc_value *keys, int64_t a, int64_t b)
 {
     if (keys->type == OC_I64) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * keys.h - the order of a map's keys. */
-#ifndef OC_TENSOR_KEYS_H
-#define OC_TENSOR_KEYS_H
+#pragma once
 
 #include "tensor/value.h"
 
@@ -13,5 +12,3 @@ int oc_keys_compare(const oc_value *keys, int64_t a, int64_t b);
 void oc_keys_sort(const oc_value *keys, int64_t n, int64_t *order, int64_t *spare);
 /* Element order[i] of the n keys `from` becomes element i of `to`, a tensor of their type. */
 void oc_keys_arrange(const oc_value *to, const oc_value *from, const int64_t *order, int64_t n);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * literal.h - elements as text: the "{1, 2, 3}" of ONNX textual syntax. */
-#ifndef OC_TENSOR_LITERAL_H
-#define OC_TENSOR_LITERAL_H
+#pragma once
 
-#include "base/arena.h"
 #include "base/lex.h"
 #include "tensor/value.h"
 
@@ -24,5 +22,3 @@ oc_status oc_literal_element(oc_lex *l, oc_type type, void *element, oc_error *e
  * type is not string, because strings have no maximal length: see oc_quote in lex.h. */
 enum { OC_ELEMENT_TEXT = 96 };
 const char *oc_element_text(oc_type type, const void *data, int64_t i, char text[OC_ELEMENT_TEXT]);
-
-#endif

@@ -96,7 +96,7 @@ static void run_wide(const walk *w, char *y, const void *const x[], const int64_
 }
 
 /* Computes the piece of the row that begins at element from. */
-static void run_piece(const walk *w, int64_t row, int64_t from)
+static void map_piece(const walk *w, int64_t row, int64_t from)
 {
     const int inner = w->rank - 1;
     const void *x[OC_MAP_OPERANDS];
@@ -119,12 +119,12 @@ static void run_piece(const walk *w, int64_t row, int64_t from)
         w->fn(y, x, step, n, w->ctx);
 }
 
-static void run_pieces(void *arg, int task, int64_t first, int64_t end)
+static void map_pieces(void *arg, int task, int64_t first, int64_t end)
 {
     const walk *w = arg;
     (void)task;
     for (int64_t i = first; i < end; i++)
-        run_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
+        map_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
 }
 
 /* Fills y. The caller has set wide, fn and ctx of w; this function sets the rest. */
@@ -150,7 +150,7 @@ static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x, const 
     w->piece = PIECE;
     w->row_pieces = oc_div_up(w->row, PIECE);
     const oc_work some = oc_work_for(work, (double)count * OC_ELEMENT);
-    oc_work_run(&some, w->rows * w->row_pieces, run_pieces, w);
+    oc_work_run(&some, w->rows * w->row_pieces, map_pieces, w);
 }
 
 void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,

@@ -4,8 +4,7 @@
  * The result is computed in rows along its innermost axis. Before that, axes that all operands step
  * through as through one axis are merged, so that most calls have one row. A row kernel gets
  * pointers to the elements. */
-#ifndef OC_TENSOR_MAP_H
-#define OC_TENSOR_MAP_H
+#pragma once
 
 #include "base/work.h"
 #include "tensor/value.h"
@@ -39,5 +38,3 @@ typedef struct oc_wide {
  * another type (comparisons), row writes that type itself. */
 void oc_map_wide(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
                  const oc_wide *wide, const oc_work *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * move.h - copies elements whatever their type; half of the operators need nothing else. */
-#ifndef OC_TENSOR_MOVE_H
-#define OC_TENSOR_MOVE_H
+#pragma once
 
 #include "tensor/dims.h"
 
@@ -31,5 +30,3 @@ void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t
 
 /* Fills count elements of elem bytes with copies of *one. */
 void oc_fill(void *dst, int64_t count, const void *one, size_t elem);
-
-#endif

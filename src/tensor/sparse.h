@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sparse.h - checks sparse tensors and makes them dense. */
-#ifndef OC_TENSOR_SPARSE_H
-#define OC_TENSOR_SPARSE_H
+#pragma once
 
-#include "base/arena.h"
 #include "tensor/attr.h"
 
 /* Returns an error unless values and indices have the types and shapes of a sparse tensor and
@@ -17,5 +15,3 @@ void oc_sparse_put(const oc_sparse *s, int64_t k, void *dense, int64_t count);
 /* Checks s with oc_sparse_check and makes the dense tensor with the same elements, in memory of
  * arena. */
 oc_status oc_sparse_densify(oc_arena *arena, const oc_sparse *s, oc_value *v, oc_error *e);
-
-#endif

@@ -5,7 +5,6 @@
 
 #include "base/fresh.h"
 #include "base/int.h"
-#include "base/size.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -7,11 +7,9 @@
  * owns one reference (oc_value_ref, oc_value_unref). Borrowed: buffer is NULL, and the model or
  * the host keeps data alive for the whole run. Reference counts are not atomic, because buffers
  * never leave their session. */
-#ifndef OC_TENSOR_VALUE_H
-#define OC_TENSOR_VALUE_H
+#pragma once
 
 #include "base/arena.h"
-#include "base/status.h"
 #include "tensor/dims.h"
 #include "base/element_type.h"
 
@@ -156,5 +154,3 @@ bool oc_value_equal(const oc_value *a, const oc_value *b);
 enum { OC_VALUE_TEXT = OC_DIMS_TEXT + 48 };
 /* Writes "float[2,3]", "seq(float)[4]" or "map(string, float)[2]" for messages. Returns text. */
 const char *oc_value_text(const oc_value *v, char text[OC_VALUE_TEXT]);
-
-#endif

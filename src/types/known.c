@@ -10,8 +10,6 @@ enum { KIND_SHIFT = 8, KIND_MASK = 0xff, MIXED = 1 << 16 };
 
 static const oc_known_type unknown = {.type = OC_UNDEFINED};
 
-/* ---- the table ---- */
-
 oc_type_table oc_type_table_new(oc_arena *arena, const oc_type_table *outer)
 {
     return (oc_type_table){.of = oc_name_map_new(arena), .outer = outer};
@@ -54,8 +52,6 @@ oc_known_type oc_type_declared(const oc_type_info *declared)
 {
     return (oc_known_type){oc_declared_kind(declared), oc_declared_type(declared)};
 }
-
-/* ---- what graphs within a node give ---- */
 
 /* Sets *type to the type of output `at` of the graph in attribute a. Returns false when the node
  * has no such output. */
@@ -102,8 +98,6 @@ static oc_known_type type_by_first(const oc_typed_node *n, const oc_sig_set *set
         return (oc_known_type){OC_OPTIONAL, first.type};
     return unknown;
 }
-
-/* ---- a node ---- */
 
 bool oc_typed_inputs(oc_typed_node *n)
 {

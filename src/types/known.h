@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * known.h - the types of values that are known before a run, and the types that a node gives its
  * outputs. */
-#ifndef OC_TYPES_KNOWN_H
-#define OC_TYPES_KNOWN_H
+#pragma once
 
 #include "graph/graph.h"
 #include "ops/signature/sig_types.h"
@@ -48,5 +47,3 @@ typedef struct oc_typed_node {
 bool oc_typed_inputs(oc_typed_node *n);
 /* Returns the type of output i, as far as inputs, attributes and graphs determine it. */
 oc_known_type oc_typed_output(const oc_typed_node *n, int i);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * case.h - one text case; the format is in README.md beside this file. */
-#ifndef OC_TESTS_CASE_H
-#define OC_TESTS_CASE_H
+#pragma once
 
 #include "loader/loader.h"
 
@@ -68,5 +67,3 @@ void case_tell_outputs(test_case *t, const oc_model *m);
 
 /* Says what differs first, if anything. */
 bool case_compare(const test_case *t, const case_value *want, const oc_value *got);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * exercise.h - all that a host may do with a model that it does not trust, under small limits. A
  * rule that is broken ends the process with a message. */
-#ifndef OC_TESTS_FUZZ_EXERCISE_H
-#define OC_TESTS_FUZZ_EXERCISE_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -10,5 +9,3 @@
  * again, runs it twice by each policy, expands it, and runs what that gives. The processor time of
  * the whole stays below two seconds. */
 void exercise(const void *bytes, size_t size);
-
-#endif

@@ -4,7 +4,7 @@
 #include "graph/build.h"
 #include "graph/check.h"
 #include "bodies/inline.h"
-#include "graph/usage.h"
+#include "graph/ports.h"
 #include "byte_buffer.h"
 #include "harness.h"
 #include "loader/loader.h"

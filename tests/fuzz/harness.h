@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * harness.h - the entries of a fuzz harness; libFuzzer or replay.c calls them. */
-#ifndef OC_TESTS_FUZZ_HARNESS_H
-#define OC_TESTS_FUZZ_HARNESS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigne
 
 /* What libFuzzer and replay.c do to bytes that nothing is known about. */
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t room);
-
-#endif

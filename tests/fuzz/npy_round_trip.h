@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * npy_round_trip.h - the rule that .npy and .npz share: a tensor survives its file. */
-#ifndef OC_TESTS_FUZZ_NPY_ROUND_TRIP_H
-#define OC_TESTS_FUZZ_NPY_ROUND_TRIP_H
+#pragma once
 
 #include "files/io.h"
 #include "files/npy.h"
@@ -26,5 +25,3 @@ static inline void check_npy_round_trip(const oc_value *v)
     oc_value_free(back);
     io_bytes_free(&b);
 }
-
-#endif

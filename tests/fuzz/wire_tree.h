@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * wire_tree.h - a protobuf message as a tree of fields that can be changed and written again. */
-#ifndef OC_TESTS_FUZZ_WIRE_TREE_H
-#define OC_TESTS_FUZZ_WIRE_TREE_H
+#pragma once
 
 #include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ void tree_remove(tree *parent, int at);
 /* Writes the fields of the message; returns how many bytes that takes, and writes nothing if it is
  * more than room. */
 size_t tree_write(tree *root, uint8_t *out, size_t room);
-
-#endif

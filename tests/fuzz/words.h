@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * words.h - words for mutators: names of operators, types and attributes, numbers at their limits,
  * and texts of 300 bytes and more, which no entry of a libFuzzer dictionary may have. */
-#ifndef OC_TESTS_FUZZ_WORDS_H
-#define OC_TESTS_FUZZ_WORDS_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -11,5 +10,3 @@ uint32_t fuzz_n_words(void);
 oc_string fuzz_word(uint32_t i);
 /* One of 300 bytes and more; any i will do. */
 oc_string fuzz_long_word(uint32_t i);
-
-#endif

@@ -6,7 +6,7 @@ import re
 
 import tree
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^">]+)"', re.M)
+INCLUDE = re.compile(r'^\s*#\s*(?:include|define TEMPLATE)\s*"([^">]+)"', re.M)
 
 parts = {}  # a path without its ending -> the files
 for path in tree.files('*.c', '*.cpp', '*.h', '*.inc', '*.def'):

@@ -7,7 +7,7 @@ import re
 import tree
 from rooms import ROOMS, SHARED, may_see, room_of
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+INCLUDE = re.compile(r'^\s*#\s*(?:include|define TEMPLATE)\s*(["<])([^">]+)[">]')
 # Made in the build folder: who may include them.
 GENERATED = {
     'cases.def': r'tools/check/library\.c',

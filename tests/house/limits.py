@@ -15,25 +15,24 @@ Whatever a file or a host asks for, Ocellus ends with a result or an error withi
 
 ## Set by the host
 
-`oc_limits` in [ocellus.h](../include/ocellus.h) is part of the options of a model and of a session; the command
-sets it by `--memory-cap`, `--deadline`, `--max-steps` and Ctrl-C.
+`oc_limits` in [ocellus.h](../include/ocellus.h), part of the options of a model and of a session; in the command `--memory-cap`,
+`--deadline`, `--max-steps` and Ctrl-C.
 
-| limit | of a model | of a session | without it |
+| limit | of a model | of a session | default |
 |---|---|---|---|
-| `memory_cap` | bytes of the model, its plans and its sessions together | bytes of the session and its plan | of a model 4 GiB, in the command three quarters of what the machine, the control group or the address space has; `SIZE_MAX`: no cap |
-| `deadline` | seconds to load, to expand or to cut it | seconds to make the session, and to run it | none |
-| `max_steps` | | nodes that are executed while it is made, and in one run | none |
+| `memory_cap` | bytes of model, plans and sessions together | bytes of session and plan | of a model 4 GiB (command: 3/4 of what machine, control group or address space has); `SIZE_MAX`: none |
+| `deadline` | seconds to load, expand or cut it | seconds to make the session, and to run it | none |
+| `max_steps` | | nodes executed while it is made, and in a run | none |
 | `cancel` | asked while it is loaded, expanded or cut | asked while it is made or runs | never |
 
-Mapped files are not counted. Deadline and wish to cancel are asked before every allocation and every node, and
-within what takes long at least every 100 ms. An error of these has the code `LIMIT`, `DEADLINE` or `CANCELLED`.
+Mapped files are not counted. Deadline and `cancel` are asked before every allocation and node, and at least every 100 ms. The
+errors are `LIMIT`, `DEADLINE` and `CANCELLED`.
 
 ## Fixed
 
-Written from `src/base/limits.h` and, for what the command reads, `tools/common/limits.h`. What is past such a bound
-is refused with `LIMIT`, in a text model with `FORMAT` and the place, in a pattern with `VALUE`.
-Dims are further bounded by memory: an element count and a size in bytes that do not fit in 63 bits are refused with
-`SHAPE`, a length that an operator would compute past them with `LIMIT`.
+Passing a bound of `src/base/limits.h` or, in the command, `tools/common/limits.h` is `LIMIT`, in a text model `FORMAT` with the
+place, in a pattern `VALUE`. An element count or size in bytes beyond 63 bits is `SHAPE`, a length that an operator computes
+beyond them `LIMIT`.
 
 | bound | value | of what |
 |---|--:|---|

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""passes.py - the table of passes in docs/adding-a-pass.md is that of src/plan/make_plan.c: names, order, sentences."""
+"""passes.py - two tables of passes, in docs/adding-a-pass.md and in src/plan/README.md, are what src/plan/make_plan.c lists:
+names, order, sentences. With --write at the end it writes them."""
+import os
 import re
+import sys
 
 import tree
 
-SOURCE, PAGE = 'src/plan/make_plan.c', 'docs/adding-a-pass.md'
-ENTRY = re.compile(r'\{"(\w+)", oc_plan_\w+,[^"]*"([^"]*)"\}')
-STEP_ENTRY = re.compile(r'/\* (.*?) \*/\n    \{"(\w+)", oc_plan_\w+\}')
+SOURCE = 'src/plan/make_plan.c'
+ENTRY = re.compile(r'\{"(\w+)", (oc_plan_\w+),[^"]*"([^"]*)"\}')
+STEP_ENTRY = re.compile(r'/\* (.*?) \*/\n    \{"(\w+)", (oc_plan_\w+)\}')
 
 
 def body(array):
@@ -14,21 +17,36 @@ def body(array):
     return text[1] if text else ''
 
 
-passes = ENTRY.findall(body('oc_passes'))
-of_steps = [(name, then) for then, name in STEP_ENTRY.findall(body('oc_step_passes'))]
-wanted = []
-for name, then in passes:
-    wanted.append(f'| {name} | {then} |')
+def places():
+    """Function of a pass -> its file, or its folder with / at the end."""
+    found = {}
+    for path in sorted(p for p in tree.files('*.c') if p.startswith('src/plan/')):
+        for function in re.findall(r'^(?:OC_PASS|OC_STEP_PASS)\((\w+)\)|^oc_status (oc_plan_find_inputs)\(', tree.read(path), re.M):
+            inner = os.path.relpath(path, 'src/plan')
+            found[''.join(function)] = inner.split('/')[0] + '/' if '/' in inner else inner
+    return found
+
+
+def check(page, head, rows):
+    """The rows that follow a table's head are these."""
+    text = tree.read(page)
+    part = re.search(rf'^\| {head} \|.*\n\|[-|]+\n((?:\|.*\n)*)', text, re.M)
+    made = ''.join(f'| {" | ".join(row)} |\n' for row in rows)
+    if part and sys.argv[-1] == '--write':
+        with open(os.path.join(tree.ROOT, page), 'w', encoding='utf-8') as f:
+            f.write(text[:part.start(1)] + made + text[part.end(1):])
+    elif not part or part[1] != made:
+        tree.finding(page, 1, f'is not what "python3 tests/house/passes.py . --write" makes of {SOURCE}')
+
+
+passes = []
+for name, function, then in ENTRY.findall(body('oc_passes')):
+    passes.append((name, function, then))
     if name == 'walk':
-        wanted += [f'| - {inner} | {text} |' for inner, text in of_steps]
-if not passes or not of_steps:
+        passes += [(f'- {inner}', f, text) for text, inner, f in STEP_ENTRY.findall(body('oc_step_passes'))]
+if not any(name.startswith('- ') for name, *_ in passes):
     tree.finding(SOURCE, 1, 'no passes are found')
-rows = [(number, line) for number, line in tree.lines(PAGE) if line.startswith('| ') and not line.startswith('| pass |')]
-for i, want in enumerate(wanted):
-    number, line = rows[i] if i < len(rows) else (1, '')
-    if line != want:
-        tree.finding(PAGE, number, f'expected {want!r}')
-        break
-if len(rows) > len(wanted):
-    tree.finding(PAGE, rows[len(wanted)][0], 'this pass is not in make_plan.c')
-tree.end(len(wanted), 'passes')
+file_of = places()
+check('docs/adding-a-pass.md', 'pass', [(name, then) for name, _, then in passes])
+check('src/plan/README.md', 'file of a pass', [(f'`{file_of.get(f)}`', name, then) for name, f, then in passes])
+tree.end(len(passes), 'passes')

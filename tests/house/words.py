@@ -22,8 +22,8 @@ def parts(name):
 def glossary():
     known = set()
     for line in tree.read('docs/glossary.md').split('\n'):
-        if line.startswith('| ') and not line.startswith('| word'):
-            known |= set(re.findall(r'[a-z0-9]+', line.split('|')[1].lower()))
+        if line.startswith('- **'):
+            known |= set(re.findall(r'[a-z0-9]+', line.split('**')[1].lower()))
     return known
 
 

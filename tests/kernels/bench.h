@@ -8,8 +8,7 @@
  * A line has nanoseconds per element (the program's first line says what an element is), GB per
  * second read and written, and the speed as a multiple of scalar's. Times are medians of rounds;
  * the variants of a case take turns, so that a slow moment of the machine meets them all. */
-#ifndef OC_TESTS_BENCH_H
-#define OC_TESTS_BENCH_H
+#pragma once
 
 #include "suite.h"
 #include "variants.h"
@@ -73,5 +72,3 @@ int bench_main(const char *name, const char *element, int argc, char **argv,
             return bench_main(#name, element, argc, argv, bench_##name);                           \
         return suite_run(#name, tests, (int)(sizeof tests / sizeof *tests));                       \
     }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * convs.h - what the checks of convolutions and pools share: hostile numbers, windows, layouts. */
-#ifndef OC_TESTS_CONVS_H
-#define OC_TESTS_CONVS_H
+#pragma once
 
 #include "base/element_type.h"
 #include "kernels/common/half.h"
@@ -112,5 +111,3 @@ static inline void scale_for(oc_type type, float *numbers, int64_t n, float scal
     for (int64_t i = 0; i < n && type == OC_F16; i++)
         numbers[i] *= scale;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * elements.h - numbers of any type read and written as double, for kernel checks. */
-#ifndef OC_TESTS_ELEMENTS_H
-#define OC_TESTS_ELEMENTS_H
+#pragma once
 
 #include "base/smallfloat.h"
 
@@ -72,5 +71,3 @@ static inline double element_tolerance(oc_type type, double v)
     const double absolute = type == OC_F64 || type == OC_C128 ? 1e-13 : 4e-6;
     return fabs(v) * relative + absolute;
 }
-
-#endif

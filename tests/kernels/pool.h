@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pool.h - threads for a check of a kernel. */
-#ifndef OC_TESTS_POOL_H
-#define OC_TESTS_POOL_H
+#pragma once
 
 #include "base/threads.h"
 #include "suite.h"
@@ -25,5 +24,3 @@ static inline void pool_close(pool *p)
 {
     oc_threads_free(p->threads);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Coordinates are multiples of 1/8 and bins are few, so that sample counts and range checks come
  * out alike in float and double. */
-#ifndef OC_TESTS_ROI_JOBS_H
-#define OC_TESTS_ROI_JOBS_H
+#pragma once
 
 #include "elements.h"
 #include "kernels/roi/roi_align.h"
@@ -86,5 +85,3 @@ static inline oc_roi_align roi_random_job(suite_random *r, oc_type type, oc_roi_
     }
     return g;
 }
-
-#endif

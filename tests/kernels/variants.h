@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * variants.h - what the checks of kernels share: the variants of a table, and equal bits. */
-#ifndef OC_TESTS_VARIANTS_H
-#define OC_TESTS_VARIANTS_H
+#pragma once
 
 #include "kernels/common/variant.h"
 #include "suite.h"
@@ -23,5 +22,3 @@
 #define ASSERT_SAME(got, want, i, seed, case_, ...)                                                \
     suite_assert(SAME(got, want), case_ ": [%d] is %a, not %a; OC_SEED=%u", __VA_ARGS__, (int)(i), \
                  (double)(got), (double)(want), seed)
-
-#endif

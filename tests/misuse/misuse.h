@@ -4,8 +4,7 @@
  *
  * In the child there are a model m, a session s of it whose input is bound, and a clear error e.
  * The macros tell what the mistake must come to; what is left is freed after it. */
-#ifndef OC_TESTS_MISUSE_H
-#define OC_TESTS_MISUSE_H
+#pragma once
 
 #include "suite.h"
 
@@ -134,5 +133,3 @@ static inline void misuse_report(void)
     misuse_n = misuse_findings = 0;
     ck_assert_int_eq(findings, 0);
 }
-
-#endif

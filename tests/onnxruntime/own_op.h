@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * own_op.h - operators of a test's own, and sessions that have them. */
-#ifndef OC_TESTS_OWN_OP_H
-#define OC_TESTS_OWN_OP_H
+#pragma once
 
 #include "program.h"
 
@@ -265,5 +264,3 @@ static inline OrtStatus *compute_plus(void *kernel, OrtKernelContext *c)
         y[i] = x[i] + 1;
     return NULL;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * program.h - what programs that test the library behind ONNX Runtime's interface share. The
  * library is the file that the environment variable OC_ONNXRUNTIME names, so that each test can be
  * held against ONNX Runtime's own. */
-#ifndef OC_TESTS_PROGRAM_H
-#define OC_TESTS_PROGRAM_H
+#pragma once
 
 #include "suite.h"
 
@@ -117,5 +116,3 @@ START_TEST(the_library_is_released)
     api->ReleaseEnv(env);
 }
 END_TEST
-
-#endif

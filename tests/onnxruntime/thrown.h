@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * thrown.h - functions of a program that throw exceptions of C++, each what it tells. */
-#ifndef OC_TESTS_THROWN_H
-#define OC_TESTS_THROWN_H
+#pragma once
 
 #include <common/abi.h>
 
@@ -34,5 +33,3 @@ void throw_logging(void *param, OrtLoggingLevel severity, const char *category, 
                    const char *code_location, const char *message);
 /* Counts in *user_data, an int that it sets last, and throws. */
 void throw_when_done(void *user_data, OrtValue **outputs, size_t n, OrtStatus *status);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * growth.h - how much time and memory does a model of n things of one kind cost? */
-#ifndef OC_TESTS_GROWTH_H
-#define OC_TESTS_GROWTH_H
+#pragma once
 
 #include "models.h"
 
@@ -43,5 +42,3 @@ typedef struct growth_cost {
 
 /* growth_cost.c: does all that with a model of n things. */
 growth_cost growth_measure(const growth *g, int n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * outcome.h - what a model gives under some options, for properties that compare two such runs. */
-#ifndef OC_TESTS_OUTCOME_H
-#define OC_TESTS_OUTCOME_H
+#pragma once
 
 #include "tensor/value.h"
 
@@ -37,5 +36,3 @@ static inline void outcome_free(outcome *o)
     oc_session_free(o->session);
     oc_model_free(o->model);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * There are codes of many types; scales that are scalars, lists of one element, lists for an axis,
  * or known only in a run; zero points that are missing; values of rank 0 to 5 that several nodes or
  * graphs within nodes read; and outputs of the graph in the middle. */
-#ifndef OC_TESTS_QUANTISE_GRAPH_H
-#define OC_TESTS_QUANTISE_GRAPH_H
+#pragma once
 
 #include "suite.h"
 #include "tensor/value.h"
@@ -52,5 +51,3 @@ int graph_constant(graph *g, const char *type, const char *dims, const char *ele
 int graph_integers(graph *g, int n, const int64_t x[]);
 /* Adds a node that moves numbers or codes, or none. */
 void graph_move(graph *g);
-
-#endif

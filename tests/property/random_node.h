@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * random_node.h - models of one node each, made at random from the signature of its operator. */
-#ifndef OC_TESTS_RANDOM_NODE_H
-#define OC_TESTS_RANDOM_NODE_H
+#pragma once
 
 #include "models.h"
 
@@ -35,5 +34,3 @@ typedef struct random_node {
  * inputs have default values, so that it runs as it is. The node's outputs are y0, y1 and so on,
  * some without a name; n->n_out of them are outputs of the model. */
 char *random_node_text(random_node *n, const oc_sig *sig, int since);
-
-#endif

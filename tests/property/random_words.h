@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * random_words.h - words for string attributes and string elements of random nodes. */
-#ifndef OC_TESTS_RANDOM_WORDS_H
-#define OC_TESTS_RANDOM_WORDS_H
+#pragma once
 
 #include "suite.h"
 
@@ -64,5 +63,3 @@ static inline const char *random_word(suite_random *r, const char *attr, bool an
         n++;
     return random_words[row].word[suite_below(r, n)];
 }
-
-#endif

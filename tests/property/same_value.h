@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * same_value.h - whether two results have the same bits. */
-#ifndef OC_TESTS_SAME_VALUE_H
-#define OC_TESTS_SAME_VALUE_H
+#pragma once
 
 #include "tensor/convert.h"
 #include "tensor/value.h"
@@ -40,5 +39,3 @@ static inline bool same_value(const oc_value *a, const oc_value *b)
     }
     return true;
 }
-
-#endif

@@ -5,7 +5,7 @@
 
 #include "bodies/bodies.h"
 #include "bodies/library.h"
-#include "graph/usage.h"
+#include "graph/ports.h"
 
 #include <ftw.h>
 

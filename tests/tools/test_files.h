@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_files.h - what the tests of the command's files share. */
-#ifndef OC_TESTS_TOOLS_TEST_FILES_H
-#define OC_TESTS_TOOLS_TEST_FILES_H
+#pragma once
 
 #include "files/io.h"
 #include "suite.h"
@@ -31,5 +30,3 @@ static inline void with_exact_copy(const unsigned char *bytes, size_t size,
     read(copy, size);
     free(copy);
 }
-
-#endif

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 static const oc_type types[] = {OC_F16, OC_BF16, OC_F32, OC_F64};
 

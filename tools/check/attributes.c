@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attributes.c - reads attributes as a case file writes them: axis = 1, mode = "sum". */
-#include "check/attributes.h"
+#include "check/entry.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * body_line.c - finds the names in an error in a body's text. */
-#include "check/body_line.h"
+#include "check/run.h"
 
 #include <ctype.h>
 #include <stdbool.h>

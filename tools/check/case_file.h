@@ -38,8 +38,7 @@
  * which are values in every type, unlike in ONNX text: T may be any.
  * Before a list, "<axis = 2>" gives it attributes of its own; behind it, "-> 2" asks for two
  * outputs only. "since 21:" and "before 21:" at the beginning of a list say for which opsets. */
-#ifndef TOOLS_CHECK_CASE_FILE_H
-#define TOOLS_CHECK_CASE_FILE_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -60,5 +59,3 @@ typedef struct check_source {
  * must stay where it is: parts of it point to others. Free out->spec with check_spec_free, also
  * after an error. */
 void check_read_file(const check_source *source, check_family *out, oc_error *e);
-
-#endif

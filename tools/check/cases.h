@@ -3,8 +3,7 @@
  *
  * An operator that has a kernel and a body has a family of cases. Its file functions/NAME.check
  * describes them (case_file.h) and spec.c makes them; or the file names a C function that does. */
-#ifndef TOOLS_CHECK_CASES_H
-#define TOOLS_CHECK_CASES_H
+#pragma once
 
 #include "check/place.h"
 #include "values/compare.h"
@@ -169,5 +168,3 @@ extern const check_defect check_affine_grid_defects[];
 int check_versions(const char *op, check_version version[CHECK_OPSETS]);
 /* As check_versions, for a family: only the opset that its spec names, if it names one. */
 int check_family_versions(const check_family *family, check_version version[CHECK_OPSETS]);
-
-#endif

@@ -67,7 +67,7 @@ static double new_number(const draw_rule *r, uint64_t key)
     }
 }
 
-static double get(const oc_value *v, int64_t i)
+static double number_at(const oc_value *v, int64_t i)
 {
     return number_get(oc_value_type(v), oc_value_data(v), i);
 }
@@ -80,7 +80,7 @@ void draw_new(const draw_rule *r, oc_value *v, int64_t i, uint64_t key)
 /* Draws another number in place of one that is not allowed. */
 static void mend(const draw_rule *r, oc_value *v, int64_t i, uint64_t key)
 {
-    if (!is_allowed(r, get(v, i)))
+    if (!is_allowed(r, number_at(v, i)))
         draw_new(r, v, i, key);
 }
 
@@ -92,7 +92,7 @@ void draw_take(const draw_rule *r, oc_value *v, int64_t i, const oc_value *from,
         memmove((char *)oc_value_mutable_data(v) + size * (size_t)i,
                 (const char *)oc_value_data(from) + size * (size_t)k, size);
     else
-        number_set(r->type, oc_value_mutable_data(v), i, get(from, k));
+        number_set(r->type, oc_value_mutable_data(v), i, number_at(from, k));
     mend(r, v, i, key);
 }
 
@@ -123,7 +123,7 @@ static void change_one(const draw_rule *r, oc_value *v, int64_t i, uint64_t key)
 {
     const uint64_t bits = fill_bits(key, 7);
     const int64_t n = oc_value_count(v), other = (int64_t)(fill_bits(key, 8) % (uint64_t)n);
-    const double x = get(v, i);
+    const double x = number_at(v, i);
     switch (fill_bits(key, 9) % 8) {
     case 0:
     case 1:
@@ -164,7 +164,7 @@ static void change_all(const draw_rule *r, oc_value *v, uint64_t key)
     const int power = (int)(bits % 25) - 12;
     for (int64_t i = 0; i < oc_value_count(v); i++) {
         const uint64_t own = fill_bits(key, (uint64_t)i + 16);
-        const double x = get(v, i);
+        const double x = number_at(v, i);
         if (what == 0)
             number_set(r->type, oc_value_mutable_data(v), i, ldexp(x, power));
         else if (what == 1)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * draw.h - draws random numbers that an input of a case may hold, and changes its numbers. */
-#ifndef TOOLS_CHECK_DRAW_H
-#define TOOLS_CHECK_DRAW_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -25,5 +24,3 @@ void draw_take(const draw_rule *rule, oc_value *v, int64_t i, const oc_value *fr
 /* Changes one element, some, or all of them: in a bit, to a neighbour, to a special number, by a
  * factor, and so on. Returns false when the tensor has no elements, or strings. */
 bool draw_change(const draw_rule *rule, oc_value *v, uint64_t key);
-
-#endif

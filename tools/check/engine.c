@@ -6,11 +6,9 @@
 #include "common/temp_folder.h"
 #include "common/limits.h"
 #include "common/system.h"
-#include "files/tensor_file.h"
 #include "session/save_test.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,8 +11,7 @@
  * run again with each half of the cases that have neither, until it is found at which it ends.
  * Where it answers no case of its first run, it is started once on a folder without cases: if it
  * ends badly there too, the check ends. */
-#ifndef TOOLS_CHECK_ENGINE_H
-#define TOOLS_CHECK_ENGINE_H
+#pragma once
 
 #include "check/run.h"
 
@@ -29,5 +28,3 @@ void check_engine_free(check_engine *g); /* g may be NULL */
  * be run, does not start, or has given no result in several runs: then the engine is broken. */
 void check_engine_ask(check_engine *g, check_run *run, int n, oc_error *e);
 bool check_engine_is_broken(const check_engine *g); /* g must not be NULL */
-
-#endif

@@ -2,8 +2,6 @@
  * entry.c - reads a set of attributes or a list of inputs, from a case file or an option. */
 #include "check/entry.h"
 
-#include "check/attributes.h"
-
 #include <inttypes.h>
 #include <string.h>
 

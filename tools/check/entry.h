@@ -3,8 +3,7 @@
  *
  * case_file.h says how they are written. The text is changed and must live as long as what is read
  * from it. Errors name the place. */
-#ifndef TOOLS_CHECK_ENTRY_H
-#define TOOLS_CHECK_ENTRY_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -17,4 +16,13 @@ oc_type check_type_named(const char *name, size_t size);
 /* Reads a whole number of 1 to 9 digits. Returns NULL when there is none. */
 const char *check_read_number(const char *p, int *out);
 
-#endif
+/* ---- attributes as a case file writes them (attributes.c) ---- */
+
+/* Returns how many characters come before the first of `characters` that is outside of quotes
+ * and brackets; all of them when there is none. The '>' of "=>" does not count. */
+size_t check_span_outside(const char *text, const char *characters);
+
+/* Checks a list of attributes: each is "name = value" or "name: type = value". If op is given,
+ * it must have the name, and the value must be of its kind; opset is for the message. */
+void check_attribute_list(const check_place *place, const char *text, const oc_op_info *op,
+                          int opset, oc_error *e);

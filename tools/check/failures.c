@@ -5,7 +5,6 @@
 #include "check/replay.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * failures.h - groups the failures of one operator's cases by their place in a body. */
-#ifndef TOOLS_CHECK_FAILURES_H
-#define TOOLS_CHECK_FAILURES_H
+#pragma once
 
 #include "check/run.h"
 
@@ -27,5 +26,3 @@ bool failures_add(check_failures *f, const check_run *run, int way);
 
 /* Prints two lines for each place. */
 void failures_end(check_failures *f);
-
-#endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * figure.h - shows one case on the HTML page: its outcome, a picture, the command. */
-#ifndef TOOLS_CHECK_FIGURE_H
-#define TOOLS_CHECK_FIGURE_H
+ * figure.h - parts of the HTML page: one case with its outcome, a picture and the command; and the
+ * frame. */
+#pragma once
 
 #include "check/run.h"
 #include "files/html.h"
@@ -16,4 +16,9 @@ void check_put_figure(io_bytes *to, const check_run *run, int way, int output, c
 /* Appends a count of units in the last place, in few characters. */
 void check_put_ulp(io_bytes *to, uint64_t ulp);
 
-#endif
+/* ---- the frame of the page (report_page.c) ---- */
+
+/* Appends the page's head, from the doctype to <body>, with all styles. */
+void check_page_head(io_bytes *to, const char *title);
+/* Appends the legend of the pictures that heat.h draws. */
+void check_page_legend(io_bytes *to);

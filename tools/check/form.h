@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * form.h - makes the model and the bound of a case that comes from lists. */
-#ifndef TOOLS_CHECK_FORM_H
-#define TOOLS_CHECK_FORM_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -17,5 +16,3 @@ void check_form_make(const check_family *family, const check_form *form, check_c
 /* Returns a tensor of the elements of an input of CHECK_GIVEN, which the caller frees; NULL with
  * *e set on failure. */
 oc_value *check_form_given(const check_input *in, const check_form *form, oc_error *e);
-
-#endif

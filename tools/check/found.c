@@ -6,8 +6,6 @@
 #include "common/number.h"
 #include "files/io.h"
 
-#include <ocellus_model.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,7 @@
  *
  * Every command that takes a model takes such a file. Its metadata holds the case's bound:
  * check.rtol, check.atol, and check.signs when zeros of different signs differ. */
-#ifndef TOOLS_CHECK_FOUND_H
-#define TOOLS_CHECK_FOUND_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -20,5 +19,3 @@ void check_found_write(const char *path, const char *text, oc_error *e);
  * `otherwise`. The caller frees *out with check_case_free, also after an error. */
 void check_found_read(const char *path, const compare_bound *otherwise, check_case *out,
                       oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * hits.h - keeps and simplifies the worst cases that a search has met. */
-#ifndef TOOLS_CHECK_HITS_H
-#define TOOLS_CHECK_HITS_H
+#pragma once
 
 #include "check/judge.h"
 #include "check/mutate.h"
@@ -47,5 +46,3 @@ void hits_note(check_search *out, judge *j, enum judge_pair pair, const judge_ga
 /* Simplifies the hits: fewer elements, and numbers that are 0 or short, as long as a hit stays
  * of its kind and keeps nine tenths of its share. */
 void hits_simplify(check_search *out, mutator *m);
-
-#endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * inner.c - in which inner value do two bodies of an operator begin to differ? */
-#include "check/inner.h"
+#include "check/where.h"
 
 #include "values/trace_compare.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { KEPT = 1 << 28 }; /* most bytes of the inner values of one run */

@@ -4,8 +4,7 @@
  *
  * The model is loaded and the sessions are made once. The ways are the kernel, the body, the body
  * in double, and the kernel on every other instruction set of this processor. */
-#ifndef TOOLS_CHECK_JUDGE_H
-#define TOOLS_CHECK_JUDGE_H
+#pragma once
 
 #include "check/run.h"
 
@@ -67,5 +66,3 @@ const char *judge_kind(const judge *j, enum judge_pair pair, const judge_gap *ga
                        char text[JUDGE_TEXT]);
 /* Writes "kernel against the body in double" and the like. Returns text. */
 const char *judge_pair_text(const check_plan *plan, enum judge_pair pair, char text[JUDGE_TEXT]);
-
-#endif

@@ -44,7 +44,7 @@ static void shake(const judge *j, int64_t rest, int units, uint64_t key)
     }
 }
 
-static double get(const oc_value *v, int64_t i)
+static double number_or_nan(const oc_value *v, int64_t i)
 {
     return v && i >= 0 && i < oc_value_count(v) ? number_get(oc_value_type(v), oc_value_data(v), i)
                                                 : NAN;
@@ -56,7 +56,8 @@ static double move(judge *j, const judge_gap *gap, double x, int64_t rest, int u
     unsigned char *before = judge_bytes(j);
     shake(j, rest, units, key);
     judge_run(&j->kernel);
-    const double moved = fabs(get(judge_output(&j->kernel, gap->output), gap->at) - x) / units;
+    const double moved =
+        fabs(number_or_nan(judge_output(&j->kernel, gap->output), gap->at) - x) / units;
     judge_restore(j, before);
     free(before);
     return isfinite(moved) ? moved : 0;
@@ -68,7 +69,7 @@ static double move(judge *j, const judge_gap *gap, double x, int64_t rest, int u
 static bool is_excused(judge *j, const judge_gap *gap, double difference)
 {
     enum { TIMES = 4, KEYS = 6 };
-    const double x = get(judge_output(&j->kernel, gap->output), gap->at);
+    const double x = number_or_nan(judge_output(&j->kernel, gap->output), gap->at);
     const int64_t n = count_floats(&j->c);
     double swing = move(j, gap, x, -1, UNITS, KEYS), m = 0;
     for (uint64_t key = 0; key < KEYS && TIMES * swing < difference; key++)
@@ -92,7 +93,7 @@ static double find_difference(const judge *j, const judge_gap *gap)
 {
     const oc_value *v = judge_output(&j->kernel, gap->output);
     const compare_bound bound = judge_exact_bound(&j->c.bound, oc_value_type(v));
-    return gap->share * (bound.atol + bound.rtol * fabs(get(v, gap->at)));
+    return gap->share * (bound.atol + bound.rtol * fabs(number_or_nan(v, gap->at)));
 }
 
 /* When units in the last place of the inputs move a result about as far as two ways of computing

@@ -2,13 +2,12 @@
  * judge_runs.c - runs a case in all of its ways many times, each time with other numbers. */
 #include "check/judge_ways.h"
 
-#include "check/nearer.h"
+#include "check/where.h"
 #include "check/numbers.h"
 #include "common/number.h"
 
 #include <math.h>
 #include <ocellus_model.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,8 +7,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const judge_way *got_of(const judge *j, enum judge_pair pair)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * judge_ways.h - what the files of a judge share. */
-#ifndef TOOLS_CHECK_JUDGE_WAYS_H
-#define TOOLS_CHECK_JUDGE_WAYS_H
+#pragma once
 
 #include "check/judge.h"
 
@@ -35,5 +34,3 @@ oc_value *judge_round(const oc_value *exact, const oc_value *like);
 compare_bound judge_exact_bound(const compare_bound *bound, oc_type type);
 /* Removes the gaps for which the inputs are to blame (judge_gap). */
 void judge_excuse(judge *j, const double record[JUDGE_PAIRS], judge_score *s);
-
-#endif

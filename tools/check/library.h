@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * library.h - the case files that are built in: functions/NAME.check. */
-#ifndef TOOLS_CHECK_LIBRARY_H
-#define TOOLS_CHECK_LIBRARY_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -20,5 +19,3 @@ bool check_library_has(const check_library *l, const char *op);
  * file is read and validated at the first call; *e is set when the file is wrong. NULL with *e
  * unset: there is no such operator. */
 const check_family *check_library_find(check_library *l, const char *op, oc_error *e);
-
-#endif

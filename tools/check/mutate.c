@@ -4,11 +4,9 @@
 
 #include "check/draw.h"
 #include "check/form.h"
-#include "common/number.h"
 #include "values/fill.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

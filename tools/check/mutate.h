@@ -3,8 +3,7 @@
  *
  * A change stays within what the family's cases allow: each input keeps to the numbers that its
  * mark in the case file names, and attributes are those of the file. */
-#ifndef TOOLS_CHECK_MUTATE_H
-#define TOOLS_CHECK_MUTATE_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -31,5 +30,3 @@ void mutate_numbers(mutator *m, const check_case *c);
  * `from`, which mutate_open has opened. Returns false when there is no such case. Free with
  * check_case_free. */
 bool mutate_form(mutator *m, const check_case *from, check_case *out, oc_error *e);
-
-#endif

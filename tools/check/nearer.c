@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * nearer.c - which of two results that differ is nearer to what the body gives in double? */
-#include "check/nearer.h"
+#include "check/where.h"
 
 #include "common/number.h"
 
 #include <ocellus_model.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,8 +9,6 @@
 
 const char *const check_fill_names[] = {"", " special", " rows", " wide", " halves", " mild"};
 
-/* ---- the limits of types */
-
 typedef struct limits {
     oc_type type;
     int digits, most; /* bits of the significand, and the exponent of the largest power of two */
@@ -67,8 +65,6 @@ static double special_integer(uint64_t k)
     static const double list[] = {-1e30, 1e30, -128, 127, 255, -1, 0, 1, 2147483647, -2147483648.0};
     return list[k % (sizeof list / sizeof *list)];
 }
-
-/* ---- numbers */
 
 static double plain(oc_type type, double u)
 {

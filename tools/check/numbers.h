@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * numbers.h - numbers to try operators on: plain ones, limits of types, rows of equal ones. */
-#ifndef TOOLS_CHECK_NUMBERS_H
-#define TOOLS_CHECK_NUMBERS_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -24,5 +23,3 @@ double check_number(oc_type type, check_fill fill, uint64_t key, uint64_t i, uin
 int check_digits(oc_type type);
 /* Returns the least number above 0 of a float type; 0 for other types. */
 double check_least(oc_type type);
-
-#endif

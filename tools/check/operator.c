@@ -5,13 +5,10 @@
 #include "base/int.h"
 #include "check/engine.h"
 #include "check/found.h"
-#include "check/inner.h"
-#include "check/nearer.h"
+#include "check/where.h"
 #include "common/signals.h"
 #include "files/io.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * options.h - the options of ocellus check. */
-#ifndef TOOLS_CHECK_OPTIONS_H
-#define TOOLS_CHECK_OPTIONS_H
+#pragma once
 
 #include "session/session_args.h"
 
@@ -39,65 +38,59 @@ typedef struct check_options {
 /* The options for a model, whose tolerances go to *b, and those for operators. */
 /* clang-format off */
 #define CHECK_MODEL_ARGS(o, b)                                                                     \
-    {.name = "--rtol", .kind = ARGS_NUMBER, .value = "X", .out = &(b)->rtol,                       \
-     .help = "of a model's bodies: relative tolerance; 1e-5, more for types below 32 bits"},       \
-    {.name = "--atol", .kind = ARGS_NUMBER, .value = "X", .out = &(b)->atol,                       \
-     .help = "of a model's bodies: absolute tolerance; 1e-6"},                                     \
-    {.name = "--axis", .kind = ARGS_LIST, .value = "AXIS", .out = &(o)->axis,                      \
-     .help = "of a model: body, the default, isa, threads, fusion, folding, memory,\n"              \
-             "codes or all; may be given more than once"},                                               \
-    {.name = "--standard", .kind = ARGS_FLAG, .out = &(o)->standard,                               \
-     .help = "of a model: bodies in the standard's own words"},                                    \
-    {.name = "--keep", .kind = ARGS_SIZE, .value = "SIZE", .out = &(o)->keep,                      \
-     .help = "of a model: most bytes of values held to compare with; 1G"}
+    ARGS_VALUE("--rtol", ARGS_NUMBER, "X", &(b)->rtol,                                             \
+               "of a model's bodies: relative tolerance; 1e-5, more for types below 32 bits"),     \
+    ARGS_VALUE("--atol", ARGS_NUMBER, "X", &(b)->atol,                                             \
+               "of a model's bodies: absolute tolerance; 1e-6"),                                   \
+    ARGS_VALUE("--axis", ARGS_LIST, "AXIS", &(o)->axis,                                            \
+               "of a model: body, the default, isa, threads, fusion, folding, memory,\n"           \
+               "codes or all; may be given more than once"),                                       \
+    ARGS_SWITCH("--standard", &(o)->standard, "of a model: bodies in the standard's own words"),   \
+    ARGS_VALUE("--keep", ARGS_SIZE, "SIZE", &(o)->keep,                                            \
+               "of a model: most bytes of values held to compare with; 1G")
 
 #define CHECK_OPERATOR_ARGS(o)                                                                     \
-    {.name = "--all", .kind = ARGS_FLAG, .out = &(o)->all,                                         \
-     .help = "every operator that has cases, a line each"},                                        \
-    {.name = "--case", .kind = ARGS_TEXT, .value = "NAME", .out = &(o)->only,                      \
-     .help = "of an operator: only this case, or that of a file .onnxtxt, with inputs and\n"        \
-             "outputs"},                           \
-    {.name = "--sample", .kind = ARGS_INT, .value = "N", .out = &(o)->sample,                      \
-     .help = "of operators: the first case of each and every Nth after it"},                       \
-    {.name = "--body", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->body,                      \
-     .help = "of an operator: this body, in ONNX text, against the kernel"},                       \
-    {.name = "--against", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->against,                \
-     .help = "with --body: another body in place of the kernel; of a model: another model, whose\n"  \
-             "outputs must agree; the first inner value that differs is named"},                                  \
-    {.name = "--inputs", .kind = ARGS_LIST, .value = "LIST", .out = &(o)->inputs,                  \
-     .help = "of any operator: cases with these, as in 'float[2,3]; i5 int64[3]'; may be\n"        \
-             "given more than once"},                                                              \
-    {.name = "--attributes", .kind = ARGS_LIST, .value = "LIST", .out = &(o)->attributes,          \
-     .help = "with --inputs: cases with these, as in 'axis = 1, mode = \"sum\"'"},                 \
-    {.name = "--opset", .kind = ARGS_INT, .value = "N", .out = &(o)->opset,                        \
-     .help = "with --inputs: the version; the newest, or 1 of another domain"},                    \
-    {.name = "--html", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->html,                      \
-     .help = "write a page with tables and pictures of the differences"},                  \
-    {.name = "--export", .kind = ARGS_TEXT, .value = "DIR", .out = &(o)->export,                   \
-     .help = "of operators: write every case into a new folder, as an ONNX backend test\n"         \
-             "with the kernel's outputs, for any engine"},                                         \
-    {.name = "--export-bad", .kind = ARGS_FLAG, .out = &(o)->export_bad,                           \
-     .help = "with --export: only the cases that disagree"},                                       \
-    {.name = "--engine", .kind = ARGS_TEXT, .value = "COMMAND", .out = &(o)->engine,               \
-     .help = "of operators: the bodies against this engine, a command of the shell in\n"           \
-             "which {dir} becomes a folder of ONNX backend tests"},                                \
-    {.name = "--engine-seconds", .kind = ARGS_NUMBER, .value = "SECONDS",                          \
-     .out = &(o)->engine_seconds,                                                                  \
-     .help = "longest time of one run of the engine, up to 500 tests; 600"},                       \
-    {.name = "--in-double", .kind = ARGS_FLAG, .out = &(o)->in_double,                             \
-     .help = "of operators: where results differ, run the body in double too, and say which\n"      \
-             "side is nearer to that"},                                                            \
-    {.name = "--search", .kind = ARGS_NUMBER, .value = "SECONDS", .out = &(o)->search,             \
-     .help = "of operators: then look for the inputs on which kernel, body, body in double and\n"   \
-             "instruction sets are farthest apart"},                                               \
-    {.name = "--steps", .kind = ARGS_INT, .value = "N", .out = &(o)->steps,                        \
-     .help = "end the search after N runs; with --search, at what comes first"},                   \
-    {.name = "--output", .letter = 'o', .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->output,   \
-     .help = "of a search: where the worst case is written, FILE.onnxtxt, for --case FILE.onnxtxt"}, \
-    {.name = "--markdown", .kind = ARGS_FLAG, .out = &(o)->markdown,                               \
-     .help = "of operators: a page with the table that --all prints"},                             \
-    {.name = "--verbose", .letter = 'v', .kind = ARGS_FLAG, .out = &(o)->verbose,                  \
-     .help = "of operators: a line for every case"}
+    ARGS_SWITCH("--all", &(o)->all, "every operator that has cases, a line each"),                 \
+    ARGS_VALUE("--case", ARGS_TEXT, "NAME", &(o)->only,                                            \
+               "of an operator: only this case, or that of a file .onnxtxt, with inputs and\n"     \
+               "outputs"),                                                                         \
+    ARGS_VALUE("--sample", ARGS_INT, "N", &(o)->sample,                                            \
+               "of operators: the first case of each and every Nth after it"),                     \
+    ARGS_VALUE("--body", ARGS_TEXT, "FILE", &(o)->body,                                            \
+               "of an operator: this body, in ONNX text, against the kernel"),                     \
+    ARGS_VALUE("--against", ARGS_TEXT, "FILE", &(o)->against,                                      \
+               "with --body: another body in place of the kernel; of a model: another model, whose\n"\
+               "outputs must agree; the first inner value that differs is named"),                 \
+    ARGS_VALUE("--inputs", ARGS_LIST, "LIST", &(o)->inputs,                                        \
+               "of any operator: cases with these, as in 'float[2,3]; i5 int64[3]'; may be\n"      \
+               "given more than once"),                                                            \
+    ARGS_VALUE("--attributes", ARGS_LIST, "LIST", &(o)->attributes,                                \
+               "with --inputs: cases with these, as in 'axis = 1, mode = \"sum\"'"),               \
+    ARGS_VALUE("--opset", ARGS_INT, "N", &(o)->opset,                                              \
+               "with --inputs: the version; the newest, or 1 of another domain"),                  \
+    ARGS_VALUE("--html", ARGS_TEXT, "FILE", &(o)->html,                                            \
+               "write a page with tables and pictures of the differences"),                        \
+    ARGS_VALUE("--export", ARGS_TEXT, "DIR", &(o)->export,                                         \
+               "of operators: write every case into a new folder, as an ONNX backend test\n"       \
+               "with the kernel's outputs, for any engine"),                                       \
+    ARGS_SWITCH("--export-bad", &(o)->export_bad, "with --export: only the cases that disagree"),  \
+    ARGS_VALUE("--engine", ARGS_TEXT, "COMMAND", &(o)->engine,                                     \
+               "of operators: the bodies against this engine, a command of the shell in\n"         \
+               "which {dir} becomes a folder of ONNX backend tests"),                              \
+    ARGS_VALUE("--engine-seconds", ARGS_NUMBER, "SECONDS", &(o)->engine_seconds,                   \
+               "longest time of one run of the engine, up to 500 tests; 600"),                     \
+    ARGS_SWITCH("--in-double", &(o)->in_double,                                                    \
+                "of operators: where results differ, run the body in double too, and say which\n"  \
+                "side is nearer to that"),                                                         \
+    ARGS_VALUE("--search", ARGS_NUMBER, "SECONDS", &(o)->search,                                   \
+               "of operators: then look for the inputs on which kernel, body, body in double and\n"\
+               "instruction sets are farthest apart"),                                             \
+    ARGS_VALUE("--steps", ARGS_INT, "N", &(o)->steps,                                              \
+               "end the search after N runs; with --search, at what comes first"),                 \
+    ARGS_LETTER('o', "--output", ARGS_TEXT, "FILE", &(o)->output,                                  \
+                "of a search: where the worst case is written, FILE.onnxtxt, for --case FILE.onnxtxt"),\
+    ARGS_SWITCH("--markdown", &(o)->markdown,                                                      \
+                "of operators: a page with the table that --all prints"),                          \
+    ARGS_LETTER('v', "--verbose", ARGS_FLAG, NULL, &(o)->verbose,                                  \
+                "of operators: a line for every case")
 /* clang-format on */
-
-#endif

@@ -6,10 +6,7 @@
 #include "check/validate.h"
 #include "check/entry.h"
 #include "session/op_table.h"
-#include "session/session_args.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +24,7 @@ static int newest_opset(void)
 }
 
 /* Returns a copy of text that lives as long as *own, and sets its place for errors. */
-static char *keep(check_own *own, const char *option, const char *text, check_place *place)
+static char *keep_text(check_own *own, const char *option, const char *text, check_place *place)
 {
     own->text = tool_grow(own->text, (size_t)own->n_texts + 2, sizeof *own->text);
     char *source = own->text[own->n_texts++] = tool_format("check: %s '%s'", option, text);
@@ -44,13 +41,13 @@ static void read_lists(const check_options *o, check_own *own, oc_error *e)
     check_spec *spec = &own->family.spec;
     for (int i = 0; i < o->inputs.n && e->code == OC_OK; i++) {
         check_inputs one;
-        char *text = keep(own, "--inputs", o->inputs.item[i], &place);
+        char *text = keep_text(own, "--inputs", o->inputs.item[i], &place);
         check_read_inputs(&place, text, &one, e);
         check_spec_add_inputs(spec, &one);
     }
     for (int i = 0; i < o->attributes.n && e->code == OC_OK; i++) {
         check_attributes one;
-        char *text = keep(own, "--attributes", o->attributes.item[i], &place);
+        char *text = keep_text(own, "--attributes", o->attributes.item[i], &place);
         check_read_attributes(&place, text, &one, e);
         check_spec_add_attributes(spec, &one);
     }

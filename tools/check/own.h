@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * own.h - makes cases that the command line describes, for any operator. */
-#ifndef TOOLS_CHECK_OWN_H
-#define TOOLS_CHECK_OWN_H
+#pragma once
 
 #include "check/cases.h"
 #include "check/options.h"
@@ -19,5 +18,3 @@ typedef struct check_own {
  * compared with anything. Free with check_own_free, also after an error. */
 void check_own_new(const char *op, const check_options *options, check_own *own, oc_error *e);
 void check_own_free(check_own *own);
-
-#endif

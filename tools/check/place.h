@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * place.h - errors that tell where a line of a case file or a value of an option was written. */
-#ifndef TOOLS_CHECK_PLACE_H
-#define TOOLS_CHECK_PLACE_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -16,5 +15,3 @@ typedef struct check_place {
  * character of the line. */
 void check_fail_at(const check_place *place, const char *at, oc_error *e, const char *format, ...)
     TOOL_PRINTF(4, 5);
-
-#endif

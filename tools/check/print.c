@@ -6,7 +6,6 @@
 #include "values/stats.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum { MOST_ELEMENTS = 20 };
 

@@ -5,7 +5,6 @@
 #include "common/temp_folder.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Appends " --option word", unless word is NULL. Frees line. */

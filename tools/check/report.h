@@ -2,8 +2,7 @@
  * report.h - what a report on a check is: a table, JSON, Markdown or an HTML page.
  *
  * operator.c hands each case to every report before it frees the case's outputs. */
-#ifndef TOOLS_CHECK_REPORT_H
-#define TOOLS_CHECK_REPORT_H
+#pragma once
 
 #include "check/search.h"
 #include "check/tally.h"
@@ -38,5 +37,3 @@ check_report *check_export_new(const char *folder, bool only_bad, oc_error *e);
 
 /* Prints one case with its model, inputs and outputs. */
 void check_print_run(const check_run *run);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report_html.c - a check's report as one HTML page with tables and pictures. */
 #include "check/figure.h"
-#include "check/report_page.h"
 #include "check/report.h"
 
 #include <stdlib.h>

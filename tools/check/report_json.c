@@ -3,10 +3,8 @@
 #include "check/report.h"
 
 #include "check/replay.h"
-#include "common/json.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct json_report {
     check_report report;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * report_page.c - the frame of the HTML page: styles for light and dark screens, and the legend. */
-#include "check/report_page.h"
+#include "check/figure.h"
 
 #include "values/heat.h"
 

@@ -3,13 +3,11 @@
 #include "check/run.h"
 
 #include "base/int.h"
-#include "check/body_line.h"
 #include "check/found.h"
 #include "common/signals.h"
 
 #include <ocellus_model.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,8 +122,8 @@ static void merge(check_result *r, int i, const compare_result *d)
     memcpy(r->text, d->text, sizeof r->text);
 }
 
-/* Sets the outcome when kernel or body failed. allowed: the operator must take the inputs, as
- * those of case files that are not marked as refused. Inputs of the user it may refuse. */
+/* Sets the outcome when kernel or body failed. With `allowed` the operator must take the inputs, as
+ * it must those of case files that are not marked as refused; inputs of the user may be refused. */
 static void set_failure(check_result *r, const oc_error *failed, const oc_error *refused,
                         bool allowed)
 {

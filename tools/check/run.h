@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * run.h - runs one case of an operator in each of the ways that are compared. */
-#ifndef TOOLS_CHECK_RUN_H
-#define TOOLS_CHECK_RUN_H
+#pragma once
 
 #include "check/cases.h"
 #include "check/options.h"
@@ -130,4 +129,9 @@ char *check_inner_text(const check_result *r);
 /* Is the result a disagreement that no known defect explains, or a failure? */
 bool check_is_bad(const check_result *r);
 
-#endif
+/* body_line.c: which line of a body's text is an error about?
+ *
+ * Returns the line, from 1, that the error is about. It is the line of the node that gives a
+ * value which the error names as 's', or as 'Softmax/s' in the body of op; or else of the only
+ * node that calls an operator which the error names. 0: it is not known. */
+int check_body_line(const char *text, const char *op, const char *error);

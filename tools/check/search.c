@@ -2,15 +2,11 @@
  * search.c - searches for the inputs on which results of an operator are farthest apart. */
 #include "check/search.h"
 
-#include "check/found.h"
-#include "check/hits.h"
-#include "check/mutate.h"
 #include "common/signals.h"
 #include "session/progress.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,7 @@
  * The search begins at the ordinary cases and climbs: it changes numbers, sizes, types and
  * attributes (mutate.h) and goes on from what made a difference a greater share of the bound
  * (judge.h). Equal seeds give equal searches, up to the step at which they end. */
-#ifndef TOOLS_CHECK_SEARCH_H
-#define TOOLS_CHECK_SEARCH_H
+#pragma once
 
 #include "check/hits.h"
 
@@ -28,5 +27,3 @@ void check_search_run(const check_plan *plan, const search_seeds *seeds, check_s
                       oc_error *e);
 /* Judges one case, and takes it over. */
 void check_search_one(const check_plan *plan, check_case *c, check_search *out);
-
-#endif

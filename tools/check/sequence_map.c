@@ -4,9 +4,7 @@
 #include "check/cases.h"
 #include "values/fill.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const oc_type types[] = {OC_F32, OC_F16, OC_F64, OC_I64, OC_U8, OC_BOOL, OC_STRING};
 

@@ -7,9 +7,7 @@
 #include "common/signals.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MANY = 10000 }; /* inputs with more elements than this are tried less often */
 

@@ -5,7 +5,6 @@
 #include "base/int.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static void see_defect(check_tally *t, const check_run *run, const check_result *r)
 {

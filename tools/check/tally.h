@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tally.h - counts of outcomes: of a group of cases, of an operator, of all operators. */
-#ifndef TOOLS_CHECK_TALLY_H
-#define TOOLS_CHECK_TALLY_H
+#pragma once
 
 #include "check/run.h"
 
@@ -33,5 +32,3 @@ typedef struct check_tally {
 void check_tally_add(check_tally *t, const check_run *run);
 /* Adds the tally of one operator to that of all. */
 void check_tally_join(check_tally *all, const check_tally *one);
-
-#endif

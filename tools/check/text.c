@@ -7,7 +7,6 @@
 #include "common/number.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_LINES = 20 }; /* lines for disagreements, without --verbose */

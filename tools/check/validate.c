@@ -2,7 +2,7 @@
  * validate.c - checks a family's lists against what the operator is. */
 #include "check/validate.h"
 
-#include "check/attributes.h"
+#include "check/entry.h"
 #include "session/op_table.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * validate.h - checks a family's lists against what the operator is. */
-#ifndef TOOLS_CHECK_VALIDATE_H
-#define TOOLS_CHECK_VALIDATE_H
+#pragma once
 
 #include "check/cases.h"
 
@@ -9,5 +8,3 @@
  * its opsets must have the attributes (an operator without a kernel is not checked), and some
  * case must use each line. Errors name the line. */
 void check_validate(const check_family *family, oc_error *e);
-
-#endif

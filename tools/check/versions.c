@@ -3,7 +3,6 @@
 #include "check/cases.h"
 #include "session/op_table.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* Is the version of an operator of the same domain? */

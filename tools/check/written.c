@@ -2,7 +2,6 @@
  * written.c - writes a case as an ONNX backend test. */
 #include "check/written.h"
 
-#include "common/json.h"
 #include "session/save_test.h"
 
 #include <stdlib.h>

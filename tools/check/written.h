@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * written.h - writes a case as an ONNX backend test. */
-#ifndef TOOLS_CHECK_WRITTEN_H
-#define TOOLS_CHECK_WRITTEN_H
+#pragma once
 
 #include "check/run.h"
 
@@ -9,5 +8,3 @@
  * run, and in data.json the tolerances and the name of the case. Returns the test's path, to be
  * freed with free. */
 char *check_write_test(const char *folder, int number, const check_run *run, oc_error *e);
-
-#endif

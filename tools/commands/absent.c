@@ -7,8 +7,7 @@
  * them are refused. */
 #include "check/engine.h"
 #include "check/found.h"
-#include "check/inner.h"
-#include "check/nearer.h"
+#include "check/where.h"
 #include "check/report.h"
 #include "inspect/build_line.h"
 #include "inspect/view.h"

@@ -3,11 +3,9 @@
 #include "base/system.h"
 #include "commands/commands.h"
 #include "common/number.h"
-#include "session/inputs.h"
 #include "session/operators.h"
 #include "session/roofline.h"
 #include "session/sandbox.h"
-#include "session/session_args.h"
 #include "session/sweep.h"
 #include "session/timing.h"
 
@@ -66,36 +64,18 @@ static args_result read_args(int argc, char **argv, bench *b)
     args_list positional;
     const args_option options[] = {
         INPUT_ARGS(&b->input),
-        {.name = "--runs",
-         .kind = ARGS_INT,
-         .value = "N",
-         .out = &b->runs,
-         .help = "timed runs; 20"},
-        {.name = "--warm",
-         .kind = ARGS_INT,
-         .value = "N",
-         .out = &b->warm,
-         .help = "runs before them that are not timed; 3"},
-        {.name = "--roofline",
-         .kind = ARGS_FLAG,
-         .out = &b->wants_roofline,
-         .help = "as many runs again, and the ten nodes that lose the most time"},
-        {.name = "--operators",
-         .kind = ARGS_FLAG,
-         .out = &b->wants_operators,
-         .help = "as many runs again, and the time of each operator's nodes together"},
-        {.name = "--sweep",
-         .kind = ARGS_TEXT,
-         .value = "NAME=N,N,..",
-         .out = &b->sizes,
-         .help = "measure at each size of a dimension, named as in --dim; batch\n"
-                 "means the first axis where no dimension has that name"},
-        {.name = "--trace",
-         .kind = ARGS_TEXT,
-         .value = "FILE",
-         .out = &b->trace,
-         .help = "one run more, the time of each node as trace events (JSON)"},
-        {.name = "--all", .kind = ARGS_FLAG, .out = &b->all, .help = "with --roofline: all nodes"},
+        ARGS_VALUE("--runs", ARGS_INT, "N", &b->runs, "timed runs; 20"),
+        ARGS_VALUE("--warm", ARGS_INT, "N", &b->warm, "runs before them that are not timed; 3"),
+        ARGS_SWITCH("--roofline", &b->wants_roofline,
+                    "as many runs again, and the ten nodes that lose the most time"),
+        ARGS_SWITCH("--operators", &b->wants_operators,
+                    "as many runs again, and the time of each operator's nodes together"),
+        ARGS_VALUE("--sweep", ARGS_TEXT, "NAME=N,N,..", &b->sizes,
+                   "measure at each size of a dimension, named as in --dim; batch\n"
+                   "means the first axis where no dimension has that name"),
+        ARGS_VALUE("--trace", ARGS_TEXT, "FILE", &b->trace,
+                   "one run more, the time of each node as trace events (JSON)"),
+        ARGS_SWITCH("--all", &b->all, "with --roofline: all nodes"),
         FUNCTIONS_ARG(&b->session.functions),
         SESSION_ARGS(&b->session),
         {0},

@@ -6,7 +6,6 @@
 #include "check/operator.h"
 #include "check/own.h"
 #include "commands/commands.h"
-#include "files/io.h"
 #include "session/sandbox.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * commands.h - declares the subcommands: each takes its own name as argv[0] and returns an exit
  * code. */
-#ifndef TOOLS_COMMANDS_COMMANDS_H
-#define TOOLS_COMMANDS_COMMANDS_H
+#pragma once
 
 /* A page (web) only reads models, has no folders, and measures nothing, so it is built without
  * these. */
@@ -30,5 +29,3 @@
 #define X(name, text) int cmd_##name(int argc, char **argv);
 COMMAND_MAP(X)
 #undef X
-
-#endif

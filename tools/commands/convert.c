@@ -3,7 +3,6 @@
 #include "commands/commands.h"
 #include "files/model_file.h"
 #include "session/sandbox.h"
-#include "session/session_args.h"
 
 #include <ocellus_model.h>
 

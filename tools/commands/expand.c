@@ -3,7 +3,6 @@
 #include "commands/commands.h"
 #include "files/model_file.h"
 #include "session/sandbox.h"
-#include "session/session_args.h"
 
 #include <ocellus_model.h>
 
@@ -27,25 +26,12 @@ static args_result read_args(int argc, char **argv, expand *x)
 {
     args_list positional;
     const args_option options[] = {
-        {.name = "--output",
-         .letter = 'o',
-         .kind = ARGS_TEXT,
-         .value = "OUT",
-         .out = &x->out,
-         .help = ".onnx, .onnx.gz, .onnxtxt, or - for text"},
-        {.name = "--only",
-         .kind = ARGS_TEXT,
-         .value = "OP",
-         .out = &x->only,
-         .help = "of ONNX's operators, only this one"},
-        {.name = "--local",
-         .kind = ARGS_FLAG,
-         .out = &x->local,
-         .help = "only functions of the model itself"},
-        {.name = "--standard",
-         .kind = ARGS_FLAG,
-         .out = &x->standard,
-         .help = "the standard's own text, its defects not repaired"},
+        ARGS_LETTER('o', "--output", ARGS_TEXT, "OUT", &x->out,
+                    ".onnx, .onnx.gz, .onnxtxt, or - for text"),
+        ARGS_VALUE("--only", ARGS_TEXT, "OP", &x->only, "of ONNX's operators, only this one"),
+        ARGS_SWITCH("--local", &x->local, "only functions of the model itself"),
+        ARGS_SWITCH("--standard", &x->standard,
+                    "the standard's own text, its defects not repaired"),
         FUNCTIONS_ARG(&x->session.functions),
         SESSION_LOAD_ARGS(&x->session),
         {0},

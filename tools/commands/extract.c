@@ -4,7 +4,6 @@
 #include "commands/value_names.h"
 #include "files/model_file.h"
 #include "session/sandbox.h"
-#include "session/session_args.h"
 
 #include <ocellus_model.h>
 #include <stdlib.h>
@@ -41,22 +40,12 @@ static args_result read_args(int argc, char **argv, extract *x)
 {
     args_list positional;
     const args_option options[] = {
-        {.name = "--from",
-         .kind = ARGS_LIST,
-         .value = "V,...",
-         .out = &x->from_args,
-         .help = "values that the part begins with; the model's inputs"},
-        {.name = "--to",
-         .kind = ARGS_LIST,
-         .value = "V,...",
-         .out = &x->to_args,
-         .help = "values that the part gives; the model's outputs that depend on --from"},
-        {.name = "--output",
-         .letter = 'o',
-         .kind = ARGS_TEXT,
-         .value = "OUT",
-         .out = &x->out,
-         .help = ".onnx, .onnx.gz, .onnxtxt, or - for text"},
+        ARGS_VALUE("--from", ARGS_LIST, "V,...", &x->from_args,
+                   "values that the part begins with; the model's inputs"),
+        ARGS_VALUE("--to", ARGS_LIST, "V,...", &x->to_args,
+                   "values that the part gives; the model's outputs that depend on --from"),
+        ARGS_LETTER('o', "--output", ARGS_TEXT, "OUT", &x->out,
+                    ".onnx, .onnx.gz, .onnxtxt, or - for text"),
         SESSION_LOAD_ARGS(&x->session),
         {0},
     };

@@ -3,8 +3,7 @@
  *
  * A line is "glob state note"; state is pass, skip or fail, note is any text. '#' begins a
  * comment. The first line whose glob matches a test's name applies to the test. */
-#ifndef TOOLS_COMMANDS_MANIFEST_H
-#define TOOLS_COMMANDS_MANIFEST_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -30,5 +29,3 @@ void manifest_free(manifest *m);
 
 /* Does the name match a pattern of '*', '?' and [sets]? */
 bool manifest_glob(const char *glob, const char *name);
-
-#endif

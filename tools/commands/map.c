@@ -3,12 +3,10 @@
 #include "base/int.h"
 #include "base/system.h"
 #include "commands/commands.h"
-#include "common/json.h"
 #include "files/text_value.h"
 #include "map/job.h"
 #include "session/progress.h"
 #include "session/sandbox.h"
-#include "session/session_args.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,37 +75,22 @@ static args_result read_args(int argc, char **argv, map *m)
     args_list positional;
     const args_option options[] = {
         INPUT_ARGS(&m->input),
-        {.name = "--output",
-         .letter = 'o',
-         .kind = ARGS_TEXT,
-         .value = "DIR",
-         .out = &m->folder,
-         .help = "the folder of the results, which is made; :scale=X, :mean=X and :std=X\n"
-                 "may follow, for pictures"},
+        ARGS_LETTER('o', "--output", ARGS_TEXT, "DIR", &m->folder,
+                    "the folder of the results, which is made; :scale=X, :mean=X and :std=X\n"
+                    "may follow, for pictures"),
         {.name = "--format",
          .kind = ARGS_CHOICE,
          .value = "npz|npy|pb|png|jpg",
          .choices = result_format_names,
          .out = &m->format,
          .help = "of the results; npz, the default, has all outputs in one file"},
-        {.name = "--batch",
-         .kind = ARGS_INT,
-         .value = "N",
-         .out = &m->batch,
-         .help = "run up to N files as one, where their shapes are equal; 1"},
-        {.name = "--shard",
-         .kind = ARGS_TEXT,
-         .value = "K/N",
-         .out = &m->shard,
-         .help = "only every N-th file, from the K-th on: one of N parts"},
-        {.name = "--resume",
-         .kind = ARGS_FLAG,
-         .out = &m->resume,
-         .help = "leave out the files that done.tsv has; those that failed run again"},
-        {.name = "--again",
-         .kind = ARGS_FLAG,
-         .out = &m->again,
-         .help = "run all files again, whatever done.tsv has"},
+        ARGS_VALUE("--batch", ARGS_INT, "N", &m->batch,
+                   "run up to N files as one, where their shapes are equal; 1"),
+        ARGS_VALUE("--shard", ARGS_TEXT, "K/N", &m->shard,
+                   "only every N-th file, from the K-th on: one of N parts"),
+        ARGS_SWITCH("--resume", &m->resume,
+                    "leave out the files that done.tsv has; those that failed run again"),
+        ARGS_SWITCH("--again", &m->again, "run all files again, whatever done.tsv has"),
         FUNCTIONS_ARG(&m->session.functions),
         SESSION_ARGS(&m->session),
         {0},

@@ -4,7 +4,6 @@
 
 #include "session/inputs.h"
 #include "common/limits.h"
-#include "common/json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,7 @@
  *
  * A test is a folder with model.onnx, test_data_set_K/input_N.pb and output_N.pb, and perhaps a
  * data.json with the tolerances "rtol" and "atol". */
-#ifndef TOOLS_COMMANDS_ONNX_TEST_H
-#define TOOLS_COMMANDS_ONNX_TEST_H
+#pragma once
 
 #include "values/compare.h"
 #include "session/session_args.h"
@@ -28,5 +27,3 @@ typedef struct test_verdict {
 /* Does the folder have a model.onnx? */
 bool test_is_folder(const char *dir);
 test_verdict test_run(const char *dir, const test_options *options);
-
-#endif

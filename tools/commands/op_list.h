@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * op_list.h - names, versions and types of operators as text. */
-#ifndef TOOLS_COMMANDS_OP_ROWS_H
-#define TOOLS_COMMANDS_OP_ROWS_H
+#pragma once
 
 #include "session/op_table.h"
 
@@ -30,4 +29,9 @@ const char *op_versions_text(int i, char text[OP_VERSIONS]);
  * Free with free. */
 int *op_sorted(int *n);
 
-#endif
+/* ---- ocellus ops --markdown (ops_page.c) ---- */
+
+/* Prints the page. The file of counts, if it is not NULL, has lines "NAME CASES PASSED TESTS":
+ * the text cases that call the operator, the tests of ONNX that call it and pass, and all tests
+ * of ONNX that call it. */
+void ops_page_print(const char *counts, oc_error *e);

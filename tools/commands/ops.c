@@ -2,15 +2,11 @@
  * ops.c - ocellus ops: lists the supported operators from the tables that the runtime uses. */
 #include "commands/commands.h"
 #include "commands/op_list.h"
-#include "commands/ops_page.h"
-#include "common/args.h"
 #include "common/json.h"
 #include "session/session_args.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- views ---- */
 
 /* Does the version belong to the operator of this name, with or without its domain? */
 static bool is_named(const oc_op_info *op, const char *name)
@@ -148,12 +144,9 @@ int cmd_ops(int argc, char **argv)
     bool markdown = false, json;
     const char *counts = NULL;
     const args_option options[] = {
-        {.name = "--markdown", .kind = ARGS_FLAG, .out = &markdown, .help = "a page with a table"},
-        {.name = "--counts",
-         .kind = ARGS_TEXT,
-         .value = "FILE",
-         .out = &counts,
-         .help = "with --markdown: lines 'NAME CASES PASSED TESTS' for the last columns"},
+        ARGS_SWITCH("--markdown", &markdown, "a page with a table"),
+        ARGS_VALUE("--counts", ARGS_TEXT, "FILE", &counts,
+                   "with --markdown: lines 'NAME CASES PASSED TESTS' for the last columns"),
         {0},
     };
     args_list positional;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ops_page.c - prints the table of operators: versions, types, kernel or body, tests. */
-#include "commands/ops_page.h"
-
 #include "commands/op_list.h"
+
 #include "files/io.h"
 
 #include <stdlib.h>

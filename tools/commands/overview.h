@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * overview.h - shows a model's inputs, outputs, opsets and operators, and what is wrong with it. */
-#ifndef TOOLS_COMMANDS_OVERVIEW_H
-#define TOOLS_COMMANDS_OVERVIEW_H
+#pragma once
 
 #include "common/json.h"
 
@@ -25,5 +24,3 @@ void overview_json(json_writer *j, const oc_model *m, const char *path, const fi
 /* Returns the exit code for a model: that of its missing operators, else that of the first
  * problem. Prints how many there are. */
 int overview_verdict(const oc_model *m, const char *path, const findings *f);
-
-#endif

@@ -3,17 +3,14 @@
 #include "base/int.h"
 #include "commands/commands.h"
 #include "common/number.h"
-#include "session/inputs.h"
 #include "session/observe.h"
 #include "session/outputs.h"
 #include "session/sandbox.h"
 #include "session/save_test.h"
-#include "session/session_args.h"
 #include "session/print_outputs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct run {
     session_args session;
@@ -62,48 +59,23 @@ static args_result read_args(int argc, char **argv, run *r)
         INPUT_ARGS(&r->input),
         OUTPUT_ARGS(&r->output),
         TELL_ARGS(&r->tell),
-        {.name = "--find-nan",
-         .kind = ARGS_FLAG,
-         .out = &r->wants_nan,
-         .help = "name the first node that makes NaN or Inf; exit code 1 if one does"},
-        {.name = "--save-test",
-         .kind = ARGS_TEXT,
-         .value = "DIR",
-         .out = &r->save_test,
-         .help = "write model, inputs and outputs as an ONNX backend test"},
-        {.name = "--expand",
-         .kind = ARGS_TEXT,
-         .value = "all|OP",
-         .out = &r->expand,
-         .help = "function bodies in place of kernels, everywhere or of one operator"},
-        {.name = "--standard",
-         .kind = ARGS_FLAG,
-         .out = &r->standard,
-         .help = "with --expand: the standard's own text, its defects not repaired"},
-        {.name = "--profile",
-         .kind = ARGS_FLAG,
-         .out = &r->observer.profile,
-         .help = "a table of the time each node took"},
-        {.name = "--trace",
-         .kind = ARGS_TEXT,
-         .value = "FILE",
-         .out = &r->trace,
-         .help = "write the time of each node as trace events (JSON) for Perfetto"},
-        {.name = "--dump",
-         .kind = ARGS_TEXT,
-         .value = "DIR",
-         .out = &r->observer.dump,
-         .help = "write every node's outputs into a folder, numbered in order"},
-        {.name = "--repeat",
-         .kind = ARGS_INT,
-         .value = "N",
-         .out = &r->repeat,
-         .help = "run N times; the time told is the shortest"},
-        {.name = "--verbose",
-         .letter = 'v',
-         .kind = ARGS_FLAG,
-         .out = &r->verbose,
-         .help = "tell on standard error how the model is run"},
+        ARGS_SWITCH("--find-nan", &r->wants_nan,
+                    "name the first node that makes NaN or Inf; exit code 1 if one does"),
+        ARGS_VALUE("--save-test", ARGS_TEXT, "DIR", &r->save_test,
+                   "write model, inputs and outputs as an ONNX backend test"),
+        ARGS_VALUE("--expand", ARGS_TEXT, "all|OP", &r->expand,
+                   "function bodies in place of kernels, everywhere or of one operator"),
+        ARGS_SWITCH("--standard", &r->standard,
+                    "with --expand: the standard's own text, its defects not repaired"),
+        ARGS_SWITCH("--profile", &r->observer.profile, "a table of the time each node took"),
+        ARGS_VALUE("--trace", ARGS_TEXT, "FILE", &r->trace,
+                   "write the time of each node as trace events (JSON) for Perfetto"),
+        ARGS_VALUE("--dump", ARGS_TEXT, "DIR", &r->observer.dump,
+                   "write every node's outputs into a folder, numbered in order"),
+        ARGS_VALUE("--repeat", ARGS_INT, "N", &r->repeat,
+                   "run N times; the time told is the shortest"),
+        ARGS_LETTER('v', "--verbose", ARGS_FLAG, NULL, &r->verbose,
+                    "tell on standard error how the model is run"),
         FUNCTIONS_ARG(&r->session.functions),
         SESSION_ARGS(&r->session),
         {0},
@@ -260,7 +232,7 @@ static void prepare(run *r, const oc_model *m, oc_session_options *options, oc_e
 }
 
 /* Writes and prints what the run gave. */
-static int finish(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
+static int report_run(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
 {
     const bool found = r->find_nan.found;
     if (e->code == OC_OK && !found)
@@ -283,7 +255,7 @@ static int run_model(run *r, const oc_model *m, oc_error *e)
     inputs_gather(&in, &r->input, (uint64_t)r->session.seed, e);
     if (e->code == OC_OK)
         run_session(r, &in, s, e);
-    const int code = finish(r, m, &in, s, e);
+    const int code = report_run(r, m, &in, s, e);
     oc_session_free(s);
     inputs_free(&in);
     outputs_free(&r->files);

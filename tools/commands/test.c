@@ -3,8 +3,6 @@
 #include "commands/commands.h"
 #include "commands/manifest.h"
 #include "commands/onnx_test.h"
-#include "common/index.h"
-#include "common/json.h"
 #include "common/signals.h"
 #include "common/system.h"
 #include "files/io.h"
@@ -98,7 +96,7 @@ static void report(test_suite *t, const char *name, const test_verdict *v)
     }
 }
 
-static void run_one(test_suite *t, const char *dir)
+static void run_test(test_suite *t, const char *dir)
 {
     const char *slash = system_last_slash(dir);
     const char *name = slash ? slash + 1 : dir;
@@ -132,7 +130,7 @@ static bool is_new(test_suite *t, const char *dir)
 static void run_below(test_suite *t, const char *dir)
 {
     if (test_is_folder(dir)) {
-        run_one(t, dir);
+        run_test(t, dir);
         return;
     }
     oc_error unreadable = {0};
@@ -234,41 +232,18 @@ int cmd_test(int argc, char **argv)
 {
     test_suite t = {.options.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}};
     const args_option options[] = {
-        {.name = "--manifest",
-         .kind = ARGS_TEXT,
-         .value = "FILE",
-         .out = &t.manifest_path,
-         .help = "lines 'glob pass|skip|fail note'; a test that is not what its\n"
-                 "first matching line says fails, one that passes included"},
-        {.name = "--filter",
-         .kind = ARGS_LIST,
-         .value = "GLOB",
-         .out = &t.filter,
-         .help = "only tests whose names match"},
-        {.name = "--expand",
-         .kind = ARGS_TEXT,
-         .value = "all|OP",
-         .out = &t.expand,
-         .help = "function bodies in place of kernels, everywhere or of one operator"},
-        {.name = "--standard",
-         .kind = ARGS_FLAG,
-         .out = &t.standard,
-         .help = "with --expand: the standard's own text, its defects not repaired"},
-        {.name = "--rtol",
-         .kind = ARGS_NUMBER,
-         .value = "X",
-         .out = &t.options.bound.rtol,
-         .help = "relative tolerance; 1e-3"},
-        {.name = "--atol",
-         .kind = ARGS_NUMBER,
-         .value = "X",
-         .out = &t.options.bound.atol,
-         .help = "absolute tolerance; 1e-7"},
-        {.name = "--quiet",
-         .letter = 'q',
-         .kind = ARGS_FLAG,
-         .out = &t.quiet,
-         .help = "only lines of tests that fail, and the closing one"},
+        ARGS_VALUE("--manifest", ARGS_TEXT, "FILE", &t.manifest_path,
+                   "lines 'glob pass|skip|fail note'; a test that is not what its\n"
+                   "first matching line says fails, one that passes included"),
+        ARGS_VALUE("--filter", ARGS_LIST, "GLOB", &t.filter, "only tests whose names match"),
+        ARGS_VALUE("--expand", ARGS_TEXT, "all|OP", &t.expand,
+                   "function bodies in place of kernels, everywhere or of one operator"),
+        ARGS_SWITCH("--standard", &t.standard,
+                    "with --expand: the standard's own text, its defects not repaired"),
+        ARGS_VALUE("--rtol", ARGS_NUMBER, "X", &t.options.bound.rtol, "relative tolerance; 1e-3"),
+        ARGS_VALUE("--atol", ARGS_NUMBER, "X", &t.options.bound.atol, "absolute tolerance; 1e-7"),
+        ARGS_LETTER('q', "--quiet", ARGS_FLAG, NULL, &t.quiet,
+                    "only lines of tests that fail, and the closing one"),
         FUNCTIONS_ARG(&t.options.session.functions),
         SESSION_ARGS(&t.options.session),
         {0},

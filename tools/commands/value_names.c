@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- all names ---- */
-
 static void add(value_names *x, const char *name)
 {
     if (!*name || text_index_find(&x->number, name) >= 0)
@@ -55,8 +53,6 @@ void value_names_free(value_names *x)
     free(x->item);
     text_index_free(&x->number);
 }
-
-/* ---- one name ---- */
 
 static const char *find(const value_names *x, const char *option, const char *name, oc_error *e)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * value_names.h - values of a model as a person names them on the command line. */
-#ifndef TOOLS_COMMANDS_VALUE_NAMES_H
-#define TOOLS_COMMANDS_VALUE_NAMES_H
+#pragma once
 
 #include "common/args.h"
 #include "common/index.h"
@@ -23,5 +22,3 @@ void value_names_free(value_names *names);
  * Free *list with free. */
 void value_names_take(const value_names *names, const char *option, const args_list *given,
                       const char ***list, int *n, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * args.h - reads a command line by a table of options, and prints the help from the same table. */
-#ifndef TOOLS_COMMON_ARGS_H
-#define TOOLS_COMMON_ARGS_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -36,6 +35,15 @@ typedef struct args_option {
     const struct args_option *table;
     size_t at; /* of a row of such a table, in place of out */
 } args_option;
+
+/* Rows of such a table: an option that has no value, one that has, and one with a letter besides.
+ */
+#define ARGS_SWITCH(option, to, text)             ARGS_LETTER(0, option, ARGS_FLAG, NULL, to, text)
+#define ARGS_VALUE(option, of, example, to, text) ARGS_LETTER(0, option, of, example, to, text)
+#define ARGS_LETTER(short_, option, of, example, to, text)                                         \
+    {                                                                                              \
+        .name = option, .letter = short_, .kind = of, .value = example, .out = to, .help = text    \
+    }
 
 enum { ARGS_NAME = 40, ARGS_TOLD = 40 };
 /* Writes "--no-folding", the option's name that C writes as "no_folding". */
@@ -72,5 +80,3 @@ void args_list_free(args_list *list);
  * begins with no known name, returns -1, and *rest is the whole text. */
 int args_split(const char *text, int (*find)(const void *ctx, const char *name), const void *ctx,
                const char **rest);
-
-#endif

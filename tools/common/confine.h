@@ -3,8 +3,7 @@
  *
  * On Linux this uses Landlock (which files), a seccomp filter (which system calls), and limits
  * of resources. */
-#ifndef TOOLS_COMMON_CONFINE_H
-#define TOOLS_COMMON_CONFINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void confine_allow_write(const confine *c, const char *path);
  * writing do not need: for programs, processes, sockets, signals to others, memory to execute. A
  * refused call fails with EPERM or EACCES. Call it before the first thread is started. */
 confined confine_enter(confine *c, size_t memory, double seconds);
-
-#endif

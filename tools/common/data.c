@@ -5,9 +5,7 @@
 #include "base/memory.h"
 #include "common/signals.h"
 
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PIECE = 1 << 24 }; /* bytes that are touched between two looks for SIGINT */
 

@@ -3,8 +3,7 @@
  *
  * All of it, of all threads, is counted together, so that no file makes the command take more
  * than its cap. */
-#ifndef TOOLS_COMMON_DATA_H
-#define TOOLS_COMMON_DATA_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -30,5 +29,3 @@ const oc_allocator *data_allocator(void);
 /* As oc_tensor_new, in this memory. Errors are those of data_alloc, and OC_CANCELLED after
  * SIGINT. */
 oc_value *data_tensor(oc_type type, int rank, const int64_t *dim, const char *where, oc_error *e);
-
-#endif

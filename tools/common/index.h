@@ -3,8 +3,7 @@
  *
  * A search takes a number of steps that grows as the logarithm of the number of texts, whatever
  * the texts are: names of a model may be chosen to collide in a hash. */
-#ifndef TOOLS_COMMON_INDEX_H
-#define TOOLS_COMMON_INDEX_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -18,5 +17,3 @@ int text_index_find(const text_index *x, const char *text);
 /* Adds a copy of the text with a number >= 0, unless the text is there already. */
 void text_index_add(text_index *x, const char *text, int number);
 void text_index_free(text_index *x);
-
-#endif

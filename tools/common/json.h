@@ -4,8 +4,7 @@
  * key is the name of the entry; it is NULL for an item of an array and for the document itself.
  * Bytes of text that are not UTF-8 are written as U+FFFD; numbers that JSON does not have are
  * written as the strings "nan", "inf" and "-inf". */
-#ifndef TOOLS_COMMON_JSON_H
-#define TOOLS_COMMON_JSON_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -39,5 +38,3 @@ void json_bool(json_writer *j, const char *key, bool yes);
 /* Returns the number at key in the outermost object of the document text, which has size bytes;
  * `otherwise` when there is no such number. */
 double json_find_number(const char *text, size_t size, const char *key, double otherwise);
-
-#endif

@@ -2,8 +2,7 @@
  * limits.h - the bounds on what the command reads.
  *
  * A request beyond a bound is refused with OC_LIMIT. docs/limits.md lists the bounds. */
-#ifndef TOOLS_COMMON_LIMITS_H
-#define TOOLS_COMMON_LIMITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ enum {
     LIMIT_MAP(X)
 #undef X
 };
-
-#endif

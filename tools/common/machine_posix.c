@@ -4,7 +4,6 @@
 #include "base/control_groups.h"
 #include "common/machine.h"
 
-#include <stdint.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * nearest.h - which known word did a person mean who typed another one? */
-#ifndef TOOLS_COMMON_NEAREST_H
-#define TOOLS_COMMON_NEAREST_H
+#pragma once
 
 /* Start with {.text = what was typed} and try each known word; words must outlive it. */
 typedef struct nearest {
@@ -17,5 +16,3 @@ enum { NEAREST_TEXT = 96 };
 /* Writes "; did you mean 'WORD'?" into text, or "" when no word is near or the text is
  * that word, and returns text. */
 const char *nearest_hint(const nearest *n, char text[NEAREST_TEXT]);
-
-#endif

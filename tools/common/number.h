@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * number.h - reads, writes, prints and compares one element of a tensor of any type. */
-#ifndef TOOLS_COMMON_NUMBER_H
-#define TOOLS_COMMON_NUMBER_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -45,5 +44,3 @@ const char *number_time(double ms, char text[NUMBER_TEXT]);
 uint64_t number_ulp(oc_type type, const void *a, int64_t i, const void *b, int64_t j);
 /* Writes a result of number_ulp into text, UINT64_MAX as "NaN", and returns text. */
 const char *number_ulp_text(uint64_t ulp, char text[NUMBER_TEXT]);
-
-#endif

@@ -10,8 +10,7 @@
  * pipe that nobody reads any more when standard output is such a pipe, unless SIGPIPE was ignored
  * from the start; to another pipe, and past the limit of a file's size, it is an error of that
  * write. */
-#ifndef TOOLS_COMMON_SIGNALS_H
-#define TOOLS_COMMON_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ void signals_release(char *path);
 bool signals_interrupt(void);
 /* For signal handlers, which may call only these two functions of this header. */
 void signals_remove_files(void);
-
-#endif

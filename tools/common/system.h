@@ -3,8 +3,7 @@
  *
  * system_posix.c and system_windows.c answer. Paths are UTF-8. When a function fails, errno
  * tells why. */
-#ifndef TOOLS_COMMON_SYSTEM_H
-#define TOOLS_COMMON_SYSTEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ enum { SYSTEM_NOT_RUN = -1, SYSTEM_INTERRUPTED = -2, SYSTEM_ENDED = -3 };
 /* Runs a line as the system's shell does. Returns its exit code, or that the line could not be
  * run, was interrupted from a terminal, or was ended by a signal. */
 int system_run(const char *line);
-
-#endif

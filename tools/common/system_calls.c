@@ -170,7 +170,7 @@ static void allow_asking_for_limits(filter *f)
     put(f, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, REFUSED));
 }
 
-static void make(filter *f)
+static void make_filter(filter *f)
 {
     load(f, offsetof(struct seccomp_data, arch));
     put(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
@@ -195,7 +195,7 @@ static void make(filter *f)
 bool system_calls_filter(void)
 {
     filter f = {.n = 0};
-    make(&f);
+    make_filter(&f);
     const struct sock_fprog program = {f.n, f.step};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;

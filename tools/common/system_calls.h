@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * system_calls.h - filters the system calls of this process. */
-#ifndef TOOLS_COMMON_SYSTEM_CALLS_H
-#define TOOLS_COMMON_SYSTEM_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 
 /* From now on every call that computing, reading and writing do not need fails with EPERM, in
  * this thread and those that it starts. Returns false when the system has no such filter. */
 bool system_calls_filter(void);
-
-#endif

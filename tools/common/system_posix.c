@@ -14,8 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- streams ---- */
-
 bool system_open_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
@@ -39,8 +37,6 @@ void system_unlock_stream(FILE *f)
     funlockfile(f);
 }
 
-/* ---- paths ---- */
-
 bool system_is_slash(char c)
 {
     return c == '/';
@@ -50,8 +46,6 @@ char *system_last_slash(const char *path)
 {
     return strrchr(path, '/');
 }
-
-/* ---- files ---- */
 
 bool system_describe(const char *path, bool follow, system_file *out)
 {
@@ -76,8 +70,6 @@ bool system_replace(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
-/* ---- patterns ---- */
-
 bool system_fits(const char *pattern, const char *name)
 {
     return fnmatch(pattern, name, 0) == 0;
@@ -94,8 +86,6 @@ bool system_find(const char *pattern, void (*take)(void *ctx, const char *path),
     globfree(&found);
     return true;
 }
-
-/* ---- commands ---- */
 
 int system_run(const char *line)
 {

@@ -4,8 +4,7 @@
  *
  * temp_folder_posix.c and temp_folder_windows.c make it. On Windows the folder stays when this
  * process is ended from outside. */
-#ifndef TOOLS_COMMON_TEMP_FOLDER_H
-#define TOOLS_COMMON_TEMP_FOLDER_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -41,5 +40,3 @@ char *temp_folder_word(const char *text);
 
 /* Returns the command with the path, as a word, wherever it says `place`. Free it with free. */
 char *temp_folder_line(const char *command, const char *place, const char *path);
-
-#endif

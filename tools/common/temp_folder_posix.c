@@ -58,7 +58,7 @@ const char *temp_folder_folder(const temp_folder *k)
 
 /* Runs as the second process: when the other process has ended, removes everything that it left.
  * Signals that are sent to both must not end this one first. */
-static void keep(const char *folder, int pipe)
+static void remove_after_end(const char *folder, int pipe)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2};
     pid_t group = 0, next;
@@ -78,7 +78,7 @@ static void keep(const char *folder, int pipe)
     _exit(remove_tree(folder) ? 0 : 1);
 }
 
-static void start(temp_folder *k, oc_error *e)
+static void start_process(temp_folder *k, oc_error *e)
 {
     int ends[2];
     if (pipe(ends) != 0) {
@@ -88,7 +88,7 @@ static void start(temp_folder *k, oc_error *e)
     k->process = fork();
     if (k->process == 0) {
         close(ends[1]);
-        keep(k->folder, ends[0]);
+        remove_after_end(k->folder, ends[0]);
     }
     close(ends[0]);
     k->pipe = ends[1];
@@ -108,7 +108,7 @@ temp_folder *temp_folder_new(oc_error *e)
     if (!mkdtemp(k->folder)) {
         tool_fail(e, OC_IO, "%s: %s", k->folder, strerror(errno));
     } else {
-        start(k, e);
+        start_process(k, e);
         if (k->process < 0)
             remove_tree(k->folder);
     }

@@ -100,7 +100,7 @@ static HANDLE make_job(void)
 }
 
 /* Starts the line as part of the job, with standard error as its standard output. */
-static bool start(HANDLE job, const char *line, PROCESS_INFORMATION *process)
+static bool start_line(HANDLE job, const char *line, PROCESS_INFORMATION *process)
 {
     SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
     const HANDLE nothing = CreateFileA("NUL", GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE,
@@ -150,7 +150,7 @@ temp_folder_end temp_folder_run(temp_folder *k, const char *line, double seconds
     if (e->code != OC_OK)
         return end;
     const HANDLE job = make_job();
-    if (!job || !start(job, line, &process)) {
+    if (!job || !start_line(job, line, &process)) {
         tool_fail(e, OC_IO, "cmd.exe: it cannot be started");
         if (job)
             CloseHandle(job);

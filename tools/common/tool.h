@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tool.h - what all parts of the command share: exit codes, messages, errors, memory. */
-#ifndef TOOLS_COMMON_TOOL_H
-#define TOOLS_COMMON_TOOL_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -62,5 +61,3 @@ int tool_report(const oc_error *e, bool json);
 /* Flushes standard output and returns code. When a write to standard output has failed, prints a
  * message and returns TOOL_INVALID instead; no message when the reader has closed the pipe. */
 int tool_finish(int code);
-
-#endif

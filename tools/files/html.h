@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * html.h - builds an HTML text in memory, piece by piece. */
-#ifndef TOOLS_FILES_HTML_H
-#define TOOLS_FILES_HTML_H
+#pragma once
 
 #include "files/io.h"
 
@@ -21,5 +20,3 @@ void html_join(io_bytes *to, const io_bytes *from);
 /* Appends the head of a page, from the doctype into <style>, where the colours of all pages are
  * set for light and dark screens. */
 void html_head(io_bytes *to, const char *title);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * image.h - reads and writes pictures, and converts them to tensors and back. */
-#ifndef TOOLS_FILES_IMAGE_H
-#define TOOLS_FILES_IMAGE_H
+#pragma once
 
 #include "files/io.h"
 
@@ -121,5 +120,3 @@ bool image_is_like(const oc_value *v, const image_options *options);
 void image_from_tensor(image *m, const oc_value *v, const image_options *options,
                        const image_options *scaled, const char *where, char text[IMAGE_TEXT],
                        oc_error *e);
-
-#endif

@@ -7,8 +7,6 @@
 #include "common/signals.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static bool view_of(const oc_value *t, const image_options *o, image_view *v)
 {
@@ -112,7 +110,8 @@ static uint16_t to_sample(double x)
     return !(x > 0) ? 0 : x >= 255 ? 255 : (uint16_t)nearbyint(x);
 }
 
-static void fill(image *m, const oc_value *t, const image_view *v, const scaling *s, bool backward)
+static void fill_samples(image *m, const oc_value *t, const image_view *v, const scaling *s,
+                         bool backward)
 {
     const oc_type type = oc_value_type(t);
     uint16_t *out = m->sample;
@@ -167,7 +166,7 @@ void image_from_tensor(image *m, const oc_value *t, const image_options *o,
                       : v.channels == 1 ? IMAGE_GRAY
                       : v.channels == 3 ? IMAGE_RGB
                                         : IMAGE_RGBA;
-    fill(m, t, &v, &s, backward);
+    fill_samples(m, t, &v, &s, backward);
     if (signals_cancelled(NULL))
         tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
     snprintf(text, IMAGE_TEXT, "%s: %d x %d, 8-bit <- %s, %s, %s %s", where, v.width, v.height,

@@ -71,7 +71,7 @@ static void take_plane(const float *plane, image *to, int channel)
     }
 }
 
-static void run_channels(const image *m, image *to, const scaler *s, oc_error *e)
+static void resize_channels(const image *m, image *to, const scaler *s, oc_error *e)
 {
     for (int c = 0; c < m->channels && e->code == OC_OK; c++) {
         give_plane(m, c, oc_value_mutable_data(s->plane));
@@ -98,7 +98,7 @@ static void scale(const image *m, image *to, const char *where, oc_error *e)
     oc_error inner = {.code = e->code};
     oc_model *model = oc_model_load_memory(model_text, sizeof model_text - 1, &loading, &inner);
     s.session = oc_session_new(model, &running, &inner);
-    run_channels(m, to, &s, &inner);
+    resize_channels(m, to, &s, &inner);
     if (e->code == OC_OK && inner.code != OC_OK)
         tool_fail(e, inner.code == OC_NOMEM ? OC_LIMIT : inner.code, "%s: resizing: %s", where,
                   inner.text);
@@ -112,7 +112,7 @@ static void scale(const image *m, image *to, const char *where, oc_error *e)
 
 /* Copies `from` into the middle of `to`, or the middle of `from` into `to`, on each axis by
  * itself. */
-static void place(const image *from, image *to, int fill)
+static void place_in_middle(const image *from, image *to, int fill)
 {
     const size_t channels = (size_t)to->channels, n = (size_t)to->width * (size_t)to->height;
     const int value = to->white == 255 ? fill : 257 * fill;
@@ -177,6 +177,6 @@ void image_resize(image *m, image_resize_kind kind, int width, int height, int f
     image_alloc(&to, cap, where, e);
     if (e->code != OC_OK)
         return;
-    place(m, &to, fill);
+    place_in_middle(m, &to, fill);
     take(m, &to);
 }

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *const image_layout_names[] = {"auto", "nchw", "nhwc", NULL};
@@ -135,8 +134,8 @@ static void describe(const char *where, const image *m, oc_type type, const imag
 }
 
 /* Sets the elements; ends early after SIGINT. */
-static void fill(oc_value *t, const image *m, const image_view *v, const mapping *p,
-                 const image_options *o)
+static void fill_elements(oc_value *t, const image *m, const image_view *v, const mapping *p,
+                          const image_options *o)
 {
     const oc_type type = oc_value_type(t);
     const double divisor = divisor_of(type, m->white);
@@ -241,7 +240,7 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
     oc_value *t = data_tensor(type, rank, rank == 2 && last ? dim + 1 : dim + 4 - rank, where, e);
     if (!t)
         return NULL;
-    fill(t, m, &v, &p, o);
+    fill_elements(t, m, &v, &p, o);
     if (signals_cancelled(NULL)) {
         tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
         oc_value_free(t);

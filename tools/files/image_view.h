@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * image_view.h - where is each sample of a picture in a tensor? */
-#ifndef TOOLS_FILES_IMAGE_VIEW_H
-#define TOOLS_FILES_IMAGE_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ static inline bool image_looks_channels_last(int rank, const int64_t *dim)
     return rank >= 3 && image_is_channel_count(dim[rank - 1]) &&
            !image_is_channel_count(dim[rank - 3]);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * A file is written under a temporary name in its folder and renamed when it is complete, so
  * that the real name never has a half-written file; a signal removes the temporary one. "-" is
  * standard input or output. The bytes read are counted in data.h. */
-#ifndef TOOLS_FILES_IO_H
-#define TOOLS_FILES_IO_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -68,5 +67,3 @@ bool io_ends_with(const char *path, const char *ending);
  * character that is not a letter, a digit or one of _-+.,=@ becomes '_', and so does a '.' or '-'
  * at the beginning, a control character, and a byte that is not UTF-8. Free with free. */
 char *io_safe_name(const char *name);
-
-#endif

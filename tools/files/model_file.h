@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * model_file.h - writes a model in the format that the file's ending tells: .onnx, .onnx.gz,
  * .onnxtxt. */
-#ifndef TOOLS_FILES_MODEL_FILE_H
-#define TOOLS_FILES_MODEL_FILE_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -16,5 +15,3 @@ void model_write(const oc_model *model, const char *path, oc_error *e);
  * the exit code. */
 int model_written(const oc_model *from, const oc_model *model, const char *in, const char *out,
                   bool json, const oc_error *e);
-
-#endif

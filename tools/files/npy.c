@@ -6,7 +6,6 @@
 #include "base/int.h"
 #include "common/data.h"
 #include "common/signals.h"
-#include "files/npy_text.h"
 
 #include <ctype.h>
 #include <stdio.h>

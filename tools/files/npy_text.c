@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * npy_text.c - converts NumPy's strings of fixed width to strings in UTF-8 and back. */
-#include "files/npy_text.h"
+#include "files/npy.h"
 
 #include "base/int.h"
 #include "common/data.h"
 #include "common/signals.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- to UTF-8 ---- */
 
 static size_t put_point(char *out, uint32_t c)
 {
@@ -64,8 +61,6 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
         oc_tensor_set_string(v, i, text, (size_t)(end - text), e);
     data_free(text);
 }
-
-/* ---- to UTF-32 ---- */
 
 /* Returns the code point at s, and its length in bytes in *n. A byte that is not UTF-8 is
  * returned unchanged. */

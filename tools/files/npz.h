@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * npz.h - reads and writes NumPy's .npz files: named tensors in one zip archive. */
-#ifndef TOOLS_FILES_NPZ_H
-#define TOOLS_FILES_NPZ_H
+#pragma once
 
 #include "files/zip.h"
 
@@ -27,5 +26,3 @@ void npz_free(npz_file *f);
 char *npz_safe_name(const char *name);
 /* Adds a tensor as the member NAME.npy; the name must be a safe one. */
 void npz_add(zip_writer *z, const char *name, const oc_value *tensor, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * targets.h - checks that all files that a command is about to write are different. */
-#ifndef TOOLS_FILES_TARGETS_H
-#define TOOLS_FILES_TARGETS_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -16,5 +15,3 @@ typedef struct targets {
  * spelling or by links; devices and pipes may be written more than once. */
 void targets_add(targets *t, const char *path, oc_error *e);
 void targets_free(targets *t);
-
-#endif

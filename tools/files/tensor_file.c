@@ -9,7 +9,6 @@
 #include "files/text_value.h"
 #include "common/number.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_picture(const char *path)

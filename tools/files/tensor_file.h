@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tensor_file.h - reads and writes one value in the format that the file's ending tells. */
-#ifndef TOOLS_FILES_TENSOR_FILE_H
-#define TOOLS_FILES_TENSOR_FILE_H
+#pragma once
 
 #include "files/image.h"
 #include "files/npz.h"
@@ -43,5 +42,3 @@ void tensor_write(const char *path, const oc_value *v, const char *name,
 /* Returns a deep copy, counted in data.h, to be freed with oc_value_free; NULL for NULL and
  * after an error. */
 oc_value *tensor_copy(const oc_value *tensor, oc_error *e);
-
-#endif

@@ -210,7 +210,7 @@ static void set(oc_type type, oc_value *v, int64_t i, const number *x)
         number_set(type, oc_value_mutable_data(v), i, x->real);
 }
 
-static void fill(const reader *r, oc_type type, oc_value *v)
+static void fill_elements(const reader *r, oc_type type, oc_value *v)
 {
     for (int i = 0; i < r->n && r->e->code == OC_OK; i++) {
         const number *x = &r->item[i];
@@ -245,7 +245,7 @@ oc_value *text_value_read(const char *text, size_t size, const oc_port *port, co
     if (e->code == OC_OK)
         v = data_tensor(type, r.rank, r.dim, where, e);
     if (v)
-        fill(&r, type, v);
+        fill_elements(&r, type, v);
     free(r.item);
     if (e->code == OC_OK)
         return v;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * text_value.h - reads small tensors that are typed or stand in a text file: "[[640, 480]]", or
  * a table with a row on each line. */
-#ifndef TOOLS_FILES_TEXT_VALUE_H
-#define TOOLS_FILES_TEXT_VALUE_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -17,5 +16,3 @@ bool text_value_is_typed(const char *text);
  * cannot hold. Free with oc_value_free. */
 oc_value *text_value_read(const char *text, size_t size, const oc_port *port, const char *where,
                           oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * zip.h - reads zip archives (stored or deflated, also zip64) and writes them (stored). */
-#ifndef TOOLS_FILES_ZIP_H
-#define TOOLS_FILES_ZIP_H
+#pragma once
 
 #include "files/io.h"
 
@@ -44,5 +43,3 @@ zip_writer zip_begin(io_file *file);
 void zip_add(zip_writer *z, const char *name, const void *bytes, size_t size, oc_error *e);
 /* Writes the directory unless *e holds an error, and always frees what z owns. */
 void zip_end(zip_writer *z, oc_error *e);
-
-#endif

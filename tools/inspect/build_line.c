@@ -3,7 +3,6 @@
 #include "inspect/build_line.h"
 
 #include <ocellus_model.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

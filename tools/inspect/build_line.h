@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * build_line.h - which operators does a library need that runs these models, and no others? */
-#ifndef TOOLS_INSPECT_BUILD_LINE_H
-#define TOOLS_INSPECT_BUILD_LINE_H
+#pragma once
 
 #include "common/index.h"
 #include "common/json.h"
@@ -21,5 +20,3 @@ void build_line_add(build_line *b, const oc_model *model, const char *path, oc_e
  * is open. */
 void build_line_print(const build_line *b, json_writer *j);
 void build_line_free(build_line *b);
-
-#endif

@@ -4,8 +4,7 @@
  * A part is the main graph or a graph within a node. In each part a box stands for a node, for a
  * value that comes from outside the part, or for an output of the model; weights have none. A line
  * goes from a box to one with a greater number in the same part. */
-#ifndef TOOLS_INSPECT_GRAPH_H
-#define TOOLS_INSPECT_GRAPH_H
+#pragma once
 
 #include "common/index.h"
 
@@ -59,5 +58,3 @@ void graph_add(graph *g, const oc_node_info *node);
 /* Adds the outputs of the model, after the last node. */
 void graph_end(graph *g);
 void graph_free(graph *g);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * layout.h - places boxes in layers, so that lines go down, cross seldom and bend little. */
-#ifndef TOOLS_INSPECT_LAYOUT_H
-#define TOOLS_INSPECT_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ typedef struct layout {
  * have no bends if that would be many more than there are boxes. */
 void layout_make(layout *l);
 void layout_free(layout *l); /* frees also what the caller allocated */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * macs.h - counts the multiply-accumulates of a node by the shapes of its values. */
-#ifndef TOOLS_INSPECT_MACS_H
-#define TOOLS_INSPECT_MACS_H
+#pragma once
 
 #include <ocellus.h>
 #include <ocellus_model.h>
@@ -21,5 +20,3 @@ typedef struct node_macs {
  * layers and Einsum of two operands, as docs/command.md lists them. Additions of a bias and what
  * other operators compute do not count. A node with graphs within counts none itself. */
 node_macs macs_of(const oc_node_info *node);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * page.h - inspect --html: writes one page with the graph as a picture and all about each node. */
-#ifndef TOOLS_INSPECT_PAGE_H
-#define TOOLS_INSPECT_PAGE_H
+#pragma once
 
 #include "files/html.h"
 #include "inspect/view.h"
@@ -27,5 +26,3 @@ void page_observe(page_observer *o, oc_session_options *options);
 
 /* Writes the page to a file. The page needs no network. */
 void page_write(const page *p, const char *to, oc_error *e);
-
-#endif

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { MOST_NUMBERS = 16, MOST_CELLS = 56, LEVELS = 8 };
 

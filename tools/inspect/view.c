@@ -4,7 +4,6 @@
 
 #include "base/int.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *view_support(oc_support support)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * view.h - the views of a model that ocellus inspect prints. */
-#ifndef TOOLS_INSPECT_VIEW_H
-#define TOOLS_INSPECT_VIEW_H
+#pragma once
 
 #include "common/json.h"
 #include "common/tool.h"
@@ -40,5 +39,3 @@ char *view_attribute(const oc_node_info *node, int i, size_t most);
 bool view_is_known(const oc_port *port);
 /* Adds the members kind, type and shape, as far as they are known, to the object open in j. */
 void view_json_type(json_writer *j, const oc_port *port);
-
-#endif

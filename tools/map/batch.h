@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * batch.h - joins several values along the first axis, and takes such a value apart. */
-#ifndef TOOLS_MAP_BATCH_H
-#define TOOLS_MAP_BATCH_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -13,5 +12,3 @@ oc_value *batch_join(oc_value *const *value, int n, oc_error *e);
 /* Returns part i of the n parts that output name, a tensor, has along its first axis; the part
  * has 1 there. OC_ARGUMENT when the output's first axis is not n. Free with oc_value_free. */
 oc_value *batch_part(const oc_value *joined, int i, int n, const char *name, oc_error *e);
-
-#endif

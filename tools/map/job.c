@@ -7,7 +7,6 @@
 #include "common/signals.h"
 #include "map/batch.h"
 #include "session/progress.h"
-#include "session/session_args.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -201,7 +200,7 @@ static int take(crew *c, int *first)
     return n;
 }
 
-static void *work(void *arg)
+static void *run_worker(void *arg)
 {
     worker *w = arg;
     const job *j = w->crew->job;
@@ -240,10 +239,10 @@ job_result job_run(const job *j, oc_error *e)
     c.error = *e;
     /* the first thread is this one */
     for (int i = 1; i < n && e->code == OC_OK; i++, started++)
-        if (pthread_create(&w[i].thread, NULL, work, &w[i]) != 0)
+        if (pthread_create(&w[i].thread, NULL, run_worker, &w[i]) != 0)
             break;
     if (e->code == OC_OK)
-        work(&w[0]);
+        run_worker(&w[0]);
     for (int i = 1; i <= started; i++)
         pthread_join(w[i].thread, NULL);
     progress_clear(&c.progress);

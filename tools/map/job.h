@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * job.h - runs a model on each file of a list, on several threads, and writes the results. */
-#ifndef TOOLS_MAP_JOB_H
-#define TOOLS_MAP_JOB_H
+#pragma once
 
 #include "map/results.h"
-#include "session/inputs.h"
 
 /* A job. Its pointers are borrowed until job_run returns. */
 typedef struct job {
@@ -30,5 +28,3 @@ typedef struct job_result {
  * go on. *e is the error that ends the job: a session that cannot be made, results that cannot
  * be written, SIGINT. */
 job_result job_run(const job *j, oc_error *e);
-
-#endif

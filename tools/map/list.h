@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * list.h - which files does `-i NAME=DIR`, a pattern or a list of paths name, and under which
  * names do their results go into a folder? */
-#ifndef TOOLS_MAP_LIST_H
-#define TOOLS_MAP_LIST_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -31,5 +30,3 @@ bool list_leads_to_files(const char *text);
  * file, or if two have one name. Free with list_free, also after an error. */
 void list_read(file_list *l, const char *text, const char *results, oc_error *e);
 void list_free(file_list *l);
-
-#endif

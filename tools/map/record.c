@@ -6,11 +6,9 @@
 #include "base/int.h"
 #include "common/system.h"
 #include "base/utf8.h"
-#include "files/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * record.h - which files of a job are done, and which failed or were left out: done.tsv and
  * errors.tsv in the folder of its results. */
-#ifndef TOOLS_MAP_RECORD_H
-#define TOOLS_MAP_RECORD_H
+#pragma once
 
-#include "common/index.h"
 #include "map/settings.h"
 
 /* A file that an earlier job, or another part of this one, has done. */
@@ -47,5 +45,3 @@ void record_error(record *r, const char *path, oc_status code, const char *text,
 /* Names a file that the job leaves out among the failed ones, with the code "left out". */
 void record_left_out(record *r, const char *path, oc_error *e);
 void record_close(record *r);
-
-#endif

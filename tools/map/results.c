@@ -4,7 +4,6 @@
 #include "map/results.h"
 
 #include "common/system.h"
-#include "files/io.h"
 
 #include <errno.h>
 #include <stdlib.h>

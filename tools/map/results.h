@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * results.h - the files that a job writes: none replaces another, or one that is read. */
-#ifndef TOOLS_MAP_RESULTS_H
-#define TOOLS_MAP_RESULTS_H
+#pragma once
 
-#include "common/args.h"
 #include "map/list.h"
 #include "map/record.h"
 #include "session/outputs.h"
@@ -36,5 +34,3 @@ void results_check(const results *r, const file_list *files, const record *befor
 
 /* Removes incomplete files that a killed job left among the results of these items. */
 void results_remove_parts(const results *r, const file_item *const *item, int n, oc_error *e);
-
-#endif

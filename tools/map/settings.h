@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * settings.h - what the results of a job depend on besides its files, so that two jobs can be
  * compared. */
-#ifndef TOOLS_MAP_SETTINGS_H
-#define TOOLS_MAP_SETTINGS_H
+#pragma once
 
 #include "session/inputs.h"
 #include "session/session_args.h"
@@ -22,5 +21,3 @@ settings settings_of(const char *model, const input_args *input, const inputs *i
 char *settings_difference(const settings *before, const settings *now);
 void settings_add(settings *s, char *item); /* takes ownership of item */
 void settings_free(settings *s);
-
-#endif

@@ -3,15 +3,12 @@
  * which the two differ. */
 #include "model_check/axis.h"
 
-#include "values/trace_compare.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Runs a model on the inputs by name. Returns the session, which may be NULL. */
-static oc_session *run(const axis_check *c, const oc_model *m,
-                       void (*on_node)(void *ctx, const oc_node_event *event), void *ctx,
-                       oc_error *e)
+static oc_session *run_by_name(const axis_check *c, const oc_model *m,
+                               void (*on_node)(void *ctx, const oc_node_event *event), void *ctx,
+                               oc_error *e)
 {
     oc_session_options o = axis_base(c);
     o.no_folding = true; /* so that every node of the main graph gives its outputs in the run */
@@ -54,8 +51,8 @@ static axis_origin find_origin(const axis_check *c, const oc_model *other, const
                                oc_error *e)
 {
     axis_capture got = {.output = output}, expected = {.output = output};
-    oc_session_free(run(c, c->model, axis_capture_node, &got, e));
-    oc_session_free(run(c, other, axis_capture_node, &expected, e));
+    oc_session_free(run_by_name(c, c->model, axis_capture_node, &got, e));
+    oc_session_free(run_by_name(c, other, axis_capture_node, &expected, e));
     axis_origin o = {.n = 0};
     if (got.op && expected.op && e->code == OC_OK)
         o = axis_origin_new(c->model, &got, &expected, &c->bound, e);
@@ -73,7 +70,7 @@ static void report(axis_check *c, const oc_model *other, oc_session *expected)
     bool agree = true;
     axis_origin origin = {.n = 0};
     axis_value *output = NULL;
-    oc_session *s = run(c, c->model, value_compare_main, &m, &e);
+    oc_session *s = run_by_name(c, c->model, value_compare_main, &m, &e);
     if (axis_is_fatal(&e))
         c->error = e;
     if (e.code == OC_OK)
@@ -105,7 +102,7 @@ void axis_against(axis_check *c)
     oc_model *other = session_open(c->options->against, &args, &c->error);
     value_trace_free(&c->trace);
     c->trace = value_trace_new(axis_room(c));
-    oc_session *expected = run(c, other, value_trace_keep_main, &c->trace, &c->error);
+    oc_session *expected = run_by_name(c, other, value_trace_keep_main, &c->trace, &c->error);
     if (c->error.code == OC_OK) {
         axis_report_axis(&c->report, "against", c->options->against, &c->trace);
         report(c, other, expected);

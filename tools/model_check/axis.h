@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * axis.h - the axes of a model's check: what each compares with its reference run. */
-#ifndef TOOLS_MODEL_CHECK_AXIS_H
-#define TOOLS_MODEL_CHECK_AXIS_H
+#pragma once
 
 #include "model_check/model_report.h"
 #include "check/options.h"
@@ -42,5 +41,3 @@ void axis_memory(axis_check *c);
 void axis_codes(axis_check *c);
 /* The axis of --against, which names the other model. */
 void axis_against(axis_check *c);
-
-#endif

@@ -3,7 +3,6 @@
 #include "base/int.h"
 #include "model_check/axis.h"
 
-#include "common/index.h"
 #include "common/signals.h"
 #include "session/op_table.h"
 

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-/* ---- one run ---- */
-
 oc_session_options axis_base(const axis_check *c)
 {
     oc_session_options o = session_args_options(&c->options->session);
@@ -43,8 +41,6 @@ bool axis_is_fatal(const oc_error *e)
 {
     return tool_ends_all(e->code);
 }
-
-/* ---- the model ---- */
 
 static const struct axis {
     const char *name;

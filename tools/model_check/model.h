@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * model.h - runs a model in several ways and compares the values of its nodes. */
-#ifndef TOOLS_MODEL_CHECK_MODEL_H
-#define TOOLS_MODEL_CHECK_MODEL_H
+#pragma once
 
 #include "check/options.h"
 #include "values/compare.h"
@@ -11,5 +10,3 @@
  * prints the results, and returns the exit code. */
 int check_run_model(const char *path, const input_args *input, const compare_bound *bound,
                     const check_options *options);
-
-#endif

@@ -3,7 +3,6 @@
 #include "model_check/model_html.h"
 
 #include "check/figure.h"
-#include "check/report_page.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

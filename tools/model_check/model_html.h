@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * model_html.h - writes the results of a model's check as one HTML page, which needs no network
  * and no script. */
-#ifndef TOOLS_MODEL_CHECK_MODEL_HTML_H
-#define TOOLS_MODEL_CHECK_MODEL_HTML_H
+#pragma once
 
 #include "files/html.h"
 #include "model_check/row.h"
@@ -28,5 +27,3 @@ void axis_html_axis(axis_html *h, const char *name, const char *about,
 void axis_html_row(axis_html *h, const axis_row *row, bool differs);
 /* *failed is the error that ended the check, if any. *e becomes the error of writing. */
 void axis_html_end(axis_html *h, const axis_totals *totals, const oc_error *failed, oc_error *e);
-
-#endif

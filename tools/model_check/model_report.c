@@ -6,7 +6,6 @@
 #include "model_check/model_html.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 axis_report axis_report_begin(const char *path, bool json, const char *html, oc_error *e)

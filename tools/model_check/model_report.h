@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * model_report.h - prints the results of a model's check row by row, as a table or as JSON. */
-#ifndef TOOLS_MODEL_CHECK_MODEL_REPORT_H
-#define TOOLS_MODEL_CHECK_MODEL_REPORT_H
+#pragma once
 
-#include "common/json.h"
-#include "files/io.h"
 #include "model_check/row.h"
 
 typedef struct axis_report {
@@ -28,5 +25,3 @@ void axis_report_axis(axis_report *r, const char *name, const char *about,
 void axis_report_row(axis_report *r, const axis_row *row);
 /* Ends the report, prints the error in *e, if any, and returns the exit code. */
 int axis_report_end(axis_report *r, const oc_error *e);
-
-#endif

@@ -8,7 +8,6 @@
 #include "values/trace_compare.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * origin.h - the node of two models that gives the first value in which they differ: do its inputs
  * agree, and where is the difference greatest? */
-#ifndef TOOLS_MODEL_CHECK_ORIGIN_H
-#define TOOLS_MODEL_CHECK_ORIGIN_H
+#pragma once
 
 #include "values/compare.h"
 
@@ -44,5 +43,3 @@ void axis_capture_free(axis_capture *c);
 axis_origin axis_origin_new(const oc_model *model, const axis_capture *got,
                             const axis_capture *expected, const compare_bound *bound, oc_error *e);
 void axis_origin_free(axis_origin *o);
-
-#endif

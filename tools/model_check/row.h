@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * row.h - what one run of a model's check has found. */
-#ifndef TOOLS_MODEL_CHECK_ROW_H
-#define TOOLS_MODEL_CHECK_ROW_H
+#pragma once
 
 #include "values/trace_compare.h"
 #include "model_check/origin.h"
@@ -20,5 +19,3 @@ typedef struct axis_row {
     int n_output;
     const char *known; /* why a difference is not a disagreement; NULL: it is one */
 } axis_row;
-
-#endif

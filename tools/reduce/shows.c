@@ -8,11 +8,8 @@
 #include "files/model_file.h"
 #include "values/compare.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- runs ---- */
 
 oc_session_options shows_options(const shows *s)
 {
@@ -71,8 +68,6 @@ static bool shows_difference(const shows *s, const oc_model *m)
     oc_session_free(b);
     return differs;
 }
-
-/* ---- the command ---- */
 
 static bool shows_by_command(const shows *s, const oc_model *m, oc_error *e)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shows.h - does a model still show what is looked for: an error, a difference, or what a command
  * of the user finds? */
-#ifndef TOOLS_REDUCE_SHOWS_H
-#define TOOLS_REDUCE_SHOWS_H
+#pragma once
 
 #include "session/inputs.h"
 #include "session/session_args.h"
@@ -26,5 +25,3 @@ void shows_run(const shows *looked, const oc_model *m, oc_session *s, oc_error *
 /* Does the model show it? *e tells what keeps the answer from being known: SIGINT, a file that
  * cannot be written, a shell that cannot be started. */
 bool shows_it(const shows *s, const oc_model *m, oc_error *e);
-
-#endif

@@ -6,7 +6,6 @@
  * run of the whole gave for them, or inputs if it gave nothing. */
 #include "reduce/shrink.h"
 
-#include "common/index.h"
 #include "files/model_file.h"
 #include "session/progress.h"
 
@@ -69,7 +68,7 @@ static oc_value *copy_numbers(shrinking *x, const oc_value *v)
     return copy;
 }
 
-static void keep(void *ctx, const oc_node_event *event)
+static void keep_values(void *ctx, const oc_node_event *event)
 {
     shrinking *x = ctx;
     for (int i = 0; !event->begin && event->depth == 0 && i < event->n_out; i++) {
@@ -80,11 +79,11 @@ static void keep(void *ctx, const oc_node_event *event)
 }
 
 /* The run may end with the error that is searched for. */
-static void run_whole(shrinking *x)
+static void run_whole_model(shrinking *x)
 {
     oc_error found = {0};
     oc_session_options o = shows_options(x->looked);
-    o.observer.on_node = keep;
+    o.observer.on_node = keep_values;
     o.observer.on_node_ctx = x;
     oc_model_visit(x->whole, NULL, list_outputs, x, x->e);
     oc_session *s = x->e->code == OC_OK ? oc_session_new(x->whole, &o, &found) : NULL;
@@ -239,7 +238,7 @@ shrink_result shrink(const oc_model *m, const shows *looked, const char *out, in
 {
     shrinking x = {.whole = m, .looked = looked, .out = out, .most = most, .e = e};
     x.progress = progress_begin(!quiet, most > INT_MAX ? INT_MAX : (int)most);
-    run_whole(&x);
+    run_whole_model(&x);
     if (e->code == OC_OK)
         search(&x);
     progress_clear(&x.progress);

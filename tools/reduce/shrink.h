@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shrink.h - finds the smallest part of a model that still shows what is searched for. */
-#ifndef TOOLS_REDUCE_SHRINK_H
-#define TOOLS_REDUCE_SHRINK_H
+#pragma once
 
 #include "reduce/shows.h"
 
@@ -16,5 +15,3 @@ typedef struct shrink_result {
  * may be a part. */
 shrink_result shrink(const oc_model *m, const shows *looked, const char *out, int64_t most,
                      bool quiet, oc_error *e);
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * decoder.h - decodes pictures for models that do so themselves, by the command's readers. */
-#ifndef TOOLS_SESSION_DECODER_H
-#define TOOLS_SESSION_DECODER_H
+#pragma once
 
 #include <ocellus.h>
 
 oc_image_decoder session_decoder(void);
-
-#endif

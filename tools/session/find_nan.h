@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * find_nan.h - which node of a run is the first that makes NaN or Inf? */
-#ifndef TOOLS_SESSION_FIND_NAN_H
-#define TOOLS_SESSION_FIND_NAN_H
+#pragma once
 
 #include "common/json.h"
 
@@ -27,5 +26,3 @@ void find_nan_look(find_nan *f, const oc_node_event *event, oc_error *e);
 void find_nan_print(const find_nan *f);
 void find_nan_json(json_writer *j, const find_nan *f);
 void find_nan_free(find_nan *f);
-
-#endif

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * functions.h - the option --functions: files with functions for a model, and who calls them. */
-#ifndef TOOLS_SESSION_FUNCTIONS_H
-#define TOOLS_SESSION_FUNCTIONS_H
+#pragma once
 
 #include "common/args.h"
 #include "common/index.h"
 
 /* clang-format off */
 #define FUNCTIONS_ARG(list)                                                                        \
-    {.name = "--functions", .kind = ARGS_LIST, .value = "FILE", .out = list,                       \
-     .help = "run nodes by the functions in FILE (.onnx or .onnxtxt) of their domain and\n"        \
-             "name, in place of kernels, ONNX's bodies and the model's own functions; may be\n"    \
-             "given more than once"}
+    ARGS_VALUE("--functions", ARGS_LIST, "FILE", list,                                             \
+               "run nodes by the functions in FILE (.onnx or .onnxtxt) of their domain and\n"      \
+               "name, in place of kernels, ONNX's bodies and the model's own functions; may be\n"  \
+               "given more than once")
 /* clang-format on */
 
 /* Returns the list as oc_model_options.functions takes it; NULL when it is empty. Free with
@@ -29,5 +28,3 @@ typedef struct functions_seen {
 void functions_note(functions_seen *seen, const oc_model *model);
 /* Prints which functions no node calls; who names the models. Then empties *seen. */
 void functions_print(functions_seen *seen, const char *who);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * image_args.h - the options of the command line about pictures. */
-#ifndef TOOLS_SESSION_IMAGE_ARGS_H
-#define TOOLS_SESSION_IMAGE_ARGS_H
+#pragma once
 
 #include "common/args.h"
 #include "files/image.h"
@@ -20,20 +19,19 @@ extern const char *const image_preset_names[]; /* "none", "imagenet", "clip", "[
      .choices = image_layout_names, .help = "of pictures; by default as the model declares"},      \
     {.name = "--image-channels", .kind = ARGS_CHOICE, .value = "ORDER", .out = &(a)->order,        \
      .choices = image_order_names, .help = "gray, rgb, bgr or rgba"},                              \
-    {.name = "--image-resize", .kind = ARGS_TEXT, .value = "HOW[:WxH]", .out = &(a)->resize,       \
-     .help = "stretch, fit or crop pictures to the size the model declares, or WxH"},              \
-    {.name = "--image-fill", .kind = ARGS_TEXT, .value = "N", .out = &(a)->fill,                   \
-     .help = "sample, 0 to 255, around a picture that fits; 0"},                                   \
+    ARGS_VALUE("--image-resize", ARGS_TEXT, "HOW[:WxH]", &(a)->resize,                             \
+               "stretch, fit or crop pictures to the size the model declares, or WxH"),            \
+    ARGS_VALUE("--image-fill", ARGS_TEXT, "N", &(a)->fill,                                         \
+               "sample, 0 to 255, around a picture that fits; 0"),                                 \
     {.name = "--preset", .kind = ARGS_CHOICE, .value = "NAME", .out = &(a)->preset,                \
      .choices = image_preset_names,                                                                \
      .help = "mean and std: imagenet, clip, [0,1] or [-1,1]; what the next\n"                      \
              "three options give goes before"},                                                    \
-    {.name = "--image-scale", .kind = ARGS_TEXT, .value = "X", .out = &(a)->scale,                 \
-     .help = "factor of samples; 1/255 for floats, 1 for integers"},                               \
-    {.name = "--image-mean", .kind = ARGS_TEXT, .value = "R,G,B", .out = &(a)->mean,               \
-     .help = "taken off after scaling; one number, or one for each channel"},                      \
-    {.name = "--image-std", .kind = ARGS_TEXT, .value = "R,G,B", .out = &(a)->std,                 \
-     .help = "divided by after that"}
+    ARGS_VALUE("--image-scale", ARGS_TEXT, "X", &(a)->scale,                                       \
+               "factor of samples; 1/255 for floats, 1 for integers"),                             \
+    ARGS_VALUE("--image-mean", ARGS_TEXT, "R,G,B", &(a)->mean,                                     \
+               "taken off after scaling; one number, or one for each channel"),                    \
+    ARGS_VALUE("--image-std", ARGS_TEXT, "R,G,B", &(a)->std, "divided by after that")
 /* clang-format on */
 
 /* How an output that becomes a picture is scaled. The end of its path says so:
@@ -52,5 +50,3 @@ image_target image_target_of(const char *text, oc_error *e);
 bool image_args_given(const image_args *a);
 /* OC_ARGUMENT when an option is malformed. */
 image_options image_args_options(const image_args *a, oc_error *e);
-
-#endif

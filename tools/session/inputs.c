@@ -9,7 +9,6 @@
 #include "session/session_args.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * inputs.h - gives every input of a model a value: from a file, or made up. */
-#ifndef TOOLS_SESSION_INPUTS_H
-#define TOOLS_SESSION_INPUTS_H
+#pragma once
 
-#include "common/args.h"
 #include "common/index.h"
 #include "values/fill.h"
 #include "files/tensor_file.h"
@@ -20,22 +18,20 @@ typedef struct input_args {
 
 /* clang-format off */
 #define INPUT_ARGS(a)                                                                              \
-    {.name = "--input", .letter = 'i', .kind = ARGS_LIST, .value = "[NAME=]FILE",                  \
-     .out = &(a)->input,                                                                           \
-     .help = "an input: .npy, .pb, a picture, small numbers in a .txt, .csv or .json\n"            \
-             "or typed, as in [[640,480]]; without NAME the next in order; .npz or\n"              \
-             "a folder of input_N.pb gives several"},                                              \
-    {.name = "--dim", .kind = ARGS_LIST, .value = "NAME=N", .out = &(a)->dim,                      \
-     .help = "size of a symbolic dimension; INPUT:AXIS=N for one without a name"},                 \
+    ARGS_LETTER('i', "--input", ARGS_LIST, "[NAME=]FILE", &(a)->input,                             \
+                "an input: .npy, .pb, a picture, small numbers in a .txt, .csv or .json\n"         \
+                "or typed, as in [[640,480]]; without NAME the next in order; .npz or\n"           \
+                "a folder of input_N.pb gives several"),                                           \
+    ARGS_VALUE("--dim", ARGS_LIST, "NAME=N", &(a)->dim,                                            \
+               "size of a symbolic dimension; INPUT:AXIS=N for one without a name"),               \
     {.name = "--fill", .kind = ARGS_CHOICE, .value = "random|zeros", .choices = fill_names,        \
      .out = &(a)->fill, .help = "make up the inputs that no file gives"},                          \
-    {.name = "--cast", .kind = ARGS_FLAG, .out = &(a)->cast,                                       \
-     .help = "convert numbers of another type to the model's"},                                    \
-    {.name = "--input-cap", .kind = ARGS_SIZE, .value = "SIZE", .out = &(a)->cap,                  \
-     .help = "most bytes one input file may hold or unpack to; 4G"},                               \
+    ARGS_SWITCH("--cast", &(a)->cast, "convert numbers of another type to the model's"),           \
+    ARGS_VALUE("--input-cap", ARGS_SIZE, "SIZE", &(a)->cap,                                        \
+               "most bytes one input file may hold or unpack to; 4G"),                             \
     IMAGE_ARGS(&(a)->image),                                                                       \
-    {.name = "--quiet", .letter = 'q', .kind = ARGS_FLAG, .out = &(a)->quiet,                      \
-     .help = "no remarks on how files became tensors"}
+    ARGS_LETTER('q', "--quiet", ARGS_FLAG, NULL, &(a)->quiet,                                      \
+                "no remarks on how files became tensors")
 /* clang-format on */
 
 /* Returns how files are read and written under these arguments. OC_ARGUMENT when an option of
@@ -82,5 +78,3 @@ void inputs_ports(const inputs *in, const input_args *a, oc_port *port, oc_error
 void inputs_check_type(const oc_port *port, const oc_value *v, oc_error *e);
 /* Binds the values to the inputs of the session; *in must outlive its runs. */
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * observe.h - hands each node of a run to whoever asks for it: a table of times and work, a folder
  * of values, the search for NaN, a trace. */
-#ifndef TOOLS_SESSION_OBSERVE_H
-#define TOOLS_SESSION_OBSERVE_H
+#pragma once
 
 #include "common/index.h"
-#include "common/json.h"
 #include "files/tensor_file.h"
 #include "session/find_nan.h"
 #include "session/timeline.h"
@@ -50,5 +48,3 @@ void observe_sort(observer *o);
 void observe_print(const observer *o);
 void observe_json(json_writer *j, const observer *o);
 void observe_free(observer *o);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * op_table.h - the library's versions of operators, with what the signature of each says. */
-#ifndef TOOLS_SESSION_OP_TABLE_H
-#define TOOLS_SESSION_OP_TABLE_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -13,5 +12,3 @@ const oc_op_info *op_table_at(int i);
 /* Returns the version that serves the operator, "Relu" or "com.me::Twist", under a version of
  * its domain; NULL when there is no kernel. INT_MAX stands for the newest version. */
 const oc_op_info *op_table_find(const char *op, int version);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * operators.h - the time of a model by operator: all nodes of one operator together. */
-#ifndef TOOLS_SESSION_OPERATORS_H
-#define TOOLS_SESSION_OPERATORS_H
+#pragma once
 
 #include "session/observe.h"
 
@@ -24,5 +23,3 @@ void operators_print(const operators *t);
 /* Writes the member "operators" of the object that is open in j. */
 void operators_json(json_writer *j, const operators *t);
 void operators_free(operators *t);
-
-#endif

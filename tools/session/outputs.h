@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * outputs.h - writes the outputs of a run to files, and reads the expected ones. */
-#ifndef TOOLS_SESSION_OUTPUTS_H
-#define TOOLS_SESSION_OUTPUTS_H
+#pragma once
 
-#include "common/args.h"
 #include "common/index.h"
-#include "files/npz.h"
 #include "values/compare.h"
 #include "files/tensor_file.h"
 #include "session/image_args.h"
@@ -21,21 +18,18 @@ typedef struct output_args {
 
 /* clang-format off */
 #define OUTPUT_ARGS(a)                                                                             \
-    {.name = "--output", .letter = 'o', .kind = ARGS_LIST, .value = "[NAME=]PATH",                 \
-     .out = &(a)->output,                                                                          \
-     .help = "a folder or .npz for all outputs, or a file for one: .npy, .pb,\n"                   \
-             ".png, .jpg, which :scale=X, :mean=X and :std=X may follow"},                                                                        \
-    {.name = "--png", .kind = ARGS_FLAG, .out = &(a)->png,                                         \
-     .help = "outputs that look like pictures go into a folder as .png"},                          \
-    {.name = "--pb", .kind = ARGS_FLAG, .out = &(a)->pb,                                           \
-     .help = "outputs go into a folder as .pb instead of .npy"},                                   \
-    {.name = "--expect", .kind = ARGS_TEXT, .value = "PATH", .out = &(a)->expect,                  \
-     .help = "compare with a folder of NAME.npy, NAME.pb or output_N.pb, or\n"                     \
-             "with a .npz; differences end in exit code 1"},                                       \
-    {.name = "--rtol", .kind = ARGS_NUMBER, .value = "X", .out = &(a)->bound.rtol,                 \
-     .help = "relative tolerance of --expect; 1e-3"},                                              \
-    {.name = "--atol", .kind = ARGS_NUMBER, .value = "X", .out = &(a)->bound.atol,                 \
-     .help = "absolute tolerance of --expect; 1e-7"}
+    ARGS_LETTER('o', "--output", ARGS_LIST, "[NAME=]PATH", &(a)->output,                           \
+                "a folder or .npz for all outputs, or a file for one: .npy, .pb,\n"                \
+                ".png, .jpg, which :scale=X, :mean=X and :std=X may follow"),                      \
+    ARGS_SWITCH("--png", &(a)->png, "outputs that look like pictures go into a folder as .png"),   \
+    ARGS_SWITCH("--pb", &(a)->pb, "outputs go into a folder as .pb instead of .npy"),              \
+    ARGS_VALUE("--expect", ARGS_TEXT, "PATH", &(a)->expect,                                        \
+               "compare with a folder of NAME.npy, NAME.pb or output_N.pb, or\n"                   \
+               "with a .npz; differences end in exit code 1"),                                     \
+    ARGS_VALUE("--rtol", ARGS_NUMBER, "X", &(a)->bound.rtol,                                       \
+               "relative tolerance of --expect; 1e-3"),                                            \
+    ARGS_VALUE("--atol", ARGS_NUMBER, "X", &(a)->bound.atol,                                       \
+               "absolute tolerance of --expect; 1e-7")
 /* clang-format on */
 
 /* Where the outputs of a model go, and where the expected ones come from. */
@@ -72,5 +66,3 @@ void outputs_write_npz(const outputs *o, const char *path, const oc_value *const
 /* Reads the expected value of output i from --expect; NULL and an error when there is none. Free
  * with oc_value_free. */
 oc_value *outputs_expected(outputs *o, int i, oc_error *e);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * peak.h - measures what this machine can do at best: multiply-adds in registers, and copies in
  * memory. */
-#ifndef TOOLS_SESSION_PEAK_H
-#define TOOLS_SESSION_PEAK_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -22,5 +21,3 @@ typedef struct peak {
 peak peak_measure(const char *cpu, int threads);
 /* Returns the speed for that many bytes. */
 double peak_gbytes(const peak *p, double bytes);
-
-#endif

@@ -39,14 +39,14 @@ typedef struct rankings {
     bool any, labelled;
 } rankings;
 
-static void look(const teller *t, const oc_value *v, rankings *r)
+static void look_for_rows(const teller *t, const oc_value *v, rankings *r)
 {
     if (top_has_rows(v)) {
         r->any = true;
         r->labelled |= t->labels.n == top_row_size(v);
     }
     for (int64_t i = 0; oc_value_kind(v) != OC_TENSOR && i < oc_value_count(v); i++)
-        look(t, oc_value_item(v, i), r);
+        look_for_rows(t, oc_value_item(v, i), r);
 }
 
 void tell_check(const teller *t, const oc_session *s, oc_error *e)
@@ -59,7 +59,7 @@ void tell_check(const teller *t, const oc_session *s, oc_error *e)
     for (int i = 0; i < n && e->code == OC_OK; i++) {
         const oc_value *v = oc_fetch_value_at(s, i, e);
         if (v)
-            look(t, v, &r);
+            look_for_rows(t, v, &r);
     }
     const oc_value *first = n ? oc_fetch_value_at(s, 0, e) : NULL;
     if (!first)

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * print_outputs.h - prints the outputs of a run: a line for each, with their values and the
  * largest of these if the command line asks for them. */
-#ifndef TOOLS_SESSION_PRINT_OUTPUTS_H
-#define TOOLS_SESSION_PRINT_OUTPUTS_H
+#pragma once
 
 #include "common/args.h"
-#include "values/labels.h"
 #include "values/show.h"
 #include "values/top.h"
 
@@ -23,10 +21,10 @@ typedef struct print_outputs_args {
      .out = &(a)->print,                                                                           \
      .help = "the values: all of at most N elements (1000), else three at\n"                       \
              "each end of each axis; with --json N is the most written"},                          \
-    {.name = "--top", .kind = ARGS_INT, .value = "N", .out = &(a)->top,                            \
-     .help = "the N largest values along each output's last axis not of size 1"},                   \
-    {.name = "--labels", .kind = ARGS_TEXT, .value = "FILE", .out = &(a)->labels,                  \
-     .help = "with --top: a text file with the name of each index on a line"}
+    ARGS_VALUE("--top", ARGS_INT, "N", &(a)->top,                                                  \
+               "the N largest values along each output's last axis not of size 1"),                \
+    ARGS_VALUE("--labels", ARGS_TEXT, "FILE", &(a)->labels,                                        \
+               "with --top: a text file with the name of each index on a line")
 /* clang-format on */
 
 /* Returns false, after a message of the command of this name, if the options do not go together. */
@@ -49,5 +47,3 @@ void tell_check(const teller *t, const oc_session *session, oc_error *e);
 /* Prints all outputs as text, or writes the member "outputs" of the object that is open in j. */
 void tell_print(teller *t, const oc_session *session, oc_error *e);
 void tell_json(teller *t, json_writer *j, const oc_session *session, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * progress.h - shows in a line on a terminal how far a job is: "412/1000, 103/s, 5 s left". */
-#ifndef TOOLS_SESSION_PROGRESS_H
-#define TOOLS_SESSION_PROGRESS_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -22,5 +21,3 @@ void progress_show(progress *p, const char *format, ...) TOOL_PRINTF(2, 3);
 int progress_digits(double x);
 /* Removes the line, before another one is printed. */
 void progress_clear(progress *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roofline.h - how far is each node of a model from what the machine can do? */
-#ifndef TOOLS_SESSION_ROOFLINE_H
-#define TOOLS_SESSION_ROOFLINE_H
+#pragma once
 
 #include "session/observe.h"
 #include "session/peak.h"
@@ -19,7 +18,8 @@ typedef struct roofline_node {
 typedef struct roofline {
     const peak *peak;
     const char *cpu;
-    roofline_node *node; /* the node farthest above its roof first; without nodes that run graphs */
+    roofline_node *node; /* nodes that run no graphs; the node farthest above its roof comes
+                          * first */
     int n;
     double ms, roof_ms; /* sums over all nodes */
 } roofline;
@@ -32,5 +32,3 @@ void roofline_print(const roofline *r, int most);
 /* Writes the member "roofline", with all nodes, of the object that is open in j. */
 void roofline_json(json_writer *j, const roofline *r);
 void roofline_free(roofline *r);
-
-#endif

@@ -7,10 +7,8 @@
 #include "base/limits.h"
 #include "base/system.h"
 #include "common/machine.h"
-#include "files/io.h"
 #include "files/tensor_file.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,8 +85,6 @@ void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e)
                 sandbox_write(s, text);
     }
 }
-
-/* ---- how much ---- */
 
 /* Returns twice the cap, for the model and for the files, with room for what is not counted:
  * stacks, tables of the C library, libraries of pictures. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sandbox.h - the option --sandbox: what a command line names stays within reach, all else does
  * not. */
-#ifndef TOOLS_SESSION_SANDBOX_H
-#define TOOLS_SESSION_SANDBOX_H
+#pragma once
 
 #include "common/confine.h"
 #include "session/session_args.h"
@@ -30,5 +29,3 @@ void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e);
  * Prints what the system cannot restrict; OC_ARGUMENT if it can restrict nothing. Call it before
  * the model and other files are read. */
 void sandbox_enter(sandbox *s, double phases, oc_error *e);
-
-#endif

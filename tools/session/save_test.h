@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * save_test.h - writes a model, its inputs and its outputs as a test in the layout of ONNX's
  * backend tests. */
-#ifndef TOOLS_SESSION_SAVE_TEST_H
-#define TOOLS_SESSION_SAVE_TEST_H
+#pragma once
 
 #include "session/inputs.h"
 
@@ -16,5 +15,3 @@ char *save_test_data_dir(const char *dir);
  * A model of more than 2 GiB is OC_LIMIT. */
 void save_test_write(const char *dir, const oc_model *model, const inputs *in,
                      const oc_session *session, oc_error *e);
-
-#endif

@@ -12,8 +12,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * session_args.h - opens a model, and turns the command line into options of a session. */
-#ifndef TOOLS_SESSION_SESSION_ARGS_H
-#define TOOLS_SESSION_SESSION_ARGS_H
+#pragma once
 
-#include "common/args.h"
 #include "common/nearest.h"
 #include "session/functions.h"
 
@@ -93,5 +91,3 @@ const char *session_port_text(const oc_port *port, char text[PORT_TEXT]);
 
 /* Returns seconds on a clock that never goes back; only differences have a meaning. */
 double session_clock(void);
-
-#endif

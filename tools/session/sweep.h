@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sweep.h - runs one dimension of a model's inputs at several sizes, as in --sweep N=1,2,4. */
-#ifndef TOOLS_SESSION_SWEEP_H
-#define TOOLS_SESSION_SWEEP_H
+#pragma once
 
 #include "session/inputs.h"
 
@@ -30,5 +29,3 @@ void sweep_check(const inputs *in, const args_list *dims, const args_list *given
  * without a default, if the model leaves it free and the first output has it too; 0 when it is
  * unknown. */
 int64_t sweep_batch(const inputs *in, const oc_session *session);
-
-#endif

@@ -8,8 +8,7 @@
  * outputs, its own nanoseconds without what looking at it took, and "fused_into" of a node that
  * another does the work of. Events are written while the run goes on, so a trace takes no memory.
  */
-#ifndef TOOLS_SESSION_TIMELINE_H
-#define TOOLS_SESSION_TIMELINE_H
+#pragma once
 
 #include "common/json.h"
 #include "files/io.h"
@@ -31,5 +30,3 @@ void timeline_node(timeline *t, const oc_node_event *event);
 /* Completes the file, or removes it if *e holds an error. Does nothing if timeline_open was not
  * called. */
 void timeline_close(timeline *t, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * timing.h - measures how long runs of a session take, and sums the samples up in figures. */
-#ifndef TOOLS_SESSION_TIMING_H
-#define TOOLS_SESSION_TIMING_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -25,5 +24,3 @@ void timing_run(timing *t, oc_session *session, int64_t warm, int64_t runs, oc_e
  * for 99 hundredths. */
 timing_figures timing_sum_up(const timing *t);
 void timing_free(timing *t);
-
-#endif

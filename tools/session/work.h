@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * work.h - estimates how many floating-point operations and bytes a node takes, by its event. */
-#ifndef TOOLS_SESSION_WORK_H
-#define TOOLS_SESSION_WORK_H
+#pragma once
 
 #include <ocellus.h>
 #include <ocellus_model.h>
@@ -19,5 +18,3 @@ typedef struct node_work {
 
 /* event must be the end of a node, with the values shown. */
 node_work work_of(const oc_node_event *event);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * compare.h - compares a value with the expected one. */
-#ifndef TOOLS_VALUES_COMPARE_H
-#define TOOLS_VALUES_COMPARE_H
+#pragma once
 
 #include "common/json.h"
 #include "common/tool.h"
@@ -65,5 +64,3 @@ bool compare_same_form(const oc_value *a, const oc_value *b);
 /* Returns |a - b| for element i of two tensors of numbers. Integers are subtracted exactly; the
  * difference is rounded to double. */
 double compare_gap(oc_type type, const void *a, const void *b, int64_t i);
-
-#endif

@@ -6,8 +6,7 @@
  * A column has exponents when a number is 1e8 or more, is less than 1e-4, or is more than a
  * thousand times another. Otherwise the points stand below each other, and zeros after the last
  * digit are blanks. A NaN has no sign. */
-#ifndef TOOLS_VALUES_DECIMAL_H
-#define TOOLS_VALUES_DECIMAL_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -30,5 +29,3 @@ void decimal_range(decimal_column *c, double x);
 void decimal_measure(decimal_column *c, double x);
 /* Writes x, padded to the column, into text and returns text. */
 const char *decimal_text(const decimal_column *c, double x, char text[DECIMAL_TEXT]);
-
-#endif

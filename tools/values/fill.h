@@ -5,8 +5,7 @@
  * same bits on every machine. Floats are uniform in [0, 1), rounded to the type; 8-bit integers
  * take any value; wider and narrower integers are 0 to 9, clamped to the range of the type; a
  * bool is true half of the time; a string has four lower-case letters. */
-#ifndef TOOLS_VALUES_FILL_H
-#define TOOLS_VALUES_FILL_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -23,5 +22,3 @@ double fill_unit(uint64_t key, uint64_t counter);
 
 /* Sets every element of the tensor to a random value. OC_CANCELLED after SIGINT. */
 void fill_tensor(oc_value *tensor, uint64_t seed, const char *name, oc_error *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heat.h - draws where two tensors differ. */
-#ifndef TOOLS_VALUES_HEAT_H
-#define TOOLS_VALUES_HEAT_H
+#pragma once
 
 #include "values/compare.h"
 #include "files/html.h"
@@ -17,5 +16,3 @@ bool heat_fits(const oc_value *got, const oc_value *want);
  * infinite. With more than 64 rows or columns several elements share a cell, which shows the
  * greatest difference. A ring marks element first; -1: the first that differs. */
 void heat_put(io_bytes *to, const oc_value *got, const oc_value *want, int64_t first);
-
-#endif

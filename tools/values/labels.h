@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * labels.h - reads names of classes from a text file with a name on each line. */
-#ifndef TOOLS_VALUES_LABELS_H
-#define TOOLS_VALUES_LABELS_H
+#pragma once
 
 #include "files/io.h"
 
@@ -19,5 +18,3 @@ void labels_read(labels *l, const char *path, size_t cap, oc_error *e);
 void labels_free(labels *l);
 /* Returns line i, not NUL-terminated, with its size in *size. */
 const char *labels_line(const labels *l, int64_t i, size_t *size);
-
-#endif

@@ -7,7 +7,6 @@
 #include "common/signals.h"
 #include "values/decimal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { EDGE = 3, LINE = 75, WORD = 2 * DECIMAL_TEXT };
@@ -108,7 +107,7 @@ static void see_width(shower *s, int64_t i)
 }
 
 /* Calls see for every element that is shown. at is the index of the first element of this part. */
-static void walk(shower *s, int axis, int64_t at, void (*see)(shower *s, int64_t i))
+static void walk_shown(shower *s, int axis, int64_t at, void (*see)(shower *s, int64_t i))
 {
     if (!may_go_on(s))
         return;
@@ -118,7 +117,7 @@ static void walk(shower *s, int axis, int64_t at, void (*see)(shower *s, int64_t
     }
     const int64_t n = oc_value_dims(s->v)[axis];
     for (int64_t k = 0; k < n && s->error->code == OC_OK; k = next_shown(s, k, n))
-        walk(s, axis + 1, at * n + k, see);
+        walk_shown(s, axis + 1, at * n + k, see);
 }
 
 /* ---- lines ---- */
@@ -213,8 +212,8 @@ void show_tensor(const oc_value *v, int64_t most, oc_error *e)
     if (oc_value_count(v) == 0)
         put(&s, "[]");
     else {
-        walk(&s, 0, 0, see_range);
-        walk(&s, 0, 0, see_width);
+        walk_shown(&s, 0, 0, see_range);
+        walk_shown(&s, 0, 0, see_width);
         if (oc_value_rank(v) == 0)
             show_scalar(&s);
         else

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * show.h - prints the elements of a tensor as NumPy does: nested brackets, columns, and "..." in
  * place of the middle of what is large. */
-#ifndef TOOLS_VALUES_SHOW_H
-#define TOOLS_VALUES_SHOW_H
+#pragma once
 
 #include "common/json.h"
 
@@ -20,5 +19,3 @@ void show_tensor(const oc_value *tensor, int64_t most, oc_error *e);
 void show_json(json_writer *j, const oc_value *tensor, int64_t most, oc_error *e);
 /* Writes one element; key may be NULL. */
 void show_json_element(json_writer *j, const char *key, const oc_value *tensor, int64_t i);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stats.h - sums up a value in one line: type, shape, least, greatest, mean, NaN count. */
-#ifndef TOOLS_VALUES_STATS_H
-#define TOOLS_VALUES_STATS_H
+#pragma once
 
 #include "common/json.h"
 
@@ -40,5 +39,3 @@ void stats_print(const char *name, int name_width, const oc_value *value, const 
 /* Writes these facts as members of the JSON object that is open in j. After SIGINT it is
  * OC_CANCELLED, and facts that are not known are left out. */
 void stats_json(json_writer *j, const oc_value *value, const stats_more *more, oc_error *e);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A row lies along the last axis whose size is not 1, or along the last axis when all have size
  * 1. */
-#ifndef TOOLS_VALUES_TOP_H
-#define TOOLS_VALUES_TOP_H
+#pragma once
 
 #include "common/json.h"
 #include "values/labels.h"
@@ -30,5 +29,3 @@ void top_print(const oc_value *v, int n, const labels *l, oc_error *e);
 /* Writes the n largest values of at most TOP_ROWS rows as the member "top" of the object that is
  * open in j; "rows" is the number of all rows, "axis" the axis along which they lie. */
 void top_json(json_writer *j, const oc_value *v, int n, const labels *l, oc_error *e);
-
-#endif

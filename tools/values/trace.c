@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-/* ---- names ---- */
-
 value_maker *value_trace_find(const value_trace *t, const char *name)
 {
     const int at = text_index_find(&t->makers, name);
@@ -27,8 +25,6 @@ static value_maker *add_maker(value_trace *t, const char *name, const oc_node_ev
     return m;
 }
 
-/* ---- entries ---- */
-
 /* Returns about as many bytes as a copy takes; the struct of a value has room for all dims. */
 static size_t bytes_of(const oc_value *v)
 {
@@ -44,8 +40,6 @@ static size_t bytes_of(const oc_value *v)
         n += bytes_of(oc_value_item(v, i));
     return n;
 }
-
-/* ---- the run ---- */
 
 value_trace value_trace_new(size_t cap)
 {
@@ -66,7 +60,7 @@ void value_trace_free(value_trace *t)
     text_index_free(&t->makers);
 }
 
-static void keep(value_trace *t, value_maker *m, const oc_value *v)
+static void keep_value(value_trace *t, value_maker *m, const oc_value *v)
 {
     t->item = tool_push(t->item, (size_t)t->n, sizeof *t->item);
     value_entry *k = &t->item[t->n];
@@ -97,7 +91,7 @@ void value_trace_keep(void *trace, const oc_node_event *event)
         if (t->n == VALUE_TRACE_MOST)
             continue;
         value_maker *m = value_trace_find(t, name);
-        keep(t, m ? m : add_maker(t, name, event), v);
+        keep_value(t, m ? m : add_maker(t, name, event), v);
     }
 }
 

@@ -5,8 +5,7 @@
  * values within loops are compared iteration by iteration. Memory is bounded: if the copy of a
  * value does not fit under the cap, only a fingerprint is kept; after VALUE_TRACE_MOST values
  * nothing is kept. Both cases are counted. */
-#ifndef TOOLS_VALUES_TRACE_H
-#define TOOLS_VALUES_TRACE_H
+#pragma once
 
 #include "common/index.h"
 #include "values/trace_entry.h"
@@ -32,5 +31,3 @@ void value_trace_keep(void *trace, const oc_node_event *event);
 /* As value_trace_keep, but only for nodes of the main graph: in another model, a name within the
  * graph of a node may be that of another value. */
 void value_trace_keep_main(void *trace, const oc_node_event *event);
-
-#endif

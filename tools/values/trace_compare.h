@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trace_compare.h - compares the values that the nodes of a run give with those of a trace. */
-#ifndef TOOLS_VALUES_TRACE_COMPARE_H
-#define TOOLS_VALUES_TRACE_COMPARE_H
+#pragma once
 
 #include "files/io.h"
 #include "values/compare.h"
@@ -47,5 +46,3 @@ value_comparison value_comparison_new(value_trace *trace, const compare_bound *b
 void value_compare_node(void *comparison, const oc_node_event *event);
 /* As value_compare_node, but only for nodes of the main graph. */
 void value_compare_main(void *comparison, const oc_node_event *event);
-
-#endif

@@ -6,13 +6,10 @@
 #include "common/data.h"
 #include "common/number.h"
 #include "common/signals.h"
-#include "files/io.h"
 #include "files/tensor_file.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- copies ---- */
 
 /* A sequence or optional is copied by writing and reading a proto. */
 oc_value *value_copy(const oc_value *v)
@@ -27,8 +24,6 @@ oc_value *value_copy(const oc_value *v)
     io_bytes_free(&b);
     return list;
 }
-
-/* ---- fingerprints ---- */
 
 static uint64_t mix(uint64_t h, const void *data, size_t size)
 {

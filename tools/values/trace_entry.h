@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trace_entry.h - one value that a value_trace keeps. */
-#ifndef TOOLS_VALUES_TRACE_ENTRY_H
-#define TOOLS_VALUES_TRACE_ENTRY_H
+#pragma once
 
 #include "common/tool.h"
 
@@ -29,5 +28,3 @@ oc_value *value_copy(const oc_value *v);
 /* Returns a fingerprint of the kind, type, shape and all bits of a value; every NaN counts as
  * one. */
 uint64_t value_print(const oc_value *v);
-
-#endif

@@ -4,13 +4,11 @@
  * Keys are first transposed into panels of PANEL keys side by side; zeros fill the last panel. */
 #include "kernels/attention/attention.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/int.h"
 #include "base/size.h"
 #include "kernels/elementwise/curves.h"
-#include "kernels/elementwise/elementary.h"
 #include "kernels/normalize/normalize.h"
 #include "kernels/matmul/product.h"
 #include "kernels/common/precondition.h"

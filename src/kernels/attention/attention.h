@@ -13,10 +13,8 @@
  * the weights, so that those of the keys sum to less than 1. A query that has no keys, or whose
  * scores are all -Inf, gives zeros. When a score is NaN or Inf, each weight is NaN except where
  * the score is -Inf. */
-#ifndef OC_KERNELS_ATTENTION_ATTENTION_H
-#define OC_KERNELS_ATTENTION_ATTENTION_H
+#pragma once
 
-#include "base/threads.h"
 #include "base/work.h"
 
 /* What `scores` receives: the scores as summed, after softcap, or after the mask (-Inf where
@@ -62,5 +60,3 @@ double oc_attention_work(const oc_attention *g); /* estimated cost in products *
 /* Returns the bytes of scratch for this number of tasks; 0 when the size overflows. */
 size_t oc_attention_scratch(const oc_attention *g, int tasks);
 void oc_attention_run(const oc_attention *g);
-
-#endif

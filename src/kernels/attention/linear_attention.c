@@ -3,7 +3,6 @@
  * the lanes. */
 #include "kernels/attention/linear_attention.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/elementwise/curves.h"
@@ -100,7 +99,7 @@ static void each_part(const job *t, part_fn *fn, float *to, const float *x, cons
 }
 
 /* Updates the state by a token; token is its number among those of all batches. */
-static void update(const job *t, int64_t token, int64_t head, float *s, float *change)
+static void update_state(const job *t, int64_t token, int64_t head, float *s, float *change)
 {
     const oc_linear_attention *g = t->g;
     const int64_t at = token * g->kv_heads + head, n = g->value_size;
@@ -129,7 +128,7 @@ static void put(const job *t, int64_t token, int64_t head, const float *s)
         y[j] *= g->scale;
 }
 
-static void run_heads(void *arg, int task, int64_t first, int64_t last)
+static void attend_heads(void *arg, int task, int64_t first, int64_t last)
 {
     const job *t = arg;
     const oc_linear_attention *g = t->g;
@@ -139,7 +138,7 @@ static void run_heads(void *arg, int task, int64_t first, int64_t last)
         float *s = g->state + unit * g->key_size * n;
         OC_LOOP (&g->work, k, g->tokens, 4) {
             const int64_t token = before + k;
-            update(t, token, head, s, g->scratch + task * n);
+            update_state(t, token, head, s, g->scratch + task * n);
             for (int64_t i = 0; i < each; i++)
                 put(t, token, head * each + i, s);
         }
@@ -163,5 +162,5 @@ void oc_linear_attention_run(const oc_linear_attention *g)
     if (g->value_size == 0)
         return; /* the work has ended; the other tokens stay undone */
     t.parts = count_parts(g);
-    oc_work_run(&g->work, g->batch * g->kv_heads, run_heads, &t);
+    oc_work_run(&g->work, g->batch * g->kv_heads, attend_heads, &t);
 }

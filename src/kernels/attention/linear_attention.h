@@ -6,8 +6,7 @@
  * over rows of key * S. Every row adds its key * (value, or with beta: beta * (value - r)). Then
  * each query of the head gives y = scale * (sum over rows of query * S). Sums over rows are
  * those of matmul.h; what is added to S is rounded before. */
-#ifndef OC_KERNELS_ATTENTION_LINEAR_ATTENTION_H
-#define OC_KERNELS_ATTENTION_LINEAR_ATTENTION_H
+#pragma once
 
 #include "base/work.h"
 
@@ -30,5 +29,3 @@ typedef struct oc_linear_attention {
 
 double oc_linear_attention_work(const oc_linear_attention *g); /* estimated cost in products */
 void oc_linear_attention_run(const oc_linear_attention *g);
-
-#endif

@@ -5,6 +5,9 @@
  *     #define ELEMENT f16
  *     #include "kernels/sample/gather.inc"         which ends with #undef ELEMENT
  *
+ * floats.inc includes a template, TEMPLATE, for f32 and then for f64; image_types.inc for f32, f64,
+ * f16, bf16 and u8; sizes.inc for u8, u16, u32, u64 and words.
+ *
  * ELEMENT is f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64 or u64. Where elements are
  * only moved it may also be `words`, which has 16 bytes.
  *
@@ -18,8 +21,7 @@
  *     VECTOR  V(op)        a register of REAL, and an operation on it: f32v, f32v_op (simd.h)
  *     LINE  L(op)          a cache line of REAL, and an operation on it: f32x16, f32x16_op
  *     V_OF(op)             an operation on a register of REAL and elements: f32v_op_f16 */
-#ifndef OC_KERNELS_COMMON_ELEMENT_H
-#define OC_KERNELS_COMMON_ELEMENT_H
+#pragma once
 
 #include "base/smallfloat.h"
 #include "kernels/common/saturate.h"
@@ -115,5 +117,3 @@ typedef struct oc_two_words {
 #define OC_STORE_i64(s)  oc_to_i64(s)
 #define OC_STORE_u64(s)  oc_to_u64(s)
 /* clang-format on */
-
-#endif

@@ -6,7 +6,6 @@
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"
 
-#include <math.h>
 #include <string.h>
 
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
@@ -18,7 +17,6 @@ static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 
 #define ELEMENT f16
 #include "kernels/common/half.inc"
-
 #define ELEMENT bf16
 #include "kernels/common/half.inc"
 

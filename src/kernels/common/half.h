@@ -2,8 +2,7 @@
  * half.h - converts many float16 or bfloat16 numbers to float, and back rounded to nearest even.
  *
  * The bits are those of base/smallfloat.h (any NaN for a NaN). */
-#ifndef OC_KERNELS_COMMON_HALF_H
-#define OC_KERNELS_COMMON_HALF_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -65,5 +64,3 @@ void oc_half_to_f64(const oc_half_variant *v, double *to, const uint16_t *from, 
 
 /* type is OC_F16 or OC_BF16. */
 const oc_half_variant *oc_half_pick(oc_type type, unsigned cpu);
-
-#endif

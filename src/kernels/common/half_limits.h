@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * half_limits.h - keeps an oc_half_bounds in registers, for vector sources. */
-#ifndef OC_KERNELS_COMMON_HALF_LIMITS_H
-#define OC_KERNELS_COMMON_HALF_LIMITS_H
+#pragma once
 
 #include "kernels/common/half.h"
 #include "kernels/simd/simd.h"
@@ -20,5 +19,3 @@ OC_INLINE f32v oc_half_limited(f32v x, const oc_half_limits *l)
 {
     return f32v_select(f32v_less(x, l->below), l->low, f32v_at_most(l->high, x));
 }
-
-#endif

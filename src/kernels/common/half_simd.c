@@ -2,6 +2,7 @@
  * half_simd.c - widens and narrows float16 and bfloat16 a register at a time. */
 #include "kernels/common/half.h"
 
+#include "kernels/common/element.h"
 #include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
@@ -70,36 +71,6 @@ OC_INLINE void round_to(float *x, int64_t n, load_fn *load, store_fn *store,
     f32v_store(x + last, rounded(end, load, store));
 }
 
-static void widen_f16(float *to, const uint16_t *from, int64_t n)
-{
-    widen(to, from, n, f32v_load_f16, widen_f16);
-}
-
-static void widen_bf16(float *to, const uint16_t *from, int64_t n)
-{
-    widen(to, from, n, f32v_load_bf16, widen_bf16);
-}
-
-static void narrow_f16(uint16_t *to, const float *from, int64_t n)
-{
-    narrow(to, from, n, f32v_store_f16, narrow_f16);
-}
-
-static void narrow_bf16(uint16_t *to, const float *from, int64_t n)
-{
-    narrow(to, from, n, f32v_store_bf16, narrow_bf16);
-}
-
-static void round_f16(float *x, int64_t n)
-{
-    round_to(x, n, f32v_load_f16, f32v_store_f16, round_f16);
-}
-
-static void round_bf16(float *x, int64_t n)
-{
-    round_to(x, n, f32v_load_bf16, f32v_store_bf16, round_bf16);
-}
-
 static void limit(float *y, const float *x, int64_t n, const oc_half_bounds *l)
 {
     const int64_t last = n - f32v_N;
@@ -153,26 +124,6 @@ OC_INLINE void add_limited(uint16_t *to, const float *from, int64_t n, const oc_
     }
 }
 
-static void narrow_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
-{
-    narrow_limited(to, from, n, b, narrow_f16, f32v_store_f16);
-}
-
-static void narrow_limited_bf16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
-{
-    narrow_limited(to, from, n, b, narrow_bf16, f32v_store_bf16);
-}
-
-static void add_limited_f16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
-{
-    add_limited(to, from, n, b, f32v_load_f16, f32v_store_f16);
-}
-
-static void add_limited_bf16(uint16_t *to, const float *from, int64_t n, const oc_half_bounds *b)
-{
-    add_limited(to, from, n, b, f32v_load_bf16, f32v_store_bf16);
-}
-
 OC_INLINE void scale(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n,
                      load_fn *load, store_fn *store)
 {
@@ -185,15 +136,10 @@ OC_INLINE void scale(uint16_t *to, const uint16_t *x, const float factor[16], in
             store(to + i + k * f32v_N, load(x + i + k * f32v_N) * f[k]);
 }
 
-static void scale_f16(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n)
-{
-    scale(to, x, factor, n, f32v_load_f16, f32v_store_f16);
-}
-
-static void scale_bf16(uint16_t *to, const uint16_t *x, const float factor[16], int64_t n)
-{
-    scale(to, x, factor, n, f32v_load_bf16, f32v_store_bf16);
-}
+#define ELEMENT f16
+#include "kernels/common/half_simd.inc"
+#define ELEMENT bf16
+#include "kernels/common/half_simd.inc"
 
 OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16, round_f16, limit,
                narrow_limited_f16, add_limited_f16, scale_f16)

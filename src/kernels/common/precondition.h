@@ -4,8 +4,7 @@
  * A kernel trusts its caller: sizes, steps, alignment and separate memory are as its header
  * states. The scalar kernels assert that, and so do the walks that share work among threads.
  * Release builds (NDEBUG) leave the asserts out. */
-#ifndef OC_KERNELS_COMMON_PRECONDITION_H
-#define OC_KERNELS_COMMON_PRECONDITION_H
+#pragma once
 
 #include <assert.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ static inline bool oc_is_aligned(const void *p, uintptr_t to)
 {
     return (uintptr_t)p % to == 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The sum is truncated toward zero. Beyond the type's least or greatest value it becomes that
  * value; NaN becomes 0. */
-#ifndef OC_KERNELS_COMMON_SATURATE_H
-#define OC_KERNELS_COMMON_SATURATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ OC_SATURATE(oc_to_i64, int64_t,  double, -0x1p63, INT64_MIN, 0x1p63, INT64_MAX)
 OC_SATURATE(oc_to_u64, uint64_t, double, -1,      0,         0x1p64, UINT64_MAX)
 /* clang-format on */
 #undef OC_SATURATE
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The window at position p has its tap k on pixel p * stride + k * dilation - pad of each axis.
  * A tap outside [0, in) is in the padding. */
-#ifndef OC_KERNELS_COMMON_SLIDING_WINDOW_H
-#define OC_KERNELS_COMMON_SLIDING_WINDOW_H
+#pragma once
 
 #include "base/int.h"
 
@@ -144,5 +143,3 @@ static inline int64_t oc_window_count(const oc_window *w, int axis, int64_t posi
         oc_window_taps_in(w, axis, from, low, w->in[axis] + (count_pad ? w->pad_end[axis] : 0));
     return t.end > t.first ? t.end - t.first : 1;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * An ordinary write first reads the cache line that it replaces, and evicts another line.
  * Writing past the caches avoids both; it gains only where the output is larger than the caches. */
-#ifndef OC_KERNELS_COMMON_STREAMING_STORE_H
-#define OC_KERNELS_COMMON_STREAMING_STORE_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -55,5 +54,3 @@ static inline void oc_stream_end(void)
     _mm_sfence();
 #endif
 }
-
-#endif

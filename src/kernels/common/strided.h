@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * strided.h - copies elements that are apart in memory side by side. */
-#ifndef OC_KERNELS_COMMON_STRIDED_H
-#define OC_KERNELS_COMMON_STRIDED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ static inline void oc_copy_strided(void *to, const void *from, int64_t step, int
     }
 }
 #undef OC_EACH_STRIDED
-
-#endif

@@ -16,8 +16,7 @@
  *    static functions and the variant's struct. The linker keeps one copy of a function that
  *    several units share; were it compiled here, other processors could be given this copy.
  * 3. A variant stays only with a check against scalar and a bench line that shows it is faster. */
-#ifndef OC_KERNELS_COMMON_VARIANT_H
-#define OC_KERNELS_COMMON_VARIANT_H
+#pragma once
 
 #include "base/cpu.h"
 
@@ -51,4 +50,11 @@
     extern const type table##_##isa;                                                               \
     const type table##_##isa = {#isa, need, __VA_ARGS__};
 
-#endif
+/* Defines the function that returns the variant of a table for cpu, by OC_VARIANT_PICK. */
+#define OC_PICKER(type, picker, table, function)                                                   \
+    const type *picker(unsigned cpu)                                                               \
+    {                                                                                              \
+        const type *v;                                                                             \
+        OC_VARIANT_PICK(v, table, function, cpu);                                                  \
+        return v;                                                                                  \
+    }

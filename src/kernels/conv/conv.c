@@ -11,7 +11,6 @@
 
 #include "kernels/conv/conv_few.h"
 #include "kernels/conv/depthwise_strips.h"
-#include "base/int.h"
 #include "kernels/matmul/product.h"
 #include "kernels/common/precondition.h"
 

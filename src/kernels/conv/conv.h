@@ -7,8 +7,7 @@
  *
  * Type OC_I16: x and w are int16, y and b int32, and sums wrap; each row w[m] has an even number of
  * elements, the last one 0 where the taps are odd. */
-#ifndef OC_KERNELS_CONV_CONV_H
-#define OC_KERNELS_CONV_CONV_H
+#pragma once
 
 #include "kernels/conv/conv_types.h"
 
@@ -19,5 +18,3 @@ void oc_conv_merge_axes(oc_window *w);
 oc_conv_algorithm oc_conv_choose_nchw(const oc_conv *g);
 /* The window's out * stride, kernel * dilation and pad must be at most 2^62 in magnitude. */
 void oc_conv_run(const oc_conv *g);
-
-#endif

@@ -8,7 +8,6 @@
 #include "kernels/conv/conv_few.h"
 #include "kernels/conv/conv_transpose.h"
 #include "kernels/conv/conv_transpose_nchw16c.h"
-#include "kernels/conv/depthwise_nchw16c.h"
 #include "kernels/conv/winograd.h"
 
 enum {
@@ -104,8 +103,6 @@ oc_conv_algorithm oc_conv_transpose_choose(oc_conv *g, oc_type type)
                ? l.algorithm
                : OC_CONV_NONE;
 }
-
-/* ---- weights ---- */
 
 oc_conv_form oc_conv_form_of(oc_conv_algorithm algorithm)
 {

@@ -6,8 +6,7 @@
  * weights, on threads or on the processor. So the answer that was given when weights were packed
  * holds in each run. Whoever packs weights, lays out values or runs a kernel reads it, and
  * nobody computes it a second time. */
-#ifndef OC_KERNELS_CONV_CONV_ALGORITHM_H
-#define OC_KERNELS_CONV_CONV_ALGORITHM_H
+#pragma once
 
 #include "kernels/conv/conv_types.h"
 
@@ -43,5 +42,3 @@ oc_conv_form oc_conv_form_of(oc_conv_algorithm algorithm);
 bool oc_conv_may_read(const oc_conv *g, oc_conv_form form, bool exact);
 /* Returns the type in which n weights of a type are read in the form OC_CONV_TILED. */
 oc_type oc_conv_tiled_type(const oc_conv *g, oc_type type, int64_t n);
-
-#endif

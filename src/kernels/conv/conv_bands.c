@@ -3,8 +3,6 @@
 #include "kernels/conv/conv_bands.h"
 
 #include "base/element_type.h"
-#include "base/int.h"
-#include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
 
 static const double SPARSE = 0.75; /* share of taps in the image */

@@ -12,14 +12,11 @@
  * Groups are computed in their order. A group writes its own channels of a block and all
  * channels behind them; the last group of the block completes it. So no sum has pixels of
  * another group with weights of 0, which would make it NaN where such a pixel is infinite. */
-#ifndef OC_KERNELS_CONV_CONV_BANDS_H
-#define OC_KERNELS_CONV_CONV_BANDS_H
+#pragma once
 
-#include "kernels/common/half.h"
 #include "kernels/conv/conv_cut.h"
 #include "kernels/conv/conv_types.h"
 #include "kernels/conv/depthwise_nchw16c.h"
-#include "kernels/matmul/tile_nchw16c.h"
 
 /* What all bands of a convolution share. */
 typedef struct oc_conv_bands {
@@ -79,5 +76,3 @@ oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t
 
 /* Returns the number of floats in a patch. */
 int64_t oc_conv_patch_size(const oc_conv_bands *t);
-
-#endif

@@ -6,13 +6,10 @@
  * plane. A unit of work makes one band for one piece of the blocks of output channels. Every
  * convolution that works band by band asks here: it says what a band takes and costs, and gets the
  * cut that costs the busiest thread least. No sum depends on the cut. */
-#ifndef OC_KERNELS_CONV_CONV_CUT_H
-#define OC_KERNELS_CONV_CONV_CUT_H
+#pragma once
 
 #include "base/share.h"
 #include "kernels/common/sliding_window.h"
-
-#include <stdbool.h>
 
 /* Products of a line of 16 weights in the time that such a line takes to arrive from behind the
  * second cache. */
@@ -73,5 +70,3 @@ static inline int64_t oc_cut_take(int64_t *i, int64_t n)
     *i = n == 1 ? all : all / n;
     return n == 1 ? 0 : all % n;
 }
-
-#endif

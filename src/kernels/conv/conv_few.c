@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "base/element_type.h"
-#include "base/int.h"
-#include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_cut.h"
-#include "kernels/layout/nchw16c.h"
 
 OC_VARIANTS(oc_conv_few_variant, oc_conv_few_variants)
 

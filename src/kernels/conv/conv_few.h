@@ -12,10 +12,8 @@
  * tap has a fixed distance from a position, and the band is one line. The copy turns halves into
  * floats, and storing the sums turns floats into halves. Sums and their order are those of
  * conv.h, to the bit. */
-#ifndef OC_KERNELS_CONV_CONV_FEW_H
-#define OC_KERNELS_CONV_CONV_FEW_H
+#pragma once
 
-#include "kernels/common/variant.h"
 #include "kernels/conv/conv_types.h"
 
 enum {
@@ -66,5 +64,3 @@ typedef struct oc_few_part {
 bool oc_few_parts_suit(const oc_conv *g, const oc_few_part part[], int n);
 size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n);
 void oc_few_parts_run(const oc_conv *g, const oc_few_part part[], int n);
-
-#endif

@@ -4,11 +4,8 @@
 
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/conv/conv_cut.h"
-#include "kernels/conv/conv_int8_weights.h"
 #include "kernels/common/precondition.h"
-#include "kernels/layout/nchw16c.h"
 
 enum {
     ROOM = 192 * 1024,       /* bytes of a patch that leave room for weights in the second cache */

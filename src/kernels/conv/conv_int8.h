@@ -15,8 +15,7 @@
  * that follow the others.
  *
  * Results are those of tile_int8.h, whatever the bands, threads and instruction set. */
-#ifndef OC_KERNELS_CONV_CONV_INT8_H
-#define OC_KERNELS_CONV_CONV_INT8_H
+#pragma once
 
 #include "kernels/conv/conv_int8_weights.h"
 
@@ -30,5 +29,3 @@ double oc_conv_int8_work(const oc_conv_int8 *g); /* in products (base/threads.h)
 /* Returns the bytes of scratch memory that oc_conv_int8_run needs, aligned to a cache line. */
 size_t oc_conv_int8_scratch(const oc_conv_int8 *g);
 void oc_conv_int8_run(const oc_conv_int8 *g, void *scratch);
-
-#endif

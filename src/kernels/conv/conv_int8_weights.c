@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-#include "base/int.h"
-#include "kernels/layout/nchw16c.h"
-
 oc_int8_reach oc_int8_reach_of(const oc_conv_int8 *g, int64_t block)
 {
     const int64_t last =

@@ -3,14 +3,10 @@
  * integers?
  *
  * [block of 16 output channels][4 channels][tap][16][4], or as depthwise_int8.h says. */
-#ifndef OC_KERNELS_CONV_CONV_INT8_WEIGHTS_H
-#define OC_KERNELS_CONV_CONV_INT8_WEIGHTS_H
+#pragma once
 
-#include "base/work.h"
 #include "kernels/conv/conv_types.h"
 #include "kernels/conv/depthwise_int8.h"
-#include "kernels/layout/nchw16c.h"
-#include "kernels/matmul/tile_int8.h"
 
 typedef struct oc_conv_int8 {
     unsigned cpu; /* OC_CPU_ bits */
@@ -62,5 +58,3 @@ int64_t oc_conv_int8_packed(const oc_conv_int8 *g, int64_t area);
 /* Packs w, dense [groups * output channels][channels][area]. */
 void oc_conv_int8_pack(const oc_conv_int8 *g, int8_t *packed, const int8_t *w, int64_t area,
                        const oc_work *by);
-
-#endif

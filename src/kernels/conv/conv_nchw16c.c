@@ -2,9 +2,7 @@
  * conv_nchw16c.c - computes bands by tiles, and shares them among threads. */
 #include "kernels/conv/conv_nchw16c.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
-#include "base/share.h"
 #include "kernels/conv/conv_patch.h"
 #include "kernels/matmul/half_row.h"
 

@@ -25,8 +25,7 @@
  *     x, half --widen--> patch --tiles--> sums --epilogue--> narrow--> y, half
  *
  * Sums are those of conv.h, to the bit. */
-#ifndef OC_KERNELS_CONV_CONV_NCHW16C_H
-#define OC_KERNELS_CONV_CONV_NCHW16C_H
+#pragma once
 
 #include "kernels/conv/conv_bands.h"
 #include "kernels/conv/conv_weights.h"
@@ -39,5 +38,3 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
  * oc_conv_bands_for. */
 size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_bands *bands);
 void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_bands *bands, void *scratch);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_patch.c - copies the pixels under a band, and lists taps. */
 #include "kernels/conv/conv_patch.h"
-#include "base/int.h"
 
 #include <string.h>
-
-#include "kernels/layout/nchw16c.h"
 
 /* ---- pixels ---- */
 

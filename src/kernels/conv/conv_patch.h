@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_patch.h - which pixels lie under a band, and which taps reach them: in the image, or in a
  * copy with zeros around it? */
-#ifndef OC_KERNELS_CONV_CONV_PATCH_H
-#define OC_KERNELS_CONV_CONV_PATCH_H
+#pragma once
 
 #include "kernels/conv/conv_bands.h"
 
@@ -40,5 +39,3 @@ int64_t oc_conv_first_pixel(const oc_conv_bands *t, int64_t row, int64_t column)
  * a row, each `from` elements further on. Returns how many there are. */
 int64_t oc_conv_taps_inside(const oc_conv_bands *t, int64_t row, int64_t column, int64_t n,
                             int64_t from, const oc_tile_tap *all, oc_tile_tap *some);
-
-#endif

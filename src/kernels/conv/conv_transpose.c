@@ -2,9 +2,6 @@
  * conv_transpose.c - the parts of a transposed convolution, one after the other. */
 #include "kernels/conv/conv_transpose.h"
 
-#include <string.h>
-
-#include "base/int.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv.h"
@@ -83,11 +80,8 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
     }
 }
 
-#define ELEMENT f32
-#include "kernels/conv/conv_transpose.inc"
-
-#define ELEMENT f64
-#include "kernels/conv/conv_transpose.inc"
+#define TEMPLATE "kernels/conv/conv_transpose.inc"
+#include "kernels/common/floats.inc"
 
 /* ---- results */
 
@@ -167,7 +161,7 @@ static void fill_plane(const job *t, int64_t plane)
     }
 }
 
-static void run_planes(void *arg, int task, int64_t first, int64_t end)
+static void compute_planes(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     (void)task;
@@ -185,7 +179,7 @@ static void put_planes(const oc_conv_transpose *g, const part *box)
         t.parts *= box[a].count;
         t.part_positions *= box[a].of.n;
     }
-    oc_work_run(&v->work, v->images * v->groups * v->out_channels, run_planes, &t);
+    oc_work_run(&v->work, v->images * v->groups * v->out_channels, compute_planes, &t);
 }
 
 /* ---- boxes */

@@ -13,10 +13,7 @@
  * (conv.h), as output channels of their own, and then spread over the output. A position without
  * taps is 0. At the end the bias is added. Sums run over channels and, in each, over the part's
  * taps from the last to the first; a pixel outside the input takes part as zero. */
-#ifndef OC_KERNELS_CONV_CONV_TRANSPOSE_H
-#define OC_KERNELS_CONV_CONV_TRANSPOSE_H
-
-#include <stddef.h>
+#pragma once
 
 #include "kernels/conv/conv_types.h"
 
@@ -40,5 +37,3 @@ size_t oc_conv_transpose_few_scratch(const oc_conv *g);
 bool oc_conv_transpose_is_conv(const oc_window *w);
 /* in * stride + kernel * dilation must be at most 2^62 in magnitude on each axis. */
 void oc_conv_transpose_run(const oc_conv_transpose *g);
-
-#endif

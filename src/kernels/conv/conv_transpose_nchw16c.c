@@ -3,11 +3,9 @@
  * NCHW16c, and packs its weights. */
 #include "kernels/conv/conv_transpose_nchw16c.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_nchw16c.h"
 #include "kernels/conv/conv_transpose_part.h"
-#include "kernels/layout/nchw16c.h"
 
 enum { MOST_PARTS = 256 }; /* more parts would cost too much, as each takes a few microseconds */
 

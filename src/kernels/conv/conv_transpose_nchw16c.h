@@ -9,8 +9,7 @@
  *                                |     |           x[i] * w[2] + x[i+1] * w[0]
  *
  * The order of the sums is that of conv_transpose.h, to the bit. */
-#ifndef OC_KERNELS_CONV_CONV_TRANSPOSE_NCHW16C_H
-#define OC_KERNELS_CONV_CONV_TRANSPOSE_NCHW16C_H
+#pragma once
 
 #include "kernels/conv/conv_types.h"
 
@@ -31,5 +30,3 @@ void oc_conv_transpose_nchw16c_pack(const oc_conv_nchw16c *g, float *packed, con
  * cache line. */
 size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g);
 void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch);
-
-#endif

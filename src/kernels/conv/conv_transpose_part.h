@@ -4,8 +4,7 @@
  * On each axis, the positions with one remainder of (position + pad) / stride use the same taps.
  * They are a part of the result. A convolution of stride 1 makes it by those taps, the last one
  * first (conv_transpose.h). */
-#ifndef OC_KERNELS_CONV_CONV_TRANSPOSE_PART_H
-#define OC_KERNELS_CONV_CONV_TRANSPOSE_PART_H
+#pragma once
 
 #include "kernels/common/sliding_window.h"
 
@@ -22,5 +21,3 @@ int64_t oc_transpose_parts(const oc_window *w, int axis);
 bool oc_transpose_reaches_all(const oc_window *w);
 /* Returns part i. An axis below 0, which has one position, has one part. */
 oc_transpose_part oc_transpose_part_of(const oc_window *w, int axis, int64_t i);
-
-#endif

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_types.h - the arguments of a convolution, in either layout. */
-#ifndef OC_KERNELS_CONV_CONV_TYPES_H
-#define OC_KERNELS_CONV_CONV_TYPES_H
+#pragma once
 
 #include "base/work.h"
-#include "kernels/common/half.h"
 #include "kernels/common/sliding_window.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
@@ -91,5 +89,3 @@ typedef struct oc_conv_nchw16c {
     oc_tile_epilogue after;
     oc_work work;
 } oc_conv_nchw16c;
-
-#endif

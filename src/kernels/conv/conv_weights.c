@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_weights.c - packs the weights of a convolution for its tiles. */
 #include "kernels/conv/conv_weights.h"
-#include "base/int.h"
 
 #include <string.h>
 

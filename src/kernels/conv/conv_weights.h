@@ -4,12 +4,9 @@
  * Blocks of 16 output channels follow each other, whatever groups they belong to, since all have
  * equally many taps: [channel][tap][16 output channels]. Places without an output channel have
  * weights of 0. */
-#ifndef OC_KERNELS_CONV_CONV_WEIGHTS_H
-#define OC_KERNELS_CONV_CONV_WEIGHTS_H
+#pragma once
 
 #include "base/work.h"
-
-#include <ocellus.h>
 
 /* Returns the number of packed weights. */
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels,
@@ -25,5 +22,3 @@ typedef struct oc_conv_weights {
 void oc_conv_nchw16c_pack(const oc_conv_weights *g, unsigned cpu, void *packed, const void *w,
                           const oc_work *by);
 bool oc_conv_nchw16c_finite(oc_type type, const void *w, int64_t n, const oc_work *by);
-
-#endif

@@ -2,8 +2,6 @@
  * deform_conv.c - deformable convolution by tiles of output positions. */
 #include "kernels/conv/deform_conv.h"
 
-#include "base/int.h"
-#include "kernels/common/precondition.h"
 #include "kernels/matmul/product.h"
 #include "kernels/sample/gather.h"
 
@@ -68,7 +66,7 @@ static void find_windows(const job *t, tile *at)
 #define NAME(x) x##_f64
 #include "kernels/conv/deform_conv.inc"
 
-static void run_tiles(void *arg, int task, int64_t first, int64_t end)
+static void convolve_tiles(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     tile at = {.slots = (slot *)t->g->scratch + task * t->slots};
@@ -127,5 +125,5 @@ void oc_deform_conv_run(const oc_deform_conv *g)
     t.product = oc_product_pick(v->type, v->cpu);
     t.gather = oc_gather_sum(v->type, v->cpu);
     t.make = oc_taps_pick(f64, f64, v->cpu);
-    oc_work_run(&v->work, v->images * t.tiles, run_tiles, &t);
+    oc_work_run(&v->work, v->images * t.tiles, convolve_tiles, &t);
 }

@@ -16,10 +16,7 @@
  *     group           all output channels times the patch               (oc_product_fn)
  *
  * Threads share tiles of positions. */
-#ifndef OC_KERNELS_CONV_DEFORM_CONV_H
-#define OC_KERNELS_CONV_DEFORM_CONV_H
-
-#include <stddef.h>
+#pragma once
 
 #include "kernels/conv/conv_types.h"
 
@@ -38,5 +35,3 @@ bool oc_deform_conv_has(int axes);
 size_t oc_deform_conv_scratch(const oc_deform_conv *g, int tasks);
 /* The planes of x must have 1 to OC_PLANE_MAX pixels. */
 void oc_deform_conv_run(const oc_deform_conv *g);
-
-#endif

@@ -10,11 +10,8 @@
 
 enum { LANES = OC_DEPTHWISE_LANES };
 
-#define ELEMENT f32
-#include "kernels/conv/depthwise_sums.inc"
-
-#define ELEMENT f64
-#include "kernels/conv/depthwise_sums.inc"
+#define TEMPLATE "kernels/conv/depthwise_sums.inc"
+#include "kernels/common/floats.inc"
 
 OC_ISA_VARIANT(oc_depthwise_variant, oc_depthwise_variants, sums_f32, sums_f64)
 OC_VARIANTS(oc_depthwise_variant, oc_depthwise_variants)

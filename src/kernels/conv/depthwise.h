@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * depthwise.h - the hot loop of depthwise_strips.h: the sum of pixels under many taps, each of
  * which is a pointer. */
-#ifndef OC_KERNELS_CONV_DEPTHWISE_H
-#define OC_KERNELS_CONV_DEPTHWISE_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -36,5 +35,3 @@ extern const oc_depthwise_variant
 
 /* type is OC_F32 or OC_F64. */
 oc_depthwise_fn *oc_depthwise_pick(oc_type type, unsigned cpu);
-
-#endif

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/simd/simd.h"
 
@@ -45,13 +44,7 @@ static void run(const oc_depthwise_int8 *t)
 
 OC_ISA_VARIANT(oc_depthwise_int8_variant, oc_depthwise_int8_variants, run)
 OC_VARIANTS(oc_depthwise_int8_variant, oc_depthwise_int8_variants)
-
-const oc_depthwise_int8_variant *oc_depthwise_int8_pick(unsigned cpu)
-{
-    const oc_depthwise_int8_variant *v;
-    OC_VARIANT_PICK(v, oc_depthwise_int8_variants, run, cpu);
-    return v;
-}
+OC_PICKER(oc_depthwise_int8_variant, oc_depthwise_int8_pick, oc_depthwise_int8_variants, run)
 
 oc_depthwise_form oc_depthwise_form_of(int64_t taps, int64_t stride)
 {

@@ -11,8 +11,7 @@
  *     position 1        0  w0 w1 w2        stride 1, three taps
  *
  * Rows of taps follow each other. Results are those of tile_int8.h. */
-#ifndef OC_KERNELS_CONV_DEPTHWISE_INT8_H
-#define OC_KERNELS_CONV_DEPTHWISE_INT8_H
+#pragma once
 
 #include "kernels/matmul/tile_int8.h"
 
@@ -70,5 +69,3 @@ extern const oc_depthwise_int8_variant
     *const oc_depthwise_int8_variants[]; /* best first, last is scalar */
 
 const oc_depthwise_int8_variant *oc_depthwise_int8_pick(unsigned cpu);
-
-#endif

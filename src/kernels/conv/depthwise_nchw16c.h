@@ -13,12 +13,9 @@
  *
  * Pixels in the padding are left out, and nothing is copied. Sums are those of tile_nchw16c.h,
  * to the bit: tap by tap, in row-major order. */
-#ifndef OC_KERNELS_CONV_DEPTHWISE_NCHW16C_H
-#define OC_KERNELS_CONV_DEPTHWISE_NCHW16C_H
+#pragma once
 
-#include "kernels/common/half.h"
 #include "kernels/common/sliding_window.h"
-#include "kernels/layout/nchw16c.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
 typedef struct oc_depthwise_row {
@@ -64,5 +61,3 @@ bool oc_depthwise_nchw16c_suits(const oc_window_side *column);
 oc_depthwise_row_fn *oc_depthwise_nchw16c_pick(unsigned cpu, const oc_window_side *column);
 /* As oc_depthwise_nchw16c_pick, for an x of float16; NULL when there is none. */
 oc_depthwise_row_fn *oc_depthwise_nchw16c_pick_f16(unsigned cpu, const oc_window_side *column);
-
-#endif

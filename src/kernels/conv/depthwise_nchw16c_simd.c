@@ -8,8 +8,6 @@
 #include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
-#include <math.h>
-
 /* Most positions of a tile. Images are often 7 wide, or a multiple of 7. */
 enum { MANY = OC_SIMD_REGISTERS > 1 ? 7 : 1, SOME = OC_SIMD_REGISTERS > 1 ? 4 : 1, TAPS = 7 };
 

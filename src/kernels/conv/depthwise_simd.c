@@ -5,10 +5,7 @@
 #include "kernels/common/element.h"
 #include "kernels/simd/simd.h"
 
-#define ELEMENT f32
-#include "kernels/conv/depthwise_blocks.inc"
-
-#define ELEMENT f64
-#include "kernels/conv/depthwise_blocks.inc"
+#define TEMPLATE "kernels/conv/depthwise_blocks.inc"
+#include "kernels/common/floats.inc"
 
 OC_ISA_VARIANT(oc_depthwise_variant, oc_depthwise_variants, sums_f32, sums_f64)

@@ -4,7 +4,6 @@
  * The two innermost axes are rows and columns; an image of one axis has columns alone. A strip has
  * one index on each axis outside them, and the copy has slices for each tap along those axes. */
 #include "kernels/conv/depthwise_strips.h"
-#include "base/int.h"
 
 #include <string.h>
 

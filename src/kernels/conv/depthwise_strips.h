@@ -15,8 +15,7 @@
  * copy has a slice for each remainder of pixel coordinates divided by the strides.
  *
  * Channels are added one after the other. Sums are those of conv.h, to the bit. */
-#ifndef OC_KERNELS_CONV_DEPTHWISE_STRIPS_H
-#define OC_KERNELS_CONV_DEPTHWISE_STRIPS_H
+#pragma once
 
 #include "kernels/conv/conv_types.h"
 
@@ -24,5 +23,3 @@
 bool oc_depthwise_suits(const oc_conv *g);
 /* Computes what oc_conv_run computes. g must suit. */
 void oc_depthwise_run(const oc_conv *g);
-
-#endif

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_patch.h"
 

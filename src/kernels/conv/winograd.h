@@ -19,11 +19,9 @@
  * winograd_simd.c writes it; of half numbers in float, with one rounding at the end. Sums add
  * channel by channel, by fused multiply-adds. So bits depend neither on instruction sets nor on
  * bands or threads. */
-#ifndef OC_KERNELS_CONV_WINOGRAD_H
-#define OC_KERNELS_CONV_WINOGRAD_H
+#pragma once
 
 #include "kernels/conv/conv_types.h"
-#include "kernels/layout/nchw16c.h"
 
 enum { OC_WINOGRAD_OUT = 4, OC_WINOGRAD_IN = 6, OC_WINOGRAD_SUMS = 36 };
 
@@ -59,5 +57,3 @@ void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t o
 size_t oc_winograd_scratch(const oc_conv_nchw16c *g);
 /* As oc_conv_nchw16c_run, but x must lie in NCHW16c, and w must come from oc_winograd_pack. */
 void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch);
-
-#endif

@@ -12,10 +12,7 @@
 #define Q2 (Q * Q)
 
 /* sum + x * factor */
-static inline f32x16 plus(f32x16 sum, float factor, f32x16 x)
-{
-    return f32x16_fma(f32x16_splat(factor), x, sum);
-}
+OP(f32x16, plus, (f32x16 sum, float factor, f32x16 x), f32x16_fma(f32x16_splat(factor), x, sum))
 
 /* Turns six numbers into six: d[i] is at d + i * d_step, result i at t + i * t_step. */
 static inline void six_to_six(f32x16 *t, int t_step, const f32x16 d[6])

@@ -4,10 +4,6 @@
 
 #include "base/int.h"
 #include "kernels/common/half.h"
-#include "kernels/common/precondition.h"
-
-#include <math.h>
-#include <string.h>
 
 OC_VARIANTS(oc_cast_variant, oc_cast_variants)
 

@@ -5,8 +5,7 @@
  * through floats that the first cache keeps; these are rounded to odd where rounding to nearest
  * twice would give other bits. Floats of 8 bits, and all types of fewer than 8 bits, have no
  * kernels. */
-#ifndef OC_KERNELS_ELEMENTWISE_CAST_H
-#define OC_KERNELS_ELEMENTWISE_CAST_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -39,5 +38,3 @@ int oc_cast_index(oc_type type);
  * do not overlap. */
 bool oc_cast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
              int64_t n);
-
-#endif

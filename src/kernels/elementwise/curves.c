@@ -5,18 +5,10 @@
 #include "base/int.h"
 #include "kernels/common/precondition.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 OC_VARIANTS(oc_curves, oc_curves_variants)
-
-const oc_curves *oc_curves_pick(unsigned cpu)
-{
-    const oc_curves *v;
-    OC_VARIANT_PICK(v, oc_curves_variants, exp, cpu);
-    return v;
-}
+OC_PICKER(oc_curves, oc_curves_pick, oc_curves_variants, exp)
 
 void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n,
                   const void *curve)

@@ -5,14 +5,10 @@
  * in the last place (subnormal results included), with equal bits on every machine, which no C
  * library promises. Elu, sin and cos are computed in double and rounded once: off by less than
  * 0.53 units. Where the formula is NaN for an infinity (0 * Inf), the result is NaN. */
-#ifndef OC_KERNELS_ELEMENTWISE_CURVES_H
-#define OC_KERNELS_ELEMENTWISE_CURVES_H
+#pragma once
 
 #include "kernels/common/half.h"
-#include "kernels/common/variant.h"
 #include "kernels/elementwise/elementary.h"
-
-#include <stdint.h>
 
 /* y[i] becomes the curve's value at x[i] for n floats; y may be x. a is the factor in swish, x *
  * sigmoid(a * x): 0, or at least OC_SWISH_LEAST in magnitude. Other curves ignore it. */
@@ -73,5 +69,3 @@ void oc_elu_row_f32(void *y, const void *const x[], const int64_t step[], int64_
 extern const oc_curves *const oc_curves_variants[]; /* best first, the last is scalar */
 
 const oc_curves *oc_curves_pick(unsigned cpu);
-
-#endif

@@ -10,7 +10,6 @@
 
 #include "kernels/simd/simd.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/elementwise/curves_exp.inc"
@@ -41,10 +40,7 @@ typedef struct far_share {
     f32v high, low, n;
 } far_share;
 
-static inline f32v rounded(far_share s)
-{
-    return f32v_exp2(f32v_at_least(f32v_splat(-60), s.n)) * s.high;
-}
+OP(f32v, rounded, (far_share s), f32v_exp2(f32v_at_least(f32v_splat(-60), s.n)) * s.high)
 
 /* 1 / (1 + e^-(v + rest)) for |v| from LOGISTIC_NEAR on. With e = e^-|v| it is e (1 - e),
  * because e^3 is negligible beside e. */
@@ -220,16 +216,11 @@ enum { BESIDE = OC_SIMD_REGISTERS == 32 ? 4 : 1 };
  * ends them. */
 #ifdef OC_SIMD_LOOKUP_MORE
 enum { FURTHER = 1 };
-static inline f32v logistic_row(int row, u32v piece)
-{
-    return f32v_lookup_more(logistic_above[row], logistic_further[row], piece);
-}
+OP(f32v, logistic_row, (int row, u32v piece),
+   f32v_lookup_more(logistic_above[row], logistic_further[row], piece))
 #else
 enum { FURTHER = 0 };
-static inline f32v logistic_row(int row, u32v piece)
-{
-    return f32v_lookup(logistic_above[row], piece);
-}
+OP(f32v, logistic_row, (int row, u32v piece), f32v_lookup(logistic_above[row], piece))
 #endif
 
 /* Where x is LOGISTIC_NEAR or more from 0, its sigmoid becomes e^x (1 - e^x), or 1. */

@@ -6,18 +6,10 @@
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 OC_VARIANTS(oc_elementary, oc_elementary_variants)
-
-const oc_elementary *oc_elementary_pick(unsigned cpu)
-{
-    const oc_elementary *v;
-    OC_VARIANT_PICK(v, oc_elementary_variants, exp, cpu);
-    return v;
-}
+OC_PICKER(oc_elementary, oc_elementary_pick, oc_elementary_variants, exp)
 
 bool oc_power_is_easy(double n)
 {
@@ -26,11 +18,8 @@ bool oc_power_is_easy(double n)
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-#define ELEMENT f32
-#include "kernels/elementwise/elementary_row.inc"
-
-#define ELEMENT f64
-#include "kernels/elementwise/elementary_row.inc"
+#define TEMPLATE "kernels/elementwise/elementary_row.inc"
+#include "kernels/common/floats.inc"
 
 void oc_elementary_apply(oc_elementary_fn *fn, double *x, int64_t n)
 {

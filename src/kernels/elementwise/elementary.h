@@ -6,8 +6,7 @@
  * the last place of a double (erfc: 4.5, powers: 0.9), with equal bits on every machine, which
  * no C library promises. A float's result is the double's, rounded once. Outside its domain a
  * function is NaN. */
-#ifndef OC_KERNELS_ELEMENTWISE_ELEMENTARY_H
-#define OC_KERNELS_ELEMENTWISE_ELEMENTARY_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -73,5 +72,3 @@ double oc_pow(double x, double n);
 extern const oc_elementary *const oc_elementary_variants[]; /* best first, the last is scalar */
 
 const oc_elementary *oc_elementary_pick(unsigned cpu);
-
-#endif

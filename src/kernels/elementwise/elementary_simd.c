@@ -6,7 +6,6 @@
 #include "kernels/elementwise/elementary.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "kernels/simd/simd.h"
@@ -26,15 +25,8 @@ static inline uint64_t to_bits(double x)
 }
 
 /* Returns the greater of both; NaN stays NaN. */
-static inline double not_below(double least, double x)
-{
-    return least > x ? least : x;
-}
-
-static inline double not_above(double most, double x)
-{
-    return most < x ? most : x;
-}
+OP(double, not_below, (double least, double x), least > x ? least : x)
+OP(double, not_above, (double most, double x), most < x ? most : x)
 
 /* Returns the rounding error of s, the rounded sum of a and b. */
 static inline double lost(double s, double a, double b)
@@ -145,40 +137,16 @@ static bool near_pow_block(float y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEME
  * unit in the last place. */
 typedef double easy_fn(double x);
 
-static inline double minus_2(double x)
-{
-    return 1 / (x * x);
-}
-
-static inline double minus_1(double x)
-{
-    return 1 / x;
-}
-
-static inline double minus_half(double x)
-{
-    return 1 / sqrt(x + 0.0); /* x + 0.0 makes -0 a 0, which has the result of 0 */
-}
-
-static inline double half(double x)
-{
-    return sqrt(x + 0.0);
-}
-
-static inline double three_halves(double x)
-{
-    return x * sqrt(x);
-}
-
-static inline double cube(double x)
-{
-    return x * x * x;
-}
-
-static inline double fourth(double x)
-{
-    return (x * x) * (x * x);
-}
+/* x + 0.0 makes -0 a 0, which has the result of 0. */
+/* clang-format off */
+OP(double, minus_2, (double x), 1 / (x * x))
+OP(double, minus_1, (double x), 1 / x)
+OP(double, minus_half, (double x), 1 / sqrt(x + 0.0))
+OP(double, half, (double x), sqrt(x + 0.0))
+OP(double, three_halves, (double x), x * sqrt(x))
+OP(double, cube, (double x), x * x * x)
+OP(double, fourth, (double x), (x * x) * (x * x))
+/* clang-format on */
 
 /* roots: the power is a root, and negative numbers are left to pow. */
 OC_INLINE bool easy_block(float *restrict y, const float *restrict x, easy_fn *f, const bool roots)

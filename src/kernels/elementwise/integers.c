@@ -3,13 +3,7 @@
 #include "kernels/elementwise/integers.h"
 
 OC_VARIANTS(oc_integers, oc_integers_variants)
-
-const oc_integers *oc_integers_pick(unsigned cpu)
-{
-    const oc_integers *v;
-    OC_VARIANT_PICK(v, oc_integers_variants, and, cpu);
-    return v;
-}
+OC_PICKER(oc_integers, oc_integers_pick, oc_integers_variants, and)
 
 oc_order oc_order_of(size_t size, bool has_sign, bool reverse)
 {

@@ -2,8 +2,7 @@
  * integers.h - compares integers and combines their bits.
  *
  * There is a loop for each size of integers, not for each type. */
-#ifndef OC_KERNELS_ELEMENTWISE_INTEGERS_H
-#define OC_KERNELS_ELEMENTWISE_INTEGERS_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -39,5 +38,3 @@ typedef struct oc_integers {
 extern const oc_integers *const oc_integers_variants[]; /* best first, the last is scalar */
 
 const oc_integers *oc_integers_pick(unsigned cpu);
-
-#endif

@@ -2,7 +2,6 @@
  * integers_simd.c - the loops of integers.h, which compilers vectorise. */
 #include "kernels/elementwise/integers.h"
 
-#include "base/compiler.h"
 #include "kernels/elementwise/row.h"
 #include "kernels/simd/simd.h"
 
@@ -29,8 +28,6 @@ LAST(last_8, uint8_t)
 LAST(last_16, int16_t)
 LAST(last_32, int32_t)
 LAST(last_64, int64_t)
-
-/* ---- bits, 8 bytes at a time */
 
 typedef uint64_t word_fn(uint64_t a, uint64_t b);
 

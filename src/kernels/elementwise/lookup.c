@@ -3,10 +3,4 @@
 #include "kernels/elementwise/lookup.h"
 
 OC_VARIANTS(oc_lookup_variant, oc_lookup_variants)
-
-const oc_lookup_variant *oc_lookup_pick(unsigned cpu)
-{
-    const oc_lookup_variant *v;
-    OC_VARIANT_PICK(v, oc_lookup_variants, row, cpu);
-    return v;
-}
+OC_PICKER(oc_lookup_variant, oc_lookup_pick, oc_lookup_variants, row)

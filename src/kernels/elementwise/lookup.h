@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * lookup.h - a function of bytes as a table: y = table[x]. */
-#ifndef OC_KERNELS_ELEMENTWISE_LOOKUP_H
-#define OC_KERNELS_ELEMENTWISE_LOOKUP_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -19,5 +18,3 @@ typedef struct oc_lookup_variant {
 extern const oc_lookup_variant *const oc_lookup_variants[]; /* best first, the last is scalar */
 
 const oc_lookup_variant *oc_lookup_pick(unsigned cpu);
-
-#endif

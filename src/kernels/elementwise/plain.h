@@ -3,8 +3,7 @@
  *
  * Each is one expression in float, which rounds where C does, so that every variant gives its
  * bits. (Other types have row kernels in src/ops.) */
-#ifndef OC_KERNELS_ELEMENTWISE_PLAIN_H
-#define OC_KERNELS_ELEMENTWISE_PLAIN_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -93,5 +92,3 @@ typedef struct oc_scale {
 extern const oc_scale *const oc_scale_channels[];
 
 oc_scale_fn *oc_scale_pick(unsigned cpu);
-
-#endif

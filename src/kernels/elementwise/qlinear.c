@@ -43,9 +43,4 @@ bool oc_qlinear_suits(const oc_qlinear *q)
     return fabsf(q->x[0].scale) < MOST && fabsf(q->x[1].scale) < MOST && isnormal(q->scale);
 }
 
-const oc_qlinear_variant *oc_qlinear_pick(unsigned cpu)
-{
-    const oc_qlinear_variant *v;
-    OC_VARIANT_PICK(v, oc_qlinear_variants, add, cpu);
-    return v;
-}
+OC_PICKER(oc_qlinear_variant, oc_qlinear_pick, oc_qlinear_variants, add)

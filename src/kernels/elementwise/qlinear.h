@@ -8,8 +8,7 @@
  * whole number, ties to even, and limit brings a number between low and high. These are the bits
  * of DequantizeLinear, Add or Mul, and QuantizeLinear. Scales must be such that no number is
  * NaN. */
-#ifndef OC_KERNELS_ELEMENTWISE_QLINEAR_H
-#define OC_KERNELS_ELEMENTWISE_QLINEAR_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -43,5 +42,3 @@ extern const oc_qlinear_variant *const oc_qlinear_variants[]; /* best first, the
 /* Are all scales such that no number is NaN? */
 bool oc_qlinear_suits(const oc_qlinear *q);
 const oc_qlinear_variant *oc_qlinear_pick(unsigned cpu);
-
-#endif

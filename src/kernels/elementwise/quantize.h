@@ -4,8 +4,7 @@
  * Codes are integers of at most 16 bits. A float's code is round(x / scale) + zero, ties to
  * even, limited to low .. high; NaN gets the code zero. Scales and zeros are floats, one for all
  * elements (step 0) or one for each (step 1); zero, low and high are whole numbers. */
-#ifndef OC_KERNELS_ELEMENTWISE_QUANTIZE_H
-#define OC_KERNELS_ELEMENTWISE_QUANTIZE_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -41,5 +40,3 @@ typedef struct oc_quantize_variant {
 extern const oc_quantize_variant *const oc_quantize_variants[]; /* best first, the last is scalar */
 
 const oc_quantize_variant *oc_quantize_pick(unsigned cpu);
-
-#endif

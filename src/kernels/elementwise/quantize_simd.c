@@ -3,7 +3,6 @@
 #include "kernels/elementwise/quantize.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "kernels/simd/simd.h"
@@ -89,10 +88,7 @@ static void to_8(uint8_t *y, const float *x, const oc_codes *c, int64_t n)
     }
 }
 
-static inline float sum_of(int32_t x, int32_t bias)
-{
-    return (float)(int32_t)((uint32_t)x + (uint32_t)bias);
-}
+OP(float, sum_of, (int32_t x, int32_t bias), (float)(int32_t)((uint32_t)x + (uint32_t)bias))
 
 static void of_sums(uint8_t *restrict y, const int32_t *restrict x, int32_t bias, const oc_codes *c,
                     int64_t n)
@@ -141,15 +137,8 @@ static void from_8(float *restrict y, const uint8_t *restrict x, uint8_t flip, f
         y[i] = ((float)(x[i] ^ flip) - zero) * scale;
 }
 
-static inline float lesser(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static inline float greater(float a, float b)
-{
-    return a > b ? a : b;
-}
+OP(float, lesser, (float a, float b), a < b ? a : b)
+OP(float, greater, (float a, float b), a > b ? a : b)
 
 /* Takes four numbers of each lane at a time. */
 static void range_of(const float *restrict x, int64_t n, float *low, float *high)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * row.h - walks a row kernel, which is one expression, along its operands. */
-#ifndef OC_KERNELS_ELEMENTWISE_ROW_H
-#define OC_KERNELS_ELEMENTWISE_ROW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,19 +25,29 @@
         OC_EACH_PAIR(T, R, expr)                                                                   \
     }
 
+/* Before a loop of a row kernel: its result lies apart from each operand or begins where that
+ * operand does, so that no element is written before it is read. Compilers need no check. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define OC_APART _Pragma("GCC ivdep")
+#else
+#define OC_APART
+#endif
+
 /* The parts of these macros: the head of a row kernel, and its loops over i. */
 #define OC_ROW(name)                                                                               \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
                      const void *ctx)
 
 #define OC_EACH1(T, R, operand, expr)                                                              \
-    for (int64_t i = 0; i < n; i++) {                                                              \
+    OC_APART for (int64_t i = 0; i < n; i++)                                                       \
+    {                                                                                              \
         const T x = operand;                                                                       \
         y[i] = (R)(expr);                                                                          \
     }
 
 #define OC_EACH2(T, R, left, right, expr)                                                          \
-    for (int64_t i = 0; i < n; i++) {                                                              \
+    OC_APART for (int64_t i = 0; i < n; i++)                                                       \
+    {                                                                                              \
         const T a = left, b = right;                                                               \
         y[i] = (R)(expr);                                                                          \
     }
@@ -68,6 +77,4 @@
 #else
 #define OC_SMALL_LOOPS
 #define OC_SMALL_LOOPS_END
-#endif
-
 #endif

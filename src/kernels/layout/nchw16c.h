@@ -14,8 +14,7 @@
  * for double and for integers of 32 and 64 bits, else float. Elements are converted on the way in;
  * on the way out they are rounded or saturated as gather.h states. Complex numbers have no blocks.
  */
-#ifndef OC_KERNELS_LAYOUT_NCHW16C_H
-#define OC_KERNELS_LAYOUT_NCHW16C_H
+#pragma once
 
 #include "base/int.h"
 #include "kernels/common/variant.h"
@@ -69,5 +68,3 @@ oc_nchw16c_in_fn *oc_nchw16c_in(oc_type type, unsigned cpu);
 oc_nchw16c_out_fn *oc_nchw16c_out(oc_type type, unsigned cpu);
 
 const oc_nchw16c_variant *oc_nchw16c_pick(const oc_nchw16c_variant *const variants[], unsigned cpu);
-
-#endif

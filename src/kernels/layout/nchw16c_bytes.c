@@ -8,7 +8,6 @@
 
 #define ELEMENT u8
 #include "kernels/layout/nchw16c_bytes.inc"
-
 #define ELEMENT u16
 #include "kernels/layout/nchw16c_bytes.inc"
 

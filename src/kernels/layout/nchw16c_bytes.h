@@ -3,8 +3,7 @@
  *
  * A pixel of a block has 16 elements, one for each channel, which are not converted. All else is
  * as nchw16c.h says for floats. */
-#ifndef OC_KERNELS_LAYOUT_NCHW16C_BYTES_H
-#define OC_KERNELS_LAYOUT_NCHW16C_BYTES_H
+#pragma once
 
 #include "kernels/layout/nchw16c.h"
 
@@ -13,5 +12,3 @@
  * alignment of its elements. */
 extern const oc_nchw16c_variant *const oc_nchw16c_bytes[];
 extern const oc_nchw16c_variant *const oc_nchw16c_halves[];
-
-#endif

@@ -39,7 +39,6 @@ OC_INLINE row_u16 high_u16(row_u16 a, row_u16 b)
 
 #define ELEMENT u8
 #include "kernels/layout/nchw16c_bytes_square.inc"
-
 #define ELEMENT u16
 #include "kernels/layout/nchw16c_bytes_square.inc"
 

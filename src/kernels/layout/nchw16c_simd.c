@@ -8,20 +8,8 @@
 #include "kernels/common/element.h"
 #include "kernels/simd/simd.h"
 
-#define ELEMENT f32
-#include "kernels/layout/nchw16c_square.inc"
-
-#define ELEMENT f64
-#include "kernels/layout/nchw16c_square.inc"
-
-#define ELEMENT f16
-#include "kernels/layout/nchw16c_square.inc"
-
-#define ELEMENT bf16
-#include "kernels/layout/nchw16c_square.inc"
-
-#define ELEMENT u8
-#include "kernels/layout/nchw16c_square.inc"
+#define TEMPLATE "kernels/layout/nchw16c_square.inc"
+#include "kernels/common/image_types.inc"
 
 OC_ISA_VARIANT(oc_nchw16c_variant, oc_nchw16c_F32, in_f32, out_f32)
 OC_ISA_VARIANT(oc_nchw16c_variant, oc_nchw16c_F64, in_f64, out_f64)

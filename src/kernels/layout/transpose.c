@@ -8,8 +8,6 @@
 #include "kernels/common/precondition.h"
 #include "kernels/common/streaming_store.h"
 
-#include <string.h>
-
 /* LINE_BYTES: a cache line. BLOCK: tiles of a block in each direction. NEAR: within this many bytes
  * the rows of a tile have different places in the first cache. FEW: columns of 8-byte elements from
  * which on squares of two are faster. PART: elements that transpose_each takes at a time. */
@@ -86,13 +84,10 @@ enum { ROUNDS_u8 = 4, ROUNDS_u16 = 3, ROUNDS_u32 = 2, ROUNDS_u64 = 1 };
 
 #define ELEMENT u8
 #include "kernels/layout/transpose_squares.inc"
-
 #define ELEMENT u16
 #include "kernels/layout/transpose_squares.inc"
-
 #define ELEMENT u32
 #include "kernels/layout/transpose_squares.inc"
-
 #define ELEMENT u64
 #include "kernels/layout/transpose_squares.inc"
 

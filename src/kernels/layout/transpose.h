@@ -4,8 +4,7 @@
  * Tiles of 64 bytes by as many elements are transposed in local memory, so that whole cache
  * lines are read and written. A tile consists of squares that fit 16-byte registers.
  * Neighbouring tiles are visited in blocks, so that few pages are in use at a time. */
-#ifndef OC_KERNELS_LAYOUT_TRANSPOSE_H
-#define OC_KERNELS_LAYOUT_TRANSPOSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@
  * (streaming_store.h). */
 void oc_transpose(void *to, int64_t to_step, const void *from, int64_t from_step, int64_t rows,
                   int64_t cols, size_t size, bool stream);
-
-#endif

@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-#include "base/int.h"
 #include "base/share.h"
-#include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"
 #include "kernels/layout/nchw16c_bytes.h"
@@ -159,7 +157,7 @@ static void add_panel(const job *t, const part *p, int64_t at, int blocks, int64
 }
 
 /* Runs the epilogue on n elements from number `at` of all results on, and rounds them. */
-static void finish(const job *t, float *sums, int64_t at, int64_t n)
+static void finish_sums(const job *t, float *sums, int64_t at, int64_t n)
 {
     const oc_matmul_epilogue *after = &t->g->after;
     for (int64_t i = 0, some; i < n; i += some) {
@@ -197,7 +195,8 @@ static void multiply_part(const job *t, const part *p)
     }
     const bool dense = columns == g->n && step == g->n;
     OC_LOOP (&g->work, i, dense ? 1 : rows, 1)
-        finish(t, p->sums + i * step, (first + i) * g->n + column, dense ? rows * g->n : columns);
+        finish_sums(t, p->sums + i * step, (first + i) * g->n + column,
+                    dense ? rows * g->n : columns);
 }
 
 static void multiply_parts(void *arg, int task, int64_t first, int64_t end)

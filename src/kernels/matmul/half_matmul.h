@@ -10,12 +10,9 @@
  *     b, half --widen--> panel ---tiles---> sums --epilogue--> narrow ---> y, half
  *
  * Sums are those of matmul.h of the numbers in float, to the bit. */
-#ifndef OC_KERNELS_MATMUL_HALF_MATMUL_H
-#define OC_KERNELS_MATMUL_HALF_MATMUL_H
+#pragma once
 
 #include "kernels/matmul/packed_matmul.h"
-
-#include <ocellus.h>
 
 typedef struct oc_half_matmul {
     unsigned cpu;             /* OC_CPU_ bits */
@@ -35,5 +32,3 @@ void oc_half_matmul_pack(const oc_work *w, unsigned cpu, uint16_t *packed, const
 /* Returns the bytes of scratch memory, aligned to a cache line. */
 size_t oc_half_matmul_scratch(const oc_half_matmul *g);
 void oc_half_matmul_run(const oc_half_matmul *g, void *scratch);
-
-#endif

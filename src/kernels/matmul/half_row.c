@@ -7,7 +7,6 @@
 
 #define ELEMENT f16
 #include "kernels/matmul/half_row.inc"
-
 #define ELEMENT bf16
 #include "kernels/matmul/half_row.inc"
 

@@ -2,8 +2,7 @@
  * half_row.h - multiplies one row of floats by a packed matrix of float16 or bfloat16.
  *
  * Each weight is used once, so it is widened in the register in which it is multiplied. */
-#ifndef OC_KERNELS_MATMUL_HALF_ROW_H
-#define OC_KERNELS_MATMUL_HALF_ROW_H
+#pragma once
 
 #include "kernels/layout/nchw16c.h"
 
@@ -31,5 +30,3 @@ extern const oc_half_row_variant *const oc_half_row_bf16_variants[];
 
 /* type is OC_F16 or OC_BF16. */
 oc_half_row_fn *oc_half_row_pick(oc_type type, unsigned cpu);
-
-#endif

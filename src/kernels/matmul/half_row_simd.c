@@ -27,7 +27,7 @@ OC_INLINE void add(const oc_half_row *r, const int blocks, load_fn *load)
             f32v_store(r->y + v * OC_BLOCK_CHANNELS + i * f32v_N, sum[v][i]);
 }
 
-OC_INLINE void run(const oc_half_row *r, int blocks, load_fn *load)
+OC_INLINE void add_blocks(const oc_half_row *r, int blocks, load_fn *load)
 {
     oc_half_row one = *r;
     if (blocks == OC_HALF_ROW_BLOCKS) {
@@ -40,12 +40,12 @@ OC_INLINE void run(const oc_half_row *r, int blocks, load_fn *load)
 
 static void run_f16(const oc_half_row *r, int blocks)
 {
-    run(r, blocks, f32v_load_f16);
+    add_blocks(r, blocks, f32v_load_f16);
 }
 
 static void run_bf16(const oc_half_row *r, int blocks)
 {
-    run(r, blocks, f32v_load_bf16);
+    add_blocks(r, blocks, f32v_load_bf16);
 }
 
 OC_ISA_VARIANT(oc_half_row_variant, oc_half_row_f16_variants, run_f16)

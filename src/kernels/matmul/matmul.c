@@ -5,7 +5,6 @@
  * order, so they give equal bits. */
 #include "kernels/matmul/matmul.h"
 
-#include "base/int.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
@@ -48,7 +47,6 @@ static void widen_strip(const source *s, char *strip, const part *p)
 
 #define ELEMENT u32
 #include "kernels/matmul/matmul_transpose.inc"
-
 #define ELEMENT u64
 #include "kernels/matmul/matmul_transpose.inc"
 
@@ -156,7 +154,6 @@ void oc_matmul_tiles_half(const oc_work *w, oc_product_fn *fn, const oc_half_var
 /* Integers are unsigned, so that they wrap. */
 #define ELEMENT u32
 #include "kernels/matmul/product_few.inc"
-
 #define ELEMENT u64
 #include "kernels/matmul/product_few.inc"
 

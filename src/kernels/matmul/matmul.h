@@ -4,8 +4,7 @@
  * y[i][j] is the sum over k = 0 .. K-1, in that order, of a[i][k] * b[k][j], by fused
  * multiply-adds (integers wrap). The order does not depend on how rows and columns are shared among
  * threads or vectors, so neither do the results. */
-#ifndef OC_KERNELS_MATMUL_MATMUL_H
-#define OC_KERNELS_MATMUL_MATMUL_H
+#pragma once
 
 #include "kernels/layout/nchw16c.h"
 #include "base/work.h"
@@ -33,5 +32,3 @@ void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_
 void oc_matmul_tiles_half(const oc_work *w, oc_product_fn *fn, const oc_half_variant *half,
                           float *y, const float *a, const uint16_t *b, int64_t m, int64_t k,
                           int64_t n, int64_t first, int64_t last);
-
-#endif

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/int.h"
 #include "base/share.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"
@@ -154,7 +153,7 @@ typedef struct job {
 } job;
 
 /* Computes the last block of columns, which is not full, by way of a tile in local memory. */
-static void run_narrow(const job *t, oc_tile_int8 *tile, int64_t rows, char *y)
+static void multiply_last_block(const job *t, oc_tile_int8 *tile, int64_t rows, char *y)
 {
     _Alignas(OC_CACHE_LINE) int32_t room[OC_INT8_POSITIONS * OC_BLOCK_CHANNELS];
     const int64_t line = OC_BLOCK_CHANNELS * t->elem, n = t->g->n;
@@ -167,7 +166,8 @@ static void run_narrow(const job *t, oc_tile_int8 *tile, int64_t rows, char *y)
 }
 
 /* Computes `blocks` blocks of columns; the tile is set up for the first of them. */
-static void run_blocks(const job *t, oc_tile_int8 *tile, int64_t rows, int64_t block, int blocks)
+static void multiply_blocks(const job *t, oc_tile_int8 *tile, int64_t rows, int64_t block,
+                            int blocks)
 {
     const oc_matmul_int8 *g = t->g;
     const int64_t j = block * OC_BLOCK_CHANNELS;
@@ -188,7 +188,7 @@ static void run_blocks(const job *t, oc_tile_int8 *tile, int64_t rows, int64_t b
             tile->rescale = &rescale;
         }
         if (part) {
-            run_narrow(t, tile, rows, y + at * t->elem);
+            multiply_last_block(t, tile, rows, y + at * t->elem);
             return;
         }
         tile->y = y;
@@ -222,7 +222,8 @@ static void multiply_part(const job *t, int64_t unit)
                              .y_step = g->n,
                              .y_block = OC_BLOCK_CHANNELS,
                              .w_block = g->k * OC_BLOCK_CHANNELS};
-        run_blocks(t, &tile, part.end - part.first, j, (int)oc_min(columns.end - j, t->v->blocks));
+        multiply_blocks(t, &tile, part.end - part.first, j,
+                        (int)oc_min(columns.end - j, t->v->blocks));
     }
 }
 

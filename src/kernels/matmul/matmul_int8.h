@@ -3,8 +3,7 @@
  *
  * Rows of the left factor are positions, columns of the right factor are output channels. The
  * right factor is packed; once, if it is constant. */
-#ifndef OC_KERNELS_MATMUL_MATMUL_INT8_H
-#define OC_KERNELS_MATMUL_MATMUL_INT8_H
+#pragma once
 
 #include "base/work.h"
 #include "kernels/matmul/tile_int8.h"
@@ -55,5 +54,3 @@ static inline double oc_matmul_int8_work(int64_t m, int64_t k, int64_t n)
     return (double)(m + STREAMED) * (double)k * (double)n / OC_INT8_TOGETHER;
 }
 void oc_matmul_int8_run(const oc_matmul_int8 *g);
-
-#endif

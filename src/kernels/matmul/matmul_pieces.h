@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * matmul_pieces.h - cuts the rows and the columns of a product into pieces. */
-#ifndef OC_KERNELS_MATMUL_MATMUL_PIECES_H
-#define OC_KERNELS_MATMUL_MATMUL_PIECES_H
+#pragma once
 
 #include "base/int.h"
 
@@ -22,5 +21,3 @@ static inline oc_matmul_pieces oc_matmul_cut(int64_t m, int64_t together, int64_
         p.columns++;
     return p;
 }
-
-#endif

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "base/int.h"
-#include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"
 #include "base/share.h"
@@ -86,7 +84,7 @@ typedef struct job {
 } job;
 
 /* Computes the last block of columns, which is not full, by way of a tile in local memory. */
-static void run_narrow(const job *t, oc_tile_nchw16c *tile, int64_t rows, float *y)
+static void multiply_last_block(const job *t, oc_tile_nchw16c *tile, int64_t rows, float *y)
 {
     _Alignas(OC_CACHE_LINE) float sums[OC_TILE_POSITIONS * OC_BLOCK_CHANNELS];
     const int64_t n = t->g->n, columns = n % OC_BLOCK_CHANNELS;
@@ -97,7 +95,7 @@ static void run_narrow(const job *t, oc_tile_nchw16c *tile, int64_t rows, float 
         memcpy(y + i * n, sums + i * OC_BLOCK_CHANNELS, (size_t)columns * sizeof *y);
 }
 
-static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int blocks)
+static void multiply_tile(const job *t, int64_t row, int64_t rows, int64_t block, int blocks)
 {
     static const oc_tile_tap only = {0, 0};
     const oc_packed_matmul *g = t->g;
@@ -123,7 +121,7 @@ static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int
         tile.w += some * tile.w_block;
     }
     if (whole < blocks)
-        run_narrow(t, &tile, rows, tile.y);
+        multiply_last_block(t, &tile, rows, tile.y);
 }
 
 /* Returns the most blocks of columns that a tile of `rows` rows can have. */
@@ -143,8 +141,8 @@ static void multiply_part(const job *t, int64_t unit)
     OC_LOOP (&t->g->work, i, across * tiles, 1) {
         const int64_t j = columns.first + i / tiles * most, left = columns.end - j;
         const oc_span part = oc_share(rows.end - rows.first, tiles, (int)(i % tiles));
-        run_tile(t, rows.first + part.first, part.end - part.first, j,
-                 left < most ? (int)left : most);
+        multiply_tile(t, rows.first + part.first, part.end - part.first, j,
+                      left < most ? (int)left : most);
     }
     oc_matmul_finish(&t->g->after, t->g->y, t->g->n, rows.first, rows.end - rows.first,
                      columns.first * OC_BLOCK_CHANNELS,

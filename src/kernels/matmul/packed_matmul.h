@@ -4,8 +4,7 @@
  * b is packed as the weights of tiles are (tile_nchw16c.h): 16 columns side by side, [block of
  * columns][row][16]. A row of a is a position, and its elements are channels. Sums are those of
  * matmul.h, to the bit. */
-#ifndef OC_KERNELS_MATMUL_PACKED_MATMUL_H
-#define OC_KERNELS_MATMUL_PACKED_MATMUL_H
+#pragma once
 
 #include "base/work.h"
 #include "kernels/matmul/tile_nchw16c.h"
@@ -50,5 +49,3 @@ void oc_packed_matmul_pack_over(const oc_work *w, unsigned cpu, float *b, float 
                                 int64_t n);
 
 void oc_packed_matmul_run(const oc_packed_matmul *g);
-
-#endif

@@ -2,7 +2,6 @@
  * product.c - the scalar product, and the table of variants. */
 #include "kernels/matmul/product.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"
@@ -24,18 +23,13 @@ static inline uint32_t times_pairs(uint32_t a, uint32_t b)
 
 #define ELEMENT f32
 #include "kernels/matmul/product.inc"
-
 #define ELEMENT f64
 #include "kernels/matmul/product.inc"
-
 #define ELEMENT pairs
 #include "kernels/matmul/product.inc"
 
-#define ELEMENT f32
-#include "kernels/matmul/product_few.inc"
-
-#define ELEMENT f64
-#include "kernels/matmul/product_few.inc"
+#define TEMPLATE "kernels/matmul/product_few.inc"
+#include "kernels/common/floats.inc"
 
 OC_ISA_VARIANT(oc_product_variant, oc_product_variants, product_f32, product_f64, product_pairs,
                few_f32, few_f64)

@@ -4,8 +4,7 @@
  * Each sum adds its products in order, by fused multiply-adds: the sum is rounded, the product is
  * not. So the bits depend neither on which sums form a tile nor on where rows and columns are
  * cut. */
-#ifndef OC_KERNELS_MATMUL_PRODUCT_H
-#define OC_KERNELS_MATMUL_PRODUCT_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -40,5 +39,3 @@ oc_product_fn *oc_product_pick(oc_type type, unsigned cpu);
  * uint32_t. An element of a or b is a uint32_t that holds two neighbours along k, the first in
  * its low half; the product of two such pairs is the sum of both products. So n counts pairs. */
 oc_product_fn *oc_product_pick_pairs(unsigned cpu);
-
-#endif

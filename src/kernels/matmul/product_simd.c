@@ -3,7 +3,6 @@
  * half of the registers hold sums. */
 #include "kernels/matmul/product.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"
@@ -12,15 +11,8 @@
 
 enum { MOST = OC_SIMD_REGISTERS < 32 ? 6 : 8 };
 
-static inline f32v add_f32(f32v sum, f32v a, f32v b)
-{
-    return f32v_fma(a, b, sum);
-}
-
-static inline f64v add_f64(f64v sum, f64v a, f64v b)
-{
-    return f64v_fma(a, b, sum);
-}
+OP(f32v, add_f32, (f32v sum, f32v a, f32v b), f32v_fma(a, b, sum))
+OP(f64v, add_f64, (f64v sum, f64v a, f64v b), f64v_fma(a, b, sum))
 
 #define add_pairs       u32v_add_pairs
 #define OC_T_pairs      uint32_t
@@ -29,18 +21,13 @@ static inline f64v add_f64(f64v sum, f64v a, f64v b)
 
 #define ELEMENT f32
 #include "kernels/matmul/product_tile.inc"
-
 #define ELEMENT f64
 #include "kernels/matmul/product_tile.inc"
-
 #define ELEMENT pairs
 #include "kernels/matmul/product_tile.inc"
 
-#define ELEMENT f32
-#include "kernels/matmul/product_few.inc"
-
-#define ELEMENT f64
-#include "kernels/matmul/product_few.inc"
+#define TEMPLATE "kernels/matmul/product_few.inc"
+#include "kernels/common/floats.inc"
 
 OC_ISA_VARIANT(oc_product_variant, oc_product_variants, product_f32, product_f64, product_pairs,
                few_f32, few_f64)

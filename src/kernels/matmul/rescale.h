@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rescale.h - turns sums in registers into 8-bit integers: the last step of tile_int8.h, for
  * vector sources. */
-#ifndef OC_KERNELS_MATMUL_RESCALE_H
-#define OC_KERNELS_MATMUL_RESCALE_H
+#pragma once
 
 #include "kernels/matmul/tile_int8.h"
 #include "kernels/simd/int8.h"
@@ -21,5 +20,3 @@ OC_INLINE void rescale_store(uint8_t *y, int64_t y_step, const i32x16 sum[4], co
     u8x64_store(y, y_step, i32x64_limit(whole, n, s->zero - sign, s->low - sign, s->high - sign), n,
                 (uint8_t)sign);
 }
-
-#endif

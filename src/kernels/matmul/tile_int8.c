@@ -22,13 +22,7 @@ uint8_t oc_rescale_sum(const oc_rescale *s, int32_t sum, int64_t i)
 }
 
 OC_VARIANTS(oc_tile_int8_variant, oc_tile_int8_variants)
-
-const oc_tile_int8_variant *oc_tile_int8_pick(unsigned cpu)
-{
-    const oc_tile_int8_variant *v;
-    OC_VARIANT_PICK(v, oc_tile_int8_variants, tile[0][0], cpu);
-    return v;
-}
+OC_PICKER(oc_tile_int8_variant, oc_tile_int8_pick, oc_tile_int8_variants, tile[0][0])
 
 /* Splits n bytes, 4 or 16, into those of even and of odd places. */
 static inline void split(uint8_t *even, uint8_t *odd, const uint8_t *from, const int n)

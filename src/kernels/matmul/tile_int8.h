@@ -24,8 +24,7 @@
  *
  * where round is to the nearest whole number, ties to even, and limit brings a number between low
  * and high. */
-#ifndef OC_KERNELS_MATMUL_TILE_INT8_H
-#define OC_KERNELS_MATMUL_TILE_INT8_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -102,5 +101,3 @@ const oc_tile_int8_variant *oc_tile_int8_pick(unsigned cpu);
 /* Widens n bytes to 16-bit numbers. Of each block of `block` bytes, a multiple of 4, the numbers of
  * even places come first, then those of odd places. The bytes may be in the latter half of `to`. */
 void oc_int8_widen(uint8_t *to, const uint8_t *from, int64_t n, int64_t block);
-
-#endif

@@ -14,8 +14,7 @@
  * A sum begins with 0 and adds its products by fused multiply-adds, channel by channel, the taps of
  * each in the order of the list; then the bias is added. That is the order of conv.h. The channels
  * may come in several tiles, each of which goes on with the sums of the one before. */
-#ifndef OC_KERNELS_MATMUL_TILE_NCHW16C_H
-#define OC_KERNELS_MATMUL_TILE_NCHW16C_H
+#pragma once
 
 #include "kernels/common/half.h"
 #include "kernels/layout/nchw16c.h"
@@ -114,5 +113,3 @@ extern const oc_tile_nchw16c_variant
     *const oc_tile_nchw16c_variants[]; /* best first, last is scalar */
 
 const oc_tile_nchw16c_variant *oc_tile_nchw16c_pick(unsigned cpu);
-
-#endif

@@ -8,8 +8,6 @@
 #include "kernels/common/half_limits.h"
 #include "kernels/simd/simd.h"
 
-#include <math.h>
-
 /* Sizes of tiles whose sums of 16 output channels stay in registers, with some registers left
  * for weights and pixels. */
 enum {

@@ -15,7 +15,6 @@
  * own, because two processors would have to exchange cells that both read and one writes. */
 #include "kernels/nms/suppress.h"
 
-#include "base/threads.h"
 #include "kernels/common/precondition.h"
 
 #include <float.h>
@@ -410,7 +409,7 @@ static void look_at(void *arg, int task, int64_t first, int64_t end)
 }
 
 /* Records that box i of the order stays. */
-static void keep(search *q, int64_t i, bool solid)
+static void keep_box(search *q, int64_t i, bool solid)
 {
     q->s->stay[q->n++] = q->s->order[i];
     if (!solid || q->many)
@@ -432,7 +431,7 @@ static void lay_batch(search *q, int64_t first, int64_t n)
 }
 
 /* Looks at the next n boxes of the order. */
-static void run_batch(search *q, int64_t first, int64_t n)
+static void suppress_batch(search *q, int64_t first, int64_t n)
 {
     const oc_work *w = q->s->work;
     batch t;
@@ -449,7 +448,7 @@ static void run_batch(search *q, int64_t first, int64_t n)
         const bool solid = is_solid(box_at(q, first + i));
         if (t.suppressed[i] || t.by[i] & stay)
             continue;
-        keep(q, first + i, solid);
+        keep_box(q, first + i, solid);
         stay |= (uint64_t)solid << i;
     }
 }
@@ -464,6 +463,6 @@ int64_t oc_suppress_run(const oc_suppress *s)
     for (int i = 0; i < tasks; i++)
         cells_of(&q, i)->n = -1;
     for (int64_t i = 0; i < s->n && q.n < s->most && oc_counts(&count); i += each)
-        run_batch(&q, i, s->n - i < each ? s->n - i : each);
+        suppress_batch(&q, i, s->n - i < each ? s->n - i : each);
     return q.n;
 }

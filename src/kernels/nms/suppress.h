@@ -3,8 +3,7 @@
  *
  * The overlap of two boxes is the area that they share divided by the area that they cover, in
  * float. A box whose area is not positive suppresses none and is not suppressed. */
-#ifndef OC_KERNELS_NMS_SUPPRESS_H
-#define OC_KERNELS_NMS_SUPPRESS_H
+#pragma once
 
 #include "base/work.h"
 
@@ -34,5 +33,3 @@ size_t oc_suppress_scratch(int64_t most);
 /* Returns how many boxes stay. The time is about proportional to n, however many stay, unless
  * boxes are so small, or so far apart for their size, that float has no cells for them. */
 int64_t oc_suppress_run(const oc_suppress *s);
-
-#endif

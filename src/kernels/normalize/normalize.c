@@ -7,7 +7,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "kernels/simd/simd.h"
 
-#include <math.h>
 #include <string.h>
 
 #define ELEMENT f64
@@ -35,8 +34,5 @@ const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu)
     return type == OC_F64 ? f64->rows_f64 : f32->rows_f32;
 }
 
-#define ELEMENT f32
-#include "kernels/normalize/hardmax.inc"
-
-#define ELEMENT f64
-#include "kernels/normalize/hardmax.inc"
+#define TEMPLATE "kernels/normalize/hardmax.inc"
+#include "kernels/common/floats.inc"

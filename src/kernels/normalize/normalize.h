@@ -10,13 +10,11 @@
  *
  * The exp in softmax is that of elementary.h for double; for float it is that of exp.inc, off by
  * less than 1 unit in the last place. */
-#ifndef OC_KERNELS_NORMALIZE_NORMALIZE_H
-#define OC_KERNELS_NORMALIZE_NORMALIZE_H
+#pragma once
 
 #include "base/work.h"
 #include "kernels/common/variant.h"
 
-#include <ocellus.h>
 #include <stdbool.h>
 
 /* Most columns of one call of an oc_softmax_fn. */
@@ -88,5 +86,3 @@ const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu);
 /* Writes 1 for the first greatest element of each column (NaN counts as greater than all
  * numbers), 0 for the others. y is not x; as_log is not read. */
 oc_softmax_fn oc_hardmax_f32, oc_hardmax_f64;
-
-#endif

@@ -7,7 +7,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "kernels/simd/simd.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/normalize/exp.inc"

@@ -2,7 +2,6 @@
  * normalize_simd.c - rows and columns of floats in registers. */
 #include "kernels/normalize/normalize.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"

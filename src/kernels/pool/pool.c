@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/pool/pool_walk.h"
 
@@ -70,7 +69,7 @@ static oc_window_part useful_taps(const oc_window *w, int64_t first, int64_t end
                             oc_window_taps_in(w, last, low, 0, w->in[last]).end};
 }
 
-static void fill(const oc_pooling *g, void *y, int64_t n)
+static void fill_empty(const oc_pooling *g, void *y, int64_t n)
 {
     if (g->kind != OC_POOL_MAX)
         memset(y, 0, (size_t)n * (g->type == OC_F64 ? sizeof(double) : sizeof(float)));
@@ -166,7 +165,7 @@ static void pool_outer_row(const job *t, int64_t unit, char *folded)
     const oc_window_part useful = t->blocks == 1 ? t->useful : useful_taps(w, first, end);
     oc_pool_walk k;
     oc_pool_first_row(w, row % t->rows, t->count_of, &k);
-    fill(g, y, end - first);
+    fill_empty(g, y, end - first);
     if (k.any && useful.end > useful.first) {
         const int64_t from = first * w->stride[last] - w->pad[last], x0 = oc_max(from, 0);
         const int64_t to =
@@ -246,7 +245,7 @@ static void pool_float_row(const job *t, int64_t row, oc_pool_row *r)
         while (oc_pool_next_row(w, &k));
         (g->kind == OC_POOL_MAX ? g->rows->max : g->rows->sum)(r);
     } else {
-        fill(g, r->y, r->out);
+        fill_empty(g, r->y, r->out);
     }
     if (g->kind == OC_POOL_AVERAGE)
         divide(t, (char *)r->y, 0, r->out, k.count);
@@ -263,7 +262,7 @@ static void pool_float_rows(const job *t, int64_t first, int64_t end, float *lin
     oc_pool_row r = t->line;
     r.line = line;
     r.to = line + oc_max(pad, 0);
-    fill(t->g, line, line_reach(w) + OC_POOL_SLACK);
+    fill_empty(t->g, line, line_reach(w) + OC_POOL_SLACK);
     for (int64_t row = first; row < end; row++)
         pool_float_row(t, row, &r);
 }

@@ -6,8 +6,7 @@
  * fold of a maximum keeps its first operand if the second is equal, and is NaN once a tap is. So
  * the bits depend neither on blocks nor on threads. Without a tap in the image the maximum is -Inf
  * (the least integer) and the sum 0. */
-#ifndef OC_KERNELS_POOL_POOL_H
-#define OC_KERNELS_POOL_POOL_H
+#pragma once
 
 #include "base/work.h"
 #include "kernels/common/sliding_window.h"
@@ -37,5 +36,3 @@ bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes);
 
 /* The window's in, out * stride, kernel * dilation and pad must be at most 2^62 in magnitude. */
 void oc_pooling_run(const oc_pooling *g, void *scratch);
-
-#endif

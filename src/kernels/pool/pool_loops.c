@@ -3,10 +3,4 @@
 #include "kernels/pool/pool_loops.h"
 
 OC_VARIANTS(oc_pool_loops, oc_pool_variants)
-
-const oc_pool_loops *oc_pool_pick(unsigned cpu)
-{
-    const oc_pool_loops *v;
-    OC_VARIANT_PICK(v, oc_pool_variants, divide_f32, cpu);
-    return v;
-}
+OC_PICKER(oc_pool_loops, oc_pool_pick, oc_pool_variants, divide_f32)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pool_loops.h - the hot loops of pool.h: they fold rows of elements to one row, and divide. */
-#ifndef OC_KERNELS_POOL_POOL_LOOPS_H
-#define OC_KERNELS_POOL_POOL_LOOPS_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -28,5 +27,3 @@ typedef struct oc_pool_loops {
 extern const oc_pool_loops *const oc_pool_variants[]; /* best first, the last is scalar */
 
 const oc_pool_loops *oc_pool_pick(unsigned cpu);
-
-#endif

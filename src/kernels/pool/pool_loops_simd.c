@@ -4,35 +4,12 @@
 
 #include "kernels/simd/simd.h"
 
-static inline float add_f32(float a, float b)
-{
-    return a + b;
-}
-
-static inline double add_f64(double a, double b)
-{
-    return a + b;
-}
-
-static inline float greater_f32(float a, float b)
-{
-    return b > a || b != b ? b : a;
-}
-
-static inline double greater_f64(double a, double b)
-{
-    return b > a || b != b ? b : a;
-}
-
-static inline int8_t greater_i8(int8_t a, int8_t b)
-{
-    return b > a ? b : a;
-}
-
-static inline uint8_t greater_u8(uint8_t a, uint8_t b)
-{
-    return b > a ? b : a;
-}
+OP(float, add_f32, (float a, float b), a + b)
+OP(double, add_f64, (double a, double b), a + b)
+OP(float, greater_f32, (float a, float b), b > a || b != b ? b : a)
+OP(double, greater_f64, (double a, double b), b > a || b != b ? b : a)
+OP(int8_t, greater_i8, (int8_t a, int8_t b), b > a ? b : a)
+OP(uint8_t, greater_u8, (uint8_t a, uint8_t b), b > a ? b : a)
 
 #define PAIR(name, T, fold)                                                                        \
     static void name##_pair(void *to_, const void *a_, const void *b_, int64_t n)                  \

@@ -4,10 +4,8 @@
  * Folds are those of pool.h, to the bit: a position folds the rows of each column under its window
  * first, and then the columns. All channels of a block are folded at once. For float16 and bfloat16
  * the rows under a row of positions are widened to floats, which later rows may use again. */
-#ifndef OC_KERNELS_POOL_POOL_NCHW16C_H
-#define OC_KERNELS_POOL_POOL_NCHW16C_H
+#pragma once
 
-#include "base/threads.h"
 #include "base/work.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/sliding_window.h"
@@ -63,5 +61,3 @@ bool oc_pool_nchw16c_suits(const oc_window *w);
 /* Returns the bytes of scratch memory for this number of tasks. */
 size_t oc_pool_nchw16c_scratch(const oc_pool_nchw16c *g, int tasks);
 void oc_pool_nchw16c_run(const oc_pool_nchw16c *g);
-
-#endif

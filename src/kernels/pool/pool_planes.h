@@ -4,8 +4,7 @@
  * As many rows of 16 planes as a cache holds are brought into NCHW16c and folded there
  * (pool_nchw16c.h), and the results are brought back. That is faster than folding along rows,
  * where each register must be shifted, and than handling many small planes one by one. */
-#ifndef OC_KERNELS_POOL_POOL_PLANES_H
-#define OC_KERNELS_POOL_POOL_PLANES_H
+#pragma once
 
 #include "kernels/pool/pool_nchw16c.h"
 
@@ -15,5 +14,3 @@ bool oc_pool_planes_suits(const oc_pool_nchw16c *g, int64_t planes);
 /* Returns the bytes of scratch memory, aligned to a cache line, for this number of threads. */
 size_t oc_pool_planes_scratch(const oc_pool_nchw16c *g, int threads);
 void oc_pool_planes_run(const oc_pool_nchw16c *g, int64_t planes, void *scratch);
-
-#endif

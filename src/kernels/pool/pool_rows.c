@@ -3,10 +3,4 @@
 #include "kernels/pool/pool_rows.h"
 
 OC_VARIANTS(oc_pool_rows_variant, oc_pool_rows_variants)
-
-const oc_pool_rows_variant *oc_pool_rows_pick(unsigned cpu)
-{
-    const oc_pool_rows_variant *v;
-    OC_VARIANT_PICK(v, oc_pool_rows_variants, max, cpu);
-    return v;
-}
+OC_PICKER(oc_pool_rows_variant, oc_pool_rows_pick, oc_pool_rows_variants, max)

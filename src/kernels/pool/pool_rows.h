@@ -4,8 +4,7 @@
  * The order is that of pool.h. The rows of the image under the row of results are folded to a
  * line first. Around them the line holds -Inf or 0, which changes no fold; so every window has
  * all of its taps in the line. */
-#ifndef OC_KERNELS_POOL_POOL_ROWS_H
-#define OC_KERNELS_POOL_POOL_ROWS_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -39,5 +38,3 @@ typedef struct oc_pool_rows_variant {
 extern const oc_pool_rows_variant *const oc_pool_rows_variants[];
 
 const oc_pool_rows_variant *oc_pool_rows_pick(unsigned cpu);
-
-#endif

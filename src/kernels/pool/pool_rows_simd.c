@@ -14,27 +14,13 @@
 typedef f32v fold_fn(f32v a, f32v b);
 typedef float fold_one_fn(float a, float b);
 
-static inline f32v add(f32v a, f32v b)
-{
-    return a + b;
-}
-
-static inline float add_one(float a, float b)
-{
-    return a + b;
-}
-
-static inline float greater_one(float max, float v)
-{
-    return v > max || v != v ? v : max;
-}
+OP(f32v, add, (f32v a, f32v b), a + b)
+OP(float, add_one, (float a, float b), a + b)
+OP(float, greater_one, (float max, float v), v > max || v != v ? v : max)
 
 /* Returns where the register for element i begins, so that it does not reach past the last of n
  * elements. */
-static inline int64_t place(int64_t i, int64_t n)
-{
-    return i + f32v_N <= n ? i : n - f32v_N;
-}
+OP(int64_t, place, (int64_t i, int64_t n), i + f32v_N <= n ? i : n - f32v_N)
 
 OC_INLINE void fold_down(const oc_pool_row *r, fold_fn *fold, fold_one_fn *fold_one)
 {

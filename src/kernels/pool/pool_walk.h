@@ -2,12 +2,9 @@
  * pool_walk.h - walks over the rows of x that lie under a row of y.
  *
  * The order is the row-major order of the taps of all axes but the last. */
-#ifndef OC_KERNELS_POOL_POOL_WALK_H
-#define OC_KERNELS_POOL_POOL_WALK_H
+#pragma once
 
 #include "kernels/common/sliding_window.h"
-
-#include <stdbool.h>
 
 /* Which taps are counted: none, those in the image, or also those in the padding. */
 typedef enum oc_pool_count { OC_COUNT_NONE, OC_COUNT_IMAGE, OC_COUNT_ALL } oc_pool_count;
@@ -48,5 +45,3 @@ static inline bool oc_pool_next_row(const oc_window *w, oc_pool_walk *k)
     }
     return false;
 }
-
-#endif

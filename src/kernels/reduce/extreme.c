@@ -6,8 +6,6 @@
 #include "kernels/common/strided.h"
 #include "kernels/sort/order.h"
 
-#include <string.h>
-
 /* CHUNK: elements whose keys are made at a time, and most results of a tile. If fewer than
  * NARROW results are neighbours, a tile takes results from up to CHUNK slices of the outer axes
  * when a line has at most SHORT elements; else it computes one result after the other. A tile
@@ -42,7 +40,7 @@ static const void *dense(void *to, const void *from, int64_t step, int64_t n, si
 #include "kernels/reduce/extreme.inc"
 
 /* Computes all results of up to CHUNK slices. */
-static void run_slices(const job *t, int64_t tile)
+static void find_in_slices(const job *t, int64_t tile)
 {
     const oc_extreme *e = t->e;
     const bool wide = oc_keys_are_wide(e->type);
@@ -54,12 +52,12 @@ static void run_slices(const job *t, int64_t tile)
                                          x + (size_t)j * t->size, slice, slices);
 }
 
-static void run_tile(const job *t, int64_t tile)
+static void find_in_tile(const job *t, int64_t tile)
 {
     const oc_extreme *e = t->e;
     const bool wide = oc_keys_are_wide(e->type);
     if (t->by_slices) {
-        run_slices(t, tile);
+        find_in_slices(t, tile);
         return;
     }
     const int64_t slice = tile / t->tiles, first = tile % t->tiles * t->lines;
@@ -74,12 +72,12 @@ static void run_tile(const job *t, int64_t tile)
         y[j] = (wide ? line_wide : line_narrow)(t, x, e->inner);
 }
 
-static void run_tiles(void *arg, int task, int64_t first, int64_t end)
+static void find_in_tiles(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     (void)task;
     for (int64_t tile = first; tile < end; tile++)
-        run_tile(t, tile);
+        find_in_tile(t, tile);
 }
 
 void oc_extreme_run(const oc_extreme *e)
@@ -92,5 +90,5 @@ void oc_extreme_run(const oc_extreme *e)
     t.lines = e->inner < CHUNK ? e->inner : CHUNK;
     t.tiles = (e->inner - 1) / CHUNK + 1;
     const int64_t all = t.by_slices ? (e->outer + CHUNK - 1) / CHUNK : e->outer * t.tiles;
-    oc_work_run(&e->work, all, run_tiles, &t);
+    oc_work_run(&e->work, all, find_in_tiles, &t);
 }

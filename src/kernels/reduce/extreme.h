@@ -2,8 +2,7 @@
  * extreme.h - at which index of an axis is the greatest or least element?
  *
  * A NaN is both: if there is one, the result is the index of the first (or last) NaN. */
-#ifndef OC_KERNELS_REDUCE_EXTREME_H
-#define OC_KERNELS_REDUCE_EXTREME_H
+#pragma once
 
 #include "base/work.h"
 
@@ -18,5 +17,3 @@ typedef struct oc_extreme {
 } oc_extreme;
 
 void oc_extreme_run(const oc_extreme *e);
-
-#endif

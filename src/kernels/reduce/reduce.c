@@ -8,7 +8,6 @@
  * depend on which of the three is done. */
 #include "kernels/reduce/reduce.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/reduce/reduce_span.h"
 
@@ -64,8 +63,8 @@ static void fold_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     oc_reduce_end_pushes(s, whole, whole < t->parts ? q.part[whole] : NULL, w, result);
 }
 
-static void run_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
-                     void *result)
+static void reduce_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
+                        void *result)
 {
     s->fold = t->r->fold;
     s->shift = NULL;
@@ -91,7 +90,7 @@ static size_t result_size(const oc_reduce *r)
     return r->log_sum_exp ? sizeof(double) : r->fold->size;
 }
 
-static void run_tiles(void *arg, int task, int64_t first, int64_t end)
+static void reduce_tiles(void *arg, int task, int64_t first, int64_t end)
 {
     const oc_reduce_walk *t = arg;
     const oc_reduce *r = t->r;
@@ -108,7 +107,7 @@ static void run_tiles(void *arg, int task, int64_t first, int64_t end)
             rest /= r->kept[a].n;
         }
         const int64_t left = t->kept.n - from, w = oc_min(left, t->width);
-        run_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
+        reduce_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
         if (oc_work_ended(&t->work))
             return; /* the work has ended, and nobody looks at the results */
         for (int64_t i = 0; i < w; i += OC_REDUCE_WIDTH)
@@ -170,5 +169,5 @@ void oc_reduce_run(const oc_reduce *r)
     const oc_work alone = oc_work_alone(&t.work);
     if (t.parts > 1) /* each part is worth a task */
         t.work.threads = r->work.threads;
-    oc_work_run(t.parts > 1 ? &alone : &t.work, t.units, run_tiles, &t);
+    oc_work_run(t.parts > 1 ? &alone : &t.work, t.units, reduce_tiles, &t);
 }

@@ -7,15 +7,11 @@
  * + 1; those without elements are left out. Blocks are folded in pairs, pairs of pairs and so on,
  * the earlier one first; blocks left over at the end are folded from the last to the first. The
  * order depends only on n: not on which axes are reduced, on threads or on instruction sets. */
-#ifndef OC_KERNELS_REDUCE_REDUCE_H
-#define OC_KERNELS_REDUCE_REDUCE_H
+#pragma once
 
-#include "base/threads.h"
 #include "kernels/reduce/reduce_types.h"
 
 enum { OC_REDUCE_WORK = 64 * OC_ELEMENT }; /* work of one element in products, at most */
 
 /* Computes all results. */
 void oc_reduce_run(const oc_reduce *r);
-
-#endif

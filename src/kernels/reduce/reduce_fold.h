@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduce_fold.h - the hot loops of reduce.h: they fold elements to partial results. */
-#ifndef OC_KERNELS_REDUCE_REDUCE_FOLD_H
-#define OC_KERNELS_REDUCE_REDUCE_FOLD_H
+#pragma once
 
 #include "kernels/common/variant.h"
 
@@ -53,5 +52,3 @@ extern const oc_fold_variant *const oc_fold_variants[]; /* best first, the last 
 
 /* type must have folds. */
 const oc_folds *oc_folds_pick(oc_type type, unsigned cpu);
-
-#endif

@@ -3,7 +3,6 @@
  * of lines of floats in registers. */
 #include "kernels/reduce/reduce_fold.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"
@@ -44,32 +43,24 @@
 #include "kernels/reduce/reduce_fold.inc"
 #define ELEMENT f32
 #include "kernels/reduce/reduce_sums.inc"
-
 #define ELEMENT f64
 #include "kernels/reduce/reduce_fold.inc"
 #define ELEMENT f64
 #include "kernels/reduce/reduce_sums.inc"
-
 #define ELEMENT i64
 #include "kernels/reduce/reduce_fold.inc"
 #define ELEMENT i64
 #include "kernels/reduce/reduce_sums.inc"
-
 #define ELEMENT i8
 #include "kernels/reduce/reduce_fold.inc"
-
 #define ELEMENT u8
 #include "kernels/reduce/reduce_fold.inc"
-
 #define ELEMENT i16
 #include "kernels/reduce/reduce_fold.inc"
-
 #define ELEMENT u16
 #include "kernels/reduce/reduce_fold.inc"
-
 #define ELEMENT i32
 #include "kernels/reduce/reduce_fold.inc"
-
 #define ELEMENT u32
 #include "kernels/reduce/reduce_fold.inc"
 

@@ -3,8 +3,7 @@
  *
  * Partial results of blocks are pushed one after another; pushing folds them in pairs, pairs of
  * pairs and so on. */
-#ifndef OC_KERNELS_REDUCE_REDUCE_SPAN_H
-#define OC_KERNELS_REDUCE_REDUCE_SPAN_H
+#pragma once
 
 #include "base/share.h"
 #include "kernels/reduce/reduce_types.h"
@@ -43,5 +42,3 @@ void oc_reduce_end_pushes(oc_reduce_space *s, int64_t n, const void *rest, int64
  * k.first is a multiple of a block's size. */
 void oc_reduce_span(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
                     oc_span k, void *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduce_types.h - the arguments of a reduction. */
-#ifndef OC_KERNELS_REDUCE_REDUCE_TYPES_H
-#define OC_KERNELS_REDUCE_REDUCE_TYPES_H
+#pragma once
 
 #include "base/work.h"
 #include "kernels/elementwise/elementary.h"
@@ -34,5 +33,3 @@ typedef struct oc_reduce {
     const void *ctx;
     oc_work work; /* all threads; only as many as the elements are worth call load and store */
 } oc_reduce;
-
-#endif

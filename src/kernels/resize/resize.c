@@ -3,9 +3,8 @@
  * numbers between them lie. */
 #include "kernels/resize/resize.h"
 
-#include "base/int.h"
 #include "kernels/common/precondition.h"
-#include "kernels/resize/resize_cuts.h"
+#include "kernels/resize/resize_tile.h"
 #include "kernels/resize/resize_nearest.h"
 
 #include <math.h>
@@ -188,7 +187,7 @@ static size_t rounded(double bytes)
 
 /* ---- running */
 
-static void run_tiles(void *arg, int task, int64_t first, int64_t end)
+static void resize_tiles(void *arg, int task, int64_t first, int64_t end)
 {
     oc_resize_tiles_run(arg, first, end, task);
 }
@@ -206,7 +205,7 @@ static void sum(const oc_resize *r)
         p->y = i + 1 < w.passes ? sides[i % 2] : r->y;
         oc_resize_tiles t =
             oc_resize_tiles_new(p, (int64_t *)(void *)cuts, memory, &r->work, r->cpu);
-        oc_work_run(&r->work, t.n, run_tiles, &t);
+        oc_work_run(&r->work, t.n, resize_tiles, &t);
     }
 }
 

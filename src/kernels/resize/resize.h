@@ -25,8 +25,7 @@
  *
  * Nearest moves elements, or blocks of them, as bytes: each row of x is picked once and written
  * to all rows of outputs that it gives. */
-#ifndef OC_KERNELS_RESIZE_RESIZE_H
-#define OC_KERNELS_RESIZE_RESIZE_H
+#pragma once
 
 #include "kernels/resize/resize_types.h"
 
@@ -37,5 +36,3 @@ bool oc_resize_is_f64(oc_type type);
 /* Return the bytes of scratch for this number of tasks. */
 double oc_resize_scratch(const oc_resize *r, int tasks);
 void oc_resize_run(const oc_resize *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_cuts.c - cuts a pass into tiles that caches hold. */
-#include "kernels/resize/resize_cuts.h"
+#include "kernels/resize/resize_tile.h"
 
-#include "base/int.h"
 #include "kernels/common/half.h"
 #include "kernels/resize/resize_types.h"
 

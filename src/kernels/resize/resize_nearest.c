@@ -4,9 +4,6 @@
 
 #include "kernels/common/streaming_store.h"
 #include "kernels/resize/resize_sum.h"
-#include "base/int.h"
-
-#include <string.h>
 
 enum { PART = 16 << 10, ROWS_OF_UNIT = 16 };
 

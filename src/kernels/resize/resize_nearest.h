@@ -4,11 +4,8 @@
  * The last axis that changes has a list of elements to pick; an element of this axis is a block of
  * all that lies within. A row of outputs comes from one row of x. Neighbouring rows of outputs
  * often come from one row, which is then picked once, in parts that stay in the first cache. */
-#ifndef OC_KERNELS_RESIZE_RESIZE_NEAREST_H
-#define OC_KERNELS_RESIZE_RESIZE_NEAREST_H
+#pragma once
 
 #include "kernels/resize/resize_types.h"
 
 void oc_resize_nearest_run(const oc_resize *r);
-
-#endif

@@ -19,13 +19,10 @@
  *               NaN gives 0
  *     pick      nearest: elements are moved as bytes
  *     skip      nearest: every second element is moved */
-#ifndef OC_KERNELS_RESIZE_RESIZE_SUM_H
-#define OC_KERNELS_RESIZE_RESIZE_SUM_H
+#pragma once
 
 #include "kernels/common/variant.h"
 #include "kernels/resize/resize_taps.h"
-
-#include <ocellus.h>
 
 /* y[i] becomes the sum over k of w[k] * x[k * stride + i]; with add, the terms are added to
  * y[i]. taps is 1 or more; y and w have the type of sums. */
@@ -74,5 +71,3 @@ typedef struct oc_resize_variant {
 } oc_resize_variant;
 
 extern const oc_resize_variant *const oc_resize_variants[]; /* best first, the last is scalar */
-
-#endif

@@ -2,8 +2,6 @@
  * resize_taps.c - positions of outputs, filters, and runs of weights along one axis. */
 #include "kernels/resize/resize_taps.h"
 
-#include "base/threads.h"
-
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -146,8 +144,8 @@ static int64_t nearest(const oc_resize_axis *a, double x)
     return (int64_t)fmin(fmax(p + up, 0), (double)(a->n_in - 1));
 }
 
-static void make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *sums,
-                 const oc_work *w)
+static void make_taps(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *sums,
+                      const oc_work *w)
 {
     const double x = position(a, o);
     t->count[o] = 1;
@@ -260,7 +258,7 @@ oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, const oc_wo
         if (o >= r.first && o < r.end)
             copy(&t, o, r.period, r.step);
         else
-            make(&t, a, o, sums, w);
+            make_taps(&t, a, o, sums, w);
     if (!oc_work_ended(w))
         t.halves = find_halves(&t, w);
     return t;

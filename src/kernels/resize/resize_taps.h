@@ -15,14 +15,12 @@
  * A scale is the quotient num / den of two doubles. When it is the ratio of two lengths, both
  * are whole numbers, so that positions on an element, or halfway between two, are exact. The
  * weights then repeat after some outputs, and are copied. */
-#ifndef OC_KERNELS_RESIZE_RESIZE_TAPS_H
-#define OC_KERNELS_RESIZE_RESIZE_TAPS_H
+#pragma once
 
 #include "base/work.h"
 #include "base/share.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
 typedef enum oc_resize_mode { OC_RESIZE_NEAREST, OC_RESIZE_LINEAR, OC_RESIZE_CUBIC } oc_resize_mode;
 
@@ -75,5 +73,3 @@ double oc_resize_taps_bytes(const oc_resize_axis *a, bool f64);
  * undefined. */
 oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, const oc_work *w,
                                   void *memory);
-
-#endif

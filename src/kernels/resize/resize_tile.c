@@ -2,12 +2,9 @@
  * resize_tile.c - computes one tile of a pass, or of two passes that run as one. */
 #include "kernels/resize/resize_tile.h"
 
-#include "base/int.h"
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 #include "kernels/common/streaming_store.h"
-
-#include <string.h>
 
 enum { ALL_TAPS = INT32_MAX };
 
@@ -245,7 +242,7 @@ static void rows_first(const tile *x, const rows *from, oc_span cols)
     inner_pass(x, &between, 0, 0);
 }
 
-static void run_tile(const tile *x)
+static void resample_tile(const tile *x)
 {
     const oc_resize_pass *p = x->t->p;
     const rows from = {p->x, p->from, p->b_in * p->inner};
@@ -277,7 +274,7 @@ void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, i
                         .p1 = t->rows.cut[r + 1],
                         .c0 = t->cols.cut[c],
                         .c1 = t->cols.cut[c + 1]};
-        run_tile(&x);
+        resample_tile(&x);
     }
     if (t->p->stream)
         oc_stream_end();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_tile.h - computes a tile of a pass, or of two passes that run as one. */
-#ifndef OC_KERNELS_RESIZE_RESIZE_TILE_H
-#define OC_KERNELS_RESIZE_RESIZE_TILE_H
+#pragma once
 
 #include "kernels/layout/nchw16c.h"
 #include "kernels/resize/resize_sum.h"
@@ -55,4 +54,13 @@ size_t oc_resize_tile_bytes(void);
 /* Computes tiles first to end-1 in one task. */
 void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, int task);
 
-#endif
+/* ---- cuts a pass into tiles, and chooses the functions that compute them (resize_cuts.c) ---- */
+
+/* Can the two passes run as one? */
+bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_t inner);
+/* Returns how many numbers the cuts of a pass need. */
+int64_t oc_resize_cuts_size(const oc_resize_pass *p);
+/* cuts has room for oc_resize_cuts_size numbers, memory for oc_resize_tile_bytes for each task.
+ * When the work has been ended there are no tiles. */
+oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void *memory,
+                                    const oc_work *w, unsigned cpu);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_types.h - the arguments of Resize. */
-#ifndef OC_KERNELS_RESIZE_RESIZE_TYPES_H
-#define OC_KERNELS_RESIZE_RESIZE_TYPES_H
+#pragma once
 
-#include "base/work.h"
 #include "kernels/resize/resize_taps.h"
 
 enum {
@@ -27,5 +25,3 @@ typedef struct oc_resize {
     oc_work work;
     unsigned cpu;
 } oc_resize;
-
-#endif

@@ -6,8 +6,7 @@
 #include "base/int.h"
 #include "kernels/common/precondition.h"
 #include "kernels/roi/roi_axis.h"
-#include "kernels/roi/roi_blocks.h"
-#include "kernels/roi/roi_nchw.h"
+#include "kernels/roi/roi_ways.h"
 
 size_t oc_roi_align_scratch(const oc_roi_align *g)
 {

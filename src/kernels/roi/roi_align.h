@@ -30,8 +30,7 @@
  * without samples is 0. grid is sampling_ratio; when that is 0 it is ceil(side / bins), and 0 for a
  * side <= 0. All geometry is in float (double for double), operation by operation as in the
  * formulas, so that sample counts and range checks agree with other implementations. */
-#ifndef OC_KERNELS_ROI_ROI_ALIGN_H
-#define OC_KERNELS_ROI_ROI_ALIGN_H
+#pragma once
 
 #include "kernels/roi/roi_types.h"
 
@@ -42,5 +41,3 @@ size_t oc_roi_align_scratch(const oc_roi_align *g);
 /* Returns the index of the first region that is not finite after scaling; -1 when there is none. */
 int64_t oc_roi_align_bad(const oc_roi_align *g);
 void oc_roi_align_run(const oc_roi_align *g);
-
-#endif

@@ -2,8 +2,6 @@
  * roi_axis.c - the taps of a region's bins along one axis, in float or in double. */
 #include "kernels/roi/roi_axis.h"
 
-#include <math.h>
-
 #include "base/cpu.h"
 #include "kernels/common/element.h"
 
@@ -14,11 +12,8 @@
 #define OC_CEIL_f32 ceilf
 #define OC_CEIL_f64 ceil
 
-#define ELEMENT f32
-#include "kernels/roi/roi_axis.inc"
-
-#define ELEMENT f64
-#include "kernels/roi/roi_axis.inc"
+#define TEMPLATE "kernels/roi/roi_axis.inc"
+#include "kernels/common/floats.inc"
 
 int64_t oc_roi_grid(const oc_roi_align *g, int64_t roi, int axis)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_axis.h - which taps do the bins of a region have along one axis? Axis 0 is x, axis 1 is y. */
-#ifndef OC_KERNELS_ROI_ROI_AXIS_H
-#define OC_KERNELS_ROI_ROI_AXIS_H
+#pragma once
 
 #include "kernels/roi/roi_types.h"
 
@@ -46,5 +45,3 @@ oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, size_t bins, size_
 void oc_roi_axis_clear(oc_roi_axis *x);
 /* Appends a bin of a region. */
 void oc_roi_axis_add(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axis, int64_t bin);
-
-#endif

@@ -6,17 +6,12 @@
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"
 
-#include <math.h>
-
 #define ELEMENT f32
 #include "kernels/roi/roi_bins.inc"
-
 #define ELEMENT f64
 #include "kernels/roi/roi_bins.inc"
-
 #define ELEMENT f16
 #include "kernels/roi/roi_bins.inc"
-
 #define ELEMENT bf16
 #include "kernels/roi/roi_bins.inc"
 

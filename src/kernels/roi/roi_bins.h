@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_bins.h - the hot loops of RoiAlign: the bins of one row, of one channel or of a block of
  * channels. */
-#ifndef OC_KERNELS_ROI_ROI_BINS_H
-#define OC_KERNELS_ROI_ROI_BINS_H
+#pragma once
 
 #include "kernels/common/variant.h"
 #include "kernels/roi/roi_axis.h"
@@ -40,5 +39,3 @@ extern const oc_roi_variant *const oc_roi_variants[]; /* best first, the last is
 oc_roi_bins_fn *oc_roi_bins_pick(const oc_roi_align *g);
 /* Returns NULL when no variant for the processor computes blocks. */
 oc_roi_block_fn *oc_roi_block_pick(const oc_roi_align *g);
-
-#endif

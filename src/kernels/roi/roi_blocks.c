@@ -12,14 +12,12 @@
  * block at a time stays in a near cache.
  *
  * When the regions of an image use few of its pixels, its planes are read where they are. */
-#include "kernels/roi/roi_blocks.h"
+#include "kernels/roi/roi_ways.h"
 
-#include "base/int.h"
 #include "base/size.h"
 #include "kernels/common/streaming_store.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/roi/roi_bins.h"
-#include "kernels/roi/roi_nchw.h"
 
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */
@@ -277,7 +275,7 @@ static void sort_rois(walk *w)
 }
 
 /* Computes all rows and bins of the blocks of the group. */
-static void run_group(walk *w, const oc_work *work)
+static void pool_group(walk *w, const oc_work *work)
 {
     const int64_t rows = w->high > w->low ? (w->high - w->low) * w->n_blocks : 0;
     oc_work_run(work, rows, lay_rows, w);
@@ -285,7 +283,7 @@ static void run_group(walk *w, const oc_work *work)
 }
 
 /* Computes blocks. A unit is a block, and a task waits for no other. */
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void pool_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     walk w = *(const walk *)arg;
     const oc_work alone = oc_work_alone(&w.g->work);
@@ -293,7 +291,7 @@ static void run_blocks(void *arg, int task, int64_t first, int64_t end)
     w.tiles += (size_t)task * 2 * TILE * OC_BLOCK_BYTES;
     w.n_blocks = 1;
     for (w.at = first; w.at < end; w.at++)
-        run_group(&w, &alone);
+        pool_group(&w, &alone);
 }
 
 static void image_by_blocks(walk *w)
@@ -303,12 +301,12 @@ static void image_by_blocks(walk *w)
     w->at = 0;
     if (w->group == w->tasks) {
         w->at = w->blocks / w->tasks * w->tasks;
-        oc_work_run_next(work, w->at, run_blocks, w);
+        oc_work_run_next(work, w->at, pool_blocks, w);
     }
     /* the other blocks are too few for a task each, or too large */
     for (; w->at < w->blocks; w->at += w->n_blocks) {
         w->n_blocks = oc_min(w->blocks - w->at, w->group);
-        run_group(w, work);
+        pool_group(w, work);
     }
 }
 

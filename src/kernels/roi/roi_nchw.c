@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_nchw.c - the walk over regions, rows of bins and channels, each channel by itself. */
-#include "kernels/roi/roi_nchw.h"
+#include "kernels/roi/roi_ways.h"
 
 #include "base/int.h"
 #include "base/size.h"
@@ -80,7 +80,7 @@ static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int
 
 /* Computes rows of bins. A unit is one row of bins of one block of channels of one region; rows
  * follow each other. */
-static void run_rows(void *arg, int task, int64_t first, int64_t last)
+static void pool_rows(void *arg, int task, int64_t first, int64_t last)
 {
     const job *j = arg;
     const oc_roi_align *g = j->g;
@@ -107,5 +107,5 @@ void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void
              .elem = oc_type_size(g->type),
              .blocks = oc_div_up(g->channels, CHANNEL_BLOCK)};
     j.fn = oc_roi_bins_pick(g);
-    oc_work_run(&g->work, n * j.blocks * g->out_h, run_rows, &j);
+    oc_work_run(&g->work, n * j.blocks * g->out_h, pool_rows, &j);
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_types.h - the arguments of RoiAlign. */
-#ifndef OC_KERNELS_ROI_ROI_TYPES_H
-#define OC_KERNELS_ROI_ROI_TYPES_H
+#pragma once
 
 #include "base/work.h"
-
-#include <ocellus.h>
 
 typedef enum oc_roi_mode {
     OC_ROI_AVG,
@@ -39,5 +36,3 @@ typedef struct oc_roi_align {
 
 /* Up to this side, float tells neighbouring pixels apart up to one past the last. */
 #define OC_ROI_SIDE_MAX ((INT64_C(1) << 24) - 1)
-
-#endif

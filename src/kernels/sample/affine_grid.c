@@ -6,8 +6,6 @@
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 
-#include <string.h>
-
 OC_VARIANTS(oc_affine_variant, oc_affine_variants)
 
 enum { BLOCK = 256 /* points of a block */ };
@@ -84,7 +82,7 @@ typedef struct job {
 } job;
 
 /* Computes points first to first+n-1 of image m, n <= BLOCK. */
-static void block(const job *j, int64_t m, int64_t first, int64_t n)
+static void fill_block(const job *j, int64_t m, int64_t first, int64_t n)
 {
     const oc_affine_source *s = &j->source;
     float wide[12], part[BLOCK * 3];
@@ -97,14 +95,14 @@ static void block(const job *j, int64_t m, int64_t first, int64_t n)
         s->half->narrow(y, part, n * rank);
 }
 
-static void run_blocks(void *arg, int task, int64_t start, int64_t end)
+static void fill_blocks(void *arg, int task, int64_t start, int64_t end)
 {
     const job *j = arg;
     (void)task;
     for (int64_t b = start; b < end; b++) {
         const int64_t first = b % j->blocks * BLOCK;
         const int64_t left = j->per_image - first;
-        block(j, b / j->blocks, first, oc_min(left, BLOCK));
+        fill_block(j, b / j->blocks, first, oc_min(left, BLOCK));
     }
 }
 
@@ -114,7 +112,7 @@ void oc_affine_grid_run(const oc_affine_grid *g)
     for (int a = 0; a < g->rank; a++)
         j.per_image *= g->n[a];
     j.blocks = oc_div_up(j.per_image, BLOCK);
-    oc_work_run(&g->work, g->batch * j.blocks, run_blocks, &j);
+    oc_work_run(&g->work, g->batch * j.blocks, fill_blocks, &j);
 }
 
 /* ---- for GridSample, tile by tile ---- */

@@ -11,10 +11,8 @@
  * there is no z. Sums run from left to right, each product rounded first. Points are written
  * with x first, as GridSample reads them. A point depends only on its own place, so any run of
  * points can be made by itself: by one thread, or for one tile of GridSample. */
-#ifndef OC_KERNELS_SAMPLE_AFFINE_GRID_H
-#define OC_KERNELS_SAMPLE_AFFINE_GRID_H
+#pragma once
 
-#include "base/threads.h"
 #include "base/work.h"
 #include "kernels/common/variant.h"
 
@@ -74,5 +72,3 @@ oc_affine_source oc_affine_source_new(const oc_affine_grid *g, float *wide);
  * set when g->type is double. */
 void oc_positions_from_affine(const void *source, int64_t image, int64_t first, int n, bool f64,
                               void *xy);
-
-#endif

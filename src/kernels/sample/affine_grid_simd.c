@@ -8,10 +8,7 @@
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"
 
-#define ELEMENT f32
-#include "kernels/sample/affine_grid.inc"
-
-#define ELEMENT f64
-#include "kernels/sample/affine_grid.inc"
+#define TEMPLATE "kernels/sample/affine_grid.inc"
+#include "kernels/common/floats.inc"
 
 OC_ISA_VARIANT(oc_affine_variant, oc_affine_variants, points_f32, points_f64)

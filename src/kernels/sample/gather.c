@@ -7,37 +7,26 @@
 
 #define ELEMENT f32
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT f64
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT f16
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT bf16
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT i8
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT u8
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT i16
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT u16
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT i32
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT u32
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT i64
 #include "kernels/sample/gather.inc"
-
 #define ELEMENT u64
 #include "kernels/sample/gather.inc"
 

@@ -10,8 +10,7 @@
  * float16, bfloat16 and integers of 8 and 16 bits, double for double and integers of 32 and 64
  * bits; complex numbers are two sums. float16 and bfloat16 are rounded once. Integers are
  * truncated toward zero and saturate; NaN gives 0. */
-#ifndef OC_KERNELS_SAMPLE_GATHER_H
-#define OC_KERNELS_SAMPLE_GATHER_H
+#pragma once
 
 #include "kernels/common/precondition.h"
 #include "kernels/sample/taps.h"
@@ -32,5 +31,3 @@ bool oc_gather_has(oc_type type);
 bool oc_gather_is_f64(oc_type type);
 
 oc_gather_fn *oc_gather_sum(oc_type type, unsigned cpu); /* needs oc_gather_has(type) */
-
-#endif

@@ -9,22 +9,18 @@
 #include "kernels/sample/gather.inc"
 #define ELEMENT f32
 #include "kernels/sample/gather_windows.inc"
-
 #define ELEMENT f64
 #include "kernels/sample/gather.inc"
 #define ELEMENT f64
 #include "kernels/sample/gather_windows.inc"
-
 #define ELEMENT f16
 #include "kernels/sample/gather.inc"
 #define ELEMENT f16
 #include "kernels/sample/gather_windows.inc"
-
 #define ELEMENT bf16
 #include "kernels/sample/gather.inc"
 #define ELEMENT bf16
 #include "kernels/sample/gather_windows.inc"
-
 #define ELEMENT u8
 #include "kernels/sample/gather.inc"
 #define ELEMENT u8

@@ -13,7 +13,6 @@
  * so. */
 #include "kernels/sample/grid_blocks.h"
 
-#include "base/int.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/sample/gather.h"
 
@@ -86,7 +85,7 @@ size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks)
 }
 
 /* Lays n pixels of a unit side by side. */
-static void lay(const walk *b, int64_t unit, int64_t first, int64_t n, char *block)
+static void lay_pixels(const walk *b, int64_t unit, int64_t first, int64_t n, char *block)
 {
     const oc_grid_sample *g = b->w->g;
     const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->per_block;
@@ -144,8 +143,8 @@ static void lay_strips(void *arg, int task, int64_t first_unit, int64_t last)
     for (int64_t u = first_unit, end; u < last; u = end) {
         end = oc_min(last, (u / each + 1) * each);
         const int64_t first = u % each * STRIP, n = (end - u) * STRIP;
-        lay(b, b->at + u / each, first, oc_min(n, b->w->plane - first),
-            b->memory + (size_t)(u / each) * b->block_bytes);
+        lay_pixels(b, b->at + u / each, first, oc_min(n, b->w->plane - first),
+                   b->memory + (size_t)(u / each) * b->block_bytes);
     }
 }
 
@@ -163,21 +162,21 @@ static void sum_tiles(void *arg, int task, int64_t first, int64_t last)
 }
 
 /* Runs b->n blocks from b->at on. */
-static void run_blocks(walk *b, const oc_work *work)
+static void sample_blocks(walk *b, const oc_work *work)
 {
     oc_work_run(work, strips(b) * b->n, lay_strips, b);
     oc_work_run(work, b->w->tiles * b->n, sum_tiles, b);
 }
 
 /* Computes whole blocks. A unit is a block, and a task waits for no other. */
-static void run_whole(void *arg, int task, int64_t first, int64_t end)
+static void sample_whole_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     walk b = *(const walk *)arg;
     const oc_work alone = oc_work_alone(&b.w->g->work);
     b.memory += (size_t)task * b.block_bytes;
     b.n = 1;
     for (b.at = first; b.at < end; b.at++)
-        run_blocks(&b, &alone);
+        sample_blocks(&b, &alone);
 }
 
 void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels)
@@ -192,11 +191,11 @@ void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels)
     b.memory = g->scratch;
     if (b.held == tasks) {
         const int64_t whole = b.units / tasks * tasks;
-        oc_work_run(&g->work, whole, run_whole, &b);
+        oc_work_run(&g->work, whole, sample_whole_blocks, &b);
         b.at = whole;
     }
     for (; b.at < b.units; b.at += b.n) {
         b.n = oc_min(b.held, b.units - b.at);
-        run_blocks(&b, &g->work);
+        sample_blocks(&b, &g->work);
     }
 }

@@ -3,10 +3,8 @@
  *
  * The channels of an image are first laid side by side (nchw16c.h), and a position is then
  * summed for 16 (8) of them at once (grid_block.inc). The bits are those of gather.h. */
-#ifndef OC_KERNELS_SAMPLE_GRID_BLOCKS_H
-#define OC_KERNELS_SAMPLE_GRID_BLOCKS_H
+#pragma once
 
-#include "kernels/common/variant.h"
 #include "kernels/sample/grid_walk.h"
 
 /* Returns how many channels of each image, from the first on, are computed by blocks. */
@@ -27,5 +25,3 @@ typedef struct oc_grid_block_variant {
 } oc_grid_block_variant;
 
 extern const oc_grid_block_variant *const oc_grid_block_variants[]; /* best first, last scalar */
-
-#endif

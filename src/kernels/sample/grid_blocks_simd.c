@@ -10,10 +10,7 @@
 /* true: positions without missing taps have loops of their own */
 enum { WHOLE = f32v_N > 1 };
 
-#define ELEMENT f32
-#include "kernels/sample/grid_block.inc"
-
-#define ELEMENT f64
-#include "kernels/sample/grid_block.inc"
+#define TEMPLATE "kernels/sample/grid_block.inc"
+#include "kernels/common/floats.inc"
 
 OC_ISA_VARIANT(oc_grid_block_variant, oc_grid_block_variants, sum_f32, sum_f64)

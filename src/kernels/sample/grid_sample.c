@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_sample.c - the walk by planes: the taps of a tile are made, then summed for each channel. */
 #include "kernels/sample/grid_sample.h"
-#include "base/int.h"
 
 #include "base/share.h"
-#include "base/threads.h"
 #include "kernels/common/streaming_store.h"
 #include "kernels/sample/gather.h"
 #include "kernels/sample/grid_blocks.h"
@@ -65,8 +63,8 @@ static void plane(const job *j, const oc_taps *t, void *y, const void *x)
 }
 
 /* next is the taps of the tile that follows in this image, or NULL. */
-static void apply(const job *j, const oc_taps *t, const oc_taps *next, int64_t image, int64_t point,
-                  oc_span span)
+static void apply_taps(const job *j, const oc_taps *t, const oc_taps *next, int64_t image,
+                       int64_t point, oc_span span)
 {
     const oc_grid_walk *w = &j->w;
     const oc_grid_sample *g = w->g;
@@ -102,14 +100,15 @@ static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
                 t->pitch = t->run;
         }
         const bool follows = want > tile && want / each == tile / each;
-        apply(j, taps + (tile & 1), follows ? taps + (want & 1) : NULL, images.first + tile / each,
-              point[tile & 1], (oc_span){first, oc_min(span.end, first + CHANNEL_BLOCK)});
+        apply_taps(j, taps + (tile & 1), follows ? taps + (want & 1) : NULL,
+                   images.first + tile / each, point[tile & 1],
+                   (oc_span){first, oc_min(span.end, first + CHANNEL_BLOCK)});
     }
     if (j->stream)
         oc_stream_end();
 }
 
-static void run(job *j, oc_span images, oc_span channels)
+static void sample_part(job *j, oc_span images, oc_span channels)
 {
     const int64_t blocks = oc_div_up(channels.end - channels.first, CHANNEL_BLOCK);
     j->images = images;
@@ -117,16 +116,16 @@ static void run(job *j, oc_span images, oc_span channels)
     oc_work_run(&j->w.g->work, (images.end - images.first) * j->w.tiles * blocks, sweep, j);
 }
 
-static void run_all(job *j, int64_t first)
+static void sample_all(job *j, int64_t first)
 {
     const oc_grid_sample *g = j->w.g;
     if (!j->scattered) {
-        run(j, (oc_span){0, g->batch}, (oc_span){first, g->channels});
+        sample_part(j, (oc_span){0, g->batch}, (oc_span){first, g->channels});
         return;
     }
     for (int64_t image = 0; image < g->batch; image++)
         for (int64_t c = first; c < g->channels; c++)
-            run(j, (oc_span){image, image + 1}, (oc_span){c, c + 1});
+            sample_part(j, (oc_span){image, image + 1}, (oc_span){c, c + 1});
 }
 
 /* Do most steps from position to position differ from the step before? */
@@ -181,5 +180,5 @@ void oc_grid_sample_run(const oc_grid_sample *g)
         j.pick = oc_pick_of(j.w.elem);
     else
         j.sum = oc_gather_sum(g->type, g->cpu);
-    run_all(&j, first);
+    sample_all(&j, first);
 }

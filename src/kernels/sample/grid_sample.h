@@ -21,13 +21,10 @@
  * Threads share tiles, and blocks of channels; the result of each depends only on itself. A task
  * needs less than 256 KB of stack. The caller says where positions come from: from memory, or
  * from a function that makes them tile by tile. */
-#ifndef OC_KERNELS_SAMPLE_GRID_SAMPLE_H
-#define OC_KERNELS_SAMPLE_GRID_SAMPLE_H
+#pragma once
 
 #include "kernels/sample/grid_types.h"
 
 /* Returns the bytes of scratch for this number of tasks; 0 when none would be used. */
 size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks);
 void oc_grid_sample_run(const oc_grid_sample *g);
-
-#endif

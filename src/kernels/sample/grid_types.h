@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_types.h - the arguments of GridSample. */
-#ifndef OC_KERNELS_SAMPLE_GRID_TYPES_H
-#define OC_KERNELS_SAMPLE_GRID_TYPES_H
+#pragma once
 
 #include "base/work.h"
 #include "kernels/sample/positions.h"
@@ -26,5 +25,3 @@ typedef struct oc_grid_sample {
     unsigned cpu;
     oc_work work;
 } oc_grid_sample;
-
-#endif

@@ -5,8 +5,7 @@
  * Two walks over tiles use them. The walk by planes computes each channel by itself, read where
  * it is in x (grid_sample.c). The walk by blocks first lays the channels of an image side by
  * side (grid_blocks.h). */
-#ifndef OC_KERNELS_SAMPLE_GRID_WALK_H
-#define OC_KERNELS_SAMPLE_GRID_WALK_H
+#pragma once
 
 #include "kernels/sample/grid_types.h"
 #include "kernels/sample/taps.h"
@@ -24,5 +23,3 @@ typedef struct oc_grid_walk {
 oc_grid_walk oc_grid_walk_new(const oc_grid_sample *g);
 /* Makes the taps of a tile of an image; returns the tile's first point. */
 int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int64_t tile);
-
-#endif

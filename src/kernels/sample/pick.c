@@ -12,20 +12,8 @@ static inline bool four_are_there(const int32_t *absent)
     return (absent[0] | absent[1] | absent[2] | absent[3]) == 0;
 }
 
-#define ELEMENT u8
-#include "kernels/sample/pick.inc"
-
-#define ELEMENT u16
-#include "kernels/sample/pick.inc"
-
-#define ELEMENT u32
-#include "kernels/sample/pick.inc"
-
-#define ELEMENT u64
-#include "kernels/sample/pick.inc"
-
-#define ELEMENT words
-#include "kernels/sample/pick.inc"
+#define TEMPLATE "kernels/sample/pick.inc"
+#include "kernels/common/sizes.inc"
 
 oc_pick_fn *oc_pick_of(size_t size)
 {

@@ -3,8 +3,7 @@
  *
  * The result of position i is plane[base[0][i]], or one of two elements for a missing pixel and
  * for NaN. Bytes are moved, so any type is served by its size. */
-#ifndef OC_KERNELS_SAMPLE_PICK_H
-#define OC_KERNELS_SAMPLE_PICK_H
+#pragma once
 
 #include "kernels/sample/taps.h"
 
@@ -12,5 +11,3 @@
 typedef void oc_pick_fn(void *y, const void *plane, const oc_taps *t, const void *outside);
 
 oc_pick_fn *oc_pick_of(size_t size); /* size is 1, 2, 4, 8 or 16 */
-
-#endif

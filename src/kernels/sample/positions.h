@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * positions.h - where do the positions come from that GridSample reads? */
-#ifndef OC_KERNELS_SAMPLE_POSITIONS_H
-#define OC_KERNELS_SAMPLE_POSITIONS_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -23,5 +22,3 @@ typedef struct oc_position_array {
 } oc_position_array;
 
 oc_positions_fn oc_positions_from_array; /* its source is an oc_position_array */
-
-#endif

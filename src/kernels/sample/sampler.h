@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sampler.h - how is a plane read between its pixels, and how many positions does a tile have? */
-#ifndef OC_KERNELS_SAMPLE_SAMPLER_H
-#define OC_KERNELS_SAMPLE_SAMPLER_H
+#pragma once
 
 #include <ocellus.h>
 
@@ -58,5 +57,3 @@ static inline bool oc_sampler_is_sound(const oc_sampler *s)
     }
     return s->rank >= 1 && s->rank <= OC_MAX_RANK && oc_sampler_taps(s) > 0;
 }
-
-#endif

@@ -2,7 +2,6 @@
  * taps.c - the scalar taps of a tile, and the table of variants. */
 #include "kernels/sample/taps.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/precondition.h"
@@ -13,10 +12,8 @@
 
 #define ELEMENT f32_f32
 #include "kernels/sample/taps.inc"
-
 #define ELEMENT f64_f32
 #include "kernels/sample/taps.inc"
-
 #define ELEMENT f64_f64
 #include "kernels/sample/taps.inc"
 

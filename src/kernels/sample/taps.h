@@ -38,8 +38,7 @@
  *
  * Most tiles lie well inside the image. There nothing is checked, padded or missing (`all`), and a
  * short cut makes the same taps in a third of the steps. */
-#ifndef OC_KERNELS_SAMPLE_TAPS_H
-#define OC_KERNELS_SAMPLE_TAPS_H
+#pragma once
 
 #include "kernels/common/variant.h"
 #include "kernels/sample/sampler.h"
@@ -102,5 +101,3 @@ extern const oc_taps_variant *const oc_taps_variants[]; /* best first, the last 
 
 /* Do coordinates and weights have type double? Double weights need double coordinates. */
 oc_taps_fn *oc_taps_pick(bool coordinates_f64, bool weights_f64, unsigned cpu);
-
-#endif

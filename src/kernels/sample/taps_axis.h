@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * taps_axis.h - the functions of taps.inc that need no types: which pixel of an axis does an
  * index mean? */
-#ifndef OC_KERNELS_SAMPLE_TAPS_AXIS_H
-#define OC_KERNELS_SAMPLE_TAPS_AXIS_H
+#pragma once
 
 #include "kernels/sample/sampler.h"
 
@@ -51,5 +50,3 @@ static inline int32_t mirrored_often(int32_t p, int32_t n, int32_t align)
     const int32_t q = (p % period + period) % period;
     return q < n ? q : period - 1 + align - q;
 }
-
-#endif

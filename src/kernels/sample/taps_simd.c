@@ -4,7 +4,6 @@
  * Positions in double for a float image are rare: the scalar variant computes them. */
 #include "kernels/sample/taps.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/precondition.h"
@@ -14,7 +13,6 @@
 
 #define ELEMENT f32_f32
 #include "kernels/sample/taps.inc"
-
 #define ELEMENT f64_f64
 #include "kernels/sample/taps.inc"
 

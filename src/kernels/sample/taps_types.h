@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * taps_types.h - the pairs of types that taps.inc is included for, of coordinates and of
  * weights, as elements of element.h. */
-#ifndef OC_KERNELS_SAMPLE_TAPS_TYPES_H
-#define OC_KERNELS_SAMPLE_TAPS_TYPES_H
+#pragma once
 
 #include "kernels/common/element.h"
 
@@ -24,5 +23,3 @@
 #define OC_RINT_f32_f32  rintf
 #define OC_RINT_f64_f32  rint
 #define OC_RINT_f64_f64  rint
-
-#endif

@@ -136,7 +136,7 @@ static inline void part_any(const pass *t, int64_t p, int64_t q, int64_t end)
 enum { PART = 1 << 12 }; /* elements of a step */
 
 /* Runs fn on all parts: on a few whole ones at a time, or on some elements of one. */
-static inline void run_parts(const pass *t, const oc_work *w, part_fn *fn)
+static inline void transform_parts(const pass *t, const oc_work *w, part_fn *fn)
 {
     const int64_t parts = t->s < PART ? PART / t->s : 1, each = oc_div_up(t->s, PART);
     OC_LOOP (w, i, oc_div_up(t->m, parts) * each, 1) {
@@ -158,11 +158,11 @@ static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal 
         n /= r;
         const pass t = {f, a.re, a.im, b.re, b.im, n, unit * f->signals, unit, r};
         if (r == 4)
-            run_parts(&t, w, part_4);
+            transform_parts(&t, w, part_4);
         else if (r == 2)
-            run_parts(&t, w, part_2);
+            transform_parts(&t, w, part_2);
         else
-            run_parts(&t, w, part_any);
+            transform_parts(&t, w, part_any);
         unit *= r;
         const oc_fft_signal other = a;
         a = b;

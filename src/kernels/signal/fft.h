@@ -9,8 +9,7 @@
  * Several signals, called signals, are transformed at once; the result of a signal depends on that
  * signal alone. Roots of unity come from our own series, because the last bits of sin and cos
  * differ between C libraries. */
-#ifndef OC_KERNELS_SIGNAL_FFT_H
-#define OC_KERNELS_SIGNAL_FFT_H
+#pragma once
 
 #include "base/work.h"
 
@@ -45,5 +44,3 @@ typedef struct oc_fft_signal {
 oc_fft_signal oc_fft_input(const oc_fft *f, double *work);
 /* Transforms the signals, and returns where the n elements of the result are. */
 oc_fft_signal oc_fft_run(const oc_fft *f, double *work, const oc_work *w);
-
-#endif

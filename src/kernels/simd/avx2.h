@@ -2,8 +2,7 @@
  * avx2.h - the operations of simd.h in AVX2: 8 floats or 4 doubles.
  *
  * A mask is a vector of the same width whose elements are all ones or all zeros. */
-#ifndef OC_KERNELS_SIMD_AVX2_H
-#define OC_KERNELS_SIMD_AVX2_H
+#pragma once
 
 #include "kernels/simd/x86.h"
 
@@ -31,77 +30,25 @@ static inline f32v f32v_kept(f32v v)
     return v;
 }
 
-static inline f32v f32v_zero(void)
-{
-    return _mm256_setzero_ps();
-}
-
-static inline f64v f64v_zero(void)
-{
-    return _mm256_setzero_pd();
-}
-
-static inline u32v u32v_zero(void)
-{
-    return _mm256_setzero_si256();
-}
-
-static inline f32v f32v_splat(float x)
-{
-    return _mm256_set1_ps(x);
-}
-
-static inline f64v f64v_splat(double x)
-{
-    return _mm256_set1_pd(x);
-}
-
-static inline u32v u32v_splat(uint32_t x)
-{
-    return _mm256_set1_epi32((int)x);
-}
-
-static inline f32v f32v_load(const float *p)
-{
-    return _mm256_loadu_ps(p);
-}
-
-static inline f64v f64v_load(const double *p)
-{
-    return _mm256_loadu_pd(p);
-}
-
-static inline u32v u32v_load(const uint32_t *p)
-{
-    return load_256(p);
-}
-
-static inline void f32v_store(float *p, f32v v)
-{
-    _mm256_storeu_ps(p, v);
-}
-
-static inline void f64v_store(double *p, f64v v)
-{
-    _mm256_storeu_pd(p, v);
-}
-
-static inline void u32v_store(uint32_t *p, u32v v)
-{
-    _mm256_storeu_si256((__m256i *)(void *)p, v);
-}
+OP(f32v, f32v_zero, (void), _mm256_setzero_ps())
+OP(f64v, f64v_zero, (void), _mm256_setzero_pd())
+OP(u32v, u32v_zero, (void), _mm256_setzero_si256())
+OP(f32v, f32v_splat, (float x), _mm256_set1_ps(x))
+OP(f64v, f64v_splat, (double x), _mm256_set1_pd(x))
+OP(u32v, u32v_splat, (uint32_t x), _mm256_set1_epi32((int)x))
+OP(f32v, f32v_load, (const float *p), _mm256_loadu_ps(p))
+OP(f64v, f64v_load, (const double *p), _mm256_loadu_pd(p))
+OP(u32v, u32v_load, (const uint32_t *p), load_256(p))
+OP_STORE(f32v_store, float, (f32v v), _mm256_storeu_ps(p, v))
+OP_STORE(f64v_store, double, (f64v v), _mm256_storeu_pd(p, v))
+OP_STORE(u32v_store, uint32_t, (u32v v), _mm256_storeu_si256((__m256i *)(void *)p, v))
 
 /* the first n */
 
-static inline u32v_mask u32v_first(int n)
-{
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
+OP(u32v_mask, u32v_first, (int n),
+   _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))
 
-static inline f32v_mask f32v_first(int n)
-{
-    return _mm256_castsi256_ps(u32v_first(n));
-}
+OP(f32v_mask, f32v_first, (int n), _mm256_castsi256_ps(u32v_first(n)))
 
 static inline f64v_mask f64v_first(int n)
 {
@@ -109,20 +56,12 @@ static inline f64v_mask f64v_first(int n)
     return _mm256_castsi256_pd(mask);
 }
 
-static inline f32v f32v_load_where(const float *p, f32v_mask m)
-{
-    return _mm256_maskload_ps(p, _mm256_castps_si256(m));
-}
-
-static inline f64v f64v_load_where(const double *p, f64v_mask m)
-{
-    return _mm256_maskload_pd(p, _mm256_castpd_si256(m));
-}
-
-static inline u32v u32v_load_where(const uint32_t *p, u32v_mask m)
-{
-    return _mm256_maskload_epi32((const int *)(const void *)p, m);
-}
+OP(f32v, f32v_load_where, (const float *p, f32v_mask m),
+   _mm256_maskload_ps(p, _mm256_castps_si256(m)))
+OP(f64v, f64v_load_where, (const double *p, f64v_mask m),
+   _mm256_maskload_pd(p, _mm256_castpd_si256(m)))
+OP(u32v, u32v_load_where, (const uint32_t *p, u32v_mask m),
+   _mm256_maskload_epi32((const int *)(const void *)p, m))
 
 static inline f32v f32v_load_first(const float *p, int n, float missing)
 {
@@ -133,20 +72,12 @@ static inline f32v f32v_load_first(const float *p, int n, float missing)
     return _mm256_blendv_ps(_mm256_set1_ps(missing), f32v_load_where(p, some), some);
 }
 
-static inline void f32v_store_where(float *p, f32v_mask m, f32v v)
-{
-    _mm256_maskstore_ps(p, _mm256_castps_si256(m), v);
-}
-
-static inline void f64v_store_where(double *p, f64v_mask m, f64v v)
-{
-    _mm256_maskstore_pd(p, _mm256_castpd_si256(m), v);
-}
-
-static inline void u32v_store_where(uint32_t *p, u32v_mask m, u32v v)
-{
-    _mm256_maskstore_epi32((int *)(void *)p, m, v);
-}
+OP_STORE(f32v_store_where, float, (f32v_mask m, f32v v),
+         _mm256_maskstore_ps(p, _mm256_castps_si256(m), v))
+OP_STORE(f64v_store_where, double, (f64v_mask m, f64v v),
+         _mm256_maskstore_pd(p, _mm256_castpd_si256(m), v))
+OP_STORE(u32v_store_where, uint32_t, (u32v_mask m, u32v v),
+         _mm256_maskstore_epi32((int *)(void *)p, m, v))
 
 static inline void f32v_store_first(float *p, f32v v, int n)
 {
@@ -164,26 +95,12 @@ static inline void f64v_store_first(double *p, f64v v, int n)
         f64v_store_where(p, f64v_first(n), v);
 }
 
-static inline f32v_mask f32v_less(f32v a, f32v b)
-{
-    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
-}
-
-static inline f32v_mask f32v_not_negative(f32v v)
-{
-    return _mm256_cmp_ps(v, _mm256_setzero_ps(), _CMP_GE_OQ);
-}
-
-static inline f64v_mask f64v_not_negative(f64v v)
-{
-    return _mm256_cmp_pd(v, _mm256_setzero_pd(), _CMP_GE_OQ);
-}
+OP(f32v_mask, f32v_less, (f32v a, f32v b), _mm256_cmp_ps(a, b, _CMP_LT_OQ))
+OP(f32v_mask, f32v_not_negative, (f32v v), _mm256_cmp_ps(v, _mm256_setzero_ps(), _CMP_GE_OQ))
+OP(f64v_mask, f64v_not_negative, (f64v v), _mm256_cmp_pd(v, _mm256_setzero_pd(), _CMP_GE_OQ))
 
 /* Widens four masks of 32 bits to 64 bits. */
-static inline f64v_mask widened(__m128i m)
-{
-    return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(m));
-}
+OP(f64v_mask, widened, (__m128i m), _mm256_castsi256_pd(_mm256_cvtepi32_epi64(m)))
 
 static inline f32v_mask f32v_there(const int32_t *absent, int n)
 {
@@ -197,103 +114,35 @@ static inline f64v_mask f64v_there(const int32_t *absent, int n)
     return widened(_mm_andnot_si128(gone, _mm256_castsi256_si128(u32v_first(n))));
 }
 
-static inline f32v_mask f32v_is(const int32_t *p, int k)
-{
-    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(load_256(p), _mm256_set1_epi32(k)));
-}
-
-static inline f64v_mask f64v_is(const int32_t *p, int k)
-{
-    return widened(_mm_cmpeq_epi32(load_128(p), _mm_set1_epi32(k)));
-}
-
-static inline f32v_mask f32v_both(f32v_mask a, f32v_mask b)
-{
-    return _mm256_and_ps(a, b);
-}
-
-static inline f64v_mask f64v_both(f64v_mask a, f64v_mask b)
-{
-    return _mm256_and_pd(a, b);
-}
-
-static inline f32v_mask f32v_either(f32v_mask a, f32v_mask b)
-{
-    return _mm256_or_ps(a, b);
-}
-
-static inline f64v_mask f64v_either(f64v_mask a, f64v_mask b)
-{
-    return _mm256_or_pd(a, b);
-}
-
-static inline int f32v_all(f32v_mask a)
-{
-    return _mm256_movemask_ps(a) == 0xff;
-}
-
-static inline int f64v_all(f64v_mask a)
-{
-    return _mm256_movemask_pd(a) == 0xf;
-}
-
-static inline f32v f32v_select(f32v_mask m, f32v yes, f32v no)
-{
-    return _mm256_blendv_ps(no, yes, m);
-}
-
-static inline f64v f64v_select(f64v_mask m, f64v yes, f64v no)
-{
-    return _mm256_blendv_pd(no, yes, m);
-}
+OP(f32v_mask, f32v_is, (const int32_t *p, int k),
+   _mm256_castsi256_ps(_mm256_cmpeq_epi32(load_256(p), _mm256_set1_epi32(k))))
+OP(f64v_mask, f64v_is, (const int32_t *p, int k),
+   widened(_mm_cmpeq_epi32(load_128(p), _mm_set1_epi32(k))))
+OP(f32v_mask, f32v_both, (f32v_mask a, f32v_mask b), _mm256_and_ps(a, b))
+OP(f64v_mask, f64v_both, (f64v_mask a, f64v_mask b), _mm256_and_pd(a, b))
+OP(f32v_mask, f32v_either, (f32v_mask a, f32v_mask b), _mm256_or_ps(a, b))
+OP(f64v_mask, f64v_either, (f64v_mask a, f64v_mask b), _mm256_or_pd(a, b))
+OP(int, f32v_all, (f32v_mask a), _mm256_movemask_ps(a) == 0xff)
+OP(int, f64v_all, (f64v_mask a), _mm256_movemask_pd(a) == 0xf)
+OP(f32v, f32v_select, (f32v_mask m, f32v yes, f32v no), _mm256_blendv_ps(no, yes, m))
+OP(f64v, f64v_select, (f64v_mask m, f64v yes, f64v no), _mm256_blendv_pd(no, yes, m))
 
 /* ---- arithmetic */
 
-static inline f32v f32v_fma(f32v a, f32v b, f32v c)
-{
-    return _mm256_fmadd_ps(a, b, c);
-}
-
-static inline f64v f64v_fma(f64v a, f64v b, f64v c)
-{
-    return _mm256_fmadd_pd(a, b, c);
-}
-
-static inline u32v u32v_add_pairs(u32v sum, u32v a, u32v b)
-{
-    return _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
-}
+OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), _mm256_fmadd_ps(a, b, c))
+OP(f64v, f64v_fma, (f64v a, f64v b, f64v c), _mm256_fmadd_pd(a, b, c))
+OP(u32v, u32v_add_pairs, (u32v sum, u32v a, u32v b), _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)))
 
 /* Adding +0 changes no sum but -0. */
-static inline f32v f32v_add_where(f32v sum, f32v_mask m, f32v x)
-{
-    return _mm256_add_ps(sum, _mm256_and_ps(m, x));
-}
+OP(f32v, f32v_add_where, (f32v sum, f32v_mask m, f32v x), _mm256_add_ps(sum, _mm256_and_ps(m, x)))
+OP(f64v, f64v_add_where, (f64v sum, f64v_mask m, f64v x), _mm256_add_pd(sum, _mm256_and_pd(m, x)))
 
-static inline f64v f64v_add_where(f64v sum, f64v_mask m, f64v x)
-{
-    return _mm256_add_pd(sum, _mm256_and_pd(m, x));
-}
+OP(f32v, f32v_max, (f32v a, f32v b), _mm256_max_ps(a, b))
+OP(f32v, f32v_min, (f32v a, f32v b), _mm256_min_ps(a, b))
 
-static inline f32v f32v_max(f32v a, f32v b)
-{
-    return _mm256_max_ps(a, b);
-}
-
-static inline f32v f32v_min(f32v a, f32v b)
-{
-    return _mm256_min_ps(a, b);
-}
-
-static inline f32v f32v_at_least(f32v least, f32v x)
-{
-    return _mm256_max_ps(least, x); /* returns the second operand if one is NaN */
-}
-
-static inline f32v f32v_at_most(f32v most, f32v x)
-{
-    return _mm256_min_ps(most, x);
-}
+/* The instructions return the second operand if one is NaN. */
+OP(f32v, f32v_at_least, (f32v least, f32v x), _mm256_max_ps(least, x))
+OP(f32v, f32v_at_most, (f32v most, f32v x), _mm256_min_ps(most, x))
 
 /* The instruction returns max if that is NaN or both are equal; a comparison has the bits of a
  * NaN. */
@@ -309,31 +158,15 @@ static inline f64v f64v_greater(f64v max, f64v v)
     return _mm256_or_pd(_mm256_max_pd(v, max), nan);
 }
 
-static inline f32v f32v_abs(f32v x)
-{
-    return _mm256_andnot_ps(f32v_splat(-0.0f), x);
-}
-
-static inline f32v f32v_copysign(f32v x, f32v s)
-{
-    return _mm256_or_ps(_mm256_and_ps(f32v_splat(-0.0f), s), f32v_abs(x));
-}
-
-static inline u32v f32v_bits(f32v x, int shift)
-{
-    return _mm256_srli_epi32(_mm256_castps_si256(x), shift);
-}
+OP(f32v, f32v_abs, (f32v x), _mm256_andnot_ps(f32v_splat(-0.0f), x))
+OP(f32v, f32v_copysign, (f32v x, f32v s),
+   _mm256_or_ps(_mm256_and_ps(f32v_splat(-0.0f), s), f32v_abs(x)))
+OP(u32v, f32v_bits, (f32v x, int shift), _mm256_srli_epi32(_mm256_castps_si256(x), shift))
 
 /* Computes 2^i from the last 8 bits of i + 127. */
-static inline f32v power_of_2(u32v i)
-{
-    return _mm256_castsi256_ps(_mm256_slli_epi32(i, 23));
-}
+OP(f32v, power_of_2, (u32v i), _mm256_castsi256_ps(_mm256_slli_epi32(i, 23)))
 
-static inline f32v f32v_exp2(f32v n)
-{
-    return power_of_2(f32v_bits(n + f32v_splat(0x1.8p23f + 127), 0));
-}
+OP(f32v, f32v_exp2, (f32v n), power_of_2(f32v_bits(n + f32v_splat(0x1.8p23f + 127), 0)))
 
 static inline f32v f32v_ldexp(f32v x, f32v n)
 {
@@ -348,34 +181,18 @@ static inline int f32v_any_from(f32v x, float least)
     return _mm256_movemask_ps(from) != 0;
 }
 
-static inline int f32v_any_nan(f32v v)
-{
-    return _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0;
-}
+OP(int, f32v_any_nan, (f32v v), _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0)
 
 /* ---- one number from all elements */
 
-static inline float f32v_sum(f32v v)
-{
-    return sum_of_8(v);
-}
-
-static inline float f32v_most(f32v v)
-{
-    return most_of_8(v);
-}
-
-static inline float f32v_least(f32v v)
-{
-    return least_of_8(v);
-}
+OP(float, f32v_sum, (f32v v), sum_of_8(v))
+OP(float, f32v_most, (f32v v), most_of_8(v))
+OP(float, f32v_least, (f32v v), least_of_8(v))
 
 /* ---- moves */
 
-static inline f32v f32v_lookup(const float table[8], u32v i)
-{
-    return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), i);
-}
+OP(f32v, f32v_lookup, (const float table[8], u32v i),
+   _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), i))
 
 static inline f32v f32v_even(f32v a, f32v b)
 {
@@ -418,38 +235,21 @@ static inline void f64v_transpose(f64v r[4])
     r[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-static inline f64v f64v_load_f32(const float *p)
-{
-    return _mm256_cvtps_pd(_mm_loadu_ps(p));
-}
+OP(f64v, f64v_load_f32, (const float *p), _mm256_cvtps_pd(_mm_loadu_ps(p)))
 
 /* ---- float16, bfloat16 and uint8 */
 
-static inline f32v f32v_load_f16(const uint16_t *p)
-{
-    return _mm256_cvtph_ps(load_128(p));
-}
-
-static inline f32v f32v_load_bf16(const uint16_t *p)
-{
-    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load_128(p)), 16));
-}
-
-static inline f32v f32v_load_u8(const uint8_t *p)
-{
-    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadu_si64(p)));
-}
+OP(f32v, f32v_load_f16, (const uint16_t *p), _mm256_cvtph_ps(load_128(p)))
+OP(f32v, f32v_load_bf16, (const uint16_t *p),
+   _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(load_128(p)), 16)))
+OP(f32v, f32v_load_u8, (const uint8_t *p),
+   _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadu_si64(p))))
 
 /* Packs the low halves of 32-bit numbers that fit 16 bits. */
-static inline __m128i low_halves(__m256i v)
-{
-    return _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-}
+OP(__m128i, low_halves, (__m256i v),
+   _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)))
 
-static inline __m128i to_f16(f32v v)
-{
-    return _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-}
+OP(__m128i, to_f16, (f32v v), _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))
 
 static inline __m128i to_bf16(f32v v)
 {
@@ -469,20 +269,9 @@ static inline __m128i to_u8(f32v v)
     return _mm_packus_epi16(wide, wide);
 }
 
-static inline void f32v_store_f16(uint16_t *p, f32v v)
-{
-    _mm_storeu_si128((__m128i *)(void *)p, to_f16(v));
-}
-
-static inline void f32v_store_bf16(uint16_t *p, f32v v)
-{
-    _mm_storeu_si128((__m128i *)(void *)p, to_bf16(v));
-}
-
-static inline void f32v_store_u8(uint8_t *p, f32v v)
-{
-    _mm_storeu_si64(p, to_u8(v));
-}
+OP_STORE(f32v_store_f16, uint16_t, (f32v v), _mm_storeu_si128((__m128i *)(void *)p, to_f16(v)))
+OP_STORE(f32v_store_bf16, uint16_t, (f32v v), _mm_storeu_si128((__m128i *)(void *)p, to_bf16(v)))
+OP_STORE(f32v_store_u8, uint8_t, (f32v v), _mm_storeu_si64(p, to_u8(v)))
 
 /* Stores the first n codes of `size` bytes. */
 static inline void store_codes(void *p, __m128i codes, int n, size_t size)
@@ -531,15 +320,8 @@ static inline u8_table u8_table_load(const uint8_t *p)
     return t;
 }
 
-static inline u8v u8v_load(const uint8_t *p)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)p);
-}
-
-static inline void u8v_store(uint8_t *p, u8v v)
-{
-    _mm256_storeu_si256((__m256i *)(void *)p, v);
-}
+OP(u8v, u8v_load, (const uint8_t *p), _mm256_loadu_si256((const __m256i *)(const void *)p))
+OP_STORE(u8v_store, uint8_t, (u8v v), _mm256_storeu_si256((__m256i *)(void *)p, v))
 
 /* A shuffle gives 0 where the first bit of the index is set; the saturated sum sets it for
  * indices of other parts. */
@@ -554,5 +336,3 @@ static inline u8v u8v_lookup(const u8_table *t, u8v i)
     }
     return all;
 }
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * i8mm.h - NEON with products of four unsigned bytes by signed ones (int8.h). */
-#ifndef OC_KERNELS_SIMD_I8MM_H
-#define OC_KERNELS_SIMD_I8MM_H
+#pragma once
 
 #include "kernels/simd/neon.h"
 
 #undef OC_SIMD_NEED
 #define OC_SIMD_NEED (OC_CPU_NEON | OC_CPU_I8MM)
-
-#endif

@@ -39,8 +39,7 @@
  *
  * The file of an instruction set, int8_avx2.h and so on, defines these of u32v and f32v, and u8v4
  * and i8v4, which take the place of u8x4 and of a register of i8x64. */
-#ifndef OC_KERNELS_SIMD_INT8_H
-#define OC_KERNELS_SIMD_INT8_H
+#pragma once
 
 #include "kernels/simd/simd.h"
 
@@ -105,29 +104,9 @@ OC_INLINE i32x16 i32x16_in_order(i32x16 v)
 typedef u8v4 u8x4;
 #define u8x4_splat u8v4_splat
 
-OC_INLINE i32x16 i32x16_zero(void)
-{
-    i32x16 y;
-    EACH_PART (i, y)
-        y.r[i] = u32v_zero();
-    return y;
-}
-
-OC_INLINE i32x16 i32x16_splat(int32_t x)
-{
-    i32x16 y;
-    EACH_PART (i, y)
-        y.r[i] = u32v_splat((uint32_t)x);
-    return y;
-}
-
-OC_INLINE i32x16 i32x16_load(const int32_t *p)
-{
-    i32x16 y;
-    EACH_PART (i, y)
-        y.r[i] = u32v_load((const uint32_t *)p + i * u32v_N);
-    return y;
-}
+OP_LINE(i32x16, i32x16_zero, (void), u32v_zero())
+OP_LINE(i32x16, i32x16_splat, (int32_t x), u32v_splat((uint32_t)x))
+OP_LINE(i32x16, i32x16_load, (const int32_t *p), u32v_load((const uint32_t *)p + i * u32v_N))
 
 OC_INLINE void i32x16_store(int32_t *p, i32x16 v)
 {
@@ -135,58 +114,15 @@ OC_INLINE void i32x16_store(int32_t *p, i32x16 v)
         u32v_store((uint32_t *)p + i * u32v_N, v.r[i]);
 }
 
-OC_INLINE i8x64 i8x64_load(const int8_t *p, const int half)
-{
-    i8x64 y;
-    EACH_PART (i, y)
-        y.r[i] = i8v4_load(p + i * 4 * u32v_N, half);
-    return y;
-}
-
-OC_INLINE i32x16 i32x16_add(i32x16 a, i32x16 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = u32v_add(a.r[i], b.r[i]);
-    return a;
-}
-
-OC_INLINE i32x16 i32x16_less(i32x16 a, i32x16 b, i32x16 c)
-{
-    EACH_PART (i, a)
-        a.r[i] = u32v_less(a.r[i], b.r[i], c.r[i]);
-    return a;
-}
-
-OC_INLINE i32x16 i32x16_dot(i32x16 sum, u8x4 x, i8x64 w)
-{
-    EACH_PART (i, sum)
-        sum.r[i] = u32v_dot(sum.r[i], x, w.r[i]);
-    return sum;
-}
-
-OC_INLINE f32x16 f32x16_load_u8(const uint8_t *p, uint8_t flip)
-{
-    f32x16 y;
-    EACH_PART (i, y)
-        y.r[i] = f32v_load_inverted(p + i * f32v_N, flip);
-    return y;
-}
-
-OC_INLINE f32x16 f32x16_of(i32x16 v)
-{
-    f32x16 y;
-    EACH_PART (i, y)
-        y.r[i] = f32v_of(v.r[i]);
-    return y;
-}
-
-OC_INLINE i32x16 i32x16_round(f32x16 v)
-{
-    i32x16 y;
-    EACH_PART (i, y)
-        y.r[i] = u32v_round(v.r[i]);
-    return y;
-}
+OP_LINE(i8x64, i8x64_load, (const int8_t *p, const int half), i8v4_load(p + i * 4 * u32v_N, half))
+OP_LINE_OF(a, i32x16, i32x16_add, (i32x16 a, i32x16 b), u32v_add(a.r[i], b.r[i]))
+OP_LINE_OF(a, i32x16, i32x16_less, (i32x16 a, i32x16 b, i32x16 c),
+           u32v_less(a.r[i], b.r[i], c.r[i]))
+OP_LINE_OF(sum, i32x16, i32x16_dot, (i32x16 sum, u8x4 x, i8x64 w), u32v_dot(sum.r[i], x, w.r[i]))
+OP_LINE(f32x16, f32x16_load_u8, (const uint8_t *p, uint8_t flip),
+        f32v_load_inverted(p + i * f32v_N, flip))
+OP_LINE(f32x16, f32x16_of, (i32x16 v), f32v_of(v.r[i]))
+OP_LINE(i32x16, i32x16_round, (f32x16 v), u32v_round(v.r[i]))
 
 OC_INLINE u8x64v i32x64_limit(const i32x16 v[4], const int n, int zero, int low, int high)
 {
@@ -201,5 +137,3 @@ OC_INLINE void u8x64_store(uint8_t *p, int64_t step, u8x64v v, const int n, uint
 {
     store_bytes(p, step, v, n, flip);
 }
-
-#endif

@@ -4,22 +4,14 @@
  * AVX2's instruction for bytes limits the sum of two products to 16 bits. So bytes become 16-bit
  * numbers, two of which a 32-bit element holds; their products are exact. With OC_SIMD_VNNI one
  * instruction computes four products. */
-#ifndef OC_KERNELS_SIMD_INT8_AVX2_H
-#define OC_KERNELS_SIMD_INT8_AVX2_H
+#pragma once
 
 enum { i32x16_SUMS = 6 };
 
 typedef u32v u8v4, i8v4;
 
-static inline u32v u32v_add(u32v a, u32v b)
-{
-    return _mm256_add_epi32(a, b);
-}
-
-static inline u32v u32v_less(u32v a, u32v b, u32v c)
-{
-    return _mm256_sub_epi32(a, _mm256_mullo_epi32(b, c));
-}
+OP(u32v, u32v_add, (u32v a, u32v b), _mm256_add_epi32(a, b))
+OP(u32v, u32v_less, (u32v a, u32v b, u32v c), _mm256_sub_epi32(a, _mm256_mullo_epi32(b, c)))
 
 static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
 {
@@ -27,16 +19,10 @@ static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
     return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(code));
 }
 
-static inline f32v f32v_of(u32v v)
-{
-    return _mm256_cvtepi32_ps(v);
-}
+OP(f32v, f32v_of, (u32v v), _mm256_cvtepi32_ps(v))
 
 /* A number that does not fit becomes the least integer. */
-static inline u32v u32v_round(f32v v)
-{
-    return _mm256_cvtps_epi32(_mm256_min_ps(v, _mm256_set1_ps(0x1p30F)));
-}
+OP(u32v, u32v_round, (f32v v), _mm256_cvtps_epi32(_mm256_min_ps(v, _mm256_set1_ps(0x1p30F))))
 
 /* The bytes of four times 16 numbers. */
 typedef struct {
@@ -125,19 +111,14 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
     return load_256(p);
 }
 
-static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
-{
-    return _mm256_dpbusd_avx_epi32(sum, x, w);
-}
+OP(u32v, u32v_dot, (u32v sum, u8v4 x, i8v4 w), _mm256_dpbusd_avx_epi32(sum, x, w))
 
 #else
 
 enum { i8x64_HALVES = 2 };
 
-static inline u8v4 u8v4_half(u8v4 v, const int half)
-{
-    return half ? _mm256_srli_epi16(v, 8) : _mm256_and_si256(v, _mm256_set1_epi16(0xff));
-}
+OP(u8v4, u8v4_half, (u8v4 v, const int half),
+   half ? _mm256_srli_epi16(v, 8) : _mm256_and_si256(v, _mm256_set1_epi16(0xff)))
 
 static inline i8v4 i8v4_load(const int8_t *p, const int half)
 {
@@ -190,5 +171,4 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
     return sum;
 }
 
-#endif
 #endif

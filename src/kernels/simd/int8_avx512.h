@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_avx512.h - the operations of int8.h in AVX-512; int8_avx2.h explains them. */
-#ifndef OC_KERNELS_SIMD_INT8_AVX512_H
-#define OC_KERNELS_SIMD_INT8_AVX512_H
+#pragma once
 
 enum { i32x16_SUMS = 16 };
 
-static inline u32v u32v_add(u32v a, u32v b)
-{
-    return _mm512_add_epi32(a, b);
-}
-
-static inline u32v u32v_less(u32v a, u32v b, u32v c)
-{
-    return _mm512_sub_epi32(a, _mm512_mullo_epi32(b, c));
-}
+OP(u32v, u32v_add, (u32v a, u32v b), _mm512_add_epi32(a, b))
+OP(u32v, u32v_less, (u32v a, u32v b, u32v c), _mm512_sub_epi32(a, _mm512_mullo_epi32(b, c)))
 
 static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
 {
@@ -21,16 +13,10 @@ static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
     return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(code));
 }
 
-static inline f32v f32v_of(u32v v)
-{
-    return _mm512_cvtepi32_ps(v);
-}
+OP(f32v, f32v_of, (u32v v), _mm512_cvtepi32_ps(v))
 
 /* A number that does not fit becomes the least integer. */
-static inline u32v u32v_round(f32v v)
-{
-    return _mm512_cvtps_epi32(_mm512_min_ps(v, _mm512_set1_ps(0x1p30F)));
-}
+OP(u32v, u32v_round, (f32v v), _mm512_cvtps_epi32(_mm512_min_ps(v, _mm512_set1_ps(0x1p30F))))
 
 /* The bytes of four times 16 numbers: those of the first 16 in the first quarter, and so on. */
 typedef __m512i u8x64v;
@@ -108,19 +94,14 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
     return _mm512_loadu_si512(p);
 }
 
-static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
-{
-    return _mm512_dpbusd_epi32(sum, x, w);
-}
+OP(u32v, u32v_dot, (u32v sum, u8v4 x, i8v4 w), _mm512_dpbusd_epi32(sum, x, w))
 
 #else
 
 enum { i8x64_HALVES = 2 };
 
-static inline u8v4 u8v4_half(u8v4 v, const int half)
-{
-    return half ? _mm512_srli_epi16(v, 8) : _mm512_and_si512(v, _mm512_set1_epi16(0xff));
-}
+OP(u8v4, u8v4_half, (u8v4 v, const int half),
+   half ? _mm512_srli_epi16(v, 8) : _mm512_and_si512(v, _mm512_set1_epi16(0xff)))
 
 static inline i8v4 i8v4_load(const int8_t *p, const int half)
 {
@@ -128,10 +109,6 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
     return _mm512_srai_epi16(half ? v : _mm512_slli_epi16(v, 8), 8);
 }
 
-static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
-{
-    return u32v_add_pairs(sum, x, w);
-}
+OP(u32v, u32v_dot, (u32v sum, u8v4 x, i8v4 w), u32v_add_pairs(sum, x, w))
 
-#endif
 #endif

@@ -1,42 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_neon.h - the operations of int8.h in NEON: by 16-bit numbers, or with OC_SIMD_I8MM by one
  * instruction for four products. */
-#ifndef OC_KERNELS_SIMD_INT8_NEON_H
-#define OC_KERNELS_SIMD_INT8_NEON_H
+#pragma once
 
 #include <string.h>
 
 enum { i8x64_HALVES = 1 };
 
-static inline u32v u32v_zero(void)
-{
-    return vdupq_n_u32(0);
-}
-
-static inline u32v u32v_splat(uint32_t x)
-{
-    return vdupq_n_u32(x);
-}
-
-static inline u32v u32v_load(const uint32_t *p)
-{
-    return vld1q_u32(p);
-}
-
-static inline void u32v_store(uint32_t *p, u32v v)
-{
-    vst1q_u32(p, v);
-}
-
-static inline u32v u32v_add(u32v a, u32v b)
-{
-    return vaddq_u32(a, b);
-}
-
-static inline u32v u32v_less(u32v a, u32v b, u32v c)
-{
-    return vmlsq_u32(a, b, c);
-}
+OP(u32v, u32v_zero, (void), vdupq_n_u32(0))
+OP(u32v, u32v_splat, (uint32_t x), vdupq_n_u32(x))
+OP(u32v, u32v_load, (const uint32_t *p), vld1q_u32(p))
+OP_STORE(u32v_store, uint32_t, (u32v v), vst1q_u32(p, v))
+OP(u32v, u32v_add, (u32v a, u32v b), vaddq_u32(a, b))
+OP(u32v, u32v_less, (u32v a, u32v b, u32v c), vmlsq_u32(a, b, c))
 
 static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
 {
@@ -46,15 +22,8 @@ static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(code))));
 }
 
-static inline f32v f32v_of(u32v v)
-{
-    return vcvtq_f32_s32(vreinterpretq_s32_u32(v));
-}
-
-static inline u32v u32v_round(f32v v)
-{
-    return vreinterpretq_u32_s32(vcvtnq_s32_f32(v));
-}
+OP(f32v, f32v_of, (u32v v), vcvtq_f32_s32(vreinterpretq_s32_u32(v)))
+OP(u32v, u32v_round, (f32v v), vreinterpretq_u32_s32(vcvtnq_s32_f32(v)))
 
 /* The bytes of four times 16 numbers. */
 typedef struct {
@@ -115,10 +84,8 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
     return vld1q_s8(p);
 }
 
-static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
-{
-    return vreinterpretq_u32_s32(vusdotq_s32(vreinterpretq_s32_u32(sum), x, w));
-}
+OP(u32v, u32v_dot, (u32v sum, u8v4 x, i8v4 w),
+   vreinterpretq_u32_s32(vusdotq_s32(vreinterpretq_s32_u32(sum), x, w)))
 
 #else
 
@@ -155,5 +122,4 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
     return vaddq_u32(sum, vreinterpretq_u32_s32(vpaddq_s32(a, b)));
 }
 
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_scalar.h - the operations of int8.h without an instruction set. */
-#ifndef OC_KERNELS_SIMD_INT8_SCALAR_H
-#define OC_KERNELS_SIMD_INT8_SCALAR_H
+#pragma once
 
 enum { i32x16_SUMS = 1, i8x64_HALVES = 1 };
 
@@ -13,45 +12,14 @@ typedef struct {
     int8_t of[4];
 } i8v4;
 
-static inline u32v u32v_zero(void)
-{
-    return 0;
-}
-
-static inline u32v u32v_splat(uint32_t x)
-{
-    return x;
-}
-
-static inline u32v u32v_load(const uint32_t *p)
-{
-    return *p;
-}
-
-static inline void u32v_store(uint32_t *p, u32v v)
-{
-    *p = v;
-}
-
-static inline u32v u32v_add(u32v a, u32v b)
-{
-    return a + b;
-}
-
-static inline f32v f32v_load_inverted(const uint8_t *p, uint8_t flip)
-{
-    return (float)(*p ^ flip);
-}
-
-static inline f32v f32v_of(u32v v)
-{
-    return (float)(int32_t)v;
-}
-
-static inline u32v u32v_less(u32v a, u32v b, u32v c)
-{
-    return a - b * c;
-}
+OP(u32v, u32v_zero, (void), 0)
+OP(u32v, u32v_splat, (uint32_t x), x)
+OP(u32v, u32v_load, (const uint32_t *p), *p)
+OP_STORE(u32v_store, uint32_t, (u32v v), *p = v)
+OP(u32v, u32v_add, (u32v a, u32v b), a + b)
+OP(f32v, f32v_load_inverted, (const uint8_t *p, uint8_t flip), (float)(*p ^ flip))
+OP(f32v, f32v_of, (u32v v), (float)(int32_t)v)
+OP(u32v, u32v_less, (u32v a, u32v b, u32v c), a - b * c)
 
 /* Adding 1.5 * 2^23 rounds, because its neighbours are whole numbers. */
 static inline u32v u32v_round(f32v v)
@@ -120,5 +88,3 @@ static inline u32v u32v_dot(u32v sum, u8v4 x, i8v4 w)
         sum += (uint32_t)(x.of[i] * w.of[i]);
     return sum;
 }
-
-#endif

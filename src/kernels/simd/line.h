@@ -3,8 +3,7 @@
  * lower or the upper half of 16 floats. simd.h includes it.
  *
  * A value consists of registers of the instruction set, or of numbers where there is none. */
-#ifndef OC_KERNELS_SIMD_LINE_H
-#define OC_KERNELS_SIMD_LINE_H
+#pragma once
 
 /* Without OC_SIMD_HALF a half line consists of whole registers. */
 #ifndef OC_SIMD_HALF
@@ -33,53 +32,31 @@ typedef struct f32x8 {
  * has to unroll these loops. */
 #define EACH_PART(i, v) OC_UNROLL for (int i = 0; i < (int)(sizeof(v).r / sizeof *(v).r); i++)
 
-OC_INLINE f32x16 f32x16_splat(float x)
-{
-    f32x16 y;
-    EACH_PART (i, y)
-        y.r[i] = f32v_splat(x);
-    return y;
-}
+/* Defines an operation that gives a value whose register i is one expression. */
+#define OP_LINE(type, name, parameters, expression)                                                \
+    OC_INLINE type name parameters                                                                 \
+    {                                                                                              \
+        type y;                                                                                    \
+        EACH_PART (i, y)                                                                           \
+            y.r[i] = expression;                                                                   \
+        return y;                                                                                  \
+    }
 
-OC_INLINE f64x8 f64x8_splat(double x)
-{
-    f64x8 y;
-    EACH_PART (i, y)
-        y.r[i] = f64v_splat(x);
-    return y;
-}
+/* Defines an operation that puts one expression into each register i of its operand v. */
+#define OP_LINE_OF(v, type, name, parameters, expression)                                          \
+    OC_INLINE type name parameters                                                                 \
+    {                                                                                              \
+        EACH_PART (i, v)                                                                           \
+            v.r[i] = expression;                                                                   \
+        return v;                                                                                  \
+    }
 
-OC_INLINE f32x8 f32x8_splat(float x)
-{
-    f32x8 y;
-    EACH_PART (i, y)
-        y.r[i] = f32h_splat(x);
-    return y;
-}
-
-OC_INLINE f32x16 f32x16_zero(void)
-{
-    f32x16 y;
-    EACH_PART (i, y)
-        y.r[i] = f32v_zero();
-    return y;
-}
-
-OC_INLINE f64x8 f64x8_zero(void)
-{
-    f64x8 y;
-    EACH_PART (i, y)
-        y.r[i] = f64v_zero();
-    return y;
-}
-
-OC_INLINE f32x8 f32x8_zero(void)
-{
-    f32x8 y;
-    EACH_PART (i, y)
-        y.r[i] = f32h_zero();
-    return y;
-}
+OP_LINE(f32x16, f32x16_splat, (float x), f32v_splat(x))
+OP_LINE(f64x8, f64x8_splat, (double x), f64v_splat(x))
+OP_LINE(f32x8, f32x8_splat, (float x), f32h_splat(x))
+OP_LINE(f32x16, f32x16_zero, (void), f32v_zero())
+OP_LINE(f64x8, f64x8_zero, (void), f64v_zero())
+OP_LINE(f32x8, f32x8_zero, (void), f32h_zero())
 
 OC_INLINE f32x16 f32x16_load(const float *p)
 {
@@ -105,13 +82,7 @@ OC_INLINE f64x8 f64x8_load(const double *p)
 #endif
 }
 
-OC_INLINE f32x8 f32x8_load(const float *p)
-{
-    f32x8 y;
-    EACH_PART (i, y)
-        y.r[i] = f32h_load(p + i * f32h_N);
-    return y;
-}
+OP_LINE(f32x8, f32x8_load, (const float *p), f32h_load(p + i * f32h_N))
 
 OC_INLINE void f32x16_store(float *p, f32x16 v)
 {
@@ -139,126 +110,29 @@ OC_INLINE void f32x8_store(float *p, f32x8 v)
         f32h_store(p + i * f32h_N, v.r[i]);
 }
 
-OC_INLINE f32x16 f32x16_add(f32x16 a, f32x16 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] + b.r[i];
-    return a;
-}
-
-OC_INLINE f64x8 f64x8_add(f64x8 a, f64x8 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] + b.r[i];
-    return a;
-}
-
-OC_INLINE f32x8 f32x8_add(f32x8 a, f32x8 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] + b.r[i];
-    return a;
-}
-
-OC_INLINE f32x16 f32x16_sub(f32x16 a, f32x16 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] - b.r[i];
-    return a;
-}
-
-OC_INLINE f32x16 f32x16_mul(f32x16 a, f32x16 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] * b.r[i];
-    return a;
-}
-
-OC_INLINE f64x8 f64x8_mul(f64x8 a, f64x8 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] * b.r[i];
-    return a;
-}
-
-OC_INLINE f32x16 f32x16_div(f32x16 a, f32x16 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] / b.r[i];
-    return a;
-}
-
-OC_INLINE f64x8 f64x8_div(f64x8 a, f64x8 b)
-{
-    EACH_PART (i, a)
-        a.r[i] = a.r[i] / b.r[i];
-    return a;
-}
-
-OC_INLINE f32x16 f32x16_fma(f32x16 a, f32x16 b, f32x16 c)
-{
-    EACH_PART (i, a)
-        a.r[i] = f32v_fma(a.r[i], b.r[i], c.r[i]);
-    return a;
-}
-
-OC_INLINE f64x8 f64x8_fma(f64x8 a, f64x8 b, f64x8 c)
-{
-    EACH_PART (i, a)
-        a.r[i] = f64v_fma(a.r[i], b.r[i], c.r[i]);
-    return a;
-}
-
-OC_INLINE f32x8 f32x8_fma(f32x8 a, f32x8 b, f32x8 c)
-{
-    EACH_PART (i, a)
-        a.r[i] = f32h_fma(a.r[i], b.r[i], c.r[i]);
-    return a;
-}
-
-OC_INLINE f32x16 f32x16_greater(f32x16 max, f32x16 v)
-{
-    EACH_PART (i, v)
-        v.r[i] = f32v_greater(max.r[i], v.r[i]);
-    return v;
-}
+OP_LINE_OF(a, f32x16, f32x16_add, (f32x16 a, f32x16 b), a.r[i] + b.r[i])
+OP_LINE_OF(a, f64x8, f64x8_add, (f64x8 a, f64x8 b), a.r[i] + b.r[i])
+OP_LINE_OF(a, f32x8, f32x8_add, (f32x8 a, f32x8 b), a.r[i] + b.r[i])
+OP_LINE_OF(a, f32x16, f32x16_sub, (f32x16 a, f32x16 b), a.r[i] - b.r[i])
+OP_LINE_OF(a, f32x16, f32x16_mul, (f32x16 a, f32x16 b), a.r[i] * b.r[i])
+OP_LINE_OF(a, f64x8, f64x8_mul, (f64x8 a, f64x8 b), a.r[i] * b.r[i])
+OP_LINE_OF(a, f32x16, f32x16_div, (f32x16 a, f32x16 b), a.r[i] / b.r[i])
+OP_LINE_OF(a, f64x8, f64x8_div, (f64x8 a, f64x8 b), a.r[i] / b.r[i])
+OP_LINE_OF(a, f32x16, f32x16_fma, (f32x16 a, f32x16 b, f32x16 c), f32v_fma(a.r[i], b.r[i], c.r[i]))
+OP_LINE_OF(a, f64x8, f64x8_fma, (f64x8 a, f64x8 b, f64x8 c), f64v_fma(a.r[i], b.r[i], c.r[i]))
+OP_LINE_OF(a, f32x8, f32x8_fma, (f32x8 a, f32x8 b, f32x8 c), f32h_fma(a.r[i], b.r[i], c.r[i]))
+OP_LINE_OF(v, f32x16, f32x16_greater, (f32x16 max, f32x16 v), f32v_greater(max.r[i], v.r[i]))
+OP_LINE_OF(v, f64x8, f64x8_greater, (f64x8 max, f64x8 v), f64v_greater(max.r[i], v.r[i]))
 
 /* Limits v from below, or from above; NaN stays NaN. */
-OC_INLINE f32x16 f32x16_at_least(float least, f32x16 v)
-{
-    EACH_PART (i, v)
-        v.r[i] = f32v_max(f32v_splat(least), v.r[i]);
-    return v;
-}
-
-OC_INLINE f32x16 f32x16_at_most(float most, f32x16 v)
-{
-    EACH_PART (i, v)
-        v.r[i] = f32v_min(f32v_splat(most), v.r[i]);
-    return v;
-}
-
-OC_INLINE f64x8 f64x8_greater(f64x8 max, f64x8 v)
-{
-    EACH_PART (i, v)
-        v.r[i] = f64v_greater(max.r[i], v.r[i]);
-    return v;
-}
+OP_LINE_OF(v, f32x16, f32x16_at_least, (float least, f32x16 v), f32v_max(f32v_splat(least), v.r[i]))
+OP_LINE_OF(v, f32x16, f32x16_at_most, (float most, f32x16 v), f32v_min(f32v_splat(most), v.r[i]))
 
 /* Chooses v >= 0 ? yes : no, element by element. */
-OC_INLINE f32x16 f32x16_choose(f32x16 v, f32x16 yes, f32x16 no)
-{
-    EACH_PART (i, v)
-        v.r[i] = f32v_select(f32v_not_negative(v.r[i]), yes.r[i], no.r[i]);
-    return v;
-}
-
-OC_INLINE f64x8 f64x8_choose(f64x8 v, f64x8 yes, f64x8 no)
-{
-    EACH_PART (i, v)
-        v.r[i] = f64v_select(f64v_not_negative(v.r[i]), yes.r[i], no.r[i]);
-    return v;
-}
+OP_LINE_OF(v, f32x16, f32x16_choose, (f32x16 v, f32x16 yes, f32x16 no),
+           f32v_select(f32v_not_negative(v.r[i]), yes.r[i], no.r[i]))
+OP_LINE_OF(v, f64x8, f64x8_choose, (f64x8 v, f64x8 yes, f64x8 no),
+           f64v_select(f64v_not_negative(v.r[i]), yes.r[i], no.r[i]))
 
 /* Element i becomes p[i / n * n + c]; n is 1, 2, 4 or 8. */
 OC_INLINE f32x16 f32x16_of_group(const float *p, int n, int c)
@@ -332,5 +206,3 @@ OC_INLINE float f32x16_least(f32x16 v)
         v.r[i] = f32v_min(v.r[i + half], v.r[i]);
     return f32v_least(v.r[0]);
 }
-
-#endif

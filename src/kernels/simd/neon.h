@@ -2,8 +2,7 @@
  * neon.h - the operations of simd.h in NEON: 4 floats or 2 doubles.
  *
  * A mask is a vector of the same width whose elements are all ones or all zeros. */
-#ifndef OC_KERNELS_SIMD_NEON_H
-#define OC_KERNELS_SIMD_NEON_H
+#pragma once
 
 #include <arm_neon.h>
 #include <string.h>
@@ -35,45 +34,14 @@ static inline f32v f32v_kept(f32v v)
     return v;
 }
 
-static inline f32v f32v_zero(void)
-{
-    return vdupq_n_f32(0);
-}
-
-static inline f64v f64v_zero(void)
-{
-    return vdupq_n_f64(0);
-}
-
-static inline f32v f32v_splat(float x)
-{
-    return vdupq_n_f32(x);
-}
-
-static inline f64v f64v_splat(double x)
-{
-    return vdupq_n_f64(x);
-}
-
-static inline f32v f32v_load(const float *p)
-{
-    return vld1q_f32(p);
-}
-
-static inline f64v f64v_load(const double *p)
-{
-    return vld1q_f64(p);
-}
-
-static inline void f32v_store(float *p, f32v v)
-{
-    vst1q_f32(p, v);
-}
-
-static inline void f64v_store(double *p, f64v v)
-{
-    vst1q_f64(p, v);
-}
+OP(f32v, f32v_zero, (void), vdupq_n_f32(0))
+OP(f64v, f64v_zero, (void), vdupq_n_f64(0))
+OP(f32v, f32v_splat, (float x), vdupq_n_f32(x))
+OP(f64v, f64v_splat, (double x), vdupq_n_f64(x))
+OP(f32v, f32v_load, (const float *p), vld1q_f32(p))
+OP(f64v, f64v_load, (const double *p), vld1q_f64(p))
+OP_STORE(f32v_store, float, (f32v v), vst1q_f32(p, v))
+OP_STORE(f64v_store, double, (f64v v), vst1q_f64(p, v))
 
 static inline void f32v_store_first(float *p, f32v v, int n)
 {
@@ -98,32 +66,14 @@ static inline f32v f32v_load_first(const float *p, int n, float missing)
     return vld1q_f32(v);
 }
 
-static inline f64v f64v_load_f32(const float *p)
-{
-    return vcvt_f64_f32(vld1_f32(p));
-}
+OP(f64v, f64v_load_f32, (const float *p), vcvt_f64_f32(vld1_f32(p)))
 
 /* ---- masks */
 
-static inline f32v_mask f32v_less(f32v a, f32v b)
-{
-    return vcltq_f32(a, b);
-}
-
-static inline f32v_mask f32v_not_negative(f32v v)
-{
-    return vcgezq_f32(v);
-}
-
-static inline f64v_mask f64v_not_negative(f64v v)
-{
-    return vcgezq_f64(v);
-}
-
-static inline f64v_mask widened(uint32x2_t m)
-{
-    return vreinterpretq_u64_s64(vmovl_s32(vreinterpret_s32_u32(m)));
-}
+OP(f32v_mask, f32v_less, (f32v a, f32v b), vcltq_f32(a, b))
+OP(f32v_mask, f32v_not_negative, (f32v v), vcgezq_f32(v))
+OP(f64v_mask, f64v_not_negative, (f64v v), vcgezq_f64(v))
+OP(f64v_mask, widened, (uint32x2_t m), vreinterpretq_u64_s64(vmovl_s32(vreinterpret_s32_u32(m))))
 
 static inline f32v_mask f32v_there(const int32_t *absent, int n)
 {
@@ -139,98 +89,32 @@ static inline f64v_mask f64v_there(const int32_t *absent, int n)
     return widened(vand_u32(first, vcgez_s32(vld1_s32(absent))));
 }
 
-static inline f32v_mask f32v_is(const int32_t *p, int k)
-{
-    return vceqq_s32(vld1q_s32(p), vdupq_n_s32(k));
-}
-
-static inline f64v_mask f64v_is(const int32_t *p, int k)
-{
-    return widened(vceq_s32(vld1_s32(p), vdup_n_s32(k)));
-}
-
-static inline f32v_mask f32v_both(f32v_mask a, f32v_mask b)
-{
-    return vandq_u32(a, b);
-}
-
-static inline f64v_mask f64v_both(f64v_mask a, f64v_mask b)
-{
-    return vandq_u64(a, b);
-}
-
-static inline f32v_mask f32v_either(f32v_mask a, f32v_mask b)
-{
-    return vorrq_u32(a, b);
-}
-
-static inline f64v_mask f64v_either(f64v_mask a, f64v_mask b)
-{
-    return vorrq_u64(a, b);
-}
-
-static inline int f32v_all(f32v_mask a)
-{
-    return vminvq_u32(a) != 0;
-}
-
-static inline int f64v_all(f64v_mask a)
-{
-    return vminvq_u32(vreinterpretq_u32_u64(a)) != 0;
-}
-
-static inline f32v f32v_select(f32v_mask m, f32v yes, f32v no)
-{
-    return vbslq_f32(m, yes, no);
-}
-
-static inline f64v f64v_select(f64v_mask m, f64v yes, f64v no)
-{
-    return vbslq_f64(m, yes, no);
-}
+OP(f32v_mask, f32v_is, (const int32_t *p, int k), vceqq_s32(vld1q_s32(p), vdupq_n_s32(k)))
+OP(f64v_mask, f64v_is, (const int32_t *p, int k), widened(vceq_s32(vld1_s32(p), vdup_n_s32(k))))
+OP(f32v_mask, f32v_both, (f32v_mask a, f32v_mask b), vandq_u32(a, b))
+OP(f64v_mask, f64v_both, (f64v_mask a, f64v_mask b), vandq_u64(a, b))
+OP(f32v_mask, f32v_either, (f32v_mask a, f32v_mask b), vorrq_u32(a, b))
+OP(f64v_mask, f64v_either, (f64v_mask a, f64v_mask b), vorrq_u64(a, b))
+OP(int, f32v_all, (f32v_mask a), vminvq_u32(a) != 0)
+OP(int, f64v_all, (f64v_mask a), vminvq_u32(vreinterpretq_u32_u64(a)) != 0)
+OP(f32v, f32v_select, (f32v_mask m, f32v yes, f32v no), vbslq_f32(m, yes, no))
+OP(f64v, f64v_select, (f64v_mask m, f64v yes, f64v no), vbslq_f64(m, yes, no))
 
 /* ---- arithmetic */
 
-static inline f32v f32v_fma(f32v a, f32v b, f32v c)
-{
-    return vfmaq_f32(c, a, b);
-}
-
-static inline f64v f64v_fma(f64v a, f64v b, f64v c)
-{
-    return vfmaq_f64(c, a, b);
-}
+OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), vfmaq_f32(c, a, b))
+OP(f64v, f64v_fma, (f64v a, f64v b, f64v c), vfmaq_f64(c, a, b))
 
 /* Adding +0 changes no sum but -0. */
-static inline f32v f32v_add_where(f32v sum, f32v_mask m, f32v x)
-{
-    return vaddq_f32(sum, vreinterpretq_f32_u32(vandq_u32(m, vreinterpretq_u32_f32(x))));
-}
+OP(f32v, f32v_add_where, (f32v sum, f32v_mask m, f32v x),
+   vaddq_f32(sum, vreinterpretq_f32_u32(vandq_u32(m, vreinterpretq_u32_f32(x)))))
+OP(f64v, f64v_add_where, (f64v sum, f64v_mask m, f64v x),
+   vaddq_f64(sum, vreinterpretq_f64_u64(vandq_u64(m, vreinterpretq_u64_f64(x)))))
 
-static inline f64v f64v_add_where(f64v sum, f64v_mask m, f64v x)
-{
-    return vaddq_f64(sum, vreinterpretq_f64_u64(vandq_u64(m, vreinterpretq_u64_f64(x))));
-}
-
-static inline f32v f32v_max(f32v a, f32v b)
-{
-    return vbslq_f32(vcgtq_f32(a, b), a, b);
-}
-
-static inline f32v f32v_min(f32v a, f32v b)
-{
-    return vbslq_f32(vcltq_f32(a, b), a, b);
-}
-
-static inline f32v f32v_at_least(f32v least, f32v x)
-{
-    return vmaxq_f32(least, x);
-}
-
-static inline f32v f32v_at_most(f32v most, f32v x)
-{
-    return vminq_f32(most, x);
-}
+OP(f32v, f32v_max, (f32v a, f32v b), vbslq_f32(vcgtq_f32(a, b), a, b))
+OP(f32v, f32v_min, (f32v a, f32v b), vbslq_f32(vcltq_f32(a, b), a, b))
+OP(f32v, f32v_at_least, (f32v least, f32v x), vmaxq_f32(least, x))
+OP(f32v, f32v_at_most, (f32v most, f32v x), vminq_f32(most, x))
 
 static inline f32v f32v_greater(f32v max, f32v v)
 {
@@ -244,31 +128,14 @@ static inline f64v f64v_greater(f64v max, f64v v)
     return vbslq_f64(vceqq_f64(v, v), most, v);
 }
 
-static inline f32v f32v_abs(f32v x)
-{
-    return vabsq_f32(x);
-}
-
-static inline f32v f32v_copysign(f32v x, f32v s)
-{
-    return vbslq_f32(vdupq_n_u32(0x80000000), s, x);
-}
-
-static inline u32v f32v_bits(f32v x, int shift)
-{
-    return vshlq_u32(vreinterpretq_u32_f32(x), vdupq_n_s32(-shift));
-}
+OP(f32v, f32v_abs, (f32v x), vabsq_f32(x))
+OP(f32v, f32v_copysign, (f32v x, f32v s), vbslq_f32(vdupq_n_u32(0x80000000), s, x))
+OP(u32v, f32v_bits, (f32v x, int shift), vshlq_u32(vreinterpretq_u32_f32(x), vdupq_n_s32(-shift)))
 
 /* Computes 2^i from the last 8 bits of i + 127. */
-static inline f32v power_of_2(u32v i)
-{
-    return vreinterpretq_f32_u32(vshlq_n_u32(i, 23));
-}
+OP(f32v, power_of_2, (u32v i), vreinterpretq_f32_u32(vshlq_n_u32(i, 23)))
 
-static inline f32v f32v_exp2(f32v n)
-{
-    return power_of_2(f32v_bits(n + f32v_splat(0x1.8p23f + 127), 0));
-}
+OP(f32v, f32v_exp2, (f32v n), power_of_2(f32v_bits(n + f32v_splat(0x1.8p23f + 127), 0)))
 
 static inline f32v f32v_ldexp(f32v x, f32v n)
 {
@@ -277,23 +144,13 @@ static inline f32v f32v_ldexp(f32v x, f32v n)
     return x * power_of_2(half) * power_of_2(vsubq_u32(both, half));
 }
 
-static inline int f32v_any_from(f32v x, float least)
-{
-    return vminvq_u32(vcaltq_f32(x, vdupq_n_f32(least))) == 0;
-}
-
-static inline int f32v_any_nan(f32v v)
-{
-    return vminvq_u32(vceqq_f32(v, v)) == 0;
-}
+OP(int, f32v_any_from, (f32v x, float least), vminvq_u32(vcaltq_f32(x, vdupq_n_f32(least))) == 0)
+OP(int, f32v_any_nan, (f32v v), vminvq_u32(vceqq_f32(v, v)) == 0)
 
 /* ---- one number from all elements */
 
 /* Moves elements 2 and 3 into 0 and 1. */
-static inline f32v upper(f32v v)
-{
-    return vextq_f32(v, v, 2);
-}
+OP(f32v, upper, (f32v v), vextq_f32(v, v, 2))
 
 static inline float f32v_sum(f32v v)
 {
@@ -327,20 +184,9 @@ static inline f32v f32v_lookup(const float table[8], u32v i)
     return vreinterpretq_f32_u8(vqtbl2q_u8(all, vreinterpretq_u8_u32(bytes)));
 }
 
-static inline f32v f32v_even(f32v a, f32v b)
-{
-    return vuzp1q_f32(a, b);
-}
-
-static inline f64v pairs(f32v v)
-{
-    return vreinterpretq_f64_f32(v);
-}
-
-static inline f32v joined(f64v v)
-{
-    return vreinterpretq_f32_f64(v);
-}
+OP(f32v, f32v_even, (f32v a, f32v b), vuzp1q_f32(a, b))
+OP(f64v, pairs, (f32v v), vreinterpretq_f64_f32(v))
+OP(f32v, joined, (f64v v), vreinterpretq_f32_f64(v))
 
 static inline void f32v_transpose(f32v r[4])
 {
@@ -363,20 +209,9 @@ static inline void f64v_transpose(f64v r[2])
 
 /* ---- float16, bfloat16 and uint8 */
 
-static inline f32v of_f16(uint16x4_t codes)
-{
-    return vcvt_f32_f16(vreinterpret_f16_u16(codes));
-}
-
-static inline f32v f32v_load_f16(const uint16_t *p)
-{
-    return of_f16(vld1_u16(p));
-}
-
-static inline f32v f32v_load_bf16(const uint16_t *p)
-{
-    return vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(p), 16));
-}
+OP(f32v, of_f16, (uint16x4_t codes), vcvt_f32_f16(vreinterpret_f16_u16(codes)))
+OP(f32v, f32v_load_f16, (const uint16_t *p), of_f16(vld1_u16(p)))
+OP(f32v, f32v_load_bf16, (const uint16_t *p), vreinterpretq_f32_u32(vshll_n_u16(vld1_u16(p), 16)))
 
 static inline f32v f32v_load_u8(const uint8_t *p)
 {
@@ -386,10 +221,7 @@ static inline f32v f32v_load_u8(const uint8_t *p)
     return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(bytes))));
 }
 
-static inline uint16x4_t to_f16(f32v v)
-{
-    return vreinterpret_u16_f16(vcvt_f16_f32(v));
-}
+OP(uint16x4_t, to_f16, (f32v v), vreinterpret_u16_f16(vcvt_f16_f32(v)))
 
 static inline uint16x4_t to_bf16(f32v v)
 {
@@ -407,15 +239,8 @@ static inline uint32_t to_u8(f32v v)
     return vget_lane_u32(vreinterpret_u32_u8(vqmovn_u16(vcombine_u16(words, words))), 0);
 }
 
-static inline void f32v_store_f16(uint16_t *p, f32v v)
-{
-    vst1_u16(p, to_f16(v));
-}
-
-static inline void f32v_store_bf16(uint16_t *p, f32v v)
-{
-    vst1_u16(p, to_bf16(v));
-}
+OP_STORE(f32v_store_f16, uint16_t, (f32v v), vst1_u16(p, to_f16(v)))
+OP_STORE(f32v_store_bf16, uint16_t, (f32v v), vst1_u16(p, to_bf16(v)))
 
 static inline void f32v_store_u8(uint8_t *p, f32v v)
 {
@@ -431,15 +256,8 @@ static inline void store_codes(uint16_t *p, uint16x4_t codes, int n)
         memcpy(p, &codes, (size_t)n * sizeof *p);
 }
 
-static inline void f32v_store_first_f16(uint16_t *p, f32v v, int n)
-{
-    store_codes(p, to_f16(v), n);
-}
-
-static inline void f32v_store_first_bf16(uint16_t *p, f32v v, int n)
-{
-    store_codes(p, to_bf16(v), n);
-}
+OP_STORE(f32v_store_first_f16, uint16_t, (f32v v, int n), store_codes(p, to_f16(v), n))
+OP_STORE(f32v_store_first_bf16, uint16_t, (f32v v, int n), store_codes(p, to_bf16(v), n))
 
 static inline void f32v_store_first_u8(uint8_t *p, f32v v, int n)
 {
@@ -468,15 +286,8 @@ static inline u8_table u8_table_load(const uint8_t *p)
     return t;
 }
 
-static inline u8v u8v_load(const uint8_t *p)
-{
-    return vld1q_u8(p);
-}
-
-static inline void u8v_store(uint8_t *p, u8v v)
-{
-    vst1q_u8(p, v);
-}
+OP(u8v, u8v_load, (const uint8_t *p), vld1q_u8(p))
+OP_STORE(u8v_store, uint8_t, (u8v v), vst1q_u8(p, v))
 
 /* An index past a part leaves the element unchanged. */
 static inline u8v u8v_lookup(const u8_table *t, u8v i)
@@ -486,5 +297,3 @@ static inline u8v u8v_lookup(const u8_table *t, u8v i)
         all = vqtbx4q_u8(all, t->part[k], vsubq_u8(i, vdupq_n_u8((uint8_t)(64 * k))));
     return all;
 }
-
-#endif

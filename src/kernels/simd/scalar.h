@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scalar.h - the operations of simd.h without an instruction set: registers are numbers.
  * Operations that no scalar kernel uses are missing. */
-#ifndef OC_KERNELS_SIMD_SCALAR_H
-#define OC_KERNELS_SIMD_SCALAR_H
+#pragma once
 
 #include "base/smallfloat.h"
 
@@ -23,70 +22,19 @@ typedef bool f64v_mask;
 
 enum { f32v_N = 1, f64v_N = 1, u32v_N = 1 };
 
-static inline f32v f32v_kept(f32v v)
-{
-    return v;
-}
-
-static inline f32v f32v_zero(void)
-{
-    return 0;
-}
-
-static inline f64v f64v_zero(void)
-{
-    return 0;
-}
-
-static inline f32v f32v_splat(float x)
-{
-    return x;
-}
-
-static inline f64v f64v_splat(double x)
-{
-    return x;
-}
-
-static inline f32v f32v_load(const float *p)
-{
-    return *p;
-}
-
-static inline f32v f32v_load_f16(const uint16_t *p)
-{
-    return oc_f16_to_f32(*p);
-}
-
-static inline f32v f32v_load_bf16(const uint16_t *p)
-{
-    return oc_bf16_to_f32(*p);
-}
-
-static inline f64v f64v_load(const double *p)
-{
-    return *p;
-}
-
-static inline void f32v_store(float *p, f32v v)
-{
-    *p = v;
-}
-
-static inline void f32v_store_f16(uint16_t *p, f32v v)
-{
-    *p = oc_f16_from_f32(v);
-}
-
-static inline void f64v_store(double *p, f64v v)
-{
-    *p = v;
-}
-
-static inline f32v f32v_load_first(const float *p, int n, float missing)
-{
-    return n > 0 ? *p : missing;
-}
+OP(f32v, f32v_kept, (f32v v), v)
+OP(f32v, f32v_zero, (void), 0)
+OP(f64v, f64v_zero, (void), 0)
+OP(f32v, f32v_splat, (float x), x)
+OP(f64v, f64v_splat, (double x), x)
+OP(f32v, f32v_load, (const float *p), *p)
+OP(f32v, f32v_load_f16, (const uint16_t *p), oc_f16_to_f32(*p))
+OP(f32v, f32v_load_bf16, (const uint16_t *p), oc_bf16_to_f32(*p))
+OP(f64v, f64v_load, (const double *p), *p)
+OP_STORE(f32v_store, float, (f32v v), *p = v)
+OP_STORE(f32v_store_f16, uint16_t, (f32v v), *p = oc_f16_from_f32(v))
+OP_STORE(f64v_store, double, (f64v v), *p = v)
+OP(f32v, f32v_load_first, (const float *p, int n, float missing), n > 0 ? *p : missing)
 
 static inline void f32v_store_first(float *p, f32v v, int n)
 {
@@ -94,85 +42,22 @@ static inline void f32v_store_first(float *p, f32v v, int n)
         *p = v;
 }
 
-static inline f64v f64v_load_f32(const float *p)
-{
-    return (double)*p;
-}
-
-static inline f32v_mask f32v_less(f32v a, f32v b)
-{
-    return a < b;
-}
-
-static inline f32v_mask f32v_not_negative(f32v v)
-{
-    return v >= 0;
-}
-
-static inline f64v_mask f64v_not_negative(f64v v)
-{
-    return v >= 0;
-}
-
-static inline f32v f32v_select(f32v_mask m, f32v yes, f32v no)
-{
-    return m ? yes : no;
-}
-
-static inline f64v f64v_select(f64v_mask m, f64v yes, f64v no)
-{
-    return m ? yes : no;
-}
-
-static inline f32v f32v_fma(f32v a, f32v b, f32v c)
-{
-    return fmaf(a, b, c);
-}
-
-static inline f64v f64v_fma(f64v a, f64v b, f64v c)
-{
-    return fma(a, b, c);
-}
-
-static inline f32v f32v_max(f32v a, f32v b)
-{
-    return a > b ? a : b;
-}
-
-static inline f32v f32v_min(f32v a, f32v b)
-{
-    return a < b ? a : b;
-}
-
-static inline f32v f32v_at_least(f32v least, f32v x)
-{
-    return least > x ? least : x;
-}
-
-static inline f32v f32v_at_most(f32v most, f32v x)
-{
-    return most < x ? most : x;
-}
-
-static inline f32v f32v_greater(f32v max, f32v v)
-{
-    return v > max || v != v ? v : max;
-}
-
-static inline f64v f64v_greater(f64v max, f64v v)
-{
-    return v > max || v != v ? v : max;
-}
-
-static inline f32v f32v_abs(f32v x)
-{
-    return fabsf(x);
-}
-
-static inline f32v f32v_copysign(f32v x, f32v s)
-{
-    return copysignf(x, s);
-}
+OP(f64v, f64v_load_f32, (const float *p), (double)*p)
+OP(f32v_mask, f32v_less, (f32v a, f32v b), a < b)
+OP(f32v_mask, f32v_not_negative, (f32v v), v >= 0)
+OP(f64v_mask, f64v_not_negative, (f64v v), v >= 0)
+OP(f32v, f32v_select, (f32v_mask m, f32v yes, f32v no), m ? yes : no)
+OP(f64v, f64v_select, (f64v_mask m, f64v yes, f64v no), m ? yes : no)
+OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), fmaf(a, b, c))
+OP(f64v, f64v_fma, (f64v a, f64v b, f64v c), fma(a, b, c))
+OP(f32v, f32v_max, (f32v a, f32v b), a > b ? a : b)
+OP(f32v, f32v_min, (f32v a, f32v b), a < b ? a : b)
+OP(f32v, f32v_at_least, (f32v least, f32v x), least > x ? least : x)
+OP(f32v, f32v_at_most, (f32v most, f32v x), most < x ? most : x)
+OP(f32v, f32v_greater, (f32v max, f32v v), v > max || v != v ? v : max)
+OP(f64v, f64v_greater, (f64v max, f64v v), v > max || v != v ? v : max)
+OP(f32v, f32v_abs, (f32v x), fabsf(x))
+OP(f32v, f32v_copysign, (f32v x, f32v s), copysignf(x, s))
 
 static inline u32v f32v_bits(f32v x, int shift)
 {
@@ -190,10 +75,7 @@ static inline f32v power_of_2(u32v i)
     return power;
 }
 
-static inline f32v f32v_exp2(f32v n)
-{
-    return power_of_2(f32v_bits(n + (0x1.8p23f + 127), 0));
-}
+OP(f32v, f32v_exp2, (f32v n), power_of_2(f32v_bits(n + (0x1.8p23f + 127), 0)))
 
 static inline f32v f32v_ldexp(f32v x, f32v n)
 {
@@ -201,35 +83,12 @@ static inline f32v f32v_ldexp(f32v x, f32v n)
     return x * power_of_2(half) * power_of_2(both - half);
 }
 
-static inline int f32v_any_nan(f32v v)
-{
-    return v != v;
-}
-
-static inline float f32v_sum(f32v v)
-{
-    return v;
-}
-
-static inline float f32v_most(f32v v)
-{
-    return v;
-}
-
-static inline float f32v_least(f32v v)
-{
-    return v;
-}
-
-static inline bool f32v_any_from(f32v x, float least)
-{
-    return !(fabsf(x) < least);
-}
-
-static inline f32v f32v_lookup(const float table[8], u32v i)
-{
-    return table[i & 7];
-}
+OP(int, f32v_any_nan, (f32v v), v != v)
+OP(float, f32v_sum, (f32v v), v)
+OP(float, f32v_most, (f32v v), v)
+OP(float, f32v_least, (f32v v), v)
+OP(bool, f32v_any_from, (f32v x, float least), !(fabsf(x) < least))
+OP(f32v, f32v_lookup, (const float table[8], u32v i), table[i & 7])
 
 static inline f32v f32v_even(f32v a, f32v b)
 {
@@ -244,24 +103,7 @@ typedef const uint8_t *u8_table;
 
 enum { u8v_N = 1 };
 
-static inline u8_table u8_table_load(const uint8_t *p)
-{
-    return p;
-}
-
-static inline u8v u8v_load(const uint8_t *p)
-{
-    return *p;
-}
-
-static inline void u8v_store(uint8_t *p, u8v v)
-{
-    *p = v;
-}
-
-static inline u8v u8v_lookup(const u8_table *t, u8v i)
-{
-    return (*t)[i];
-}
-
-#endif
+OP(u8_table, u8_table_load, (const uint8_t *p), p)
+OP(u8v, u8v_load, (const uint8_t *p), *p)
+OP_STORE(u8v_store, uint8_t, (u8v v), *p = v)
+OP(u8v, u8v_lookup, (const u8_table *t, u8v i), (*t)[i])

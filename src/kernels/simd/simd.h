@@ -65,8 +65,7 @@
  * Of f32x16 and f64x8: zero splat load store add mul div fma greater, choose(v, yes, no), which is
  * yes where v >= 0; of f32x16 alone load_first store_first any_nan sum most least, and of_group(p,
  * n, c), element i is p[i / n * n + c]. f32x8 has zero, splat, load, store, add and fma. */
-#ifndef OC_KERNELS_SIMD_SIMD_H
-#define OC_KERNELS_SIMD_SIMD_H
+#pragma once
 
 #include "base/compiler.h"
 #include "base/cpu.h"
@@ -76,6 +75,23 @@
 
 /* A loop of at most 8 rounds that the compiler must unroll, so that arrays become registers. */
 #define UNROLL(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
+/* Before a loop whose body is long enough that unrolling it only takes room. */
+#define ROLLED       _Pragma("GCC unroll 1")
+
+/* Defines an operation that gives one expression of its parameters. */
+#define OP(type, name, parameters, expression)                                                     \
+    static inline type name parameters                                                             \
+    {                                                                                              \
+        return expression;                                                                         \
+    }
+
+/* Defines an operation that stores at p, in one statement; `others` are the parameters behind p. */
+#define OP_STORE(name, type, others, statement)                                                    \
+    static inline void name(type *p, OP_UNPACKED others)                                           \
+    {                                                                                              \
+        statement;                                                                                 \
+    }
+#define OP_UNPACKED(...) __VA_ARGS__
 
 #ifndef OC_ISA
 #define OC_ISA scalar
@@ -104,5 +120,3 @@
 #define f64v_store_f64       f64v_store
 #define f32v_store_first_f32 f32v_store_first
 #define f64v_store_first_f64 f64v_store_first
-
-#endif

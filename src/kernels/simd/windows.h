@@ -8,8 +8,7 @@
  *     f32v_load2_f16(v, p, o)  ...                 from float16, bfloat16 or uint8
  *
  * No o[i] is negative. There is no scalar form. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_H
-#define OC_KERNELS_SIMD_WINDOWS_H
+#pragma once
 
 #include "kernels/simd/simd.h"
 
@@ -41,5 +40,3 @@ static inline void f32v_load2_bf16(f32v *v, const uint16_t *p, const int32_t *o)
 {
     split_bf16(v, fours(p, o, sizeof *p));
 }
-
-#endif

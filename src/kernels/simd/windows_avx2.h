@@ -1,43 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  * windows_avx2.h - the windows of windows.h in AVX2. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_AVX2_H
-#define OC_KERNELS_SIMD_WINDOWS_AVX2_H
+#pragma once
 
 #include "kernels/simd/windows_x86.h"
 
 /* ---- windows in one register */
 
-static inline __m256i join(__m128i a, __m128i b)
-{
-    return _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1);
-}
+OP(__m256i, join, (__m128i a, __m128i b), _mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1))
 
 /* Loads windows of 8 bytes: a and a + 1, then those 4 elements farther on. */
-static inline __m256i eights(const void *p, const int32_t *o, int a, size_t size)
-{
-    return join(pair_8(p, o, a, size), pair_8(p, o, a + 4, size));
-}
+OP(__m256i, eights, (const void *p, const int32_t *o, int a, size_t size),
+   join(pair_8(p, o, a, size), pair_8(p, o, a + 4, size)))
 
 /* Loads windows of 16 bytes: a, and the one `step` elements farther on. */
-static inline __m256i sixteens(const void *p, const int32_t *o, int a, int step, size_t size)
-{
-    return join(at_16(p, o, a, size), at_16(p, o, a + step, size));
-}
+OP(__m256i, sixteens, (const void *p, const int32_t *o, int a, int step, size_t size),
+   join(at_16(p, o, a, size), at_16(p, o, a + step, size)))
 
 /* Loads windows of 4 bytes for all 8 elements. */
-static inline __m256i fours(const void *p, const int32_t *o, size_t size)
-{
-    return _mm256_setr_epi32(at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size),
-                             at_4(p, o[3], size), at_4(p, o[4], size), at_4(p, o[5], size),
-                             at_4(p, o[6], size), at_4(p, o[7], size));
-}
+OP(__m256i, fours, (const void *p, const int32_t *o, size_t size),
+   _mm256_setr_epi32(at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size),
+                     at_4(p, o[3], size), at_4(p, o[4], size), at_4(p, o[5], size),
+                     at_4(p, o[6], size), at_4(p, o[7], size)))
 
 /* Loads windows of 2 bytes for all 8 elements, each into 4 bytes. */
-static inline __m256i twos(const void *p, const int32_t *o)
-{
-    return _mm256_setr_epi32(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3]),
-                             at_2(p, o[4]), at_2(p, o[5]), at_2(p, o[6]), at_2(p, o[7]));
-}
+OP(__m256i, twos, (const void *p, const int32_t *o),
+   _mm256_setr_epi32(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3]), at_2(p, o[4]),
+                     at_2(p, o[5]), at_2(p, o[6]), at_2(p, o[7])))
 
 static inline void f32v_load2(f32v *v, const float *p, const int32_t *o)
 {
@@ -71,10 +59,7 @@ static inline void f64v_load2(f64v *v, const double *p, const int32_t *o)
 
 /* ---- 16 and 8 bits */
 
-static inline __m256i low_half(__m256i v)
-{
-    return _mm256_and_si256(v, _mm256_set1_epi32(0xffff));
-}
+OP(__m256i, low_half, (__m256i v), _mm256_and_si256(v, _mm256_set1_epi32(0xffff)))
 
 /* Packs the low 16 bits of each element side by side. */
 static inline __m128i pack_16(__m256i v)
@@ -117,11 +102,8 @@ static inline void f32v_load4_bf16(f32v *v, const uint16_t *p, const int32_t *o)
 }
 
 /* Returns byte k of each element. */
-static inline f32v of_bytes(__m256i w, int k)
-{
-    return _mm256_cvtepi32_ps(
-        _mm256_and_si256(_mm256_srli_epi32(w, 8 * k), _mm256_set1_epi32(255)));
-}
+OP(f32v, of_bytes, (__m256i w, int k),
+   _mm256_cvtepi32_ps(_mm256_and_si256(_mm256_srli_epi32(w, 8 * k), _mm256_set1_epi32(255))))
 
 static inline void f32v_load2_u8(f32v *v, const uint8_t *p, const int32_t *o)
 {
@@ -136,5 +118,3 @@ static inline void f32v_load4_u8(f32v *v, const uint8_t *p, const int32_t *o)
     for (int k = 0; k < 4; k++)
         v[k] = of_bytes(w, k);
 }
-
-#endif

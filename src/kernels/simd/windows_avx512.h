@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * windows_avx512.h - the windows of windows.h in AVX-512. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_AVX512_H
-#define OC_KERNELS_SIMD_WINDOWS_AVX512_H
+#pragma once
 
 #include "kernels/simd/windows_x86.h"
 
@@ -15,42 +14,28 @@ static inline __m512i join(__m128i a, __m128i b, __m128i c, __m128i d)
 }
 
 /* Loads windows of 8 bytes: a and a + 1, then those 4, 8 and 12 elements farther on. */
-static inline __m512i eights(const void *p, const int32_t *o, int a, size_t size)
-{
-    return join(pair_8(p, o, a, size), pair_8(p, o, a + 4, size), pair_8(p, o, a + 8, size),
-                pair_8(p, o, a + 12, size));
-}
+OP(__m512i, eights, (const void *p, const int32_t *o, int a, size_t size),
+   join(pair_8(p, o, a, size), pair_8(p, o, a + 4, size), pair_8(p, o, a + 8, size),
+        pair_8(p, o, a + 12, size)))
 
 /* Loads windows of 16 bytes: a, and those `step` elements farther on. */
-static inline __m512i sixteens(const void *p, const int32_t *o, int a, int step, size_t size)
-{
-    return join(at_16(p, o, a, size), at_16(p, o, a + step, size), at_16(p, o, a + 2 * step, size),
-                at_16(p, o, a + 3 * step, size));
-}
-
-static inline __m128i four_at_4(const char *p, const int32_t *o, size_t size)
-{
-    return _mm_setr_epi32(at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size),
-                          at_4(p, o[3], size));
-}
-
-static inline __m128i four_at_2(const char *p, const int32_t *o)
-{
-    return _mm_setr_epi32(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3]));
-}
+OP(__m512i, sixteens, (const void *p, const int32_t *o, int a, int step, size_t size),
+   join(at_16(p, o, a, size), at_16(p, o, a + step, size), at_16(p, o, a + 2 * step, size),
+        at_16(p, o, a + 3 * step, size)))
+OP(__m128i, four_at_4, (const char *p, const int32_t *o, size_t size),
+   _mm_setr_epi32(at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size),
+                  at_4(p, o[3], size)))
+OP(__m128i, four_at_2, (const char *p, const int32_t *o),
+   _mm_setr_epi32(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3])))
 
 /* Loads windows of 4 bytes for all 16 elements. */
-static inline __m512i fours(const void *p, const int32_t *o, size_t size)
-{
-    return join(four_at_4(p, o, size), four_at_4(p, o + 4, size), four_at_4(p, o + 8, size),
-                four_at_4(p, o + 12, size));
-}
+OP(__m512i, fours, (const void *p, const int32_t *o, size_t size),
+   join(four_at_4(p, o, size), four_at_4(p, o + 4, size), four_at_4(p, o + 8, size),
+        four_at_4(p, o + 12, size)))
 
 /* Loads windows of 2 bytes for all 16 elements, each into 4 bytes. */
-static inline __m512i twos(const void *p, const int32_t *o)
-{
-    return join(four_at_2(p, o), four_at_2(p, o + 4), four_at_2(p, o + 8), four_at_2(p, o + 12));
-}
+OP(__m512i, twos, (const void *p, const int32_t *o),
+   join(four_at_2(p, o), four_at_2(p, o + 4), four_at_2(p, o + 8), four_at_2(p, o + 12)))
 
 static inline void f32v_load2(f32v *v, const float *p, const int32_t *o)
 {
@@ -129,5 +114,3 @@ static inline void f32v_load4_u8(f32v *v, const uint8_t *p, const int32_t *o)
     for (int k = 0; k < 4; k++)
         v[k] = _mm512_cvtepi32_ps(_mm512_and_si512(_mm512_srli_epi32(w, (unsigned)k * 8), byte));
 }
-
-#endif

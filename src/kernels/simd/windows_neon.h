@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * windows_neon.h - the windows of windows.h in NEON. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_NEON_H
-#define OC_KERNELS_SIMD_WINDOWS_NEON_H
+#pragma once
 
 #include "kernels/simd/simd.h"
 
@@ -47,16 +46,12 @@ static inline uint32x4_t of_4(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 }
 
 /* Loads windows of 4 bytes. */
-static inline uint32x4_t fours(const void *p, const int32_t *o, size_t size)
-{
-    return of_4(at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size), at_4(p, o[3], size));
-}
+OP(uint32x4_t, fours, (const void *p, const int32_t *o, size_t size),
+   of_4(at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size), at_4(p, o[3], size)))
 
 /* Loads windows of 2 bytes, each into 4 bytes. */
-static inline uint32x4_t twos(const void *p, const int32_t *o)
-{
-    return of_4(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3]));
-}
+OP(uint32x4_t, twos, (const void *p, const int32_t *o),
+   of_4(at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3])))
 
 static inline void f32v_load2(f32v *v, const float *p, const int32_t *o)
 {
@@ -110,10 +105,8 @@ static inline void f32v_load4_bf16(f32v *v, const uint16_t *p, const int32_t *o)
 }
 
 /* Returns byte k of each element. */
-static inline f32v of_bytes(uint32x4_t w, int k)
-{
-    return vcvtq_f32_u32(vandq_u32(vshlq_u32(w, vdupq_n_s32(-8 * k)), vdupq_n_u32(255)));
-}
+OP(f32v, of_bytes, (uint32x4_t w, int k),
+   vcvtq_f32_u32(vandq_u32(vshlq_u32(w, vdupq_n_s32(-8 * k)), vdupq_n_u32(255))))
 
 static inline void f32v_load2_u8(f32v *v, const uint8_t *p, const int32_t *o)
 {
@@ -130,5 +123,3 @@ static inline void f32v_load4_u8(f32v *v, const uint8_t *p, const int32_t *o)
     v[2] = of_bytes(w, 2);
     v[3] = of_bytes(w, 3);
 }
-
-#endif

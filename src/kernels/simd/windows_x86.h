@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * windows_x86.h - loads single windows, for AVX2 and AVX-512: at p + o[i] * size for element i. */
-#ifndef OC_KERNELS_SIMD_WINDOWS_X86_H
-#define OC_KERNELS_SIMD_WINDOWS_X86_H
+#pragma once
 
 #include "kernels/simd/simd.h"
 
@@ -17,10 +16,8 @@ static inline __m128i pair_8(const char *p, const int32_t *o, int a, size_t size
     return _mm_castps_si128(both);
 }
 
-static inline __m128i at_16(const char *p, const int32_t *o, int a, size_t size)
-{
-    return _mm_loadu_si128((const __m128i *)(const void *)(p + (size_t)o[a] * size));
-}
+OP(__m128i, at_16, (const char *p, const int32_t *o, int a, size_t size),
+   _mm_loadu_si128((const __m128i *)(const void *)(p + (size_t)o[a] * size)))
 
 static inline int32_t at_4(const char *p, int32_t o, size_t size)
 {
@@ -35,5 +32,3 @@ static inline int32_t at_2(const char *p, int32_t o)
     memcpy(&w, p + o, sizeof w);
     return w;
 }
-
-#endif

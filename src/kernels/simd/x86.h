@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * x86.h - what avx2.h and avx512.h share. */
-#ifndef OC_KERNELS_SIMD_X86_H
-#define OC_KERNELS_SIMD_X86_H
+#pragma once
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ static inline void simd_fetch(const void *p)
 FOLD_EIGHT(sum_of_8, _mm_add)
 FOLD_EIGHT(most_of_8, _mm_max)
 FOLD_EIGHT(least_of_8, _mm_min)
-
-#endif

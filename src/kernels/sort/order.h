@@ -5,12 +5,9 @@
  * key, and all NaNs have one key, above or below those of all numbers. Sorts are stable.
  *
  * When the work is ended early a function returns false, and what it made is undefined. */
-#ifndef OC_KERNELS_SORT_ORDER_H
-#define OC_KERNELS_SORT_ORDER_H
+#pragma once
 
 #include "base/work.h"
-
-#include <ocellus.h>
 
 /* How elements become keys. */
 typedef struct oc_keys {
@@ -52,5 +49,3 @@ typedef int oc_compare_fn(const void *ctx, int64_t a, int64_t b);
 /* Sorts n numbers of things with at most n log2 n comparisons. spare has room for n more. */
 void oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx,
                     const oc_work *w);
-
-#endif

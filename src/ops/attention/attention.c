@@ -38,7 +38,7 @@ static oc_status get_heads(oc_call *c, int i, const char *attr, heads *h)
 
 typedef struct geometry {
     heads q, k, v;
-    oc_attention g; /* without data */
+    oc_attention g; /* set, except for the data */
 } geometry;
 
 /* Checks input i, the cache that precedes h: all its dims but the number of rows must agree with

@@ -79,7 +79,7 @@ static oc_status run_attention(oc_call *c, oc_attention *g)
 }
 
 /* Runs one step for each graph, and a last one that computes y. */
-static oc_status run_steps(oc_call *c, oc_attention *g, void *y)
+static oc_status attend_in_steps(oc_call *c, oc_attention *g, void *y)
 {
     const oc_dims dims = {4, {g->batch, g->heads, g->queries, g->keys}};
     const bool score_mod = oc_attr_has(c, "score_mod"), prob_mod = oc_attr_has(c, "prob_mod");
@@ -126,7 +126,7 @@ static oc_status flex_attention_run(oc_call *c)
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");
     OC_TRY(OC_SCRATCH_OF(c, g.scratch, size, 1));
-    OC_TRY(run_steps(c, &g, y));
+    OC_TRY(attend_in_steps(c, &g, y));
     oc_out_from(c, 0, g.type, y);
     return OC_OK;
 }

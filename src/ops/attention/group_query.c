@@ -2,8 +2,6 @@
  * group_query.c - what the inputs of GroupQueryAttention must be. */
 #include "ops/attention/group_query.h"
 
-#include "base/int.h"
-
 #include <inttypes.h>
 
 static oc_status read_heads(oc_call *c, oc_group_query *g)

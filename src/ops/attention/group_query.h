@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * group_query.h - what the inputs of GroupQueryAttention must be. */
-#ifndef OC_OPS_ATTENTION_GROUP_QUERY_H
-#define OC_OPS_ATTENTION_GROUP_QUERY_H
+#pragma once
 
 #include "ops/attention/head_cache.h"
 #include "ops/attention/heads.h"
@@ -32,9 +31,9 @@ typedef struct oc_group_query {
     oc_heads q, k, v;
     int64_t batch, heads, kv_heads, queries, added, size;
     int64_t past;  /* rows of the past caches */
-    int64_t total; /* keys of the longest batch */
-    int64_t rows;  /* of the present caches */
-    int64_t half;  /* pairs of a head that are rotated */
+    int64_t total; /* number of keys of the longest batch */
+    int64_t rows;  /* rows of a head in the present caches */
+    int64_t half;  /* number of pairs of a head that are rotated */
     oc_type cache;
     bool prompt;
 } oc_group_query;
@@ -43,5 +42,3 @@ oc_status oc_group_query_read(oc_call *c, oc_group_query *g);
 /* The cache of keys or values. kept: past rows of each batch that are in use. */
 oc_head_cache oc_group_query_cache(oc_call *c, const oc_group_query *g, bool values,
                                    const int64_t *kept);
-
-#endif

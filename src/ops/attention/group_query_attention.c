@@ -23,7 +23,8 @@ static oc_status group_query_shape(oc_call *c)
     return oc_set_out(c, OC_GQ_SCORES, type, &(oc_dims){4, {g.batch, g.heads, g.queries, g.total}});
 }
 
-/* Of each batch: its keys, the position of its first query, and the past rows that are kept. */
+/* Finds for each batch its number of keys, the position of its first query, and the past rows that
+ * are kept. */
 typedef struct lengths {
     int64_t *keys, *first, *kept;
 } lengths;
@@ -55,10 +56,10 @@ static oc_status read_lengths(oc_call *c, const oc_group_query *g, lengths *l)
 
 /* What is done to heads of queries and keys before they meet. */
 typedef struct preparation {
-    const float *norm; /* weights; NULL: none */
+    const float *norm; /* weights of the normalization; NULL: none */
     double epsilon;
     const float *cos, *sin;  /* [positions][half] */
-    const int64_t *position; /* of each token */
+    const int64_t *position; /* position of each token */
     int64_t half;
     bool interleaved;
 } preparation;
@@ -73,7 +74,7 @@ static void normalize(float *x, int64_t n, const preparation *t)
         x[i] = (float)((double)x[i] * factor) * t->norm[i];
 }
 
-/* Heads [B,N,L,H] as floats, normalized and rotated. */
+/* Makes heads [B,N,L,H] as floats, normalized and rotated. */
 static oc_status take(oc_call *c, const oc_heads *h, const preparation *t, float **rows)
 {
     const oc_dims *d = &h->dims;

@@ -10,7 +10,7 @@
  *     [B,1], [1,1] the same number for all keys, so that all weights are as without a mask
  *     [B,S,T]     for each query and key
  *     [B,1,M,M]   the same of all M positions; M is T or more, query 0 has position P */
-#include "ops/attention/key_mask.h"
+#include "ops/attention/heads.h"
 
 #include <inttypes.h>
 
@@ -59,7 +59,7 @@ bool oc_key_mask_by_query(const oc_call *c, const oc_key_mask *m)
     return f == BY_QUERY || f == SQUARE;
 }
 
-/* The mask of one row, from the numbers of its keys. */
+/* Makes the mask of one row from the numbers of its keys. */
 static void fill_row(const oc_key_mask *m, float *to, const int32_t *from)
 {
     for (int64_t i = 0; i < m->keys; i++)

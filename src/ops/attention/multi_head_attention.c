@@ -10,7 +10,6 @@
  *     [B,S,N*H]     [B,L,N,2,H]   missing
  *     [B,L,N,3,H]   missing       missing */
 #include "ops/attention/heads.h"
-#include "ops/attention/key_mask.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,15 +19,15 @@ enum { Y, PRESENT_KEY, PRESENT_VALUE, SCORES };
 
 typedef struct geometry {
     oc_heads q, k, v;
-    bool biased_keys; /* does the bias also go to keys and values? */
+    bool biased_keys; /* the bias is also added to keys and values */
     int64_t batch, heads, queries, size, v_size;
-    int64_t past, keys; /* past ones; all */
-    int64_t room;       /* rows of a cache: all keys, or more where the cache is shared */
-    int64_t beams;      /* batches that follow each other and read each other's past rows */
+    int64_t past, keys; /* number of past keys; of all keys */
+    int64_t room;       /* rows of a cache: one for each key, or more if the cache is shared */
+    int64_t beams;      /* neighbouring batches that read each other's past rows */
     oc_key_mask mask;
 } geometry;
 
-/* Part number i of n parts that are packed in [B,L,N,n,H]. */
+/* Takes part i of n parts that are packed in [B,L,N,n,H]. */
 static oc_heads packed(int input, const oc_dims *d, int64_t n, int64_t i)
 {
     const int64_t size = d->n[4], head = n * size, row = d->n[2] * head;
@@ -57,7 +56,7 @@ static oc_status read_packed(oc_call *c, geometry *g, int64_t n)
     return OC_OK;
 }
 
-/* Keys and values as inputs of their own. */
+/* Reads keys and values that are inputs of their own. */
 static oc_status read_pair(oc_call *c, geometry *g, int64_t n)
 {
     const oc_value *key = oc_in_or_null(c, KEY), *value = oc_in_or_null(c, VALUE);
@@ -259,7 +258,7 @@ static oc_status put_together(oc_call *c, const geometry *g, const oc_heads *h, 
     if (old)
         move_rows(c, whole, &all, 0, old->data, &old->dims, g->past, elem);
     move_rows(c, whole, &all, g->past, rows, &h->dims, h->dims.n[2], elem);
-    if (out && shared) { /* the rows of the cache that are free keep what they have */
+    if (out && shared) { /* free rows of the cache keep what they have */
         oc_call_copy(c, out->data, old->data, (size_t)oc_value_n(out) * elem);
         move_rows(c, out->data, &room, g->past, rows, &h->dims, h->dims.n[2], elem);
     }
@@ -268,7 +267,7 @@ static oc_status put_together(oc_call *c, const geometry *g, const oc_heads *h, 
     return oc_as_type(c, OC_F32, whole, type, n, data);
 }
 
-/* sum [batch][heads][queries][keys] of both, which have steps of their own. */
+/* Makes sum [batch][heads][queries][keys] of two masks, which have steps of their own. */
 static void add_masks(oc_call *c, const geometry *g, float *sum, int64_t heads, const float *a,
                       const int64_t a_step[4], const float *b, const int64_t b_step[4])
 {

@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* Inputs of ONNX's operator, and of com.microsoft's. */
+/* Numbers of the inputs of ONNX's operator, and of com.microsoft's. */
 typedef struct ports {
     int cos, sin, positions;
 } ports;
@@ -19,7 +19,7 @@ typedef struct ports {
 static const ports own = {1, 2, 3}, microsoft = {2, 3, 1};
 
 typedef struct geometry {
-    int64_t batch, heads, sequence, size; /* of X, whatever its rank */
+    int64_t batch, heads, sequence, size; /* sizes of X, whatever its rank */
     int64_t half;                         /* pairs of elements in a head */
     bool token_major;                     /* 3-D X: all heads of a token are neighbours */
 } geometry;
@@ -116,14 +116,14 @@ static oc_status rotary_shape(oc_call *c)
 typedef struct job {
     geometry g;
     const oc_value *x, *cos, *sin, *y;
-    const int64_t *position; /* NULL: token t has row t of the caches */
+    const int64_t *position; /* positions of tokens; NULL: token t has row t of the caches */
     bool interleaved;
     unsigned cpu;
-    float *wide; /* memory for a head and two rows of the caches */
+    float *wide; /* room for a head and two rows of the caches */
     oc_work work;
 } job;
 
-/* n elements from v[at] on as floats: the elements themselves, or copies in room. */
+/* Returns n elements from v[at] on as floats: the elements themselves, or copies in `room`. */
 static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t n, float *room)
 {
     if (v->type == OC_F32)
@@ -133,7 +133,7 @@ static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t 
 }
 
 /* Rotates a head of a token, of all batches. */
-static void run_head(const job *j, int64_t token, int64_t h, const float *cos, const float *sin)
+static void rotate_head(const job *j, int64_t token, int64_t h, const float *cos, const float *sin)
 {
     const geometry *g = &j->g;
     const int64_t b = token / g->sequence, s = token % g->sequence, rotated = 2 * g->half;
@@ -153,7 +153,7 @@ static void run_head(const job *j, int64_t token, int64_t h, const float *cos, c
                  elem * (size_t)(g->size - rotated));
 }
 
-static void run_token(const job *j, int64_t token)
+static void rotate_token(const job *j, int64_t token)
 {
     const geometry *g = &j->g;
     const int64_t row = (j->position ? j->position[token] : token) * g->half;
@@ -161,10 +161,10 @@ static void run_token(const job *j, int64_t token)
     const float *cos = floats(j, j->cos, row, g->half, room + g->size);
     const float *sin = floats(j, j->sin, row, g->half, room + g->size + g->half);
     OC_LOOP (&j->work, h, g->heads, 64)
-        run_head(j, token, h, cos, sin);
+        rotate_head(j, token, h, cos, sin);
 }
 
-static oc_status run_all(oc_call *c, job *j)
+static oc_status rotate_all(oc_call *c, job *j)
 {
     j->cpu = oc_call_cpu(c);
     j->interleaved = oc_attr_int(c, "interleaved");
@@ -173,7 +173,7 @@ static oc_status run_all(oc_call *c, job *j)
     OC_TRY(OC_SCRATCH(c, j->wide, 2 * j->g.size));
     j->work = oc_call_work(c, 0);
     OC_CALL_LOOP (c, token, j->g.batch * j->g.sequence, 4)
-        run_token(j, token);
+        rotate_token(j, token);
     return OC_OK;
 }
 
@@ -189,7 +189,7 @@ static oc_status rotary_run(oc_call *c)
     OC_TRY(read_geometry(c, &j.g));
     if (oc_in_or_null(c, own.positions))
         OC_TRY(oc_in_indices(c, own.positions, j.cos->dims.n[0], &j.position));
-    return run_all(c, &j);
+    return rotate_all(c, &j);
 }
 
 static oc_status microsoft_run(oc_call *c)
@@ -213,7 +213,7 @@ static oc_status microsoft_run(oc_call *c)
         position[i] = each ? first : first + s;
     }
     j.position = position;
-    return run_all(c, &j);
+    return rotate_all(c, &j);
 }
 
 const oc_op oc_ops_rotary_embedding[] = {

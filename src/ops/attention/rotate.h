@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rotate.h - rotation of the pairs of elements of a head. */
-#ifndef OC_OPS_ATTENTION_ROTATE_H
-#define OC_OPS_ATTENTION_ROTATE_H
+#pragma once
 
 #include "base/work.h"
 
@@ -10,5 +9,3 @@
  * k of the first half and element k of the second. */
 void oc_rotate(const oc_work *w, float *y, const float *x, const float *cos, const float *sin,
                int64_t half, bool interleaved);
-
-#endif

@@ -2,8 +2,6 @@
  * if.c - If: one of two graphs. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 static oc_status if_run(oc_call *c)
 {
     bool cond;

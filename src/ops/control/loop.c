@@ -14,7 +14,7 @@ typedef struct loop {
     oc_call *c;
     int n_state, n_scan;
     oc_value *in, *out; /* inputs and outputs of the body */
-    oc_stack *stack;    /* one per scan output */
+    oc_stack *stack;    /* a stack for each scan output */
 } loop;
 
 /* Makes input i of the body, a scalar. As a list of one element it is declared by some bodies,

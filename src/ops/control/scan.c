@@ -21,7 +21,7 @@ typedef struct scan {
     int n_state, n_source, n_result;
     oc_value *in, *out; /* inputs and outputs of the body */
     source *source;
-    oc_stack *result; /* one per scan output */
+    oc_stack *result; /* a stack for each scan output */
     oc_ints reverse;  /* direction of each scan output; n == 0: all forward */
 } scan;
 
@@ -131,7 +131,7 @@ static oc_status take_state(scan *s, int i)
 }
 
 /* Runs iteration t of n. The sequence begins at index base in the inputs and outputs. */
-static oc_status step(scan *s, int64_t base, int64_t t, int64_t n)
+static oc_status run_iteration(scan *s, int64_t base, int64_t t, int64_t n)
 {
     for (int i = 0; i < s->n_source; i++) {
         const source *from = &s->source[i];
@@ -205,7 +205,7 @@ static oc_status scan_once(scan *s)
         s->result[i].axis = axes.n ? axes.v[i] : 0;
     }
     for (int64_t t = 0; t < n; t++)
-        OC_TRY(step(s, 0, t, n));
+        OC_TRY(run_iteration(s, 0, t, n));
     if (n == 0)
         OC_TRY(find_items(s));
     for (int i = 0; i < s->n_state; i++)
@@ -279,7 +279,7 @@ static oc_status scan_sequence(scan *s, const batch *b, int64_t i)
     for (int k = 0; k < s->n_state; k++)
         OC_TRY(take_slice(s->c, oc_in(s->c, s->first + k), 0, i, &s->in[k]));
     for (int64_t t = 0; t < n; t++)
-        OC_TRY(step(s, i * b->longest, t, n));
+        OC_TRY(run_iteration(s, i * b->longest, t, n));
     for (int k = 0; k < s->n_state; k++) {
         OC_TRY(oc_stack_put(s->c, &b->state[k], i, &s->in[k]));
         oc_value_unref(&s->in[k]);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attributes.c - what operators ask of their call: attributes. */
-#include "ops/kit/attributes.h"
-#include "base/int.h"
-
+#include "ops/kit/call.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Kernels of few microseconds ask several times a run: the first letter spares most comparisons. */
+/* Kernels that take few microseconds ask several times in a run: comparing the first letter saves
+ * most calls of strcmp. */
 int oc_call_attr_index(const oc_call *c, const char *name)
 {
     for (int i = 0; i < c->op->sig->n_attr; i++) {

@@ -4,13 +4,11 @@
 
 #include <stdio.h>
 
-/* ---- messages ---- */
-
 oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
 {
     char text[sizeof((oc_error *)0)->text];
     va_list args;
-    OC_TRY(oc_call_ended(c)); /* the fault may be that of a loop which it has cut short */
+    OC_TRY(oc_call_ended(c)); /* the fault may come from a loop that the watch has cut short */
     if (c->services->quiet)
         return c->services->error->code = code;
     va_start(args, format);
@@ -29,8 +27,6 @@ void oc_remark(const oc_call *c, const char *format, ...)
     snprintf(line, sizeof line, "%s: %s", c->op->node, text);
     c->services->remark(c->services->runtime, c->op->node, line);
 }
-
-/* ---- scratch ---- */
 
 /* The header of a scratch buffer. It is at the start of the buffer that it describes. */
 typedef struct oc_scratch_block {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * call_graphs.c - runs the graphs of a node's attributes, and tells their inputs and outputs. */
-#include "ops/kit/attributes.h"
+#include "ops/kit/call.h"
 
 oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_in, oc_value *out,
                        int n_out)

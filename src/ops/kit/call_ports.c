@@ -35,7 +35,7 @@ const oc_value *oc_in(const oc_call *c, int i)
 
 int oc_n_out(const oc_call *c)
 {
-    return c->keep ? 0 : c->op->n_out; /* prepare has none */
+    return c->keep ? 0 : c->op->n_out; /* a call of prepare has no outputs */
 }
 
 oc_value *oc_out_or_null(const oc_call *c, int i)
@@ -60,7 +60,7 @@ oc_status oc_set_out(oc_call *c, int i, oc_type type, const oc_dims *dims)
     int64_t count;
     size_t bytes;
     char text[OC_DIMS_TEXT];
-    OC_TRY(oc_call_ended(c)); /* or the dims may be of a count which it has cut short */
+    OC_TRY(oc_call_ended(c)); /* the dims may come from a count that the watch has cut short */
     if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
         return oc_fail(c, OC_SHAPE, "output %d would be %s%s, which is negative or too large", i,
                        oc_type_name(type), oc_dims_text(dims, text));
@@ -111,7 +111,7 @@ oc_status oc_alloc_out(oc_call *c, int i)
     if (c->services->room && c->services->room(c->services->runtime, out))
         return OC_OK;
     OC_TRY(oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error));
-    if (c->op->hosts && out->type == OC_STRING) /* it may leave some as they are */
+    if (c->op->hosts && out->type == OC_STRING) /* the decoder may leave some elements unset */
         oc_call_zero(c, out->data, oc_value_bytes(out));
     return OC_OK;
 }

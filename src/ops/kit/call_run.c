@@ -5,10 +5,8 @@
 #include "ops/kit/host_call.h"
 #include "ops/kit/layout.h"
 #include "ops/kit/pattern.h"
-#include "ops/kit/snapshot.h"
 #include "ops/kit/stages.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool set_has(const oc_sig_set *set, const oc_value *v)
@@ -211,8 +209,8 @@ static oc_status plan_shapes(oc_call *c)
     return check_out(c, bound);
 }
 
-/* What a call ends with whose function has returned this status: the watch may have ended its work
- * even if it knows of no error. */
+/* Returns the status of a call whose function has returned this status: the watch may have ended
+ * its work although the function knows of no error. */
 static oc_status end_call(oc_call *c, oc_status status)
 {
     status = oc_call_agreed(c, status);
@@ -243,16 +241,15 @@ static oc_status alloc_outputs(oc_call *c)
     return OC_OK;
 }
 
-/* What to do with a call that ends a group: the calls of the group, or the call itself alone;
- * none: only checks and the shape rule. */
+/* The calls to run: those of a group, or a call alone. With none, only checks and the shape rule
+ * run. */
 typedef struct order {
     oc_call *const *call;
     int n;
 } order;
 
-/* Operators store their results, until those that are left can run together; at most until the
- * last. */
-static oc_status run_each(oc_call *const call[], int n)
+/* Runs calls one by one, which store their results, until the rest can run together. */
+static oc_status run_one_by_one(oc_call *const call[], int n)
 {
     bool together = false;
     for (int i = 0; i + 1 < n; i++) {
@@ -269,16 +266,16 @@ static oc_status run_each(oc_call *const call[], int n)
     return last->op->version->run(last);
 }
 
-static oc_status run_rows(oc_call *c, const order *o)
+static oc_status run_calls(oc_call *c, const order *o)
 {
     bool together;
     if (o->n == 1)
         return c->op->version->run(c);
     OC_TRY(oc_group_run(o->call, o->n, &together));
-    return together ? OC_OK : run_each(o->call, o->n);
+    return together ? OC_OK : run_one_by_one(o->call, o->n);
 }
 
-/* Does the call run in NCHW16c, whatever the plan says? A stage follows its producer. */
+/* Does the call run in NCHW16c? A stage follows its producer, whatever the plan says. */
 static bool runs_in_nchw16c_alone(const oc_layouts *l, const order *o)
 {
     return l->only || (o->n > 1 && oc_call_layouts(o->call[0]).only);
@@ -297,7 +294,7 @@ static oc_status run_apart(oc_call *c, const order *o)
         own[i] = out[i];
     own[0] = &made;
     c->out = own;
-    const oc_status status = run_rows(c, o);
+    const oc_status status = run_calls(c, o);
     c->out = out;
     if (status == OC_OK)
         oc_call_copy_layout(c, out[0], &made);
@@ -328,10 +325,10 @@ static oc_status run_in_layout(oc_call *c, const order *o)
             c->out[0]->nchw16c = true;
         OC_TRY(alloc_outputs(c));
     }
-    return run_rows(c, o);
+    return run_calls(c, o);
 }
 
-/* What a version without a shape rule has made. */
+/* Checks the outputs that a version without a shape rule has made. */
 static oc_status check_made(oc_call *c)
 {
     const oc_value *bound[OC_SIG_VARS] = {NULL};

@@ -25,7 +25,7 @@ oc_status oc_check_limits(oc_call *c)
 
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size)
 {
-    enum { LONG = 1 << 20 }; /* bytes from which on the copy asks */
+    enum { LONG = 1 << 20 }; /* copies of at least this many bytes ask the watch */
     oc_arena *strings = c->services->strings;
     char *kept =
         size < LONG ? oc_arena_text(strings, bytes, size) : oc_arena_room(strings, size + 1, 1);
@@ -43,14 +43,9 @@ unsigned oc_call_cpu(const oc_call *c)
     return c->services->cpu;
 }
 
-bool oc_call_exact_conv(const oc_call *c)
+const oc_session_options *oc_call_options(const oc_call *c)
 {
-    return c->services->exact_conv;
-}
-
-const oc_image_decoder *oc_call_image_decoder(const oc_call *c)
-{
-    return &c->services->image_decoder;
+    return c->services->options;
 }
 
 int oc_call_since(const oc_call *c)
@@ -67,7 +62,7 @@ uint64_t oc_call_key(const oc_call *c)
         memcpy(&bits, &seed, sizeof bits);
         return oc_random_mix(bits);
     }
-    uint64_t key = oc_random_mix(c->services->seed);
+    uint64_t key = oc_random_mix(c->services->options->seed);
     for (const char *p = c->op->seed_name; *p; p++)
         key = oc_random_mix(key ^ (unsigned char)*p);
     return key;

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* Bytes of the least piece of a copy, and of an index that is cut further. Where they are far
- * apart, SPARSE bytes of their extent count as one: each costs a line of a cache, and new memory a
- * page. To begin a row takes as long as ROW bytes. */
+/* The least piece of a copy has PIECE bytes, and an index of more than MUCH bytes is cut further.
+ * If elements lie far apart, SPARSE bytes of their extent count as one byte, since each element
+ * costs a line of a cache. Beginning a row takes as long as ROW bytes. */
 enum { PIECE = 1 << 16, MUCH = 1 << 20, SPARSE = 2, ROW = 32 };
 
 typedef struct job {
@@ -21,7 +21,7 @@ typedef struct job {
     oc_work work;
 } job;
 
-/* The first of the longest axes; 0 for a scalar. */
+/* Returns the first of the longest axes; 0 for a scalar. */
 static int longest_axis(const oc_dims *box)
 {
     int longest = 0;
@@ -31,8 +31,8 @@ static int longest_axis(const oc_dims *box)
     return longest;
 }
 
-/* The outermost axis of the result that this number of tasks shares well, so that each thread
- * has the part of it that it has of other values; if there is none, the longest. */
+/* Returns the outermost axis of the result that the tasks share evenly, so that a thread has the
+ * part that it has of other values; if no axis is shared evenly, the longest axis. */
 static int shared_axis(const oc_dims *box, const int64_t *step, int tasks)
 {
     enum { EVEN = 8 };
@@ -44,7 +44,8 @@ static int shared_axis(const oc_dims *box, const int64_t *step, int tasks)
     return outermost < 0 ? longest_axis(box) : outermost;
 }
 
-/* Bytes of the box, or those that its rows, or its extent along an axis, count as. */
+/* Returns the bytes that the box counts as: at least its own, more for many rows or for a wide
+ * extent along the axis. */
 static double bytes_of(const job *t, const oc_dims *box, int axis)
 {
     const double count = (double)oc_dims_count(box), elem = (double)t->elem;
@@ -58,8 +59,9 @@ static double bytes_of(const job *t, const oc_dims *box, int axis)
     return fmax(count * elem + rows * ROW, step * (double)box->n[axis] * elem / SPARSE);
 }
 
-/* The axis along which a part is cut: the longest of those along which neither side has its
- * elements in a row, so that a cut wastes no line of a cache; if there is none, the longest. */
+/* Returns the axis along which a part is cut: the longest one along which neither side has
+ * neighbouring elements, so that a cut wastes no line of a cache; if there is none, the longest
+ * axis. */
 static int cut_axis(const job *t, const oc_dims *part)
 {
     int longest = -1;
@@ -70,8 +72,8 @@ static int cut_axis(const job *t, const oc_dims *part)
     return longest < 0 ? longest_axis(part) : longest;
 }
 
-/* Moves a part of the box, whose elements begin at element dst and src, in pieces along an axis;
- * what one index of it has is cut along the next where it is much. */
+/* Moves a part of the box, which begins at element dst and src, in pieces along an axis. If one
+ * index has many bytes, it is cut along the next axis. */
 static void move_part(const job *t, int64_t dst, int64_t src, oc_dims part)
 {
     const int axis = cut_axis(t, &part);
@@ -134,7 +136,7 @@ void oc_work_move(const oc_work *w, void *dst, const int64_t dst_step[], const v
 void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, size_t src_step,
                        size_t size, int64_t rows)
 {
-    enum { LITTLE = 1 << 12 }; /* bytes, for which nobody is asked */
+    enum { LITTLE = 1 << 12 }; /* copies of fewer bytes do not ask the watch */
     const oc_dims box = {2, {rows, (int64_t)size}};
     if (size <= LITTLE && rows <= LITTLE / 64 && size * (size_t)rows <= LITTLE)
         oc_copy_rows(dst, dst_step, src, src_step, size, rows);

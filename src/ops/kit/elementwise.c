@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-/* ---- stages ---- */
-
 static void set_context(oc_stage *s, const void *ctx, size_t size)
 {
     if (size)
@@ -85,8 +83,6 @@ oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows)
     const oc_value *x[] = {oc_in(c, 0), as_it_is ? oc_in(c, 1) : b};
     return oc_stage_rows(c, s, rows, x, 2, NULL, 0);
 }
-
-/* ---- broadcasting before opset 7 ---- */
 
 oc_status oc_legacy_b(oc_call *c, oc_value *b)
 {

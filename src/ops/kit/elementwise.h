@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * elementwise.h - what the element-by-element families share: choosing a row kernel by type. */
-#ifndef OC_OPS_KIT_ELEMENTWISE_H
-#define OC_OPS_KIT_ELEMENTWISE_H
+#pragma once
 
 #include "kernels/elementwise/curves.h"
-#include "kernels/elementwise/elementary.h"
 #include "kernels/elementwise/integers.h"
 #include "kernels/elementwise/plain.h"
 #include "kernels/elementwise/row.h"
@@ -13,27 +11,29 @@
 /* Row kernels by element type. float16 and bfloat16 use the kernel of OC_F32. */
 typedef oc_row_fn *oc_rows[OC_N_TYPES];
 
-/* ---- for stage functions (stages.h). size: bytes of the context that the stage copies; 0: it
+/* ---- for stage functions (stages.h). The stage copies size bytes of the context; if size is 0, it
  * keeps the pointer. */
 
-/* The row kernel for x[0]'s type on operands x. It is an error if the family has none. */
+/* Takes the row kernel for the type of x[0]. A type without a kernel is an error. */
 oc_status oc_stage_rows(oc_call *c, oc_stage *s, const oc_rows rows, const oc_value *const x[],
                         int n_x, const void *ctx, size_t size);
 /* As above, but checks the type of input 0. */
 oc_status oc_stage_unary(oc_call *c, oc_stage *s, const oc_rows rows, const void *ctx, size_t size);
-/* Like oc_stage_unary, by one kernel for all types: elements are converted to `type` before it and
+/* As oc_stage_unary, with one kernel for all types: elements are converted to `type` before it and
  * back after it. */
 void oc_stage_wide(oc_call *c, oc_stage *s, oc_type type, oc_row_fn *row, const void *ctx,
                    size_t size);
-/* Input 0, of any float type but double, by a function of kernels/elementwise/curves.h. */
+/* Makes a stage of input 0, of any float type but double, by a function of
+ * kernels/elementwise/curves.h. */
 oc_status oc_stage_curve(oc_call *c, oc_stage *s, oc_curve_fn *fn, double a);
-/* Input 0, of any float type. OC_ELEMENTARY_STAGE defines op_stage by the function of that name in
- * kernels/elementwise/elementary.h. */
+/* Makes a stage of input 0, of any float type. OC_ELEMENTARY_STAGE defines op_stage by the function
+ * op of kernels/elementwise/elementary.h. */
 oc_status oc_stage_elementary(oc_call *c, oc_stage *s, oc_elementary_fn *fn);
-/* Inputs 0 and 1, with the broadcasting of opset 7, or of earlier opsets (legacy). */
+/* Makes a stage of inputs 0 and 1, which broadcast as in opset 7 or, with `legacy`, as before. */
 oc_status oc_stage_binary(oc_call *c, oc_stage *s, const oc_rows rows);
 oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
-/* Inputs 0 and 1, by rows that have those of kernels/elementwise/integers.h for integers. */
+/* Makes a stage of inputs 0 and 1 whose rows for integers are those of
+ * kernels/elementwise/integers.h. */
 oc_order oc_order_of_type(oc_type type, bool reverse);
 oc_status oc_stage_order(oc_call *c, oc_stage *s, const oc_rows rows, bool reverse);
 
@@ -77,14 +77,14 @@ oc_status oc_stage_order(oc_call *c, oc_stage *s, const oc_rows rows, bool rever
     OC_ROW1(op##_u32, uint32_t, uint32_t, u)                                                       \
     OC_ROW1(op##_u64, uint64_t, uint64_t, u)
 
-/* By the size of an integer, where its sign does not matter: op_8 and so on. row: OC_ROW1 or
- * OC_ROW2. */
+/* Defines kernels op_8 and so on by the size of an integer, if the sign does not matter. row is
+ * OC_ROW1 or OC_ROW2. */
 #define OC_BITS_ROWS(row, op, result, expr)                                                        \
     row(op##_8, uint8_t, result(uint8_t), expr) row(op##_16, uint16_t, result(uint16_t), expr)     \
         row(op##_32, uint32_t, result(uint32_t), expr)                                             \
             row(op##_64, uint64_t, result(uint64_t), expr)
 
-/* row: OC_ROW2, or OC_SHORT_ROW2 where the expression has no vector form. */
+/* row is OC_ROW2, or OC_SHORT_ROW2 if the expression has no vector form. */
 #define OC_INTEGER_ROWS2(row, op, result, i, u)                                                    \
     row(op##_i8, int8_t, result(int8_t), i) row(op##_i16, int16_t, result(int16_t), i)             \
         row(op##_i32, int32_t, result(int32_t), i) row(op##_i64, int64_t, result(int64_t), i)      \
@@ -92,8 +92,8 @@ oc_status oc_stage_order(oc_call *c, oc_stage *s, const oc_rows rows, bool rever
                 row(op##_u32, uint32_t, result(uint32_t), u)                                       \
                     row(op##_u64, uint64_t, result(uint64_t), u)
 
-/* Entries of an oc_rows table for the kernels defined above; for floats with that function of
- * kernels/elementwise/plain.h, as the call's processor runs it, and op_f64. */
+/* Entries of an oc_rows table for the kernels defined above. For floats the entries are a function
+ * of kernels/elementwise/plain.h in the form for the call's processor, and op_f64. */
 #define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
 #define OC_PLAIN_ENTRIES(c, function, op)                                                          \
     [OC_F32] = oc_plain_pick(oc_plain_##function, oc_call_cpu(c)), [OC_F64] = op##_f64
@@ -126,8 +126,6 @@ oc_status oc_stage_order(oc_call *c, oc_stage *s, const oc_rows rows, bool rever
 /* for the signature of the first version without these attributes */
 #define OC_LEGACY_CHANGE "change without axis; change dropped broadcast"
 
-/* *b becomes input B with as many dims as A has; a dim is 1 where B repeats. */
+/* *b becomes input B with the rank of A; its dim is 1 along axes where B repeats. */
 oc_status oc_legacy_b(oc_call *c, oc_value *b);
 oc_op_fn oc_legacy_shape; /* output 0: A's type and dims */
-
-#endif

@@ -4,8 +4,6 @@
  * Whatever such an operator asks for in vain is an error of its node, so that the run ends with it
  * even if the operator returns OC_OK. */
 #include "ops/kit/host_call.h"
-#include "base/int.h"
-
 #include <string.h>
 
 /* The services write errors, which a call only points to. */
@@ -50,8 +48,8 @@ int oc_call_n_out(const oc_call *call)
     return call ? oc_n_out(call) : 0;
 }
 
-/* Is there an operand i, of a node with n of them and a signature with n_ports? Else it writes the
- * error. */
+/* Tells whether there is an operand i in a node with n operands and a signature with n_ports;
+ * writes the error if not. */
 static bool has_operand(const oc_call *call, const char *side, int i, int n, int n_ports)
 {
     const int most = oc_max(n, n_ports);
@@ -176,8 +174,8 @@ int oc_call_threads(const oc_call *call)
 
 /* ---- attributes ---- */
 
-/* The attribute of that name and kind; NULL if it is missing, and after writing the error if the
- * signature has none. */
+/* Returns the attribute of that name and kind; NULL if it is missing. If the signature has none, it
+ * writes the error. */
 static const oc_attr *attr_of(const oc_call *call, const char *name, oc_attr_kind kind)
 {
     if (!call)
@@ -211,7 +209,7 @@ oc_string oc_call_string(const oc_call *call, const char *attribute)
     return a ? a->u.s[0] : (oc_string){"", 0};
 }
 
-/* The attribute of a list of that kind, and the number of its items; NULL where there are none. */
+/* Returns the items of a list attribute of that kind, and their number; NULL if there are none. */
 static const oc_attr *list_of(const oc_call *call, const char *name, oc_attr_kind kind,
                               size_t *count)
 {
@@ -233,7 +231,7 @@ const float *oc_call_floats(const oc_call *call, const char *attribute, size_t *
     return a ? a->u.f : NULL;
 }
 
-/* A copy, in scratch memory, of a tensor that is not aligned where the model's file has it. */
+/* Copies a tensor that is not aligned in the model's file to scratch memory. */
 static const oc_value *aligned(oc_call *call, const oc_value *v)
 {
     oc_value *copy;

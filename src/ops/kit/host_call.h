@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * host_call.h - what the kit asks of a call of an operator of the host. */
-#ifndef OC_OPS_KIT_HOST_CALL_H
-#define OC_OPS_KIT_HOST_CALL_H
+#pragma once
 
 #include "ops/kit/call.h"
 
-/* The status of a version's function and the error that it has written, made one: a
- * status without an error gets a text, an error without a status counts too. */
+/* Joins the status of a version's function and the error that it has written: a status without an
+ * error gets a text, and an error without a status counts as a failure. */
 oc_status oc_call_agreed(oc_call *c, oc_status status);
 /* Fails where an operator of the host has written a string without its characters. */
 oc_status oc_call_check_strings(oc_call *c);
-
-#endif

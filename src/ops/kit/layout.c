@@ -2,14 +2,13 @@
  * layout.c - which layouts operators take, and how values get from one to the other. */
 #include "ops/kit/layout.h"
 
-#include "base/int.h"
 #include "kernels/layout/nchw16c_bytes.h"
 #include "ops/kit/call.h"
 
 _Static_assert((int)OC_VALUE_BLOCK == (int)OC_BLOCK_CHANNELS,
                "kernels and values have blocks of one size");
 
-/* What brings elements of a type into NCHW16c and back; NULL: nothing does. */
+/* Returns the kernels that bring elements of a type into NCHW16c and back; NULL: there are none. */
 static const oc_nchw16c_variant *const *variants_of(oc_type type)
 {
     switch (type) {
@@ -48,7 +47,7 @@ bool oc_nchw16c_fits_real(oc_type type, const oc_dims *dims)
 
 /* ---- what versions take ---- */
 
-enum { MOST = 64 }; /* inputs that a set tells apart */
+enum { MOST = 64 }; /* most inputs in a set */
 
 static bool has(uint64_t set, int i)
 {
@@ -128,10 +127,10 @@ typedef struct copy {
     const oc_nchw16c_variant *kernel;
     int64_t elem; /* bytes of an element */
     int64_t channels, blocks, pixels;
-    int64_t strip, strips; /* pixels of a unit; units of a block of channels */
+    int64_t strip, strips; /* pixels of a strip, and strips of a block of channels */
 } copy;
 
-static void run_strips(void *arg, int task, int64_t strip, int64_t end)
+static void convert_strips(void *arg, int task, int64_t strip, int64_t end)
 {
     const copy *t = arg;
     (void)task;
@@ -169,7 +168,7 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, cons
         return;
     t.strips = oc_div_up(t.pixels, STRIP);
     const oc_work some = oc_work_for(w, (double)oc_dims_count(d) * OC_ELEMENT);
-    oc_work_run(&some, d->n[0] * t.blocks * t.strips, run_strips, &t);
+    oc_work_run(&some, d->n[0] * t.blocks * t.strips, convert_strips, &t);
 }
 
 void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *from)
@@ -186,7 +185,7 @@ oc_status oc_in_layout(oc_call *c, const oc_value *v, bool nchw16c, oc_value *x)
         return OC_OK;
     const oc_dims in_memory = nchw16c ? oc_value_block_dims(&v->dims) : v->dims;
     OC_TRY(OC_SCRATCH_OF(c, x->data, oc_dims_count(&in_memory), oc_type_size(v->type)));
-    x->buffer = oc_scratch_buffer(c); /* which an alias may hold on to */
+    x->buffer = oc_scratch_buffer(c); /* an alias may refer to it */
     x->bound = false;
     x->nchw16c = nchw16c;
     oc_call_copy_layout(c, x, v);
@@ -197,7 +196,7 @@ oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value 
 {
     if (!y->nchw16c)
         return oc_in_layout(c, v, false, x);
-    oc_value all = *v; /* with all axes of y */
+    oc_value all = *v; /* v with all axes of y */
     if (v->nchw16c && (v->dims.rank != y->dims.rank || v->dims.n[1] != y->dims.n[1]))
         OC_TRY(oc_in_layout(c, v, false, &all));
     all.dims = y->dims;
@@ -206,7 +205,7 @@ oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value 
         all.dims.n[a] = k >= 0 ? v->dims.n[k] : 1;
     }
     *x = all;
-    if (!all.nchw16c && all.dims.n[1] == 1) { /* one channel for all */
+    if (!all.nchw16c && all.dims.n[1] == 1) { /* v has one channel for all of y */
         x->dims.n[x->dims.rank++] = 1;
         return OC_OK;
     }
@@ -255,8 +254,8 @@ static void any_layout(oc_call *c, oc_layouts *l)
     l->out = true;
 }
 
-/* A value that cannot lie so, since it has not the dims that the plan took it for, stays as it is.
- */
+/* A value whose dims differ from those that the plan took for granted, and do not fit NCHW16c,
+ * stays as it is. */
 static oc_status convert(oc_call *c, bool nchw16c)
 {
     const oc_value *x = oc_in(c, 0);
@@ -269,15 +268,8 @@ static oc_status convert(oc_call *c, bool nchw16c)
     return OC_OK;
 }
 
-static oc_status to_nchw_run(oc_call *c)
-{
-    return convert(c, false);
-}
-
-static oc_status to_nchw16c_run(oc_call *c)
-{
-    return convert(c, true);
-}
+OC_CALL_FN(to_nchw_run, convert(c, false))
+OC_CALL_FN(to_nchw16c_run, convert(c, true))
 
 const oc_op oc_to_nchw[] = {{1, "ocellus::ToNCHW (T X) => (T Y) | T: all_ir13", NULL, to_nchw_run,
                              OC_TRAITS(.layouts = any_layout)}};

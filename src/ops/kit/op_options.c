@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What precedes the value in "domain::Op.name=value". */
+/* The part of "domain::Op.name=value" before the value. */
 typedef struct setting {
     const char *domain, *op, *name;
 } setting;
@@ -22,7 +22,7 @@ static oc_status read_setting(oc_sig_parser *r, setting *s)
     OC_TRY(oc_sig_name(r, "an option of the operator", &s->name));
     while (oc_lex_take(&r->lex, "."))
         OC_TRY(oc_sig_name(r, "a domain", &s->name));
-    if (oc_lex_is(&r->lex, "::")) { /* what was read so far is a domain */
+    if (oc_lex_is(&r->lex, "::")) { /* what has been read is a domain */
         s->domain = oc_arena_text(r->arena, begin, (size_t)(r->lex.at - begin));
         oc_lex_next(&r->lex);
         OC_TRY(oc_sig_name(r, "an operator", &s->op));
@@ -59,7 +59,7 @@ static oc_status read_value(oc_sig_parser *r, oc_attr *a)
     return oc_lex_f32(&r->lex, "a number", one, r->e);
 }
 
-/* The index of the option among the signature's attributes; -1 if it is not there. */
+/* Returns the index of the option among the signature's attributes; -1: it is not there. */
 static int find_option(const oc_sig *sig, const setting *s)
 {
     for (int i = 0; i < sig->n_attr; i++)
@@ -82,7 +82,7 @@ oc_status oc_options_bind(const char *text, const oc_sig *sig, oc_arena *arena,
         OC_TRY(read_setting(&r, &s));
         const bool of_sig = strcmp(s.op, sig->name) == 0 && strcmp(s.domain, sig->domain) == 0;
         const int i = of_sig ? find_option(sig, &s) : -1;
-        if (i < 0) { /* a setting of another operator, checked before: one token is its value */
+        if (i < 0) { /* a setting of another operator, already checked: its value is one token */
             oc_lex_next(&r.lex);
         } else {
             oc_attr *a = oc_arena_alloc(arena, sizeof *a);
@@ -95,8 +95,6 @@ oc_status oc_options_bind(const char *text, const oc_sig *sig, oc_arena *arena,
     }
     return OC_OK;
 }
-
-/* ---- checks ---- */
 
 /* What the search for a setting found: the kind of its option, and whether its operator exists. */
 typedef struct search {

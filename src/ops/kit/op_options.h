@@ -3,12 +3,9 @@
  *
  * A text gives values, separated by blanks or commas: "RoiAlign.max=bilinear,
  * com.me::Twist.turns=3". The operator reads an option as it reads an attribute. */
-#ifndef OC_OPS_KIT_OP_OPTIONS_H
-#define OC_OPS_KIT_OP_OPTIONS_H
+#pragma once
 
 #include "ops/signature/sig.h"
-
-#include <ocellus_op.h>
 
 /* Checks that every setting in the text names an operator, one of the host's (host_ops may be NULL)
  * or a built-in one, and an option that a version of it declares. text may be NULL. */
@@ -19,5 +16,3 @@ oc_status oc_options_check(const char *text, const oc_op *host_ops, oc_sig_cache
  * Other entries keep the default that they have. The text must have passed oc_options_check. */
 oc_status oc_options_bind(const char *text, const oc_sig *sig, oc_arena *arena,
                           const oc_attr **bound, oc_error *e);
-
-#endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct sizes {
-    int64_t of[26]; /* of each letter; -1: not known yet */
+    int64_t of[26]; /* the size of each letter; -1: not known yet */
 } sizes;
 
 /* Does one axis fit the pattern at *at? Moves *at behind it. A letter without a size gets one. */
@@ -75,7 +75,7 @@ static bool forms_fit(const oc_call *c, int i, const char *p, sizes *s, bool *kn
     return false;
 }
 
-/* What is known of the letters of a pattern, each once: ", N = 4". */
+/* Writes the known sizes of the letters of a pattern, each once: ", N = 4". */
 static void letters_text(const char *pattern, int size, const sizes *s, char *text, size_t room)
 {
     size_t at = 0;
@@ -89,8 +89,8 @@ static void letters_text(const char *pattern, int size, const sizes *s, char *te
     }
 }
 
-/* The number of the first input that does not fit its pattern; -1: all fit. *at becomes where its
- * pattern begins, *s what is known there. */
+/* Returns the number of the first input that does not fit its pattern; -1: all fit. *at becomes the
+ * begin of its pattern, *s the sizes that are known there. */
 static int first_misfit(const oc_call *c, const char *p, const char **at, sizes *s, bool *known)
 {
     memset(s->of, -1, sizeof s->of);
@@ -130,8 +130,6 @@ oc_status oc_call_check_pattern(oc_call *c)
     letters_text(at, size, &s, letters, sizeof letters);
     return oc_fail_dims(c, i, "expected %.*s%s", size, at, letters);
 }
-
-/* ---- is it a pattern? */
 
 static bool skip_axes(const char **at)
 {

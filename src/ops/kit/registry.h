@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * registry.h - finds the version that serves (domain, name, opset). */
-#ifndef OC_OPS_KIT_REGISTRY_H
-#define OC_OPS_KIT_REGISTRY_H
+#pragma once
 
 #include <ocellus.h>
 #include <ocellus_op.h>
 
-/* The newest version with since <= opset: one of the host's versions (host may be NULL), else a
- * built-in one. It is NULL if there is none; *oldest is then the oldest version known, or 0 for an
- * unknown name. */
+/* Returns the newest version with since <= opset: one of the host's (host may be NULL), else a
+ * built-in one. If it returns NULL, *oldest is the oldest version known, or 0 for an unknown
+ * name. */
 const oc_op *oc_op_find(const oc_op *host, const char *domain, const char *name, int64_t opset,
                         int *oldest);
 
-/* The i-th built-in version over all tables; NULL after the last. */
+/* Returns the i-th built-in version of all tables; NULL after the last. */
 const oc_op *oc_op_at(int i);
-
-#endif

@@ -27,6 +27,8 @@ typedef enum oc_stage_kind {
     OC_STAGE_Sub
 } oc_stage_kind;
 
+/* The function asks inputs for elements only if they have one element, or are marked for prepare:
+ * the plan asks for a stage before there are others. */
 struct oc_stage {
     oc_row_fn *row;           /* makes elements of output 0 from those of the operands, or */
     oc_channels_fn *channels; /* from those of operand 0 at known channels. NULL both: there is no

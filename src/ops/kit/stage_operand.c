@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stage_operand.c - finds the forms of the operands of stages, and their elements. */
+ * stage_operand.c - decides the forms of the operands of stages, and finds their elements. */
 #include "ops/kit/stage_operand.h"
 
 #include "base/int.h"
@@ -37,36 +37,52 @@ static oc_status widen_all(oc_call *c, oc_value *v)
     return OC_OK;
 }
 
-/* The elements of v are widened strip by strip, in a buffer of their own, if they are halves. */
-static void find_half(const oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
-                      bool *good)
+/* Has the operand a buffer of its own? */
+static bool take_buffer(int *buffers, oc_stage_operand *x)
 {
-    if (v->type == OC_F32)
-        return;
-    *good = *buffers < OC_STAGE_BUFFERS;
-    x->half = oc_half_pick(v->type, oc_call_cpu(c));
     x->buffer = (*buffers)++;
+    return x->buffer < OC_STAGE_BUFFERS;
 }
 
-static oc_status find_in_nchw16c(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
-                                 bool *good)
+/* The elements of v are widened strip by strip, in a buffer of their own, if they are halves. */
+static bool decide_half(const oc_value *v, unsigned cpu, int *buffers, oc_stage_operand *x)
+{
+    if (v->type == OC_F32)
+        return true;
+    x->half = oc_half_pick(v->type, cpu);
+    return take_buffer(buffers, x);
+}
+
+/* The dims of an operand with a number for each channel, with all axes of y. */
+static oc_dims channel_dims(const oc_value *v, const oc_dims *y)
+{
+    oc_dims d = {y->rank, {v->dims.rank == y->rank ? v->dims.n[0] : 1, y->n[1]}};
+    for (int a = 2; a < y->rank; a++)
+        d.n[a] = 1;
+    return d;
+}
+
+static bool decide_in_nchw16c(const oc_value *v, const oc_dims *y, unsigned cpu, int *buffers,
+                              oc_stage_operand *x)
+{
+    if (x->kind == OC_OF_PLACES)
+        return decide_half(v, cpu, buffers, x);
+    if (!is_per_channel(v, y))
+        return false;
+    const oc_dims d = channel_dims(v, y);
+    x->blocks = d.n[0] * oc_value_block_dims(&d).n[1];
+    return take_buffer(buffers, x);
+}
+
+static oc_status fill_in_nchw16c(oc_call *c, const oc_value *v, oc_stage_operand *x)
 {
     const oc_dims *y = &c->out[0]->dims;
     oc_value all = *v, nchw16c; /* all: with all axes of y, whose nchw16c are along another axis */
     if (v->nchw16c && v->dims.rank != y->rank)
         OC_TRY(oc_in_layout(c, v, false, &all));
     if (x->kind == OC_OF_CHANNEL) {
-        *good = is_per_channel(v, y) && *buffers < OC_STAGE_BUFFERS;
-        if (!*good)
-            return OC_OK;
-        all.dims = (oc_dims){y->rank, {v->dims.rank == y->rank ? v->dims.n[0] : 1, y->n[1]}};
-        for (int a = 2; a < y->rank; a++)
-            all.dims.n[a] = 1;
-        x->buffer = (*buffers)++;
-        x->blocks = all.dims.n[0] * oc_value_block_dims(&all.dims).n[1];
+        all.dims = channel_dims(v, y);
         OC_TRY(widen_all(c, &all));
-    } else {
-        find_half(c, v, buffers, x, good);
     }
     OC_TRY(oc_in_layout(c, &all, true, &nchw16c));
     x->data = nchw16c.data;
@@ -109,47 +125,48 @@ static oc_status repeat_row(oc_call *c, oc_stage_operand *x)
     return OC_OK;
 }
 
-static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
-                              bool *good)
+static bool decide_in_nchw(const oc_value *v, const oc_dims *y, unsigned cpu, int *buffers,
+                           oc_stage_operand *x)
+{
+    if (x->kind == OC_OF_PLACES)
+        return decide_half(v, cpu, buffers, x);
+    if (!is_periodic(v, y, x) || (x->run > 1 && x->run < SHORT_RUN))
+        return false;
+    x->kind = x->run == 1 ? OC_OF_ROW : OC_OF_PLANE;
+    if (is_short(x)) /* a row of its own is counted as a buffer */
+        return ++*buffers <= OC_STAGE_BUFFERS;
+    return x->kind == OC_OF_PLANE || decide_half(v, cpu, buffers, x);
+}
+
+static oc_status fill_in_nchw(oc_call *c, const oc_value *v, oc_stage_operand *x)
 {
     oc_value nchw;
-    bool is_small = false;
-    if (x->kind != OC_OF_PLACES) {
-        *good = is_periodic(v, &c->out[0]->dims, x) && (x->run == 1 || x->run >= SHORT_RUN);
-        if (!*good)
-            return OC_OK;
-        x->kind = x->run == 1 ? OC_OF_ROW : OC_OF_PLANE;
-        is_small = x->kind == OC_OF_PLANE || is_short(x);
-        *good = !is_short(x) || *buffers < OC_STAGE_BUFFERS;
-        if (!*good)
-            return OC_OK;
-    }
     OC_TRY(oc_in_layout(c, v, false, &nchw));
-    if (is_small)
+    if (x->kind == OC_OF_PLANE || is_short(x))
         OC_TRY(widen_all(c, &nchw));
-    else
-        find_half(c, v, buffers, x, good);
     x->data = nchw.data;
-    *buffers += is_short(x);
     return is_short(x) ? repeat_row(c, x) : OC_OK;
 }
 
-oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
-                                bool *good)
+bool oc_stage_operand_decide(const oc_value *v, const oc_value *y, unsigned cpu, int *buffers,
+                             oc_stage_operand *x)
 {
-    const oc_value *y = c->out[0];
-    *x = (oc_stage_operand){.kind = OC_OF_ONE, .buffer = -1, .data = v->data};
-    *good = (v->type == OC_F32 || oc_type_is_half(v->type)) && v->data;
-    if (!*good)
-        return OC_OK;
-    if (oc_value_n(v) == 1 && !v->nchw16c && oc_value_n(y) > 1) {
-        oc_convert_fast(oc_call_cpu(c), &x->one, OC_F32, v->data, v->type, 1);
-        return OC_OK;
-    }
+    *x = (oc_stage_operand){.kind = OC_OF_ONE, .buffer = -1};
+    if (v->type != OC_F32 && !oc_type_is_half(v->type))
+        return false;
+    if (oc_value_n(v) == 1 && !v->nchw16c && oc_value_n(y) > 1)
+        return true;
     x->kind = oc_dims_equal(&v->dims, &y->dims) ? OC_OF_PLACES : OC_OF_CHANNEL;
-    if (y->nchw16c)
-        return find_in_nchw16c(c, v, buffers, x, good);
-    return find_in_nchw(c, v, buffers, x, good);
+    return (y->nchw16c ? decide_in_nchw16c : decide_in_nchw)(v, &y->dims, cpu, buffers, x);
+}
+
+oc_status oc_stage_operand_fill(oc_call *c, const oc_value *v, oc_stage_operand *x)
+{
+    if (x->kind != OC_OF_ONE)
+        return (c->out[0]->nchw16c ? fill_in_nchw16c : fill_in_nchw)(c, v, x);
+    x->data = v->data;
+    oc_convert_fast(oc_call_cpu(c), &x->one, OC_F32, v->data, v->type, 1);
+    return OC_OK;
 }
 
 /* ---- elements ---- */

@@ -32,11 +32,13 @@ typedef struct oc_stage_operand {
     int64_t period, run;
 } oc_stage_operand;
 
-/* The form in which v, which no call of the group makes, is an operand of output 0 of c. *buffers:
- * how many of OC_STAGE_BUFFERS are in use. *good: there is a form. What is converted or repeated
- * lies in scratch memory of c. */
-oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
-                                bool *good);
+/* Sets the form in which v, which no call of the group makes, is an operand of a result y, but for
+ * the elements; false: there is no form. *buffers: how many of OC_STAGE_BUFFERS are in use. */
+bool oc_stage_operand_decide(const oc_value *v, const oc_value *y, unsigned cpu, int *buffers,
+                             oc_stage_operand *x);
+/* Sets the elements of an operand of output 0 of c that is v in this form. What is converted or
+ * repeated lies in scratch memory of c. */
+oc_status oc_stage_operand_fill(oc_call *c, const oc_value *v, oc_stage_operand *x);
 /* Elements that a strip from element number `at` of the result on may have, n at most. */
 int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n);
 /* Fills the buffer of a channel's operand, of n elements, for strips of a block of 16 channels. */

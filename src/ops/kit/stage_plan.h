@@ -2,7 +2,8 @@
  * stage_plan.h - decides how the stages of a group run: where each value waits for its readers,
  * which stages a tile of the producer does itself, and which the rounding to halves does.
  *
- * The decision follows from the stages and the kinds of their operands, and reads no element. */
+ * The decision follows from the stages and the kinds of their operands. It is made with the plan of
+ * the model where their dims are known, else in the call. */
 #ifndef OC_OPS_KIT_STAGE_PLAN_H
 #define OC_OPS_KIT_STAGE_PLAN_H
 
@@ -13,42 +14,56 @@
 /* Values that wait beside the tile. */
 enum { OC_STAGE_SPARE = 3 };
 
-/* A stage with the elements that it computes from. */
+/* A stage of a call, with the elements that it computes from. */
 typedef struct oc_placed_stage {
     oc_stage stage;
     oc_stage_operand x[OC_MAP_OPERANDS];
+    oc_half_bounds limit; /* set where the stage limits halves (oc_stage_plan.limits) */
 } oc_placed_stage;
 
-/* The stages of a group whose results are all of one type. */
+/* The calls of a group whose results are all of one type, and their stages. */
 typedef struct oc_stage_list {
-    int n;
+    oc_call *const *call; /* in order: the producer first, if there is one */
+    int n;                /* stages */
     bool has_producer; /* value 0 is the producer's tile, and stage s makes value s + 1; else stage
                           s makes value s */
-    bool nchw16c;      /* the layout of the result */
-    oc_type type;      /* of the result: OC_F32 or a half */
-    unsigned cpu;
-    oc_placed_stage at[OC_MAX_STAGES];
+    const oc_placed_stage *at;
 } oc_stage_list;
 
-typedef struct oc_stage_plan {
+struct oc_stage_plan {
+    int n;        /* stages; 0: none run together, and nothing but the next member is set */
+    bool nchw16c; /* the layout of the result */
+    bool has_producer;
     /* Of each value: 0, it takes the tile's own memory, or i, spare buffer i - 1. */
     int place[OC_MAX_STAGES + 1];
-    int finished; /* first stages that `finish` does in the tile of a producer of floats */
-    oc_tile_finish finish;
+    int buffers; /* operands that are repeated, or converted strip by strip */
+    /* First stages that a producer's tile of floats does itself: one that scales, one that clamps.
+     */
+    int finished;
+    bool scales, clamps;
     /* Results that are halves. Each value is rounded to them as if it had been stored, but for
      * those which the only reader limits, or rounds by itself. */
     const oc_half_variant *half; /* NULL: results are floats, and nothing below is set */
     bool unrounded[OC_MAX_STAGES + 1];
-    bool limits[OC_MAX_STAGES]; /* the stage limits its operand 0, which is not rounded, by: */
-    oc_half_bounds limit[OC_MAX_STAGES];
-    int left; /* last stages that are left to the rounding of the result, by `bounds` */
-    oc_half_bounds bounds;         /* set where left > 0; first and other are the run's to set: */
-    const oc_stage_operand *added; /* what the rounding adds to its floats; NULL: nothing */
-    /* The only stage multiplies halves with a factor for each channel: that is all. Else NULL. */
-    const oc_stage_operand *scaled, *factors;
-} oc_stage_plan;
+    bool limits[OC_MAX_STAGES]; /* the stage limits its operand 0, which is not rounded */
+    /* Last stages that are left to the rounding of the result: to its limits, those of the last
+     * stage if that limits, and to the function `instead`, if it is not NULL. */
+    int left;
+    oc_narrow_limited_fn *instead;
+    /* Numbers of operands, s * OC_MAP_OPERANDS + i for operand i of stage s, or -1: what the
+     * rounding adds to its floats; and the two that the only stage multiplies, halves and a factor
+     * for each channel, which is all that there is to do. */
+    int added, scaled, factors;
+    oc_stage_operand x[][OC_MAP_OPERANDS]; /* of each stage, without elements */
+};
 
-/* false: too many values wait, and the stages cannot run together. */
-bool oc_stages_plan(const oc_stage_list *l, oc_stage_plan *c);
+/* The memory that a plan of n stages takes. */
+static inline size_t oc_stage_plan_size(int n)
+{
+    return sizeof(oc_stage_plan) + (size_t)n * OC_MAP_OPERANDS * sizeof(oc_stage_operand);
+}
+
+/* false: the stages cannot run together, since too many values wait, or an operand has no form. */
+bool oc_stages_decide(const oc_stage_list *l, oc_stage_plan *c);
 
 #endif

@@ -71,4 +71,10 @@ const oc_stage *oc_call_source(const oc_call *c);
  * the last. *done: false, they cannot run as one, and nothing has run. For the kit. */
 oc_status oc_group_run(oc_call *const call[], int n, bool *done);
 
+/* Decides how the stages of such calls run, the one call of an operator with a stage among them,
+ * from types and dims. *plan is in memory of the arena, or has no stages: the calls do not run
+ * together. Results of the calls before the last are inputs by their addresses; other inputs may
+ * have no elements, as stage.h allows. For the plan. */
+oc_status oc_stages_plan(oc_call *const call[], int n, oc_arena *arena, const oc_stage_plan **plan);
+
 #endif

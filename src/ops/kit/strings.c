@@ -31,7 +31,7 @@ int oc_order_strings(const oc_work *w, oc_string a, oc_string b)
 uint64_t oc_hash_string(const oc_work *w, const oc_sip_key *key, oc_string s)
 {
     enum { PART = 1 << 18 };
-    oc_sip_key k = *key; /* of each part: changed by the hash of those before */
+    oc_sip_key k = *key; /* the hash of each part depends on the hash of those before */
     OC_LOOP (w, i, (int64_t)(oc_div_up(s.size, PART)), 1) {
         const size_t at = (size_t)i * PART, left = s.size - at;
         k.part[0] ^= oc_siphash(&k, s.data + at, oc_min(left, PART));

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * strings.h - strings are compared and hashed in pieces, since one may have any length. Where the
  * work is ended, any result is returned. */
-#ifndef OC_OPS_KIT_STRINGS_H
-#define OC_OPS_KIT_STRINGS_H
+#pragma once
 
 #include "base/siphash.h"
 #include "base/work.h"
 #include "base/element_type.h"
 
 bool oc_same_string(const oc_work *w, oc_string a, oc_string b);
-/* By their bytes: below 0, 0 or above 0. */
+/* Compares strings by their bytes; the result is below 0, 0 or above 0. */
 int oc_order_strings(const oc_work *w, oc_string a, oc_string b);
 uint64_t oc_hash_string(const oc_work *w, const oc_sip_key *key, oc_string s);
-
-#endif

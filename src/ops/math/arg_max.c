@@ -40,15 +40,8 @@ static oc_status find(oc_call *c, bool least)
     return OC_OK;
 }
 
-static oc_status ArgMax_run(oc_call *c)
-{
-    return find(c, false);
-}
-
-static oc_status ArgMin_run(oc_call *c)
-{
-    return find(c, true);
-}
+OC_CALL_FN(ArgMax_run, find(c, false))
+OC_CALL_FN(ArgMin_run, find(c, true))
 
 /* clang-format off */
 #define ROW(since, op, attrs, set)                                                                 \

@@ -7,8 +7,6 @@
  * integers, NaN for floats. */
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 static int64_t div_i(int64_t a, int64_t b)
 {
     return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
@@ -77,10 +75,7 @@ STAGES(Div, div, OC_INTEGER_ENTRIES)
 STAGES(Mul, mul, OC_BITS_ENTRIES)
 STAGES(Sub, sub, OC_BITS_ENTRIES)
 
-static oc_status binary_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 0)->type);
-}
+OC_CALL_FN(binary_shape, oc_broadcast_shape(c, oc_in(c, 0)->type))
 
 static oc_status mod_shape(oc_call *c)
 {

@@ -35,10 +35,7 @@ static oc_status Not_stage(oc_call *c, oc_stage *s)
     return oc_stage_unary(c, s, Not_rows, NULL, 0);
 }
 
-static oc_status binary_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 0)->type);
-}
+OC_CALL_FN(binary_shape, oc_broadcast_shape(c, oc_in(c, 0)->type))
 
 static oc_status shift_direction(oc_call *c, int *direction)
 {

@@ -2,10 +2,6 @@
  * classify.c - IsInf and IsNaN: which elements are infinities, or NaN? */
 #include "ops/kit/elementwise.h"
 
-#include "base/smallfloat.h"
-
-#include <math.h>
-
 #define ROWS(name, expr)                                                                           \
     OC_ROW1(name##_f32, float, uint8_t, expr)                                                      \
     OC_ROW1(name##_f64, double, uint8_t, expr)                                                     \
@@ -51,10 +47,7 @@ static oc_status is_nan_stage(oc_call *c, oc_stage *s)
     return stage(c, s, nan_rows);
 }
 
-static oc_status bool_shape(oc_call *c)
-{
-    return oc_set_out(c, 0, OC_BOOL, &oc_in(c, 0)->dims);
-}
+OC_CALL_FN(bool_shape, oc_set_out(c, 0, OC_BOOL, &oc_in(c, 0)->dims))
 
 /* clang-format off */
 #define INF(set)                                                                                   \

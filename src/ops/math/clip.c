@@ -2,8 +2,6 @@
  * clip.c - Clip: min(max(x, low), high). Where low > high every result is high; NaN stays NaN. */
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 #define ROW(name, T)                                                                               \
     OC_ROW(name)                                                                                   \
     {                                                                                              \
@@ -53,8 +51,6 @@ static oc_status clip(oc_call *c, oc_stage *s)
     return OC_OK;
 }
 
-/* ---- bounds as inputs */
-
 static oc_status clip_shape(oc_call *c)
 {
     for (int i = 1; i < 3; i++) {
@@ -77,8 +73,6 @@ static oc_status clip_stage(oc_call *c, oc_stage *s)
     }
     return clip(c, s);
 }
-
-/* ---- bounds as attributes, before opset 11 */
 
 static oc_status clip_attr_stage(oc_call *c, oc_stage *s)
 {

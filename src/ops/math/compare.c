@@ -77,10 +77,7 @@ EXCHANGED(Greater_stage, Less_stage)
 EXCHANGED(GreaterOrEqual_stage, LessOrEqual_stage)
 EXCHANGED(Greater_legacy, Less_legacy)
 
-static oc_status compare_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, OC_BOOL);
-}
+OC_CALL_FN(compare_shape, oc_broadcast_shape(c, OC_BOOL))
 
 static oc_status legacy_shape(oc_call *c)
 {

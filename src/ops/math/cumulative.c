@@ -6,12 +6,11 @@
  * element as it is, an exclusive one with 0 or 1. */
 #include "base/compiler.h"
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
 
-enum { WIDTH = 512 }; /* neighbours that a unit takes along the axis together */
+enum { WIDTH = 512 }; /* most neighbouring lines that a unit takes together */
 
 typedef struct job job;
 /* Takes w neighbours along the axis; y and x: the first of them, in the first position taken. */
@@ -25,19 +24,16 @@ struct job {
     int64_t step; /* elements from one position to the next taken; negative in reverse */
     bool exclusive;
     line_fn *line;
-    int64_t blocks; /* of inner */
+    int64_t blocks; /* blocks of the inner elements */
     oc_work work;
 };
 
 #define ELEMENT f32
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT f64
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT u32
 #include "ops/math/cumulative.inc"
-
 #define ELEMENT u64
 #include "ops/math/cumulative.inc"
 
@@ -68,7 +64,7 @@ static oc_status read_axis(oc_call *c, int *axis)
     return OC_OK;
 }
 
-static oc_status run(oc_call *c, line_fn *const lines[4])
+static oc_status cumulate(oc_call *c, line_fn *const lines[4])
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const oc_type type = oc_type_is_half(x->type) ? OC_F32 : x->type;
@@ -98,13 +94,13 @@ static oc_status run(oc_call *c, line_fn *const lines[4])
 static oc_status cum_sum_run(oc_call *c)
 {
     static line_fn *const lines[] = {sum_f32, sum_f64, sum_u32, sum_u64};
-    return run(c, lines);
+    return cumulate(c, lines);
 }
 
 static oc_status cum_prod_run(oc_call *c)
 {
     static line_fn *const lines[] = {product_f32, product_f64, product_u32, product_u64};
-    return run(c, lines);
+    return cumulate(c, lines);
 }
 
 /* clang-format off */

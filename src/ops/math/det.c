@@ -9,12 +9,11 @@
 #include "ops/kit/op.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     PANEL = 32,
     LARGE = 128,          /* rows from which on one matrix is shared among threads */
-    MATRIX = 4 * OC_PLACE /* products that take as long as a matrix of one element */
+    MATRIX = 4 * OC_PLACE /* a matrix of one element takes as long as this number of products */
 };
 
 static oc_status det_shape(oc_call *c)
@@ -45,7 +44,7 @@ static void swap_rows(double *a, double *b, int64_t n)
     }
 }
 
-/* The row, from row `column` on, whose element in that column is the largest, or NaN. */
+/* Returns the row, from row `column` on, whose element in that column is the largest, or NaN. */
 static int64_t find_pivot(const matrix *m, int64_t column)
 {
     int64_t best = column;
@@ -83,7 +82,7 @@ static void reduce_panel(const matrix *m, double *det)
     }
 }
 
-/* The panel's own rows, right of the panel. */
+/* Eliminates in the panel's own rows, right of the panel. */
 static void reduce_top(const matrix *m)
 {
     for (int64_t k = m->first; k < m->last; k++)
@@ -96,7 +95,7 @@ static void reduce_top(const matrix *m)
         }
 }
 
-/* The rows below: what is right of the panel loses factors times the panel's own rows. */
+/* Subtracts factors times the panel's rows from the rows below, right of the panel. */
 static void reduce_rest(void *arg, int task, int64_t row, int64_t end)
 {
     const matrix *m = arg;
@@ -115,7 +114,7 @@ static void reduce_rest(void *arg, int task, int64_t row, int64_t end)
     m->product(&p);
 }
 
-/* Once the work has been ended the number is undefined. */
+/* Returns the determinant, which is undefined once the work has ended. */
 static double determinant(matrix *m)
 {
     double det = 1;
@@ -134,15 +133,13 @@ static double determinant(matrix *m)
     return det;
 }
 
-/* ---- a batch */
-
 typedef struct job {
     const oc_value *x;
     oc_value *y;
-    double *memory; /* of each task: a matrix and its factors */
+    double *memory; /* for each task a matrix and its factors */
     int64_t n;
     oc_product_fn *product;
-    oc_work work; /* of a matrix */
+    oc_work work; /* the work of one matrix */
 } job;
 
 static matrix load(const job *t, int task, int64_t i)
@@ -180,7 +177,7 @@ static oc_status det_run(oc_call *c)
     t.product = oc_product_pick(OC_F64, oc_call_cpu(c));
     const double work = MATRIX + (double)t.n * (double)t.n * (double)(t.n + 1);
     const oc_work all = oc_call_work(c, work * (double)count), alone = oc_work_alone(&all);
-    const bool large = t.n >= LARGE; /* threads share each matrix */
+    const bool large = t.n >= LARGE; /* each matrix is shared by threads */
     t.work = large ? all : alone;
     OC_TRY(OC_SCRATCH(c, t.memory, t.n * (t.n + PANEL) * (large ? 1 : all.threads)));
     oc_work_run(large ? &alone : &all, count, run_matrices, &t);

@@ -9,8 +9,6 @@
  * float16 is computed in float and rounded once; integers of any type wrap. */
 #include "ops/math/einsum_pair.h"
 
-#include "base/int.h"
-
 #include <string.h>
 
 static oc_status einsum_shape(oc_call *c)
@@ -23,7 +21,7 @@ static oc_status einsum_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
-/* Input i without axes of size 1; axes with the same label become their diagonal. */
+/* Takes input i without axes of size 1; axes with one label become their diagonal. */
 static oc_status view_input(oc_call *c, const oc_einsum *g, int i, oc_type type, oc_einsum_view *v)
 {
     const oc_dims *d = &oc_in(c, i)->dims;
@@ -57,7 +55,7 @@ static double set_size(const oc_einsum *g, uint64_t set)
     return n;
 }
 
-/* How many views have each label. */
+/* Counts the views that have each label. */
 typedef struct uses {
     int of[OC_EINSUM_LABELS];
 } uses;
@@ -68,8 +66,8 @@ static void count_uses(uses *u, uint64_t set, int more)
         u->of[l] += set >> l & 1 ? more : 0;
 }
 
-/* The labels that a product of two views must keep: with[t] are those that others or the output
- * have, where t of the two have it. */
+/* The labels that a product of two views must keep: with[t] has the labels that other views or the
+ * output have if t of the two views have them. */
 typedef struct keeping {
     uint64_t with[3];
 } keeping;
@@ -83,7 +81,7 @@ static keeping keeping_of(const uses *u, uint64_t out)
     return k;
 }
 
-/* The labels that must outlive the product of views with sets a and b. */
+/* Returns the labels that must outlive the product of views with sets a and b. */
 static uint64_t kept(const keeping *k, uint64_t a, uint64_t b)
 {
     return (k->with[0] & ~(a | b)) | (k->with[1] & (a ^ b)) | (k->with[2] & a & b);
@@ -92,7 +90,10 @@ static uint64_t kept(const keeping *k, uint64_t a, uint64_t b)
 static void choose(const oc_einsum *g, const oc_einsum_view *v, int n, const keeping *k, int *left,
                    int *right)
 {
-    enum { LOOKED_AT = 16 }; /* views, so that the choice is cheap for any number of them */
+    enum {
+        LOOKED_AT = 16
+    }; /* most views among which a pair is chosen, so that the choice is
+        * cheap */
     const int some = oc_min(n, LOOKED_AT);
     double least = -1, smallest = 0;
     *left = 0;

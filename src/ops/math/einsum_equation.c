@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * einsum_equation.c - reads the equation of an Einsum. */
 #include "ops/math/einsum_equation.h"
-#include "base/int.h"
-
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +13,7 @@ typedef struct parser {
     oc_string text;
     size_t at;
     uint8_t letter[128]; /* the label of each letter; NONE: not met yet */
-    int uses[128];       /* how often inputs have the letter */
+    int uses[128];       /* how often each letter stands in inputs */
     int dots;            /* axes that an ellipsis covers; -1: none was met */
     uint8_t dot_label[OC_MAX_RANK];
 } parser;
@@ -41,7 +38,7 @@ static bool is_letter(int ch)
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
 }
 
-/* The next character, -1 at the end, spaces skipped. */
+/* Returns the next character, skipping spaces; -1 at the end. */
 static int peek(parser *p)
 {
     while (p->at < p->text.size && p->text.data[p->at] == ' ')
@@ -59,7 +56,7 @@ static bool take(parser *p, const char *word)
     return true;
 }
 
-/* The characters of a term, '.' for an ellipsis. */
+/* Reads the characters of a term, with '.' for an ellipsis. */
 typedef struct term_text {
     char ch[OC_MAX_RANK + 1];
     int n;

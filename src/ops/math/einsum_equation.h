@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * einsum_equation.h - what does the equation of Einsum say of the axes? */
-#ifndef OC_OPS_MATH_EINSUM_EQUATION_H
-#define OC_OPS_MATH_EINSUM_EQUATION_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -15,13 +14,11 @@ typedef struct oc_einsum_term {
 } oc_einsum_term;
 
 typedef struct oc_einsum {
-    oc_einsum_term *term; /* of each input; scratch memory */
+    oc_einsum_term *term; /* the term of each input, in scratch memory */
     oc_einsum_term out;
     int n_label;
-    int64_t size[OC_EINSUM_LABELS]; /* an axis of size 1 repeats */
+    int64_t size[OC_EINSUM_LABELS]; /* true for an axis of size 1, which repeats */
 } oc_einsum;
 
 /* Reads attribute `equation` for the dims of the inputs. */
 oc_status oc_einsum_read(oc_call *c, oc_einsum *g);
-
-#endif

@@ -28,7 +28,7 @@ static int find(const oc_einsum_view *v, int label)
     return a;
 }
 
-/* The number of elements over the labels of the set; v has all of these labels. */
+/* Returns the number of elements over the labels of the set, all of which v has. */
 static int64_t count(const oc_einsum_view *v, uint64_t set)
 {
     int64_t n = 1;
@@ -52,7 +52,7 @@ static oc_status append(oc_call *c, oc_einsum_term *t, const oc_einsum_view *v, 
     return OC_OK;
 }
 
-/* A dense view of new scratch memory. */
+/* Makes a dense view of new scratch memory. */
 static oc_status new_view(oc_call *c, oc_type type, const oc_einsum *g, const oc_einsum_term *axes,
                           oc_einsum_view *v, void **data)
 {
@@ -157,7 +157,7 @@ OC_ROW2(times_f32, float, float, a *b)
 OC_ROW2(times_f64, double, double, a *b)
 OC_ROW2(times_i64, uint64_t, uint64_t, a *b)
 
-/* *to: v with the axes of t, of size 1 where v has none. */
+/* *to becomes v with the axes of t, of size 1 if v lacks the axis. */
 static oc_status spread(oc_call *c, oc_type type, const oc_einsum_view *v, const oc_einsum_term *t,
                         oc_value *to)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * einsum_pair.h - products and sums of operands whose axes have labels, for Einsum. */
-#ifndef OC_OPS_MATH_EINSUM_PAIR_H
-#define OC_OPS_MATH_EINSUM_PAIR_H
+#pragma once
 
 #include "ops/math/einsum_equation.h"
 
@@ -9,8 +8,8 @@
 typedef struct oc_einsum_view {
     const void *data;
     oc_einsum_term axes;
-    int64_t n[OC_MAX_RANK], step[OC_MAX_RANK]; /* step: in elements */
-    uint64_t set;                              /* a bit for each label */
+    int64_t n[OC_MAX_RANK], step[OC_MAX_RANK]; /* step is in elements */
+    uint64_t set;                              /* a bit for each label that the view has */
 } oc_einsum_view;
 
 /* Elements are of `type`: OC_F32, OC_F64 or OC_I64. */
@@ -25,5 +24,3 @@ oc_status oc_einsum_arrange(oc_call *c, oc_type type, const oc_einsum_view *v,
 /* *x becomes x times y, summed over all labels that are not in keep. */
 oc_status oc_einsum_pair(oc_call *c, oc_type type, const oc_einsum *g, oc_einsum_view *x,
                          oc_einsum_view *y, uint64_t keep);
-
-#endif

@@ -5,13 +5,10 @@
  * Each of these steps is rounded by itself; float16 and bfloat16 are computed in float and rounded
  * once. Without C nothing is added. For integers, alpha and beta that are whole numbers multiply
  * with wrapping; with others the result is computed in double and cut as Cast does. */
-#include "base/int.h"
 #include "kernels/common/element.h"
 #include "ops/kit/stages.h"
 #include "ops/math/matrices.h"
 #include "ops/math/qgemm.h"
-
-#include <math.h>
 
 typedef struct geometry {
     int64_t m, k, n;
@@ -48,7 +45,7 @@ static oc_status gemm_shape(oc_call *c)
 
 /* ---- alpha and C */
 
-enum { PART = 1 << 14 }; /* columns between two looks at the limits */
+enum { PART = 1 << 14 }; /* most columns between two questions to the watch */
 
 typedef struct finish {
     oc_type type;
@@ -57,21 +54,18 @@ typedef struct finish {
     const void *c;            /* NULL: none */
     int64_t row_step, c_step; /* elements of c from a row to the next, and from a column */
     double alpha, beta;
-    bool wraps;      /* of integers: alpha and beta are whole */
-    bool is_product; /* nothing is added, and alpha is 1 */
+    bool wraps;      /* true for integers with whole alpha and beta */
+    bool is_product; /* nothing is added, and alpha is 1: the product is the result */
     const oc_epilogue *epilogue;
     oc_work work;
 } finish;
 
 #define ELEMENT f32
 #include "ops/math/gemm.inc"
-
 #define ELEMENT f64
 #include "ops/math/gemm.inc"
-
 #define ELEMENT u32
 #include "ops/math/gemm.inc"
-
 #define ELEMENT u64
 #include "ops/math/gemm.inc"
 
@@ -86,7 +80,7 @@ static void finish_cut(const finish *f, char *y, const char *c, int64_t n)
     }
 }
 
-/* n elements of row i from column j on, which are at y. */
+/* Finishes n elements of row i from column j on, which are at y. */
 static void finish_part(const finish *f, void *y, int64_t i, int64_t j, int64_t n)
 {
     const size_t size = oc_type_size(f->type);
@@ -187,7 +181,7 @@ static oc_status gemm_run(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     oc_matrices p = {.m = g.m, .k = g.k, .n = g.n};
-    const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type; /* of sums */
+    const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type; /* type of the sums */
     if (oc_value_n(y) == 0)
         return OC_OK;
     p.packed = oc_call_prepared(c);
@@ -205,10 +199,7 @@ static oc_status gemm_run(oc_call *c)
     return OC_OK;
 }
 
-static oc_status gemm_prepare(oc_call *c)
-{
-    return oc_matrices_prepare(c, 1, oc_attr_int(c, "transB") != 0);
-}
+OC_CALL_FN(gemm_prepare, oc_matrices_prepare(c, 1, oc_attr_int(c, "transB") != 0))
 
 /* Plain products alone, with a bias for each column. */
 static bool columns(const oc_call *c, int *axis)

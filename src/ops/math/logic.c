@@ -18,10 +18,7 @@ OC_BINARY_LEGACY(Or)
 OC_BINARY_STAGE(Xor)
 OC_BINARY_LEGACY(Xor)
 
-static oc_status logic_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, OC_BOOL);
-}
+OC_CALL_FN(logic_shape, oc_broadcast_shape(c, OC_BOOL))
 
 /* clang-format off */
 #define ROWS(op)                                                                                   \

@@ -3,10 +3,7 @@
 #include "ops/kit/stages.h"
 #include "ops/math/matrices.h"
 
-static oc_status matmul_shape(oc_call *c)
-{
-    return oc_matrices_shape(c, 0, 1, oc_in(c, 0)->type);
-}
+OC_CALL_FN(matmul_shape, oc_matrices_shape(c, 0, 1, oc_in(c, 0)->type))
 
 /* float16 and bfloat16 are summed in float; each sum is rounded once, at the end. */
 static oc_status matmul_run(oc_call *c)
@@ -24,10 +21,7 @@ static oc_status matmul_run(oc_call *c)
     return oc_matrices_multiply(c, &g);
 }
 
-static oc_status matmul_prepare(oc_call *c)
-{
-    return oc_matrices_prepare(c, 1, false);
-}
+OC_CALL_FN(matmul_prepare, oc_matrices_prepare(c, 1, false))
 
 static bool columns(const oc_call *c, int *axis)
 {

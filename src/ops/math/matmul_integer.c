@@ -14,7 +14,7 @@
 
 /* ---- what belongs to rows of the left operand, or to columns of the right one */
 
-/* Which element of a zero point or scale belongs to row or column i of all matrices: i * step. */
+/* Zero points or scales: element i * step belongs to row or column i of all matrices. */
 typedef struct params {
     const oc_value *v; /* NULL: zero points of 0 */
     int64_t step;
@@ -41,29 +41,30 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
 
 /* ---- products of 8-bit integers (kernels/matmul/matmul_int8.h) */
 
-/* What becomes of sums: factors a * b / y, and results of one byte. */
+/* How sums become results of one byte: by factors a * b / y. */
 typedef struct scales {
     const float *a, *b;
     int64_t a_step, b_step;
-    float y, low, high; /* low and high: of results */
+    float y, low, high; /* limits of results */
     int32_t zero;
 } scales;
 
-/* A call, and what its products share. */
+/* A call, and what its products have in common. */
 typedef struct int8_products {
     oc_call *c;
     oc_matrices g;
     const oc_value *a, *b;
     const params *a_zero, *b_zero;
     const scales *scales; /* NULL: y is int32 */
-    int64_t depth;        /* of a row of the left operand as it is multiplied */
+    int64_t depth;        /* bytes of a row of the left operand as it is multiplied */
     uint8_t a_flip, b_flip;
-    const uint8_t *rows; /* of all matrices on the left */
-    int32_t *less;       /* of each of them; NULL: no zero point of the right operand matters */
-    const oc_int8_right *right; /* NULL: it is packed for each product */
+    const uint8_t *rows; /* rows of all matrices on the left */
+    int32_t *less;       /* sum of each of these rows; NULL: no zero point of the right operand
+                          * matters */
+    const oc_int8_right *right; /* the packed right operand; NULL: it is packed for each product */
     oc_work outer, inner;       /* threads share products, or else the rows and columns of each */
-    int8_t *packed;             /* of each task, the matrix on the right that is multiplied, */
-    int32_t *sum, *first, *z;   /* and numbers for each of its columns */
+    int8_t *packed;             /* for each task the packed matrix on the right */
+    int32_t *sum, *first, *z;   /* numbers for each column of that matrix */
     float *factor;
 } int8_products;
 
@@ -112,7 +113,7 @@ static void sum_some(void *arg, int task, int64_t first, int64_t end)
                                (uint32_t)t->g.k * (uint32_t)(zero_at(t->a_zero, i) + t->a_flip));
 }
 
-/* What zero points on the right take off a sum, for each row; once per column's zero point. */
+/* Sums the numbers of each row, which a zero point on the right takes off times itself. */
 static oc_status sum_rows(int8_products *t)
 {
     const int64_t rows = oc_dims_count(&t->g.a) * t->g.m,
@@ -126,7 +127,7 @@ static oc_status sum_rows(int8_products *t)
     return oc_call_units(t->c, (double)rows * (double)t->g.k, rows, sum_some, t);
 }
 
-/* The matrix on the right with this index, and the zero points of its columns. */
+/* Packs the matrix on the right with this index, and reads the zero points of its columns. */
 static void bring_right(const int8_products *t, room *r, int64_t index)
 {
     const int64_t k = t->g.k, n = t->g.n;
@@ -141,8 +142,8 @@ static void bring_right(const int8_products *t, room *r, int64_t index)
         r->z[j] = zero_at(t->b_zero, index * n + j) - t->b_flip;
 }
 
-/* Rows `row` to row + rows - 1 of all, which have a zero point and a scale in common. */
-static void run_rows(const int8_products *t, const room *r, int64_t row, int64_t rows, void *y)
+/* Multiplies rows `row` to row + rows - 1 of all, which have one zero point and one scale. */
+static void multiply_rows(const int8_products *t, const room *r, int64_t row, int64_t rows, void *y)
 {
     const scales *s = t->scales;
     const int64_t n = t->g.n;
@@ -183,11 +184,11 @@ static void run_products(void *arg, int task, int64_t from, int64_t end)
         const int64_t first = oc_matrices_index(&g->batch, &g->a, i) * g->m;
         bring_right(t, &r, oc_matrices_index(&g->batch, &g->b, i));
         for (int64_t row = 0; row < g->m; row += rows)
-            run_rows(t, &r, first + row, rows, (char *)g->y + (i * g->m + row) * g->n * size);
+            multiply_rows(t, &r, first + row, rows, (char *)g->y + (i * g->m + row) * g->n * size);
     }
 }
 
-/* Many products are shared by threads; of few, each. */
+/* Threads share many products, or else each product. */
 static void choose_work(int8_products *t)
 {
     enum { MANY = 8 };
@@ -210,7 +211,7 @@ static void fold_batch(oc_matrices *g)
     g->a.rank = g->b.rank = g->batch.rank = 0;
 }
 
-/* The products. a_zero, b_zero: those of inputs a and b. */
+/* Multiplies inputs a and b, whose zero points are a_zero and b_zero. */
 static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const params *b_zero,
                           const oc_matrices *g, const scales *s)
 {
@@ -268,10 +269,7 @@ static oc_status integer_run(oc_call *c)
     return multiply(c, 0, 1, &a, &b, &g, NULL);
 }
 
-static oc_status integer_prepare(oc_call *c)
-{
-    return oc_int8_prepare(c, oc_in(c, 1), false, true);
-}
+OC_CALL_FN(integer_prepare, oc_int8_prepare(c, oc_in(c, 1), false, true))
 
 /* ---- QLinearMatMul */
 
@@ -289,14 +287,14 @@ static oc_status linear_shape(oc_call *c)
     return oc_expect_one(c, Y_ZERO);
 }
 
-/* Sums in float, and what becomes of them. */
+/* Sums in float, and how they become results. */
 typedef struct scaling {
     oc_matrices g;
     const float *sums;
     scales by;
     const oc_quantize_variant *kernel;
     oc_value *out;
-    float zero; /* of a float8 result */
+    float zero; /* zero point of a float8 result */
     oc_work work;
 } scaling;
 
@@ -308,7 +306,7 @@ static void scale_part(const scaling *t, int64_t at, float a, const float *b, in
     const float zero = (float)t->by.zero;
     float x[PART];
     const oc_type type = t->out->type;
-    uint8_t *y = (uint8_t *)t->out->data + at; /* all types that it may have are of one byte */
+    uint8_t *y = (uint8_t *)t->out->data + at; /* its type has one byte */
     for (int64_t j = 0; j < n; j++)
         x[j] = t->sums[at + j] * (a * b[j * t->by.b_step] / t->by.y);
     if (!oc_type_in(type, OC_SET_F8)) {
@@ -365,10 +363,10 @@ static oc_status multiply_real(oc_call *c, const params *a_zero, const params *b
     return oc_matrices_multiply(c, &g);
 }
 
-/* Sums of numbers never wrap. May int32 not hold sums of k products that stand for those? */
+/* May a sum of k products pass int32? Sums that stand for numbers must not wrap. */
 static bool may_pass(const oc_call *c, int64_t k)
 {
-    enum { LARGEST = 255 * 255 }; /* product of two codes less their zero points */
+    enum { LARGEST = 255 * 255 }; /* greatest product of two codes less their zero points */
     return oc_call_made_of_numbers(c) && k > INT32_MAX / LARGEST;
 }
 
@@ -395,7 +393,8 @@ static oc_status read_scales(oc_call *c, scales *s)
     return OC_OK;
 }
 
-/* Sums in float, then the results: with an operand of float8, and where int32 may not hold them. */
+/* Computes sums in float and then the results, for operands of float8, and for sums that int32 may
+ * not hold. */
 static oc_status run_real(oc_call *c, const params *a, const params *b, const scales *s,
                           oc_matrices g)
 {
@@ -435,7 +434,8 @@ static bool is_int8(const oc_value *v)
     return v->type == OC_U8 || v->type == OC_I8;
 }
 
-/* A with float8 would read B itself. Its type may not be known, but is that of its zero point. */
+/* If A is float8, the run reads B itself. The type of A is that of its zero point, which is known
+ * here. */
 static oc_status linear_prepare(oc_call *c)
 {
     const oc_dims *b = &oc_in(c, B)->dims;

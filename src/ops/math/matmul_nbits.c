@@ -6,7 +6,6 @@
  * point) * scale, both steps rounded to float. With g_idx column k belongs to block g_idx[k].
  * Weights are made for some columns of Y at a time: the whole of W as floats may not fit in memory.
  */
-#include "base/int.h"
 #include "ops/math/matrices.h"
 
 #include <inttypes.h>
@@ -15,7 +14,7 @@ enum { A, B, SCALES, ZEROS, GROUPS, BIAS };
 #define MOST ((int64_t)1 << 31)
 
 typedef struct geometry {
-    int64_t m, n, k; /* rows of A in all */
+    int64_t m, n, k; /* number of all rows of A */
     int64_t blocks, block, bits;
 } geometry;
 
@@ -96,12 +95,12 @@ typedef struct job {
     const uint8_t *b, *packed_zeros;
     const float *scales, *zeros;
     const int32_t *group; /* NULL: the block of column k */
-    float *w;             /* rows first .. of W as floats */
+    float *w;             /* Makes rows of W from `first` on as floats. */
     int64_t first;
     oc_work work;
 } job;
 
-/* Number i of those that lie from p on. */
+/* Returns number i of those stored from p on. */
 static int number_at(const uint8_t *p, int64_t i, int64_t bits)
 {
     const int64_t per_byte = 8 / bits;

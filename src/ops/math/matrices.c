@@ -2,8 +2,6 @@
  * matrices.c - shares the blocks of matrix products among threads. */
 #include "ops/math/matrices.h"
 
-#include "base/int.h"
-
 static oc_status misfit(oc_call *c, int a, int b, const char *what)
 {
     char left[OC_DIMS_TEXT], right[OC_DIMS_TEXT];
@@ -68,32 +66,32 @@ enum {
     FEW_ROWS = 4, /* with fewer rows, or fewer columns, tiles do not pay */
     FEW_COLUMNS = 3,
     LONG = 2048,     /* columns of a unit without tiles: rows of b are read in long pieces */
-    PLAIN = 1 << 17, /* products without tiles at a time, */
-    DEPTH = 1 << 10  /* but at least this number of each sum, and a multiple of it */
+    PLAIN = 1 << 17, /* products at a time, without tiles */
+    DEPTH = 1 << 10  /* each sum takes a multiple of this number of products at a time */
 };
 
 /* How a unit is computed. */
 typedef enum algorithm {
-    LOOPS,      /* without tiles */
-    TILES,      /* of b as it is */
-    TRANSPOSED, /* of strips of its transpose */
-    HALVES      /* of a, b and y that are halves, converted unit by unit in scratch memory */
+    LOOPS,      /* by plain loops, without tiles */
+    TILES,      /* by tiles of b as it is */
+    TRANSPOSED, /* by tiles of strips of the transpose of b */
+    HALVES      /* by tiles of halves, which are converted unit by unit in scratch memory */
 } algorithm;
 
 typedef struct job {
     const oc_matrices *g;
     algorithm algorithm;
     oc_product_fn *fn;
-    oc_nchw16c_in_fn *nchw16c; /* of TRANSPOSED; NULL: element by element */
+    oc_nchw16c_in_fn *nchw16c; /* makes strips for TRANSPOSED; NULL: element by element */
     size_t elem;
     int64_t columns; /* of a unit */
     int64_t row_blocks, column_blocks;
-    const oc_half_variant *half; /* of HALVES, with scratch memory */
+    const oc_half_variant *half; /* converts for HALVES, with scratch memory */
     float *scratch;
     oc_work work;
 } job;
 
-/* Columns first .. last-1 of some rows of one matrix of the batch. */
+/* Computes columns first .. last-1 of some rows of one matrix of the batch. */
 typedef struct unit {
     int64_t matrix, row, rows, first, last;
 } unit;
@@ -104,7 +102,7 @@ static void run_plain(const job *t, oc_product *p)
     const int64_t k = t->g->k, sums = p->rows * p->columns;
     const int64_t depth = sums < PLAIN / DEPTH ? PLAIN / sums / DEPTH * DEPTH : DEPTH;
     const char *a = p->a, *b = p->b;
-    OC_PIECES (&t->work, some, k ? k : 1, depth) { /* also once when k is 0 */
+    OC_PIECES (&t->work, some, k ? k : 1, depth) { /* runs once also if k is 0 */
         p->n = k ? some.end - some.first : 0;
         p->a = a + (size_t)some.first * t->elem;
         p->b = b + (size_t)(some.first * p->b_step) * t->elem;
@@ -149,7 +147,7 @@ static void multiply_part(const job *t, const unit *u)
                                    .columns = last - first});
 }
 
-/* Floats of scratch memory of a task: rows of a, and the sums of a unit. */
+/* Returns the floats of scratch memory of a task: rows of a, and the sums of a unit. */
 static int64_t half_room(const job *t)
 {
     return oc_min(t->g->m, ROWS) * (t->g->k + t->columns);
@@ -247,7 +245,7 @@ static algorithm choose(const oc_matrices *g)
     return many && (half || is_real(g)) ? TILES : LOOPS;
 }
 
-/* Of operands that are no halves any more, but of HALVES. */
+/* Multiplies operands that are no halves, except for HALVES. */
 static void pick(job *t, unsigned cpu)
 {
     const oc_matrices *g = t->g;
@@ -259,7 +257,7 @@ static void pick(job *t, unsigned cpu)
         t->nchw16c = oc_nchw16c_in(g->type, cpu);
 }
 
-/* All rows of a, by one packed matrix of halves. */
+/* Multiplies all rows of a by one packed matrix of halves. */
 static oc_status multiply_halves(oc_call *c, const oc_matrices *g)
 {
     oc_half_matmul p = {.cpu = oc_call_cpu(c),
@@ -278,7 +276,7 @@ static oc_status multiply_halves(oc_call *c, const oc_matrices *g)
     return OC_OK;
 }
 
-/* As above, of floats. */
+/* Multiplies all rows of a by one packed matrix of floats. */
 static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
 {
     oc_packed_matmul p = {.cpu = oc_call_cpu(c),
@@ -321,8 +319,8 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     return OC_OK;
 }
 
-/* Halves become floats: of HALVES unit by unit, else at once. *y: the halves that floats become
- * then; NULL: none do. */
+/* Converts halves to floats, unless HALVES does so unit by unit. *y is the memory of halves that
+ * the results become afterwards; NULL: they stay floats. */
 static oc_status widen_operands(oc_call *c, job *t, oc_matrices *g, void **y)
 {
     const oc_type type = g->type;
@@ -372,7 +370,7 @@ oc_status oc_matrices_multiply(oc_call *c, oc_matrices *g)
 
 /* ---- the transpose */
 
-enum { SIDE = 16 }; /* of a square that is in the first cache on both sides */
+enum { SIDE = 16 }; /* side of a square that fits in the first cache twice */
 
 typedef struct transposition {
     char *y;

@@ -5,7 +5,6 @@
  * exponent is truncated toward zero, so it is 0 for all bases but 1 and -1. Everything else is
  * computed in double and converted once. Floats raised to floats, or to one number, are a stage,
  * and so are squares of float16, which are exact in float. */
-#include "base/int.h"
 #include "ops/kit/elementwise.h"
 #include "ops/kit/layout.h"
 
@@ -28,7 +27,7 @@ static int64_t power_i(int64_t base, int64_t exponent)
 }
 
 OC_ROW2(pow_i64, int64_t, int64_t, power_i(a, b))
-OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* an exponent beyond int64 */
+OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* the exponent passes int64 */
 
 /* ---- powers of floats, as a stage ---- */
 
@@ -39,13 +38,13 @@ OC_ROW1(square, float, float, (x * x))
 typedef struct exponents {
     oc_elementary_pow_fn *pow;
     oc_elementary_near_fn *near;
-    oc_elementary_easy_fn *easy; /* NULL: it serves none of them */
-    double one;                  /* where all elements have the same */
+    oc_elementary_easy_fn *easy; /* NULL: no kernel serves the exponent */
+    double one;                  /* the exponent of all elements, if it is one */
 } exponents;
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-/* At most a block. by: NULL, all exponents are the one of e. */
+/* Computes at most a block. If `by` is NULL, all exponents are the one of e. */
 static void raise_block(float *y, const float *x, int64_t x_step, const float *by, int64_t by_step,
                         int64_t n, const exponents *e)
 {
@@ -63,7 +62,7 @@ static void raise_block(float *y, const float *x, int64_t x_step, const float *b
     memcpy(y, to, (size_t)n * sizeof *y);
 }
 
-/* As above, where the exponent is easy. */
+/* Computes powers with an easy exponent. */
 static void raise_block_easily(float *y, const float *x, int64_t n, const exponents *e)
 {
     float padded[BLOCK], to[BLOCK];
@@ -168,15 +167,9 @@ static oc_status power(oc_call *c, const oc_dims *exponent_dims)
     return OC_OK;
 }
 
-static oc_status pow_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 0)->type);
-}
-
-static oc_status pow_run(oc_call *c)
-{
-    return has_stage(c) || is_half_square(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims);
-}
+OC_CALL_FN(pow_shape, oc_broadcast_shape(c, oc_in(c, 0)->type))
+OC_CALL_FN(pow_run,
+           has_stage(c) || is_half_square(c) ? oc_run_stage(c) : power(c, &oc_in(c, 1)->dims))
 
 static oc_status pow_legacy(oc_call *c)
 {

@@ -44,10 +44,7 @@ static oc_status qgemm_shape(oc_call *c)
 
 /* ---- B, packed */
 
-static oc_status qgemm_prepare(oc_call *c)
-{
-    return oc_int8_prepare(c, oc_in(c, B), is_transposed(c), true);
-}
+OC_CALL_FN(qgemm_prepare, oc_int8_prepare(c, oc_in(c, B), is_transposed(c), true))
 
 static oc_status find_packed(oc_call *c, int64_t k, int64_t n, oc_int8_right *p)
 {
@@ -67,7 +64,7 @@ static oc_status find_packed(oc_call *c, int64_t k, int64_t n, oc_int8_right *p)
 
 /* ---- what belongs to columns and rows */
 
-/* A zero point of column j, as packed; a scale. */
+/* Return the zero point of column j, as it is packed, and its scale. */
 static int zero_at(const oc_call *c, int64_t j)
 {
     const oc_value *v = oc_in(c, B_ZERO);
@@ -83,7 +80,8 @@ static float scale_at(const oc_call *c, int i, int64_t j)
     return ((const float *)v->data)[oc_value_n(v) == 1 ? 0 : j];
 }
 
-/* Zero points of B, factors, and what sums begin with. *any: is a zero point of B other than 0? */
+/* Sets zero points of B, factors, and the numbers with which sums begin. *any tells whether a zero
+ * point of B is not 0. */
 static void fill_columns(oc_call *c, const oc_int8_right *p, int64_t n, int32_t *z, int32_t *first,
                          float *factor, bool *any)
 {
@@ -102,7 +100,7 @@ static void fill_columns(oc_call *c, const oc_int8_right *p, int64_t n, int32_t 
     }
 }
 
-/* The sums of rows of A less its zero point, which zero points of B take as often off. */
+/* Sums the rows of A less its zero point: a zero point of B takes its multiple of that sum off. */
 static oc_status sum_rows(oc_call *c, int64_t m, int64_t k, int32_t **less)
 {
     const int32_t zero = (int32_t)oc_in_zero(c, A_ZERO) + oc_int8_left_flip(oc_in(c, A));

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * qgemm.h - Gemm on codes, for Gemm. */
-#ifndef OC_OPS_MATH_QGEMM_H
-#define OC_OPS_MATH_QGEMM_H
+ * qgemm.h - the operator that computes Gemm on 8-bit codes. */
+#pragma once
 
 #include "ops/kit/op.h"
 
 extern const oc_op oc_qgemm[];
-
-#endif

@@ -98,15 +98,15 @@ static void group_axes(oc_reduce *r, const oc_dims *x, const bool reduced[OC_MAX
 /* ---- elements to partial results, and partial results to results */
 
 typedef struct job {
-    oc_type type, wide; /* type of elements; type in which they are combined */
-    bool is_narrow;     /* the extreme of integers, in their own type */
+    oc_type type, wide; /* type of the elements, and type in which they are combined */
+    bool is_narrow;     /* finds the extreme of integers in their own type */
     bool flip;          /* uint64 in the order of int64: the top bit inverted */
     void (*map)(void *x, int64_t n);
     unsigned cpu;
     const oc_elementary *functions;
     const family *f;
     oc_value *y;
-    int64_t n; /* elements that one result combines */
+    int64_t n; /* number of elements that one result combines */
 } job;
 
 enum { PART = OC_REDUCE_WIDTH };
@@ -172,7 +172,7 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
     oc_convert_fast(t->cpu, y, type, x, OC_F64, count);
 }
 
-static void fill(oc_call *c, oc_value *y, double empty)
+static void fill_empty(oc_call *c, oc_value *y, double empty)
 {
     double x[PART];
     const double truth = empty > 0; /* false is the least bool */
@@ -223,7 +223,7 @@ static oc_status reduce(oc_call *c, const family *f)
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
     if (oc_value_n(oc_in(c, 0)) == 0) {
-        fill(c, oc_out(c, 0), f->empty);
+        fill_empty(c, oc_out(c, 0), f->empty);
         return OC_OK;
     }
     OC_TRY(elements(c, &g, &from, &to, &made));

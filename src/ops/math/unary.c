@@ -4,8 +4,6 @@
  * The expressions for float are in kernels/elementwise. */
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 /* float16 and bfloat16 are computed in float and rounded once. Round goes to even, as rint does in
  * the default rounding mode. Neg of the least integer, and Abs of it, is itself. */
 

@@ -97,10 +97,7 @@ BOTH(Min, true, OC_PLAIN_ENTRIES(c, min, Min), LAST)
 RUN(Mean, Share_rows, false, OC_PLAIN_ENTRIES(c, add, Sum))
 BOTH(Sum, false, OC_PLAIN_ENTRIES(c, add, Sum))
 
-static oc_status variadic_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 0)->type);
-}
+OC_CALL_FN(variadic_shape, oc_broadcast_shape(c, oc_in(c, 0)->type))
 
 /* Before opset 8 nothing is broadcast. */
 static oc_status alike_shape(oc_call *c)

@@ -5,7 +5,6 @@
  * periodic, and size - 1 if it is symmetric. A symmetric window of one element is 1, its middle, as
  * in NumPy. Elements are computed in double and rounded once; integers truncate. The a2 term is
  * added first, so that the ends of a Blackman window are exactly 0 and its middle is exactly 1. */
-#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
@@ -27,7 +26,7 @@ static oc_status window_shape(oc_call *c)
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK }; /* elements computed at a time */
 
-static oc_status fill(oc_call *c, double a0, double a1, double a2)
+static oc_status fill_window(oc_call *c, double a0, double a1, double a2)
 {
     static const double two_pi = 6.283185307179586;
     const oc_value *y = oc_out(c, 0);
@@ -52,20 +51,9 @@ static oc_status fill(oc_call *c, double a0, double a1, double a2)
     return OC_OK;
 }
 
-static oc_status hann_run(oc_call *c)
-{
-    return fill(c, 0.5, 0.5, 0);
-}
-
-static oc_status hamming_run(oc_call *c)
-{
-    return fill(c, 25.0 / 46, 21.0 / 46, 0);
-}
-
-static oc_status blackman_run(oc_call *c)
-{
-    return fill(c, 0.42, 0.5, 0.08);
-}
+OC_CALL_FN(hann_run, fill_window(c, 0.5, 0.5, 0))
+OC_CALL_FN(hamming_run, fill_window(c, 25.0 / 46, 21.0 / 46, 0))
+OC_CALL_FN(blackman_run, fill_window(c, 0.42, 0.5, 0.08))
 
 /* clang-format off */
 #define SIG(name) name \

@@ -2,7 +2,6 @@
  * cast_map.c - CastMap: the values of a map as a row [1,N]: all of them in ascending order of keys,
  * or, of a sparse map, each at the place that its key tells, with zeros elsewhere (in strings
  * "0.f", as ONNX Runtime has it; the standard leaves it open). */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include "base/number.h"
@@ -11,8 +10,6 @@
 #include <string.h>
 
 enum { TEXT_WORK = 1 << 12 }; /* products that take as long as a number from or to text */
-
-/* ---- one value ---- */
 
 static oc_status from_string(oc_call *c, oc_string s, int64_t key, const oc_value *y, int64_t at)
 {
@@ -62,8 +59,6 @@ static void put_zero(const oc_value *y, int64_t at)
     else
         memset((char *)y->data + oc_type_size(y->type) * (size_t)at, 0, oc_type_size(y->type));
 }
-
-/* ---- the row ---- */
 
 static oc_status cast_run(oc_call *c)
 {

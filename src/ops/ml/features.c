@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * features.c - Binarizer, Imputer, Scaler, Normalizer, FeatureVectorizer: rows of features made fit
  * for a model. All but the first two give floats, computed in double and rounded once. */
-#include "base/int.h"
 #include "ops/ml/ml.h"
 
 #include <inttypes.h>
@@ -79,10 +78,7 @@ static oc_status imputer_run(oc_call *c)
 
 /* ---- rows of doubles, rounded to float */
 
-static oc_status float_shape(oc_call *c)
-{
-    return oc_set_out(c, 0, OC_F32, &oc_in(c, 0)->dims);
-}
+OC_CALL_FN(float_shape, oc_set_out(c, 0, OC_F32, &oc_in(c, 0)->dims))
 
 typedef struct scaling {
     oc_reals offset, scale;
@@ -160,7 +156,8 @@ static oc_status normalizer_run(oc_call *c)
 
 /* ---- FeatureVectorizer: inputs side by side */
 
-/* Columns that input i takes in the output: inputdimensions says, else all. */
+/* Finds the rows and columns of input i, and the columns that it takes in the output: those of
+ * attribute inputdimensions, else its own. */
 static oc_status columns_of(oc_call *c, int i, int64_t *rows, int64_t *in, int64_t *out)
 {
     const oc_ints sizes = oc_attr_ints(c, "inputdimensions");
@@ -191,7 +188,7 @@ static oc_status vectorizer_shape(oc_call *c)
     return oc_set_out(c, 0, OC_F32, &(oc_dims){2, {rows, width}});
 }
 
-/* Columns beyond an input's own are 0. */
+/* An input that takes more columns than it has is followed by zeros. */
 static oc_status vectorizer_run(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0);

@@ -101,7 +101,7 @@ static oc_status read_lists(oc_call *c, mapping *m)
     return OC_OK;
 }
 
-/* Strings and numbers, by the type of the input one way or the other. */
+/* Maps strings to numbers, or numbers to strings, by the type of the input. */
 static oc_status read_pair(oc_call *c, mapping *m, const char *strings, const char *numbers)
 {
     const oc_attr *s = oc_attr_get(c, strings), *n = numbers ? oc_attr_get(c, numbers) : NULL;
@@ -216,7 +216,7 @@ static oc_status make_table(oc_call *c, mapping *m)
     return OC_OK;
 }
 
-/* The index of the value for element i; -1: none. */
+/* Returns the index of the value for element i; -1: there is none. */
 static int64_t look_up(mapping *m, const void *data, int64_t i)
 {
     if (m->by_index && m->keys.type == OC_I64) {

@@ -4,7 +4,6 @@
 #include "ops/ml/ml.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 typedef struct geometry {
     int64_t rows, columns, scores; /* scores: rows of coefficients */
@@ -48,8 +47,6 @@ static void score_row(const geometry *g, const oc_work *by, const double *x, dou
         score[s] = sum + (g->intercepts.n ? g->intercepts.v[s] : 0);
     }
 }
-
-/* ---- LinearRegressor */
 
 static oc_status read_regressor(oc_call *c, geometry *g)
 {
@@ -139,7 +136,7 @@ static oc_status classifier_shape(oc_call *c)
     return oc_set_out(c, 1, OC_F32, &(oc_dims){2, {g.rows, count_scores(&g, &labels)}});
 }
 
-/* The label of the scores. */
+/* Chooses the label by the scores. */
 static int64_t choose(const double *score, int64_t n, int64_t labels)
 {
     int64_t best = 0;

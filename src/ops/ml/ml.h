@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ml.h - what the operators of ai.onnx.ml share: lists of numbers, labels, and post_transform. */
-#ifndef OC_OPS_ML_ML_H
-#define OC_OPS_ML_ML_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -27,7 +26,7 @@ oc_status oc_ml_expect(oc_call *c, const char *name, const oc_reals *list, int64
 /* Remarks on what was noted. For run functions. */
 void oc_ml_remark(const oc_call *c, const oc_surplus *s);
 
-/* Rows and columns of an input of dims [C] or [N,C]. */
+/* Reads the rows and columns of an input of dims [C] or [N,C]. */
 oc_status oc_ml_matrix(oc_call *c, int i, int64_t *rows, int64_t *columns);
 
 /* The labels of classes: either attribute `numbers` or `strings` is given. n 0: none is, and
@@ -50,10 +49,7 @@ typedef enum oc_post_transform {
     OC_POST_PROBIT
 } oc_post_transform;
 
-/* The string attribute post_transform. */
+/* Reads the string attribute post_transform. */
 oc_status oc_ml_post_transform(oc_call *c, oc_post_transform *post);
-/* Transforms the n scores of a row. A row may be long: where the work is ended, scores are
- * undefined. */
+/* Transforms the n scores of a row, which are undefined if the work ends early. */
 void oc_ml_transform(const oc_work *w, oc_post_transform post, double *score, int64_t n);
-
-#endif

@@ -6,7 +6,6 @@
  * The scores are the decisions in the order (0,1), (0,2), ..., (1,2), ...; of two classes, minus
  * the one decision and itself. With prob_a and prob_b they are the probabilities of the classes. Of
  * equal classes the first is the label. */
-#include "base/int.h"
 #include "ops/ml/svm.h"
 
 #include <inttypes.h>
@@ -19,14 +18,14 @@ typedef struct model {
     oc_svm svm;
     oc_labels labels;
     oc_ints of_class;                /* how many support vectors each class has */
-    int64_t classes, pairs, columns; /* columns: of the scores */
+    int64_t classes, pairs, columns; /* columns is the number of scores */
     oc_reals a, b;                   /* prob_a and prob_b */
 } model;
 
 /* Room for one row. */
 typedef struct space {
-    double *kernel;   /* of each support vector */
-    double *decision; /* of each pair */
+    double *kernel;   /* kernel value of each support vector */
+    double *decision; /* decision of each pair of classes */
     double *votes, *score, *gradient;
     double *q; /* classes * classes */
 } space;
@@ -60,8 +59,8 @@ static oc_status read_probabilities(oc_call *c, model *m)
     return oc_ml_expect(c, "prob_b", &m->b, m->pairs, &m->svm.surplus);
 }
 
-/* The coefficients of a linear model: a row of columns for each class, and fewer values than would
- * be another column's. */
+/* Checks the coefficients of a linear model: a row of columns for each class; there may be more,
+ * but not enough for another column. */
 static oc_status expect_rows(oc_call *c, model *m)
 {
     const int64_t columns = m->svm.columns, n = m->svm.coefficients.n;
@@ -75,7 +74,7 @@ static oc_status expect_rows(oc_call *c, model *m)
                         &m->svm.surplus);
 }
 
-/* What a model of support vectors needs for each pair of classes. */
+/* Checks that a model of support vectors has what each pair of classes needs. */
 static oc_status expect_vectors(oc_call *c, model *m)
 {
     int64_t n;
@@ -123,7 +122,7 @@ static void decide(const model *m, const oc_work *w, const double *x, space *s)
     OC_LOOP (w, k, svm->supports, 4)
         s->kernel[k] = oc_svm_kernel(svm, x, k);
     memset(s->votes, 0, (size_t)m->classes * sizeof *s->votes);
-    oc_count count = oc_count_of(w); /* of pairs of classes */
+    oc_count count = oc_count_of(w); /* counts pairs of classes */
     for (int64_t i = 0, at_i = 0; i < m->classes; at_i += m->of_class.v[i++])
         for (int64_t j = i + 1, at_j = at_i + m->of_class.v[i]; j < m->classes;
              at_j += m->of_class.v[j++]) {
@@ -147,7 +146,7 @@ static void set_form(const model *m, const oc_work *w, const double *decision, d
     const int64_t n = m->classes;
     OC_LOOP (w, i, n, 4)
         memset(q + i * n, 0, (size_t)n * sizeof *q);
-    oc_count count = oc_count_of(w); /* of pairs */
+    oc_count count = oc_count_of(w); /* counts pairs */
     for (int64_t i = 0, pair = 0; i < n; i++)
         for (int64_t j = i + 1; j < n && oc_counts(&count); j++, pair++) {
             const double p = 1 / (1 + oc_exp(decision[pair] * m->a.v[pair] + m->b.v[pair]));
@@ -158,7 +157,8 @@ static void set_form(const model *m, const oc_work *w, const double *decision, d
         }
 }
 
-/* The mean of Q p by p; *off becomes the largest difference from it. */
+/* Returns the mean of the elements of Q p, weighted by p; *off becomes the largest difference of an
+ * element from it. */
 static double apply_form(const model *m, const oc_work *w, space *s, double *off)
 {
     const int64_t n = m->classes;

@@ -77,7 +77,7 @@ static oc_status set_child(oc_call *c, const lists *l, const oc_ints *ids, const
     return OC_OK;
 }
 
-/* The members of each node in turn, up to a NaN. */
+/* Reads the members of each node in turn; a NaN ends the list of a node. */
 static oc_status set_members(oc_call *c, const lists *l, oc_trees *t)
 {
     int64_t at = 0;

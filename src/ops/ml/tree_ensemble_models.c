@@ -72,8 +72,8 @@ typedef struct classification {
     bool positive;  /* no vote is negative */
 } classification;
 
-/* The label by a single class's score. Votes for class 0 give the scores of both classes;
- * post_transform can only make the logistic function of these. */
+/* Chooses the label by the score of a single class. Votes for class 0 give the scores of both
+ * classes; of these post_transform can only make the logistic function. */
 static int64_t decide(const classification *g, const oc_work *w, double *score)
 {
     const double s = score[g->single];
@@ -149,7 +149,7 @@ static oc_status classifier_run(oc_call *c)
     if (g.labels.n == 1 && g.labels.number)
         oc_remark(c, "there is one label, which rows get whose score is above 0; others get 0");
     bool same = g.labels.n == 2 && t.n_votes > 0;
-    for (int i = 0; i < l.vote_targets.n; i++) { /* also of nodes that are no leaves */
+    for (int i = 0; i < l.vote_targets.n; i++) { /* votes of inner nodes count here too */
         same = same && l.vote_targets.v[i] == t.vote[0].target;
         g.positive = g.positive && l.weights.v[i] >= 0;
     }

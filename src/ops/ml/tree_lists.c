@@ -2,7 +2,6 @@
  * tree_lists.c - lists of nodes and votes become trees. */
 #include "ops/ml/tree_lists.h"
 
-#include "base/int.h"
 #include "kernels/sort/order.h"
 
 #include <inttypes.h>
@@ -107,7 +106,7 @@ static oc_status set_child(oc_call *c, const oc_tree_lists *l, const oc_trees *t
     return OC_OK;
 }
 
-/* The mode of node i; -1 for a leaf. */
+/* Returns the mode of node i; -1 for a leaf. */
 static oc_status read_mode(oc_call *c, const oc_tree_lists *l, int64_t i, int *mode)
 {
     static const char *const names[] = {"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE", "BRANCH_GT",

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tree_lists.h - trees as the older forms write them: lists of nodes and of votes, in which a node
  * has a number within its tree, and a leaf any number of votes. */
-#ifndef OC_OPS_ML_TREE_LISTS_H
-#define OC_OPS_ML_TREE_LISTS_H
+#pragma once
 
 #include "ops/ml/trees.h"
 
@@ -17,7 +16,7 @@ typedef struct oc_tree_lists {
     oc_ints vote_trees, vote_nodes, vote_targets;
     oc_reals splits, weights;
     const oc_attr *modes;
-    oc_tree_place *places; /* of all nodes, in order */
+    oc_tree_place *places; /* places of all nodes, in order */
 } oc_tree_lists;
 
 /* The attributes of votes, named class_... or target_... */
@@ -30,5 +29,3 @@ typedef struct oc_tree_vote_names {
  * t, with a remark. For run functions. */
 oc_status oc_tree_lists_read(oc_call *c, const oc_tree_vote_names *names, oc_trees *t,
                              oc_tree_lists *l);
-
-#endif

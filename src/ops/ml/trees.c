@@ -2,8 +2,6 @@
  * trees.c - are trees sound, and which leaves does a row reach? */
 #include "ops/ml/trees.h"
 
-#include "base/int.h"
-
 #include <inttypes.h>
 
 /* ---- checks */
@@ -105,7 +103,7 @@ static void take_vote(oc_aggregate aggregate, double *score, bool *voted, double
     *voted = true;
 }
 
-/* The leaf that the row reaches in a tree; NULL: the work was ended. */
+/* Returns the leaf that the row reaches in a tree; NULL: the work has ended. */
 static const oc_tree_leaf *leaf_of(const oc_trees *t, oc_count *count, int32_t root,
                                    const double *x)
 {
@@ -145,12 +143,12 @@ typedef struct job {
     const oc_value *x;
     oc_trees_done *done;
     void *ctx;
-    double *score, *row; /* for each task */
+    double *score, *row; /* room for each task */
     bool *voted;
     oc_work work;
 } job;
 
-static void run_rows(void *arg, int task, int64_t first, int64_t end)
+static void score_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *j = arg;
     const oc_trees *t = j->t;
@@ -176,6 +174,6 @@ oc_status oc_trees_run(oc_call *c, const oc_trees *t, oc_trees_done *done, void 
     OC_TRY(OC_SCRATCH(c, j.score, t->targets * tasks));
     OC_TRY(OC_SCRATCH(c, j.voted, t->targets * tasks));
     OC_TRY(OC_SCRATCH(c, j.row, t->columns * tasks));
-    oc_work_run(&j.work, t->rows, run_rows, &j);
+    oc_work_run(&j.work, t->rows, score_rows, &j);
     return OC_OK;
 }

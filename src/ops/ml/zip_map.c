@@ -8,7 +8,7 @@ typedef struct geometry {
     oc_labels labels;
     int64_t rows, columns;
     int64_t n;     /* labels that differ */
-    int64_t *from; /* their columns, in ascending order of labels */
+    int64_t *from; /* columns of the labels, in ascending order of labels */
 } geometry;
 
 static oc_status sort_labels(oc_call *c, geometry *g)
@@ -87,7 +87,7 @@ static oc_status zip_run(oc_call *c)
     oc_value_unref(&values);
     if (status == OC_OK)
         oc_give_out(c, 0, &y);
-    oc_value_unref(&y); /* after an error what there is of it */
+    oc_value_unref(&y); /* after an error, frees what there is of y */
     return status;
 }
 

@@ -9,15 +9,13 @@
 #include "kernels/common/element.h"
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 /* ---- curves: a formula each, which is applied to blocks, and one loop for each type ---- */
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
 typedef struct curve {
     void (*block)(const struct curve *f, double y[BLOCK], const double x[BLOCK]);
-    oc_elementary_fn *fn; /* which the formula uses */
+    oc_elementary_fn *fn; /* the function that the formula uses */
     double a, b, c;       /* attributes */
 } curve;
 
@@ -62,11 +60,8 @@ FORMULA(swish, f->a *v, v *e)
 
 /* ---- rows: their context is a curve ---- */
 
-#define ELEMENT f32
-#include "ops/nn/activation.inc"
-
-#define ELEMENT f64
-#include "ops/nn/activation.inc"
+#define TEMPLATE "ops/nn/activation.inc"
+#include "kernels/common/floats.inc"
 
 static const oc_rows curve_rows = {OC_FLOAT_ENTRIES(curve)};
 

@@ -8,25 +8,22 @@
  * In training mode they are those of the batch, and the running ones become running * momentum +
  * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
  * version 6, and between by the number of outputs. */
-#include "base/int.h"
-#include "kernels/layout/nchw16c.h"
 #include "kernels/normalize/normalize.h"
 #include "kernels/elementwise/plain.h"
 
 #include "ops/kit/layout.h"
 #include "ops/kit/stages.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { X, SCALE, BIAS, MEAN, VARIANCE };                                /* inputs */
 enum { Y, RUNNING_MEAN, RUNNING_VARIANCE, SAVED_MEAN, SAVED_VARIANCE }; /* outputs */
 
-/* X as [images, channels, plane]. */
+/* The sizes of X as [images, channels, plane]. */
 typedef struct geometry {
     int64_t images, channels, plane;
     bool training;
-    oc_dims factors; /* of inputs 1 to 4 */
+    oc_dims factors; /* dims of inputs 1 to 4 */
 } geometry;
 
 static oc_status read_mode(oc_call *c, bool *training)
@@ -86,12 +83,12 @@ static void batch_layouts(oc_call *c, oc_layouts *l)
         oc_same_layouts(c, l);
 }
 
-/* What every task shares. */
-enum { PIECE = 1 << 12 }; /* elements, or pixels in NCHW16c, of the least piece of a row */
+/* What all tasks share. */
+enum { PIECE = 1 << 12 }; /* least elements, or pixels in NCHW16c, of a piece of a row */
 
 typedef struct job {
     geometry g;
-    oc_type real; /* of x, y, center, factor and bias: OC_F32 or OC_F64 */
+    oc_type real; /* type of x, y, center, factor and bias: OC_F32 or OC_F64 */
     const oc_row_fns *fns;
     const void *x, *center, *factor, *bias;
     void *y;
@@ -104,7 +101,7 @@ static double in_real(const job *t, double x)
     return t->real == OC_F64 ? x : (double)(float)x;
 }
 
-static double get(const job *t, const void *list, int64_t i)
+static double number_at(const job *t, const void *list, int64_t i)
 {
     return t->real == OC_F64 ? ((const double *)list)[i] : (double)((const float *)list)[i];
 }
@@ -146,7 +143,8 @@ static void measure_channels(void *arg, int task, int64_t first, int64_t end)
         measure_channel(t, channel);
 }
 
-/* As above, for channels first .. end - 1 of one pixel each, which lie side by side. */
+/* Finds mean and variance of channels first .. end - 1 of one pixel each, which lie side by
+ * side. */
 static void measure_strip(const job *t, int64_t first, int64_t end)
 {
     const int64_t n = t->g.images, channels = t->g.channels;
@@ -154,12 +152,12 @@ static void measure_strip(const job *t, int64_t first, int64_t end)
         t->mean[c] = t->variance[c] = 0;
     OC_LOOP (&t->work, i, n, 16)
         for (int64_t c = first; c < end; c++)
-            t->mean[c] += get(t, t->x, i * channels + c);
+            t->mean[c] += number_at(t, t->x, i * channels + c);
     for (int64_t c = first; c < end; c++)
         t->mean[c] /= (double)n;
     OC_LOOP (&t->work, i, n, 16)
         for (int64_t c = first; c < end; c++) {
-            const double off = get(t, t->x, i * channels + c) - t->mean[c];
+            const double off = number_at(t, t->x, i * channels + c) - t->mean[c];
             t->variance[c] += off * off;
         }
     for (int64_t c = first; c < end; c++)
@@ -241,7 +239,7 @@ static void map_image(const job *t, int64_t image)
         map_image_f32(t, (const float *)t->x + at, (float *)t->y + at);
 }
 
-/* Rows are the planes, or the images where planes are single pixels. */
+/* Rows are the planes or, if planes are single pixels, the images. */
 static void map_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
@@ -253,7 +251,7 @@ static void map_rows(void *arg, int task, int64_t first, int64_t end)
             continue;
         }
         const int64_t channel = row % t->g.channels;
-        const oc_row_map map = {.center = get(t, t->center, channel),
+        const oc_row_map map = {.center = number_at(t, t->center, channel),
                                 .divisor = 1,
                                 .scale = (const char *)t->factor + elem * (size_t)channel,
                                 .bias = (const char *)t->bias + elem * (size_t)channel};
@@ -300,10 +298,10 @@ static oc_status begin(oc_call *c, job *t)
 typedef struct channels {
     oc_scale_fn *scale;
     const float *center, *factor, *bias; /* 0 for NCHW16c without a channel */
-    int64_t blocks;                      /* of an image */
+    int64_t blocks;                      /* blocks of channels in an image */
 } channels;
 
-/* n pixels of a block of 16 channels. */
+/* Computes n pixels of a block of 16 channels. */
 static void map_channels(const void *ctx, float *y, const float *x, int64_t block, int64_t n)
 {
     const channels *t = ctx;
@@ -312,7 +310,7 @@ static void map_channels(const void *ctx, float *y, const float *x, int64_t bloc
     t->scale(y, x, &f, n);
 }
 
-/* Sets all of f but scale. keep: in memory of the plan. */
+/* Sets all of f but scale, in memory of the plan if `keep` is set. */
 static oc_status find_channels(oc_call *c, job *t, bool keep, channels *f)
 {
     OC_TRY(find_statistics(c, t));
@@ -333,7 +331,7 @@ static oc_status find_channels(oc_call *c, job *t, bool keep, channels *f)
     return OC_OK;
 }
 
-/* What is wrong with the inputs, the shape rule will tell. */
+/* The shape rule will tell what is wrong with the inputs. */
 static oc_status batch_prepare(oc_call *c)
 {
     const oc_dims *d = &oc_in(c, SCALE)->dims;
@@ -353,7 +351,7 @@ static oc_status batch_prepare(oc_call *c)
     return OC_OK;
 }
 
-/* Only where channels lie side by side: rows of planes have factors of their own. */
+/* Only if channels lie side by side: rows of planes have factors of their own. */
 static oc_status batch_stage(oc_call *c, oc_stage *s)
 {
     const channels *kept = oc_call_prepared(c);

@@ -91,7 +91,7 @@ static oc_status causal_conv_run(oc_call *c)
     OC_TRY(OC_SCRATCH_OF(c, all, rows, row));
     if (past)
         oc_call_copy_rows(c, all, row, past->data, state, state, rows);
-    else if (state) /* rows without elements may be any number */
+    else if (state) /* there may be any number of rows without elements */
         clear_states(c, all, row, state, rows);
     oc_call_copy_rows(c, all + state, row, x->data, own, own, rows);
     oc_call_copy_rows(c, oc_out(c, 1)->data, state, all + own, row, state, rows);

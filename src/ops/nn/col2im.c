@@ -5,7 +5,6 @@
  * bfloat16 are summed in float and rounded once; integers wrap. A bool is true if one of its
  * elements is. */
 
-#include "base/int.h"
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>
@@ -16,7 +15,7 @@ enum { INPUT, IMAGE_SHAPE, BLOCK_SHAPE }; /* inputs */
 typedef struct geometry {
     oc_dims out; /* [images, channels, image_shape...] */
     oc_window window;
-    int64_t taps, blocks, pixels; /* of a block; of an image; of a channel */
+    int64_t taps, blocks, pixels; /* taps of a block, blocks of an image, pixels of a channel */
 } geometry;
 
 /* Reads inputs 1 and 2: the sizes of the image and of a block. */
@@ -106,7 +105,7 @@ typedef struct complex128 {
     double re, im;
 } complex128;
 
-/* Element b of x is added to element a. */
+/* Adds element b of x to element a. */
 #define ADD(name, T, expr)                                                                         \
     static void name(void *to, const void *x, int64_t step, int64_t n)                             \
     {                                                                                              \
@@ -129,7 +128,7 @@ ADD(add_c128, complex128, COMPLEX_SUM(complex128))
 
 /* ---- one channel of one image */
 
-/* The blocks along one axis whose tap lies in the image: first .. end-1. */
+/* Finds the blocks first .. end-1 along one axis whose tap lies in the image. */
 static void reach(const oc_window *w, int a, int64_t tap, int64_t *first, int64_t *end)
 {
     const int64_t at = tap * w->dilation[a] - w->pad[a], step = w->stride[a];
@@ -174,13 +173,13 @@ static void add_row(const job *t, int64_t row, const char *x, char *y)
     }
 }
 
-static void run_channels(void *arg, int task, int64_t first, int64_t end)
+static void sum_channels(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = t->g;
     const size_t row = (size_t)g->blocks * t->elem, plane = (size_t)g->pixels * t->elem;
     (void)task;
-    for (int64_t channel = first; channel < end; channel++) { /* of all images */
+    for (int64_t channel = first; channel < end; channel++) { /* channels of all images */
         char *y = t->y + plane * (size_t)channel;
         oc_work_zero(&t->work, y, plane);
         OC_LOOP (&t->work, tap, g->taps, 16)
@@ -219,7 +218,7 @@ static oc_status col2im_run(oc_call *c)
     const int64_t planes = g.out.n[0] * g.out.n[1];
     const double work = ((double)g.taps * (double)g.blocks + (double)g.pixels) * OC_ELEMENT;
     t.work = oc_call_work(c, work * (double)planes);
-    oc_work_run(&t.work, planes, run_channels, &t);
+    oc_work_run(&t.work, planes, sum_channels, &t);
     oc_out_from(c, 0, sum, to);
     return OC_OK;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
-#include "base/int.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/conv_algorithm.h"
 #include "kernels/conv/conv_few.h"
@@ -24,16 +23,16 @@ static oc_status conv_shape(oc_call *c)
 
 /* ---- weights and bias ---- */
 
-/* Weights in a form; w NULL: they are not made in it. */
+/* Weights in a form; w is NULL if they are not made in it. */
 typedef struct weights {
     const void *w;
-    oc_type type; /* that they are of */
-    bool finite;  /* are all of them? Asked of OC_CONV_TILED alone */
+    oc_type type; /* type of the weights */
+    bool finite;  /* all weights are finite; set for OC_CONV_TILED alone */
 } weights;
 
 typedef struct packed {
     weights of[OC_CONV_FORMS];
-    const float *b; /* NULL: not made */
+    const float *b; /* NULL: the bias is not made */
 } packed;
 
 static oc_status pack_tiled(oc_call *c, const oc_conv *g, bool keep, weights *made)
@@ -79,12 +78,13 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, oc_conv_form form
 /* ---- what dims of X decide ---- */
 
 typedef struct decided {
-    oc_dims x; /* rank 0: nothing is decided */
+    oc_dims x; /* dims of X; rank 0: nothing is decided */
     oc_conv g;
-    oc_conv_algorithm nchw16c; /* what makes Y so */
-    /* In NCHW16c: X lies so, and weights are those that were made with the plan. */
+    oc_conv_algorithm nchw16c; /* algorithm that makes Y in NCHW16c */
+    /* Makes the convolution in NCHW16c, of an X in NCHW16c and weights that were made with the
+     * plan. */
     oc_conv_nchw16c l;
-    oc_conv_bands bands; /* of one thread */
+    oc_conv_bands bands; /* bands of one thread */
     size_t scratch;      /* bytes of scratch memory that the bands need; 0: they are not set */
 } decided;
 
@@ -98,11 +98,11 @@ static oc_status choose(oc_call *c, decided *d)
 {
     OC_TRY(read_geometry(c, &d->g));
     d->g.cpu = oc_call_cpu(c);
-    d->nchw16c = oc_conv_choose(&d->g, oc_in(c, 0)->type, oc_call_exact_conv(c));
+    d->nchw16c = oc_conv_choose(&d->g, oc_in(c, 0)->type, oc_call_options(c)->exact_conv);
     return OC_OK;
 }
 
-/* Sets the rest. p: what was made with the plan; NULL: nothing. */
+/* Sets the rest; p is what was made with the plan, or NULL. */
 static void complete(const oc_call *c, const packed *p, decided *d)
 {
     const oc_conv_form form = oc_conv_form_of(d->nchw16c);
@@ -119,7 +119,7 @@ static void complete(const oc_call *c, const packed *p, decided *d)
     d->x = oc_in(c, 0)->dims;
 }
 
-/* *found: for the dims of this call; own: room for it. */
+/* Sets *found to what the dims of this call decide, in `own` if the plan has not decided it. */
 static oc_status find_decided(oc_call *c, decided *own, const decided **found)
 {
     const prepared *kept = oc_call_prepared(c);
@@ -136,7 +136,7 @@ static oc_status find_decided(oc_call *c, decided *own, const decided **found)
     return OC_OK;
 }
 
-/* What is packed, and Winograd's results, which have bits of their own, are for NCHW16c alone. */
+/* Packed weights, and Winograd's results, which have bits of their own, are for NCHW16c alone. */
 static void conv_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out_or_null(c, 0);
@@ -153,8 +153,8 @@ static void conv_layouts(oc_call *c, oc_layouts *l)
     l->only = d.nchw16c == OC_CONV_WINOGRAD || oc_call_prepared(c);
 }
 
-/* Sets what the weights alone tell. False: they are none, or none that are packed. What is wrong
- * with them, the shape rule will tell. */
+/* Sets what the weights alone tell; false: they cannot be packed. The shape rule will tell what is
+ * wrong with them. */
 static bool read_weights(const oc_call *c, oc_conv *g)
 {
     const oc_value *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
@@ -170,13 +170,13 @@ static bool read_weights(const oc_call *c, oc_conv *g)
     return true;
 }
 
-/* Packs constant weights for NCHW16c: in the form that X asks for, or in each that X may ask for
- * where its dims are not known yet. */
+/* Packs constant weights for NCHW16c, in the form that X needs or, if its dims are not known yet,
+ * in each form that X may need. */
 static oc_status conv_prepare(oc_call *c)
 {
     prepared made = {0};
     decided *d = &made.decided;
-    const bool is_known = oc_dims_known(&oc_in(c, 0)->dims), exact = oc_call_exact_conv(c);
+    const bool is_known = oc_dims_known(&oc_in(c, 0)->dims), exact = oc_call_options(c)->exact_conv;
     bool any = false;
     if (!read_weights(c, &d->g))
         return OC_OK;
@@ -253,7 +253,7 @@ static oc_status run_in_nchw(oc_call *c, const decided *d)
     oc_conv g = d->g;
     OC_TRY(oc_conv_need_weights(c, 1));
     g.nchw16c = oc_in(c, 0)->nchw16c;
-    const oc_type type = g.half ? g.half : g.type; /* of x and y */
+    const oc_type type = g.half ? g.half : g.type; /* type of x and y */
     OC_TRY(oc_in_as(c, 0, type, &g.x));
     OC_TRY(oc_in_as(c, 1, g.type, &g.w));
     OC_TRY(oc_in_as(c, 2, g.type, &g.b));

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_geometry.h - what the convolutions share: do the dims of X [N,C,...], W [M,C/group,...] and
  * B [M] fit together, and what is the size of Y? */
-#ifndef OC_OPS_NN_CONV_GEOMETRY_H
-#define OC_OPS_NN_CONV_GEOMETRY_H
+#pragma once
 
 #include "kernels/conv/conv_types.h"
-#include "ops/kit/op.h"
 #include "ops/nn/window_attrs.h"
 
 /* Sets the kernel from the dims of W; the window's axes are set. The attribute kernel_shape must
@@ -23,5 +21,3 @@ oc_status oc_conv_operands(oc_call *c, int x, int w, int b, oc_conv *g);
 oc_status oc_conv_geometry(oc_call *c, int x, int w, int b, oc_conv *g);
 /* Sets type and dims of output 0. */
 oc_status oc_conv_set_out(oc_call *c, oc_type type, const oc_conv *g);
-
-#endif

@@ -5,17 +5,15 @@
 
 #include "kernels/conv/conv.h"
 #include "kernels/conv/conv_int8.h"
-#include "kernels/layout/nchw16c.h"
 #include "ops/kit/layout.h"
 
-#include <string.h>
-
-/* What is made of the constant operands of a node. */
+/* Data made of the constant operands of a node. */
 typedef struct packed {
-    oc_conv_algorithm algorithm; /* that reads w */
+    oc_conv_algorithm algorithm; /* algorithm that reads w */
     const int8_t *w;
-    const int32_t *sum; /* of the weights of each output channel */
-    const int32_t *b;   /* with the zero point of x; NULL: that is not constant */
+    const int32_t *sum; /* sum of the weights of each output channel */
+    const int32_t *b;   /* numbers with which sums begin; NULL: the zero point of x is not
+                         * constant */
     const int32_t *z;   /* NULL: weights fit 8 bits without their zero points */
     const float *factor;
     bool only; /* true: only the packed weights are read, because it runs in NCHW16c alone */
@@ -29,7 +27,7 @@ int oc_element_int8(const oc_value *v, int64_t i)
     return v->type == OC_U8 ? ((const uint8_t *)v->data)[at] : ((const int8_t *)v->data)[at];
 }
 
-/* x's type is that of its zero point, which is known when the plan is made if that is constant. */
+/* x has the type of its zero point, which the plan knows if it is constant. */
 static uint8_t flip_of(const oc_call *c, const oc_conv_ports *p)
 {
     const oc_value *zero = oc_in_or_null(c, p->x_zero);
@@ -42,7 +40,7 @@ static bool has_scales(const oc_conv_ports *p)
     return p->y_scale >= 0;
 }
 
-/* The convolution without its data. kept: what was packed for it tells the algorithm; NULL: nothing
+/* Makes the convolution without its data. The packed data `kept` tells the algorithm; NULL: nothing
  * is packed yet. */
 static oc_conv_int8 int8_conv(const oc_call *c, const oc_conv *g, const packed *kept)
 {
@@ -84,7 +82,7 @@ static void make_signed(const oc_call *c, const oc_conv_ports *p, bool fits, int
     }
 }
 
-/* The sum of the weights of each output channel. */
+/* Sums the weights of each output channel. */
 static void add_weights(const oc_call *c, const oc_value *v, const int8_t *w, int32_t *sum)
 {
     const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
@@ -103,7 +101,7 @@ static bool do_fit(const oc_call *c, const oc_conv_ports *p)
 {
     const oc_value *v = oc_in(c, p->w), *zeros = oc_in_or_null(c, p->w_zero);
     const int64_t taps = oc_dims_product(&v->dims, 1, v->dims.rank);
-    const uint8_t flip = v->type == OC_I8 ? OC_INT8_SIGN : 0; /* makes numbers unsigned */
+    const uint8_t flip = v->type == OC_I8 ? OC_INT8_SIGN : 0; /* makes signed numbers unsigned */
     const uint8_t *from = v->data;
     bool fits = true;
     OC_CALL_LOOP (c, m, v->dims.n[0], 16) {
@@ -137,8 +135,8 @@ static oc_status make_z(oc_call *c, const oc_conv_ports *p, int64_t n, const int
     return OC_OK;
 }
 
-/* What the sum of each output channel begins with: its bias, less the zero point of x times the sum
- * of its weights. */
+/* Computes the number with which the sum of each output channel begins: its bias, less the zero
+ * point of x times the sum of its weights. */
 static void fill_bias(const oc_call *c, const oc_conv_ports *p, const int32_t *sum, int64_t n,
                       int32_t *b)
 {

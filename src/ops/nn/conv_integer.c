@@ -60,7 +60,7 @@ static void widen_part(void *to, oc_type type, const oc_value *v, int64_t first,
             f32[i] = (float)(i8[i] - zero);
 }
 
-/* As above, of any number of elements. */
+/* Does so for any number of elements. */
 static void widen(const oc_work *w, void *to, oc_type type, const oc_value *v, int64_t first,
                   int64_t n, int zero)
 {
@@ -150,10 +150,7 @@ static oc_status integer_run(oc_call *c)
     return convolve(c, &of_integer, &g, y->data);
 }
 
-static oc_status integer_prepare(oc_call *c)
-{
-    return oc_conv_prepare_int8(c, &of_integer);
-}
+OC_CALL_FN(integer_prepare, oc_conv_prepare_int8(c, &of_integer))
 
 static void integer_layouts(oc_call *c, oc_layouts *l)
 {
@@ -164,10 +161,7 @@ static void integer_layouts(oc_call *c, oc_layouts *l)
 
 enum { X_SCALE = 1, W = 3, W_SCALE = 4, Y_SCALE = 6, Y_ZERO = 7 };
 
-static oc_status qlinear_prepare(oc_call *c)
-{
-    return oc_conv_prepare_int8(c, &of_qlinear);
-}
+OC_CALL_FN(qlinear_prepare, oc_conv_prepare_int8(c, &of_qlinear))
 
 static void qlinear_layouts(oc_call *c, oc_layouts *l)
 {
@@ -187,14 +181,14 @@ static oc_status qlinear_shape(oc_call *c)
 
 typedef struct rescale {
     const int32_t *sums;
-    uint8_t *y;           /* int8 has the same bits */
-    const int32_t *bias;  /* one for each output channel, or NULL */
-    const float *w_scale; /* one for each output channel, or one */
+    uint8_t *y;           /* int8 and uint8 have the same bits */
+    const int32_t *bias;  /* a bias for each output channel, or NULL */
+    const float *w_scale; /* a scale for each output channel, or one for all */
     bool per_map;
     float x_scale, y_scale;
-    float zero, low, high; /* of y's type */
+    float zero, low, high; /* zero point and limits of y's type */
     const oc_quantize_variant *kernel;
-    int64_t out_channels, positions; /* of all groups; of one output channel */
+    int64_t out_channels, positions; /* output channels of all groups; positions of one channel */
     oc_work work;
 } rescale;
 

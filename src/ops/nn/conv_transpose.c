@@ -10,7 +10,6 @@
 #include "kernels/conv/conv_transpose.h"
 #include "kernels/conv/conv_transpose_nchw16c.h"
 #include "kernels/conv/conv_weights.h"
-#include "kernels/layout/nchw16c.h"
 
 #include <string.h>
 
@@ -20,7 +19,7 @@
 /* The attributes that say how large the output is, axis by axis. */
 typedef struct sizes {
     oc_auto_pad auto_pad;
-    bool given; /* is shape? */
+    bool given; /* shape is given */
     int64_t more[OC_WINDOW_AXES], shape[OC_WINDOW_AXES];
 } sizes;
 
@@ -145,9 +144,10 @@ static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
 
 /* Weights and bias as tiles read them. */
 typedef struct packed {
-    oc_conv_algorithm algorithm; /* that reads them; OC_CONV_NONE: they are not made */
+    oc_conv_algorithm algorithm; /* algorithm that reads the weights; OC_CONV_NONE: they are not
+                                  * made */
     const float *w, *b;
-    bool finite; /* are all of w? */
+    bool finite; /* all weights are finite */
 } packed;
 
 static oc_status pack(oc_call *c, const oc_conv_nchw16c *g, bool keep, packed *p)
@@ -166,8 +166,8 @@ static oc_status pack(oc_call *c, const oc_conv_nchw16c *g, bool keep, packed *p
     return oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
 }
 
-/* Packs constant weights where X is known to suit. What is wrong with them, the shape rule will
- * tell. */
+/* Packs constant weights if X is known to suit. The shape rule will tell what is wrong with
+ * them. */
 static oc_status conv_transpose_prepare(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
@@ -190,7 +190,7 @@ static oc_status conv_transpose_prepare(oc_call *c)
     return OC_OK;
 }
 
-/* In products (base/threads.h). */
+/* Returns the work in products (base/threads.h). */
 static double work_of(const oc_call *c)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
@@ -199,7 +199,7 @@ static double work_of(const oc_call *c)
            (double)oc_value_n(oc_out(c, 0)) * 4 * OC_ELEMENT;
 }
 
-/* Sets *g, and the algorithm: that which weights were packed for, if they were. */
+/* Sets *g and the algorithm, which is the one for which weights were packed, if they were. */
 static oc_status find_algorithm(oc_call *c, const packed *kept, oc_conv *g,
                                 oc_conv_algorithm *algorithm)
 {
@@ -247,7 +247,7 @@ static oc_status run_in_nchw(oc_call *c)
     OC_TRY(choose(c, &g.conv, &nchw16c));
     OC_TRY(oc_conv_need_weights(c, 1));
     const size_t elem = oc_type_size(g.conv.type);
-    const oc_type given = g.conv.half ? g.conv.half : g.conv.type; /* of X and Y */
+    const oc_type given = g.conv.half ? g.conv.half : g.conv.type; /* type of X and Y */
     const bool few = g.conv.algorithm == OC_CONV_FEW;
     g.conv.work = oc_call_work(c, work_of(c));
     g.conv.nchw16c = oc_in(c, 0)->nchw16c;

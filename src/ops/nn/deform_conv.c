@@ -23,7 +23,7 @@ static oc_status check_supported(oc_call *c, const oc_conv *g)
     return OC_OK;
 }
 
-/* Offset or mask: [N, numbers for all taps, out...]. */
+/* Checks the offset or the mask: [N, numbers for all taps, out...]. */
 static oc_status expect_numbers(oc_call *c, int i, const oc_conv *g, int64_t n, const char *why)
 {
     oc_dims want = {g->window.axes + 2, {g->images, n}};

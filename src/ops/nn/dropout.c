@@ -5,13 +5,10 @@
  * ratio. A kept element is multiplied by 1 / (1 - ratio) in double and rounded once; any other is
  * 0. Versions up to 6 train unless is_test says otherwise; versions 7 and 10 never train. */
 #include "base/counter_random.h"
-#include "base/int.h"
 
 #include "ops/kit/layout.h"
 
-#include <string.h>
-
-enum { BLOCK = 256 }; /* elements computed at a time */
+enum { BLOCK = 256 }; /* most elements computed at a time */
 
 typedef struct geometry {
     bool training;
@@ -61,7 +58,7 @@ static void *element(const oc_value *v, int64_t i)
     return (char *)v->data + (size_t)i * oc_type_size(v->type);
 }
 
-static void run_block(const job *t, int64_t first, int64_t n)
+static void drop_block(const job *t, int64_t first, int64_t n)
 {
     double x[BLOCK], keep[BLOCK];
     const double scale = 1 / (1 - t->ratio);
@@ -75,11 +72,11 @@ static void run_block(const job *t, int64_t first, int64_t n)
         oc_convert_fast(t->cpu, element(t->mask, first), t->mask->type, keep, OC_F64, n);
 }
 
-static void run_elements(void *arg, int task, int64_t first, int64_t end)
+static void drop_elements(void *arg, int task, int64_t first, int64_t end)
 {
     (void)task;
     for (int64_t i = first; i < end; i += BLOCK)
-        run_block(arg, i, oc_min(end - i, BLOCK));
+        drop_block(arg, i, oc_min(end - i, BLOCK));
 }
 
 /* Without training all elements are kept. */
@@ -106,8 +103,9 @@ static oc_status dropout_run(oc_call *c)
     }
     t.key = oc_call_key(c);
     t.cpu = oc_call_cpu(c);
-    const double work = (double)oc_value_n(t.x) * 4 * OC_ELEMENT; /* a random number each */
-    return oc_call_units(c, work, oc_value_n(t.x), run_elements, &t);
+    /* each element has a random number */
+    const double work = (double)oc_value_n(t.x) * 4 * OC_ELEMENT;
+    return oc_call_units(c, work, oc_value_n(t.x), drop_elements, &t);
 }
 
 static bool dropout_is_copy(oc_call *c)

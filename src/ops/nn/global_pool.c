@@ -12,7 +12,8 @@
 
 enum { PART = OC_REDUCE_WIDTH };
 
-/* QLinearGlobalAveragePool: what the codes of both sides mean. With flip, all count from 0. */
+/* What the codes of x and y mean, for QLinearGlobalAveragePool. flip turns signed codes into codes
+ * from 0 on. */
 typedef struct coded {
     uint8_t flip;
     float x_zero, x_scale, y_zero, y_scale;
@@ -22,14 +23,14 @@ typedef struct coded {
 
 typedef enum pool_kind { AVERAGE, MAX, LP } pool_kind;
 
-/* What every piece of work shares. */
+/* What all pieces of work share. */
 typedef struct job {
     pool_kind kind;
-    oc_type type, wide; /* of elements; in which they are combined */
+    oc_type type, wide; /* type of the elements, and type in which they are combined */
     double p;           /* the exponent of LP */
     int64_t n;          /* pixels of a channel */
     oc_value *y;
-    const coded *codes; /* NULL: elements are numbers */
+    const coded *codes; /* how codes become numbers; NULL: elements are numbers */
     unsigned cpu;
 } job;
 
@@ -81,8 +82,8 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t n)
     oc_convert_fast(t->cpu, y, t->type, x, OC_F64, n);
 }
 
-/* The result without pixels. */
-static void fill(oc_call *c, oc_value *y, pool_kind kind)
+/* Fills the result of channels without pixels. */
+static void fill_empty(oc_call *c, oc_value *y, pool_kind kind)
 {
     const double value = kind == AVERAGE ? NAN : kind == MAX ? -INFINITY : 0;
     uint64_t bits;
@@ -95,7 +96,7 @@ static void fill(oc_call *c, oc_value *y, pool_kind kind)
 typedef struct widening {
     const job *t;
     const uint16_t *x;
-    float *scratch; /* of the first task */
+    float *scratch; /* room of the first task */
     const oc_fold *fold;
 } widening;
 
@@ -148,7 +149,7 @@ static oc_status global_run(oc_call *c, pool_kind kind)
 {
     oc_value from = *oc_in(c, 0), to = *oc_out(c, 0);
     const oc_value *x = &from;
-    if (to.nchw16c) { /* 16 channels side by side: an axis of their own */
+    if (to.nchw16c) { /* the 16 channels side by side are an axis */
         from = oc_value_in_memory(oc_in(c, 0));
         to = oc_value_in_memory(&to);
     }
@@ -162,26 +163,15 @@ static oc_status global_run(oc_call *c, pool_kind kind)
     if (channels == 0)
         return OC_OK;
     if (t.n == 0) {
-        fill(c, t.y, kind);
+        fill_empty(c, t.y, kind);
         return OC_OK;
     }
     return reduce(c, &t, x, channels, block);
 }
 
-static oc_status average_run(oc_call *c)
-{
-    return global_run(c, AVERAGE);
-}
-
-static oc_status max_run(oc_call *c)
-{
-    return global_run(c, MAX);
-}
-
-static oc_status lp_run(oc_call *c)
-{
-    return global_run(c, LP);
-}
+OC_CALL_FN(average_run, global_run(c, AVERAGE))
+OC_CALL_FN(max_run, global_run(c, MAX))
+OC_CALL_FN(lp_run, global_run(c, LP))
 
 /* ---- QLinearGlobalAveragePool of com.microsoft: the mean of dequantised numbers, quantised */
 

@@ -14,8 +14,8 @@
 /* ---- groups of channels ---- */
 
 typedef struct geometry {
-    oc_dims dims; /* of X: [N, groups, the rest of a group's elements] */
-    oc_norm norm; /* without scale and bias */
+    oc_dims dims; /* dims of X as [N, groups, the rest of a group's elements] */
+    oc_norm norm; /* the norm, without scale and bias */
 } geometry;
 
 static oc_status read_geometry(oc_call *c, bool instance, geometry *g)
@@ -58,12 +58,12 @@ static oc_status shape(oc_call *c, bool instance)
     return oc_same_shape(c);
 }
 
-static oc_status run(oc_call *c, bool instance)
+static oc_status normalize_groups(oc_call *c, bool instance)
 {
     geometry g;
     oc_value x = *oc_in(c, 0);
     OC_TRY(read_geometry(c, instance, &g));
-    if (oc_value_n(&x) == 0) /* its groups may be any number */
+    if (oc_value_n(&x) == 0) /* X without elements may have any number of groups */
         return OC_OK;
     x.dims = g.dims;
     OC_TRY(oc_norm_widen(c, &g.norm, oc_in(c, 1), NULL, &g.norm.scale));
@@ -71,25 +71,10 @@ static oc_status run(oc_call *c, bool instance)
     return oc_norm_run(c, &x, &g.norm);
 }
 
-static oc_status group_shape(oc_call *c)
-{
-    return shape(c, false);
-}
-
-static oc_status group_run(oc_call *c)
-{
-    return run(c, false);
-}
-
-static oc_status instance_shape(oc_call *c)
-{
-    return shape(c, true);
-}
-
-static oc_status instance_run(oc_call *c)
-{
-    return run(c, true);
-}
+OC_CALL_FN(group_shape, shape(c, false))
+OC_CALL_FN(group_run, normalize_groups(c, false))
+OC_CALL_FN(instance_shape, shape(c, true))
+OC_CALL_FN(instance_run, normalize_groups(c, true))
 
 /* ---- MeanVarianceNormalization ---- */
 

@@ -37,7 +37,7 @@ static oc_status factors(oc_call *c, int i, const oc_norm *m, const void **list,
     int first = x->rank, lead = 0;
     while (lead < v->dims.rank && v->dims.n[lead] == 1)
         lead++;
-    flat.dims.rank = v->dims.rank - lead; /* without leading ones */
+    flat.dims.rank = v->dims.rank - lead; /* dims without leading ones */
     for (int a = 0; a < flat.dims.rank; a++)
         flat.dims.n[a] = v->dims.n[a + lead];
     while (first > 0 && (m->axes[first - 1] || x->rank - first < flat.dims.rank))
@@ -48,8 +48,6 @@ static oc_status factors(oc_call *c, int i, const oc_norm *m, const void **list,
     *count = oc_dims_count(&all);
     return oc_norm_widen(c, m, &flat, &all, list);
 }
-
-/* ---- LayerNormalization ---- */
 
 static oc_status layer_shape(oc_call *c)
 {
@@ -76,8 +74,6 @@ static oc_status layer_run(oc_call *c)
         OC_TRY(factors(c, 2, &m, &m.bias, &m.biases));
     return oc_norm_run(c, oc_in(c, 0), &m);
 }
-
-/* ---- RMSNormalization ---- */
 
 static oc_status rms_shape(oc_call *c)
 {

@@ -48,21 +48,21 @@ static oc_status loss_shape(oc_call *c)
 
 /* What is known of a strip of places. Samples follow each other, so one may end within it. */
 typedef struct strip {
-    double most[FEW], sum[FEW]; /* of softmax, for each place: score - most - sum */
+    double most[FEW], sum[FEW]; /* for each place; a logarithm of softmax is score - most - sum */
     double loss[FEW];
-    double score[FEW], power[FEW]; /* of a few classes of places */
+    double score[FEW], power[FEW]; /* scores of a few classes of places, and their powers */
     int64_t class[FEW];            /* targets */
 } strip;
 
 /* The scores of one sample are [classes, places]. */
 typedef struct job {
-    const oc_value *x, *target, *weight, *y, *log_prob; /* log_prob: NULL when not wanted */
+    const oc_value *x, *target, *weight, *y, *log_prob; /* log_prob is NULL if nobody wants it */
     int64_t classes, places;
     bool softmax, each, has_ignored;
     int64_t ignored;
     strip *s;
     oc_work work;
-    double *of_class; /* the weights as double; NULL: all 1 */
+    double *of_class; /* the weights as double; NULL: all are 1 */
     double sum, sum_of_weights;
     unsigned cpu;
     const oc_elementary *functions;
@@ -93,15 +93,15 @@ static void store(const job *j, int64_t at, int64_t step, int64_t lines, int64_t
                         j->s->score + i * n, OC_F64, whole * n);
 }
 
-/* power = e^score, of n scores. What lies behind them, in a block of the function, is read too. */
+/* Sets power to e^score for n scores. The function reads whole blocks, past the n scores too. */
 static void raise_e(const job *j, int64_t n)
 {
     for (int64_t i = 0; i < n; i += OC_ELEMENTARY_BLOCK)
         j->functions->exp(j->s->power + i, j->s->score + i);
 }
 
-/* Of n <= FEW places of one sample: score `at` is that of class 0 of the first, whose number in the
- * strip is `first`. A few classes at a time, each of all places. */
+/* Computes softmax of n <= FEW places of one sample, a few classes of all places at a time. Score
+ * `at` is that of class 0 of the first place, which is number `first` of the strip. */
 static void softmax_of_places(const job *j, int64_t at, int64_t first, int64_t n)
 {
     double *most = j->s->most + first, *sum = j->s->sum + first, *score = j->s->score;
@@ -191,7 +191,8 @@ static void softmax_of_rows(const job *j, int64_t at, int64_t first, int64_t n)
     }
 }
 
-/* The greatest score of each place from `first` on, and ln of the sum of e^(score - greatest). */
+/* Computes for each place from `first` on the greatest score, and ln of the sum of e^(score -
+ * greatest). */
 static void softmax(const job *j, int64_t first, int64_t n)
 {
     for (int64_t i = 0, some; i < n; i += some) {
@@ -242,7 +243,7 @@ static oc_status sum_strip(oc_call *c, job *j, int64_t first, int64_t n)
     return OC_OK;
 }
 
-static oc_status run_strips(oc_call *c, job *j)
+static oc_status sum_strips(oc_call *c, job *j)
 {
     const int64_t all = oc_value_n(j->target);
     const int64_t few = j->places < FEW ? FEW / j->places * j->places : FEW;
@@ -263,7 +264,7 @@ static oc_status run_strips(oc_call *c, job *j)
     return OC_OK;
 }
 
-static oc_status run(oc_call *c, bool softmax)
+static oc_status compute_loss(oc_call *c, bool softmax)
 {
     const oc_value *x = oc_in(c, 0);
     job j = {.x = x, .target = oc_in(c, 1), .weight = oc_in_or_null(c, 2), .y = oc_out(c, 0)};
@@ -281,22 +282,15 @@ static oc_status run(oc_call *c, bool softmax)
     j.has_ignored = oc_attr_has(c, "ignore_index");
     j.ignored = oc_attr_int(c, "ignore_index");
     if (oc_value_n(j.target))
-        OC_TRY(run_strips(c, &j));
+        OC_TRY(sum_strips(c, &j));
     const double total = g.reduction == MEAN ? j.sum / j.sum_of_weights : j.sum;
     if (!j.each)
         oc_convert(j.y->data, j.y->type, &total, OC_F64, 1, true);
     return OC_OK;
 }
 
-static oc_status nll_run(oc_call *c)
-{
-    return run(c, false);
-}
-
-static oc_status sce_run(oc_call *c)
-{
-    return run(c, true);
-}
+OC_CALL_FN(nll_run, compute_loss(c, false))
+OC_CALL_FN(sce_run, compute_loss(c, true))
 
 /* clang-format off */
 #define ATTRS "<int ignore_index?, string reduction = \"mean\">"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * lp.h - what the pools of Lp norms share. */
-#ifndef OC_OPS_NN_LP_H
-#define OC_OPS_NN_LP_H
+#pragma once
 
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
@@ -26,5 +25,3 @@ static inline double oc_lp_root(double sum, double p)
 {
     return p == 1 ? sum : p == 2 ? sqrt(sum) : oc_pow(sum, 1 / p);
 }
-
-#endif

@@ -4,15 +4,12 @@
  * double is computed in double, other types in float; each result is rounded once. The squares are
  * added in order of the channels. */
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "kernels/elementwise/plain.h"
 #include "ops/kit/op.h"
 
-#include <math.h>
-
-enum { PIXELS = 256, CHANNELS = 16 }; /* that a unit of work computes */
-enum { POWER = 12 * OC_ELEMENT };     /* products that take as long as a power */
+enum { PIXELS = 256, CHANNELS = 16 }; /* most pixels and channels of a unit of work */
+enum { POWER = 12 * OC_ELEMENT };     /* a power takes as long as this number of products */
 
 /* X as [images, channels, pixels]. The region of channel c is c - before .. c + behind. */
 typedef struct geometry {
@@ -50,11 +47,11 @@ typedef struct job {
     void *y;
     double factor, beta, bias; /* factor: alpha / size */
     oc_elementary_pow_fn *pow;
-    oc_plain_fn *add_square, *affine, *div_power; /* of float */
-    int64_t blocks, groups; /* of the pixels and of the channels of an image */
+    oc_plain_fn *add_square, *affine, *div_power; /* row functions of float */
+    int64_t blocks, groups; /* blocks of the pixels, and groups of the channels, of an image */
 } job;
 
-/* x becomes x to the power of beta. */
+/* Raises x to the power of beta. */
 static void raise_power(const job *t, double *x, int64_t n)
 {
     const void *const operands[] = {x, &t->beta};
@@ -89,7 +86,7 @@ static void set_bases_f64(const job *t, double *sum, int64_t n)
         sum[i] = t->bias + t->factor * sum[i];
 }
 
-/* By the power 3/4 of the bases. */
+/* Divides by the power 3/4 of the bases. */
 static void divide_f32(const job *t, float *y, const float *own, const float *base, int64_t n)
 {
     const void *const operands[] = {own, base};
@@ -103,11 +100,8 @@ static void divide_f64(const job *t, double *y, const double *own, const double 
         y[i] = own[i] / (sqrt(base[i]) * sqrt(sqrt(base[i])));
 }
 
-#define ELEMENT f32
-#include "ops/nn/lrn.inc"
-
-#define ELEMENT f64
-#include "ops/nn/lrn.inc"
+#define TEMPLATE "ops/nn/lrn.inc"
+#include "kernels/common/floats.inc"
 
 static void normalize_pixels(void *arg, int task, int64_t first, int64_t end)
 {

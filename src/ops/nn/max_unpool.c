@@ -5,20 +5,19 @@
  * output_shape is larger, the image is its corner at index 0. Of several maxima with one index the
  * last one stays. */
 #include "kernels/common/element.h"
-#include "base/int.h"
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>
 
 enum { X, INDEX, OUTPUT_SHAPE }; /* inputs */
-enum { PIECE = 1 << 16 };        /* elements between two questions to the watch */
+enum { PIECE = 1 << 16 };        /* most elements between two questions to the watch */
 
 typedef struct geometry {
-    oc_dims image, out; /* what indices count; what they are written to */
+    oc_dims image, out; /* the image in which indices count; the output */
     int64_t n;          /* elements of the image */
 } geometry;
 
-/* The dims of the image; its elements may be too many to count. */
+/* Computes the dims of the image, whose elements may be too many to count. */
 static oc_status read_image(oc_call *c, oc_dims *image)
 {
     int64_t kernel[OC_WINDOW_AXES], stride[OC_WINDOW_AXES], pads[2 * OC_WINDOW_AXES];
@@ -68,7 +67,7 @@ static oc_status unpool_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, X)->type, &g.out);
 }
 
-/* The place in the output of an element of the image. */
+/* Returns the place in the output of an element of the image. */
 static int64_t place_of(const geometry *g, const int64_t step[], int64_t index)
 {
     int64_t place = 0;
@@ -81,10 +80,8 @@ static int64_t place_of(const geometry *g, const int64_t step[], int64_t index)
 
 #define ELEMENT u16
 #include "ops/nn/max_unpool.inc"
-
 #define ELEMENT u32
 #include "ops/nn/max_unpool.inc"
-
 #define ELEMENT u64
 #include "ops/nn/max_unpool.inc"
 

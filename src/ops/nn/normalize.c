@@ -2,22 +2,21 @@
  * normalize.c - reads and normalises the rows of a tensor, for the normalising operators. */
 #include "ops/nn/normalize.h"
 
-#include "base/int.h"
 #include "kernels/normalize/normalize.h"
 
 #include <math.h>
 
 enum {
-    READS = 3,      /* of an element: for the mean, the variance, and the result */
-    LINES = 16,     /* rows read together if neighbouring elements belong to different rows */
-    TOGETHER = 16,  /* short rows that are measured together, at most, */
-    WIDE = 1 << 11, /* and their elements where they are converted, but for a single row */
+    READS = 3,      /* reads of an element: for the mean, the variance, and the result */
+    LINES = 16,     /* most rows read together if neighbouring elements belong to different rows */
+    TOGETHER = 16,  /* most short rows that are measured together */
+    WIDE = 1 << 11, /* most converted elements of short rows that are measured together */
     PIECE = 1024    /* elements of a row that are mapped at a time */
 };
 
 typedef struct job {
     const oc_norm *norm;
-    const oc_row_fns *fns, *last_fns; /* in norm's types real and last */
+    const oc_row_fns *fns, *last_fns; /* row functions in the types norm->real and norm->last */
     const oc_value *x;
     oc_value *y;
     unsigned cpu;
@@ -77,7 +76,7 @@ static void plan(job *t)
     t->box.rank++;
 }
 
-/* The first row of a block; *lines becomes the number of its rows. */
+/* Returns the first row of a block; *lines becomes the number of its rows. */
 static int64_t first_row(const job *t, int64_t block, int64_t *lines)
 {
     const int64_t last = t->lines > 1 ? t->kept.n[t->kept.rank - 1] : 1;
@@ -86,7 +85,7 @@ static int64_t first_row(const job *t, int64_t block, int64_t *lines)
     return block / t->line_blocks * last + line;
 }
 
-/* The offset of a row in x, in elements. */
+/* Returns the offset of a row in x, in elements. */
 static int64_t row_offset(const job *t, int64_t row)
 {
     int64_t at = 0;
@@ -113,7 +112,7 @@ static void save(oc_value *to, int64_t row, double x)
                    false);
 }
 
-/* The sums of count rows, which are several if rows are short. */
+/* Sums the elements of count rows, which are several if rows are short. */
 static void sum_rows(const job *t, const void *x, int64_t count, double *sum)
 {
     if (t->is_short)
@@ -212,7 +211,7 @@ static void measure(const job *t, const void *x, int64_t row, int64_t count, oc_
     }
 }
 
-/* fns->divide of n elements of a type, by pieces that become elements of type `to` at y. */
+/* Maps n elements by fns->divide, in pieces that become elements of type `to` at y. */
 static void map_row(const job *t, const oc_row_fns *fns, oc_type type, void *y, oc_type to,
                     const void *x, int64_t n, oc_row_map map)
 {
@@ -233,7 +232,7 @@ static void map_row(const job *t, const oc_row_fns *fns, oc_type type, void *y, 
     }
 }
 
-static void run_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
+static void normalize_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
 {
     const oc_norm *m = t->norm;
     const oc_row_fns *fns = t->fns;
@@ -265,7 +264,7 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
 
 /* Reads, computes and writes the rows of a block. A conversion or a copy is left out where the
  * types or the places of the elements do not require it. */
-static void run_block(const job *t, int64_t block, char *scratch)
+static void normalize_block(const job *t, int64_t block, char *scratch)
 {
     const oc_work *w = &t->work;
     const oc_type real = t->norm->real, in = t->x->type, out = t->y->type;
@@ -288,21 +287,20 @@ static void run_block(const job *t, int64_t block, char *scratch)
     const int64_t step = t->n * (int64_t)oc_type_size(real);
     const int64_t to_step = t->n * (int64_t)oc_type_size(out);
     for (int64_t i = 0; i < lines; i++)
-        run_row(t, to + i * to_step, x + i * step, first + i, scratch);
+        normalize_row(t, to + i * to_step, x + i * step, first + i, scratch);
     if (!t->dense)
         oc_work_move(w, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
 
-/* Elements from number `at` on, in norm's type: where they are, or in scratch memory if they have
- * another one. */
+/* Returns elements from number `at` on in norm's type: in place, or converted in scratch memory. */
 static char *place_of(const job *t, const oc_value *v, int64_t at, char *scratch)
 {
     const size_t size = oc_type_size(v->type);
     return v->type == t->norm->real ? (char *)v->data + (size_t)at * size : scratch;
 }
 
-/* Rows that are short. */
-static void run_short(const job *t, int64_t first, int64_t end, char *scratch)
+/* Normalises short rows, several at a time. */
+static void normalize_short_rows(const job *t, int64_t first, int64_t end, char *scratch)
 {
     const oc_norm *m = t->norm;
     const size_t size = oc_type_size(m->real);
@@ -331,16 +329,16 @@ static void run_short(const job *t, int64_t first, int64_t end, char *scratch)
     }
 }
 
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void normalize_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     char *scratch = t->scratch ? t->scratch + (size_t)task * BUFFERS * t->part : NULL;
     if (t->is_short) {
-        run_short(t, first, end, scratch);
+        normalize_short_rows(t, first, end, scratch);
         return;
     }
     for (int64_t block = first; block < end; block++)
-        run_block(t, block, scratch);
+        normalize_block(t, block, scratch);
 }
 
 oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
@@ -361,7 +359,7 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
         t.part = (size_t)(t.n * (t.is_short ? t.together : t.lines)) * sizeof(double);
         OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.work.threads));
     }
-    oc_work_run(&t.work, t.blocks, run_blocks, &t);
+    oc_work_run(&t.work, t.blocks, normalize_blocks, &t);
     return OC_OK;
 }
 
@@ -373,7 +371,7 @@ void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm)
     norm->last = oc_type_real(oc_in(c, 0)->type);
 }
 
-/* The steps that repeat x to dims d. */
+/* Finds the steps that repeat x to dims d. */
 static void repeat_steps(const oc_dims *d, const oc_dims *x, int64_t step[OC_MAX_RANK])
 {
     int64_t s = 1;

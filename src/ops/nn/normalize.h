@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * normalize.h - what the normalising operators share. The elements that one statistic covers are
  * read as a row, wherever they are. */
-#ifndef OC_OPS_NN_NORMALIZE_H
-#define OC_OPS_NN_NORMALIZE_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -25,7 +24,7 @@ typedef struct oc_norm {
      * many factors as elements of one row, or of several rows. */
     const void *scale, *bias;
     int64_t piece, scales, biases;
-    oc_value *mean, *inverse; /* one element for each row, in order; NULL: nobody reads it */
+    oc_value *mean, *inverse; /* outputs with an element for each row; NULL: nobody reads them */
 } oc_norm;
 
 /* Sets norm->real to the type that computes numbers of type stage, and norm->last to that for x's
@@ -38,5 +37,3 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm);
 /* *data becomes the elements of v in type norm->last, repeated to dims if dims is not NULL. */
 oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims,
                         const void **data);
-
-#endif

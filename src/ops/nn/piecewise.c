@@ -16,8 +16,8 @@ static double shrink(const oc_factors *f, double x)
     return x < -f->a ? x + f->b : x > f->a ? x - f->b : 0;
 }
 
-/* Shrink of integers without a bias: an element x, which is near v, is kept or becomes 0, so no
- * digits are lost. */
+/* Shrink of integers without a bias keeps the element x, whose double is v, or returns 0. No digits
+ * are lost. */
 static int64_t chosen(const oc_factors *f, int64_t x, double v)
 {
     return v < -f->a || v > f->a ? x : 0;

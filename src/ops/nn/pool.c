@@ -6,7 +6,6 @@
  * counts its pixels as zeros. A window that has no pixel gives -Inf (the least integer) and index
  * -1 as maximum, and 0 as average and norm. */
 #include "kernels/elementwise/row.h"
-#include "kernels/pool/pool_nchw16c.h"
 #include "kernels/pool/pool_planes.h"
 #include "kernels/pool/pool.h"
 
@@ -73,7 +72,7 @@ static oc_status run_pooling(oc_call *c, oc_pooling *g)
     return OC_OK;
 }
 
-/* The number of results, the same for all outputs. */
+/* Returns the number of results, which all outputs have. */
 static int64_t count_results(const oc_call *c, const oc_window *w)
 {
     oc_dims y = oc_in(c, 0)->dims;
@@ -121,8 +120,8 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
     return OC_OK;
 }
 
-/* Floats in NCHW, 16 planes at a time. *done: false, they do not suit. */
-static oc_status run_planes(oc_call *c, const oc_pooling *g, bool *done)
+/* Pools floats in NCHW, 16 planes at a time. *done is false if they do not suit. */
+static oc_status pool_by_planes(oc_call *c, const oc_pooling *g, bool *done)
 {
     const oc_dims *dims = &oc_in(c, 0)->dims;
     const int64_t planes = dims->n[0] * dims->n[1];
@@ -157,7 +156,7 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
     OC_TRY(oc_in_as(c, 0, g->type, &g->x));
     OC_TRY(oc_out_as(c, 0, g->type, n, &g->y));
     bool done;
-    OC_TRY(run_planes(c, g, &done));
+    OC_TRY(pool_by_planes(c, g, &done));
     if (!done)
         OC_TRY(run_pooling(c, g));
     oc_out_from(c, 0, g->type, g->y);

@@ -3,18 +3,17 @@
  *
  * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
  * computed in float and rounded once. */
-#include "base/int.h"
 #include "kernels/normalize/normalize.h"
 #include "ops/kit/op.h"
 
 enum {
-    READS = 3, /* of an element: for the maximum, the sum, and the result */
-    TILE = 512 /* halves of short rows that are converted at a time, and those of a row more */
+    READS = 3, /* reads of an element: for the maximum, the sum, and the result */
+    TILE = 512 /* a tile of short rows of halves has at least this many elements */
 };
 
 typedef struct job {
     oc_softmax_fn *fn;
-    oc_softmax_rows_fn *rows; /* of many short rows; NULL: fn computes each column */
+    oc_softmax_rows_fn *rows; /* computes many short rows; NULL: fn computes each column */
     bool as_log;
     oc_type half; /* float16 or bfloat16; OC_UNDEFINED: fn takes the elements as they are */
     unsigned cpu;
@@ -25,8 +24,8 @@ typedef struct job {
     int64_t width;    /* columns of a block; 1 if the axis is innermost */
     int64_t blocks;   /* blocks of one run of inner columns */
     oc_work work;
-    int64_t tile; /* elements of one */
-    float *tiles; /* two for each task */
+    int64_t tile; /* elements of a tile */
+    float *tiles; /* two tiles for each task */
 } job;
 
 /* Converts the block to float in one tile, writes fn's result to a second tile, and rounds that to
@@ -35,7 +34,7 @@ static void normalize_half_row(const job *t, uint16_t *y, const uint16_t *x, int
                                float *tile)
 {
     float *result = tile + t->tile;
-    if (t->width == 1) { /* whose elements are neighbours if it is the innermost axis */
+    if (t->width == 1) { /* elements along the innermost axis are neighbours */
         oc_work_convert(&t->work, t->cpu, tile, OC_F32, x, t->half, t->n);
         t->fn(result, tile, t->n, t->width, width, t->as_log, &t->work);
         oc_work_convert(&t->work, t->cpu, y, t->half, result, OC_F32, t->n);
@@ -48,7 +47,7 @@ static void normalize_half_row(const job *t, uint16_t *y, const uint16_t *x, int
         oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, width);
 }
 
-/* Short rows of halves, as many at a time as a tile holds. */
+/* Computes short rows of halves, with as many rows at a time as a tile holds. */
 static void normalize_half_rows(const job *t, int64_t first, int64_t end, float *tile)
 {
     const int64_t most = t->tile / t->n;
@@ -86,8 +85,9 @@ static void normalize_lines(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
-/* Runs f32 or f64 by the type of the elements; rows: where both are softmax. */
-static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool rows, bool as_log)
+/* Runs f32 or f64, by the type of the elements. `rows` is true if both compute softmax. */
+static oc_status compute_softmax(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool rows,
+                                 bool as_log)
 {
     const oc_value *x = oc_in(c, 0);
     const oc_dims *d = &x->dims;
@@ -127,23 +127,13 @@ static oc_status softmax_shape(oc_call *c)
 static oc_status softmax(oc_call *c, bool as_log)
 {
     const unsigned cpu = oc_call_cpu(c);
-    return run(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), true, as_log);
+    return compute_softmax(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), true,
+                           as_log);
 }
 
-static oc_status softmax_run(oc_call *c)
-{
-    return softmax(c, false);
-}
-
-static oc_status log_softmax_run(oc_call *c)
-{
-    return softmax(c, true);
-}
-
-static oc_status hardmax_run(oc_call *c)
-{
-    return run(c, oc_hardmax_f32, oc_hardmax_f64, false, false);
-}
+OC_CALL_FN(softmax_run, softmax(c, false))
+OC_CALL_FN(log_softmax_run, softmax(c, true))
+OC_CALL_FN(hardmax_run, compute_softmax(c, oc_hardmax_f32, oc_hardmax_f64, false, false))
 
 /* clang-format off */
 #define ROW(since, op, axis, set, run)                                                             \

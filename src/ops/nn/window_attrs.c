@@ -2,8 +2,6 @@
  * window_attrs.c - the attributes of sliding windows. */
 #include "ops/nn/window_attrs.h"
 
-#include "base/int.h"
-
 oc_status oc_window_image(oc_call *c, const oc_dims *x, oc_window *w)
 {
     *w = (oc_window){.axes = x->rank - 2};
@@ -65,7 +63,7 @@ void oc_window_remark(const oc_call *c)
                      "not used, but other engines may use it");
 }
 
-/* The windows that fit on axis a with its padding. */
+/* Counts the windows that fit on axis a with its padding. */
 static oc_status count_windows(oc_call *c, oc_window *w, int a, int64_t reach, bool round_up)
 {
     const int64_t step = w->stride[a], all = w->in[a] + w->pad[a] + w->pad_end[a];
@@ -76,7 +74,8 @@ static oc_status count_windows(oc_call *c, oc_window *w, int a, int64_t reach, b
                        (long long)reach, a + 2, (long long)all);
     w->out[a] = room < 0 ? 1 : room / step + 1;
     if (round_up) {
-        const int64_t begun = oc_div_up(w->in[a] + w->pad[a], step); /* before the padding */
+        /* windows that begin before the padding at the end */
+        const int64_t begun = oc_div_up(w->in[a] + w->pad[a], step);
         w->out[a] += room > 0 && room % step;
         w->out[a] = oc_min(w->out[a], begun);
     }

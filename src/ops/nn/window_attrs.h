@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * window_attrs.h - what convolutions and pools share: the attributes that say how a window slides
  * over the spatial axes of X [N,C,...]. Axis a of the window is axis a + 2 of X. */
-#ifndef OC_OPS_NN_WINDOW_ATTRS_H
-#define OC_OPS_NN_WINDOW_ATTRS_H
+#pragma once
 
 #include "kernels/common/sliding_window.h"
 #include "ops/kit/op.h"
@@ -36,5 +35,3 @@ void oc_window_remark(const oc_call *c);
 /* Sets out, and pad and pad_end where auto_pad decides them; all else is set. round_up: with
  * explicit padding a last window may reach past the padding, and no window begins behind X. */
 oc_status oc_window_slide(oc_call *c, oc_window *w, oc_auto_pad auto_pad, bool round_up);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * qlinear_binary.c - QLinearAdd and QLinearMul of com.microsoft, with the bits of DequantizeLinear,
  * the operator and QuantizeLinear, strip by strip. */
-#include "base/int.h"
 #include "kernels/elementwise/plain.h"
 #include "kernels/elementwise/qlinear.h"
 #include "kernels/elementwise/quantize.h"
@@ -23,7 +22,7 @@ static oc_status pair_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, A)->type, &y);
 }
 
-/* Operands of the result's dims are in NCHW16c, those of other pixels in either layout. */
+/* Operands with the dims of the result are in NCHW16c, other operands in either layout. */
 static void pair_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out(c, 0);
@@ -88,12 +87,13 @@ static void pair_row(void *y_, const void *const x_[], const int64_t step[], int
 typedef struct blocks {
     const pair *t;
     uint8_t *y;
-    const uint8_t *each, *channels; /* of the operand of all pixels; of the other, number k */
+    const uint8_t *each, *channels; /* codes of the operand with all pixels; codes of the other,
+                                     * number k */
     int k;
-    int64_t pixels, n_channels; /* of a block; blocks of `channels` */
+    int64_t pixels, n_channels; /* pixels of a block; blocks of `channels` */
 } blocks;
 
-static void run_block(const blocks *b, int64_t block)
+static void combine_block(const blocks *b, int64_t block)
 {
     static const int64_t step[2] = {1, 1};
     const pair *t = b->t;
@@ -114,11 +114,11 @@ static void run_block(const blocks *b, int64_t block)
     }
 }
 
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void combine_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     (void)task;
     for (int64_t i = first; i < end; i++)
-        run_block(arg, i);
+        combine_block(arg, i);
 }
 
 /* Has the operand, in NCHW16c, one pixel for each channel of y? */
@@ -143,10 +143,10 @@ static oc_status run_by_channels(oc_call *c, const pair *t, oc_value *y, const o
                 .pixels = oc_dims_product(&y->dims, 2, last),
                 .n_channels = x[k].dims.n[0] * x[k].dims.n[1]};
     return oc_call_units(c, (double)oc_value_n(y) * OC_ELEMENT, y->dims.n[0] * y->dims.n[1],
-                         run_blocks, &b);
+                         combine_blocks, &b);
 }
 
-/* As above, for the kernel that has both in registers. */
+/* Does so by the kernel that has both operands in registers. */
 static void set_fast(pair *t, oc_qlinear_fn *fast)
 {
     t->q = (oc_qlinear){.scale = t->y_scale,
@@ -184,15 +184,8 @@ static oc_status pair_run(oc_call *c, const oc_plain *const formula[], oc_qlinea
     return OC_OK;
 }
 
-static oc_status add_run(oc_call *c)
-{
-    return pair_run(c, oc_plain_add, oc_qlinear_pick(oc_call_cpu(c))->add);
-}
-
-static oc_status mul_run(oc_call *c)
-{
-    return pair_run(c, oc_plain_mul, oc_qlinear_pick(oc_call_cpu(c))->mul);
-}
+OC_CALL_FN(add_run, pair_run(c, oc_plain_add, oc_qlinear_pick(oc_call_cpu(c))->add))
+OC_CALL_FN(mul_run, pair_run(c, oc_plain_mul, oc_qlinear_pick(oc_call_cpu(c))->mul))
 
 /* clang-format off */
 #define SIG(op) "com.microsoft::" op " (T A, float A_scale, T A_zero_point?, T B, float B_scale, "  \

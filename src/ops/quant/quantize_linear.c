@@ -61,7 +61,7 @@ static oc_status read_scales(oc_call *c, oc_scales *g)
 }
 
 /* Runs the job; in NCHW16c, with one scale for all, on the elements as they lie in memory. */
-static oc_status run_job(oc_call *c, oc_quantize_job *j)
+static oc_status quantize_all(oc_call *c, oc_quantize_job *j)
 {
     const oc_value x = *j->x, y = *j->y;
     OC_TRY(read_scales(c, &j->scales));
@@ -125,7 +125,7 @@ static oc_status quantize_run(oc_call *c)
     if (!oc_type_in(j.precision, OC_SET_FLOAT))
         return oc_fail(c, OC_VALUE, "attribute 'precision' is %s, expected a float type",
                        oc_type_name(j.precision));
-    return run_job(c, &j);
+    return quantize_all(c, &j);
 }
 
 /* ---- DequantizeLinear */
@@ -143,7 +143,7 @@ static oc_status dequantize_run(oc_call *c)
 {
     oc_quantize_job j = {
         .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in_or_null(c, 2), .y = oc_out(c, 0)};
-    return run_job(c, &j);
+    return quantize_all(c, &j);
 }
 
 /* ---- DynamicQuantizeLinear */
@@ -161,7 +161,7 @@ static oc_status dynamic_shape(oc_call *c)
 typedef struct ranges {
     const float *x;
     const oc_quantize_variant *kernel;
-    float low[OC_MAX_THREADS], high[OC_MAX_THREADS]; /* of each task */
+    float low[OC_MAX_THREADS], high[OC_MAX_THREADS]; /* least and greatest number of each task */
 } ranges;
 
 /* The range becomes one that has another in it. A NaN stays. */

@@ -79,7 +79,7 @@ static void divide(const rows *w, float *x, float *scale, int64_t step, int64_t 
         scale[k] = 1;
 }
 
-/* n <= STRIP elements of v as floats: its own, or in `room`. */
+/* Returns n <= STRIP elements of v as floats: its own, or converted in `room`. */
 static const float *floats(const rows *w, float *room, const oc_value *v, int64_t at, int64_t n)
 {
     if (v->type == OC_F32)
@@ -183,8 +183,8 @@ static void whole_strip(const rows *w, int64_t at, int64_t s, int64_t step, int6
 
 /* ---- all elements */
 
-/* Elements first .. end - 1. */
-static void run_span(void *arg, int task, int64_t first, int64_t end)
+/* Computes elements first .. end - 1. */
+static void quantize_span(void *arg, int task, int64_t first, int64_t end)
 {
     const rows *w = arg;
     const oc_scales *g = &w->j->scales;
@@ -238,7 +238,7 @@ void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
     else if (is_float(job))
         w.strip = float_strip;
     if (w.strip != double_strip &&
-        !oc_type_is_half(job->precision)) /* whose quotients are rounded */
+        !oc_type_is_half(job->precision)) /* these quotients are rounded */
         w.most = STRIP;
     const oc_type type = job->y->type;
     const bool is_signed = oc_type_is_signed(type);
@@ -251,5 +251,5 @@ void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
         w.low = is_signed ? -w.high - 1 : 0;
     }
     w.work = oc_call_work(c, (double)n * OC_ELEMENT);
-    oc_work_run(&w.work, n, run_span, &w);
+    oc_work_run(&w.work, n, quantize_span, &w);
 }

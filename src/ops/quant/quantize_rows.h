@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quantize_rows.h - which scale belongs to which element, and how is a row of elements computed? */
-#ifndef OC_OPS_QUANT_QUANTIZE_ROWS_H
-#define OC_OPS_QUANT_QUANTIZE_ROWS_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -15,11 +14,9 @@ typedef struct oc_scales {
 typedef struct oc_quantize_job {
     const oc_value *x, *scale, *zero, *y; /* zero may be NULL */
     oc_scales scales;
-    oc_type precision; /* of the division; OC_UNDEFINED: y = (x - zero) * scale */
-    bool saturate;     /* of 8-bit floats */
+    oc_type precision; /* type of the division; OC_UNDEFINED: y = (x - zero) * scale */
+    bool saturate;     /* 8-bit floats saturate */
 } oc_quantize_job;
 
 /* Computes all of y. The threads of the call share it. */
 void oc_quantize_run(oc_call *c, const oc_quantize_job *job);
-
-#endif

@@ -4,7 +4,6 @@
  * Element i is made from random number i of the node's key, a normal one from numbers 2i and 2i +
  * 1. It is computed in double and rounded once. A number in [0, 1) has as many bits as the result's
  * type, so that it stays below 1. Normal numbers use the method of Box and Muller. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include "base/counter_random.h"
@@ -108,11 +107,8 @@ static oc_status uniform_run(oc_call *c)
     return draw(c, draw_uniform, low, high - low);
 }
 
-static oc_status normal_run(oc_call *c)
-{
-    return draw(c, draw_normal, (double)oc_attr_float(c, "mean"),
-                (double)oc_attr_float(c, "scale"));
-}
+OC_CALL_FN(normal_run, draw(c, draw_normal, (double)oc_attr_float(c, "mean"),
+                            (double)oc_attr_float(c, "scale")))
 
 /* An element is 1 if a number in [0, 1) is below p: always for p >= 1, never for p <= 0 or NaN. */
 static oc_status bernoulli_run(oc_call *c)

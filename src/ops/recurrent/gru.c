@@ -7,18 +7,13 @@
  * times what R makes of H. */
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 
 enum { F, G }; /* functions: of the gates, of the new content */
 
-#define ELEMENT f32
-#include "ops/recurrent/gru.inc"
-
-#define ELEMENT f64
-#include "ops/recurrent/gru.inc"
+#define TEMPLATE "ops/recurrent/gru.inc"
+#include "kernels/common/floats.inc"
 
 /* The spare memory becomes the bias and what R makes of H. */
 static oc_status multiply_late(oc_call *c, const oc_recurrent *r, const oc_step *s)
@@ -34,7 +29,7 @@ static oc_status multiply_late(oc_call *c, const oc_recurrent *r, const oc_step 
     return oc_recurrent_multiply(c, r, s->spare, r->hidden, s->h, &s->r[1]);
 }
 
-static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
+static oc_status gru_step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
     const int64_t width = 3 * r->hidden;
     const bool wide = r->real == OC_F64;
@@ -52,22 +47,11 @@ static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 }
 
 static const oc_cell gru = {
-    .gates = 3, .joint = 2, .functions = 2, .defaults = {"Sigmoid", "Tanh"}, .step = step};
+    .gates = 3, .joint = 2, .functions = 2, .defaults = {"Sigmoid", "Tanh"}, .step = gru_step};
 
-static oc_status gru_shape(oc_call *c)
-{
-    return oc_recurrent_shape(c, &gru);
-}
-
-static oc_status gru_run(oc_call *c)
-{
-    return oc_recurrent_run(c, &gru);
-}
-
-static oc_status gru_prepare(oc_call *c)
-{
-    return oc_recurrent_prepare(c, &gru);
-}
+OC_CALL_FN(gru_shape, oc_recurrent_shape(c, &gru))
+OC_CALL_FN(gru_run, oc_recurrent_run(c, &gru))
+OC_CALL_FN(gru_prepare, oc_recurrent_prepare(c, &gru))
 
 /* clang-format off */
 #define SIG(attrs, last, set)                                                                      \

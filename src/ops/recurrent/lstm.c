@@ -8,20 +8,15 @@
  * other engines. */
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 
 enum { F, G, H }; /* functions: of the gates, of the new content, of C' */
 
-#define ELEMENT f32
-#include "ops/recurrent/lstm.inc"
+#define TEMPLATE "ops/recurrent/lstm.inc"
+#include "kernels/common/floats.inc"
 
-#define ELEMENT f64
-#include "ops/recurrent/lstm.inc"
-
-static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
+static oc_status lstm_step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
     OC_TRY(oc_recurrent_multiply(c, r, s->gates, 4 * r->hidden, s->h, &s->r[0]));
     oc_recurrent_rows(c, r, s, r->real == OC_F64 ? row_f64 : row_f32);
@@ -33,22 +28,11 @@ static const oc_cell lstm = {.gates = 4,
                              .functions = 3,
                              .defaults = {"Sigmoid", "Tanh", "Tanh"},
                              .has_c = true,
-                             .step = step};
+                             .step = lstm_step};
 
-static oc_status lstm_shape(oc_call *c)
-{
-    return oc_recurrent_shape(c, &lstm);
-}
-
-static oc_status lstm_run(oc_call *c)
-{
-    return oc_recurrent_run(c, &lstm);
-}
-
-static oc_status lstm_prepare(oc_call *c)
-{
-    return oc_recurrent_prepare(c, &lstm);
-}
+OC_CALL_FN(lstm_shape, oc_recurrent_shape(c, &lstm))
+OC_CALL_FN(lstm_run, oc_recurrent_run(c, &lstm))
+OC_CALL_FN(lstm_prepare, oc_recurrent_prepare(c, &lstm))
 
 /* clang-format off */
 #define SIG(attrs, set)                                                                            \

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent.c - the shapes of LSTM, GRU and RNN, and their operands. */
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
-#include "ops/recurrent/recurrent_weights.h"
 
 #include <inttypes.h>
 
@@ -14,7 +11,7 @@ static oc_status too_large(oc_call *c)
     return oc_fail(c, OC_LIMIT, "the states are too large");
 }
 
-/* What the weights tell. */
+/* Reads the sizes that the weights tell. */
 static oc_status read_weights(oc_call *c, const oc_cell *cell, oc_recurrent *r)
 {
     static const char *const names[] = {"forward", "reverse", "bidirectional", NULL};
@@ -43,7 +40,7 @@ static oc_status read_weights(oc_call *c, const oc_cell *cell, oc_recurrent *r)
     return oc_expect_dims(c, OC_RECURRENT_R, &(oc_dims){3, {r->directions, rows, r->hidden}}, NULL);
 }
 
-/* Dims [directions, batch, hidden], or with the batch first. */
+/* Returns dims [directions, batch, hidden], or with the batch first. */
 static oc_dims state_dims(const oc_recurrent *r)
 {
     return r->by_batch ? (oc_dims){3, {r->batch, r->directions, r->hidden}}
@@ -121,7 +118,7 @@ static oc_status read_lens(oc_call *c, const oc_recurrent *r, const int64_t **le
     return OC_OK;
 }
 
-/* The inputs in type real; what is missing is NULL. */
+/* Reads the inputs in type real; a missing one is NULL. */
 static oc_status read_operands(oc_call *c, const oc_recurrent *r, oc_recurrent_operands *o)
 {
     *o = (oc_recurrent_operands){.weights = oc_call_prepared(c)};

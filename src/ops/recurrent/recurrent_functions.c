@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_functions.c - the activation functions of LSTM, GRU and RNN. */
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/element.h"
 #include "kernels/elementwise/row.h"
-#include "ops/recurrent/recurrent_functions.h"
+#include "ops/recurrent/recurrent.h"
 
 /* ---- rows, in place; f is the oc_activation */
 
@@ -58,16 +57,13 @@ static void softplus_f32(void *y, const void *const x[], const int64_t step[], i
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-#define ELEMENT f32
-#include "ops/recurrent/recurrent_functions.inc"
-
-#define ELEMENT f64
-#include "ops/recurrent/recurrent_functions.inc"
+#define TEMPLATE "ops/recurrent/recurrent_functions.inc"
+#include "kernels/common/floats.inc"
 
 /* ---- names */
 
-/* Has the function an alpha, a beta? Their defaults are those of ONNX's operators, or the ones that
- * change nothing. */
+/* The functions: whether they have alpha and beta, with the defaults of ONNX's operators, or ones
+ * that change nothing. */
 static const struct {
     const char *name;
     bool has_alpha, has_beta;
@@ -97,7 +93,8 @@ static bool is(oc_string s, const char *name)
     return s.size == strlen(name) && memcmp(s.data, name, s.size) == 0;
 }
 
-/* The index of the function that has the name, in whichever case; KINDS: none. */
+/* Returns the index of the function that has the name, without regard to case; KINDS: there is
+ * none. */
 static int find_kind(oc_string name)
 {
     int k = 0;
@@ -106,7 +103,7 @@ static int find_kind(oc_string name)
     return k;
 }
 
-/* The functions that the node names; NULL: it leaves them to the operator. */
+/* Returns the functions that the node names; NULL: it names none, and the operator has defaults. */
 static const oc_attr *read_names(const oc_call *c)
 {
     const oc_attr *names = oc_attr_get(c, "activations");
@@ -200,7 +197,7 @@ void oc_recurrent_remark(const oc_call *c)
 ROW(clip_f32, float, x > beta ? beta : x < alpha ? alpha : x)
 ROW(clip_f64, double, x > beta ? beta : x < alpha ? alpha : x)
 
-static void run_row(oc_row_fn *row, const oc_activation *f, void *x, int64_t n)
+static void apply_row(oc_row_fn *row, const oc_activation *f, void *x, int64_t n)
 {
     const void *const operand = x;
     const int64_t step = 1;
@@ -211,11 +208,11 @@ void oc_recurrent_clip(const oc_recurrent *r, void *x, int64_t n)
 {
     const oc_activation ends = {.alpha = -r->clip, .beta = r->clip};
     if (r->clip < (double)INFINITY)
-        run_row(r->real == OC_F64 ? clip_f64 : clip_f32, &ends, x, n);
+        apply_row(r->real == OC_F64 ? clip_f64 : clip_f32, &ends, x, n);
 }
 
 void oc_recurrent_activate(const oc_recurrent *r, int direction, int i, void *x, int64_t n)
 {
     const oc_activation *f = &r->function[direction][i];
-    run_row(f->row, f, x, n);
+    apply_row(f->row, f, x, n);
 }

@@ -5,9 +5,7 @@
  * step: each step waits for the one before. */
 #include <string.h>
 
-#include "ops/recurrent/recurrent_walk.h"
-#include "ops/recurrent/recurrent_weights.h"
-#include "base/int.h"
+#include "ops/recurrent/recurrent.h"
 
 enum {
     FEW = 16,                  /* sequences of the least piece of a loop over the batch */
@@ -23,7 +21,7 @@ typedef struct walk {
     size_t elem;
     bool backward;
     int64_t width;      /* gates * hidden */
-    char *gates, *bias; /* of a chunk; the sums of both biases, [width] */
+    char *gates, *bias; /* gates of a chunk; sums of both biases, [width] */
     char *h[2], *c[2];  /* states, and where the next ones are made */
 } walk;
 
@@ -72,8 +70,8 @@ static void add_biases(walk *w)
         w->step.bias = b + (size_t)(n + both) * w->elem;
 }
 
-/* The states of the direction in an input or output [directions, batch, hidden], or with the batch
- * first: bytes to the first, and from one sequence to the next. */
+/* Finds the states of the direction in an input or output [directions, batch, hidden], or with the
+ * batch first: the bytes to the first state, and from one sequence to the next. */
 static size_t state_at(const oc_recurrent *r, int direction, size_t elem, size_t *step)
 {
     const size_t row = (size_t)r->hidden * elem;
@@ -106,7 +104,7 @@ static void last_state(oc_call *c, const walk *w, int output, const char *state)
                         state + (size_t)(b * r->hidden) * w->elem, r->real, r->hidden);
 }
 
-/* The gates of steps first .. first + n - 1 become the biases and the products with W. */
+/* Sets the gates of steps first .. first + n - 1 to the biases plus the products with W. */
 static oc_status multiply_inputs(oc_call *c, const walk *w, int64_t first, int64_t n)
 {
     const oc_recurrent *r = w->r;
@@ -233,7 +231,7 @@ typedef struct rows_job {
     oc_recurrent_row_fn *row;
 } rows_job;
 
-static void run_rows(void *arg, int task, int64_t first, int64_t end)
+static void compute_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const rows_job *t = arg;
     (void)task;
@@ -246,5 +244,5 @@ void oc_recurrent_rows(oc_call *c, const oc_recurrent *r, const oc_step *s,
 {
     const double each = ROW_CALL + (double)r->hidden * ROW_WORK;
     const oc_work w = oc_call_work(c, (double)r->batch * each);
-    oc_work_run(&w, r->batch, run_rows, &(rows_job){r, s, row});
+    oc_work_run(&w, r->batch, compute_rows, &(rows_job){r, s, row});
 }

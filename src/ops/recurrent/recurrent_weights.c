@@ -5,13 +5,12 @@
  * in the first cache. */
 #include <string.h>
 
-#include "base/int.h"
 #include "kernels/matmul/product.h"
-#include "ops/recurrent/recurrent_weights.h"
+#include "ops/recurrent/recurrent.h"
 
 enum {
     STRIP = 256,
-    ROWS = 64 /* of a task */
+    ROWS = 64 /* most rows of a task */
 };
 
 static int64_t strip_width(oc_type type)
@@ -80,12 +79,12 @@ oc_status oc_recurrent_make_weights(oc_call *c, const oc_recurrent *r, bool keep
 
 typedef struct job {
     oc_product_fn *fn;
-    oc_product p; /* of all rows and columns */
+    oc_product p; /* product of all rows and columns */
     size_t elem;
     int64_t width, strips; /* columns of a strip; strips of the matrix */
 } job;
 
-static void run_block(const job *t, int64_t at)
+static void multiply_block(const job *t, int64_t at)
 {
     const int64_t j = at % t->strips * t->width, i = at / t->strips * ROWS;
     oc_product p = t->p;
@@ -98,11 +97,11 @@ static void run_block(const job *t, int64_t at)
     t->fn(&p);
 }
 
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void multiply_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     (void)task;
     for (int64_t block = first; block < end; block++)
-        run_block(arg, block);
+        multiply_block(arg, block);
 }
 
 oc_status oc_strips_multiply(oc_call *c, oc_type type, void *y, int64_t y_step, const void *x,
@@ -123,5 +122,5 @@ oc_status oc_strips_multiply(oc_call *c, oc_type type, void *y, int64_t y_step, 
     t.strips = oc_div_up(m->columns, t.width);
     const int64_t blocks = oc_div_up(rows, ROWS) * t.strips;
     const double each = (double)oc_min(rows, ROWS) * (double)t.width * (double)m->depth;
-    return oc_call_units(c, each * (double)blocks, blocks, run_blocks, &t);
+    return oc_call_units(c, each * (double)blocks, blocks, multiply_blocks, &t);
 }

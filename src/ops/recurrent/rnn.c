@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rnn.c - RNN: H' = f(what W makes of x, and R of H). */
 #include "ops/recurrent/recurrent.h"
-#include "ops/recurrent/recurrent_functions.h"
-#include "ops/recurrent/recurrent_walk.h"
 
 #include <string.h>
 
-static void row(const oc_recurrent *r, const oc_step *s, int64_t b)
+static void rnn_row(const oc_recurrent *r, const oc_step *s, int64_t b)
 {
     const size_t size = (size_t)r->hidden * oc_type_size(r->real), at = (size_t)b * size;
     void *next = (char *)s->next_h + at;
@@ -15,30 +13,19 @@ static void row(const oc_recurrent *r, const oc_step *s, int64_t b)
     oc_recurrent_activate(r, s->direction, 0, next, r->hidden);
 }
 
-static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
+static oc_status rnn_step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
     OC_TRY(oc_recurrent_multiply(c, r, s->gates, r->hidden, s->h, &s->r[0]));
-    oc_recurrent_rows(c, r, s, row);
+    oc_recurrent_rows(c, r, s, rnn_row);
     return OC_OK;
 }
 
 static const oc_cell rnn = {
-    .gates = 1, .joint = 1, .functions = 1, .defaults = {"Tanh"}, .step = step};
+    .gates = 1, .joint = 1, .functions = 1, .defaults = {"Tanh"}, .step = rnn_step};
 
-static oc_status rnn_shape(oc_call *c)
-{
-    return oc_recurrent_shape(c, &rnn);
-}
-
-static oc_status rnn_run(oc_call *c)
-{
-    return oc_recurrent_run(c, &rnn);
-}
-
-static oc_status rnn_prepare(oc_call *c)
-{
-    return oc_recurrent_prepare(c, &rnn);
-}
+OC_CALL_FN(rnn_shape, oc_recurrent_shape(c, &rnn))
+OC_CALL_FN(rnn_run, oc_recurrent_run(c, &rnn))
+OC_CALL_FN(rnn_prepare, oc_recurrent_prepare(c, &rnn))
 
 /* clang-format off */
 #define SIG(attrs, set)                                                                            \

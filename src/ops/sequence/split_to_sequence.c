@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * split_to_sequence.c - SplitToSequence: consecutive parts of a tensor along one axis. Parts that
  * are contiguous share the input's elements. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* The parts along the axis: n parts of one size, but the last may be smaller; or a list of
- * sizes. */
+/* The parts along the axis: n parts of one size, whose last may be smaller, or a list of sizes. */
 typedef struct parts {
     int axis;
     bool drop; /* the items do not have the axis */

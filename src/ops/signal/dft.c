@@ -11,7 +11,7 @@
 
 typedef struct geometry {
     int axis;
-    int64_t length;          /* of the transform */
+    int64_t length;          /* length of the transform */
     int64_t in, out;         /* elements along the axis */
     int64_t used;            /* elements of the input that count */
     int64_t in_parts, parts; /* numbers of an element, 1 or 2; the same of the output */
@@ -80,7 +80,8 @@ static oc_status dft_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
-/* Frequency n - k of a one-sided spectrum, from frequency k; frequencies 0 and n / 2 are real. */
+/* Computes frequency n - k of a one-sided spectrum from frequency k; frequencies 0 and n / 2 are
+ * real. */
 static void complete(const oc_signals *to, int64_t n, int64_t signal)
 {
     const int64_t signals = to->signals;
@@ -94,11 +95,8 @@ static void complete(const oc_signals *to, int64_t n, int64_t signal)
     }
 }
 
-#define ELEMENT f32
-#include "ops/signal/dft.inc"
-
-#define ELEMENT f64
-#include "ops/signal/dft.inc"
+#define TEMPLATE "ops/signal/dft.inc"
+#include "kernels/common/floats.inc"
 
 static oc_status dft_run(oc_call *c)
 {

@@ -7,7 +7,6 @@
  * steps, so that the last edge is one step below upper_edge_hertz, as in the standard's
  * definition. What a triangle has beyond the spectrum is dropped. Elements are computed in double
  * and rounded once; integers truncate. */
-#include "base/int.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
@@ -61,7 +60,7 @@ static double to_mel(double hertz)
     return 2595 * (oc_log(1 + hertz / 700) / 2.302585092994046);
 }
 
-/* The frequency of the spectrum at or below edge i. */
+/* Returns the frequency of the spectrum at or below edge i. */
 static int64_t edge(const geometry *g, int64_t i)
 {
     const double low = to_mel(g->lower), step = (to_mel(g->upper) - low) / (double)(g->bins + 2);

@@ -11,7 +11,7 @@
 enum { SIGNAL, STEP, WINDOW, LENGTH };
 
 typedef struct geometry {
-    int64_t batch, samples, parts; /* of the signal; parts: 1 real, 2 complex */
+    int64_t batch, samples, parts; /* sizes of the signal; parts is 1 if it is real, 2 if complex */
     int64_t step, length, frames, bins;
     const void *x, *window; /* set by run; window NULL: all ones */
     void *y;
@@ -62,11 +62,8 @@ static oc_status stft_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, SIGNAL)->type, &(oc_dims){4, {g.batch, g.frames, g.bins, 2}});
 }
 
-#define ELEMENT f32
-#include "ops/signal/stft.inc"
-
-#define ELEMENT f64
-#include "ops/signal/stft.inc"
+#define TEMPLATE "ops/signal/stft.inc"
+#include "kernels/common/floats.inc"
 
 static oc_status stft_run(oc_call *c)
 {

@@ -2,18 +2,16 @@
  * transforms.c - Fourier transforms in blocks of signals, one block of a thread at a time. */
 #include "ops/signal/transforms.h"
 
-#include "base/int.h"
-
 enum { LONG = 1 << 22 }; /* transforms of at least this size are made one at a time */
 
 typedef struct job {
     const oc_transforms *t;
     const oc_fft *f;
     oc_work by;
-    double *work; /* of each task: oc_fft_work_size */
+    double *work; /* oc_fft_work_size doubles for each task */
 } job;
 
-static void run_block(const job *j, int64_t block, double *work)
+static void transform_block(const job *j, int64_t block, double *work)
 {
     const oc_transforms *t = j->t;
     const oc_fft *f = j->f;
@@ -38,11 +36,11 @@ static void run_block(const job *j, int64_t block, double *work)
     t->write(t->ctx, &signals);
 }
 
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void transform_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *j = arg;
     for (int64_t block = first; block < end; block++)
-        run_block(j, block, j->work + task * oc_fft_work_size(j->f));
+        transform_block(j, block, j->work + task * oc_fft_work_size(j->f));
 }
 
 oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
@@ -63,6 +61,6 @@ oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
     OC_TRY(OC_SCRATCH(c, tables, oc_fft_table_size(&f)));
     OC_TRY(OC_SCRATCH(c, j.work, oc_fft_work_size(&f) * oc_work_tasks(&j.by, blocks)));
     oc_fft_fill(&f, tables, j.work, &j.by);
-    oc_work_run(&j.by, blocks, run_blocks, &j);
+    oc_work_run(&j.by, blocks, transform_blocks, &j);
     return OC_OK;
 }

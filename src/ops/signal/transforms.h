@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * transforms.h - what DFT and STFT share: many Fourier transforms of one length, shared by the
  * threads. */
-#ifndef OC_OPS_SIGNAL_TRANSFORMS_H
-#define OC_OPS_SIGNAL_TRANSFORMS_H
+#pragma once
 
 #include "kernels/signal/fft.h"
 #include "ops/kit/op.h"
@@ -25,5 +24,3 @@ typedef struct oc_transforms {
 
 /* Transforms signals 0 .. count - 1. */
 oc_status oc_transforms_run(oc_call *c, const oc_transforms *t);
-
-#endif

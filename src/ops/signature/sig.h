@@ -52,10 +52,8 @@
  *     change word mode bilinear linear  the word bilinear of attribute mode is now linear
  *     change count num_outputs          a node without input 1 needs its number of outputs there
  *     change rows axis                  the axes from attribute axis on were taken as one */
-#ifndef OC_OPS_SIGNATURE_SIG_H
-#define OC_OPS_SIGNATURE_SIG_H
+#pragma once
 
-#include "base/arena.h"
 #include "tensor/attr.h"
 
 enum { OC_SIG_PORTS = 24, OC_SIG_ATTRS = 24, OC_SIG_VARS = 8, OC_SIG_CHANGES = 4 };
@@ -76,7 +74,7 @@ typedef struct oc_sig_attr {
     bool neutral;    /* "+" */
     bool names_type; /* "@": the value is var's type; else its elements are of that type */
     int var;         /* the type variable that the value determines; -1: none */
-    int from, gives; /* of a graph: first input, first output; -1: not given */
+    int from, gives; /* first input and output of a graph; -1: not given */
     bool gives_all;
     oc_attr value; /* kind is always set; name and elements if has_default */
     const char *var_name, *from_name;
@@ -116,7 +114,8 @@ typedef struct oc_sig {
     bool random;         /* two runs may differ: nothing is computed early */
 } oc_sig;
 
-/* The port of operand i among n: those past the last port belong to it, as it is variadic. */
+/* Returns the port of operand i. Operands past the last port belong to that port, which is
+ * variadic. */
 static inline const oc_sig_port *oc_sig_port_at(const oc_sig_port *ports, int n, int i)
 {
     return &ports[i < n ? i : n - 1];
@@ -150,7 +149,7 @@ oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc
 typedef struct oc_sig_cache {
     oc_arena *arena;
     oc_names places;   /* the bytes of each text's address */
-    oc_name_map index; /* of those to indices in item */
+    oc_name_map index; /* index of each name in item */
     const oc_sig **item;
     int n;
 } oc_sig_cache;
@@ -161,4 +160,13 @@ oc_status oc_sig_cached(oc_sig_cache *c, const char *text, const oc_sig **sig, o
 /* Does the signature name this operator? Reads only the beginning of the text. */
 bool oc_sig_names(const char *text, const char *domain, const char *name);
 
-#endif
+/* ---- a node's attributes and arity, held against the signature (sig_match.c) ---- */
+
+/* Matches a node's attributes against the signature. bound[i] becomes the node's value
+ * of the signature's attribute i. Unknown attributes that are no notes (oc_attr_is_note), wrong
+ * kinds and missing required ones are errors; where names the node in them. */
+oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr, const char *where,
+                             const oc_attr **bound, oc_error *e);
+/* Checks the numbers of inputs and outputs against the signature. */
+oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
+                              oc_error *e);

@@ -2,8 +2,6 @@
  * sig_changes.c - parses the changes that a signature lists. */
 #include "ops/signature/sig_parser.h"
 
-#include <string.h>
-
 /* Reads "1 from axes" or "2 from max or 3.4e38", which follow "input". */
 static oc_status parse_input(oc_sig_parser *p, oc_sig_change *x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_match.c - finds a node's attributes in the signature, and counts its operands. */
-#include "ops/signature/sig_match.h"
+#include "ops/signature/sig.h"
 
 #include <string.h>
 

@@ -2,8 +2,6 @@
  * sig_parse.c - parses signature strings, with the shared lexer. */
 #include "ops/signature/sig_parser.h"
 
-#include "base/element_type.h"
-
 #include <string.h>
 
 oc_status oc_sig_name(oc_sig_parser *p, const char *what, const char **name)
@@ -23,7 +21,7 @@ static int find_var(const oc_sig *s, const char *name)
     return -1;
 }
 
-/* Where *set has the types of that form. */
+/* Returns the member of *set with the types of that form. */
 static oc_type_mask *part_of(oc_sig_set *set, bool opt, bool seq, bool map)
 {
     if (map)
@@ -132,7 +130,7 @@ static void resolve(oc_sig_port *ports, int n, int var, const oc_sig_set *set)
             ports[i].set = *set;
 }
 
-/* The signature's text from start up to the current token, without blanks at its end. */
+/* Returns the signature's text from start up to the current token, without blanks at its end. */
 static oc_string text_from(const oc_sig_parser *p, const char *start)
 {
     size_t size = (size_t)(p->lex.at - start);
@@ -141,7 +139,7 @@ static oc_string text_from(const oc_sig_parser *p, const char *start)
     return (oc_string){start, size};
 }
 
-/* "type" or "U" behind "T: set set =". */
+/* Reads "type" or "U" behind "T: set set =". */
 static oc_status parse_fallback(oc_sig_parser *p, int var)
 {
     oc_sig *s = p->sig;

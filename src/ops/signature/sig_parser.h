@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_parser.h - the inside of the parser of signatures, for its files and op_options.c. */
-#ifndef OC_OPS_SIGNATURE_SIG_PARSER_H
-#define OC_OPS_SIGNATURE_SIG_PARSER_H
+#pragma once
 
 #include "base/lex.h"
 #include "ops/signature/sig.h"
@@ -16,7 +15,7 @@ typedef struct oc_sig_parser {
 /* sig_parse.c: reads an identifier and copies it to the arena. what names it in an error. */
 oc_status oc_sig_name(oc_sig_parser *p, const char *what, const char **name);
 
-/* sig_sets.c: the bits of the set or type of this name; 0 if there is none. */
+/* Returns the bits of the set or type of this name; 0: there is none (sig_sets.c). */
 oc_type_mask oc_sig_find_set(const char *text, size_t size);
 
 /* sig_attrs.c: parses one attribute between "<" and ">". */
@@ -26,5 +25,3 @@ oc_status oc_sig_link_attrs(oc_sig_parser *p);
 
 /* sig_changes.c: parses what follows the word "change". */
 oc_status oc_sig_parse_change(oc_sig_parser *p);
-
-#endif

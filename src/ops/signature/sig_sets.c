@@ -2,7 +2,6 @@
  * sig_sets.c - the named sets of types that signatures use. */
 #include "ops/signature/sig_parser.h"
 
-#include <ocellus_op.h>
 #include <stdio.h>
 #include <string.h>
 

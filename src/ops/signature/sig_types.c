@@ -17,7 +17,7 @@ bool oc_sig_bind_type(const oc_sig *sig, int i, oc_known_type given,
     return before == OC_UNDEFINED || before == given.type;
 }
 
-/* The type of the elements of an attribute's value. */
+/* Returns the type of the elements of an attribute's value. */
 static oc_type type_of_elements(const oc_attr *a)
 {
     switch (a->kind) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sig_types.h - what a signature tells of the types of outputs before anything is computed. */
-#ifndef OC_OPS_SIGNATURE_SIG_TYPES_H
-#define OC_OPS_SIGNATURE_SIG_TYPES_H
+#pragma once
 
 #include "ops/signature/sig.h"
-#include "tensor/value.h"
 
-/* A kind, and the type of a tensor's elements, or of those of a sequence's or optional's items. */
+/* The kind of a value, and the element type of a tensor, or of the tensors in a sequence or
+ * optional. */
 typedef struct oc_known_type {
     oc_kind kind;
     oc_type type; /* OC_UNDEFINED: neither the type nor the kind is known */
@@ -17,13 +16,11 @@ static inline bool oc_type_is_known(oc_known_type t)
     return t.type != OC_UNDEFINED;
 }
 
-/* Input i of a node has the type `given`, which its type variable then has in bound. A type that is
- * not known changes nothing. Returns whether the variable had no other type before. */
+/* Binds the type variable of input i, in `bound`, to the type `given`. A type that is not known
+ * changes nothing. Returns false if the variable already had another type. */
 bool oc_sig_bind_type(const oc_sig *sig, int i, oc_known_type given,
                       oc_known_type bound[OC_SIG_VARS]);
-/* The type of a value at an output port, as far as the types bound by the inputs, the node's
- * attributes and the port's set determine it. */
+/* Returns the type of a value at an output port, as far as the types bound by the inputs, the
+ * node's attributes and the port's set tell it. */
 oc_known_type oc_sig_output_type(const oc_sig *sig, const oc_sig_port *port, const oc_attr *attr,
                                  int n_attr, const oc_known_type bound[OC_SIG_VARS]);
-
-#endif

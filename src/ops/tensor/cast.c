@@ -7,7 +7,6 @@
  * number, and one of more than 64 bits, is read as a float and converted as such. A number becomes
  * the shortest text that reads back to it (one of 8 bits or less: to the same float), with "INF",
  * "-INF" and "NaN". round_mode affects float8e8m0 only. */
-#include "base/int.h"
 #include "ops/kit/layout.h"
 
 #include "base/number.h"
@@ -27,7 +26,7 @@ typedef struct rounding {
     int mode; /* oc_round */
 } rounding;
 
-/* n numbers, neither of them a string. */
+/* Converts n numbers; neither type is string. */
 static void convert(void *to, oc_type type, const void *from, oc_type from_type, int64_t n,
                     rounding r)
 {
@@ -100,7 +99,8 @@ static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type 
 
 /* ---- numbers to strings ---- */
 
-/* The shortest text of a float16 or bfloat16; FLT_DIG digits always tell two of them apart. */
+/* Writes the shortest text of a float16 or bfloat16; FLT_DIG digits always tell two of them
+ * apart. */
 static void half_text(oc_type type, double x, char text[OC_FLOAT_TEXT])
 {
     double shortest = x, back = x + 1;
@@ -226,10 +226,7 @@ static oc_status cast_1_shape(oc_call *c)
     return oc_set_out(c, 0, type, &oc_in(c, 0)->dims);
 }
 
-static oc_status cast_like_shape(oc_call *c)
-{
-    return oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->dims);
-}
+OC_CALL_FN(cast_like_shape, oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->dims))
 
 /* clang-format off */
 #define T6  "numeric bool"

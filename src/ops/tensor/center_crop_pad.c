@@ -36,7 +36,7 @@ static oc_status center_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, 0)->type, &y);
 }
 
-static void fill(oc_call *c, const oc_value *y)
+static void fill_padding(oc_call *c, const oc_value *y)
 {
     static const oc_string empty = {"", 0};
     static const uint64_t zeros[2] = {0, 0};
@@ -64,7 +64,7 @@ static oc_status center_run(oc_call *c)
         }
     }
     if (padded)
-        fill(c, y);
+        fill_padding(c, y);
     if (oc_dims_count(&box))
         oc_call_move(c, (char *)y->data + elem * (size_t)to, dst,
                      (const char *)x->data + elem * (size_t)from, src, &box, elem);

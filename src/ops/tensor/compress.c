@@ -3,7 +3,6 @@
  * axis, the elements.
  *
  * Conditions beyond the last slab or element are ignored. */
-#include "base/int.h"
 #include "ops/tensor/places.h"
 
 /* The input is [outer, n, inner]; the first `asked` elements of the condition select along n. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * concat.c - Concat: joins tensors along one axis. Data movement only: no per-type code. */
-#include "base/int.h"
 #include "ops/kit/layout.h"
 
 static oc_status concat_shape(oc_call *c)
@@ -36,13 +35,13 @@ static void concat_layouts(oc_call *c, oc_layouts *l)
     l->out = oc_layouts_block(l, 0, oc_n_in(c));
 }
 
-/* The blocks of 16 channels of the result: those of one input after the other, image by image. */
+/* Copies the blocks of 16 channels of one input after the other, image by image. */
 typedef struct job {
     const oc_call *c;
     oc_work work;
     char *y;
     size_t size;    /* bytes of a block */
-    int64_t blocks; /* of an image */
+    int64_t blocks; /* blocks of channels in an image */
 } job;
 
 /* Copies the blocks of the result from number at on that one input has, at most n; returns how

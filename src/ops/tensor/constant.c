@@ -23,7 +23,7 @@ static oc_status find_given(oc_call *c, const oc_attr **given)
     return OC_OK;
 }
 
-/* The value of the attribute; a sparse one has no data yet. */
+/* Returns the value of the attribute; a sparse one has no data yet. */
 static oc_value given_value(const oc_attr *a)
 {
     const oc_dims scalar = {.rank = 0};

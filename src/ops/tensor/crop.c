@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 typedef struct geometry {
-    int64_t start[2], size[2]; /* in height and width */
+    int64_t start[2], size[2]; /* start and size in height and width */
 } geometry;
 
 static oc_status read_geometry(oc_call *c, geometry *g)

@@ -6,7 +6,7 @@
  * channels, height * block, width * block]. */
 typedef struct geometry {
     int64_t images, channels, height, width, block;
-    bool by_channel; /* in the deep tensor a channel's square is together: mode CRD */
+    bool by_channel; /* mode CRD: in the deep tensor the square of a channel lies together */
 } geometry;
 
 static oc_status read_block(oc_call *c, geometry *g)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * eye_like.c - EyeLike: ones on one diagonal of a matrix of zeros. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

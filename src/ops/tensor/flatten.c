@@ -19,15 +19,8 @@ static oc_status flatten_from(oc_call *c, bool negative)
     return oc_set_out(c, 0, x->type, &y);
 }
 
-static oc_status flatten_shape(oc_call *c)
-{
-    return flatten_from(c, true);
-}
-
-static oc_status flatten_shape_1(oc_call *c)
-{
-    return flatten_from(c, false);
-}
+OC_CALL_FN(flatten_shape, flatten_from(c, true))
+OC_CALL_FN(flatten_shape_1, flatten_from(c, false))
 
 /* clang-format off */
 #define SIG(set) "Flatten <int axis = 1> (T input) => (T output) | T: " set

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gather.c - Gather: slabs of a tensor, picked by index along one axis. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 enum {
@@ -30,7 +29,7 @@ static oc_status gather_shape(oc_call *c)
 typedef struct slabs {
     char *y;
     const char *x;
-    size_t size, dst_step, src_step; /* of a slab; from a block to the next */
+    size_t size, dst_step, src_step; /* bytes of a slab; bytes from a block to the next */
     int64_t n, blocks;
 } slabs;
 

@@ -20,8 +20,8 @@ static oc_status gather_elements_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, &index->dims);
 }
 
-/* The loop over a row of n outputs along the last axis. Steps are in elements: output k is the
- * element at src + k * src_step + index[k] * axis_step. */
+/* Gathers a row of n outputs along the last axis: output k is element src + k * src_step + index[k]
+ * * axis_step. */
 #define ROW(size)                                                                                  \
     case size:                                                                                     \
         for (int64_t k = 0; k < n; k++)                                                            \

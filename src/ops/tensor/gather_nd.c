@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gather_nd.c - GatherND: slabs of a tensor, picked by tuples of indices. */
-#include "base/int.h"
 #include "ops/tensor/places.h"
 
 #include <inttypes.h>

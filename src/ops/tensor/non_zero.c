@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * non_zero.c - NonZero: the indices of the elements that are not 0, false or the empty string. */
-#include "base/int.h"
 #include "ops/kit/op.h"
-
-#include <string.h>
 
 enum { CHUNK = 512 }; /* elements that are looked at together */
 
@@ -87,9 +84,9 @@ static void next_row(place *p)
         p->at[a] = 0;
 }
 
-/* y: [rank, n]. Its columns are the positions of the n elements, in their order. Returns how many
- * there are: fewer if the host has changed the input since they were counted. */
-static int64_t fill(oc_call *c, const oc_value *x, int64_t *y, int64_t n)
+/* Writes the positions of the n elements, in their order, to the columns of y [rank, n]. Returns
+ * their number, which is less than n if the host has changed the input since it was counted. */
+static int64_t write_positions(oc_call *c, const oc_value *x, int64_t *y, int64_t n)
 {
     uint8_t is[CHUNK];
     place p = {.dims = &x->dims};
@@ -126,7 +123,7 @@ static oc_status non_zero_run(oc_call *c)
     const int64_t n = count(c, x);
     OC_TRY(oc_set_out(c, 0, OC_I64, &(oc_dims){2, {x->dims.rank, n}}));
     OC_TRY(oc_alloc_out(c, 0));
-    if (x->dims.rank && n && fill(c, x, oc_out(c, 0)->data, n) < n)
+    if (x->dims.rank && n && write_positions(c, x, oc_out(c, 0)->data, n) < n)
         return oc_fail(c, OC_VALUE, "input 0 was changed while the node ran");
     return OC_OK;
 }

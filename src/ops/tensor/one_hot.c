@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * one_hot.c - OneHot: a new axis that has one value at the place of an index and another one
  * elsewhere. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

@@ -57,7 +57,7 @@ static oc_status make_side(oc_call *c, int axis, int64_t size, int64_t before, i
 
 typedef struct geometry {
     int mode;
-    side sides[OC_MAX_RANK]; /* one for each axis */
+    side sides[OC_MAX_RANK]; /* the sides of each axis */
 } geometry;
 
 static oc_status read_geometry(oc_call *c, geometry *g)

@@ -40,7 +40,7 @@ void oc_pick_blocks(const oc_work *w, void *dst, const void *src, const int64_t 
             pick(to + (size_t)p.first * size, from, at + p.first, unit, size, p.end - p.first);
 }
 
-/* The error for element `number` of input i, an index along an axis of input 0. */
+/* Writes the error for element `number` of input i, an index along an axis of input 0. */
 static oc_status bad_index(oc_call *c, int i, int64_t number, int axis, int64_t size)
 {
     char why[64];

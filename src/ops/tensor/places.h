@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * places.h - what the operators that pick or write by index share. */
-#ifndef OC_OPS_TENSOR_PLACES_H
-#define OC_OPS_TENSOR_PLACES_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -13,5 +12,3 @@ void oc_pick_blocks(const oc_work *w, void *dst, const void *src, const int64_t 
  * Its first `batch` axes are those of *data. (*at)[t] becomes the number of the element of *data
  * at which the slab of tuple t begins; valid until the call returns. */
 oc_status oc_in_tuples(oc_call *c, int i, const oc_dims *data, int batch, const int64_t **at);
-
-#endif

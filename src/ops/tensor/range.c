@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * range.c - Range: start, start + delta, ... before limit; each element is start + i * delta. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <math.h>

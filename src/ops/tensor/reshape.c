@@ -56,10 +56,7 @@ static oc_status reshape_shape(oc_call *c)
     return reshape_to(c, want, oc_attr_int(c, "allowzero") != 0);
 }
 
-static oc_status reshape_shape_1(oc_call *c)
-{
-    return reshape_to(c, oc_attr_ints(c, "shape"), false);
-}
+OC_CALL_FN(reshape_shape_1, reshape_to(c, oc_attr_ints(c, "shape"), false))
 
 /* clang-format off */
 #define SIG(attrs, in, set) "Reshape" attrs " (T data" in ") => (T reshaped) | T: " set

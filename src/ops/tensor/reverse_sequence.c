@@ -12,7 +12,7 @@ enum {
 /* The first two axes are batch and time, or time and batch; a slab is all that lies behind them. */
 typedef struct geometry {
     int64_t batch, time;          /* sizes */
-    size_t batch_step, time_step; /* in bytes */
+    size_t batch_step, time_step; /* steps in bytes */
     size_t slab;
 } geometry;
 

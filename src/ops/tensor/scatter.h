@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scatter.h - how do the operators that write by index combine old and new elements? */
-#ifndef OC_OPS_TENSOR_SCATTER_H
-#define OC_OPS_TENSOR_SCATTER_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -30,5 +29,3 @@ oc_status oc_scatter_check(oc_call *c);
 /* Makes the copy. Input 2 has the updates. */
 oc_status oc_scatter_begin(oc_call *c, oc_scatter *s);
 void oc_scatter_end(oc_call *c, const oc_scatter *s);
-
-#endif

@@ -2,7 +2,6 @@
  * scatter_elements.c - ScatterElements, and Scatter, its older name: one element is written for
  * each index, at the same place on all axes but one. */
 #include "ops/tensor/scatter.h"
-#include "base/int.h"
 
 enum { CHUNK = 512 }; /* elements whose places are computed at a time */
 

@@ -11,7 +11,7 @@ static int clamped(int64_t end, int rank)
     return end > rank ? rank : (int)end;
 }
 
-/* The axes first .. last-1 are wanted. */
+/* Finds the axes first .. last-1 that are asked for. */
 static void wanted_axes(const oc_call *c, int *first, int *last)
 {
     const int rank = oc_in(c, 0)->dims.rank;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * slice.c - Slice: every step-th element between two ends, along some axes. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 /* n elements of one axis: first, first + step, ... */

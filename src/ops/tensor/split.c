@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * split.c - Split: a tensor cut into consecutive parts along one axis. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tensor_scatter.c - TensorScatter: writes an update into a cache, for each sample of the batch
  * from an index of its own on. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -13,7 +12,7 @@ enum { LINEAR, CIRCULAR };
 typedef struct geometry {
     int axis, mode;
     int64_t batch, rows, most, n;
-    size_t slab; /* in bytes */
+    size_t slab; /* bytes of a slab */
 } geometry;
 
 static oc_status read_geometry(oc_call *c, geometry *g)

@@ -2,7 +2,6 @@
  * tile.c - Tile: a tensor repeated along its axes. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { FEW = 64 /* copies of an element */ };
@@ -60,7 +59,7 @@ static oc_status tile_shape(oc_call *c)
             memcpy(p + k * (size), p, size);                                                       \
         return true;
 
-/* false: the size is none of an element's. */
+/* Returns false if no element has this size. */
 static bool repeat_element(char *p, size_t size, int64_t n)
 {
     switch (size) {

@@ -3,7 +3,6 @@
  *
  * The elements are in order even where the attribute `sorted` does not ask for it. NaN is greater
  * than any number. */
-#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 
@@ -49,10 +48,10 @@ typedef struct job {
     const char *x;
     char *value;
     int64_t *index;
-    size_t size; /* of an element */
+    size_t size; /* bytes of an element */
     int64_t outer, n, inner, k;
     oc_keys keys;
-    int64_t blocks; /* of up to LINES lines, in a slice of the outer axes */
+    int64_t blocks; /* blocks of up to LINES lines in a slice of the outer axes */
     int64_t room;
     oc_ranked *found; /* room for each task */
     char *lines;      /* up to LINES lines for each task */
@@ -91,7 +90,7 @@ static void put_line(const job *t, int64_t at, const char *x, const oc_ranked *f
     }
 }
 
-static void run_block(const job *t, int64_t block, int task)
+static void rank_block(const job *t, int64_t block, int task)
 {
     const int64_t slice = block / t->blocks, first = block % t->blocks * LINES;
     const int64_t lines = oc_min(t->inner - first, LINES);
@@ -109,11 +108,11 @@ static void run_block(const job *t, int64_t block, int task)
     }
 }
 
-static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+static void rank_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     for (int64_t block = first; block < end; block++)
-        run_block(t, block, task);
+        rank_block(t, block, task);
 }
 
 static oc_status read_job(oc_call *c, job *t)
@@ -148,7 +147,7 @@ static oc_status top_k_run(oc_call *c)
         return OC_OK;
     OC_TRY(OC_SCRATCH_OF(c, t.found, tasks, (size_t)t.room * sizeof *t.found));
     OC_TRY(OC_SCRATCH_OF(c, t.lines, tasks, t.lines_size));
-    oc_work_run(&t.work, blocks, run_blocks, &t);
+    oc_work_run(&t.work, blocks, rank_blocks, &t);
     return OC_OK;
 }
 

@@ -5,7 +5,6 @@
  * another, the last one, in the output: the matrices of these two are transposed. Between NCHW16c
  * and channels on the last axis, blocks of channels are copied. */
 #include "kernels/layout/transpose.h"
-#include "base/int.h"
 #include "ops/kit/layout.h"
 
 typedef struct geometry {
@@ -58,7 +57,7 @@ typedef struct job {
     oc_work work;
 } job;
 
-/* A strip of a matrix. */
+/* Transposes a strip of a matrix. */
 static void transpose_strip(const job *j, char *to, const char *from, int64_t cols)
 {
     const oc_box_walk *w = &j->w;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trilu.c - Trilu: the upper or lower triangle of matrices; all other elements become 0, or empty
  * strings. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -21,7 +20,7 @@ typedef struct job {
     oc_type type;
     bool upper;
     int64_t rows, columns;
-    int64_t k; /* in [-rows, columns] */
+    int64_t k; /* k, limited to [-rows, columns] */
     oc_work work;
 } job;
 

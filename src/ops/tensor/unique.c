@@ -3,12 +3,9 @@
  *
  * Slabs are compared element by element, in row-major order; complex numbers by their real parts
  * first, strings by their bytes. -0 equals 0. NaN equals NaN and is greater than any number. */
-#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/strings.h"
 #include "ops/tensor/places.h"
-
-#include <string.h>
 
 enum {
     PART = 1 << 10, /* elements that are compared at a time */
@@ -44,7 +41,7 @@ typedef struct slabs {
     const oc_work *work;
 } slabs;
 
-/* n neighbours from number a on, and from b on. */
+/* Compares n neighbours from number a on with those from b on. */
 static int compare_parts(const slabs *s, int64_t a, int64_t b, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -57,7 +54,7 @@ static int compare_parts(const slabs *s, int64_t a, int64_t b, int64_t n)
     return 0;
 }
 
-/* Some rows of n neighbours, step numbers apart. */
+/* Compares some rows of n neighbours, which are step numbers apart. */
 static int compare_rows(const slabs *s, int64_t a, int64_t b, int64_t n, int64_t rows, int64_t step)
 {
     for (; rows > 0; rows--, a += step, b += step) {
@@ -74,7 +71,7 @@ static int compare_slabs(const void *ctx, int64_t a, int64_t b)
     const slabs *s = ctx;
     const int64_t width = s->g->inner * s->parts, step = s->g->n * width;
     const int64_t each = width && width < PART ? PART / width : 1; /* rows */
-    const int64_t parts = oc_div_up(width, PART);                  /* of a row */
+    const int64_t parts = oc_div_up(width, PART);                  /* parts of a row */
     OC_LOOP (s->work, k, oc_div_up(s->g->outer, each) * parts, 1) {
         const int64_t o = k / parts * each, i = k % parts * PART, at = o * step + i;
         const int64_t n = oc_min(width - i, PART);
@@ -86,7 +83,7 @@ static int compare_slabs(const void *ctx, int64_t a, int64_t b)
     return 0;
 }
 
-/* Keys of n numbers. */
+/* Makes the keys of n numbers. */
 static void make_keys(const oc_work *w, oc_type type, int64_t *key, const char *x, int64_t n)
 {
     enum { CHUNK = 512 };
@@ -109,7 +106,7 @@ static void make_keys(const oc_work *w, oc_type type, int64_t *key, const char *
 /* The groups of equal slabs, in their order; all lists have room for n. */
 typedef struct groups {
     int64_t n;
-    int64_t *first, *count; /* of each group: its first slab, the number of its slabs */
+    int64_t *first, *count; /* first slab, and number of slabs, of each group */
     int64_t *of;            /* the group of each slab */
 } groups;
 

@@ -3,25 +3,10 @@
 #include "kernels/common/element.h"
 #include "ops/kit/op.h"
 
-#define ELEMENT u8
-#include "ops/tensor/where.inc"
+#define TEMPLATE "ops/tensor/where.inc"
+#include "kernels/common/sizes.inc"
 
-#define ELEMENT u16
-#include "ops/tensor/where.inc"
-
-#define ELEMENT u32
-#include "ops/tensor/where.inc"
-
-#define ELEMENT u64
-#include "ops/tensor/where.inc"
-
-#define ELEMENT words
-#include "ops/tensor/where.inc"
-
-static oc_status where_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, oc_in(c, 1)->type);
-}
+OC_CALL_FN(where_shape, oc_broadcast_shape(c, oc_in(c, 1)->type))
 
 static oc_status where_run(oc_call *c)
 {

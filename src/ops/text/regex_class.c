@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_class.c - reads escapes and brackets, and adds their ranges. */
-#include "ops/text/regex_class.h"
+#include "ops/text/regex.h"
 
 #include <string.h>
 
@@ -124,7 +124,7 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* What follows \x: two digits, or any number in braces. */
+/* Reads what follows \x: two digits, or any number of digits in braces. */
 static int32_t read_hex(oc_regex_parser *p)
 {
     const bool braces = p->at < p->end && *p->at == '{';
@@ -143,7 +143,7 @@ static int32_t read_hex(oc_regex_parser *p)
     return value;
 }
 
-/* An escape for one character; the backslash is read. */
+/* Reads an escape for one character, whose backslash is read already. */
 static int32_t read_escape(oc_regex_parser *p)
 {
     static const char names[] = "afnrtv", values[] = "\a\f\n\r\t\v";
@@ -183,7 +183,7 @@ int32_t oc_regex_char(oc_regex_parser *p)
 
 /* ---- brackets */
 
-/* [:name:] within brackets; false: it is none. */
+/* Reads [:name:] within brackets; false: there is none. */
 static bool read_named(oc_regex_parser *p)
 {
     if (p->end - p->at < 2 || p->at[0] != '[' || p->at[1] != ':')
@@ -219,7 +219,7 @@ static void read_range(oc_regex_parser *p)
     oc_regex_add(p, first, last);
 }
 
-/* All from behind the opening bracket to behind the closing one. */
+/* Reads a class from behind the opening bracket to behind the closing one. */
 void oc_regex_brackets(oc_regex_parser *p, bool *outside)
 {
     *outside = p->at < p->end && *p->at == '^';

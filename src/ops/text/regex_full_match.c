@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_full_match.c - RegexFullMatch: does each string as a whole match the pattern? */
-#include "ops/text/regex_read.h"
-#include "ops/text/regex_run.h"
+#include "ops/text/regex.h"
 
 static oc_status match_shape(oc_call *c)
 {

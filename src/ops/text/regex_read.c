@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_read.c - a pattern becomes a program. An atom that is repeated n times is read n times. */
-#include "ops/text/regex_read.h"
+#include "ops/text/regex.h"
 
 #include "base/limits.h"
-#include "ops/text/regex_class.h"
 
 #include <string.h>
 
@@ -47,7 +46,7 @@ static part add_assertion(oc_regex_parser *p, oc_assertion assertion)
     return (part){n, end.end};
 }
 
-/* The class of the ranges from `first` on. */
+/* Makes a class of the ranges from `first` on. */
 static part add_class(oc_regex_parser *p, int32_t first, bool outside)
 {
     const part end = add_empty(p);
@@ -77,7 +76,7 @@ static part join(oc_regex_parser *p, part a, part b)
     return (part){a.begin, b.end};
 }
 
-/* a or b. */
+/* Makes the node that matches a or b. */
 static part either(oc_regex_parser *p, part a, part b)
 {
     const int32_t fork = add_node(p, OC_REGEX_FORK, a.begin, b.begin);
@@ -87,7 +86,7 @@ static part either(oc_regex_parser *p, part a, part b)
     return (part){fork, end.end};
 }
 
-/* a any number of times, and never if least is 0. */
+/* Makes the part that matches a any number of times from `least` (0 or 1) on. */
 static part repeat(oc_regex_parser *p, part a, int least)
 {
     const part end = add_empty(p);
@@ -107,7 +106,7 @@ static bool take(oc_regex_parser *p, const char *text)
     return true;
 }
 
-/* The rest of (?P<name>. */
+/* Reads the rest of (?P<name>. */
 static void read_name(oc_regex_parser *p)
 {
     const char *begin = p->at;
@@ -118,7 +117,7 @@ static void read_name(oc_regex_parser *p)
         oc_regex_fail(p, OC_VALUE, "expected a group's name and >");
 }
 
-/* The flags behind (? up to the : or ), which is read too and returned. */
+/* Reads the flags behind (? up to the : or ), which is read too and returned. */
 static char read_flags(oc_regex_parser *p)
 {
     bool on = true, any = false;
@@ -144,8 +143,8 @@ static char read_flags(oc_regex_parser *p)
     return ':';
 }
 
-/* From behind the opening parenthesis to behind the closing one. *is_atom becomes false for flags
- * that hold for the rest of the group around them. */
+/* Reads a group from behind the opening parenthesis to behind the closing one. *is_atom becomes
+ * false for flags that hold for the rest of the group around them. */
 static part read_group(oc_regex_parser *p, bool *is_atom)
 {
     const bool fold = p->fold, lines = p->lines, dot_all = p->dot_all;
@@ -169,7 +168,7 @@ static part read_group(oc_regex_parser *p, bool *is_atom)
 
 /* ---- atoms */
 
-/* \A, \b and the like, and \Q...\E. False: it is none of them. */
+/* Reads \A, \b and the like, and \Q...\E; false: it is none of them. */
 static bool read_special_escape(oc_regex_parser *p, part *atom)
 {
     static const struct {
@@ -242,7 +241,8 @@ static bool read_count(oc_regex_parser *p, int *count)
     return p->at > begin;
 }
 
-/* {2}, {2,} or {2,5}; most is -1 without an end. Anything else is no repetition. */
+/* Reads {2}, {2,} or {2,5}; most is -1 if there is no upper bound. Anything else is no
+ * repetition. */
 static bool read_braces(oc_regex_parser *p, int *least, int *most)
 {
     const char *begin = p->at;
@@ -282,7 +282,7 @@ static void read_quotes(oc_regex_parser *p)
         p->quoted = !p->quoted;
 }
 
-/* The atom again, as it was read before with these flags. */
+/* Reads the atom again from the place and with the flags of `before`. */
 static part read_again(oc_regex_parser *p, const oc_regex_parser *before)
 {
     const char *at = p->at;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_run.c - matches texts by sets of nodes, and remembers which set follows which. */
-#include "ops/text/regex_run.h"
-#include "ops/text/unicode.h"
+#include "ops/text/regex.h"
 
 #include <string.h>
 
@@ -27,9 +26,9 @@ typedef struct state {
 
 struct oc_matcher {
     const oc_regex *r;
-    size_t words; /* of a set */
+    size_t words; /* words of a set */
     state *states;
-    uint64_t *sets; /* one for each state, and two more */
+    uint64_t *sets; /* a set for each state, and two more */
     int n_states;
     int32_t *stack; /* nodes to visit */
     oc_count count;
@@ -92,7 +91,8 @@ static bool add(uint64_t *set, int32_t node)
 
 /* Visits all nodes that `from` leads to before the next character, and adds to `to` where a
  * character c leads from there. c < 0: the end of the text. Does the text match there? */
-static bool step(oc_matcher *m, const uint64_t *from, beside before, int32_t c, uint64_t *to)
+static bool follow_character(oc_matcher *m, const uint64_t *from, beside before, int32_t c,
+                             uint64_t *to)
 {
     const oc_regex *r = m->r;
     uint64_t *seen = m->sets + (STATES + 1) * m->words;
@@ -140,7 +140,7 @@ static int find_state(oc_matcher *m, beside before)
     s->is_dead = true;
     for (size_t i = 0; i < m->words; i++)
         s->is_dead = s->is_dead && set[i] == 0;
-    s->accepts = step(m, s->nodes, before, -1, spare);
+    s->accepts = follow_character(m, s->nodes, before, -1, spare);
     for (int c = 0; c < ASCII; c++)
         s->next[c] = UNKNOWN;
     return m->n_states++;
@@ -158,11 +158,11 @@ oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **matcher)
     return OC_OK;
 }
 
-/* The state that character c leads to from state `at`. */
+/* Returns the state to which character c leads from state `at`. */
 static int advance(oc_matcher *m, int at, int32_t c)
 {
     const state *s = &m->states[at];
-    step(m, s->nodes, s->before, c, m->sets + STATES * m->words);
+    follow_character(m, s->nodes, s->before, c, m->sets + STATES * m->words);
     const bool forgets = m->n_states == STATES;
     const int next = find_state(m, beside_of(c));
     if (c < ASCII && (!forgets || m->n_states == STATES))

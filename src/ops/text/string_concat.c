@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * string_concat.c - StringConcat: pairs of strings put together, with broadcasting. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>
 
-static oc_status concat_shape(oc_call *c)
-{
-    return oc_broadcast_shape(c, OC_STRING);
-}
+OC_CALL_FN(concat_shape, oc_broadcast_shape(c, OC_STRING))
 
 static size_t longest(oc_call *c, const oc_value *v)
 {

@@ -3,7 +3,6 @@
  *
  * A stop word is a whole element. Unless is_case_sensitive is set, words are compared in lower
  * case. The locale is not used: the two cases are those of Unicode's simple mappings. */
-#include "base/int.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
@@ -11,8 +10,8 @@
 
 typedef int32_t case_fn(int32_t c);
 
-/* The text with each character converted, in `bytes`, which has room for OC_CHAR_BYTES times the
- * text. */
+/* Returns the text with each character converted, in `bytes`, which has room for OC_CHAR_BYTES
+ * times the text. */
 static oc_string convert(const oc_work *w, oc_string text, case_fn *fn, char *bytes)
 {
     const char *p = text.data, *end = text.data + text.size;
@@ -23,7 +22,7 @@ static oc_string convert(const oc_work *w, oc_string text, case_fn *fn, char *by
     return (oc_string){bytes, (size_t)(q - bytes)};
 }
 
-/* Room to convert the longest of n words. */
+/* Gives room to convert the longest of n words. */
 static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **room)
 {
     size_t most = 0;
@@ -34,8 +33,8 @@ static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **
 
 typedef struct stop_words {
     oc_string *word;
-    int64_t n, *sorted; /* their numbers, in the order of the words */
-    case_fn *fold;      /* of words before they are compared; NULL: none */
+    int64_t n, *sorted; /* numbers of the words, in the order of the words */
+    case_fn *fold;      /* folds words before they are compared; NULL: they stay */
     const oc_work *work;
 } stop_words;
 
@@ -64,7 +63,7 @@ static oc_status read_stop_words(oc_call *c, const oc_work *w, stop_words *s)
     return OC_OK;
 }
 
-/* room: for the text to be converted in. */
+/* Is the text a stop word? It is converted in `room`. */
 static bool is_stop_word(const stop_words *s, oc_string text, char *room)
 {
     if (s->n && s->fold)
@@ -82,7 +81,7 @@ static bool is_stop_word(const stop_words *s, oc_string text, char *room)
     return false;
 }
 
-/* The words that are kept, converted by fn unless it is NULL. */
+/* Collects the words that are kept, converted by fn unless it is NULL. */
 static oc_status filter(oc_call *c, case_fn *fn, oc_string *kept, int64_t *n)
 {
     const oc_string *x = oc_in(c, 0)->data;

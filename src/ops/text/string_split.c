@@ -4,7 +4,6 @@
  * Without a delimiter, parts are separated by any amount of white space (space, \t, \n, \v, \f,
  * \r); what is at both ends counts for nothing, and what follows the last split, when maxsplit
  * ends the splitting, is one part. With a delimiter, an empty string is one empty part. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -59,7 +58,7 @@ static int64_t split_at_delimiter(const splitter *p, const oc_work *w, oc_string
 
 static int64_t split_at_space(const splitter *p, const oc_work *w, oc_string s, oc_string *part)
 {
-    const char *first = NULL, *end = NULL; /* of the part at hand, up to what is no white space */
+    const char *first = NULL, *end = NULL; /* the current part, without white space at its end */
     int64_t n = 0;
     OC_LOOP (w, i, (int64_t)s.size, PIECE) {
         const char *at = s.data + i;

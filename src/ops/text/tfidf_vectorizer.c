@@ -6,7 +6,6 @@
  * s from 0 to max_skip_count; a single item is counted once. The pool is a trie: a node's edges,
  * one for each item that may follow, are in a hash table over all nodes, under a key of ours, since
  * a model may have any pool. */
-#include "base/int.h"
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
 
@@ -27,11 +26,11 @@ typedef struct edge {
 typedef struct geometry {
     int64_t rows, row; /* items of a row */
     int64_t least, most, skips;
-    int64_t width; /* of the output */
-    oc_ints index; /* where an n-gram is in the output */
+    int64_t width; /* width of the output */
+    oc_ints index; /* place of each n-gram in the output */
     oc_ints starts;
     const oc_attr *pool;
-    const float *weight; /* of each n-gram; NULL: 1 */
+    const float *weight; /* weight of each n-gram; NULL: all are 1 */
     int mode;
 } geometry;
 
@@ -41,7 +40,7 @@ typedef struct trie {
     edge *slot;
     size_t n_slots; /* a power of two */
     int32_t n_nodes;
-    int32_t *gram; /* that ends at a node; -1: none */
+    int32_t *gram; /* the n-gram that ends at each node; -1: none */
     oc_sip_key sip;
 } trie;
 
@@ -225,7 +224,7 @@ typedef struct job {
     const oc_string *text; /* the input: strings or numbers */
     const int64_t *number;
     float *y;
-    int32_t *count; /* for each task, of each n-gram */
+    int32_t *count; /* for each task, the count of each n-gram */
     oc_work work;
 } job;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * unicode.h - the characters of strings: UTF-8, and the other case of a character. */
-#ifndef OC_OPS_TEXT_UNICODE_H
-#define OC_OPS_TEXT_UNICODE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ int oc_char_write(int32_t c, char bytes[OC_CHAR_BYTES]);
 /* The character in lower or upper case, by Unicode's simple mappings, which depend on no locale. */
 int32_t oc_char_lower(int32_t c);
 int32_t oc_char_upper(int32_t c);
-
-#endif

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * adagrad.c - Adagrad: a step along the gradient, shorter where the sum H of squares is large. */
-#include <math.h>
 
 #include "kernels/common/element.h"
 #include "ops/training/optimizer.h"
 
-#define ELEMENT f32
-#include "ops/training/adagrad.inc"
+#define TEMPLATE "ops/training/adagrad.inc"
+#include "kernels/common/floats.inc"
 
-#define ELEMENT f64
-#include "ops/training/adagrad.inc"
-
-static oc_status adagrad_shape(oc_call *c)
-{
-    return oc_optimizer_shape(c, 1);
-}
+OC_CALL_FN(adagrad_shape, oc_optimizer_shape(c, 1))
 
 static oc_status adagrad_run(oc_call *c)
 {

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * adam.c - Adam: a step along the running average V of the gradients, shorter where the running
  * average H of their squares is large. */
-#include <math.h>
 
 #include "kernels/common/element.h"
 #include "ops/training/optimizer.h"
 
-#define ELEMENT f32
-#include "ops/training/adam.inc"
+#define TEMPLATE "ops/training/adam.inc"
+#include "kernels/common/floats.inc"
 
-#define ELEMENT f64
-#include "ops/training/adam.inc"
-
-/* x to the power of n > 0, by squares. */
+/* Raises x to the power of n > 0, by squares. */
 static double power(double x, int64_t n)
 {
     double y = 1;
@@ -21,10 +17,7 @@ static double power(double x, int64_t n)
     return y;
 }
 
-static oc_status adam_shape(oc_call *c)
-{
-    return oc_optimizer_shape(c, 2);
-}
+OC_CALL_FN(adam_shape, oc_optimizer_shape(c, 2))
 
 static oc_status adam_run(oc_call *c)
 {

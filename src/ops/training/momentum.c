@@ -4,11 +4,8 @@
 #include "kernels/common/element.h"
 #include "ops/training/optimizer.h"
 
-#define ELEMENT f32
-#include "ops/training/momentum.inc"
-
-#define ELEMENT f64
-#include "ops/training/momentum.inc"
+#define TEMPLATE "ops/training/momentum.inc"
+#include "kernels/common/floats.inc"
 
 static oc_status read_mode(oc_call *c, int *mode)
 {

@@ -51,7 +51,7 @@ typedef struct job {
     const char *x[2 + OC_OPTIMIZER_STATES];
 } job;
 
-static void run_elements(void *arg, int task, int64_t first, int64_t end)
+static void update_elements(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const size_t at = (size_t)first * t->elem;
@@ -65,8 +65,8 @@ static void run_elements(void *arg, int task, int64_t first, int64_t end)
     t->fn(y, x, end - first, t->o);
 }
 
-/* Tensor i of n. */
-static oc_status update(oc_call *c, job *t, int i, int n)
+/* Updates tensor i of n. */
+static oc_status update_tensor(oc_call *c, job *t, int i, int n)
 {
     const oc_value *x = oc_in(c, FIRST + i);
     t->elem = oc_type_size(x->type);
@@ -78,7 +78,7 @@ static oc_status update(oc_call *c, job *t, int i, int n)
         OC_TRY(oc_out_as(c, i + k * n, x->type, n_elements, &memory));
         t->y[k] = memory;
     }
-    return oc_call_units(c, (double)n_elements * OC_ELEMENT, n_elements, run_elements, t);
+    return oc_call_units(c, (double)n_elements * OC_ELEMENT, n_elements, update_elements, t);
 }
 
 oc_status oc_optimizer_run(oc_call *c, int states, oc_update_fn *f32, oc_update_fn *f64,
@@ -88,7 +88,7 @@ oc_status oc_optimizer_run(oc_call *c, int states, oc_update_fn *f32, oc_update_
     OC_TRY(count_tensors(c, states, &n));
     for (int i = 0; i < n; i++) {
         job t = {.o = o, .fn = oc_in(c, FIRST + i)->type == OC_F64 ? f64 : f32, .states = states};
-        OC_TRY(update(c, &t, i, n));
+        OC_TRY(update_tensor(c, &t, i, n));
     }
     return OC_OK;
 }

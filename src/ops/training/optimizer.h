@@ -2,8 +2,7 @@
  * optimizer.h - what Adagrad, Adam and Momentum share. After the learning rate R and the update
  * count T, their inputs are all tensors X, then all gradients G, then all first states, and so on;
  * their outputs are all new X, then all new first states, and so on. */
-#ifndef OC_OPS_TRAINING_OPTIMIZER_H
-#define OC_OPS_TRAINING_OPTIMIZER_H
+#pragma once
 
 #include "ops/kit/op.h"
 
@@ -16,7 +15,7 @@ typedef struct oc_optimizer {
     bool nesterov;
 } oc_optimizer;
 
-/* Updates n elements. x: X, G, the states; y: the new X, the new states. */
+/* Updates n elements. x has X, G and the states; y has the new X and the new states. */
 typedef void oc_update_fn(void *const y[], const void *const x[], int64_t n, const oc_optimizer *o);
 
 /* The shape rule of an operator with this number of states for each X. */
@@ -29,5 +28,3 @@ oc_status oc_optimizer_run(oc_call *c, int states, oc_update_fn *f32, oc_update_
 
 #define OC_OPTIMIZER_PORTS                                                                         \
     "(T1 R, int64 T, T3 inputs~...) => (T3 outputs~...) | T1: float double; T3: float double"
-
-#endif

@@ -59,7 +59,7 @@ static oc_status affine_grid_run(oc_call *c)
 
 typedef struct points {
     oc_affine_source source;
-    oc_affine_grid grid; /* of the source */
+    oc_affine_grid grid; /* the grid of the source */
 } points;
 
 /* The positions of a tile of GridSample, which then needs no grid in memory. */

@@ -11,8 +11,6 @@
 
 #include "ops/kit/stages.h"
 
-#include <math.h>
-
 /* Products that take as long as the taps of a position, or a sum of them. */
 enum { SUM = 4 * OC_ELEMENT };
 

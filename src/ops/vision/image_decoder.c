@@ -34,7 +34,7 @@ static oc_status decoder_run(oc_call *c)
 {
     static const char *const names[] = {"RGB", "BGR", "Grayscale", NULL};
     static const uint8_t nothing[1] = {0};
-    const oc_image_decoder *d = oc_call_image_decoder(c);
+    const oc_image_decoder *d = &oc_call_options(c)->image_decoder;
     const oc_value *x = oc_in(c, 0);
     const size_t cap = oc_call_pool(c)->memory->cap;
     int64_t height = 0, width = 0;

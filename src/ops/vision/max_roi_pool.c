@@ -5,18 +5,15 @@
  * each side has one pixel or more. It is cut into bins of equal, perhaps fractional, size; a bin
  * has all pixels that it touches. A bin without a pixel of the image gives 0, one with a NaN gives
  * NaN. Corners and bins are computed in double if X is double, else in float. */
-#include "base/int.h"
 #include "base/share.h"
 #include "kernels/common/element.h"
 
 #include "ops/kit/op.h"
 
-#include <math.h>
-
 enum { FARTHEST = 1 << 30 }; /* pixels from the image's corner; corners beyond are moved there */
 
 typedef struct geometry {
-    int64_t channels, height, width; /* of an image */
+    int64_t channels, height, width; /* sizes of an image */
     int64_t regions, out[2];
     float scale;
 } geometry;
@@ -61,11 +58,11 @@ typedef struct region {
 
 enum { PART = 1 << 14 }; /* pixels at a time, or bins of as many */
 
-/* What every unit, a channel of a region, shares. */
+/* What all units share; a unit is a channel of a region. */
 typedef struct job job;
 struct job {
     const geometry *g;
-    oc_type type; /* of x and y: OC_F32 or OC_F64 */
+    oc_type type; /* type of x and y: OC_F32 or OC_F64 */
     void (*bins)(const job *t, const region *r, const int64_t rows[2], oc_span span, const void *x,
                  void *y);
     void (*fold)(void *max, const void *x, int64_t n);
@@ -116,7 +113,7 @@ static oc_status read_regions(oc_call *c, const geometry *g, oc_type type, regio
     return OC_OK;
 }
 
-/* The pixels of bin number i along one axis, those of the image only. */
+/* Finds the pixels of the image in bin number i along one axis. */
 static void bin_of(const job *t, const region *r, int a, int64_t i, int64_t *first, int64_t *end)
 {
     const int64_t limit = a ? t->g->width : t->g->height, bins = t->g->out[a];
@@ -135,13 +132,10 @@ static void bin_of(const job *t, const region *r, int a, int64_t i, int64_t *fir
     *end = *end > limit ? limit : *end;
 }
 
-#define ELEMENT f32
-#include "ops/vision/max_roi_pool.inc"
+#define TEMPLATE "ops/vision/max_roi_pool.inc"
+#include "kernels/common/floats.inc"
 
-#define ELEMENT f64
-#include "ops/vision/max_roi_pool.inc"
-
-/* One bin of any size. */
+/* Finds the maximum of one bin of any size. */
 static void large_bin(const job *t, const region *r, const int64_t rows[2], int64_t bin,
                       const char *x, char *y)
 {
@@ -159,7 +153,7 @@ static void large_bin(const job *t, const region *r, const int64_t rows[2], int6
     }
 }
 
-/* One channel of a region. */
+/* Computes one channel of a region. */
 static void pool_region(const job *t, const region *r, const char *x, char *y)
 {
     const geometry *g = t->g;

@@ -3,7 +3,6 @@
  *
  * A box takes part if its score is above the threshold; without a threshold any does whose score is
  * not NaN. Of equal scores the one with the lower index is first. */
-#include "base/int.h"
 #include "base/limits.h"
 #include "kernels/nms/suppress.h"
 #include "kernels/sort/order.h"
@@ -19,10 +18,10 @@ typedef struct job {
     const float *scores; /* [batch][classes][n] */
     int64_t batch, classes, n, most;
     float overlap, score; /* thresholds */
-    bool scored;          /* is there a threshold of scores? */
+    bool scored;          /* there is a threshold of scores */
     int32_t *stay;        /* [batch][classes][most] */
     int64_t *n_stay;      /* [batch][classes] */
-    /* of each task: room for 2 n elements of rows, n numbers of boxes, and the kernel's */
+    /* for each task: room for 2 n elements of rows, n numbers of boxes, and the kernel's memory */
     oc_ranked *ranked;
     int32_t *order;
     char *scratch;
@@ -30,7 +29,7 @@ typedef struct job {
     oc_work work;
 } job;
 
-/* The one element of optional float input i. */
+/* Reads the one element of optional float input i. */
 static oc_status read_float(oc_call *c, int i, float *value)
 {
     OC_TRY(oc_expect_rank(c, i, 0, 1));
@@ -71,7 +70,7 @@ static void run_class(const job *t, int64_t number, int task)
     oc_ranked *r = t->ranked + task * 2 * t->n;
     int32_t *order = t->order + task * t->n;
     int64_t n = 0;
-    const bool only = t->batch * t->classes == 1; /* so that threads share its boxes */
+    const bool only = t->batch * t->classes == 1; /* then threads share its boxes */
     const oc_work alone = oc_work_alone(&t->work), *w = only ? &t->work : &alone;
     t->n_stay[number] = 0;
     oc_order_rank(&by_score, r, score, t->n, w);
@@ -122,7 +121,7 @@ static oc_status suppress_all(oc_call *c, job *t)
     return OC_OK;
 }
 
-/* y: [all that stay, 3], each its batch, class and box. */
+/* Writes batch, class and box of each box that stays to y [all that stay, 3]. */
 static void put_all(const job *t, int64_t *y)
 {
     OC_LOOP (&t->work, number, t->batch * t->classes, 64) {

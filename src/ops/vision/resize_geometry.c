@@ -92,7 +92,8 @@ static oc_status make_taps(oc_call *c, const oc_resize_axis *a, bool f64, oc_res
     return oc_check_limits(c);
 }
 
-/* An element: a number as sums become elements, true for any but 0, or the empty string. */
+/* Makes an element of a number: converted like sums, for bool true unless it is 0, for strings the
+ * empty one. */
 typedef union element {
     float f32[2];
     double f64[2];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_geometry.h - of Resize and Upsample: how long is each axis of the output, and by which
  * scale do its positions become positions of the input? */
-#ifndef OC_OPS_VISION_RESIZE_GEOMETRY_H
-#define OC_OPS_VISION_RESIZE_GEOMETRY_H
+#pragma once
 
 #include "kernels/resize/resize.h"
 #include "ops/kit/op.h"
@@ -29,5 +28,3 @@ oc_status oc_resize_by_scales(oc_call *c, oc_resize_geometry *g, const char *wha
 oc_status oc_resize_check(oc_call *c, const oc_resize_geometry *g);
 /* Makes output 0. outside: the value of outputs whose position is outside X. */
 oc_status oc_resize_make(oc_call *c, const oc_resize_geometry *g, float outside);
-
-#endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * moves.c - steps that move numbers move their codes, where someone needs these. */
+ * moves.c - has steps that move numbers move codes instead, if a step needs the codes. */
 #include "ops/kit/layout.h"
 #include "plan/quantise/quantise.h"
 
-#include <string.h>
-
-/* The codes that output i of a step would have if it moved codes; -1: it cannot. */
+/* Returns the slot of codes that output i would have if the step moved codes; -1: it cannot. */
 static int moved_slot(const oc_quantiser *t, const oc_step *s, int i)
 {
     const int place = s->out[i];
@@ -40,7 +38,7 @@ static oc_moves moves_of(const oc_quantiser *t, const oc_step *s)
     return m;
 }
 
-/* Marks the codes that needed codes are made of. */
+/* Marks as needed the codes from which needed codes are made. */
 static void mark_needed(const oc_quantiser *t)
 {
     for (const oc_step *s = t->g->end; s; s = s->before) {
@@ -117,7 +115,7 @@ static oc_status make_node(oc_quantiser *t, const oc_step *s, oc_node *node)
     return name_inputs(t, s, &t->moved[first_moved(t, s)], in);
 }
 
-/* Puts a step before s that moves the codes of what s moves. */
+/* Puts a step before s that moves the codes of the numbers that s moves. */
 static oc_status insert_step(oc_quantiser *t, oc_step *s)
 {
     oc_arena *arena = &t->p->plan->arena;
@@ -138,7 +136,7 @@ static oc_status insert_step(oc_quantiser *t, oc_step *s)
 
 /* ---- codes that stand for others ---- */
 
-/* Has whoever reads codes for which others stand read the others. */
+/* Redirects readers of codes for which other codes stand to those. */
 static oc_status redirect(oc_quantiser *t)
 {
     for (int i = 0; i < t->g->n_slot; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nothing.c - in the place of quantise.c, where a build has no operator that quantises. */
+ * nothing.c - takes the place of quantise.c in builds without an operator that quantises. */
 #include "plan/passes.h"
 
-oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_quantise)
 {
     (void)p;
     (void)g;

@@ -15,24 +15,24 @@
 #include "plan/quantise/quantise.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 enum {
-    CLAMPS = 4, /* the most steps that limit it */
-    PORTS = 12, /* the most inputs */
+    CLAMPS = 4, /* most steps that limit a product */
+    PORTS = 12, /* most inputs of a product of codes */
     CLAMP_INPUTS = 3,
-    LARGEST = 255 /* code less its zero point */
+    LARGEST = 255 /* greatest difference of a code and its zero point */
 };
 
 typedef struct product {
     oc_step *step;                /* the product of floats */
     const oc_on_codes *how;       /* its trait */
-    const oc_step *clamp[CLAMPS]; /* after it, in order */
+    const oc_step *clamp[CLAMPS]; /* the steps after it that limit it, in order */
     int n_clamp;
     oc_scaled x, w, y;
-    oc_name codes[2]; /* of x and w */
-    int moved[2];     /* their slots where a step that moves them makes them; else OC_NOWHERE */
+    oc_name codes[2]; /* names of the codes of x and w */
+    int moved[2];     /* slots of these codes if a step that moves codes makes them, else OC_NOWHERE
+                       * */
     oc_name bias;     /* "": none */
 } product;
 
@@ -41,8 +41,8 @@ static const oc_traits *traits_of(const oc_step *s)
     return s && s->op.version ? oc_step_traits(s) : NULL;
 }
 
-/* The operator whose value, limited or not, the step quantises, if nothing else reads it. exact:
- * its codes have the bits of its numbers. */
+/* Finds the operator whose value, maybe limited, the step quantises, if nothing else reads it. With
+ * `exact` it must be an operator whose codes have the bits of its numbers. */
 static bool find_product(oc_quantiser *t, const oc_step *quantise, bool exact, product *r)
 {
     int place = quantise->in[0];
@@ -72,7 +72,7 @@ static bool is_byte(oc_type type)
     return type == OC_U8 || type == OC_I8;
 }
 
-/* Are all scales of the product numbers to compute with, and no sum or operand infinite? */
+/* Are all products of scales normal floats, and can no sum or operand become infinite? */
 static bool are_scales_fit(const product *r)
 {
     for (int64_t i = 0; i < r->w.n; i++) {
@@ -84,8 +84,8 @@ static bool are_scales_fit(const product *r)
     return true;
 }
 
-/* Can the product have these operands? *taps: how many codes are added for an output, where that is
- * known, else 0. */
+/* Can the product have these operands? *taps becomes the number of codes that are added for an
+ * output, or 0 if it is not known. */
 static bool suits(oc_quantiser *t, const product *r, int64_t *taps)
 {
     const oc_call c = oc_step_call(r->step, NULL, NULL, &t->p->services);
@@ -110,7 +110,7 @@ static bool suits(oc_quantiser *t, const product *r, int64_t *taps)
 
 /* ---- the bias ---- */
 
-/* In units of the product of the scales. */
+/* Returns the unit of bias number i: the product of the scales. */
 static double unit_of(const product *r, int64_t i)
 {
     return (double)(r->x.scale[0] * r->w.scale[r->w.n == 1 ? 0 : i]);
@@ -129,7 +129,7 @@ static bool are_near(const product *r, const float *bias, const int32_t *codes, 
 /* Is the bias quantised in these units? */
 static bool is_in_units(oc_quantiser *t, const product *r, const oc_step *dequantise)
 {
-    enum { MOST_APART = 100000 }; /* a part of a scale by which it may differ */
+    enum { MOST_APART = 100000 }; /* part of a scale by which the scale of a bias may differ */
     oc_scaled b;
     if (!oc_quantise_scaled(t, dequantise, OC_DEQUANTISES, &b) || b.type != OC_I32 ||
         (r->w.n != 1 && b.n != r->w.n))
@@ -142,9 +142,8 @@ static bool is_in_units(oc_quantiser *t, const product *r, const oc_step *dequan
     return true;
 }
 
-/* Returns whether a sum of `taps` products of codes and a bias may be beyond int32. taps is 0 where
- * the number of products is not known: the products then get half of the range, the bias the other.
- */
+/* Returns whether a sum of `taps` products of codes and a bias may pass int32. taps is 0 if the
+ * number of products is not known: then the bias may take only half of the range. */
 static bool may_pass(const int32_t *codes, int64_t n, int64_t taps)
 {
     enum { PRODUCT = LARGEST * LARGEST };
@@ -157,7 +156,7 @@ static bool may_pass(const int32_t *codes, int64_t n, int64_t taps)
     return room == 0;
 }
 
-/* The codes nearest to a bias of floats, as a new constant. */
+/* Makes a new constant of the codes nearest to a bias of floats. */
 static oc_status round_bias(oc_quantiser *t, product *r, const oc_value *b, int64_t taps,
                             bool *done)
 {
@@ -177,7 +176,7 @@ static oc_status round_bias(oc_quantiser *t, product *r, const oc_value *b, int6
     return *done ? oc_quantise_constant(t, r->step->node->in[2], "int32", &v, &r->bias) : OC_OK;
 }
 
-/* *done: false, the product cannot have this bias. */
+/* *done is false if the product cannot have this bias. */
 static oc_status find_bias(oc_quantiser *t, product *r, int64_t taps, bool *done)
 {
     const oc_step *s = r->step;
@@ -204,7 +203,7 @@ static oc_status find_bias(oc_quantiser *t, product *r, int64_t taps, bool *done
 
 /* ---- limits ---- */
 
-/* The codes of -Inf and Inf after what limits the product. */
+/* Computes the codes of -Inf and Inf behind the steps that limit the product. */
 static oc_status find_limits(oc_quantiser *t, const product *r, const oc_step *quantise,
                              oc_value *codes, bool *done)
 {
@@ -231,7 +230,7 @@ static int code_at(const oc_value *v, int i)
     return v->type == OC_I8 ? ((const int8_t *)v->data)[i] : ((const uint8_t *)v->data)[i];
 }
 
-/* Has the step's version make no other codes than those. */
+/* Limits the codes that the step's version makes to these. */
 static oc_status limit(oc_quantiser *t, const product *r, const oc_step *quantise, int limits[2],
                        bool *done)
 {
@@ -246,7 +245,7 @@ static oc_status limit(oc_quantiser *t, const product *r, const oc_step *quantis
 
 /* ---- the new step ---- */
 
-/* The value of a port (oc_on_codes.ports). */
+/* Finds the value of a port (oc_on_codes.ports). */
 static oc_status port_name(oc_quantiser *t, const product *r, const char *port, oc_name *name)
 {
     const oc_scaled *codes = *port == '0' ? &r->x : *port == '1' ? &r->w : &r->y;
@@ -275,7 +274,7 @@ static oc_status replace(oc_quantiser *t, oc_step *quantise, const product *r, c
     return oc_quantise_replace(t, quantise, r->step, version, &node, limits);
 }
 
-/* The version that computes on codes; NULL: this build has none. */
+/* Returns the version that computes on codes; NULL: this build has none. */
 static const oc_op *version_of(const product *r)
 {
     int oldest;
@@ -284,7 +283,7 @@ static const oc_op *version_of(const product *r)
     return oc_op_find(NULL, r->how->domain, r->how->name, OC_MAX_OPSET, &oldest);
 }
 
-/* What operand i of the product dequantises itself. */
+/* Finds the DequantizeLinear that makes operand i of the product. */
 static bool find_operand(oc_quantiser *t, product *r, int i, oc_scaled *codes)
 {
     if (!oc_quantise_scaled(t, oc_edit_maker(t->g, r->step->in[i]), OC_DEQUANTISES, codes))
@@ -311,7 +310,8 @@ oc_status oc_quantise_product(oc_quantiser *t, oc_step *s)
 
 /* ---- with the bits of the numbers ---- */
 
-/* What operand i dequantises, or moves from there; true where the codes' operator has none. */
+/* Finds what operand i dequantises, maybe behind steps that move it. Returns true also if the
+ * operator of codes has no such operand. */
 static bool find_exact(oc_quantiser *t, product *r, int i, oc_scaled *codes)
 {
     const char operand[] = {(char)('0' + i), 'x', 0};

@@ -16,7 +16,7 @@ static bool quantises_any(const oc_graph_plan *g)
     return false;
 }
 
-/* How many slots may there be, with those for codes that are moved? */
+/* Counts the slots that there may be, with those for codes that are moved. */
 static int count_slots(const oc_graph_plan *g)
 {
     int n = g->n_slot;
@@ -49,9 +49,9 @@ static oc_status rewrite(oc_quantiser *t)
     OC_TRY(oc_arena_check(&t->scratch, t->p->e));
     for (int i = 0; i < g->n_slot; i++)
         before[i] = g->slot[i].n_readers;
-    for (oc_step *s = g->first; s && t->p->options->quantise; s = s->after)
+    for (oc_step *s = g->first; s && !t->p->options->exact_quant; s = s->after)
         OC_TRY(oc_quantise_product(t, s));
-    if (!t->p->options->fuse) /* steps of floats stay, and all that follows changes no bit */
+    if (t->p->options->no_fusion) /* steps of floats stay, and all that follows changes no bit */
         return OC_OK;
     for (oc_step *s = g->first; s; s = s->after)
         OC_TRY(oc_quantise_tables(t, s));
@@ -60,7 +60,7 @@ static oc_status rewrite(oc_quantiser *t)
     return OC_OK;
 }
 
-oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
+OC_PASS(oc_plan_quantise)
 {
     oc_quantiser t = {.p = p, .g = g, .scratch = oc_arena_new(&p->plan->memory)};
     if (!quantises_any(g))
@@ -71,5 +71,6 @@ oc_status oc_plan_quantise(oc_planner *p, oc_graph_plan *g)
         status = rewrite(&t);
     oc_ahead_forget(g);
     oc_arena_free(&t.scratch);
-    return status == OC_OK ? p->e->code : status; /* of a value that could not be looked at */
+    return status == OC_OK ? p->e->code : status; /* p->e has the error of a value that could not be
+                                                   * computed */
 }

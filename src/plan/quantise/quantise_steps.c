@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantise_steps.c - how does one step take the place of another, and which are read no more? */
+ * quantise_steps.c - puts steps in the place of others, and drops those that nobody reads. */
 #include "plan/quantise/quantise.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ oc_status oc_quantise_no_zero(oc_quantiser *t, const oc_scaled *codes, oc_name *
 
 /* ---- steps ---- */
 
-/* The attributes that the version has too. */
+/* Copies the attributes that the version has too. */
 static oc_status share_attributes(oc_quantiser *t, const oc_sig *sig, const oc_node *from,
                                   oc_node *node)
 {
@@ -57,7 +57,7 @@ static oc_status share_attributes(oc_quantiser *t, const oc_sig *sig, const oc_n
     return OC_OK;
 }
 
-/* What the node needs besides its inputs. */
+/* Sets what the node needs besides its inputs. */
 static oc_status fill_node(oc_quantiser *t, const oc_step *s, const oc_step *from,
                            const oc_op *version, oc_node *node)
 {
@@ -133,7 +133,7 @@ static int n_readers(const oc_quantiser *t, int place)
     return oc_place_is_slot(place) ? t->g->slot[place].n_readers : 0;
 }
 
-/* Did someone read it before, and does nobody now? What nobody ever read stays, for its errors. */
+/* Has the step lost all its readers? A step that nobody ever read stays, for its errors. */
 static bool is_dropped(const oc_quantiser *t, const oc_step *s, const int *before)
 {
     bool was_read = false;

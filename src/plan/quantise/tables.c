@@ -9,10 +9,8 @@
  * The table is made with the plan by the steps themselves, which run on all 256 codes; so the bits
  * are those of the chain. Steps that only move numbers are passed: y is then the table of moved
  * codes, or these codes themselves where the table changes none. */
-#include "ops/kit/layout.h"
 #include "plan/quantise/quantise.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { CODES = 256, INPUTS = 8 /* of a step that is looked at */ };
@@ -27,13 +25,13 @@ static oc_code_function *function_at(const oc_quantiser *t, int place)
     return oc_place_is_slot(place) && t->function[place].name ? &t->function[place] : NULL;
 }
 
-/* Is the value a function of codes, with their axes whatever these are? */
+/* Is the value a function of codes that has the axes of the codes, whatever these are? */
 static bool has_own_axes(const oc_code_function *f)
 {
     return f->name && f->rank == 0 && !f->not_scalar;
 }
 
-/* All codes, in the order of their bits. */
+/* Makes a value of all codes, in the order of their bits. */
 static const uint8_t *all_codes(oc_quantiser *t)
 {
     uint8_t *codes = oc_arena_room(&t->scratch, CODES, OC_ALIGN);
@@ -42,8 +40,8 @@ static const uint8_t *all_codes(oc_quantiser *t)
     return codes;
 }
 
-/* What input i of a step is of codes: at least itself, where it is codes. *f has no name: nothing.
- */
+/* Finds input i of a step as a function of codes; codes are a function of themselves. If it is
+ * none, *f has no name. */
 static oc_status find_input(oc_quantiser *t, const oc_step *s, int i, oc_code_function *f)
 {
     const oc_code_function *known = function_at(t, s->in[i]);
@@ -74,16 +72,16 @@ static bool is_elementwise(oc_quantiser *t, const oc_step *s)
     return traits->stage || traits->codes == OC_MAKES_CODES;
 }
 
-/* The greatest of no elements is -Inf as a number, and the least code as a code. Does the step make
- * the least of what it makes of both? */
+/* The greatest of no elements is -Inf for numbers, and the least code for codes. Does the step make
+ * its least result of both? */
 static bool keeps_order(const oc_step *s)
 {
     const oc_code_role role = oc_step_traits(s)->codes;
     return role == OC_QUANTISES || role == OC_DEQUANTISES || role == OC_CLAMPS;
 }
 
-/* Collects what the inputs are of one code, as values of 256 elements. *done: false, they are not,
- * or not of one code alone. */
+/* Collects the inputs as functions of one code, in values of 256 elements. *done is false if they
+ * are not, or not of one code alone. */
 static oc_status gather(oc_quantiser *t, const oc_step *s, oc_code_function *of,
                         oc_value values[INPUTS], const oc_value *given[INPUTS], bool *done)
 {
@@ -111,7 +109,7 @@ static oc_status gather(oc_quantiser *t, const oc_step *s, oc_code_function *of,
     return OC_OK;
 }
 
-/* The axes that the step gives a value of codes without an axis, by its own shape rule. */
+/* Finds the axes that the shape rule of the step gives to a value of codes without an axis. */
 static oc_status find_axes(oc_quantiser *t, const oc_step *s, oc_value values[INPUTS],
                            const oc_value *given[INPUTS], oc_code_function *f)
 {
@@ -125,7 +123,7 @@ static oc_status find_axes(oc_quantiser *t, const oc_step *s, oc_value values[IN
     return OC_OK;
 }
 
-/* The function takes what a step has made of all codes. */
+/* Takes what a step has made of all codes as the function. */
 static oc_status take(oc_quantiser *t, oc_code_function *f, const oc_value *y)
 {
     const size_t size = oc_value_bytes(y);
@@ -160,7 +158,7 @@ static oc_status note_elementwise(oc_quantiser *t, const oc_step *s)
 
 /* ---- steps that move ---- */
 
-/* The code of a number, whose bits an entry must have; -1: none. */
+/* Returns the code of a number, whose bits an entry must have; -1: there is none. */
 static int code_of(const oc_code_function *f, const void *number)
 {
     const size_t size = oc_type_size(f->value_type);
@@ -170,7 +168,7 @@ static int code_of(const oc_code_function *f, const void *number)
     return -1;
 }
 
-/* Is the number of a greater code never less, and the same only with the same bits? */
+/* Does a greater code never stand for a lesser number, or for an equal number with other bits? */
 static bool is_ordered(const oc_code_function *f)
 {
     const float *v = f->values;
@@ -201,7 +199,7 @@ static bool takes(const oc_step *s, int i, oc_type type)
     return oc_type_in(type, port_of(s, i)->set.tensor);
 }
 
-/* The function of all that the step moves. */
+/* Finds the one function of all inputs that the step moves. */
 static oc_status find_moved(oc_quantiser *t, const oc_step *s, const oc_moves *m,
                             oc_code_function *all, bool *done)
 {
@@ -223,7 +221,7 @@ static oc_status find_moved(oc_quantiser *t, const oc_step *s, const oc_moves *m
     return OC_OK;
 }
 
-/* The code that a step which moves puts where nothing else is. */
+/* Finds the code that a step that moves puts where there is nothing else. */
 static bool find_fill(oc_quantiser *t, const oc_step *s, const oc_code_function *f, int fill,
                       uint8_t *code)
 {
@@ -237,7 +235,7 @@ static bool find_fill(oc_quantiser *t, const oc_step *s, const oc_code_function 
     return found >= 0;
 }
 
-/* A slot for codes that the step would move to output i. */
+/* Adds a slot for codes that the step would move to output i. */
 static oc_status add_moved(oc_quantiser *t, const oc_step *s, int i, const oc_code_function *of,
                            uint8_t fill)
 {
@@ -277,7 +275,7 @@ static oc_status note_moves(oc_quantiser *t, const oc_step *s)
 
 /* ---- the step that quantises ---- */
 
-/* Is the table one that changes no code? */
+/* Does the table change no code? */
 static bool changes_none(const oc_code_function *f)
 {
     const uint8_t *table = f->values;
@@ -287,15 +285,15 @@ static bool changes_none(const oc_code_function *f)
     return f->type == f->value_type && has_own_axes(f);
 }
 
-/* Where the greatest of no elements was taken, codes give the least code, and numbers -Inf, whose
- * code is the least too: both must be the same. */
+/* The greatest of no elements is the least code for codes, and -Inf for numbers, whose code must
+ * then be the least code too. */
 static bool keeps_least(const oc_code_function *f)
 {
     const uint8_t least = f->type == OC_I8 ? 128 : 0, quantised = f->value_type == OC_I8 ? 128 : 0;
     return ((const uint8_t *)f->values)[least] == quantised;
 }
 
-/* The inputs of a lookup: codes, and the function as a constant named after `of`. */
+/* Sets the inputs of a lookup: codes, and the function as a constant named after `of`. */
 static oc_status name_table(oc_quantiser *t, const char *of, const oc_code_function *f,
                             oc_name in[2])
 {
@@ -320,7 +318,7 @@ static oc_status make_table(oc_quantiser *t, oc_step *s, const oc_code_function 
     return oc_quantise_replace(t, s, s, oc_lookup, &node, NULL);
 }
 
-/* The step's codes are those of the slot: whoever reads its output reads these. */
+/* Notes that the step's codes are those of the slot, which readers of its output read instead. */
 static void stand_for(oc_quantiser *t, const oc_step *s, const oc_code_function *f)
 {
     oc_moved *m = &t->moved[f->codes];
@@ -332,7 +330,8 @@ static void stand_for(oc_quantiser *t, const oc_step *s, const oc_code_function 
 
 /* ---- several values that are put together, and quantised then ---- */
 
-/* The function of input i of what the step quantises, as the codes that the step gives. */
+/* Finds the function of input i of the step that is quantised, as codes that the quantising step
+ * gives. */
 static oc_status quantise_part(oc_quantiser *t, const oc_step *s, const oc_step *part, int i,
                                oc_code_function *f, bool *done)
 {
@@ -365,7 +364,7 @@ static bool joins(const oc_quantiser *t, const oc_step *s)
     return !m.fill && !m.largest && m.inputs == (UINT64_C(1) << s->op.n_in) - 1;
 }
 
-/* The name of the codes, looked up before the step where that changes any. */
+/* Returns the name of the codes, which a lookup before the step makes if the table changes any. */
 static oc_status name_part(oc_quantiser *t, oc_step *s, const oc_code_function *f, oc_name *name)
 {
     oc_name in[2];
@@ -410,11 +409,11 @@ oc_status oc_quantise_tables(oc_quantiser *t, oc_step *s)
         return OC_OK;
     if (!f) {
         OC_TRY(join(t, s));
-        return oc_quantise_exact(t, s); /* without effect if it quantises no more */
+        return oc_quantise_exact(t, s); /* has no effect if it does not quantise any more */
     }
     if (f->rank + f->not_scalar >= OC_MAX_RANK || (f->largest && !keeps_least(f)))
         return OC_OK;
-    f->largest = false; /* the codes that the step gives are those of -Inf too */
+    f->largest = false; /* its codes are right for -Inf too */
     if (!changes_none(f))
         return make_table(t, s, f);
     stand_for(t, s, f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * values.c - what does a step make of given inputs, and what do codes mean? */
+ * values.c - computes steps on given inputs, and tells what codes mean. */
 #include "ops/kit/call_run.h"
 #include "plan/quantise/quantise.h"
 
@@ -11,11 +11,9 @@ oc_type oc_quantise_type(const oc_quantiser *t, oc_name name)
     return known.kind == OC_TENSOR ? known.type : OC_UNDEFINED;
 }
 
-/* ---- a step on given inputs ---- */
-
-/* rule: oc_call_run, or oc_call_plan, which gives dims alone. */
-static oc_status try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
-                     oc_status (*rule)(oc_call *c), oc_value *y, bool *done)
+/* rule is oc_call_run, or oc_call_plan, which gives dims alone. */
+static oc_status try_step(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
+                          oc_status (*rule)(oc_call *c), oc_value *y, bool *done)
 {
     const size_t n = (size_t)s->op.n_in;
     oc_value *values = oc_arena_array(&t->scratch, n, sizeof *values);
@@ -38,20 +36,18 @@ static oc_status try(oc_quantiser *t, const oc_step *s, const oc_value *const gi
 oc_status oc_quantise_try(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
                           oc_value *y, bool *done)
 {
-    return try(t, s, given, oc_call_run, y, done);
+    return try_step(t, s, given, oc_call_run, y, done);
 }
 
 oc_status oc_quantise_try_dims(oc_quantiser *t, const oc_step *s, const oc_value *const given[],
                                oc_dims *dims, bool *done)
 {
     oc_value y = {0};
-    OC_TRY(try(t, s, given, oc_call_plan, &y, done));
+    OC_TRY(try_step(t, s, given, oc_call_plan, &y, done));
     *dims = y.dims;
     oc_value_unref(&y);
     return OC_OK;
 }
-
-/* ---- codes ---- */
 
 static bool are_positive(const float *scale, int64_t n)
 {
@@ -61,7 +57,7 @@ static bool are_positive(const float *scale, int64_t n)
     return true;
 }
 
-/* A vector of one element for each scale, or no vector where there is one scale. */
+/* Is it a vector of one element for each scale, or a scalar for one scale? */
 static bool fits(const oc_value *v, int64_t n)
 {
     return v->dims.rank <= 1 && oc_value_n(v) == n;
@@ -101,8 +97,6 @@ int oc_quantise_zero(const oc_scaled *codes, int64_t i)
            : codes->type == OC_I8  ? ((const int8_t *)codes->zero)[i]
                                    : ((const uint8_t *)codes->zero)[i];
 }
-
-/* ---- dims ---- */
 
 bool oc_quantise_dims(oc_quantiser *t, int place, oc_dims *dims)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * family_conv.h - what a convolution computes, for those of floats and those of codes. */
-#ifndef OC_TESTS_FAMILY_CONV_H
-#define OC_TESTS_FAMILY_CONV_H
+#pragma once
 
 #include "window.h"
 
@@ -18,5 +17,3 @@ bool conv_draw(net *n, conv *c, const net_tensor *x, window_wish wish);
 void conv_dims(const conv *c, bool transposed, int64_t weights[5], int64_t y[5]);
 /* Computes y, whose bounds take the sum of products, and the rounding to its type, into account. */
 void conv_compute(const net *n, const conv *c);
-
-#endif

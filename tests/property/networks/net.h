@@ -7,8 +7,7 @@
  * shared.
  *
  * Each element has a bound: the library's number differs from v by e at most. INFINITY: any. */
-#ifndef OC_TESTS_NET_H
-#define OC_TESTS_NET_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -177,5 +176,3 @@ net_family net_quantise, net_product_of_codes, net_qlinear_conv, net_qlinear_mat
     net_integer_product, net_clip;
 net_family net_concat, net_split, net_transpose, net_pad, net_slice, net_reshape, net_shuffle,
     net_depth, net_expand, net_squeeze;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * net_run.h - runs a network under several sets of session options, and compares what each gives.
  */
-#ifndef OC_TESTS_NET_RUN_H
-#define OC_TESTS_NET_RUN_H
+#pragma once
 
 #include "net.h"
 
@@ -17,5 +16,3 @@ bool net_check(net *n, uint64_t seed, char report[NET_REPORT]);
 
 /* Says in text the options of the runs of a seed. */
 void net_tell_options(uint64_t seed, FILE *to);
-
-#endif

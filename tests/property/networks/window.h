@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * window.h - kernels that are moved over one to three spatial axes: their attributes, and where
  * each tap lies. */
-#ifndef OC_TESTS_WINDOW_H
-#define OC_TESTS_WINDOW_H
+#pragma once
 
 #include "net.h"
 
@@ -27,5 +26,3 @@ void window_write(net *n, const window *w, window_wish wish);
 /* The element of X that tap k of output o reads, all of them three indices. false: it is outside.
  */
 bool window_tap(const window *w, const int64_t o[3], const int64_t k[3], int64_t at[3]);
-
-#endif

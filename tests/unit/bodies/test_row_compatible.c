@@ -2,7 +2,7 @@
  * test_row_compatible.c - two signatures of one operator: does a node mean the same under both? */
 #include "models.h"
 
-#include "bodies/row_compatible.h"
+#include "bodies/unify_opsets.h"
 
 static const struct {
     const char *node; /* made from x (float), k (int8), s (a sequence of float), u (not known) */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * external_folder.h - a folder with files beside a model, and a model with one weight there. */
-#ifndef OC_TESTS_EXTERNAL_FOLDER_H
-#define OC_TESTS_EXTERNAL_FOLDER_H
+#pragma once
 
 #include "wire.h"
 
@@ -122,5 +121,3 @@ static inline oc_model *load_saved(wire *w, oc_error *e)
     oc_load_file(m, at(folder, "m.onnx"), e);
     return m;
 }
-
-#endif

@@ -3,7 +3,7 @@
  * are those of ONNX Runtime's tests of the operator, and of its definition. */
 #include "ops/kit/call_run.h"
 #include "ops/kit/registry.h"
-#include "ops/signature/sig_match.h"
+#include "ops/signature/sig.h"
 #include "suite.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@ enum { INPUT, A, B, SLOTS }; /* slots */
 typedef struct two_steps {
     oc_memory memory;
     oc_plan plan;
-    oc_plan_options options;
+    oc_session_options options;
     oc_graph graph;
     oc_graph_plan g, *graphs[1];
     oc_planner p;
