@@ -25,7 +25,6 @@ typedef struct oc_slot {
                      * read it */
     int constant;   /* the place of the constant that holds the value; OC_NOWHERE: none does */
     bool feeds_prepare; /* the value has one reader, an input from which op.prepared was made */
-    bool dims_asked;    /* dims, or what follows from them, are elements of another value */
     /* What the passes have found of the value (plan/ahead.h). */
     bool asked;            /* ahead.c has looked for the elements */
     bool has_shape;        /* the value's type and dims are known */

@@ -75,44 +75,6 @@ int oc_expression_of_name(oc_expressions *x, oc_name name)
     return handle;
 }
 
-static int64_t number_of(const oc_expressions *x, int handle, int64_t otherwise)
-{
-    return x->item[handle].kind == OC_NUMBER ? x->item[handle].number : otherwise;
-}
-
-/* (p/b + c)/d as (p + b*c)/(b*d), and p/b/d as p/(b*d), where b, c and d are numbers. */
-static int flatten(oc_expressions *x, int a, int64_t d)
-{
-    const oc_expression *sum = &x->item[a];
-    const int64_t c = sum->kind == OC_SUM ? number_of(x, sum->b, 0) : 0;
-    const oc_expression *q = c ? &x->item[sum->a] : sum;
-    const int64_t b = q->kind == OC_QUOTIENT ? number_of(x, q->b, 0) : 0;
-    int64_t shift, divisor;
-    if (b <= 0 || d <= 0 || !oc_i64_mul(b, c, &shift) || !oc_i64_mul(b, d, &divisor))
-        return OC_NO_EXPRESSION;
-    const int p = q->a;
-    const int top = oc_expression_combine(x, OC_SUM, p, oc_expression_of_number(x, shift));
-    return oc_expression_combine(x, OC_QUOTIENT, top, oc_expression_of_number(x, divisor));
-}
-
-/* (p + c) + d as p + (c + d), and c * (d * p) as (c * d) * p, where c and d are numbers;
- * OC_NO_EXPRESSION: a and b are not such. */
-static int gather_numbers(oc_expressions *x, oc_expression_kind kind, int a, int b)
-{
-    const bool sum = kind == OC_SUM;
-    const oc_expression *inner = &x->item[sum ? a : b];
-    const int number = sum ? b : a, own = sum ? inner->b : inner->a,
-              rest = sum ? inner->a : inner->b;
-    int64_t both;
-    if (kind == OC_QUOTIENT || inner->kind != kind || x->item[own].kind != OC_NUMBER ||
-        x->item[number].kind != OC_NUMBER ||
-        !apply(kind, x->item[own].number, x->item[number].number, &both))
-        return OC_NO_EXPRESSION;
-    const int handle = oc_expression_of_number(x, both);
-    return both == !sum ? rest
-                        : oc_expression_combine(x, kind, sum ? rest : handle, sum ? handle : rest);
-}
-
 int oc_expression_combine(oc_expressions *x, oc_expression_kind kind, int a, int b)
 {
     oc_expression e = {.kind = kind, .a = a, .b = b, .name = ""};
@@ -124,10 +86,8 @@ int oc_expression_combine(oc_expressions *x, oc_expression_kind kind, int a, int
     for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
         if (!apply(kind, x->item[a].at[i], x->item[b].at[i], &e.at[i]))
             return OC_NO_EXPRESSION;
-    const int flat =
-        kind == OC_QUOTIENT ? flatten(x, a, number_of(x, b, 0)) : gather_numbers(x, kind, a, b);
     const bool constant = x->item[a].kind == OC_NUMBER && x->item[b].kind == OC_NUMBER;
-    return flat >= 0 ? flat : constant ? oc_expression_of_number(x, e.at[0]) : find_or_add(x, &e);
+    return constant ? oc_expression_of_number(x, e.at[0]) : find_or_add(x, &e);
 }
 
 bool oc_expression_is_number(const oc_expressions *x, int handle, int64_t *number)

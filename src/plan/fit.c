@@ -6,16 +6,13 @@
 #include "base/size.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     ENOUGH = 4, /* points, for more than a number or an operand */
     LARGEST_DIVISOR = 64,
     LARGEST_FACTOR = 4096,
-    LARGEST = 1 << 30, /* value in an equation */
-    FACTORS = 4,       /* operands of a product */
-    TERMS = 8          /* and of a sum */
+    FACTORS = 4 /* operands of a product */
 };
 
 static int combine(const oc_fit *f, oc_expression_kind kind, int a, int64_t number)
@@ -146,91 +143,6 @@ static bool all_equal(const int64_t *y, int n)
     return true;
 }
 
-/* Linear equations: a row for a point has the operands, 1, and y. */
-typedef struct equations {
-    double a[OC_FIT_POINTS][OC_FIT_OPERANDS + 2];
-    int rows, columns; /* without y */
-    int64_t factor[OC_FIT_OPERANDS + 1];
-} equations;
-
-/* Points with large values only prove the factors. */
-static void set_up(const oc_fit *f, const int64_t *y, equations *e)
-{
-    *e = (equations){.columns = f->n_operands + 1};
-    for (int k = 0; k < f->n_points; k++) {
-        double *row = e->a[e->rows];
-        bool small = llabs(y[k]) < LARGEST;
-        for (int i = 0; i < f->n_operands; i++) {
-            row[i] = (double)f->at[i][k];
-            small &= llabs(f->at[i][k]) < LARGEST;
-        }
-        row[f->n_operands] = 1;
-        row[e->columns] = (double)y[k];
-        e->rows += small;
-    }
-}
-
-static void clear_column(equations *e, int pivot, int column)
-{
-    for (int r = 0; r < e->rows; r++) {
-        const double m = r == pivot ? 0 : e->a[r][column] / e->a[pivot][column];
-        for (int c = column; m != 0 && c <= e->columns; c++)
-            e->a[r][c] -= m * e->a[pivot][c];
-    }
-}
-
-/* By elimination. Operands that follow from others have the factor 0. */
-static void solve(equations *e)
-{
-    int row_of[OC_FIT_OPERANDS + 1], next = 0;
-    for (int c = 0; c < e->columns; c++) {
-        int best = next;
-        for (int r = next; r < e->rows; r++)
-            best = fabs(e->a[r][c]) > fabs(e->a[best][c]) ? r : best;
-        row_of[c] = -1;
-        if (next == e->rows || fabs(e->a[best][c]) < 1e-3)
-            continue;
-        for (int i = 0; i <= e->columns; i++) {
-            const double x = e->a[best][i];
-            e->a[best][i] = e->a[next][i];
-            e->a[next][i] = x;
-        }
-        clear_column(e, next, c);
-        row_of[c] = next++;
-    }
-    for (int c = 0; c < e->columns; c++) {
-        const double *row = e->a[row_of[c] < 0 ? 0 : row_of[c]];
-        const double factor = row_of[c] < 0 ? 0 : rint(row[e->columns] / row[c]);
-        e->factor[c] = fabs(factor) < LARGEST ? (int64_t)factor : 0;
-    }
-}
-
-/* A sum of multiples of operands and a number. */
-static int fit_sum(const oc_fit *f, const int64_t *y)
-{
-    equations e;
-    int64_t rest[OC_FIT_POINTS], part;
-    int sum = OC_NO_EXPRESSION, terms = 0;
-    set_up(f, y, &e);
-    solve(&e);
-    memcpy(rest, y, (size_t)f->n_points * sizeof *y);
-    for (int i = 0; i < f->n_operands; i++)
-        for (int k = 0; k < f->n_points && e.factor[i]; k++)
-            if (!oc_i64_mul(-e.factor[i], f->at[i][k], &part) ||
-                !oc_i64_add(rest[k], part, &rest[k]))
-                return OC_NO_EXPRESSION;
-    for (int i = 0; i < f->n_operands; i++)
-        terms += e.factor[i] != 0;
-    if (!all_equal(rest, f->n_points) || terms > TERMS)
-        return OC_NO_EXPRESSION;
-    for (int i = 0; i < f->n_operands; i++)
-        if (e.factor[i]) {
-            const int term = linear_of(f, f->operand[i], e.factor[i], 0, 1);
-            sum = sum < 0 ? term : oc_expression_combine(f->x, OC_SUM, sum, term);
-        }
-    return combine(f, OC_SUM, sum, rest[0]);
-}
-
 /* The operand that is y at each point; -1: none is. */
 static int find_operand(const oc_fit *f, const int64_t *y)
 {
@@ -245,22 +157,32 @@ bool oc_fit_is_plain(const oc_fit *f, const int64_t *y)
     return all_equal(y, f->n_points) || find_operand(f, y) >= 0;
 }
 
-int oc_fit_expression(const oc_fit *f, const int64_t *y)
+static int fit_simple(const oc_fit *f, const int64_t *y)
 {
     int64_t ones[OC_FIT_POINTS];
     int found = OC_NO_EXPRESSION, chosen[FACTORS];
     if (all_equal(y, f->n_points))
         return oc_expression_of_number(f->x, y[0]);
     const int operand = find_operand(f, y);
-    if (operand >= 0)
-        return f->operand[operand];
-    if (f->n_points < ENOUGH)
-        return OC_NO_EXPRESSION;
+    if (operand >= 0 || f->n_points < ENOUGH)
+        return operand < 0 ? OC_NO_EXPRESSION : f->operand[operand];
     for (int i = 0; i < f->n_operands && found < 0; i++)
         found = fit_line(f, i, y);
     for (int k = 0; k < f->n_points; k++)
         ones[k] = 1;
-    if (found < 0)
-        found = fit_product(f, chosen, 0, ones, y);
-    return found < 0 ? fit_sum(f, y) : found;
+    return found < 0 ? fit_product(f, chosen, 0, ones, y) : found;
+}
+
+int oc_fit_expression(const oc_fit *f, const int64_t *y)
+{
+    int64_t rest[OC_FIT_POINTS];
+    int found = fit_simple(f, y);
+    for (int i = 0; i < f->n_operands && found < 0 && f->n_points >= ENOUGH; i++) {
+        bool fits = true;
+        for (int k = 0; k < f->n_points && fits; k++)
+            fits = oc_i64_add(y[k], -f->at[i][k], &rest[k]);
+        found = fits ? oc_expression_combine(f->x, OC_SUM, f->operand[i], fit_simple(f, rest))
+                     : OC_NO_EXPRESSION;
+    }
+    return found;
 }

@@ -15,7 +15,7 @@ typedef struct oc_fit {
 } oc_fit;
 
 /* The handle of the simplest expression that is y[k] at each point k: a number, an operand, a
- * multiple or a quotient of one rounded down, a product of some, a sum of multiples.
+ * multiple or a quotient of one rounded down, a product of some, an operand and one of these.
  * OC_NO_EXPRESSION: none is, or more than one of that kind. */
 int oc_fit_expression(const oc_fit *f, const int64_t *y);
 

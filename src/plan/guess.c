@@ -33,8 +33,7 @@ static oc_status guess_step(oc_walk *w, oc_step *s)
 {
     bool done;
     OC_TRY(oc_plan_find_inputs(w, s));
-    const bool values =
-        (w->has_values || oc_sig_reads_dims_only(s->op.sig, s->op.n_in)) && oc_ahead_may(s);
+    const bool values = w->has_values && oc_ahead_may(s);
     if (s->computed || !w->has_shapes || !s->op.version->shape || is_known(w, s, values))
         return OC_OK;
     oc_call c = oc_step_call(s, w->in, w->out, &w->p->services);

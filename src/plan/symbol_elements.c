@@ -39,37 +39,44 @@ static bool fill_handles(oc_trial *t, int i)
     return true;
 }
 
-/* Can the operator move handles? Then these stand for the elements that it moves, and the others
- * are known. */
-static bool fill_moved(oc_trial *t)
+/* Input i without elements has handles for dims. */
+static bool fill_dims(oc_trial *t, int i)
+{
+    const oc_slot *slot = oc_trial_slot(t->w, t->s->in[i]);
+    const oc_symbolic *y = slot ? slot->symbolic : NULL;
+    if (!y || y->kind != OC_TENSOR)
+        return false;
+    t->value[i] = (oc_value){.type = y->type, .dims.rank = y->rank};
+    for (int a = 0; a < y->rank; a++)
+        t->value[i].dims.n[a] = y->dim[a];
+    t->given[i] = &t->value[i];
+    return true;
+}
+
+/* Can the operator move handles? Then these stand for the dims or elements that it moves, and the
+ * others are known. */
+static bool fill_moved(oc_trial *t, oc_type *type)
 {
     const oc_traits *traits = oc_step_traits(t->s);
     const oc_call c = oc_step_call(t->s, t->w->in, NULL, &t->w->p->services);
     oc_moves m = {0};
+    *type = OC_I64;
+    if (traits && traits->gives_dims)
+        return fill_dims(t, 0);
     if (!traits || !traits->moves || t->s->op.n_in > 63)
         return false;
     traits->moves(&c, &m);
     for (int i = 0; i < t->s->op.n_in; i++) {
+        const oc_slot *slot = oc_trial_slot(t->w, t->s->in[i]);
         const bool moved = m.inputs >> i & 1 || (m.fill && m.fill == i);
-        if (t->w->in[i] && (moved ? !fill_handles(t, i) : !t->w->in[i]->data))
+        t->given[i] = t->w->in[i];
+        t->in[i] = slot && t->given[i] && !t->given[i]->data ? slot->symbolic : NULL;
+        if (t->given[i] && (moved ? !fill_handles(t, i) : !t->given[i]->data))
             return false;
+        if (m.inputs >> i & 1)
+            *type = t->in[i] ? t->in[i]->type : t->w->in[i]->type;
     }
     return m.inputs && !m.largest;
-}
-
-static oc_status move_elements(oc_trial *t, bool *done)
-{
-    for (int k = 0; k < t->s->op.n_out; k++)
-        t->made[k] = (oc_value){0};
-    oc_call c = oc_step_call(t->s, t->given, t->out, &t->w->p->services);
-    const oc_status status = oc_ahead_call(t->w->p, &c, oc_call_run, done);
-    for (int k = 0; k < t->s->op.n_out; k++) {
-        oc_slot *slot = oc_trial_slot(t->w, t->s->out[k]);
-        for (int i = 0; slot && *done && i < slot->symbolic->n; i++)
-            slot->symbolic->element[i] = (int)((const int64_t *)t->made[k].data)[i];
-        oc_value_unref(&t->made[k]);
-    }
-    return status;
 }
 
 /* Is it known on which elements the run would work? */
@@ -156,22 +163,56 @@ static void settle(oc_trial *t)
     }
 }
 
+/* Output k has as elements the handles that were moved to it. */
+static bool take_moved(oc_trial *t, int k, oc_type type)
+{
+    const oc_value *v = &t->made[k];
+    oc_slot *slot = oc_trial_slot(t->w, t->s->out[k]);
+    if (!slot)
+        return true;
+    oc_symbolic *y = oc_trial_of_known(t, v);
+    const int n = y ? oc_trial_count(t, y) : -1;
+    int *handle =
+        n < 0 ? NULL : oc_arena_array(t->w->p->services.strings, (size_t)n, sizeof *handle);
+    if (!handle)
+        return false;
+    for (int i = 0; i < n; i++)
+        handle[i] = (int)((const int64_t *)v->data)[i];
+    y->type = type;
+    y->n = n;
+    y->element = handle;
+    slot->symbolic = y;
+    return true;
+}
+
+oc_status oc_plan_move_elements(oc_trial *t, bool *done)
+{
+    oc_type type;
+    *done = false;
+    if (!fill_moved(t, &type))
+        return OC_OK;
+    oc_call c = oc_step_call(t->s, t->given, t->out, &t->w->p->services);
+    const oc_status status = oc_ahead_call(t->w->p, &c, oc_call_run, done);
+    for (int k = 0; k < t->s->op.n_out; k++) {
+        *done = *done && take_moved(t, k, type);
+        oc_value_unref(&t->made[k]);
+    }
+    if (*done)
+        settle(t);
+    return status;
+}
+
 oc_status oc_plan_follow_elements(oc_trial *t)
 {
     bool done = false;
     if (!room_for_elements(t))
         return OC_OK;
-    const bool moved = fill_moved(t);
-    if (moved)
-        OC_TRY(move_elements(t, &done));
-    for (int i = 0; i < t->s->op.n_in && !moved; i++)
-        t->given[i] = t->w->in[i];
-    if (!moved && has_elements(t) && oc_place_is_slot(t->s->out[0]))
+    if (has_elements(t) && oc_place_is_slot(t->s->out[0]))
         OC_TRY(compute_elements(t, &done));
     for (int k = 0; k < t->s->op.n_out && !done; k++)
         if (oc_place_is_slot(t->s->out[k]))
             t->w->g->slot[t->s->out[k]].symbolic->element = NULL;
-    if (done && (moved || oc_sig_reads_dims_only(t->s->op.sig, t->s->op.n_in)))
+    if (done && oc_sig_reads_dims_only(t->s->op.sig, t->s->op.n_in))
         settle(t);
     return OC_OK;
 }

@@ -10,8 +10,6 @@
 #include "ops/kit/call_run.h"
 #include "plan/trial.h"
 
-enum { MOST_RANK = 4 /* that an input is tried with whose rank is not known */ };
-
 void oc_plan_declare_symbols(oc_planner *p, oc_slot *slot, const oc_type_info *t,
                              const oc_port *given)
 {
@@ -32,16 +30,6 @@ void oc_plan_declare_symbols(oc_planner *p, oc_slot *slot, const oc_type_info *t
     }
 }
 
-/* What two assumptions have in common; NULL: not even the rank. */
-static oc_symbolic *shared(const oc_trial *t, const oc_symbolic *a, oc_symbolic *b)
-{
-    if (!a || !b || a->rank != b->rank)
-        return NULL;
-    for (int i = 0; i < b->rank; i++)
-        b->dim[i] = a->dim[i] == b->dim[i] ? b->dim[i] : oc_trial_fresh(t);
-    return b;
-}
-
 /* An outline tells dims of lists as those of tensors: which of both an output is, its types tell.
  * Inputs whose type is not known are tried as floats, which tells nothing of an output's. */
 static oc_known_type type_of_output(const oc_trial *t, int k)
@@ -59,8 +47,7 @@ static oc_known_type type_of_output(const oc_trial *t, int k)
                            typed ? t->type[k] : OC_UNDEFINED};
 }
 
-/* first: nothing is known of the outputs yet. */
-static oc_status follow_dims(oc_trial *t, bool first)
+static oc_status follow_dims(oc_trial *t)
 {
     oc_fit f;
     t->rule = t->s->op.version->shape ? oc_call_plan : oc_trial_outline;
@@ -71,26 +58,12 @@ static oc_status follow_dims(oc_trial *t, bool first)
     for (int k = 0; k < t->s->op.n_out; k++) {
         oc_slot *slot = oc_trial_slot(t->w, t->s->out[k]);
         const oc_known_type type = type_of_output(t, k);
-        oc_symbolic *y = slot && t->rank[k] >= 0
-                             ? oc_symbolic_new(t->w->p, type.kind, type.type, t->rank[k])
-                             : NULL;
+        if (!slot || t->rank[k] < 0)
+            continue;
+        oc_symbolic *y = oc_symbolic_new(t->w->p, type.kind, type.type, t->rank[k]);
         for (int i = 0; y && i < y->rank; i++)
             y->dim[i] = oc_trial_entry(t, &f, k, i);
-        if (slot)
-            slot->symbolic = first ? y : shared(t, slot->symbolic, y);
-    }
-    return OC_OK;
-}
-
-/* With each rank that inputs without one may have: what all agree on is known. */
-static oc_status follow_ranks(oc_trial *t)
-{
-    bool seen, first = true;
-    for (t->assumed = 0; t->assumed <= MOST_RANK; t->assumed++) {
-        OC_TRY(oc_trial_look(t, &seen));
-        if (seen)
-            OC_TRY(follow_dims(t, first));
-        first &= t->n == 0;
+        slot->symbolic = y;
     }
     return OC_OK;
 }
@@ -99,7 +72,7 @@ static oc_status follow_ranks(oc_trial *t)
 static oc_status check_channels(oc_trial *t)
 {
     const oc_traits *traits = oc_step_traits(t->s);
-    if (!traits || !traits->channels || !t->w->p->listener || t->w->has_run || t->assumed >= 0)
+    if (!traits || !traits->channels || t->w->has_run)
         return OC_OK;
     for (int i = 0; i < t->s->op.n_in; i++) {
         const oc_symbolic *y = t->in[i];
@@ -118,46 +91,44 @@ static oc_status check_channels(oc_trial *t)
 
 static oc_status follow(oc_trial *t)
 {
-    bool seen;
+    bool seen, done;
     OC_TRY(oc_trial_begin(t));
+    OC_TRY(oc_plan_move_elements(t, &done));
+    if (done || !t->w->p->listener)
+        return OC_OK;
     OC_TRY(oc_trial_look(t, &seen));
     if (!seen)
         return OC_OK;
     OC_TRY(check_channels(t));
-    if (t->assumed >= 0)
-        return t->w->p->listener ? follow_ranks(t) : OC_OK;
     if (!t->w->has_run)
-        OC_TRY(follow_dims(t, true));
+        OC_TRY(follow_dims(t));
     return t->s->op.version->shape ? oc_plan_follow_elements(t) : OC_OK;
 }
 
-/* Does anybody ask for the dims that the step gives, or does it read dims, or elements that follow
- * from some? */
-static bool is_asked(const oc_walk *w, const oc_step *s)
+/* Does the step only move dims or elements, and does it read such as are followed? */
+static bool may_move(const oc_walk *w, const oc_step *s)
 {
-    bool asked = w->p->listener || oc_sig_reads_dims_only(s->op.sig, s->op.n_in);
-    for (int i = 0; i < s->op.n_out; i++)
-        asked |= oc_place_is_slot(s->out[i]) && w->g->slot[s->out[i]].dims_asked;
+    const oc_traits *traits = oc_step_traits(s);
+    bool follows = false;
     for (int i = 0; i < s->op.n_in; i++) {
         const oc_slot *slot = oc_trial_slot(w, s->in[i]);
-        asked |= slot && slot->symbolic && slot->symbolic->element;
+        follows |= slot && slot->symbolic && (slot->symbolic->element || traits->gives_dims);
     }
-    return asked;
+    return follows;
 }
 
 OC_STEP_PASS(oc_plan_follow_symbols)
 {
-    w->is_found = false;
     const oc_traits *traits = oc_step_traits(s);
+    w->is_found = false;
     if (!w->p->expressions || s->op.hosts || s->op.n_out > OC_TRIAL_OUTPUTS ||
-        !(s->op.version->shape || (traits && traits->outline)) || (w->has_run && w->has_values) ||
-        !is_asked(w, s))
+        (w->has_run && w->has_values))
         return OC_OK;
-    oc_trial t = {.w = w,
-                  .s = s,
-                  .x = w->p->expressions,
-                  .assumed = -1,
-                  .scratch = oc_arena_new(&w->p->plan->memory)};
+    if (w->p->listener ? !s->op.version->shape && !(traits && traits->outline)
+                       : !traits || !(traits->moves || traits->gives_dims) || !may_move(w, s))
+        return OC_OK;
+    oc_trial t = {
+        .w = w, .s = s, .x = w->p->expressions, .scratch = oc_arena_new(&w->p->plan->memory)};
     const oc_status status = follow(&t);
     oc_arena_free(&t.scratch);
     OC_TRY(status);

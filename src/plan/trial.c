@@ -190,24 +190,6 @@ static int count_constant(const oc_trial *t)
     return n;
 }
 
-/* Do two answers differ in all names that vary? */
-static bool vary_together(const oc_trial *t, int p, int q)
-{
-    for (int i = 0; i < t->n_names; i++)
-        if (t->size[p][i] == t->size[q][i] && varies(t, i))
-            return false;
-    return true;
-}
-
-static bool varies_singly(const oc_trial *t)
-{
-    for (int p = 0; p < t->n; p++)
-        for (int q = 0; q < p; q++)
-            if (vary_together(t, p, q) && t->size[p][0] && t->size[q][0])
-                return false;
-    return true;
-}
-
 /* Sizes with which there is an answer: those of the first, or a number that the step itself has. */
 static oc_status find_base(oc_trial *t, int64_t base[OC_TRIAL_NAMES], bool *done)
 {
@@ -235,10 +217,15 @@ static oc_status try_each(oc_trial *t, const int64_t base[OC_TRIAL_NAMES])
             if (done)
                 taken[i][n_taken[i]++] = size[i];
         }
+    t->single = t->n_names > 1;
     for (int k = 0; k < TRIES; k++) {
-        for (int i = 0; i < t->n_names; i++)
+        bool all = true;
+        for (int i = 0; i < t->n_names; i++) {
             size[i] = n_taken[i] ? taken[i][n_taken[i] - 1 - k % n_taken[i]] : base[i];
+            all &= n_taken[i] <= 1 || size[i] != base[i];
+        }
         OC_TRY(try(t, size, &done));
+        t->single &= !(done && all);
     }
     return OC_OK;
 }
@@ -337,9 +324,8 @@ oc_status oc_trial_run(oc_trial *t)
         OC_TRY(try_each(t, base));
         OC_TRY(find_equals(t, base, &again));
     }
-    /* One size that no other can replace is what the step demands; two may depend on each other. */
+    /* A size that no other can replace is what the step demands; two may depend on each other. */
     t->guessed |= count_constant(t) > 1;
-    t->single = varies_singly(t);
     return OC_OK;
 }
 
@@ -358,6 +344,8 @@ static void add_operand(const oc_trial *t, oc_fit *f, int handle)
 void oc_trial_fit(const oc_trial *t, oc_fit *f)
 {
     *f = (oc_fit){.x = t->x, .n_points = t->n};
+    for (int i = 0; i < t->n_names; i++)
+        add_operand(t, f, t->name[i]);
     for (int i = 0; i < t->s->op.n_in; i++) {
         const oc_symbolic *y = t->in[i];
         for (int a = 0; y && a < y->rank; a++)
@@ -365,8 +353,6 @@ void oc_trial_fit(const oc_trial *t, oc_fit *f)
         for (int k = 0; y && y->element && k < y->n; k++)
             add_operand(t, f, y->element[k]);
     }
-    for (int i = 0; i < t->n_names; i++)
-        add_operand(t, f, t->name[i]);
     for (int k = 0; k < t->n; k++) {
         for (int i = 0; i < t->n_names; i++)
             t->x->item[t->name[i]].number = t->size[k][i];
@@ -375,11 +361,9 @@ void oc_trial_fit(const oc_trial *t, oc_fit *f)
     }
 }
 
-/* The expression of entry i of output k. A number that names decide only by arithmetic on elements
- * is one for who looks at the model; a plan does not rely on it. */
 int oc_trial_entry(const oc_trial *t, const oc_fit *f, int k, int i)
 {
-    int64_t y[OC_FIT_POINTS], number;
+    int64_t y[OC_FIT_POINTS];
     bool open = t->guessed;
     for (int p = 0; p < t->n; p++) {
         y[p] = t->answer[k][p][i];
@@ -387,10 +371,5 @@ int oc_trial_entry(const oc_trial *t, const oc_fit *f, int k, int i)
     }
     open |= t->single && !oc_fit_is_plain(f, y);
     const int found = open ? OC_NO_EXPRESSION : oc_fit_expression(f, y);
-    const bool arithmetic =
-        t->rule == oc_call_run && !oc_sig_reads_dims_only(t->s->op.sig, t->s->op.n_in);
-    if (found < 0 ||
-        (arithmetic && !t->w->p->listener && oc_expression_is_number(t->x, found, &number)))
-        return oc_trial_fresh(t);
-    return found;
+    return found < 0 ? oc_trial_fresh(t) : found;
 }

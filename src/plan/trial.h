@@ -28,8 +28,7 @@ typedef struct oc_trial {
     int equals[OC_TRIAL_NAMES]; /* the name whose size name i has in all tries, perhaps its own */
     int64_t number[OC_TRIAL_NUMBERS]; /* that stand among the dims and elements */
     int n_numbers;
-    int assumed;  /* the rank of inputs that have none; -1: all have one */
-    bool single;  /* no two answers differ in all sizes: products and sums look alike */
+    bool single;  /* only one size differs between answers: products and sums look alike */
     bool guessed; /* elements of some input are not followed: ranks alone are told */
     int n;        /* answers */
     int64_t size[OC_FIT_POINTS][OC_TRIAL_NAMES];
@@ -74,4 +73,9 @@ void oc_trial_fit(const oc_trial *t, oc_fit *f);
 int oc_trial_entry(const oc_trial *t, const oc_fit *f, int k, int i);
 
 /* symbol_elements.c: the elements of the step's outputs, if they are few integers. */
+
+/* If the step only moves dims or elements: what it moves them to is certain. A session relies on
+ * nothing else. */
+oc_status oc_plan_move_elements(oc_trial *t, bool *done);
+/* By trials, which are evidence for who looks at a model. */
 oc_status oc_plan_follow_elements(oc_trial *t);

@@ -80,17 +80,6 @@ static bool name_elements(oc_trial *t, oc_slot *slot)
     return y->element != NULL;
 }
 
-/* An input whose rank is not known gets one of those that it may have. */
-static bool assume_rank(oc_trial *t, int i, oc_known_type type)
-{
-    oc_symbolic *y = oc_symbolic_new(t->w->p, type.kind, type.type, oc_max(t->assumed, 0));
-    for (int a = 0; y && a < y->rank; a++)
-        y->dim[a] = oc_trial_fresh(t);
-    t->in[i] = y;
-    t->assumed = oc_max(t->assumed, 0);
-    return y != NULL;
-}
-
 /* false: not even its rank is known, or the shape rule would read elements that are not there. */
 static bool view_input(oc_trial *t, int i)
 {
@@ -108,7 +97,7 @@ static bool view_input(oc_trial *t, int i)
         return true;
     }
     if (v->dims.rank < 0 && !slot->symbolic)
-        return !t->s->op.version->shape || (!port->value && assume_rank(t, i, type));
+        return !t->s->op.version->shape;
     if (port->value && !(slot->symbolic && slot->symbolic->element) && !name_elements(t, slot))
         return false;
     t->in[i] = slot->symbolic;
@@ -181,18 +170,15 @@ oc_status oc_trial_begin(oc_trial *t)
     t->value = oc_arena_array(&t->scratch, n_in, sizeof *t->value);
     t->made = oc_arena_array(&t->scratch, n_out, sizeof *t->made);
     t->out = oc_arena_array(&t->scratch, n_out, sizeof *t->out);
-    t->answer = oc_arena_room(&t->scratch, n_out * sizeof *t->answer, OC_ALIGN);
     OC_TRY(oc_arena_check(&t->scratch, t->w->p->e));
     for (int k = 0; k < t->s->op.n_out; k++)
         t->out[k] = t->w->out[k] ? &t->made[k] : NULL;
     return OC_OK;
 }
 
-/* Looks at the inputs anew; *seen: what the rule needs of them is there. */
 oc_status oc_trial_look(oc_trial *t, bool *seen)
 {
-    t->n_names = t->n_numbers = 0;
-    t->guessed = t->single = false;
+    t->answer = oc_arena_room(&t->scratch, (size_t)t->s->op.n_out * sizeof *t->answer, OC_ALIGN);
     *seen = view_inputs(t);
     for (int i = 0; i < t->s->op.n_in && *seen; i++)
         if (t->in[i] && t->in[i]->element)

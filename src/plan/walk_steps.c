@@ -85,7 +85,7 @@ oc_status oc_plan_find_inputs(oc_walk *w, oc_step *s)
         const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
         const oc_value *v = w->in[i] = oc_walk_known(w, s->in[i]);
         w->has_shapes &= !v || (v->dims.rank >= 0 && (!port->value || v->data));
-        w->has_values &= !v || v->data;
+        w->has_values &= !v || v->data || (port->dims_only && v->dims.rank >= 0);
     }
     for (int i = 0; i < s->op.n_out; i++)
         w->out[i] = oc_place_is_slot(s->out[i]) ? &w->g->slot[s->out[i]].value : NULL;
@@ -236,40 +236,27 @@ static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
     return status;
 }
 
-static bool asks_for_dims(const oc_graph_plan *g, const oc_step *s)
+/* Who listens hears of all dims that follow. A session asks only where some dims of an input are
+ * declared and others are not. */
+static bool follows_symbols(const oc_planner *p, const oc_graph_plan *g)
 {
-    bool asked = s->op.version && s->op.n_in && oc_sig_reads_dims_only(s->op.sig, s->op.n_in);
-    for (int i = 0; i < s->op.n_out; i++)
-        asked |= oc_place_is_slot(s->out[i]) && g->slot[s->out[i]].dims_asked;
-    for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
-        asked |= s->graph[a] != NULL;
-    return asked;
-}
-
-/* Marks the values whose dims become elements that a plan may compute. Who listens asks for all. */
-static bool note_asked(const oc_planner *p, const oc_graph_plan *g)
-{
-    bool any = false;
-    for (const oc_step *s = g->end; s; s = s->before) {
-        const bool asked = p->listener || asks_for_dims(g, s);
-        any |= asked;
-        for (int i = 0; i < s->op.n_in && asked; i++)
-            if (oc_place_is_slot(s->in[i]))
-                g->slot[s->in[i]].dims_asked = true;
-        for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
-            for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
-                g->slot[s->graph[a]->capture[k].outer].dims_asked = true;
+    bool follows = p->listener != NULL;
+    for (int i = 0; i < g->n_input; i++) {
+        const oc_type_info *t = &g->graph->input[i].type;
+        bool known = false, open = false;
+        for (int a = 0; t->kind == OC_TYPE_TENSOR && a < t->rank; a++) {
+            known |= t->dims[a].n >= 0;
+            open |= t->dims[a].n < 0;
+        }
+        follows |= known && open;
     }
-    return any;
+    return follows;
 }
 
 OC_PASS(oc_plan_walk)
 {
     p->fold_room = oc_plan_fold_room(p);
-    bool asked = false;
-    for (int i = 0; i < p->plan->n_graph; i++)
-        asked |= note_asked(p, p->plan->graph[i]);
-    if (asked) {
+    if (follows_symbols(p, g)) {
         p->expressions = oc_arena_alloc(p->services.strings, sizeof *p->expressions);
         OC_TRY(oc_arena_check(p->services.strings, p->e));
         oc_expressions_begin(p->expressions, p->services.strings);

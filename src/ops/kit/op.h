@@ -95,6 +95,7 @@ typedef struct oc_traits {
      * 0? Then pads becomes their number, first before each axis, then after; the function reads the
      * rank of input 0 and known elements of other inputs. */
     bool (*adds)(oc_call *c, int64_t *pads);
+    bool gives_dims; /* the elements of output 0 are dims of input 0 */
     /* Of a version without a shape rule: sets, by oc_outline, what is known of the outputs before a
      * run. It reads attributes, and of inputs the dims, where the rank is not -1. Lists have the
      * dims of each of their items there. NULL: nothing is known. */

@@ -50,18 +50,19 @@ static oc_status size_run(oc_call *c)
 }
 
 /* clang-format off */
+#define GIVE shape_shape, shape_run, OC_TRAITS(.gives_dims = true)
 #define SHAPE(attrs, set) "Shape" attrs " (T data^) => (int64 shape) | T: " set
 #define SHAPE15(set) SHAPE(" <int start+ = 0, int end+?>", set)
 #define SIZE(set) "Size (T data^) => (int64 size) | T: " set
 const oc_op oc_ops_shape[] = {
-    {25, SHAPE15("all_ir13"),   shape_shape, shape_run},
-    {24, SHAPE15("all_ir12"),   shape_shape, shape_run},
-    {23, SHAPE15("all_ir11"),   shape_shape, shape_run},
-    {21, SHAPE15("all_ir10"),   shape_shape, shape_run},
-    {19, SHAPE15("all_ir9"),    shape_shape, shape_run},
-    {15, SHAPE15("all_ir4"),    shape_shape, shape_run}, /* + start, end */
-    {13, SHAPE("", "all_ir4"),  shape_shape, shape_run},
-    { 1, SHAPE("", "all"),      shape_shape, shape_run},
+    {25, SHAPE15("all_ir13"),   GIVE},
+    {24, SHAPE15("all_ir12"),   GIVE},
+    {23, SHAPE15("all_ir11"),   GIVE},
+    {21, SHAPE15("all_ir10"),   GIVE},
+    {19, SHAPE15("all_ir9"),    GIVE},
+    {15, SHAPE15("all_ir4"),    GIVE}, /* + start, end */
+    {13, SHAPE("", "all_ir4"),  GIVE},
+    { 1, SHAPE("", "all"),      GIVE},
     {25, SIZE("all_ir13"),      size_shape,  size_run},
     {24, SIZE("all_ir12"),      size_shape,  size_run},
     {23, SIZE("all_ir11"),      size_shape,  size_run},
