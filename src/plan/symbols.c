@@ -10,6 +10,8 @@
 #include "ops/kit/call_run.h"
 #include "plan/trial.h"
 
+enum { MOST_RANK = 4 /* that an input is tried with whose rank is not known */ };
+
 void oc_plan_declare_symbols(oc_planner *p, oc_slot *slot, const oc_type_info *t,
                              const oc_port *given)
 {
@@ -30,6 +32,16 @@ void oc_plan_declare_symbols(oc_planner *p, oc_slot *slot, const oc_type_info *t
     }
 }
 
+/* What two assumptions have in common; NULL: not even the rank. */
+static oc_symbolic *shared(const oc_trial *t, const oc_symbolic *a, oc_symbolic *b)
+{
+    if (!a || !b || a->rank != b->rank)
+        return NULL;
+    for (int i = 0; i < b->rank; i++)
+        b->dim[i] = a->dim[i] == b->dim[i] ? b->dim[i] : oc_trial_fresh(t);
+    return b;
+}
+
 /* An outline tells dims of lists as those of tensors: which of both an output is, its types tell.
  * Inputs whose type is not known are tried as floats, which tells nothing of an output's. */
 static oc_known_type type_of_output(const oc_trial *t, int k)
@@ -47,7 +59,8 @@ static oc_known_type type_of_output(const oc_trial *t, int k)
                            typed ? t->type[k] : OC_UNDEFINED};
 }
 
-static oc_status follow_dims(oc_trial *t)
+/* first: nothing is known of the outputs yet. */
+static oc_status follow_dims(oc_trial *t, bool first)
 {
     oc_fit f;
     t->rule = t->s->op.version->shape ? oc_call_plan : oc_trial_outline;
@@ -58,12 +71,26 @@ static oc_status follow_dims(oc_trial *t)
     for (int k = 0; k < t->s->op.n_out; k++) {
         oc_slot *slot = oc_trial_slot(t->w, t->s->out[k]);
         const oc_known_type type = type_of_output(t, k);
-        if (!slot || t->rank[k] < 0)
-            continue;
-        oc_symbolic *y = oc_symbolic_new(t->w->p, type.kind, type.type, t->rank[k]);
+        oc_symbolic *y = slot && t->rank[k] >= 0
+                             ? oc_symbolic_new(t->w->p, type.kind, type.type, t->rank[k])
+                             : NULL;
         for (int i = 0; y && i < y->rank; i++)
             y->dim[i] = oc_trial_entry(t, &f, k, i);
-        slot->symbolic = y;
+        if (slot)
+            slot->symbolic = first ? y : shared(t, slot->symbolic, y);
+    }
+    return OC_OK;
+}
+
+/* With each rank that inputs without one may have: what all agree on is known. */
+static oc_status follow_ranks(oc_trial *t)
+{
+    bool seen, first = true;
+    for (t->assumed = 0; t->assumed <= MOST_RANK; t->assumed++) {
+        OC_TRY(oc_trial_look(t, &seen));
+        if (seen)
+            OC_TRY(follow_dims(t, first));
+        first &= t->n == 0;
     }
     return OC_OK;
 }
@@ -99,9 +126,11 @@ static oc_status follow(oc_trial *t)
     OC_TRY(oc_trial_look(t, &seen));
     if (!seen)
         return OC_OK;
+    if (t->assumed >= 0)
+        return follow_ranks(t);
     OC_TRY(check_channels(t));
     if (!t->w->has_run)
-        OC_TRY(follow_dims(t));
+        OC_TRY(follow_dims(t, true));
     return t->s->op.version->shape ? oc_plan_follow_elements(t) : OC_OK;
 }
 
@@ -127,8 +156,11 @@ OC_STEP_PASS(oc_plan_follow_symbols)
     if (w->p->listener ? !s->op.version->shape && !(traits && traits->outline)
                        : !traits || !(traits->moves || traits->gives_dims) || !may_move(w, s))
         return OC_OK;
-    oc_trial t = {
-        .w = w, .s = s, .x = w->p->expressions, .scratch = oc_arena_new(&w->p->plan->memory)};
+    oc_trial t = {.w = w,
+                  .s = s,
+                  .x = w->p->expressions,
+                  .assumed = -1,
+                  .scratch = oc_arena_new(&w->p->plan->memory)};
     const oc_status status = follow(&t);
     oc_arena_free(&t.scratch);
     OC_TRY(status);

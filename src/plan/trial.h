@@ -28,6 +28,7 @@ typedef struct oc_trial {
     int equals[OC_TRIAL_NAMES]; /* the name whose size name i has in all tries, perhaps its own */
     int64_t number[OC_TRIAL_NUMBERS]; /* that stand among the dims and elements */
     int n_numbers;
+    int assumed;  /* the rank of inputs that have none; -1: all have one */
     bool single;  /* only one size differs between answers: products and sums look alike */
     bool guessed; /* elements of some input are not followed: ranks alone are told */
     int n;        /* answers */

@@ -80,6 +80,17 @@ static bool name_elements(oc_trial *t, oc_slot *slot)
     return y->element != NULL;
 }
 
+/* An input whose rank is not known gets the assumed one. */
+static bool assume_rank(oc_trial *t, int i, oc_known_type type)
+{
+    oc_symbolic *y = oc_symbolic_new(t->w->p, type.kind, type.type, oc_max(t->assumed, 0));
+    for (int a = 0; y && a < y->rank; a++)
+        y->dim[a] = oc_trial_fresh(t);
+    t->in[i] = y;
+    t->assumed = oc_max(t->assumed, 0);
+    return y != NULL;
+}
+
 /* false: not even its rank is known, or the shape rule would read elements that are not there. */
 static bool view_input(oc_trial *t, int i)
 {
@@ -97,7 +108,7 @@ static bool view_input(oc_trial *t, int i)
         return true;
     }
     if (v->dims.rank < 0 && !slot->symbolic)
-        return !t->s->op.version->shape;
+        return !t->s->op.version->shape || (!port->value && assume_rank(t, i, type));
     if (port->value && !(slot->symbolic && slot->symbolic->element) && !name_elements(t, slot))
         return false;
     t->in[i] = slot->symbolic;
@@ -178,7 +189,12 @@ oc_status oc_trial_begin(oc_trial *t)
 
 oc_status oc_trial_look(oc_trial *t, bool *seen)
 {
-    t->answer = oc_arena_room(&t->scratch, (size_t)t->s->op.n_out * sizeof *t->answer, OC_ALIGN);
+    t->n_names = t->n_numbers = 0;
+    t->guessed = t->single = false;
+    if (!t->answer)
+        t->answer =
+            oc_arena_room(&t->scratch, (size_t)t->s->op.n_out * sizeof *t->answer, OC_ALIGN);
+    OC_TRY(oc_arena_check(&t->scratch, t->w->p->e));
     *seen = view_inputs(t);
     for (int i = 0; i < t->s->op.n_in && *seen; i++)
         if (t->in[i] && t->in[i]->element)

@@ -215,6 +215,7 @@ START_TEST(shapes_follow)
         {"g (float[n,2] x) => (float[] z) { s = SequenceConstruct (x, x) "
          "i = Constant <value = int64 {1}> () z = SequenceAt (s, i) }",
          "s[...] i[] z[n,2]"},
+        {"g (float[] x) => (int64[] z) { s = Shape (x) z = Shape (s) }", "s[?] z[1]"},
         {"g (float[n,m,k] x) => (float[] z) { c = Concat <axis = 0> (x, x) "
          "p = MaxPool <kernel_shape = [3], strides = [2], pads = [1, 1]> (c) "
          "q = MaxPool <kernel_shape = [3], strides = [2], pads = [1, 1]> (p) z = Relu (q) }",
