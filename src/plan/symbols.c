@@ -99,7 +99,7 @@ static oc_status follow_ranks(oc_trial *t)
 static oc_status check_channels(oc_trial *t)
 {
     const oc_traits *traits = oc_step_traits(t->s);
-    if (!traits || !traits->channels || t->w->has_run)
+    if (!traits || !traits->outline || !t->s->op.version->shape || t->w->has_run)
         return OC_OK;
     for (int i = 0; i < t->s->op.n_in; i++) {
         const oc_symbolic *y = t->in[i];
@@ -113,7 +113,7 @@ static oc_status check_channels(oc_trial *t)
         t->given[i] = v;
     }
     oc_call c = oc_step_call(t->s, t->given, t->out, &t->w->p->services);
-    return traits->channels(&c);
+    return traits->outline(&c);
 }
 
 static oc_status follow(oc_trial *t)

@@ -10,10 +10,7 @@
 
 #include <string.h>
 
-enum {
-    TRIES = 7, /* sizes that each symbol is tried with: size_of */
-    FIRST = 3  /* of these, that tell a number or an operand */
-};
+enum { TRIES = 7 /* sizes that each symbol is tried with: size_of */ };
 
 /* ---- one try */
 
@@ -142,11 +139,11 @@ static int64_t size_of(int k, int i)
     return sizes[k];
 }
 
-static oc_status try_some(oc_trial *t, int first, int end)
+static oc_status try_together(oc_trial *t)
 {
     int64_t size[OC_TRIAL_NAMES];
     bool done;
-    for (int k = first; k < end; k++) {
+    for (int k = 0; k < TRIES; k++) {
         for (int i = 0; i < t->n_names; i++)
             size[i] = size_of(k, i);
         OC_TRY(try(t, size, &done));
@@ -283,24 +280,6 @@ static oc_status try_ranks(oc_trial *t)
     return try(t, size, &done);
 }
 
-/* Is all that the step gives a number, or an operand? Then few answers tell it. */
-static bool is_plain(const oc_trial *t)
-{
-    oc_fit f;
-    if (t->n < FIRST || count_constant(t))
-        return false;
-    oc_trial_fit(t, &f);
-    for (int k = 0; k < t->s->op.n_out; k++)
-        for (int i = 0; i < t->rank[k] && t->out[k]; i++) {
-            int64_t y[OC_FIT_POINTS];
-            for (int p = 0; p < t->n; p++)
-                y[p] = t->answer[k][p][i];
-            if (!oc_fit_is_plain(&f, y))
-                return false;
-        }
-    return true;
-}
-
 oc_status oc_trial_run(oc_trial *t)
 {
     int64_t base[OC_TRIAL_NAMES] = {0};
@@ -311,11 +290,8 @@ oc_status oc_trial_run(oc_trial *t)
     while (again) {
         again = false;
         t->n = 0;
-        OC_TRY(try_some(t, 0, FIRST));
+        OC_TRY(try_together(t));
         OC_TRY(try_extremes(t));
-        if (is_plain(t))
-            return OC_OK;
-        OC_TRY(try_some(t, FIRST, TRIES));
         if (t->n && count_constant(t) == 0)
             return OC_OK;
         OC_TRY(find_base(t, base, &done));

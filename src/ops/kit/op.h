@@ -84,6 +84,7 @@ typedef struct oc_traits {
     oc_code_role codes;
     bool takes_zeros; /* its attribute pads puts zeros around input 0, which has the rank of input
                        * 1 */
+    bool gives_dims;  /* the elements of output 0 are dims of input 0 */
     /* For operators that quantise or dequantise: finds the axis of a vector of scales. It returns
      * false if the attributes ask for more than a float divided or multiplied by one scale. */
     bool (*code_axis)(const oc_call *c, int *axis);
@@ -95,14 +96,11 @@ typedef struct oc_traits {
      * 0? Then pads becomes their number, first before each axis, then after; the function reads the
      * rank of input 0 and known elements of other inputs. */
     bool (*adds)(oc_call *c, int64_t *pads);
-    bool gives_dims; /* the elements of output 0 are dims of input 0 */
-    /* Of a version without a shape rule: sets, by oc_outline, what is known of the outputs before a
-     * run. It reads attributes, and of inputs the dims, where the rank is not -1. Lists have the
-     * dims of each of their items there. NULL: nothing is known. */
+    /* What the version tells before a run, of attributes and of the dims of inputs whose rank is
+     * not -1; dims that are not known are -1. Without a shape rule: it sets, by oc_outline, what is
+     * known of the outputs; lists have the dims of each of their items. With a shape rule: it
+     * fails if ranks and channels fit for no dims. NULL: it tells nothing. */
     oc_op_fn *outline;
-    /* Fails if the ranks and the channels of the inputs do not fit together, whatever other dims a
-     * run has; dims that are not known are -1, and fit. NULL: nobody asks. */
-    oc_op_fn *channels;
 } oc_traits;
 
 /* In a version: OC_TRAITS(.stage = relu_stage). */

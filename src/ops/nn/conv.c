@@ -291,7 +291,7 @@ static const oc_on_codes on_codes = {"", "QLinearConv", "0x0s0z1x1s1zysyz2b", .c
 #define CONV                                                                                       \
     conv_shape, conv_run, conv_prepare,                                                            \
         OC_TRAITS(.layouts = conv_layouts, .on_codes = &on_codes, .takes_zeros = true,  \
-                  .channels = oc_conv_channels_first)
+                  .outline = oc_conv_channels_first)
 #define SIG(set)                                                                                   \
     "Conv <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, ints kernel_shape?, "     \
     "ints pads?, ints strides?> (T X, T W=, T B=?) => (T Y*) | T: " set

@@ -264,11 +264,11 @@ static oc_status qlinear_channels(oc_call *c)
 const oc_op oc_ops_conv_integer[] = {
     {10, "ConvInteger " ATTRS "(T1 x, T2 w=, T1 x_zero_point?, T2 w_zero_point?=) => (T3 y)"
          " | T1: " INT8 "; T2: " INT8 "; T3: int32", integer_shape, integer_run,
-     integer_prepare, OC_TRAITS(.layouts = integer_layouts, .channels = oc_conv_channels_first)},
+     integer_prepare, OC_TRAITS(.layouts = integer_layouts, .outline = oc_conv_channels_first)},
     {10, "QLinearConv " ATTRS "(T1 x, float x_scale=, T1 x_zero_point=, T2 w=, float w_scale=, "
          "T2 w_zero_point=, float y_scale=, T3 y_zero_point=, T4 B?=) => (T3 y)"
          " | T1: " INT8 "; T2: " INT8 "; T3: " INT8 "; T4: int32", qlinear_shape, qlinear_run,
-     qlinear_prepare, OC_TRAITS(.layouts = qlinear_layouts, .channels = qlinear_channels)},
+     qlinear_prepare, OC_TRAITS(.layouts = qlinear_layouts, .outline = qlinear_channels)},
     {0}
 };
 /* clang-format on */

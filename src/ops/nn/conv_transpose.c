@@ -283,7 +283,7 @@ static oc_status conv_transpose_run(oc_call *c)
 /* clang-format off */
 #define CONV                                                                                       \
     conv_transpose_shape, conv_transpose_run, conv_transpose_prepare,                              \
-        OC_TRAITS(.layouts = conv_transpose_layouts, .channels = check_channels)
+        OC_TRAITS(.layouts = conv_transpose_layouts, .outline = check_channels)
 #define SIG(set)                                                                                   \
     "ConvTranspose <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, "                \
     "ints kernel_shape?, ints output_padding?, ints output_shape?, ints pads?, ints strides?> "    \

@@ -99,7 +99,7 @@ static oc_status deform_conv_run(oc_call *c)
 
 /* clang-format off */
 #define DEFORM_CONV                                                                                \
-    deform_conv_shape, deform_conv_run, OC_TRAITS(.channels = oc_conv_channels_first)
+    deform_conv_shape, deform_conv_run, OC_TRAITS(.outline = oc_conv_channels_first)
 #define SIG(set)                                                                                   \
     "DeformConv <ints dilations?, int group = 1, ints kernel_shape?, int offset_group = 1, "       \
     "ints pads?, ints strides?> (T X, T W, T offset, T B?, T mask?) => (T Y) | T: " set
