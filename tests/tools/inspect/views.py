@@ -170,7 +170,8 @@ def layouts():
         else:
             name = line.split(':')[0]
     names = list(changes)[1:]
-    check([n for n in names if n in ('types', 'walk', 'layouts', 'lifetimes')] == ['types', 'walk', 'layouts', 'lifetimes'], out)
+    source = (pathlib.Path(__file__).resolve().parents[3] / 'src' / 'plan' / 'make_plan.c').read_text()
+    check(names == re.findall(r'^    {"(\w+)", oc_plan_', source.split('oc_step_passes[]')[0], re.M) and 'stages' in names, out)
     check([line[:4] for line in changes['groups']] == ['- Co', '- Re', '+ Co', '+ Co'], changes['groups'])
     check(any('computed already' in line for line in changes['walk']), changes['walk'])
     check(sum('ToNCHW' in line for line in changes['layouts']) == 2, changes['layouts'])
