@@ -34,10 +34,14 @@ static void count(oc_graph_plan *g, int place, int by)
         g->slot[place].n_readers += by;
 }
 
-static void count_inputs(oc_graph_plan *g, const oc_step *s, int by)
+/* Counts what a step reads: its inputs, and what the graphs of its attributes capture. */
+static void count_reads(oc_graph_plan *g, const oc_step *s, int by)
 {
     for (int i = 0; i < s->op.n_in; i++)
         count(g, s->in[i], by);
+    for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
+        for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
+            count(g, s->graph[a]->capture[k].outer, by);
 }
 
 static void set_maker(const oc_graph_plan *g, const oc_step *s, oc_step *maker)
@@ -70,18 +74,18 @@ void oc_edit_insert(oc_graph_plan *g, oc_step *s, oc_step *next)
     *(next ? &next->before : &g->end) = s;
     g->n_step++;
     set_maker(g, s, s);
-    count_inputs(g, s, 1);
+    count_reads(g, s, 1);
 }
 
 void oc_edit_replace(oc_graph_plan *g, oc_step *s, const oc_step *fresh)
 {
     const oc_step old = *s;
-    count_inputs(g, s, -1);
+    count_reads(g, s, -1);
     *s = *fresh;
     s->out = old.out;
     s->before = old.before;
     s->after = old.after;
-    count_inputs(g, s, 1);
+    count_reads(g, s, 1);
 }
 
 void oc_edit_remove(oc_graph_plan *g, oc_step *s)
@@ -90,7 +94,7 @@ void oc_edit_remove(oc_graph_plan *g, oc_step *s)
     *(s->after ? &s->after->before : &g->end) = s->before;
     g->n_step--;
     set_maker(g, s, NULL);
-    count_inputs(g, s, -1);
+    count_reads(g, s, -1);
 }
 
 void oc_edit_number(oc_graph_plan *g)

@@ -43,7 +43,8 @@ bool oc_edit_reserve(oc_planner *p, oc_graph_plan *g, int n);
 /* Adds a slot for a value, which the name finds unless it is "". Returns its place, or OC_NOWHERE
  * if memory runs out. */
 int oc_edit_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name);
-/* Puts a step before the step `next`; if next is NULL, behind all steps. */
+/* Puts a step before the step `next`; if next is NULL, behind all steps. What the graphs of its
+ * attributes capture is known by then. */
 void oc_edit_insert(oc_graph_plan *g, oc_step *s, oc_step *next);
 /* Replaces what the step computes by `fresh`; its outputs stay. */
 void oc_edit_replace(oc_graph_plan *g, oc_step *s, const oc_step *fresh);

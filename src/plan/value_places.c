@@ -18,7 +18,6 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
     if (inner == OC_NOWHERE || !c)
         return OC_NOWHERE;
     *c = (oc_capture){outer, inner};
-    oc_edit_count_reader(g->outer, outer);
     return inner;
 }
 

@@ -80,6 +80,15 @@ static oc_status check_group(const check *t, const oc_step *s)
                : OC_OK;
 }
 
+static oc_status verify_graph(const oc_planner *p, const char *pass, const oc_graph_plan *g);
+
+static oc_status check_inner(const check *t, const oc_step *s, const oc_graph_plan *inner)
+{
+    for (int k = 0; k < inner->n_capture; k++)
+        OC_TRY(check_read(t, s, inner->capture[k].outer));
+    return verify_graph(t->p, t->pass, inner);
+}
+
 static oc_status check_step(const check *t, const oc_step *s)
 {
     if (s->after ? s->after->before != s : t->g->end != s)
@@ -87,8 +96,8 @@ static oc_status check_step(const check *t, const oc_step *s)
     for (int i = 0; i < s->op.n_in; i++)
         OC_TRY(check_read(t, s, s->in[i]));
     for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
-        for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
-            OC_TRY(check_read(t, s, s->graph[a]->capture[k].outer));
+        if (s->graph[a])
+            OC_TRY(check_inner(t, s, s->graph[a]));
     OC_TRY(check_group(t, s));
     return check_outputs(t, s);
 }
@@ -120,17 +129,18 @@ static oc_status check_graph(const check *t)
     return check_slots(t);
 }
 
+static oc_status verify_graph(const oc_planner *p, const char *pass, const oc_graph_plan *g)
+{
+    facts *slot = g->slot ? calloc((size_t)g->n_slot + 1, sizeof *slot) : NULL;
+    const check t = {.p = p, .g = g, .pass = pass, .slot = slot};
+    const oc_status status = slot ? check_graph(&t) : OC_OK;
+    free(slot);
+    return status;
+}
+
+/* A graph of a step that could not be built is not looked at: no pass takes it. */
 oc_status oc_plan_verify(const oc_planner *p, const char *pass)
 {
-    oc_status status = OC_OK;
-    for (int i = 0; i < p->plan->n_graph && status == OC_OK; i++) {
-        const oc_graph_plan *g = p->plan->graph[i];
-        facts *slot = g->slot ? calloc((size_t)g->n_slot + 1, sizeof *slot) : NULL;
-        const check t = {.p = p, .g = g, .pass = pass, .slot = slot};
-        if (slot)
-            status = check_graph(&t);
-        free(slot);
-    }
-    return status;
+    return verify_graph(p, pass, p->plan->graph[0]);
 }
 #endif

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 /* clang-format off */
 static const char colours[] =
@@ -22,15 +23,27 @@ static const char colours[] =
     "*{box-sizing:border-box}\n";
 /* clang-format on */
 
-void html_bytes(io_bytes *to, const void *bytes, size_t size)
+/* Returns where the next `size` bytes belong, which count as appended. */
+static unsigned char *append(io_bytes *to, size_t size)
 {
     if (size > to->room - to->size) {
         to->room = 2 * (to->size + size) + 1024;
         to->data = tool_require(data_resize(to->data, to->room));
     }
-    if (size)
-        memcpy(to->data + to->size, bytes, size);
     to->size += size;
+    return (unsigned char *)to->data + to->size - size;
+}
+
+void html_bytes(io_bytes *to, const void *bytes, size_t size)
+{
+    if (size)
+        memcpy(append(to, size), bytes, size);
+}
+
+void html_unpacked(io_bytes *to, const void *packed, size_t size, size_t n)
+{
+    uLongf room = n;
+    uncompress(append(to, n), &room, packed, size);
 }
 
 void html_put(io_bytes *to, const char *format, ...)

@@ -16,6 +16,8 @@ void html_text(io_bytes *to, const char *text);
  * comment can begin in it. */
 void html_script_text(io_bytes *to, const char *text);
 void html_bytes(io_bytes *to, const void *bytes, size_t size);
+/* Appends n bytes, which zlib packed into the size bytes at packed. */
+void html_unpacked(io_bytes *to, const void *packed, size_t size, size_t n);
 void html_join(io_bytes *to, const io_bytes *from);
 /* Appends the head of a page, from the doctype into <style>, where the colours of all pages are
  * set for light and dark screens. */

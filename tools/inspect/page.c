@@ -245,7 +245,7 @@ static void put_page(io_bytes *to, const page *p, const maker *m)
 {
     const oc_model_info d = oc_model_describe(p->view.model);
     html_head(to, p->path);
-    html_bytes(to, page_css, sizeof page_css);
+    html_unpacked(to, page_css, sizeof page_css, PAGE_CSS_SIZE);
     html_put(to,
              "</style>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
              "style-src 'unsafe-inline'; script-src 'unsafe-inline'\" "
@@ -275,7 +275,7 @@ static void put_page(io_bytes *to, const page *p, const maker *m)
              p->values.size ? ", with the values of a run" : "");
     put_model(to, p, m);
     html_put(to, "</script>\n<script>\n");
-    html_bytes(to, page_js, sizeof page_js);
+    html_unpacked(to, page_js, sizeof page_js, PAGE_JS_SIZE);
     html_put(to, "</script>\n</body>\n</html>\n");
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stage.h - what an operator says that computes each element of output 0 from the elements of its
  * inputs at that place (stages.h tells how the kit runs it). */
-#ifndef OC_OPS_KIT_STAGE_H
-#define OC_OPS_KIT_STAGE_H
+#pragma once
 
 #include "kernels/common/half.h"
 #include "kernels/sample/positions.h"
@@ -56,5 +55,3 @@ struct oc_stage {
 void *oc_stage_room(oc_stage *s, size_t size);
 /* Gives the stage a copy of a context, of at most OC_STAGE_ROOM bytes. */
 void oc_stage_context(oc_stage *s, const void *ctx, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stage_operand.h - where does a stage find an operand of the elements that it computes? For
  * stages.c and stage_plan.c. */
-#ifndef OC_OPS_KIT_STAGE_OPERAND_H
-#define OC_OPS_KIT_STAGE_OPERAND_H
+#pragma once
 
 #include "kernels/common/half.h"
 #include "ops/kit/op.h"
@@ -47,5 +46,3 @@ void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n
  * to the next, 0 or 1. */
 const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, int64_t n, float *buffer,
                                  int64_t *step);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The decision follows from the stages and the kinds of their operands. It is made with the plan of
  * the model where their dims are known, else in the call. */
-#ifndef OC_OPS_KIT_STAGE_PLAN_H
-#define OC_OPS_KIT_STAGE_PLAN_H
+#pragma once
 
 #include "kernels/matmul/tile_nchw16c.h"
 #include "ops/kit/stage.h"
@@ -65,5 +64,3 @@ static inline size_t oc_stage_plan_size(int n)
 
 /* false: the stages cannot run together, since too many values wait, or an operand has no form. */
 bool oc_stages_decide(const oc_stage_list *l, oc_stage_plan *c);
-
-#endif

@@ -34,8 +34,7 @@
  * operator with a stage and at one that is read tile by tile. The nodes stay steps of the plan: at
  * each but the last its checks and its shape rule run, at the last one all is computed. Errors are
  * those of operators by themselves. */
-#ifndef OC_OPS_KIT_STAGES_H
-#define OC_OPS_KIT_STAGES_H
+#pragma once
 
 #include "kernels/conv/conv_types.h"
 #include "ops/kit/stage.h"
@@ -76,5 +75,3 @@ oc_status oc_group_run(oc_call *const call[], int n, bool *done);
  * together. Results of the calls before the last are inputs by their addresses; other inputs may
  * have no elements, as stage.h allows. For the plan. */
 oc_status oc_stages_plan(oc_call *const call[], int n, oc_arena *arena, const oc_stage_plan **plan);
-
-#endif

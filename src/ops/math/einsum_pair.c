@@ -28,7 +28,7 @@ static int find(const oc_einsum_view *v, int label)
     return a;
 }
 
-/* Returns the number of elements over the labels of the set, all of which v has. */
+/* Returns the product of the dims of v at the labels of a set; v has each label of the set. */
 static int64_t count(const oc_einsum_view *v, uint64_t set)
 {
     int64_t n = 1;

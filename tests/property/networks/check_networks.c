@@ -140,9 +140,9 @@ int main(int argc, char **argv)
         if (!go_on)
             break;
     }
-    printf("%llu networks of %llu nodes, %llu wrong, %.1f s\n",
+    printf("%llu networks of %llu nodes, %llu wrong, %.1f s, digest %016llx\n",
            (unsigned long long)made + (wrong && !go_on), (unsigned long long)nodes,
-           (unsigned long long)wrong, now() - began);
+           (unsigned long long)wrong, now() - began, (unsigned long long)n.digest);
     net_free(&n);
     return wrong != 0;
 }

@@ -63,6 +63,7 @@ typedef struct net {
     uint64_t seed, random;
     uint32_t without; /* bit i: node i is left out */
     bool plain_frame; /* draw NET_PLAIN whatever the seed says */
+    uint64_t digest; /* of all outputs of first runs, for builds that are held against each other */
     bool exact_codes; /* bounds hold for a session with exact_quant */
     bool exact_conv;  /* bounds hold for a session with exact_conv */
     net_type type;    /* of most values */
