@@ -14,6 +14,7 @@ typedef struct oc_symbolic {
     oc_kind kind;
     oc_type type;
     int rank, dim[OC_MAX_RANK];
+    bool any_rank; /* the rank is not known: it is that number at most, for a trial */
     int n;
     int *element; /* n entries; NULL: they are not known */
 } oc_symbolic;

@@ -14,22 +14,20 @@ void oc_expressions_begin(oc_expressions *x, oc_arena *arena)
     oc_expression_of_number(x, 0);
 }
 
-static bool apply(oc_expression_kind kind, int64_t a, int64_t b, int64_t *y)
+static int64_t apply(oc_expression_kind kind, int64_t a, int64_t b)
 {
-    if (kind == OC_SUM)
-        return oc_i64_add(a, b, y);
-    if (kind == OC_PRODUCT)
-        return oc_i64_mul(a, b, y);
-    if (b <= 0)
-        return false;
-    *y = a / b - (a % b < 0);
-    return true;
+    int64_t y;
+    if (a == OC_NO_SIZE || b == OC_NO_SIZE)
+        return OC_NO_SIZE;
+    if (kind == OC_QUOTIENT)
+        return b > 0 ? a / b - (a % b < 0) : OC_NO_SIZE;
+    return (kind == OC_SUM ? oc_i64_add(a, b, &y) : oc_i64_mul(a, b, &y)) ? y : OC_NO_SIZE;
 }
 
-static unsigned hash(const int64_t at[OC_EXPRESSION_POINTS])
+static unsigned hash(const int64_t at[OC_POINTS])
 {
     uint64_t h = 0;
-    for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
+    for (int i = 0; i < OC_POINTS; i++)
         h = (h ^ (uint64_t)at[i]) * 0x9e3779b97f4a7c15;
     return (unsigned)(h >> 40) % OC_EXPRESSION_LISTS;
 }
@@ -51,24 +49,46 @@ static int find_or_add(oc_expressions *x, const oc_expression *e)
 
 int oc_expression_of_number(oc_expressions *x, int64_t number)
 {
-    oc_expression e = {.kind = OC_NUMBER, .terms = 1, .number = number, .name = ""};
-    for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
+    oc_expression e = {.kind = OC_NUMBER, .terms = 1, .name = ""};
+    for (int i = 0; i < OC_POINTS; i++)
         e.at[i] = number;
     return find_or_add(x, &e);
 }
 
-/* Sizes that no other name has, and that hardly any expression of others has. */
+/* Sizes are small, large, and of many remainders, so that no limit within an operator passes for a
+ * number, and quotients that are rounded down are told from others. Products of few must fit in 64
+ * bits. */
+int64_t oc_expression_size(int i, int k)
+{
+    const int64_t many = 10080, huge = many << 30, j = i % 61;
+    const int64_t sizes[OC_POINTS] = {1009 + 2 * (int64_t)i,
+                                      many * (i + 3),
+                                      many * (3 * j + 5) - 1,
+                                      many * (j + 11) + 1,
+                                      many * (5 * j + 7) + 13,
+                                      840 * (j + 2),
+                                      224 + 32 * j,
+                                      16 * (2 * j + 3),
+                                      32 * (j + 7),
+                                      103 + 6 * j,
+                                      7 + 3 * j,
+                                      2 + j,
+                                      i % 2 ? 3 + j : huge,
+                                      i % 2 ? huge : 5 + j,
+                                      1,
+                                      0};
+    return sizes[k];
+}
+
 int oc_expression_of_name(oc_expressions *x, oc_name name)
 {
     const int found = *name ? oc_name_map_get(&x->names, name) : OC_NO_EXPRESSION;
     oc_expression e = {.kind = OC_NAME, .terms = 1, .name = name};
-    uint64_t seed = (uint64_t)x->n;
     if (found >= 0)
         return found;
-    for (int i = 0; i < OC_EXPRESSION_POINTS; i++) {
-        seed = seed * 6364136223846793005 + 1442695040888963407;
-        e.at[i] = 1000 + (int64_t)(seed >> 44);
-    }
+    for (int k = 0; k < OC_POINTS; k++)
+        e.at[k] = oc_expression_size(x->n_names, k);
+    x->n_names++;
     const int handle = find_or_add(x, &e);
     if (*name && handle >= 0)
         oc_name_map_put(&x->names, name, handle);
@@ -83,8 +103,10 @@ int oc_expression_combine(oc_expressions *x, oc_expression_kind kind, int a, int
     e.terms = x->item[a].terms + x->item[b].terms;
     if (e.terms > OC_EXPRESSION_TERMS)
         return OC_NO_EXPRESSION;
-    for (int i = 0; i < OC_EXPRESSION_POINTS; i++)
-        if (!apply(kind, x->item[a].at[i], x->item[b].at[i], &e.at[i]))
+    for (int i = 0; i < OC_POINTS; i++)
+        e.at[i] = apply(kind, x->item[a].at[i], x->item[b].at[i]);
+    for (int i = 0; i < OC_SURE_POINTS; i++)
+        if (e.at[i] == OC_NO_SIZE)
             return OC_NO_EXPRESSION;
     const bool constant = x->item[a].kind == OC_NUMBER && x->item[b].kind == OC_NUMBER;
     return constant ? oc_expression_of_number(x, e.at[0]) : find_or_add(x, &e);
@@ -94,34 +116,8 @@ bool oc_expression_is_number(const oc_expressions *x, int handle, int64_t *numbe
 {
     if (handle < 0 || x->item[handle].kind != OC_NUMBER)
         return false;
-    *number = x->item[handle].number;
+    *number = x->item[handle].at[0];
     return true;
-}
-
-bool oc_expression_value(const oc_expressions *x, int handle, int64_t *value)
-{
-    const oc_expression *e = &x->item[handle];
-    int64_t a, b;
-    if (e->kind <= OC_NAME) {
-        *value = e->number;
-        return true;
-    }
-    return oc_expression_value(x, e->a, &a) && oc_expression_value(x, e->b, &b) &&
-           apply(e->kind, a, b, value);
-}
-
-bool oc_expression_names(const oc_expressions *x, int handle, int *list, int *n, int most)
-{
-    const oc_expression *e = &x->item[handle];
-    if (e->kind > OC_NAME)
-        return oc_expression_names(x, e->a, list, n, most) &&
-               oc_expression_names(x, e->b, list, n, most);
-    for (int i = 0; i < *n; i++)
-        if (e->kind == OC_NUMBER || list[i] == handle)
-            return true;
-    if (e->kind == OC_NAME && *n < most)
-        list[(*n)++] = handle;
-    return e->kind == OC_NUMBER || list[*n - 1] == handle;
 }
 
 /* ---- texts */
@@ -146,7 +142,7 @@ const char *oc_expression_text(const oc_expressions *x, int handle)
 {
     const oc_expression *e = &x->item[handle];
     if (e->kind == OC_NUMBER)
-        return oc_arena_printf(x->arena, "%" PRId64, e->number);
+        return oc_arena_printf(x->arena, "%" PRId64, e->at[0]);
     if (e->kind == OC_NAME)
         return *e->name ? e->name : NULL;
     const char *left = operand_text(x, e, e->a, false), *right = operand_text(x, e, e->b, true);

@@ -152,11 +152,6 @@ static int find_operand(const oc_fit *f, const int64_t *y)
     return -1;
 }
 
-bool oc_fit_is_plain(const oc_fit *f, const int64_t *y)
-{
-    return all_equal(y, f->n_points) || find_operand(f, y) >= 0;
-}
-
 static int fit_simple(const oc_fit *f, const int64_t *y)
 {
     int64_t ones[OC_FIT_POINTS];

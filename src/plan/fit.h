@@ -18,6 +18,3 @@ typedef struct oc_fit {
  * multiple or a quotient of one rounded down, a product of some, an operand and one of these.
  * OC_NO_EXPRESSION: none is, or more than one of that kind. */
 int oc_fit_expression(const oc_fit *f, const int64_t *y);
-
-/* Is that a number or an operand? */
-bool oc_fit_is_plain(const oc_fit *f, const int64_t *y);

@@ -1,36 +1,162 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trial.c - tries a step with many sizes in place of symbols.
- *
- * Sizes are small, large, and of many remainders, so that no limit within the operator passes for a
- * number. Where a step refuses most of them, each symbol takes other sizes by itself. */
+ * trial.c - tries a step with many sizes in place of symbols. */
 #include "plan/trial.h"
 
+#include "base/int.h"
 #include "ops/kit/call_run.h"
 #include "plan/ahead.h"
 
-#include <string.h>
+enum {
+    RANKS = OC_ASSUMED_RANK + 1,
+    MANY = 512, /* tries of each expression by itself */
+    SOME = 8    /* fewer answers of these may have sizes in common that others do not have */
+};
 
-enum { TRIES = 7 /* sizes that each symbol is tried with: size_of */ };
+bool oc_trial_follows(oc_type type)
+{
+    return type == OC_I64 || type == OC_I32 || type == OC_BOOL;
+}
+
+int64_t oc_trial_element(oc_type type, const void *data, int64_t i)
+{
+    return type == OC_I64   ? ((const int64_t *)data)[i]
+           : type == OC_I32 ? ((const int32_t *)data)[i]
+                            : ((const uint8_t *)data)[i];
+}
+
+const oc_slot *oc_trial_graph_output(const oc_step *s, int a, int i)
+{
+    const oc_graph_plan *g = s->graph[a];
+    return oc_place_is_slot(g->output[i]) ? &g->slot[g->output[i]] : NULL;
+}
+
+oc_status oc_trial_begin(oc_trial *t)
+{
+    const size_t n_in = (size_t)t->s->op.n_in, n_out = (size_t)t->s->op.n_out;
+    t->in = oc_arena_array(&t->scratch, n_in, sizeof *t->in);
+    t->given = oc_arena_array(&t->scratch, n_in, sizeof *t->given);
+    t->value = oc_arena_array(&t->scratch, n_in, sizeof *t->value);
+    t->made = oc_arena_array(&t->scratch, n_out, sizeof *t->made);
+    t->out = oc_arena_array(&t->scratch, n_out, sizeof *t->out);
+    t->answer = oc_arena_room(&t->scratch, n_out * sizeof *t->answer, OC_ALIGN);
+    OC_TRY(oc_arena_check(&t->scratch, t->w->p->e));
+    for (int k = 0; k < t->s->op.n_out; k++)
+        t->out[k] = t->w->out[k] ? &t->made[k] : NULL;
+    return OC_OK;
+}
+
+/* ---- sizes */
+
+/* The size of the expression in this try; false: it has none. In a try of each by itself there are
+ * two sizes, so that what must be equal often is, and one of them is a number of the step at times,
+ * or 1. */
+static bool size_of(const oc_trial *t, int handle, int64_t *size)
+{
+    const uint64_t mixed = ((uint64_t)handle * 64 + (uint64_t)t->try) * 0x9e3779b97f4a7c15;
+    const int first = t->try % (t->n_numbers + 1);
+    const bool is_number = oc_expression_is_number(t->x, handle, size);
+    if (is_number)
+        return true;
+    if (t->round == OC_BY_NAMES)
+        *size = t->x->item[handle].at[t->try];
+    else if (t->round == OC_ONES)
+        *size = handle == t->last_element ? -1 : 1;
+    else if (mixed >> 63 && first < t->n_numbers)
+        oc_expression_is_number(t->x, t->number[first], size);
+    else
+        *size = oc_expression_size(t->try + (int)(mixed >> 63), t->try % (OC_POINTS - 1));
+    return *size != OC_NO_SIZE;
+}
+
+/* ---- operands */
+
+static void add_operand(oc_trial *t, int handle)
+{
+    int64_t number;
+    const bool is_number = oc_expression_is_number(t->x, handle, &number);
+    int *list = is_number ? t->number : t->fit.operand;
+    int *n = is_number ? &t->n_numbers : &t->fit.n_operands;
+    for (int i = 0; i < *n; i++)
+        if (list[i] == handle)
+            return;
+    if (*n < (is_number ? OC_TRIAL_NUMBERS : OC_FIT_OPERANDS) && !(is_number && number < 2))
+        list[(*n)++] = handle;
+}
+
+static void add_number(oc_trial *t, int64_t number)
+{
+    add_operand(t, oc_expression_of_number(t->x, number));
+}
+
+/* Names come first: expressions of them are simpler than those of expressions. */
+static void add_names(oc_trial *t, int handle)
+{
+    const oc_expression *e = &t->x->item[handle];
+    if (e->kind > OC_NAME) {
+        add_names(t, e->a);
+        add_names(t, e->b);
+    } else {
+        add_operand(t, handle);
+    }
+}
+
+static void note_symbolic(oc_trial *t, const oc_symbolic *y, void (*add)(oc_trial *t, int handle))
+{
+    for (int a = 0; a < y->rank; a++)
+        add(t, y->dim[a]);
+    for (int k = 0; y->element && k < y->n; k++)
+        add(t, t->last_element = y->element[k]);
+}
+
+static void note_known(oc_trial *t, const oc_value *v)
+{
+    for (int a = 0; a < v->dims.rank; a++)
+        add_number(t, v->dims.n[a]);
+    for (int k = 0;
+         v->data && oc_trial_follows(v->type) && k < oc_value_n(v) && k < OC_TRIAL_NUMBERS; k++)
+        add_number(t, oc_trial_element(v->type, v->data, k));
+}
+
+/* What is known of the step's inputs, and of what its graphs give. */
+static void note_operands(oc_trial *t, void (*add)(oc_trial *t, int handle))
+{
+    for (int i = 0; i < t->s->op.n_in; i++)
+        if (t->in[i])
+            note_symbolic(t, t->in[i], add);
+        else if (t->given[i])
+            note_known(t, t->given[i]);
+    for (int a = 0; a < t->s->op.sig->n_attr; a++)
+        for (int i = 0; t->s->graph[a] && i < t->s->graph[a]->n_output; i++) {
+            const oc_slot *slot = oc_trial_graph_output(t->s, a, i);
+            if (slot && slot->symbolic)
+                note_symbolic(t, slot->symbolic, add);
+        }
+}
 
 /* ---- one try */
 
-/* Input i with the sizes that the names have now; false: it cannot have these. */
+/* Input i with the sizes of this try; false: it cannot have these. */
 static bool fill_input(oc_trial *t, int i)
 {
     const oc_symbolic *y = t->in[i];
     oc_value *v = &t->value[i];
-    void *data = v->data;
-    int64_t n;
-    *v = (oc_value){.kind = y->kind, .dims.rank = y->rank, .data = data};
-    v->type = y->type ? y->type : OC_F32;
-    for (int a = 0; a < y->rank; a++)
-        if (!oc_expression_value(t->x, y->dim[a], &v->dims.n[a]) || v->dims.n[a] < 0)
+    void *data = y->element ? oc_arena_array(&t->scratch, (size_t)y->n, 16) : NULL;
+    int64_t size;
+    *v = (oc_value){.kind = y->kind, .type = y->type ? y->type : OC_F32, .data = data};
+    v->dims.rank = y->any_rank ? t->try % RANKS : y->rank;
+    for (int a = 0; a < v->dims.rank; a++)
+        if (!size_of(t, y->dim[a], &v->dims.n[a]) || v->dims.n[a] < 0)
             return false;
-    for (int k = 0; y->element && k < y->n; k++)
-        if (!oc_expression_value(t->x, y->element[k], &n) || !oc_trial_put(y->type, data, k, n))
+    for (int k = 0; data && k < y->n; k++) {
+        char *element = (char *)data + (size_t)k * oc_type_size(v->type);
+        if (!size_of(t, y->element[k], &size))
             return false;
+        oc_convert(element, v->type, &size, OC_I64, 1, false);
+        if (oc_trial_follows(v->type) && oc_trial_element(v->type, data, k) != size)
+            return false;
+    }
     t->given[i] = v;
-    return true;
+    return !y->element || data;
 }
 
 static bool fill_inputs(oc_trial *t)
@@ -44,22 +170,25 @@ static bool fill_inputs(oc_trial *t)
 /* What the call has given is the next answer, unless it is one of another kind. */
 static bool keep_answer(oc_trial *t)
 {
+    const bool elements = t->rule == oc_call_run;
     for (int k = 0; k < t->s->op.n_out; k++) {
         const oc_value *v = t->out[k];
-        int64_t *answer = t->answer[k][t->n];
-        const bool elements = t->rule == oc_call_run;
         if (!v)
             continue;
-        if (elements && (v->kind != OC_TENSOR || !v->data))
+        if (elements && (v->kind != OC_TENSOR || !v->data || !oc_trial_follows(v->type)))
             return false;
-        const int n = elements ? (int)oc_value_n(v) : v->dims.rank;
-        if (n > OC_TRIAL_ELEMENTS)
+        const int64_t n = elements ? oc_value_n(v) : v->dims.rank;
+        if (n > OC_TRIAL_ENTRIES)
             return false;
         t->type[k] = v->type;
-        t->rank[k] = t->n == 0 || t->rank[k] == n ? n : -1;
-        for (int i = 0; i < n; i++)
-            answer[i] = elements ? oc_trial_element(v->type, v->data, i) : v->dims.n[i];
+        t->dims[k] = v->dims;
+        t->n_entry[k] = t->n == 0 || t->n_entry[k] == n ? (int)n : -1;
+        for (int64_t i = 0; i < n; i++)
+            t->answer[k][i][t->n] = elements ? oc_trial_element(v->type, v->data, i) : v->dims.n[i];
     }
+    for (int i = 0; i < t->fit.n_operands; i++)
+        if (!size_of(t, t->fit.operand[i], &t->fit.at[i][t->n]))
+            return false;
     return true;
 }
 
@@ -68,7 +197,9 @@ static void tell_graph(const oc_call *c, int attr, bool input, int i, oc_value *
 {
     const oc_trial *t = c->services->runtime;
     const oc_slot *slot = input ? NULL : oc_trial_graph_output(t->s, attr, i);
-    *v = (oc_value){.type = OC_UNDEFINED, .dims.rank = -1};
+    oc_value declared;
+    oc_plan_graph_port(c, attr, input, i, &declared);
+    *v = declared;
     if (slot && slot->has_shape) {
         *v = oc_value_borrow(slot->value.type, slot->value.dims, NULL);
         v->kind = slot->value.kind;
@@ -76,18 +207,12 @@ static void tell_graph(const oc_call *c, int attr, bool input, int i, oc_value *
         v->type = slot->symbolic->type;
         v->dims.rank = slot->symbolic->rank;
         for (int a = 0; a < v->dims.rank; a++)
-            if (!oc_expression_value(t->x, slot->symbolic->dim[a], &v->dims.n[a]))
+            if (!size_of(t, slot->symbolic->dim[a], &v->dims.n[a]))
                 v->dims.n[a] = -1;
     }
-    if (t->w->p->listener) {
-        oc_value declared;
-        oc_plan_graph_port(c, attr, input, i, &declared);
-        if (v->dims.rank < 0)
-            *v = declared;
-        for (int a = 0; a < v->dims.rank && v->dims.rank == declared.dims.rank; a++)
-            if (declared.dims.n[a] >= 0)
-                v->dims.n[a] = declared.dims.n[a];
-    }
+    for (int a = 0; a < v->dims.rank && v->dims.rank == declared.dims.rank; a++)
+        if (declared.dims.n[a] >= 0)
+            v->dims.n[a] = declared.dims.n[a];
 }
 
 oc_status oc_trial_outline(oc_call *c)
@@ -97,17 +222,11 @@ oc_status oc_trial_outline(oc_call *c)
     return status;
 }
 
-static oc_status try(oc_trial *t, const int64_t size[OC_TRIAL_NAMES], bool *done)
+static oc_status try(oc_trial *t)
 {
-    *done = false;
-    if (t->n == OC_FIT_POINTS)
-        return OC_OK;
-    for (int i = 0; i < t->n_names; i++) {
-        t->size[t->n][i] = size[t->equals[i]];
-        t->x->item[t->name[i]].number = size[t->equals[i]];
-    }
+    bool done;
     if (!fill_inputs(t))
-        return OC_OK;
+        return oc_arena_check(&t->scratch, t->w->p->e);
     for (int k = 0; k < t->s->op.n_out; k++)
         t->made[k] = (oc_value){.dims.rank = -1};
     oc_services services = t->w->p->services;
@@ -116,9 +235,8 @@ static oc_status try(oc_trial *t, const int64_t size[OC_TRIAL_NAMES], bool *done
         services.runtime = t;
         services.graph_port = tell_graph;
     }
-    const oc_status status = oc_ahead_call(t->w->p, &c, t->rule, done);
-    *done = *done && keep_answer(t);
-    t->n += *done;
+    const oc_status status = oc_ahead_call(t->w->p, &c, t->rule, &done);
+    t->n += done && keep_answer(t);
     for (int k = 0; k < t->s->op.n_out && t->rule == oc_call_run; k++)
         oc_value_unref(&t->made[k]);
     return status;
@@ -126,226 +244,58 @@ static oc_status try(oc_trial *t, const int64_t size[OC_TRIAL_NAMES], bool *done
 
 /* ---- many tries */
 
-/* Try k for name i. Remainders of 0, 1 and -1 tell quotients that are rounded down from others;
- * products of few must fit in memory. */
-static int64_t size_of(int k, int i)
-{
-    static const int16_t odd[][OC_TRIAL_NAMES] = {
-        {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53},
-        {101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179}};
-    const int64_t even = 10080 * (int64_t)odd[0][(i + 3) % OC_TRIAL_NAMES];
-    const int64_t sizes[TRIES] = {odd[0][i], even - 1,      1, even, even + 1,
-                                  odd[1][i], 16 * odd[0][i]};
-    return sizes[k];
-}
-
-static oc_status try_together(oc_trial *t)
-{
-    int64_t size[OC_TRIAL_NAMES];
-    bool done;
-    for (int k = 0; k < TRIES; k++) {
-        for (int i = 0; i < t->n_names; i++)
-            size[i] = size_of(k, i);
-        OC_TRY(try(t, size, &done));
-    }
-    return OC_OK;
-}
-
-/* Each name by itself is larger than any limit, and all are 0. */
-static oc_status try_extremes(oc_trial *t)
-{
-    int64_t size[OC_TRIAL_NAMES];
-    bool done;
-    for (int j = 0; j < t->n_names; j++) {
-        for (int i = 0; i < t->n_names; i++)
-            size[i] = i == j ? (int64_t)10080 << 30 : size_of(0, i);
-        OC_TRY(try(t, size, &done));
-    }
-    memset(size, 0, sizeof size);
-    OC_TRY(try(t, size, &done));
-    t->n -= done && t->n == 1; /* what holds for nothing alone tells little */
-    return OC_OK;
-}
-
-/* Has name i had two sizes? 0 is none: to it much applies that other sizes do not have. */
+/* Had operand i two sizes? 0 is none: to it much applies that other sizes do not have. */
 static bool varies(const oc_trial *t, int i)
 {
     int64_t first = 0;
     for (int k = 0; k < t->n; k++) {
-        if (first && t->size[k][i] && t->size[k][i] != first)
+        const int64_t size = t->fit.at[i][k];
+        if (first && size && size != first)
             return true;
-        first = first ? first : t->size[k][i];
+        first = first ? first : size;
     }
     return false;
 }
 
-static int count_constant(const oc_trial *t)
+/* Do the answers tell what holds for all sizes? One expression that had the one size alone with
+ * which there are answers has it in each run; two may depend on each other. */
+static bool suffices(const oc_trial *t)
 {
-    int n = 0;
-    for (int i = 0; i < t->n_names; i++)
-        n += t->equals[i] == i && !varies(t, i);
-    return n;
+    int n_constant = 0;
+    for (int i = 0; i < t->fit.n_operands; i++)
+        n_constant += !varies(t, i);
+    return t->round == OC_EACH ? t->n >= SOME && n_constant <= 1 : t->n > 0 && n_constant == 0;
 }
 
-/* Sizes with which there is an answer: those of the first, or a number that the step itself has. */
-static oc_status find_base(oc_trial *t, int64_t base[OC_TRIAL_NAMES], bool *done)
+oc_status oc_trial_run(oc_trial *t, oc_op_fn *rule, bool only_sure)
 {
-    *done = t->n > 0;
-    memcpy(base, t->size[0], sizeof t->size[0]);
-    for (int k = 0; k < t->n_numbers && !*done; k++) {
-        for (int i = 0; i < t->n_names; i++)
-            base[i] = t->number[k];
-        OC_TRY(try(t, base, done));
-    }
-    return OC_OK;
-}
-
-/* From the base each name by itself takes other sizes, and then all names those that they took. */
-static oc_status try_each(oc_trial *t, const int64_t base[OC_TRIAL_NAMES])
-{
-    int64_t size[OC_TRIAL_NAMES], taken[OC_TRIAL_NAMES][TRIES + OC_TRIAL_NUMBERS];
-    int n_taken[OC_TRIAL_NAMES] = {0};
-    bool done;
-    for (int i = 0; i < t->n_names; i++)
-        for (int k = 0; k < TRIES + t->n_numbers; k++) {
-            memcpy(size, base, sizeof size);
-            size[i] = k < t->n_numbers ? t->number[k] : size_of(k - t->n_numbers, i);
-            OC_TRY(try(t, size, &done));
-            if (done)
-                taken[i][n_taken[i]++] = size[i];
-        }
-    t->single = t->n_names > 1;
-    for (int k = 0; k < TRIES; k++) {
-        bool all = true;
-        for (int i = 0; i < t->n_names; i++) {
-            size[i] = n_taken[i] ? taken[i][n_taken[i] - 1 - k % n_taken[i]] : base[i];
-            all &= n_taken[i] <= 1 || size[i] != base[i];
-        }
-        OC_TRY(try(t, size, &done));
-        t->single &= !(done && all);
-    }
-    return OC_OK;
-}
-
-/* Does the step answer where names i and j alone leave the base, for one size? */
-static oc_status try_pair(oc_trial *t, const int64_t base[OC_TRIAL_NAMES], int i, int j, bool *done)
-{
-    int64_t size[OC_TRIAL_NAMES];
-    const int n = t->n;
-    memcpy(size, base, sizeof size);
-    size[i] = size[j] = size_of(5, i);
-    OC_TRY(try(t, size, done));
-    t->n = n;
-    return OC_OK;
-}
-
-/* Finds two names that take other sizes only where they are equal, and each with no third one. */
-static oc_status find_equals(oc_trial *t, const int64_t base[OC_TRIAL_NAMES], bool *found)
-{
-    int partners[OC_TRIAL_NAMES] = {0}, partner[OC_TRIAL_NAMES] = {0};
-    bool done;
-    *found = false;
-    for (int i = 0; i < t->n_names; i++)
-        for (int j = 0; j < i; j++) {
-            if (varies(t, i) || varies(t, j) || t->equals[i] != i || t->equals[j] != j)
-                continue;
-            OC_TRY(try_pair(t, base, i, j, &done));
-            partners[i] += done;
-            partners[j] += done;
-            partner[i] = done ? j : partner[i];
-        }
-    for (int i = 0; i < t->n_names; i++)
-        if (partners[i] == 1 && partners[partner[i]] == 1 && partner[i] < i) {
-            t->equals[i] = partner[i];
-            *found = true;
-        }
-    return OC_OK;
-}
-
-/* Elements that nobody knows, as a shape that any input fits: ones, and -1. */
-static oc_status try_ranks(oc_trial *t)
-{
-    int64_t size[OC_TRIAL_NAMES];
-    bool done;
-    int last = -1;
-    for (int i = 0; i < t->n_names; i++)
-        size[i] = 1;
-    for (int i = 0; i < t->s->op.n_in; i++)
-        for (int k = 0; t->in[i] && t->in[i]->element && k < t->in[i]->n; k++)
-            for (int j = 0; j < t->n_names; j++)
-                last = t->name[j] == t->in[i]->element[k] ? j : last;
-    if (last >= 0)
-        size[last] = -1;
-    t->guessed = true;
-    return try(t, size, &done);
-}
-
-oc_status oc_trial_run(oc_trial *t)
-{
-    int64_t base[OC_TRIAL_NAMES] = {0};
-    bool done, again = t->n_names > 0;
-    t->n = 0;
-    if (!again)
-        return try(t, base, &done);
-    while (again) {
-        again = false;
+    const int n_tries[] = {only_sure ? OC_SURE_POINTS : OC_POINTS, MANY, RANKS};
+    t->fit.x = t->x;
+    t->fit.n_operands = 0;
+    t->n_numbers = 1;
+    t->number[0] = oc_expression_of_number(t->x, 1);
+    t->last_element = OC_NO_EXPRESSION;
+    note_operands(t, add_names);
+    note_operands(t, add_operand);
+    t->rule = rule;
+    for (t->round = OC_BY_NAMES;; t->round++) {
         t->n = 0;
-        OC_TRY(try_together(t));
-        OC_TRY(try_extremes(t));
-        if (t->n && count_constant(t) == 0)
-            return OC_OK;
-        OC_TRY(find_base(t, base, &done));
-        if (!done)
-            return try_ranks(t);
-        OC_TRY(try_each(t, base));
-        OC_TRY(find_equals(t, base, &again));
+        for (t->try = 0; t->try < n_tries[t->round] && t->n < OC_FIT_POINTS; t->try++)
+            OC_TRY(try(t));
+        if (only_sure)
+            t->n = t->n == OC_SURE_POINTS ? t->n : 0;
+        if (only_sure || suffices(t) || t->round == OC_ONES)
+            break;
     }
-    /* A size that no other can replace is what the step demands; two may depend on each other. */
-    t->guessed |= count_constant(t) > 1;
+    t->fit.n_points = t->n;
     return OC_OK;
 }
 
-/* ---- what follows */
-
-static void add_operand(const oc_trial *t, oc_fit *f, int handle)
+int oc_trial_entry(oc_trial *t, int k, int i)
 {
-    int64_t n;
-    for (int i = 0; i < f->n_operands; i++)
-        if (f->operand[i] == handle)
-            return;
-    if (f->n_operands < OC_FIT_OPERANDS && !oc_expression_is_number(t->x, handle, &n))
-        f->operand[f->n_operands++] = handle;
-}
-
-void oc_trial_fit(const oc_trial *t, oc_fit *f)
-{
-    *f = (oc_fit){.x = t->x, .n_points = t->n};
-    for (int i = 0; i < t->n_names; i++)
-        add_operand(t, f, t->name[i]);
-    for (int i = 0; i < t->s->op.n_in; i++) {
-        const oc_symbolic *y = t->in[i];
-        for (int a = 0; y && a < y->rank; a++)
-            add_operand(t, f, y->dim[a]);
-        for (int k = 0; y && y->element && k < y->n; k++)
-            add_operand(t, f, y->element[k]);
-    }
-    for (int k = 0; k < t->n; k++) {
-        for (int i = 0; i < t->n_names; i++)
-            t->x->item[t->name[i]].number = t->size[k][i];
-        for (int i = 0; i < f->n_operands; i++)
-            oc_expression_value(t->x, f->operand[i], &f->at[i][k]);
-    }
-}
-
-int oc_trial_entry(const oc_trial *t, const oc_fit *f, int k, int i)
-{
-    int64_t y[OC_FIT_POINTS];
-    bool open = t->guessed;
-    for (int p = 0; p < t->n; p++) {
-        y[p] = t->answer[k][p][i];
-        open |= y[p] < 0 && t->rule != oc_call_run;
-    }
-    open |= t->single && !oc_fit_is_plain(f, y);
-    const int found = open ? OC_NO_EXPRESSION : oc_fit_expression(f, y);
-    return found < 0 ? oc_trial_fresh(t) : found;
+    bool open = t->round == OC_ONES;
+    for (int p = 0; p < t->n; p++)
+        open |= t->answer[k][i][p] < 0 && t->rule != oc_call_run;
+    const int found = open ? OC_NO_EXPRESSION : oc_fit_expression(&t->fit, t->answer[k][i]);
+    return found < 0 ? oc_expression_of_name(t->x, "") : found;
 }
