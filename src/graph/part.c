@@ -300,12 +300,38 @@ static void copy_texts(part *p)
     to->graph.metadata = m->graph.metadata;
 }
 
+static oc_value_info *copy_infos(part *p, const oc_value_info *infos, int n)
+{
+    oc_value_info *copy = NULL;
+    for (int i = 0, n_copy = 0; i < n; i++) {
+        oc_value_info *v = OC_PUSH(&p->to->arena, copy, n_copy);
+        if (v)
+            *v = infos[i];
+    }
+    return copy;
+}
+
+static oc_status copy_whole(part *p)
+{
+    oc_graph *g = &p->to->graph;
+    p->to->opsets = p->from->opsets;
+    p->to->function = p->from->function;
+    p->to->n_function = p->from->n_function;
+    *g = p->from->graph;
+    g->input = copy_infos(p, g->input, g->n_input);
+    g->output = copy_infos(p, g->output, g->n_output);
+    g->value = copy_infos(p, g->value, g->n_value);
+    return check_memory(p);
+}
+
 static oc_status copy_part(part *p, const oc_part *want)
 {
     if (!oc_names_share(&p->to->names, &p->from->names))
         return oc_arena_check(&p->to->arena, p->e);
     p->none = oc_model_name(p->to, "");
     copy_texts(p);
+    if (!want)
+        return copy_whole(p);
     OC_TRY(number_declared(p));
     OC_TRY(oc_need_find(&p->need, p->from, want, p->scratch, p->e));
     OC_TRY(copy_nodes(p));
@@ -334,43 +360,6 @@ oc_status oc_part_extract(const oc_model *m, const oc_part *want, oc_watch *watc
               .e = e};
     const oc_status status = copy_part(&p, want);
     oc_arena_free(&scratch);
-    if (status == OC_OK)
-        *out = to;
-    else
-        oc_model_free(to);
-    return status;
-}
-
-static oc_value_info *own_infos(oc_model *m, const oc_value_info *infos, int n)
-{
-    oc_value_info *own = oc_arena_array(&m->arena, (size_t)n, sizeof *own);
-    if (own && n)
-        memcpy(own, infos, (size_t)n * sizeof *own);
-    return own;
-}
-
-oc_status oc_part_whole(const oc_model *m, oc_watch *watch, oc_model **out, oc_error *e)
-{
-    const oc_memory memory = oc_memory_beside(&m->memory, 0, watch);
-    oc_model *to;
-    OC_TRY(oc_model_new_beside(&memory, &to, e));
-    part p = {.from = m, .to = to};
-    copy_texts(&p);
-    to->opsets = m->opsets;
-    to->function = m->function;
-    to->n_function = m->n_function;
-    to->graph = m->graph;
-    to->graph.input = own_infos(to, m->graph.input, m->graph.n_input);
-    to->graph.output = own_infos(to, m->graph.output, m->graph.n_output);
-    to->graph.n_value = 0;
-    to->graph.value = NULL;
-    for (int i = 0; i < m->graph.n_value; i++) {
-        oc_value_info *v = OC_PUSH(&to->arena, to->graph.value, to->graph.n_value);
-        if (v)
-            *v = m->graph.value[i];
-    }
-    oc_names_share(&to->names, &m->names);
-    const oc_status status = oc_arena_check(&to->arena, e);
     if (status == OC_OK)
         *out = to;
     else

@@ -47,24 +47,30 @@ oc_status oc_trial_begin(oc_trial *t)
 
 /* ---- sizes */
 
+/* 0 or 1, as if by chance, but always the one for a handle and a try. */
+static int random_bit(const oc_trial *t, int handle)
+{
+    uint64_t bits = ((uint64_t)handle * MANY + (uint64_t)t->try) * 0x9e3779b97f4a7c15;
+    bits = (bits ^ bits >> 32) * 0xd6e8feb86659fd93;
+    return (int)(bits >> 63);
+}
+
 /* The size of the expression in this try; false: it has none. In a try of each by itself there are
  * two sizes, so that what must be equal often is, and one of them is a number of the step at times,
  * or 1. */
 static bool size_of(const oc_trial *t, int handle, int64_t *size)
 {
-    const uint64_t mixed = ((uint64_t)handle * 64 + (uint64_t)t->try) * 0x9e3779b97f4a7c15;
-    const int first = t->try % (t->n_numbers + 1);
-    const bool is_number = oc_expression_is_number(t->x, handle, size);
-    if (is_number)
+    const int number = t->try % (t->n_numbers + 1);
+    if (oc_expression_is_number(t->x, handle, size))
         return true;
     if (t->round == OC_BY_NAMES)
         *size = t->x->item[handle].at[t->try];
     else if (t->round == OC_ONES)
         *size = handle == t->last_element ? -1 : 1;
-    else if (mixed >> 63 && first < t->n_numbers)
-        oc_expression_is_number(t->x, t->number[first], size);
+    else if (number < t->n_numbers && random_bit(t, handle))
+        oc_expression_is_number(t->x, t->number[number], size);
     else
-        *size = oc_expression_size(t->try + (int)(mixed >> 63), t->try % (OC_POINTS - 1));
+        *size = oc_expression_size(t->try + random_bit(t, handle), t->try % (OC_POINTS - 1));
     return *size != OC_NO_SIZE;
 }
 

@@ -128,8 +128,7 @@ static oc_model *extract(const oc_model *m, const oc_part *part, oc_error *e)
     oc_watch watch;
     oc_watch_begin(&watch, part ? "extracting" : "declaring shapes", &m->options.limits);
     oc_model_hold(m);
-    if ((part ? oc_part_extract(m, part, &watch, &out, e) : oc_part_whole(m, &watch, &out, e)) !=
-        OC_OK) {
+    if (oc_part_extract(m, part, &watch, &out, e) != OC_OK) {
         oc_model_drop(m);
         return NULL;
     }

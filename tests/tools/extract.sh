@@ -24,7 +24,7 @@ has out '"nodes": 2'
 holds is_json
 holds [ ! -s err ]
 wants 0 extract part.onnxtxt --from features -o -
-has out 'g (float[2,6] features, bool c, float[6] bias) => (float[2,6] y, float[] z)'
+has out 'g (float[2,6] features, bool c, float[6] bias) => (float[2,6] y, float[2,6] z)'
 has err "extract: output 'aux' is left out, it is not computed from --from"
 wants 0 extract part.onnxtxt --to features --to aux,y -o -
 has out 'g (float[2,6] x, float[6] bias) => (float[2,6] features, float[2,6] aux, float[2,6] y)'
