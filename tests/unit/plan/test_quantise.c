@@ -242,6 +242,7 @@ START_TEST(operators_on_codes_have_the_ports_that_traits_name)
         ck_assert_msg(codes != NULL, "%s", on->name);
         const oc_sig *sig = sig_of(codes, &arena), *own = sig_of(oc_op_at(i), &arena);
         ck_assert_int_eq((int)strlen(on->ports), 2 * sig->n_in);
+        ck_assert_msg(on->exact || (on->columns && own->n_in > 1), "%s is no product", on->name);
         for (int k = 0, x = 0; k < sig->n_in; k++) {
             x = on->ports[2 * k + 1] == 'x' ? k : x;
             ck_assert_msg(is_port(sig, on->ports + 2 * k, &sig->in[k], &sig->in[x]),
