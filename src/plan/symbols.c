@@ -136,14 +136,25 @@ static bool view_input(oc_trial *t, int i)
     return true;
 }
 
-/* Does the operator only move dims, or elements that are followed? */
+/* Does the operator move dims or elements, and does it read such as are followed? */
+static bool may_move(const oc_walk *w, const oc_step *s)
+{
+    const oc_traits *traits = oc_step_traits(s);
+    bool follows = false;
+    for (int i = 0; i < s->op.n_in && traits && (traits->moves || traits->gives_dims); i++) {
+        const oc_slot *slot = slot_at(w, s->in[i]);
+        follows |= slot && slot->symbolic && (slot->symbolic->element || traits->gives_dims);
+    }
+    return follows;
+}
+
+/* Does the step only move dims or elements, such as are followed? */
 static bool only_moves(oc_trial *t)
 {
     const oc_traits *traits = oc_step_traits(t->s);
     const oc_call c = oc_step_call(t->s, t->w->in, NULL, &t->w->p->services);
     oc_moves m = {.inputs = 1};
-    bool follows = false;
-    if (!traits || !(traits->moves || traits->gives_dims) || t->s->op.n_in > 63)
+    if (!may_move(t->w, t->s) || t->s->op.n_in > 63)
         return false;
     if (traits->moves)
         traits->moves(&c, &m);
@@ -154,9 +165,8 @@ static bool only_moves(oc_trial *t)
         t->in[i] = slot && v && !v->data ? slot->symbolic : NULL;
         if (v && !v->data && !(moved && t->in[i] && (t->in[i]->element || traits->gives_dims)))
             return false;
-        follows |= t->in[i] != NULL;
     }
-    return m.inputs && !m.largest && follows;
+    return m.inputs && !m.largest;
 }
 
 /* ---- elements */
@@ -315,8 +325,7 @@ OC_STEP_PASS(oc_plan_follow_symbols)
     if (!w->p->expressions || s->op.hosts || s->op.n_out > OC_TRIAL_OUTPUTS ||
         (w->has_run && w->has_values))
         return OC_OK;
-    if (w->p->listener ? !s->op.version->shape && !(traits && traits->outline)
-                       : !traits || !(traits->moves || traits->gives_dims))
+    if (w->p->listener ? !s->op.version->shape && !(traits && traits->outline) : !may_move(w, s))
         return OC_OK;
     oc_trial t = {
         .w = w, .s = s, .x = w->p->expressions, .scratch = oc_arena_new(&w->p->plan->memory)};

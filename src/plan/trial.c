@@ -38,6 +38,7 @@ oc_status oc_trial_begin(oc_trial *t)
     t->value = oc_arena_array(&t->scratch, n_in, sizeof *t->value);
     t->made = oc_arena_array(&t->scratch, n_out, sizeof *t->made);
     t->out = oc_arena_array(&t->scratch, n_out, sizeof *t->out);
+    t->fit = oc_arena_room(&t->scratch, sizeof *t->fit, OC_ALIGN);
     t->answer = oc_arena_room(&t->scratch, n_out * sizeof *t->answer, OC_ALIGN);
     OC_TRY(oc_arena_check(&t->scratch, t->w->p->e));
     for (int k = 0; k < t->s->op.n_out; k++)
@@ -80,8 +81,8 @@ static void add_operand(oc_trial *t, int handle)
 {
     int64_t number;
     const bool is_number = oc_expression_is_number(t->x, handle, &number);
-    int *list = is_number ? t->number : t->fit.operand;
-    int *n = is_number ? &t->n_numbers : &t->fit.n_operands;
+    int *list = is_number ? t->number : t->fit->operand;
+    int *n = is_number ? &t->n_numbers : &t->fit->n_operands;
     for (int i = 0; i < *n; i++)
         if (list[i] == handle)
             return;
@@ -192,8 +193,8 @@ static bool keep_answer(oc_trial *t)
         for (int64_t i = 0; i < n; i++)
             t->answer[k][i][t->n] = elements ? oc_trial_element(v->type, v->data, i) : v->dims.n[i];
     }
-    for (int i = 0; i < t->fit.n_operands; i++)
-        if (!size_of(t, t->fit.operand[i], &t->fit.at[i][t->n]))
+    for (int i = 0; i < t->fit->n_operands; i++)
+        if (!size_of(t, t->fit->operand[i], &t->fit->at[i][t->n]))
             return false;
     return true;
 }
@@ -255,7 +256,7 @@ static bool varies(const oc_trial *t, int i)
 {
     int64_t first = 0;
     for (int k = 0; k < t->n; k++) {
-        const int64_t size = t->fit.at[i][k];
+        const int64_t size = t->fit->at[i][k];
         if (first && size && size != first)
             return true;
         first = first ? first : size;
@@ -268,7 +269,7 @@ static bool varies(const oc_trial *t, int i)
 static bool suffices(const oc_trial *t)
 {
     int n_constant = 0;
-    for (int i = 0; i < t->fit.n_operands; i++)
+    for (int i = 0; i < t->fit->n_operands; i++)
         n_constant += !varies(t, i);
     return t->round == OC_EACH ? t->n >= SOME && n_constant <= 1 : t->n > 0 && n_constant == 0;
 }
@@ -276,8 +277,8 @@ static bool suffices(const oc_trial *t)
 oc_status oc_trial_run(oc_trial *t, oc_op_fn *rule, bool only_sure)
 {
     const int n_tries[] = {only_sure ? OC_SURE_POINTS : OC_POINTS, MANY, RANKS};
-    t->fit.x = t->x;
-    t->fit.n_operands = 0;
+    t->fit->x = t->x;
+    t->fit->n_operands = 0;
     t->n_numbers = 1;
     t->number[0] = oc_expression_of_number(t->x, 1);
     t->last_element = OC_NO_EXPRESSION;
@@ -293,7 +294,7 @@ oc_status oc_trial_run(oc_trial *t, oc_op_fn *rule, bool only_sure)
         if (only_sure || suffices(t) || t->round == OC_ONES)
             break;
     }
-    t->fit.n_points = t->n;
+    t->fit->n_points = t->n;
     return OC_OK;
 }
 
@@ -302,6 +303,6 @@ int oc_trial_entry(oc_trial *t, int k, int i)
     bool open = t->round == OC_ONES;
     for (int p = 0; p < t->n; p++)
         open |= t->answer[k][i][p] < 0 && t->rule != oc_call_run;
-    const int found = open ? OC_NO_EXPRESSION : oc_fit_expression(&t->fit, t->answer[k][i]);
+    const int found = open ? OC_NO_EXPRESSION : oc_fit_expression(t->fit, t->answer[k][i]);
     return found < 0 ? oc_expression_of_name(t->x, "") : found;
 }

@@ -34,8 +34,8 @@ typedef struct oc_trial {
     oc_trial_round round;
     int number[OC_TRIAL_NUMBERS]; /* handles of numbers that stand among the dims and elements */
     int n_numbers, try, last_element;
-    int n;      /* answers */
-    oc_fit fit; /* the operands, and their sizes in the tries that had answers */
+    int n;       /* answers */
+    oc_fit *fit; /* the operands, and their sizes in the tries that had answers */
     oc_type type[OC_TRIAL_OUTPUTS];
     oc_dims dims[OC_TRIAL_OUTPUTS];                     /* of the last answer */
     int n_entry[OC_TRIAL_OUTPUTS];                      /* -1: answers differ */
