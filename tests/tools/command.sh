@@ -407,6 +407,16 @@ has out "Concat"
 wants 0 convert join.onnx.gz b.onnx --json
 holds is_json
 wants 3 convert bad.onnx c.onnx
+cat >symbols.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13]>
+symbols (float[n,4] x) => (float[] y) { a = Concat <axis = 0> (x, x) y = Flatten (a) }
+END
+wants 0 convert symbols.onnxtxt told.onnx --shapes
+wants 0 convert told.onnx -
+has out '(float["2*n",4] y)'
+has out 'float["2*n",4] a'
+wants 0 convert symbols.onnxtxt -
+has out '(float[] y)'
 holds absent c.onnx
 
 # ---- check
