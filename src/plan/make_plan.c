@@ -17,10 +17,12 @@ static bool fuses(const oc_session_options *o)
     return !o->no_fusion;
 }
 
+#ifndef OC_WITHOUT_NCHW16C
 static bool lays_out(const oc_session_options *o)
 {
     return !o->no_nchw16c;
 }
+#endif
 
 oc_pass_fn oc_plan_types, oc_plan_quantise, oc_plan_groups, oc_plan_walk, oc_plan_guess,
     oc_plan_layouts, oc_plan_place_constants, oc_plan_align_constants, oc_plan_stages,
@@ -40,10 +42,12 @@ const oc_pass oc_passes[] = {
      .then = "Steps that run as one are groups."},
     {"walk", oc_plan_walk, WHOLE, EXAMINES,
      .then = "Each step has been through the passes over steps."},
+#ifndef OC_WITHOUT_NCHW16C
     {"guess", oc_plan_guess, WHOLE, .is_wanted = lays_out,
      .then = "Dims of the main graph that depend on its inputs have likely sizes, for the next pass alone."},
     {"layouts", oc_plan_layouts, .is_wanted = lays_out,
      .then = "Each value lies in NCHW or in NCHW16c, and steps convert where a reader needs the other."},
+#endif
     {"constants", oc_plan_place_constants,
      .then = "What computed steps gave is read as a constant; no graph captures one."},
     {"alignment", oc_plan_align_constants,

@@ -27,7 +27,7 @@ static void copy_value(oc_session *s, const oc_value *to, const oc_value *from)
 
 static bool is_copied(const oc_value *v)
 {
-    return v && v->kind == OC_TENSOR && v->nchw16c && v->data;
+    return v && v->kind == OC_TENSOR && oc_is_nchw16c(v) && v->data;
 }
 
 static oc_status fill_view(oc_session *s, view *w)

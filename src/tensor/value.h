@@ -74,6 +74,17 @@ struct oc_value {
  * with C/16 rounded up: 16 channels of a pixel lie side by side, for floats in one cache line.
  * Places without a channel hold undefined bits. */
 enum { OC_VALUE_BLOCK = 16 };
+/* Without an operator that chooses NCHW16c (src/ops/meson.build) no value ever lies in it. */
+#ifdef OC_WITHOUT_NCHW16C
+enum { OC_HAS_NCHW16C = 0 };
+#else
+enum { OC_HAS_NCHW16C = 1 };
+#endif
+static inline bool oc_is_nchw16c(const oc_value *v)
+{
+    return OC_HAS_NCHW16C && v->nchw16c;
+}
+
 /* Returns the dims in memory of a tensor in NCHW16c. d has rank 2 to OC_MAX_RANK - 1. */
 oc_dims oc_value_block_dims(const oc_dims *d);
 /* Returns a value in NCHW16c as a row-major one with the dims that it has in memory. It borrows

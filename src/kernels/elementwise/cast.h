@@ -17,6 +17,8 @@
  * is read as uint8. */
 enum { OC_CAST_FROM = 10, OC_CAST_TO };
 
+/* Converts n numbers, a multiple of those that fill a register of the variant: numbers of the
+ * smaller type. */
 typedef void oc_cast_fn(void *to, const void *from, int64_t n);
 
 /* The loops for one instruction set; NULL where the next set's loop is as fast. odd converts to
@@ -24,6 +26,7 @@ typedef void oc_cast_fn(void *to, const void *from, int64_t n);
 typedef struct oc_cast_variant {
     const char *isa;
     unsigned need;
+    int bytes; /* of a register; 0 for scalars: any n */
     oc_cast_fn *cast[OC_CAST_FROM][OC_CAST_TO];
     /* NULL for floats and for integers of 16 bits and fewer, which are exact */
     oc_cast_fn *odd[OC_CAST_FROM];

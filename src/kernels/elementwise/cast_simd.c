@@ -7,11 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+enum { BYTES = f32v_N > 1 ? f32v_N * sizeof(float) : 0 };
+
+/* Returns n, which is a multiple of the numbers of types T and F that fill a register. */
+#define WHOLE(n, T, F)                                                                             \
+    (BYTES ? (n) & -(BYTES / (int64_t)(sizeof(T) < sizeof(F) ? sizeof(T) : sizeof(F))) : (n))
+
 /* Loops over elements i: y is `to` as numbers of type T, v is `from` as numbers of type F. */
 #define EACH_ELEMENT(i, T, y, to, F, v, from, n)                                                   \
     T *restrict y = to;                                                                            \
     const F *restrict v = from;                                                                    \
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < WHOLE(n, T, F); i++)
 
 /* Defines a cast; expr computes it from x, an element of type F. */
 #define CAST(name, T, F, expr)                                                                     \
@@ -190,7 +196,7 @@ CAST(f64_odd, float, double, to_odd(x))
 #define COPY_64 SLIM(copy_64)
 
 OC_ISA_VARIANT(
-    oc_cast_variant, oc_cast_variants,
+    oc_cast_variant, oc_cast_variants, BYTES,
     {FROM_INTEGER(COPY_8, SLIM(i8_16), SLIM(i8_32), SLIM(i8_64), SLIM(i8_f32), SLIM(i8_f64),
                   u8_bool),
      FROM_INTEGER(COPY_8, u8_16, SLIM(u8_32), SLIM(u8_64), SLIM(u8_f32), SLIM(u8_f64), u8_bool),

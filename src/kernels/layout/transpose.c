@@ -3,6 +3,7 @@
 #include "kernels/layout/transpose.h"
 
 #include "base/int.h"
+#include "base/compiler.h"
 #include "base/cpu.h"
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
@@ -91,20 +92,57 @@ enum { ROUNDS_u8 = 4, ROUNDS_u16 = 3, ROUNDS_u32 = 2, ROUNDS_u64 = 1 };
 #define ELEMENT u64
 #include "kernels/layout/transpose_squares.inc"
 
-static matrix transpose_squares(const matrix *p, size_t size)
+/* The functions for one size of elements. */
+typedef struct squares {
+    void (*few_rows)(const matrix *p, int64_t n), (*few_columns)(const matrix *p, int64_t n);
+    void (*tile)(const matrix *p, int64_t i, int64_t j);
+} squares;
+
+/* For elements of 1, 2, 4 and 8 bytes. */
+static const squares squares_of[] = {{few_rows_u8, few_columns_u8, tile_u8},
+                                     {few_rows_u16, few_columns_u16, tile_u16},
+                                     {few_rows_u32, few_columns_u32, tile_u32},
+                                     {few_rows_u64, few_columns_u64, tile_u64}};
+
+/* Transposes whole squares of a matrix with fewer rows, or columns, than a square, and takes them
+ * off it. Registers are as long as a square's side: of rows of `from` they read past the end, so
+ * the last row must be left out. What they write past the end of a row of `to` is overwritten by
+ * the next rows, so there must be no gap between rows. */
+static void transpose_few(matrix *p, const squares *s, int64_t size, int64_t side)
 {
-    switch (size) {
-    case 1:
-        return transpose_u8(p);
-    case 2:
-        return transpose_u16(p);
-    case 4:
-        return transpose_u32(p);
-    case 8:
-        return p->rows < FEW || p->cols < FEW ? *p : transpose_u64(p);
-    default:
-        return *p;
+    const bool narrow = p->cols < side;
+    const int64_t step = narrow ? p->from_step : p->to_step, n = narrow ? p->rows : p->cols;
+    const int64_t end = (n - 1) * step + (narrow ? p->cols : p->rows) * size;
+    if (!narrow && p->to_step != p->rows * size)
+        return;
+    /* last: a register that begins at this row, or one before it, reads nothing past the end */
+    const int64_t last = end < 16 ? -1 : (end - 16) / step;
+    const int64_t done = oc_min(n, last + 1) & -side;
+    (narrow ? s->few_columns : s->few_rows)(p, done / side);
+    *(narrow ? &p->rows : &p->cols) -= done;
+    p->to += done * (narrow ? size : p->to_step);
+    p->from += done * (narrow ? p->from_step : size);
+}
+
+/* Transposes the matrix in blocks of tiles, or by few rows or columns where it is too narrow for
+ * squares, and leaves the rows or columns that are left over. */
+static void transpose_squares(matrix *p, int64_t size)
+{
+    const int log = __builtin_ctzll((unsigned long long)size);
+    const int64_t least = oc_min(p->rows, p->cols), tile = LINE_BYTES >> log, block = BLOCK * tile;
+    const squares *s = &squares_of[log];
+    if (size > 8 || (size == 8 && least < FEW))
+        return;
+    if (least < 16 >> log) {
+        transpose_few(p, s, size, 16 >> log);
+        return;
     }
+    for (int64_t i = 0; i < p->rows; i += block)
+        for (int64_t j = 0; j < p->cols; j += block)
+            for (int64_t k = i; k < oc_min(p->rows, i + block); k += tile)
+                for (int64_t m = j; m < oc_min(p->cols, j + block); m += tile)
+                    s->tile(p, k, m);
+    p->rows = 0;
 }
 #endif
 
@@ -115,7 +153,7 @@ void oc_transpose(void *to, int64_t to_step, const void *from, int64_t from_step
     assert(rows > 0 && cols > 0);
 #ifdef __SSE2__
     p.near = !stream && to_step * LINE_BYTES <= NEAR * (int64_t)size;
-    p = transpose_squares(&p, size);
+    transpose_squares(&p, (int64_t)size);
 #endif
     transpose_each(&p, size);
     if (stream)

@@ -5,24 +5,20 @@
 #include "kernels/common/element.h"
 #include "kernels/simd/windows.h"
 
-#define ELEMENT f32
-#include "kernels/sample/gather.inc"
+#define TYPE_f32  OC_F32
+#define TYPE_f64  OC_F64
+#define TYPE_f16  OC_F16
+#define TYPE_bf16 OC_BF16
+#define TYPE_u8   OC_U8
+
 #define ELEMENT f32
 #include "kernels/sample/gather_windows.inc"
 #define ELEMENT f64
-#include "kernels/sample/gather.inc"
-#define ELEMENT f64
 #include "kernels/sample/gather_windows.inc"
-#define ELEMENT f16
-#include "kernels/sample/gather.inc"
 #define ELEMENT f16
 #include "kernels/sample/gather_windows.inc"
 #define ELEMENT bf16
-#include "kernels/sample/gather.inc"
-#define ELEMENT bf16
 #include "kernels/sample/gather_windows.inc"
-#define ELEMENT u8
-#include "kernels/sample/gather.inc"
 #define ELEMENT u8
 #include "kernels/sample/gather_windows.inc"
 

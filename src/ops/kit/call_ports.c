@@ -106,7 +106,7 @@ oc_status oc_alloc_out(oc_call *c, int i)
     oc_value *out = oc_out_or_null(c, i);
     if (!out || out->data)
         return OC_OK;
-    if (out->nchw16c)
+    if (oc_is_nchw16c(out))
         return oc_value_new_nchw16c(c->services->pool, out, c->services->error);
     if (c->services->room && c->services->room(c->services->runtime, out))
         return OC_OK;

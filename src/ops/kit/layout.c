@@ -29,7 +29,7 @@ bool oc_nchw16c_fits(oc_type type, const oc_dims *dims)
 {
     int64_t count;
     size_t bytes;
-    if (!variants_of(type) || dims->rank < 3 || dims->rank >= OC_MAX_RANK)
+    if (!OC_HAS_NCHW16C || !variants_of(type) || dims->rank < 3 || dims->rank >= OC_MAX_RANK)
         return false;
     const oc_dims in_memory = oc_value_block_dims(dims);
     return oc_dims_bytes(&in_memory, oc_type_size(type), &count, &bytes);
@@ -52,11 +52,6 @@ enum { MOST = 64 }; /* most inputs in a set */
 static bool has(uint64_t set, int i)
 {
     return i < MOST && (set >> i & 1);
-}
-
-bool oc_layouts_nchw16c(const oc_layouts *l)
-{
-    return l->out || l->blocked;
 }
 
 bool oc_layouts_blocks(const oc_layouts *l, int i)
@@ -164,7 +159,7 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, cons
               .blocks = oc_channel_blocks(d->n[1]),
               .pixels = oc_dims_product(d, 2, d->rank),
               .strip = STRIP};
-    if (oc_dims_count(d) == 0)
+    if (!OC_HAS_NCHW16C || oc_dims_count(d) == 0)
         return;
     t.strips = oc_div_up(t.pixels, STRIP);
     const oc_work some = oc_work_for(w, (double)oc_dims_count(d) * OC_ELEMENT);
@@ -181,7 +176,7 @@ void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *f
 oc_status oc_in_layout(oc_call *c, const oc_value *v, bool nchw16c, oc_value *x)
 {
     *x = *v;
-    if (v->nchw16c == nchw16c)
+    if (!OC_HAS_NCHW16C || v->nchw16c == nchw16c)
         return OC_OK;
     const oc_dims in_memory = nchw16c ? oc_value_block_dims(&v->dims) : v->dims;
     OC_TRY(OC_SCRATCH_OF(c, x->data, oc_dims_count(&in_memory), oc_type_size(v->type)));
@@ -194,7 +189,7 @@ oc_status oc_in_layout(oc_call *c, const oc_value *v, bool nchw16c, oc_value *x)
 
 oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x)
 {
-    if (!y->nchw16c)
+    if (!oc_is_nchw16c(y))
         return oc_in_layout(c, v, false, x);
     oc_value all = *v; /* v with all axes of y */
     if (v->nchw16c && (v->dims.rank != y->dims.rank || v->dims.n[1] != y->dims.n[1]))
@@ -219,7 +214,8 @@ oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value 
 static bool is_misfit(const oc_call *c, const oc_layouts *l, bool nchw16c, int i)
 {
     const oc_value *v = c->in[i];
-    if (!v || !v->data || v->kind != OC_TENSOR || (nchw16c && oc_layouts_leaves(l, i)))
+    if (!OC_HAS_NCHW16C || !v || !v->data || v->kind != OC_TENSOR ||
+        (nchw16c && oc_layouts_leaves(l, i)))
         return false;
     return v->nchw16c != (nchw16c && oc_layouts_blocks(l, i));
 }

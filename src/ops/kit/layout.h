@@ -22,7 +22,11 @@
 bool oc_nchw16c_fits(oc_type type, const oc_dims *dims);
 /* As oc_nchw16c_fits, but false for 8-bit integers. */
 bool oc_nchw16c_fits_real(oc_type type, const oc_dims *dims);
-bool oc_layouts_nchw16c(const oc_layouts *l); /* does the operator run in NCHW16c? */
+/* Does the operator run in NCHW16c? */
+static inline bool oc_layouts_nchw16c(const oc_layouts *l)
+{
+    return OC_HAS_NCHW16C && (l->out || l->blocked);
+}
 /* Tells of an operator that runs in NCHW16c whether input i must (blocks) or may (leaves) be in
  * NCHW16c. */
 bool oc_layouts_blocks(const oc_layouts *l, int i);

@@ -41,7 +41,7 @@ static oc_status lookup_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
     lookup t = {oc_out(c, 0)->data, x->data, oc_in(c, 1)->data, oc_lookup_pick(oc_call_cpu(c))};
-    const oc_dims in_memory = x->nchw16c ? oc_value_block_dims(&x->dims) : x->dims;
+    const oc_dims in_memory = oc_is_nchw16c(x) ? oc_value_block_dims(&x->dims) : x->dims;
     const int64_t n = oc_dims_count(&in_memory);
     return oc_call_units(c, (double)n * OC_ELEMENT / 4, n, lookup_some, &t);
 }

@@ -29,7 +29,7 @@ static bool is_per_channel(const oc_value *v, const oc_dims *y)
 /* *v becomes the same in floats: what is so small beside the result that all of it is converted. */
 static oc_status widen_all(oc_call *c, oc_value *v)
 {
-    const oc_value from = v->nchw16c ? oc_value_in_memory(v) : *v;
+    const oc_value from = oc_is_nchw16c(v) ? oc_value_in_memory(v) : *v;
     const void *floats;
     OC_TRY(oc_as_type(c, OC_F32, v->data, v->type, oc_value_n(&from), &floats));
     v->data = (void *)(uintptr_t)floats;
@@ -78,7 +78,7 @@ static oc_status fill_in_nchw16c(oc_call *c, const oc_value *v, oc_stage_operand
 {
     const oc_dims *y = &c->out[0]->dims;
     oc_value all = *v, nchw16c; /* all: with all axes of y, whose nchw16c are along another axis */
-    if (v->nchw16c && v->dims.rank != y->rank)
+    if (oc_is_nchw16c(v) && v->dims.rank != y->rank)
         OC_TRY(oc_in_layout(c, v, false, &all));
     if (x->kind == OC_OF_CHANNEL) {
         all.dims = channel_dims(v, y);
@@ -154,16 +154,16 @@ bool oc_stage_operand_decide(const oc_value *v, const oc_value *y, unsigned cpu,
     *x = (oc_stage_operand){.kind = OC_OF_ONE, .buffer = -1};
     if (v->type != OC_F32 && !oc_type_is_half(v->type))
         return false;
-    if (oc_value_n(v) == 1 && !v->nchw16c && oc_value_n(y) > 1)
+    if (oc_value_n(v) == 1 && !oc_is_nchw16c(v) && oc_value_n(y) > 1)
         return true;
     x->kind = oc_dims_equal(&v->dims, &y->dims) ? OC_OF_PLACES : OC_OF_CHANNEL;
-    return (y->nchw16c ? decide_in_nchw16c : decide_in_nchw)(v, &y->dims, cpu, buffers, x);
+    return (oc_is_nchw16c(y) ? decide_in_nchw16c : decide_in_nchw)(v, &y->dims, cpu, buffers, x);
 }
 
 oc_status oc_stage_operand_fill(oc_call *c, const oc_value *v, oc_stage_operand *x)
 {
     if (x->kind != OC_OF_ONE)
-        return (c->out[0]->nchw16c ? fill_in_nchw16c : fill_in_nchw)(c, v, x);
+        return (oc_is_nchw16c(c->out[0]) ? fill_in_nchw16c : fill_in_nchw)(c, v, x);
     x->data = v->data;
     oc_convert_fast(oc_call_cpu(c), &x->one, OC_F32, v->data, v->type, 1);
     return OC_OK;

@@ -159,7 +159,7 @@ bool oc_stages_decide(const oc_stage_list *l, oc_stage_plan *c)
 {
     const oc_call *call = l->call[l->n - 1 + l->has_producer];
     const oc_value *y = call->out[0];
-    *c = (oc_stage_plan){.n = l->n, .has_producer = l->has_producer, .nchw16c = y->nchw16c};
+    *c = (oc_stage_plan){.n = l->n, .has_producer = l->has_producer, .nchw16c = oc_is_nchw16c(y)};
     c->added = c->scaled = c->factors = -1;
     for (int s = 0; s < l->n; s++)
         if (!find_operands(l, c, s))
@@ -172,7 +172,7 @@ bool oc_stages_decide(const oc_stage_list *l, oc_stage_plan *c)
     }
     find_finish(l, c);
     /* In NCHW, and where size is asked for, all stages of halves run. */
-    if (!OC_TILE_FINISHES || !c->half || !c->nchw16c)
+    if (!OC_TILE_FINISHES || !c->half || !OC_HAS_NCHW16C || !c->nchw16c)
         return true;
     find_scale(l, c);
     find_sum(l, c);

@@ -142,7 +142,7 @@ static oc_status fill_epilogue(oc_epilogue *t, bool *good)
     const oc_value *y = t->call[t->n - 1]->out[0];
     const oc_stage_plan *p = t->plan;
     t->elements = t->block = oc_value_n(y);
-    if (y->nchw16c) {
+    if (oc_is_nchw16c(y)) {
         const oc_dims d = oc_value_block_dims(&y->dims);
         t->elements = oc_dims_count(&d);
         t->block = oc_dims_product(&d, 2, d.rank);
@@ -319,12 +319,12 @@ static oc_status map_stage(oc_call *c, const oc_stage *s)
     const oc_value *operand[OC_MAP_OPERANDS];
     for (int i = 0; i < s->n_x; i++) {
         operand[i] = s->x[i];
-        if (!y.nchw16c && !s->x[i]->nchw16c)
+        if (!oc_is_nchw16c(&y) && !oc_is_nchw16c(s->x[i]))
             continue;
         OC_TRY(oc_in_form(c, &y, s->x[i], &x[i]));
         operand[i] = &x[i];
     }
-    if (y.nchw16c)
+    if (oc_is_nchw16c(&y))
         y = oc_value_in_memory(&y);
     const oc_wide wide = {s->type, oc_convert_fast, oc_call_cpu(c)};
     if (operand[0]->type == s->type)
@@ -346,7 +346,7 @@ static bool is_mixed(const oc_stage *s, const oc_value *y)
 /* Is the stage of one call worth a plan? One of a row alone is not. */
 static bool wants_plan(const oc_stage *s, const oc_value *y)
 {
-    return !(s->row && s->n_x == 1) && (y->nchw16c || is_mixed(s, y));
+    return !(s->row && s->n_x == 1) && (oc_is_nchw16c(y) || is_mixed(s, y));
 }
 
 oc_status oc_run_stage(oc_call *c)
@@ -361,7 +361,7 @@ oc_status oc_run_stage(oc_call *c)
         return oc_fail(c, OC_UNSUPPORTED, "the operator has no stage");
     if (wants_plan(&own.stage, y) && !is_decided(alone, 1, &t.plan))
         OC_TRY(decide(&t, alone, 1, false));
-    if (t.plan && (y->nchw16c || t.plan->buffers))
+    if (t.plan && (oc_is_nchw16c(y) || t.plan->buffers))
         OC_TRY(fill_epilogue(&t, &good));
     return good ? run_stages(&t) : map_stage(c, &own.stage);
 }

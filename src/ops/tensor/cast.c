@@ -177,7 +177,7 @@ static oc_status cast_run(oc_call *c)
 {
     static const char *const modes[] = {"up", "down", "nearest", NULL}; /* as oc_round */
     oc_value in = *oc_in(c, 0), out = *oc_out(c, 0);
-    if (out.nchw16c) {
+    if (oc_is_nchw16c(&out)) {
         in = oc_value_in_memory(&in);
         out = oc_value_in_memory(&out);
     }

@@ -87,7 +87,7 @@ static oc_status concat_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     int axis;
     OC_TRY(oc_attr_axis(c, "axis", y->dims.rank, &axis));
-    if (y->nchw16c)
+    if (oc_is_nchw16c(y))
         return concat_nchw16c(c);
 
     const size_t elem = oc_type_size(y->type);

@@ -178,7 +178,7 @@ static oc_status pad_run(oc_call *c)
         oc_remark(c, "mode 'wrap' is of version 19, and taken as there");
     if (oc_value_n(&y) == 0)
         return OC_OK;
-    if (y.nchw16c) {
+    if (oc_is_nchw16c(&y)) {
         x = oc_value_in_memory(&x);
         y = oc_value_in_memory(&y);
         block_sides(&x, g.sides);

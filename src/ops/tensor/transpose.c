@@ -151,7 +151,7 @@ static oc_status move_channels(oc_call *c, const oc_value *blocked, const oc_val
 static oc_status transpose_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    if (oc_value_n(y) > 0 && (x->nchw16c || y->nchw16c))
+    if (oc_value_n(y) > 0 && (oc_is_nchw16c(x) || oc_is_nchw16c(y)))
         return move_channels(c, x->nchw16c ? x : y, x->nchw16c ? y : x);
     geometry g;
     int64_t dst[OC_MAX_RANK], dense[OC_MAX_RANK], src[OC_MAX_RANK];
