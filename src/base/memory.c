@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 #ifndef _WIN32
 #include <sys/mman.h>
 #endif

@@ -3,7 +3,6 @@
 #include "graph/build.h"
 #include "loader/loader.h"
 
-#include <string.h>
 #include <zlib.h>
 
 enum {

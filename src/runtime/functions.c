@@ -8,8 +8,6 @@
 #include "loader/loader.h"
 #include "ops/kit/registry.h"
 
-#include <inttypes.h>
-
 /* ---- one file ---- */
 
 static void free_library(void *library, size_t size)

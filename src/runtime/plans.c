@@ -7,8 +7,6 @@
 #include "graph/build.h"
 #include "plan/make_plan.h"
 
-#include <string.h>
-
 /* A plan that sessions use. Two sessions with equal keys share it. */
 typedef struct entry {
     struct entry *next;

@@ -4,8 +4,6 @@
 #include "check/written.h"
 #include "session/save_test.h"
 
-#include <stdlib.h>
-
 typedef struct export_report {
     check_report report;
     const char *folder;

@@ -3,8 +3,6 @@
 #include "check/report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct markdown_report {
     check_report report;

@@ -6,10 +6,6 @@
 #include "check/form.h"
 #include "values/fill.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 mutator mutator_new(const check_family *family, uint64_t seed)
 {
     mutator m = {.family = family, .key = fill_key(seed, family->op)};

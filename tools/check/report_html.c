@@ -3,8 +3,6 @@
 #include "check/figure.h"
 #include "check/report.h"
 
-#include <stdlib.h>
-
 /* Most pictures: of disagreements, and for each operator of inexact cases that agree. */
 enum { MOST_BAD = 100, MOST_NEAR = 8 };
 

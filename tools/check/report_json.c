@@ -4,8 +4,6 @@
 
 #include "check/replay.h"
 
-#include <stdlib.h>
-
 typedef struct json_report {
     check_report report;
     json_writer json;

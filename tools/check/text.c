@@ -6,9 +6,6 @@
 #include "check/replay.h"
 #include "common/number.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 enum { MOST_LINES = 20 }; /* lines for disagreements, without --verbose */
 
 typedef struct text_report {

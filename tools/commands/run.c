@@ -9,9 +9,6 @@
 #include "session/save_test.h"
 #include "session/print_outputs.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 typedef struct run {
     session_args session;
     input_args input;

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "common/signals.h"
 
-#include <stdlib.h>
-
 enum { PIECE = 1 << 24 }; /* bytes that are touched between two looks for SIGINT */
 
 static oc_budget counter = {.cap = SIZE_MAX};

@@ -5,8 +5,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 /* All functions below may run in a signal handler, at any point of the program. */

@@ -9,8 +9,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <windows.h>
 
 struct temp_folder {

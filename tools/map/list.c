@@ -7,9 +7,6 @@
 #include "common/system.h"
 #include "files/tensor_file.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void add(file_list *l, char *path)
 {
     l->item = tool_push(l->item, (size_t)l->n, sizeof *l->item);

@@ -10,8 +10,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

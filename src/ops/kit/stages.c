@@ -9,7 +9,6 @@
 #include "ops/kit/stage_plan.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum {
     BLOCK = OC_VALUE_BLOCK,

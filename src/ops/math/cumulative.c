@@ -8,8 +8,6 @@
 #include "kernels/common/element.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 enum { WIDTH = 512 }; /* most neighbouring lines that a unit takes together */
 
 typedef struct job job;

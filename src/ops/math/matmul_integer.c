@@ -10,8 +10,6 @@
 #include "ops/math/int8_operands.h"
 #include "ops/math/matrices.h"
 
-#include <string.h>
-
 /* ---- what belongs to rows of the left operand, or to columns of the right one */
 
 /* Zero points or scales: element i * step belongs to row or column i of all matrices. */

@@ -8,8 +8,6 @@
  */
 #include "ops/math/matrices.h"
 
-#include <inttypes.h>
-
 enum { A, B, SCALES, ZEROS, GROUPS, BIAS };
 #define MOST ((int64_t)1 << 31)
 

@@ -8,8 +8,6 @@
 #include "ops/kit/elementwise.h"
 #include "ops/kit/layout.h"
 
-#include <string.h>
-
 static uint64_t power_u(uint64_t base, uint64_t exponent)
 {
     uint64_t result = 1;

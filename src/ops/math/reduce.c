@@ -14,7 +14,6 @@
 #include "ops/kit/layout.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What distinguishes the operators of the family. */
 typedef struct family {

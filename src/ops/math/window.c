@@ -8,8 +8,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status window_shape(oc_call *c)
 {
     int64_t size;

@@ -7,8 +7,6 @@
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
 
-#include <string.h>
-
 /* A list of keys or values, or one default. */
 typedef struct items {
     oc_type type; /* OC_UNDEFINED: not given */

@@ -3,8 +3,6 @@
  * Sums are in double, in order, and rounded once. */
 #include "ops/ml/ml.h"
 
-#include <inttypes.h>
-
 typedef struct geometry {
     int64_t rows, columns, scores; /* scores: rows of coefficients */
     oc_reals coefficients, intercepts;

@@ -8,9 +8,7 @@
  * equal classes the first is the label. */
 #include "ops/ml/svm.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "kernels/elementwise/elementary.h"
 

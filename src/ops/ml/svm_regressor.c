@@ -3,8 +3,6 @@
  * support vectors it is a linear model. Everything is computed in double and rounded once. */
 #include "ops/ml/svm.h"
 
-#include <inttypes.h>
-
 static oc_status read_model(oc_call *c, oc_svm *m)
 {
     OC_TRY(oc_svm_read(c, oc_attr_int(c, "n_supports"), m));

@@ -3,8 +3,6 @@
  * weights are aggregated. Everything is computed in double and rounded once. */
 #include "ops/ml/trees.h"
 
-#include <inttypes.h>
-
 /* The lists of nodes and leaves, all of one length each. */
 typedef struct lists {
     oc_ints features, yes, no, yes_leaf, no_leaf, missing, targets, roots;

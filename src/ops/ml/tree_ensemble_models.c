@@ -5,8 +5,6 @@
  * no vote is negative, else by 0. */
 #include "ops/ml/tree_lists.h"
 
-#include <inttypes.h>
-
 /* ---- TreeEnsembleRegressor */
 
 static oc_status regressor_shape(oc_call *c)

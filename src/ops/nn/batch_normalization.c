@@ -14,8 +14,6 @@
 #include "ops/kit/layout.h"
 #include "ops/kit/stages.h"
 
-#include <string.h>
-
 enum { X, SCALE, BIAS, MEAN, VARIANCE };                                /* inputs */
 enum { Y, RUNNING_MEAN, RUNNING_VARIANCE, SAVED_MEAN, SAVED_VARIANCE }; /* outputs */
 

@@ -7,8 +7,6 @@
 
 #include "ops/nn/window_attrs.h"
 
-#include <inttypes.h>
-
 enum { INPUT, IMAGE_SHAPE, BLOCK_SHAPE }; /* inputs */
 
 /* The window that slides over the image is a block. */

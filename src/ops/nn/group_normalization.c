@@ -9,8 +9,6 @@
  * once. */
 #include "ops/nn/normalize.h"
 
-#include <inttypes.h>
-
 /* ---- groups of channels ---- */
 
 typedef struct geometry {

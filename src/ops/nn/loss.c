@@ -9,9 +9,7 @@
 #include "kernels/reduce/reduce.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { NONE, SUM, MEAN };
 

@@ -7,8 +7,6 @@
 #include "kernels/common/element.h"
 #include "ops/nn/window_attrs.h"
 
-#include <inttypes.h>
-
 enum { X, INDEX, OUTPUT_SHAPE }; /* inputs */
 enum { PIECE = 1 << 16 };        /* most elements between two questions to the watch */
 

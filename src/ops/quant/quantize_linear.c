@@ -13,7 +13,6 @@
 #include "ops/kit/layout.h"
 #include "ops/quant/quantize_rows.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* Does s have the dims of x, except on axis, where it has one element for each block? */

@@ -13,7 +13,6 @@
 #include "kernels/elementwise/quantize.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Elements that are computed at a time, in float and in double. */
 enum { STRIP = 2048, WIDE_STRIP = 512 };

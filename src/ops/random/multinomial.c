@@ -8,7 +8,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static oc_status multinomial_shape(oc_call *c)

@@ -9,7 +9,6 @@
 #include "base/counter_random.h"
 #include "kernels/elementwise/elementary.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { BLOCK = 256 }; /* elements drawn at a time */

@@ -8,8 +8,6 @@
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
 
-#include <string.h>
-
 enum { F, G }; /* functions: of the gates, of the new content */
 
 #define TEMPLATE "ops/recurrent/gru.inc"

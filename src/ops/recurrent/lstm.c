@@ -9,8 +9,6 @@
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
 
-#include <string.h>
-
 enum { F, G, H }; /* functions: of the gates, of the new content, of C' */
 
 #define TEMPLATE "ops/recurrent/lstm.inc"

@@ -3,7 +3,6 @@
  *
  * Steps are taken in chunks. The products with W are made for a whole chunk, those with R step by
  * step: each step waits for the one before. */
-#include <string.h>
 
 #include "ops/recurrent/recurrent.h"
 

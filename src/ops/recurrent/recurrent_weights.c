@@ -3,7 +3,6 @@
  *
  * A strip has STRIP bytes of columns, and is dense: the rows of a product walk along it while it is
  * in the first cache. */
-#include <string.h>
 
 #include "kernels/matmul/product.h"
 #include "ops/recurrent/recurrent.h"

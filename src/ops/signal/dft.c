@@ -7,8 +7,6 @@
 #include "kernels/common/element.h"
 #include "ops/signal/transforms.h"
 
-#include <inttypes.h>
-
 typedef struct geometry {
     int axis;
     int64_t length;          /* length of the transform */

@@ -10,7 +10,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { EDGES = 1 << 13 }; /* products that take as long as the edges of a triangle */

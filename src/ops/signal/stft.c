@@ -6,8 +6,6 @@
 #include "kernels/common/element.h"
 #include "ops/signal/transforms.h"
 
-#include <inttypes.h>
-
 enum { SIGNAL, STEP, WINDOW, LENGTH };
 
 typedef struct geometry {

@@ -2,8 +2,6 @@
  * bit_cast.c - BitCast: the bits of each element, taken as another type of as many bits. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status bit_cast_shape(oc_call *c)
 {
     const int64_t number = oc_attr_int(c, "to");

@@ -13,10 +13,7 @@
 #include "kernels/elementwise/cast.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { TEXT_WORK = 1 << 12 }; /* products that take as long as a number from or to text */
 

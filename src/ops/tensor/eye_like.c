@@ -2,8 +2,6 @@
  * eye_like.c - EyeLike: ones on one diagonal of a matrix of zeros. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status eye_like_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);

@@ -3,8 +3,6 @@
  * it on. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status flatten_from(oc_call *c, bool negative)
 {
     const oc_value *x = oc_in(c, 0);

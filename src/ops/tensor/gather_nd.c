@@ -2,9 +2,6 @@
  * gather_nd.c - GatherND: slabs of a tensor, picked by tuples of indices. */
 #include "ops/tensor/places.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* Axes of the tuples: the first `batch` of indices, then those that the tuples index. */
 typedef struct geometry {
     int batch, k;

@@ -3,9 +3,6 @@
  * elsewhere. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { CHUNK = 512 }; /* indices that are converted at a time */
 
 static oc_status read_depth(oc_call *c, int64_t *depth)

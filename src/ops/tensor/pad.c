@@ -5,7 +5,6 @@
  * they cut what the other pad adds. Modes other than constant repeat elements of the core. */
 #include "ops/kit/layout.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { CONSTANT, REFLECT, EDGE, WRAP };

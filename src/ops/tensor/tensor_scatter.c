@@ -3,8 +3,6 @@
  * from an index of its own on. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static const char *const modes[] = {"linear", "circular", NULL};
 enum { LINEAR, CIRCULAR };
 

@@ -2,8 +2,6 @@
  * tile.c - Tile: a tensor repeated along its axes. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 enum { FEW = 64 /* copies of an element */ };
 
 /* The whole number in [0, limit] that float input i holds. */

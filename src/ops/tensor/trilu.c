@@ -3,8 +3,6 @@
  * strings. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 static oc_status trilu_shape(oc_call *c)
 {
     OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));

@@ -2,8 +2,6 @@
  * string_concat.c - StringConcat: pairs of strings put together, with broadcasting. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 OC_CALL_FN(concat_shape, oc_broadcast_shape(c, OC_STRING))
 
 static size_t longest(oc_call *c, const oc_value *v)

@@ -6,8 +6,6 @@
  * ends the splitting, is one part. With a delimiter, an empty string is one empty part. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 enum { PIECE = 1 << 16 }; /* characters that are looked at together */
 
 typedef struct splitter {

@@ -9,9 +9,6 @@
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 typedef struct item {
     oc_string text; /* data NULL: the item is the number */
     int64_t number;
