@@ -110,4 +110,3 @@ const oc_op oc_ops_cumulative[] = {
     {11, SIG("CumSum", "float double uint32 uint64 int32 int64"), oc_same_shape, cum_sum_run},
     {0}
 };
-/* clang-format on */

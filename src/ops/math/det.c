@@ -191,4 +191,3 @@ const oc_op oc_ops_det[] = {
     {11, SIG("ieee"),      det_shape, det_run},
     {0}
 };
-/* clang-format on */

@@ -184,4 +184,3 @@ const oc_op oc_ops_einsum[] = {
     {12, "Einsum <string equation> (T Inputs...) => (T Output) | T: numeric", einsum_shape, einsum_run},
     {0}
 };
-/* clang-format on */

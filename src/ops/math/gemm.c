@@ -228,4 +228,3 @@ const oc_op oc_ops_gemm[] = {
     ROW( 1, OLD, "T C",  "ieee"),
     {0}
 };
-/* clang-format on */

@@ -41,4 +41,3 @@ const oc_op oc_ops_matmul[] = {
     { 1, SIG("ieee"),               MATMUL},
     {0}
 };
-/* clang-format on */

@@ -455,4 +455,3 @@ const oc_op oc_ops_matmul_integer[] = {
     {10, LINEAR("float", INT8), linear_shape, linear_run, linear_prepare},
     {0}
 };
-/* clang-format on */

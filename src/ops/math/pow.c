@@ -187,4 +187,3 @@ const oc_op oc_ops_pow[] = {
     { 1, "Pow <" OC_LEGACY_ATTRS "> (T X, T Y) => (T Z) | T: ieee", oc_legacy_shape, pow_legacy},
     {0}
 };
-/* clang-format on */

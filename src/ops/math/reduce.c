@@ -320,4 +320,3 @@ const oc_op oc_ops_reduce[] = {
     ROWS(ReduceSumSquare),
     {0}
 };
-/* clang-format on */

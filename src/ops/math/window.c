@@ -62,4 +62,3 @@ const oc_op oc_ops_window[] = {
     {17, SIG("Blackman"), window_shape, blackman_run},
     {0}
 };
-/* clang-format on */

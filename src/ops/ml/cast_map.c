@@ -95,4 +95,3 @@ const oc_op oc_ops_cast_map[] = {
         "(M X) => (T Y) | M: map(string) map(float); T: string float int64", NULL, cast_run},
     {0}
 };
-/* clang-format on */

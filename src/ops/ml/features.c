@@ -223,4 +223,3 @@ const oc_op oc_ops_features[] = {
         vectorizer_shape, vectorizer_run},
     {0}
 };
-/* clang-format on */

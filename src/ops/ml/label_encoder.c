@@ -266,4 +266,3 @@ const oc_op oc_ops_label_encoder[] = {
         encoder_shape, encoder_run},
     {0}
 };
-/* clang-format on */

@@ -192,4 +192,3 @@ const oc_op oc_ops_linear[] = {
         classifier_shape, classifier_run},
     {0}
 };
-/* clang-format on */

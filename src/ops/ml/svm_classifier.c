@@ -273,4 +273,3 @@ const oc_op oc_ops_svm_classifier[] = {
         svm_shape, svm_run},
     {0}
 };
-/* clang-format on */

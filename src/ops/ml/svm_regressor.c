@@ -60,4 +60,3 @@ const oc_op oc_ops_svm_regressor[] = {
         "floats support_vectors?> (T X) => (float Y) | T: float double int64 int32", svm_shape, svm_run},
     {0}
 };
-/* clang-format on */

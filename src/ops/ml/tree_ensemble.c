@@ -192,4 +192,3 @@ const oc_op oc_ops_tree_ensemble[] = {
         ensemble_shape, ensemble_run},
     {0}
 };
-/* clang-format on */

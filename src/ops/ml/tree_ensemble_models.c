@@ -173,4 +173,3 @@ const oc_op oc_ops_tree_ensemble_models[] = {
     {1, CLASSIFIER(""),                                           classifier_shape, classifier_run},
     {0}
 };
-/* clang-format on */

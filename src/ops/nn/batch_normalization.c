@@ -412,4 +412,3 @@ const oc_op oc_ops_batch_normalization[] = {
     { 1, OLD("ints consumed_inputs, int is_test = 0, int spatial = 1, "), BATCH},
     {0}
 };
-/* clang-format on */

@@ -228,4 +228,3 @@ const oc_op oc_ops_col2im[] = {
          col2im_shape, col2im_run},
     {0}
 };
-/* clang-format on */

@@ -106,4 +106,3 @@ const oc_op oc_ops_deform_conv[] = {
     {19, SIG("ieee"),      deform_conv_shape, deform_conv_run},
     {0}
 };
-/* clang-format on */

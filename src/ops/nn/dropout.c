@@ -149,4 +149,3 @@ const oc_op oc_ops_dropout[] = {
     { 1, BY_ATTR("ints consumed_inputs?, int is_test = 0, ", "T") "; random", DROPOUT},
     {0}
 };
-/* clang-format on */

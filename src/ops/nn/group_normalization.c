@@ -143,4 +143,3 @@ const oc_op oc_ops_group_normalization[] = {
     LP( 1, "ieee"),
     {0}
 };
-/* clang-format on */

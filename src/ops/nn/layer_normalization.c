@@ -100,4 +100,3 @@ const oc_op oc_ops_layer_normalization[] = {
          rms_shape, rms_run},
     {0}
 };
-/* clang-format on */

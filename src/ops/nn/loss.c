@@ -304,4 +304,3 @@ const oc_op oc_ops_loss[] = {
     {12, SCE("ieee"),      loss_shape, sce_run},
     {0}
 };
-/* clang-format on */

@@ -156,4 +156,3 @@ const oc_op oc_ops_lrn[] = {
     { 1, SIG("ieee"),      lrn_shape, lrn_run},
     {0}
 };
-/* clang-format on */

@@ -116,4 +116,3 @@ const oc_op oc_ops_max_unpool[] = {
     { 9, SIG("ieee"),      unpool_shape, unpool_run},
     {0}
 };
-/* clang-format on */

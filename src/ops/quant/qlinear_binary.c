@@ -196,4 +196,3 @@ const oc_op oc_ops_qlinear_binary[] = {
     {1, SIG("QLinearMul"), pair_shape, mul_run, PAIR},
     {0}
 };
-/* clang-format on */

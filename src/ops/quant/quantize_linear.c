@@ -273,4 +273,3 @@ const oc_op oc_ops_quantize_linear[] = {
      dynamic_shape, dynamic_run},
     {0}
 };
-/* clang-format on */

@@ -116,4 +116,3 @@ const oc_op oc_ops_multinomial[] = {
     { 7, SIG("ieee")},
     {0}
 };
-/* clang-format on */

@@ -152,4 +152,3 @@ const oc_op oc_ops_random[] = {
     {15, BERNOULLI("ieee"),      like_shape, bernoulli_run},
     {0}
 };
-/* clang-format on */

@@ -45,4 +45,3 @@ const oc_op oc_ops_lstm[] = {
     { 1, SIG(", int output_sequence = 0", "ieee")},
     {0}
 };
-/* clang-format on */

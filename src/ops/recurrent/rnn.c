@@ -39,4 +39,3 @@ const oc_op oc_ops_rnn[] = {
     { 1, SIG(", int output_sequence = 0", "ieee")},
     {0}
 };
-/* clang-format on */

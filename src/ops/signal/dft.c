@@ -124,4 +124,3 @@ const oc_op oc_ops_dft[] = {
          "(T1 input, T2 dft_length!?) => (T1 output) | " TYPES,               dft_shape, dft_run},
     {0}
 };
-/* clang-format on */

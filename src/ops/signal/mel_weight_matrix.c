@@ -107,4 +107,3 @@ const oc_op oc_ops_mel_weight_matrix[] = {
          "| T1: index; T2: float_ir4; T3: numeric_ir4", mel_shape, mel_run},
     {0}
 };
-/* clang-format on */

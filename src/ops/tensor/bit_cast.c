@@ -47,4 +47,3 @@ const oc_op oc_ops_bit_cast[] = {
          bit_cast_shape, bit_cast_run},
     {0}
 };
-/* clang-format on */

@@ -258,4 +258,3 @@ const oc_op oc_ops_cast[] = {
     {15, LIKE("", T13),                             cast_like_shape, RUN},
     {0}
 };
-/* clang-format on */

@@ -113,4 +113,3 @@ const oc_op oc_ops_concat[] = {
     { 1, SIG(" = 1", "float16 float double"), CONCAT},
     {0}
 };
-/* clang-format on */

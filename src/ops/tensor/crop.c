@@ -72,4 +72,3 @@ const oc_op oc_ops_crop[] = {
     {1, "Crop <ints border, ints scale?> (T input) => (T output) | T: ieee", crop_shape, crop_run},
     {0}
 };
-/* clang-format on */

@@ -36,4 +36,3 @@ const oc_op oc_ops_eye_like[] = {
     { 9, SIG("numeric"),     eye_like_shape, eye_like_run},
     {0}
 };
-/* clang-format on */

@@ -34,4 +34,3 @@ const oc_op oc_ops_flatten[] = {
     { 1, SIG("ieee"),     flatten_shape_1, oc_alias},
     {0}
 };
-/* clang-format on */

@@ -87,4 +87,3 @@ const oc_op oc_ops_gather_elements[] = {
     {11, SIG("all"),     GATHER},
     {0}
 };
-/* clang-format on */

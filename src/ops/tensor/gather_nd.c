@@ -88,4 +88,3 @@ const oc_op oc_ops_gather_nd[] = {
     {11, SIG("",    "all"),     GATHER},
     {0}
 };
-/* clang-format on */

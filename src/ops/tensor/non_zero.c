@@ -135,4 +135,3 @@ const oc_op oc_ops_non_zero[] = {
     { 9, SIG("all"),     NULL, non_zero_run},
     {0}
 };
-/* clang-format on */

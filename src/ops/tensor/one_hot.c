@@ -90,4 +90,3 @@ const oc_op oc_ops_one_hot[] = {
     { 9, SIG, one_hot_shape, one_hot_run},
     {0}
 };
-/* clang-format on */

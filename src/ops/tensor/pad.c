@@ -283,4 +283,3 @@ const oc_op oc_ops_pad[] = {
     { 1, SIG1("paddings"),  PAD},
     {0}
 };
-/* clang-format on */

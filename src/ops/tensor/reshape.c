@@ -73,4 +73,3 @@ const oc_op oc_ops_reshape[] = {
     { 1, SIG1,                                reshape_shape_1, oc_alias},
     {0}
 };
-/* clang-format on */

@@ -73,4 +73,3 @@ const oc_op oc_ops_reverse_sequence[] = {
          " => (T Y) | T: all", reverse_sequence_shape, reverse_sequence_run},
     {0}
 };
-/* clang-format on */

@@ -76,4 +76,3 @@ const oc_op oc_ops_scatter_nd[] = {
     {11, SIG("",        "all"),     scatter_nd_shape, scatter_nd_run},
     {0}
 };
-/* clang-format on */

@@ -140,4 +140,3 @@ const oc_op oc_ops_split[] = {
     { 1, SIG(", ints split?", ", T split!?", "ieee"),             SPLIT},
     {0}
 };
-/* clang-format on */

@@ -94,4 +94,3 @@ const oc_op oc_ops_tensor_scatter[] = {
      tensor_scatter_shape, tensor_scatter_run},
     {0}
 };
-/* clang-format on */

@@ -120,4 +120,3 @@ const oc_op oc_ops_tile[] = {
     { 1, "Tile (T input, T tiles!, T axis!) => (T output) | T: ieee", TILE},
     {0}
 };
-/* clang-format on */

@@ -160,4 +160,3 @@ const oc_op oc_ops_top_k[] = {
     { 1, SIG("int axis = -1, int k", "", "ieee"), top_k_shape, top_k_run},
     {0}
 };
-/* clang-format on */

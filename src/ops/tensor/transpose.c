@@ -198,4 +198,3 @@ const oc_op oc_ops_transpose[] = {
     { 1, SIG("all"),      TRANSPOSE},
     {0}
 };
-/* clang-format on */

@@ -79,4 +79,3 @@ const oc_op oc_ops_trilu[] = {
     {14, "Trilu <int upper = 1> (T input, int64 k?) => (T output) | T: all_ir4", trilu_shape, trilu_run},
     {0}
 };
-/* clang-format on */

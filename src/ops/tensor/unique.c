@@ -239,4 +239,3 @@ const oc_op oc_ops_unique[] = {
          "(T Y, int64 indices?, int64 inverse_indices?, int64 counts?) | T: all", NULL, unique_run},
     {0}
 };
-/* clang-format on */

@@ -36,4 +36,3 @@ const oc_op oc_ops_where[] = {
     { 9, SIG("all"),     WHERE},
     {0}
 };
-/* clang-format on */

@@ -61,4 +61,3 @@ const oc_op oc_ops_string_concat[] = {
     {20, "StringConcat (T X, T Y) => (T Z) | T: string", concat_shape, concat_run},
     {0}
 };
-/* clang-format on */

@@ -134,4 +134,3 @@ const oc_op oc_ops_string_normalizer[] = {
          "string locale?, strings stopwords?> (T X) => (T Y) | T: string", NULL, normalizer_run},
     {0}
 };
-/* clang-format on */

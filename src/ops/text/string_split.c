@@ -135,4 +135,3 @@ const oc_op oc_ops_string_split[] = {
          "| T1: string; T2: string; T3: int64", NULL, split_run},
     {0}
 };
-/* clang-format on */

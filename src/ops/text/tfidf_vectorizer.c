@@ -304,4 +304,3 @@ const oc_op oc_ops_tfidf_vectorizer[] = {
         "floats weights?> (T X) => (T1 Y) | T: string int32 int64; T1: float", tfidf_shape, tfidf_run},
     {0}
 };
-/* clang-format on */

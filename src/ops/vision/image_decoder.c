@@ -68,4 +68,3 @@ const oc_op oc_ops_image_decoder[] = {
          "| T1: uint8; T2: uint8", NULL, decoder_run},
     {0}
 };
-/* clang-format on */

@@ -221,4 +221,3 @@ const oc_op oc_ops_max_roi_pool[] = {
     { 1, SIG("ieee"),      roi_pool_shape, roi_pool_run},
     {0}
 };
-/* clang-format on */

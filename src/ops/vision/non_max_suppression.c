@@ -165,4 +165,3 @@ const oc_op oc_ops_non_max_suppression[] = {
     {10, SIG, NULL, non_max_suppression_run},
     {0}
 };
-/* clang-format on */

@@ -228,4 +228,3 @@ const oc_op oc_ops_resize[] = {
          RESIZE},
     {0}
 };
-/* clang-format on */
