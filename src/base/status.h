@@ -8,6 +8,8 @@
  * this header: snprintf and PRId64. */
 #pragma once
 
+#include "base/compiler.h"
+
 #include <ocellus.h>
 #include <inttypes.h>
 #include <stdarg.h>

@@ -10,9 +10,8 @@
 
 /* ---- one file ---- */
 
-static void free_library(void *library, size_t size)
+static void free_library(void *library, OC_UNUSED size_t size)
 {
-    (void)size;
     oc_model_free(library);
 }
 

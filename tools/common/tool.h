@@ -3,6 +3,8 @@
  * and the headers of the C library for text, numbers as text, and memory. */
 #pragma once
 
+#include "base/compiler.h"
+
 #include <ocellus.h>
 
 #include <inttypes.h>

@@ -4,7 +4,6 @@
  * Elements are taken in one after another. Integers wrap. float16 and bfloat16 are summed or
  * multiplied in float; each result is rounded once. An inclusive result begins with the first
  * element as it is, an exclusive one with 0 or 1. */
-#include "base/compiler.h"
 #include "kernels/common/element.h"
 #include "ops/kit/op.h"
 
@@ -35,10 +34,9 @@ struct job {
 #define ELEMENT u64
 #include "ops/math/cumulative.inc"
 
-static void accumulate_lines(void *arg, int task, int64_t first, int64_t end)
+static void accumulate_lines(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t unit = first; unit < end; unit++) {
         const int64_t column = unit % t->blocks * WIDTH;
         const int64_t w = t->inner - column < WIDTH ? t->inner - column : WIDTH;

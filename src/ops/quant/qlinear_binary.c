@@ -114,9 +114,8 @@ static void combine_block(const blocks *b, int64_t block)
     }
 }
 
-static void combine_blocks(void *arg, int task, int64_t first, int64_t end)
+static void combine_blocks(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
-    (void)task;
     for (int64_t i = first; i < end; i++)
         combine_block(arg, i);
 }

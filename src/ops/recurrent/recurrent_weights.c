@@ -96,9 +96,8 @@ static void multiply_block(const job *t, int64_t at)
     t->fn(&p);
 }
 
-static void multiply_blocks(void *arg, int task, int64_t first, int64_t end)
+static void multiply_blocks(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
-    (void)task;
     for (int64_t block = first; block < end; block++)
         multiply_block(arg, block);
 }

@@ -150,11 +150,10 @@ typedef struct pair {
     unsigned cpu;
 } pair;
 
-static void convert_row(void *y, const void *const x[], const int64_t step[], int64_t n,
+static void convert_row(void *y, const void *const x[], OC_UNUSED const int64_t step[], int64_t n,
                         const void *ctx)
 {
     const pair *p = ctx;
-    (void)step;
     if (!oc_cast(p->cpu, y, p->to, x[0], p->from, n))
         convert(y, p->to, x[0], p->from, n, p->r);
 }

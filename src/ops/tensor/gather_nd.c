@@ -54,10 +54,9 @@ typedef struct job {
     oc_work work;
 } job;
 
-static void pick(void *arg, int task, int64_t first, int64_t end)
+static void pick(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     oc_pick_blocks(&t->work, t->y + (size_t)first * t->size, t->x, t->at + first, t->elem, t->size,
                    end - first);
 }

@@ -36,11 +36,10 @@ static int64_t within(int64_t x, int64_t least, int64_t most)
     return x < least ? least : oc_min(x, most);
 }
 
-static void copy_rows(void *arg, int task, int64_t row, int64_t last_row)
+static void copy_rows(void *arg, OC_UNUSED int task, int64_t row, int64_t last_row)
 {
     const job *t = arg;
     const size_t size = oc_type_size(t->type);
-    (void)task;
     for (int64_t i = row; i < last_row; i++) {
         const int64_t edge = i % t->rows + t->k + !t->upper;
         const int64_t cut = within(edge, 0, t->columns);

@@ -22,9 +22,8 @@ static oc_status where_run(oc_call *c)
     return OC_OK;
 }
 
-static void where_moves(const oc_call *c, oc_moves *m)
+static void where_moves(OC_UNUSED const oc_call *c, oc_moves *m)
 {
-    (void)c;
     m->inputs = 6; /* X and Y */
 }
 
