@@ -8,8 +8,6 @@
 #include "common/system.h"
 #include "files/io.h"
 
-#include <string.h>
-
 static const struct {
     const char *name, *text;
     int (*run)(int argc, char **argv);

@@ -2,8 +2,6 @@
  * declared.c - reads what an operator of the program has said of itself. */
 #include "common/declared.h"
 
-#include <stdlib.h>
-
 OrtCustomOpInputOutputCharacteristic ort_port_kind(const ort_side *side, size_t i)
 {
     return i < side->n ? side->port[i].kind : INPUT_OUTPUT_REQUIRED;

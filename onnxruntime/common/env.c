@@ -7,8 +7,6 @@
 #include "common/interface.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- the log ---- */
 

@@ -4,8 +4,6 @@
 
 #include "common/status.h"
 
-#include <stdlib.h>
-
 /* The function tells one fact: *out becomes an expression of self. */
 #define ORT_GETTER(function, type, self, result, expression)                                       \
     OrtStatus *function(const type *self, result *out)                                             \

@@ -7,8 +7,6 @@
 #include "common/interface.h"
 #include "common/pairs.h"
 
-#include <string.h>
-
 enum { ALIGN = 64 }; /* bytes: a cache line */
 
 static const OrtMemoryInfo cpu = {

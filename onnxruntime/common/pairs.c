@@ -4,9 +4,6 @@
 
 #include "common/interface.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Returns the place of a key in the list, or n where the list does not have it. */
 static size_t find(const OrtKeyValuePairs *pairs, const char *key)
 {

@@ -5,9 +5,6 @@
 #include "common/interface.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct OrtStatus {
     OrtErrorCode code;

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * status.h - how a call ended: NULL is success, else the program frees what ReleaseStatus takes. */
+ * status.h - how a call ended: NULL is success, else the program frees what ReleaseStatus takes.
+ * The headers of the C library for memory and text come with it. */
 #pragma once
 
 #include "common/abi.h"
 
 #include <ocellus.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define ORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 

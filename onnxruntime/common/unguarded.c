@@ -5,8 +5,6 @@
 #include "common/guard.h"
 #include "common/interface.h"
 
-#include <string.h>
-
 #define TRY
 #define CATCH
 #define DROP

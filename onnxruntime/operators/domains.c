@@ -7,9 +7,6 @@
 #include "common/interface.h"
 #include "operators/kernel.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- domains ---- */
 
 OrtStatus *ort_CreateCustomOpDomain(const char *name, OrtCustomOpDomain **out)

@@ -6,9 +6,6 @@
 #include "common/guard.h"
 #include "common/interface.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- errors ---- */
 
 /* Ends the call with a status, which it frees: with the code that ort_from_error makes the same

@@ -7,7 +7,6 @@
 #include "operators/kernel.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* ---- inputs ---- */
 

@@ -4,8 +4,6 @@
 #include "common/interface.h"
 #include "operators/kernel.h"
 
-#include <string.h>
-
 /* ---- what is kept of a node ---- */
 
 void ort_attributes_free(ort_attribute *attribute, size_t n)

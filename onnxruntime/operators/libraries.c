@@ -5,7 +5,6 @@
 #include "options/options.h"
 
 #include <dlfcn.h>
-#include <string.h>
 
 static OrtStatus *call(OrtSessionOptions *options, void *found, const char *name, const char *where)
 {

@@ -5,8 +5,6 @@
 
 #include "operators/kernel.h"
 
-#include <stdio.h>
-
 /* ---- the text ---- */
 
 typedef const ort_side *side_of(const ort_declared *op);

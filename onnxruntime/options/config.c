@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- entries of Ocellus' own ---- */
 

@@ -6,8 +6,6 @@
 #include "common/interface.h"
 #include "values/value.h"
 
-#include <string.h>
-
 OrtStatus *ort_CreateSessionOptions(OrtSessionOptions **out)
 {
     ORT_NEED(out);

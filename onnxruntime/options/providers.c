@@ -4,8 +4,6 @@
 #include "common/interface.h"
 #include "options/options.h"
 
-#include <string.h>
-
 OrtStatus *ort_GetAvailableProviders(char ***out, int *n)
 {
     ORT_NEED(out && n);

@@ -4,8 +4,6 @@
 #include "common/interface.h"
 #include "sessions/session.h"
 
-#include <stdlib.h>
-
 enum {
     STACK = 8 << 20 /* bytes, as a program's first thread has: a C library may give far fewer */
 };

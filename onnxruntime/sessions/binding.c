@@ -4,9 +4,6 @@
 #include "sessions/session.h"
 #include "values/value.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Names and the values that they have. */
 typedef struct bound {
     char **name;

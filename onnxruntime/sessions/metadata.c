@@ -5,8 +5,6 @@
 #include "common/memory.h"
 #include "sessions/session.h"
 
-#include <string.h>
-
 struct OrtModelMetadata {
     OrtSession *session; /* held: it has the model */
     oc_model_info info;

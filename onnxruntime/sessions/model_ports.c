@@ -2,9 +2,6 @@
  * model_ports.c - inputs and outputs of a session's model, read when the session is made. */
 #include "sessions/session.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The options may say which size a dim has that has a name, or a denotation and no size. */
 static void override_dims(const OrtSessionOptions *options, oc_port *port)
 {

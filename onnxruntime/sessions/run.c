@@ -4,9 +4,6 @@
 #include "sessions/session.h"
 #include "values/value.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     DIRECT = 1 << 14 /* bytes of an output from which on it is computed where the program has it */
 };

@@ -3,8 +3,6 @@
  * at a time: they share the model's plan, so that another takes microseconds. */
 #include "sessions/session.h"
 
-#include <stdlib.h>
-
 static bool must_end(void *ctx)
 {
     const ort_runner *runner = ctx;

@@ -8,8 +8,6 @@
 #include "sessions/written_file.h"
 #include "values/value.h"
 
-#include <string.h>
-
 /* ---- the model ---- */
 
 static bool cancel_loading(void *ctx)

@@ -4,8 +4,6 @@
  * plan. */
 #include "sessions/session.h"
 
-#include <string.h>
-
 /* Is it the name of an open dim of an input? Then no plan knows its size. */
 static bool is_open(const OrtSession *s, const char *name)
 {

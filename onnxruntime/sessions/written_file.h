@@ -5,8 +5,6 @@
 
 #include "common/status.h"
 
-#include <stdio.h>
-
 typedef struct ort_replacing {
     FILE *stream; /* what is written goes there; NULL: nothing is begun */
     char *path;   /* the file that it will be; of a link where it leads */

@@ -3,8 +3,6 @@
 #include "common/interface.h"
 #include "values/value.h"
 
-#include <stdlib.h>
-
 static OrtStatus *expect_items(const OrtValue *const *in, size_t n, ONNXType kind)
 {
     ORT_EXPECT(kind == ONNX_TYPE_SEQUENCE || kind == ONNX_TYPE_MAP,

@@ -3,8 +3,6 @@
 #include "common/interface.h"
 #include "values/value.h"
 
-#include <string.h>
-
 static OrtStatus *expect_strings(const char *call, const OrtValue *value)
 {
     ORT_EXPECT(value && value->kind == OC_TENSOR && value->type == OC_STRING,

@@ -4,8 +4,6 @@
 #include "common/interface.h"
 #include "values/value.h"
 
-#include <string.h>
-
 /* The type of a tensor that a program makes. */
 static OrtStatus *read_type(ONNXTensorElementDataType number, oc_type *type)
 {

@@ -6,8 +6,6 @@
 #include "values/types.h"
 #include "values/value.h"
 
-#include <string.h>
-
 OrtStatus *ort_GetTypeInfo(const OrtValue *value, OrtTypeInfo **out)
 {
     ORT_NEED(value && out);

@@ -4,10 +4,6 @@
 
 #include "common/interface.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- made ---- */
 
 /* Makes a value of that kind without content. */

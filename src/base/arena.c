@@ -8,8 +8,6 @@
 #include "base/size.h"
 
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     ALIGN = 16,

@@ -4,9 +4,6 @@
 
 #include "base/number.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* ---- characters ---- */
 
 static bool is_digit(int c)

@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 #ifndef _WIN32
 #include <sys/mman.h>
 #endif
@@ -34,9 +33,8 @@ static void *alloc_large(size_t size)
     return block;
 }
 
-static void *libc_resize(void *ctx, void *block, size_t old_size, size_t new_size)
+static void *libc_resize(OC_UNUSED void *ctx, void *block, size_t old_size, size_t new_size)
 {
-    (void)ctx;
     if (new_size == 0) {
         free(block);
         return NULL;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * memory.h - the only access to the host's allocator, with caps on allocated bytes. */
+ * memory.h - the only access to the host's allocator, with caps on allocated bytes. The C
+ * library's functions that fill and copy memory come with it. */
 #pragma once
 
 #include "base/watch.h"
+
+#include <string.h>
 
 /* Bytes that a model, its plans and its sessions hold together. Any thread may count them. */
 typedef struct oc_budget {

@@ -7,8 +7,6 @@
 
 #include "base/size.h"
 
-#include <string.h>
-
 /* This struct lies before the characters of each name. */
 typedef struct name_head {
     uint64_t hash;

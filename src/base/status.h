@@ -4,11 +4,16 @@
  * A function that can fail returns oc_status. The function that detects the fault writes the
  * message with oc_error_set, in the form "where: what is wrong, what was expected". Its callers
  * return the status with OC_TRY and add nothing to the message. They may return early because
- * memory belongs to arenas: there is nothing to undo. */
+ * memory belongs to arenas: there is nothing to undo. What messages are written with comes with
+ * this header: snprintf and PRId64. */
 #pragma once
 
+#include "base/compiler.h"
+
 #include <ocellus.h>
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 /* Lets the compiler check a printf format: the format is the function's argument number `text`,
  * its arguments begin at number `args`. On Windows the format is C's too, because the build asks

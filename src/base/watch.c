@@ -5,7 +5,6 @@
 #include "base/int.h"
 #include "base/system.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Returns the time on oc_clock that is `seconds` from now; 0 for no deadline, or for one so far

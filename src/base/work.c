@@ -6,8 +6,6 @@
 #include "base/share.h"
 #include "base/system.h"
 
-#include <string.h>
-
 /* A piece takes about PIECE nanoseconds. The first piece is known to take no longer than that,
  * or is guessed to take FIRST; the next ones grow by doubling, and a piece that took SLOW or
  * more makes the next one smaller at once. */

@@ -46,9 +46,8 @@ static oc_status find_served(const oc_model *m, oc_chooser *c, oc_arena *arena)
 
 /* ---- one rewrite ---- */
 
-static void free_model(void *ctx, size_t size)
+static void free_model(void *ctx, OC_UNUSED size_t size)
 {
-    (void)size;
     oc_model_free(ctx);
 }
 

@@ -4,8 +4,6 @@
 
 #include "ops/kit/registry.h"
 
-#include <string.h>
-
 typedef struct oc_own_body {
     const char *domain, *name; /* the operator that the body replaces */
     const char *text, *file;

@@ -8,9 +8,6 @@
 #include "bodies/call_text.h"
 #include "graph/build.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { MAX_OPEN = 16 }; /* most conditions that may be open at once */
 
 typedef struct selection {

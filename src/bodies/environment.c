@@ -6,8 +6,6 @@
 #include "bodies/call_text.h"
 #include "graph/build.h"
 
-#include <string.h>
-
 enum { MAX_PART = 200 }; /* in bytes; longer parts of a name are not copied into new names */
 
 oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e)

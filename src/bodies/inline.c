@@ -9,8 +9,6 @@
 #include "graph/build.h"
 #include "ops/kit/pattern.h"
 
-#include <string.h>
-
 oc_status oc_inliner_spend(oc_inliner *x, int64_t n)
 {
     if (x->n_calls == 0)

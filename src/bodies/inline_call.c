@@ -4,8 +4,6 @@
 
 #include "graph/build.h"
 
-#include <string.h>
-
 enum { CALL_WORK = 16 }; /* units of work for each call, even if its body is empty */
 
 /* ---- identities ---- */

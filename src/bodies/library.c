@@ -7,9 +7,6 @@
 #include "graph/scope.h"
 #include "loader/loader.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static oc_status begin(oc_body_library *l, oc_error *e)
 {
     if (l->model)

@@ -4,8 +4,6 @@
 #include "bodies/call_text.h"
 #include "bodies/library.h"
 
-#include <string.h>
-
 typedef struct printer {
     oc_arena *arena;
     char *text;

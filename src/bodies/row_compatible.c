@@ -4,8 +4,6 @@
 
 #include "graph/build.h"
 
-#include <string.h>
-
 static bool same_default(const oc_attr *a, const oc_attr *b)
 {
     if (a->n != b->n)

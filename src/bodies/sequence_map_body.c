@@ -6,8 +6,6 @@
 #include "bodies/library.h"
 #include "graph/build.h"
 
-#include <string.h>
-
 typedef struct printer {
     const oc_body_call *call;
     const oc_graph *graph; /* the graph attribute */

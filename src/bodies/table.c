@@ -2,8 +2,6 @@
  * table.c - finds the built-in function bodies by name and version. */
 #include "bodies/table.h"
 
-#include <string.h>
-
 #include "functions.def"
 
 static const oc_body body[] = {

@@ -4,8 +4,6 @@
 
 #include "ops/kit/registry.h"
 
-#include <string.h>
-
 oc_types oc_types_new(oc_arena *arena, const oc_op *host_ops)
 {
     return (oc_types){.of = oc_type_table_new(arena, NULL),

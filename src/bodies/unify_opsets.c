@@ -6,8 +6,6 @@
 #include "graph/walk.h"
 #include "ops/kit/registry.h"
 
-#include <inttypes.h>
-
 /* ---- one domain ---- */
 
 typedef struct domain {

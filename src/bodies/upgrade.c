@@ -10,10 +10,6 @@
 #include "ops/kit/registry.h"
 #include "tensor/convert.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Returns the signature of the oldest version in (after, to] that lists changes for the node's
  * operator. *at becomes that version. NULL: there is none. */
 static const oc_sig *find_change(const oc_node *n, oc_types *types, int64_t after, int64_t to,

@@ -2,9 +2,6 @@
  * build.c - makes, fills and frees models. */
 #include "graph/build.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { MAX_REMARK = 1020 }; /* in bytes; a longer remark is cut off */
 
 typedef struct oc_closer {

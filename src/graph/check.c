@@ -9,8 +9,6 @@
 #include "graph/scope.h"
 #include "tensor/sparse.h"
 
-#include <inttypes.h>
-
 typedef struct checker {
     oc_model *model;
     oc_opkey_map functions; /* maps keys of functions to indices in model->function */

@@ -2,9 +2,6 @@
  * declared.c - compares values with the types that a model declares for them. */
 #include "graph/declared.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 static bool is_list(const oc_type_info *t)
 {
     return (t->kind == OC_TYPE_SEQUENCE || t->kind == OC_TYPE_OPTIONAL) && t->item;

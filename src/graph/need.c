@@ -6,8 +6,6 @@
  * main graph defines means the main graph's value. */
 #include "graph/part.h"
 
-#include <string.h>
-
 static oc_status find_producers(oc_need *x)
 {
     const oc_graph *g = &x->model->graph;

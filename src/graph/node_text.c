@@ -2,10 +2,6 @@
  * node_text.c - the text by which every message names a node. */
 #include "graph/node_text.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 enum {
     MAX_TITLE = 160,
     MAX_KEY = 80

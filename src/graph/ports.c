@@ -2,8 +2,6 @@
  * ports.c - the inputs and outputs of a model by name, and which inputs have a default. */
 #include "graph/ports.h"
 
-#include <string.h>
-
 static void note_default(oc_model *m, oc_name initializer)
 {
     const int input = oc_name_map_get(&m->inputs, initializer);

@@ -3,8 +3,6 @@
 #include "graph/print_out.h"
 #include "tensor/literal.h"
 
-#include <string.h>
-
 static bool is_list(oc_attr_kind kind)
 {
     switch (kind) {

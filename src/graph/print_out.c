@@ -6,10 +6,6 @@
 #include "base/quote.h"
 #include "base/number.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 /* ---- bytes ---- */
 
 bool oc_print_flush(oc_print *p)

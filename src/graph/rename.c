@@ -5,8 +5,6 @@
 #include "base/int.h"
 #include "graph/build.h"
 
-#include <string.h>
-
 oc_renames oc_renames_new(oc_arena *arena)
 {
     return (oc_renames){.index = oc_name_map_new(arena)};

@@ -12,8 +12,6 @@
 #include "graph/node_text.h"
 #include "graph/rename.h"
 
-#include <string.h>
-
 /* The value of a name in scope.defined is the index of the node that produces it, or GIVEN for
  * inputs and initializers. */
 enum { GIVEN = 1 << 30 };

@@ -5,6 +5,8 @@
  * why. */
 #pragma once
 
+#include "base/compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

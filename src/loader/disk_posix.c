@@ -33,10 +33,8 @@ oc_disk_file oc_disk_open(const char *path)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-const char *oc_disk_refuses(const char *component, size_t size)
+const char *oc_disk_refuses(OC_UNUSED const char *component, OC_UNUSED size_t size)
 {
-    (void)component;
-    (void)size;
     return NULL;
 }
 
@@ -130,7 +128,7 @@ void oc_disk_unmap(void *bytes, size_t size)
     munmap(bytes, size);
 }
 
-void oc_disk_leave(const void *bytes, size_t size)
+void oc_disk_leave(OC_UNUSED const void *bytes, OC_UNUSED size_t size)
 {
 #ifdef __linux__
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -139,7 +137,5 @@ void oc_disk_leave(const void *bytes, size_t size)
     if (first < end)
         madvise((char *)(uintptr_t)bytes + (first - (uintptr_t)bytes), end - first, MADV_DONTNEED);
 #else
-    (void)bytes;
-    (void)size;
 #endif
 }

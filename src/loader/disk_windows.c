@@ -278,14 +278,9 @@ void *oc_disk_map(oc_disk_file file, size_t size)
     return p;
 }
 
-void oc_disk_unmap(void *bytes, size_t size)
+void oc_disk_unmap(void *bytes, OC_UNUSED size_t size)
 {
-    (void)size;
     UnmapViewOfFile(bytes);
 }
 
-void oc_disk_leave(const void *bytes, size_t size)
-{
-    (void)bytes;
-    (void)size;
-}
+void oc_disk_leave(OC_UNUSED const void *bytes, OC_UNUSED size_t size) {}

@@ -10,7 +10,6 @@
 #include "loader/file_bytes.h"
 
 #include <errno.h>
-#include <inttypes.h>
 
 static oc_status refuse(const char *location, const char *why, oc_error *e)
 {

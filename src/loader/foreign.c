@@ -3,7 +3,6 @@
 #include "loader/loader.h"
 
 #include <ctype.h>
-#include <string.h>
 
 typedef struct span {
     const uint8_t *at;

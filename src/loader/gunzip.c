@@ -3,7 +3,6 @@
 #include "graph/build.h"
 #include "loader/loader.h"
 
-#include <string.h>
 #include <zlib.h>
 
 enum {
@@ -17,9 +16,8 @@ typedef struct output {
     size_t size, room;
 } output;
 
-static void free_output(void *ctx, size_t size)
+static void free_output(void *ctx, OC_UNUSED size_t size)
 {
-    (void)size;
     output *o = ctx;
     oc_memory_free(o->memory, o->bytes, o->room);
 }

@@ -3,8 +3,6 @@
  * texts. */
 #include "loader/onnx.h"
 
-#include <string.h>
-
 /* ---- decoding under a cap ---- */
 
 /* protobuf-c frees a block without telling its size, so a header before each block holds the

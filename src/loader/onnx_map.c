@@ -4,8 +4,6 @@
 #include "loader/onnx.h"
 #include "tensor/keys.h"
 
-#include <string.h>
-
 static oc_status read_keys(oc_onnx *x, const Onnx__MapProto *p, oc_value *keys)
 {
     const oc_type type = (oc_type)p->key_type;

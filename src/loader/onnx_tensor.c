@@ -5,9 +5,6 @@
 #include "loader/onnx.h"
 #include "loader/raw.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 static const char *tensor_name(const Onnx__TensorProto *t)
 {
     return t->name ? t->name : "";

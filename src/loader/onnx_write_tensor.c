@@ -6,8 +6,6 @@
 #include "loader/wire_scan.h"
 #include "tensor/bits.h"
 
-#include <string.h>
-
 char *oc_write_text(const char *text)
 {
     return *text ? (char *)(uintptr_t)text : NULL;

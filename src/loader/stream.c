@@ -13,9 +13,8 @@ typedef struct block {
     size_t size, room, most;
 } block;
 
-static void free_block(void *ctx, size_t size)
+static void free_block(void *ctx, OC_UNUSED size_t size)
 {
-    (void)size;
     block *b = ctx;
     oc_memory_free(b->memory, b->bytes, b->room);
 }

@@ -4,8 +4,6 @@
 #include "loader/text.h"
 #include "tensor/literal.h"
 
-#include <string.h>
-
 /* The kind of an attribute, and the kind and size of its items. The row of a list kind comes
  * right after the row of its item kind. */
 typedef struct kind_row {

@@ -2,8 +2,6 @@
  * text_graph.c - reads declared values, initializers, nodes and graphs from the text form. */
 #include "loader/text.h"
 
-#include <string.h>
-
 enum { OF_VALUE = OC_TEXT_OF_MESSAGE | OC_TEXT_DENOTATION };
 
 /* ---- declared values and initializers ---- */

@@ -3,8 +3,6 @@
 #include "loader/loader.h"
 #include "loader/text.h"
 
-#include <string.h>
-
 /* ---- headers: < key: value, ... > ---- */
 
 /* Where to store the value of each key of a header; NULL: the key is not allowed in this header. */

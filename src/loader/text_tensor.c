@@ -6,9 +6,6 @@
 #include "loader/text.h"
 #include "tensor/literal.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* Reads the dims of a declared type. "float[]" is a scalar here, because elements have a known
  * shape. */
 static oc_status read_dims(oc_text *t, const oc_type_info *type, oc_type_kind kind, oc_dims *dims)

@@ -4,7 +4,6 @@
 #include "loader/wire_scan.h"
 
 #include <limits.h>
-#include <string.h>
 
 oc_status oc_text_new(oc_text *t, const char *text, size_t size, oc_arena *arena, oc_names *names,
                       oc_model *m, oc_error *e)

@@ -4,8 +4,6 @@
 
 #include "base/limits.h"
 
-#include <string.h>
-
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
 typedef const ProtobufCMessageDescriptor message;

@@ -3,8 +3,6 @@
 #include "base/int.h"
 #include "loader/loader.h"
 
-#include <string.h>
-
 /* oc_tensor_new and oc_value_read return this struct: the value, followed by the memory that it
  * uses. */
 typedef struct owned_value {

@@ -8,13 +8,10 @@
 #include "loader/loader.h"
 #include "ops/kit/registry.h"
 
-#include <inttypes.h>
-
 /* ---- one file ---- */
 
-static void free_library(void *library, size_t size)
+static void free_library(void *library, OC_UNUSED size_t size)
 {
-    (void)size;
     oc_model_free(library);
 }
 

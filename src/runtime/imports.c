@@ -9,9 +9,6 @@
 #include "graph/walk.h"
 #include "ops/kit/registry.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* Does the signature begin with the domain? A signature of ONNX's own domain begins with the
  * operator's name. */
 static bool is_of_domain(const char *signature, const char *domain)

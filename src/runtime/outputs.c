@@ -7,11 +7,10 @@
 
 /* ---- places in memory, in order ---- */
 
-static int compare(const void *ctx, const void *a, const void *b)
+static int compare(OC_UNUSED const void *ctx, const void *a, const void *b)
 {
     const oc_spot *x = a, *y = b;
     const uintptr_t at = (uintptr_t)x->data, other = (uintptr_t)y->data;
-    (void)ctx;
     return at != other ? (at > other) - (at < other) : (x->size > y->size) - (x->size < y->size);
 }
 

@@ -7,8 +7,6 @@
 #include "graph/build.h"
 #include "plan/make_plan.h"
 
-#include <string.h>
-
 /* A plan that sessions use. Two sessions with equal keys share it. */
 typedef struct entry {
     struct entry *next;
@@ -29,9 +27,8 @@ struct oc_plans {
     atomic_llong process;
 };
 
-static void free_plans(void *plans, size_t size)
+static void free_plans(void *plans, OC_UNUSED size_t size)
 {
-    (void)size;
     oc_lock_destroy(&((struct oc_plans *)plans)->making);
     oc_lock_destroy(&((struct oc_plans *)plans)->list);
 }

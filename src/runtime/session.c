@@ -9,9 +9,7 @@
 #include "runtime/sized.h"
 
 #include <ocellus_model.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static oc_status choose_cpu(oc_session *s, oc_error *e)
 {

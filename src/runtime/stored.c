@@ -5,8 +5,6 @@
 #include "graph/node_text.h"
 #include "runtime/session.h"
 
-#include <stdio.h>
-
 /* Is there a log that has not been told about this thing? */
 static bool is_news(const oc_session *s, const void *about)
 {

@@ -5,10 +5,7 @@
 #include "base/number.h"
 #include "base/smallfloat.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- bits of an element, whatever its size ---- */
 

@@ -119,10 +119,9 @@ static void map_piece(const walk *w, int64_t row, int64_t from)
         w->fn(y, x, step, n, w->ctx);
 }
 
-static void map_pieces(void *arg, int task, int64_t first, int64_t end)
+static void map_pieces(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const walk *w = arg;
-    (void)task;
     for (int64_t i = first; i < end; i++)
         map_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
 }

@@ -2,9 +2,6 @@
  * sparse.c - checks sparse tensors and makes them dense. */
 #include "tensor/sparse.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* Returns the index in the dense tensor of entry k of the sparse tensor; -1 when it is out of
  * range. */
 static int64_t sparse_position(const oc_sparse *s, int64_t k, int64_t count)

@@ -7,8 +7,6 @@
 #include "base/int.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     WASTE = 8, /* a value may get a buffer of at most this many times its size */

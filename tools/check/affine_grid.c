@@ -5,7 +5,6 @@
 #include "values/fill.h"
 #include "common/number.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static const oc_type types[] = {OC_F16, OC_BF16, OC_F32, OC_F64};

@@ -3,8 +3,6 @@
 #include "check/entry.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A part of a text. */
 typedef struct span {

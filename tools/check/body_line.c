@@ -3,9 +3,6 @@
 #include "check/run.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
 
 static bool is_letter(char c)
 {

@@ -4,9 +4,6 @@
 
 #include "check/entry.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_OUTPUTS = 24 };
 
 /* The line that is being read. */

@@ -8,7 +8,6 @@
 #include "values/fill.h"
 
 #include <math.h>
-#include <string.h>
 
 draw_rule draw_rule_of(const check_input *in, const check_spec *spec, const check_form *form,
                        oc_type type)

@@ -9,8 +9,6 @@
 #include "session/save_test.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     /* runs that end badly before the first result, after which the command counts as broken */

@@ -2,9 +2,6 @@
  * entry.c - reads a set of attributes or a list of inputs, from a case file or an option. */
 #include "check/entry.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { MOST_DIGITS = 9 }; /* a number of this many digits fits an int */
 
 /* What the functions below share. */

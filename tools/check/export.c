@@ -4,8 +4,6 @@
 #include "check/written.h"
 #include "session/save_test.h"
 
-#include <stdlib.h>
-
 typedef struct export_report {
     check_report report;
     const char *folder;
@@ -19,9 +17,8 @@ static export_report *of(check_report *r)
     return (export_report *)r;
 }
 
-static void begin(check_report *r, const check_plan *p)
+static void begin(check_report *r, OC_UNUSED const check_plan *p)
 {
-    (void)p;
     of(r)->of_operator = 0;
 }
 
@@ -34,9 +31,8 @@ static bool is_wanted(const export_report *x, const check_run *run)
 }
 
 /* A case that the kernel does not run has no outputs, and is not written. */
-static void write_case(check_report *r, const check_run *run, const check_tally *so_far)
+static void write_case(check_report *r, const check_run *run, OC_UNUSED const check_tally *so_far)
 {
-    (void)so_far;
     export_report *x = of(r);
     const int number = x->of_operator++;
     if (!is_wanted(x, run) || !check_expected(run, 0) || x->error.code != OC_OK)
@@ -45,9 +41,8 @@ static void write_case(check_report *r, const check_run *run, const check_tally 
     x->n += x->error.code == OC_OK;
 }
 
-static void finish(check_report *r, const check_tally *all, oc_error *e)
+static void finish(check_report *r, OC_UNUSED const check_tally *all, oc_error *e)
 {
-    (void)all;
     export_report *x = of(r);
     if (e->code == OC_OK)
         *e = x->error;

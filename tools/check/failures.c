@@ -5,8 +5,6 @@
 #include "check/replay.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Returns the place that an error text tells of. A text that names a node is cut behind the
  * node, because what follows depends on the case. In any other text each number becomes '#'.

@@ -5,8 +5,6 @@
 #include "check/replay.h"
 #include "values/heat.h"
 
-#include <stdlib.h>
-
 void check_put_ulp(io_bytes *to, uint64_t ulp)
 {
     if (ulp == UINT64_MAX)

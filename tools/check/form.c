@@ -5,11 +5,8 @@
 #include "check/numbers.h"
 #include "common/number.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 oc_type check_input_type(const check_input *in, const check_form *f)
 {

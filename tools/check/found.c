@@ -6,9 +6,6 @@
 #include "common/number.h"
 #include "files/io.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A text that grows. */
 typedef struct growing {
     char *at;

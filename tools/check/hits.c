@@ -7,8 +7,6 @@
 #include "common/signals.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int64_t count_elements(const check_case *c)
 {

@@ -4,8 +4,6 @@
 
 #include "values/trace_compare.h"
 
-#include <string.h>
-
 enum { KEPT = 1 << 28 }; /* most bytes of the inner values of one run */
 
 /* Runs the case by these bodies, so that every node of them gives its outputs in the run. */

@@ -7,7 +7,6 @@
 #include "values/fill.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int64_t count_floats(const check_case *c)
 {

@@ -8,8 +8,6 @@
 
 #include <math.h>
 #include <ocellus_model.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Limits of one run, because numbers of a case may ask for results of any size, or for any
  * number of iterations. They do not depend on the machine, so that a search does not either. */

@@ -5,8 +5,6 @@
 #include "check/case_file.h"
 #include "check/validate.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 #include "cases.def"

@@ -3,8 +3,6 @@
 #include "check/report.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct markdown_report {
     check_report report;
@@ -114,9 +112,8 @@ static void print_rest(const markdown_report *m)
         puts(".");
 }
 
-static void finish(check_report *r, const check_tally *all, oc_error *e)
+static void finish(check_report *r, const check_tally *all, OC_UNUSED oc_error *e)
 {
-    (void)e;
     markdown_report *m = (markdown_report *)r;
     printf("\n%d cases of %d operators, %d disagreements that are not known. %d of the cases are "
            "refused: the operator does not\nallow their inputs, and nothing is compared.\n",

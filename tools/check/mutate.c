@@ -6,10 +6,6 @@
 #include "check/form.h"
 #include "values/fill.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 mutator mutator_new(const check_family *family, uint64_t seed)
 {
     mutator m = {.family = family, .key = fill_key(seed, family->op)};
@@ -206,7 +202,7 @@ static void name_case(check_case *c)
 
 /* Returns a tensor of the input's type and dims that repeats the old one's elements. A changed
  * size also changes where it stands among whole numbers. NULL: there is no such tensor. */
-static oc_value *refill(mutator *m, const check_case *c, int k, const check_input *in,
+static oc_value *refill(mutator *m, const check_case *c, OC_UNUSED int k, const check_input *in,
                         const oc_value *old, const int64_t *size, oc_error *e)
 {
     const oc_type type = check_input_type(in, &c->form);
@@ -215,7 +211,6 @@ static oc_value *refill(mutator *m, const check_case *c, int k, const check_inpu
         return NULL;
     oc_value *v = oc_tensor_new(type, in->rank, in->dim, NULL, e);
     const draw_rule rule = draw_rule_of(in, &m->family->spec, &c->form, type);
-    (void)k;
     for (int64_t i = 0; v && i < oc_value_count(v); i++) {
         if (count)
             draw_take(&rule, v, i, old, i % count, next(m));

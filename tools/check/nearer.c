@@ -6,8 +6,6 @@
 
 #include <ocellus_model.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- the model in double: its one node reads each float through a Cast ---- */
 

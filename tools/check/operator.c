@@ -9,9 +9,6 @@
 #include "common/signals.h"
 #include "files/io.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct checker {
     const check_options *options;
     const oc_function_text *given, *against; /* bodies of the command line; NULL: there are none */

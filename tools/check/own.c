@@ -7,9 +7,6 @@
 #include "check/entry.h"
 #include "session/op_table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { TOLERANCE = 64 }; /* units in the last place that a bound allows */
 
 /* Returns the newest version of ONNX's own operators. */

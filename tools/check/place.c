@@ -3,7 +3,6 @@
 #include "check/place.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 void check_fail_at(const check_place *place, const char *at, oc_error *e, const char *format, ...)
 {

@@ -5,8 +5,6 @@
 #include "common/signals.h"
 #include "values/stats.h"
 
-#include <inttypes.h>
-
 enum { MOST_ELEMENTS = 20 };
 
 /* Prints the outputs of a way; way -1 is the reference. */

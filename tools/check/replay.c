@@ -4,9 +4,6 @@
 
 #include "common/temp_folder.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 /* Appends " --option word", unless word is NULL. Frees line. */
 static char *add(char *line, const char *option, const char *word)
 {

@@ -3,8 +3,6 @@
 #include "check/figure.h"
 #include "check/report.h"
 
-#include <stdlib.h>
-
 /* Most pictures: of disagreements, and for each operator of inexact cases that agree. */
 enum { MOST_BAD = 100, MOST_NEAR = 8 };
 
@@ -52,9 +50,8 @@ static void keep_near(html_report *h, const check_run *run, int way)
     check_put_figure(&h->near[at].html, run, way, output, "near");
 }
 
-static void put_run(check_report *report, const check_run *run, const check_tally *so_far)
+static void put_run(check_report *report, const check_run *run, OC_UNUSED const check_tally *so_far)
 {
-    (void)so_far;
     html_report *h = of(report);
     for (int way = 0; way < run->plan->n; way++) {
         const check_result *r = &run->result[way];

@@ -4,8 +4,6 @@
 
 #include "check/replay.h"
 
-#include <stdlib.h>
-
 typedef struct json_report {
     check_report report;
     json_writer json;
@@ -63,9 +61,8 @@ static void put_result(json_writer *j, const check_run *run, int way)
     json_close(j);
 }
 
-static void put_run(check_report *r, const check_run *run, const check_tally *so_far)
+static void put_run(check_report *r, const check_run *run, OC_UNUSED const check_tally *so_far)
 {
-    (void)so_far;
     json_writer *j = of(r);
     bool bad = false;
     json_object(j, NULL);
@@ -130,9 +127,8 @@ static void put_search(json_writer *j, const check_plan *p, const check_search *
 }
 
 /* A search is written after the array of the cases; it lives until then. */
-static void searched(check_report *r, const check_plan *p, const check_search *s)
+static void searched(check_report *r, OC_UNUSED const check_plan *p, const check_search *s)
 {
-    (void)p;
     ((json_report *)r)->search = s;
 }
 
@@ -149,18 +145,15 @@ static void end(check_report *r, const check_plan *p, const check_tally *t, cons
     json_close(j);
 }
 
-static void finish(check_report *r, const check_tally *all, oc_error *e)
+static void finish(check_report *r, OC_UNUSED const check_tally *all, OC_UNUSED oc_error *e)
 {
-    (void)all;
-    (void)e;
     json_close(of(r));
     json_end(of(r));
     free(r);
 }
 
-check_report *check_json_new(const check_options *options)
+check_report *check_json_new(OC_UNUSED const check_options *options)
 {
-    (void)options;
     json_report *r = tool_alloc(1, sizeof *r);
     r->report = (check_report){
         .begin = begin,

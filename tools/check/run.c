@@ -8,8 +8,6 @@
 
 #include <ocellus_model.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 check_plan check_plan_new(const check_family *family, const check_options *options,
                           const oc_function_text *given, const oc_function_text *against)

@@ -5,10 +5,7 @@
 #include "common/signals.h"
 #include "session/progress.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     PLACES = 6, /* places for parents, of each pair */

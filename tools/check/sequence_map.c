@@ -4,8 +4,6 @@
 #include "check/cases.h"
 #include "values/fill.h"
 
-#include <stdlib.h>
-
 static const oc_type types[] = {OC_F32, OC_F16, OC_F64, OC_I64, OC_U8, OC_BOOL, OC_STRING};
 
 /* Graphs. T is replaced by the type; s and r are sequences, t is a tensor, y and z are the

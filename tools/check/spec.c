@@ -7,7 +7,6 @@
 #include "common/signals.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { MANY = 10000 }; /* inputs with more elements than this are tried less often */
 

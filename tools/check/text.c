@@ -6,9 +6,6 @@
 #include "check/replay.h"
 #include "common/number.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 enum { MOST_LINES = 20 }; /* lines for disagreements, without --verbose */
 
 typedef struct text_report {
@@ -115,10 +112,9 @@ static void print_way(const check_run *run, int way, bool replay)
         print_note(check_replay(run->plan, run->c));
 }
 
-static void print_run(check_report *r, const check_run *run, const check_tally *t)
+static void print_run(check_report *r, const check_run *run, OC_UNUSED const check_tally *t)
 {
     text_report *to = of(r);
-    (void)t;
     for (int i = 0; i < run->plan->n; i++) {
         const bool bad = check_is_bad(&run->result[i]);
         if (to->options->verbose) {
@@ -204,18 +200,16 @@ static void print_end(check_report *r, const check_plan *p, const check_tally *t
 /* ---- --all: a line for each operator ---- */
 
 static void print_line(check_report *r, const check_plan *p, const check_tally *t,
-                       const oc_error *e)
+                       OC_UNUSED const oc_error *e)
 {
-    (void)e;
     printf("%-28s %6d", p->family->op, t->n_cases);
     print_counts(of(r)->options, &t->way[0]);
     putchar('\n');
     print_more(r, t);
 }
 
-static void finish(check_report *r, const check_tally *all, oc_error *e)
+static void finish(check_report *r, const check_tally *all, OC_UNUSED oc_error *e)
 {
-    (void)e;
     if (of(r)->options->all)
         print_sum(all, true);
     free(r);

@@ -5,8 +5,6 @@
 #include "check/entry.h"
 #include "session/op_table.h"
 
-#include <stdlib.h>
-
 static void check_names(const check_spec *s, const char *op, int opset, oc_error *e)
 {
     const oc_op_info *version = op_table_find(op, opset);

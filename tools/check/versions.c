@@ -3,8 +3,6 @@
 #include "check/cases.h"
 #include "session/op_table.h"
 
-#include <string.h>
-
 /* Is the version of an operator of the same domain? */
 static bool is_near(const oc_op_info *info, const char *op)
 {

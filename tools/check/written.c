@@ -4,8 +4,6 @@
 
 #include "session/save_test.h"
 
-#include <stdlib.h>
-
 /* Writes the tolerances of the case, and its name in the check. */
 static void write_data(const char *dir, const check_case *c, oc_error *e)
 {

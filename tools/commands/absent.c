@@ -45,26 +45,21 @@ check_report *check_export_new(const char *folder, bool only_bad, oc_error *e)
     return NULL;
 }
 
-check_engine *check_engine_new(const check_options *options, oc_error *e)
+check_engine *check_engine_new(OC_UNUSED const check_options *options, oc_error *e)
 {
-    (void)options;
     refuse("--engine", e);
     return NULL;
 }
 
-void check_engine_free(check_engine *g)
-{
-    (void)g;
-}
+void check_engine_free(OC_UNUSED check_engine *g) {}
 
 void check_engine_ask(check_engine *g, check_run *run, int n, oc_error *e)
 {
     (void)g, (void)run, (void)n, (void)e;
 }
 
-bool check_engine_is_broken(const check_engine *g)
+bool check_engine_is_broken(OC_UNUSED const check_engine *g)
 {
-    (void)g;
     return false;
 }
 
@@ -80,10 +75,7 @@ void check_search_one(const check_plan *plan, check_case *c, check_search *out)
     (void)plan, (void)c, (void)out;
 }
 
-void check_search_free(check_search *s)
-{
-    (void)s;
-}
+void check_search_free(OC_UNUSED check_search *s) {}
 
 void check_search_write(const check_search *s, const char *path, oc_error *e)
 {
@@ -104,9 +96,8 @@ void check_found_read(const char *path, const compare_bound *otherwise, check_ca
     refuse("--case of a file", e);
 }
 
-bool check_is_file(const char *name)
+bool check_is_file(OC_UNUSED const char *name)
 {
-    (void)name;
     return false;
 }
 
@@ -165,10 +156,7 @@ void build_line_print(const build_line *b, json_writer *j)
     (void)b, (void)j;
 }
 
-void build_line_free(build_line *b)
-{
-    (void)b;
-}
+void build_line_free(OC_UNUSED build_line *b) {}
 
 /* ---- run ---- */
 

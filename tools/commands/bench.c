@@ -9,9 +9,7 @@
 #include "session/sweep.h"
 #include "session/timing.h"
 
-#include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 
 /* The measurements with one set of inputs. */
 typedef struct point {

@@ -8,9 +8,6 @@
 #include "commands/commands.h"
 #include "session/sandbox.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static bool is_model_path(const char *text)
 {
     if (strstr(text, "::"))

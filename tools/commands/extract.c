@@ -6,8 +6,6 @@
 #include "session/sandbox.h"
 
 #include <ocellus_model.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct extract {
     session_args session;

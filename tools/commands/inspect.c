@@ -7,8 +7,6 @@
 #include "session/inputs.h"
 #include "session/sandbox.h"
 
-#include <stdlib.h>
-
 /* The views that print, in the order of their options. */
 enum { NODES, PLAN, SHAPES, WEIGHTS, MACS, METADATA, DOT, N_VIEWS };
 

@@ -5,9 +5,6 @@
 #include "common/system.h"
 #include "files/io.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static bool is_state(const char *word, size_t size, manifest_state *state)
 {
     static const char *const names[] = {"pass", "skip", "fail"};

@@ -8,9 +8,6 @@
 #include "session/progress.h"
 #include "session/sandbox.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* each thread writes a file that a signal must be able to remove (signals.h) */
 enum { MOST_THREADS = 200 };
 

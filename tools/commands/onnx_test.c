@@ -5,9 +5,6 @@
 #include "session/inputs.h"
 #include "common/limits.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static char *path_in(const char *dir, const char *name)
 {
     return tool_format("%s/%s", dir, name);

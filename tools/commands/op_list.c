@@ -2,10 +2,6 @@
  * op_list.c - reads the library's versions of operators. */
 #include "commands/op_list.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 const char *op_types_text(const oc_op_info *op, char text[OP_TYPES])
 {
     size_t at = 0;

@@ -5,9 +5,6 @@
 #include "common/json.h"
 #include "session/session_args.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Does the version belong to the operator of this name, with or without its domain? */
 static bool is_named(const oc_op_info *op, const char *name)
 {

@@ -4,9 +4,6 @@
 
 #include "files/io.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- counts ---- */
 
 /* Returns the text of a file, with a line end before each line; "" without a file. */

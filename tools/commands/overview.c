@@ -6,9 +6,6 @@
 #include "inspect/view.h"
 #include "session/session_args.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 static int count_unsupported(const oc_model *m)
 {
     oc_model_operator op;

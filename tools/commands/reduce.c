@@ -6,10 +6,6 @@
 #include "files/model_file.h"
 #include "reduce/shrink.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct reduce {
     session_args session;
     input_args input;

@@ -9,9 +9,6 @@
 #include "session/save_test.h"
 #include "session/print_outputs.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 typedef struct run {
     session_args session;
     input_args input;
@@ -207,9 +204,8 @@ static void run_session(run *r, const inputs *in, oc_session *s, oc_error *e)
         *e = (oc_error){0}; /* it has been reported already */
 }
 
-static void log_line(void *ctx, const char *line)
+static void log_line(OC_UNUSED void *ctx, const char *line)
 {
-    (void)ctx;
     tool_say("%s", line);
 }
 

@@ -8,9 +8,6 @@
 #include "files/io.h"
 #include "session/sandbox.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct test_suite {
     test_options options;
     functions_seen seen;

@@ -5,8 +5,6 @@
 #include "common/nearest.h"
 
 #include <ocellus_model.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void add(value_names *x, const char *name)
 {

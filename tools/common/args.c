@@ -6,10 +6,7 @@
 #include "common/nearest.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- help ---- */
 

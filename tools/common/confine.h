@@ -5,6 +5,8 @@
  * of resources. */
 #pragma once
 
+#include "base/compiler.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -90,21 +90,12 @@ confine confine_begin(void)
     return (confine){-1};
 }
 
-void confine_allow_read(const confine *c, const char *path)
-{
-    (void)c;
-    (void)path;
-}
+void confine_allow_read(OC_UNUSED const confine *c, OC_UNUSED const char *path) {}
 
-void confine_allow_write(const confine *c, const char *path)
-{
-    (void)c;
-    (void)path;
-}
+void confine_allow_write(OC_UNUSED const confine *c, OC_UNUSED const char *path) {}
 
-static bool confine_files(confine *c)
+static bool confine_files(OC_UNUSED confine *c)
 {
-    (void)c;
     return false;
 }
 

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "common/signals.h"
 
-#include <stdlib.h>
-
 enum { PIECE = 1 << 24 }; /* bytes that are touched between two looks for SIGINT */
 
 static oc_budget counter = {.cap = SIZE_MAX};
@@ -50,9 +48,8 @@ static bool touch(char *block, size_t size)
     return true;
 }
 
-static void *resize(void *ctx, void *block, size_t old_size, size_t new_size)
+static void *resize(OC_UNUSED void *ctx, void *block, size_t old_size, size_t new_size)
 {
-    (void)ctx;
     if (new_size == 0) {
         free(block);
         oc_budget_give(&counter, old_size);

@@ -4,8 +4,6 @@
 #include "common/index.h"
 
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct text_item {
     const char *text;

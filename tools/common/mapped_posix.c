@@ -5,8 +5,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 /* All functions below may run in a signal handler, at any point of the program. */
@@ -81,10 +79,9 @@ static void say(const char *text)
     }
 }
 
-static void on_bus_error(int signal_number, siginfo_t *info, void *context)
+static void on_bus_error(int signal_number, siginfo_t *info, OC_UNUSED void *context)
 {
     char path[1024];
-    (void)context;
     if (info->si_code != BUS_ADRERR || !find_path(info->si_addr, path, sizeof path)) {
         signal(signal_number, SIG_DFL); /* the instruction runs again and ends the process */
         return;

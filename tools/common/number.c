@@ -6,10 +6,7 @@
 #include "base/int.h"
 #include "base/smallfloat.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* ---- one element ---- */
 

@@ -2,9 +2,6 @@
  * temp_folder.c - makes the line of a command that names a folder or a file. */
 #include "common/temp_folder.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 char *temp_folder_line(const char *command, const char *place, const char *path)
 {
     char *line = tool_format("%s", ""), *word = temp_folder_word(path);

@@ -9,8 +9,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <windows.h>
 
 struct temp_folder {
@@ -169,9 +167,8 @@ temp_folder_end temp_folder_run(temp_folder *k, const char *line, double seconds
 }
 
 /* There are no signals; exit codes tell of exceptions. */
-const char *temp_folder_signal_name(int number)
+const char *temp_folder_signal_name(OC_UNUSED int number)
 {
-    (void)number;
     return "";
 }
 

@@ -8,8 +8,6 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 int tool_exit_code(oc_status code)
 {

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tool.h - what all parts of the command share: exit codes, messages, errors, memory. */
+ * tool.h - what all parts of the command share: exit codes, messages, errors, memory,
+ * and the headers of the C library for text, numbers as text, and memory. */
 #pragma once
 
+#include "base/compiler.h"
+
 #include <ocellus.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Lets the compiler check a printf format: the format is the function's argument number `place`,
  * its arguments begin at number `first`. On Windows the format is C's too, because the build

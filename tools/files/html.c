@@ -6,8 +6,6 @@
 #include "base/utf8.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 /* clang-format off */

@@ -6,7 +6,6 @@
 #include "common/limits.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 void image_alloc(image *m, size_t cap, const char *where, oc_error *e)
 {

@@ -5,8 +5,6 @@
 #include "common/limits.h"
 #include "common/signals.h"
 
-#include <string.h>
-
 /* ---- BMP */
 
 static uint32_t little(const uint8_t *p, int n)

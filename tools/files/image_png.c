@@ -33,11 +33,7 @@ static void on_error(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp message)
-{
-    (void)png;
-    (void)message;
-}
+static void on_warning(OC_UNUSED png_structp png, OC_UNUSED png_const_charp message) {}
 
 /* ---- reading ---- */
 
@@ -49,9 +45,8 @@ static png_voidp on_alloc(png_structp png, png_alloc_size_t size)
     return block;
 }
 
-static void on_free(png_structp png, png_voidp block)
+static void on_free(OC_UNUSED png_structp png, png_voidp block)
 {
-    (void)png;
     data_free(block);
 }
 
@@ -145,10 +140,7 @@ static void on_write(png_structp png, png_bytep bytes, size_t size)
     }
 }
 
-static void on_flush(png_structp png)
-{
-    (void)png;
-}
+static void on_flush(OC_UNUSED png_structp png) {}
 
 static void write_pixels(png_structp png, png_infop info, const state *s, const image *m)
 {
@@ -199,9 +191,8 @@ void image_read_png(image *m, const void *bytes, size_t size, size_t cap, const 
     tool_fail(e, OC_UNSUPPORTED, "%s: this build reads no PNG pictures", where);
 }
 
-void image_write_png(const image *m, io_file *out, oc_error *e)
+void image_write_png(OC_UNUSED const image *m, io_file *out, oc_error *e)
 {
-    (void)m;
     tool_fail(e, OC_UNSUPPORTED, "%s: this build writes no PNG pictures",
               out->path ? out->path : "PNG");
 }

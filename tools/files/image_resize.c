@@ -9,7 +9,6 @@
 #include "common/signals.h"
 
 #include <math.h>
-#include <string.h>
 
 const char *const image_resize_names[] = {"no", "stretch", "fit", "crop", NULL};
 

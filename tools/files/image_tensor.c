@@ -7,10 +7,8 @@
 #include "common/number.h"
 #include "common/signals.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 const char *const image_layout_names[] = {"auto", "nchw", "nhwc", NULL};
 const char *const image_order_names[] = {"auto", "gray", "rgb", "bgr", "rgba", NULL};

@@ -5,8 +5,6 @@
 #include "common/data.h"
 #include "common/signals.h"
 
-#include <string.h>
-
 typedef struct span {
     const unsigned char *at;
     size_t size;

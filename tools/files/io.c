@@ -14,8 +14,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,9 +105,8 @@ void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e)
         io_bytes_free(out);
 }
 
-static size_t read_standard(void *ctx, void *buffer, size_t size)
+static size_t read_standard(OC_UNUSED void *ctx, void *buffer, size_t size)
 {
-    (void)ctx;
     return read_some(STDIN_FILENO, buffer, size);
 }
 

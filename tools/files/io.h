@@ -9,7 +9,6 @@
 #include "common/tool.h"
 
 #include <ocellus_model.h>
-#include <stdio.h>
 
 typedef struct io_bytes {
     unsigned char *data;

@@ -6,8 +6,6 @@
 #include "files/io.h"
 #include "common/json.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 typedef struct gzip {

@@ -8,8 +8,6 @@
 #include "common/signals.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 static const struct {
     oc_type type;

@@ -6,8 +6,6 @@
 #include "common/data.h"
 #include "common/signals.h"
 
-#include <string.h>
-
 static size_t put_point(char *out, uint32_t c)
 {
     if (c < 0x80) {

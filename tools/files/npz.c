@@ -5,9 +5,6 @@
 #include "common/signals.h"
 #include "files/npy.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void read_member(npz_file *f, const zip_archive *z, int i, oc_error *e)
 {
     io_bytes bytes;

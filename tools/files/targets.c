@@ -6,8 +6,6 @@
 #include "common/system.h"
 
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* place is equal for equal files: the numbers of the file, or those of the nearest existing
  * folder and the names below it. */

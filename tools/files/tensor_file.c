@@ -9,8 +9,6 @@
 #include "files/text_value.h"
 #include "common/number.h"
 
-#include <string.h>
-
 static bool is_picture(const char *path)
 {
     return io_ends_with(path, ".png") || io_ends_with(path, ".jpg") || io_ends_with(path, ".jpeg");

@@ -8,9 +8,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_NUMBERS = 1 << 20, MOST_AXES = 8, LONGEST = 64 };
 

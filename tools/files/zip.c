@@ -7,8 +7,6 @@
 #include "common/limits.h"
 #include "common/signals.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 enum {

@@ -3,8 +3,6 @@
 #include "inspect/build_line.h"
 
 #include <ocellus_model.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void add_name(build_line *b, const oc_model_operator *o)
 {

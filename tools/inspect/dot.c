@@ -4,9 +4,6 @@
 #include "inspect/graph.h"
 #include "inspect/view.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Writes text within a quoted string of dot, so that no name can end the string or have a
  * special meaning. */
 static void put_text(const char *text)

@@ -5,8 +5,6 @@
 #include "inspect/view.h"
 #include "session/session_args.h"
 
-#include <stdlib.h>
-
 static char *note_of(const oc_port *port)
 {
     char text[PORT_TEXT];

@@ -9,9 +9,6 @@
 #include "base/int.h"
 #include "common/tool.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { SWEEPS = 10, FEW = 60000, BEND_WIDTH = 8, LONGEST = 400 };
 
 /* Neighbours in one direction: those of item i are at[first[i]] to at[first[i + 1] - 1]. */

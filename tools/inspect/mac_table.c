@@ -3,9 +3,6 @@
 #include "inspect/macs.h"
 #include "inspect/view.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 typedef struct mac_entry {
     char *op, *name;
     int64_t n;

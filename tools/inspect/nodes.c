@@ -2,8 +2,6 @@
  * nodes.c - inspect --nodes: every node with its values and attributes. */
 #include "inspect/view.h"
 
-#include <stdlib.h>
-
 enum { MOST_TEXT = 200, MOST_JSON = 4000 }; /* most characters of an attribute */
 
 typedef struct list {

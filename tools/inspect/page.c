@@ -8,10 +8,6 @@
 #include "page_parts.def"
 #include "session/session_args.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Most characters of an attribute, most values listed for a node, most characters of a box. */
 enum { MOST_ATTRIBUTE = 300, MOST_VALUES = 64, MOST_TITLE = 30 };
 

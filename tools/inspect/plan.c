@@ -4,8 +4,6 @@
 #include "common/index.h"
 #include "inspect/view.h"
 
-#include <stdlib.h>
-
 static void print_step(int number, const oc_plan_step *s)
 {
     char *op = tool_format("%s%s%s", s->runs, s->fused_into ? " in " : "",

@@ -3,8 +3,6 @@
 #include "inspect/view.h"
 #include "session/session_args.h"
 
-#include <stdlib.h>
-
 typedef struct shapes {
     const view *view;
     int n, n_known;

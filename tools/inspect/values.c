@@ -6,7 +6,6 @@
 #include "inspect/page.h"
 #include "values/stats.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { MOST_NUMBERS = 16, MOST_CELLS = 56, LEVELS = 8 };

@@ -4,8 +4,6 @@
 
 #include "base/int.h"
 
-#include <string.h>
-
 const char *view_support(oc_support support)
 {
     static const char *const names[] = {"native", "body", "function", "unsupported"};

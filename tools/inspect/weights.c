@@ -29,12 +29,11 @@ static void put_weight(json_writer *j, const oc_weight *w)
     json_close(j);
 }
 
-void view_weights(const view *v, oc_error *e)
+void view_weights(const view *v, OC_UNUSED oc_error *e)
 {
     oc_weight w;
     size_t bytes = 0;
     int n = 0, n_external = 0;
-    (void)e;
     if (v->j)
         json_array(v->j, "weights");
     else
@@ -55,10 +54,9 @@ void view_weights(const view *v, oc_error *e)
     }
 }
 
-void view_metadata(const view *v, oc_error *e)
+void view_metadata(const view *v, OC_UNUSED oc_error *e)
 {
     const char *key, *value;
-    (void)e;
     if (v->j)
         json_array(v->j, "metadata");
     for (int i = 0; (key = oc_model_metadata(v->model, i, &value)) != NULL; i++) {

@@ -4,8 +4,6 @@
 
 #include "common/data.h"
 
-#include <string.h>
-
 static size_t bytes_of(const oc_value *v)
 {
     return (size_t)oc_value_count(v) * oc_type_size(oc_value_type(v));

@@ -9,8 +9,6 @@
 #include "session/progress.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NAMED = 10 }; /* most failed files that standard error names */
 

@@ -7,9 +7,6 @@
 #include "common/system.h"
 #include "files/tensor_file.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void add(file_list *l, char *path)
 {
     l->item = tool_push(l->item, (size_t)l->n, sizeof *l->item);
@@ -29,10 +26,9 @@ bool list_is_many(const char *text)
            io_ends_with(text, ".txt");
 }
 
-static void count_path(void *ctx, const char *path)
+static void count_path(void *ctx, OC_UNUSED const char *path)
 {
     int *n = ctx;
-    (void)path;
     ++*n;
 }
 

@@ -6,8 +6,6 @@
 #include "common/system.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 const char *const result_format_names[] = {"npz", "npy", "pb", "png", "jpg", NULL};

@@ -2,8 +2,6 @@
  * settings.c - collects and compares what the results of a job depend on. */
 #include "map/settings.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 void settings_add(settings *s, char *item)

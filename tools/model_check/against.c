@@ -3,8 +3,6 @@
  * which the two differ. */
 #include "model_check/axis.h"
 
-#include <stdlib.h>
-
 /* Runs a model on the inputs by name. Returns the session, which may be NULL. */
 static oc_session *run_by_name(const axis_check *c, const oc_model *m,
                                void (*on_node)(void *ctx, const oc_node_event *event), void *ctx,

@@ -6,9 +6,6 @@
 #include "common/signals.h"
 #include "session/op_table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* One run by bodies. */
 typedef struct way {
     const oc_model *model;

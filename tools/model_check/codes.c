@@ -5,8 +5,6 @@
  * Each is compared on equal inputs, and may give the next code. */
 #include "model_check/axis.h"
 
-#include <string.h>
-
 /* Does a step of this plan compute on codes what the other plan computes in float? */
 static bool has_products(axis_check *c, const oc_session_options *floats,
                          const oc_session_options *codes)

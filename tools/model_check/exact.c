@@ -3,8 +3,6 @@
  * memory. */
 #include "model_check/axis.h"
 
-#include <string.h>
-
 /* Runs the model with options o, compares it with the trace and reports a row. Returns false
  * without a run if fusion is on but no nodes are fused, or if the processor lacks the instruction
  * set. */

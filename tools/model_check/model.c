@@ -4,8 +4,6 @@
 
 #include "model_check/axis.h"
 
-#include <string.h>
-
 oc_session_options axis_base(const axis_check *c)
 {
     oc_session_options o = session_args_options(&c->options->session);

@@ -4,9 +4,6 @@
 
 #include "check/figure.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 axis_html *axis_html_new(const char *path, const char *model, oc_error *e)
 {
     axis_html *h = tool_alloc(1, sizeof *h);

@@ -5,9 +5,6 @@
 #include "common/number.h"
 #include "model_check/model_html.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 axis_report axis_report_begin(const char *path, bool json, const char *html, oc_error *e)
 {
     axis_report r = {.json = json};

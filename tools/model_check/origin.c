@@ -8,8 +8,6 @@
 #include "values/trace_compare.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- what a run gives ---- */
 

@@ -8,9 +8,6 @@
 #include "files/model_file.h"
 #include "values/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 oc_session_options shows_options(const shows *s)
 {
     oc_session_options o = session_args_options(s->session);

@@ -10,8 +10,6 @@
 #include "session/progress.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A value that a node of the main graph gives. */
 typedef struct inner {

@@ -6,12 +6,11 @@
 #include "common/data.h"
 #include "files/image.h"
 
-static uint8_t *decode(void *ctx, const void *bytes, size_t size, size_t cap, int64_t *height,
-                       int64_t *width)
+static uint8_t *decode(OC_UNUSED void *ctx, const void *bytes, size_t size, size_t cap,
+                       int64_t *height, int64_t *width)
 {
     oc_error e = {0};
     image m;
-    (void)ctx;
     image_read(&m, bytes, size, cap, "picture", &e);
     if (e.code != OC_OK) {
         *height = e.code == OC_LIMIT || e.code == OC_NOMEM ? -1 : 0;
@@ -31,9 +30,8 @@ static uint8_t *decode(void *ctx, const void *bytes, size_t size, size_t cap, in
     return pixels;
 }
 
-static void release(void *ctx, uint8_t *pixels)
+static void release(OC_UNUSED void *ctx, uint8_t *pixels)
 {
-    (void)ctx;
     data_free(pixels);
 }
 

@@ -6,10 +6,7 @@
 #include "common/signals.h"
 #include "values/stats.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- counting ---- */
 

@@ -3,8 +3,6 @@
 #include "session/functions.h"
 
 #include <ocellus_model.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char **functions_paths(const args_list *list)
 {

@@ -7,8 +7,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const image_preset_names[] = {"none", "imagenet", "clip", "[0,1]", "[-1,1]", NULL};
 

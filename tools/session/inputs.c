@@ -9,8 +9,6 @@
 #include "session/session_args.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- options ---- */
 

@@ -6,10 +6,6 @@
 #include "base/int.h"
 #include "common/signals.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- times ---- */
 
 static bool is_entry(const observe_entry *entry, const oc_node_event *event, const char *output)

@@ -2,9 +2,6 @@
  * op_table.c - the descriptions of the library's versions, made once. */
 #include "session/op_table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static struct {
     const oc_op_info **item;
     int n; /* -1: not all versions have been read yet */

@@ -2,10 +2,6 @@
  * operators.c - adds up the entries of a profile by operator. */
 #include "session/operators.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void add_entry(operators *t, text_index *names, const observe_entry *entry)
 {
     char *name = tool_format("%s%s%s", entry->runs, entry->into ? " in " : "",

@@ -8,8 +8,6 @@
 #include "files/targets.h"
 
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int find_output(const void *ctx, const char *name)
 {

@@ -10,8 +10,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -64,7 +62,7 @@ FMA_LOOP(fma_neon, , float32x4_t, vdupq_n_f32, FMA_NEON, LOW_NEON)
 #endif
 #undef FMA_LOOP
 
-static fma_fn *fma_of(const char *cpu, int *width)
+static fma_fn *fma_of(OC_UNUSED const char *cpu, int *width)
 {
 #if defined(__x86_64__)
     if (strcmp(cpu, "avx512") == 0)
@@ -75,7 +73,6 @@ static fma_fn *fma_of(const char *cpu, int *width)
     if (strcmp(cpu, "neon") == 0)
         return *width = 4, fma_neon;
 #endif
-    (void)cpu;
     return *width = 1, fma_scalar;
 }
 

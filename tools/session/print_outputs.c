@@ -4,9 +4,6 @@
 
 #include "values/stats.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 bool print_outputs_args_fit(const print_outputs_args *a, const char *command)
 {
     if (a->top == 0 || a->top > TOP_MOST)

@@ -6,7 +6,6 @@
 #include "session/session_args.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <unistd.h>
 
 progress progress_begin(bool wanted, int n)

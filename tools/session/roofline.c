@@ -6,7 +6,6 @@
 #include "base/int.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double ratio(double a, double b)
 {

@@ -9,8 +9,6 @@
 #include "common/machine.h"
 #include "files/tensor_file.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 sandbox sandbox_begin(session_args *args)

@@ -4,8 +4,6 @@
 
 #include "files/model_file.h"
 
-#include <stdlib.h>
-
 void save_test_check(const char *option, const char *dir, oc_error *e)
 {
     if (!dir || e->code != OC_OK || !io_exists(dir))

@@ -10,10 +10,7 @@
 #include "session/decoder.h"
 #include "session/op_table.h"
 
-#include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* ---- options of a session ---- */

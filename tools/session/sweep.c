@@ -3,9 +3,6 @@
 #include "session/sweep.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- the option ---- */
 

@@ -5,10 +5,6 @@
 #include "session/session_args.h"
 #include "values/stats.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void begin_event(json_writer *j, const char *name, const char *phase)
 {
     json_object(j, NULL);

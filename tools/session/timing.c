@@ -5,8 +5,6 @@
 #include "session/session_args.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 void timing_run(timing *t, oc_session *session, int64_t warm, int64_t runs, oc_error *e)
 {

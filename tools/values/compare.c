@@ -7,9 +7,7 @@
 #include "common/signals.h"
 #include "values/stats.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 double compare_gap(oc_type type, const void *a, const void *b, int64_t i)
 {

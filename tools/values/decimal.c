@@ -6,9 +6,6 @@
 #include "common/number.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_SIGNIFICANT = 17 };
 

@@ -6,9 +6,7 @@
 #include "common/number.h"
 #include "common/signals.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROW = 32, SQUARE = 16, SIDE = 208, OTHER = HEAT_LEVELS };
 

@@ -3,8 +3,6 @@
 #include "values/labels.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 void labels_read(labels *l, const char *path, size_t cap, oc_error *e)
 {

@@ -7,8 +7,6 @@
 #include "common/signals.h"
 #include "values/decimal.h"
 
-#include <string.h>
-
 enum { EDGE = 3, LINE = 75, WORD = 2 * DECIMAL_TEXT };
 
 typedef struct shower {

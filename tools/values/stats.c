@@ -5,9 +5,7 @@
 #include "common/number.h"
 #include "common/signals.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 /* Returns false, with *e set, after SIGINT and after an error. */
 static bool may_go_on(oc_error *e)

@@ -7,9 +7,7 @@
 #include "values/show.h"
 #include "values/stats.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static int row_axis(const oc_value *v)
 {

@@ -2,8 +2,6 @@
  * trace.c - keeps the values that the nodes of a run give. */
 #include "values/trace.h"
 
-#include <stdlib.h>
-
 value_maker *value_trace_find(const value_trace *t, const char *name)
 {
     const int at = text_index_find(&t->makers, name);

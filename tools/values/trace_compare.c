@@ -7,7 +7,6 @@
 #include "common/signals.h"
 
 #include <math.h>
-#include <string.h>
 
 value_comparison value_comparison_new(value_trace *t, const compare_bound *bound)
 {

@@ -9,7 +9,6 @@
 #include "files/tensor_file.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A sequence or optional is copied by writing and reading a proto. */
 oc_value *value_copy(const oc_value *v)

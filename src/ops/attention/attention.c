@@ -274,4 +274,3 @@ const oc_op oc_ops_attention[] = {
     {23, SIG("",   "",    ""),    attention_shape, attention_run},
     {0}
 };
-/* clang-format on */

@@ -138,4 +138,3 @@ const oc_op oc_ops_flex_attention[] = {
         flex_attention_shape, flex_attention_run},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * group_query.c - what the inputs of GroupQueryAttention must be. */
 #include "ops/attention/group_query.h"
 
-#include <inttypes.h>
-
 static oc_status read_heads(oc_call *c, oc_group_query *g)
 {
     const int64_t n = oc_attr_int(c, "num_heads"), kv = oc_attr_int(c, "kv_num_heads");

@@ -7,7 +7,6 @@
 #include "ops/attention/group_query.h"
 #include "ops/attention/rotate.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static oc_status group_query_shape(oc_call *c)

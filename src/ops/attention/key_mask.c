@@ -12,8 +12,6 @@
  *     [B,1,M,M]   the same of all M positions; M is T or more, query 0 has position P */
 #include "ops/attention/heads.h"
 
-#include <inttypes.h>
-
 typedef enum form { OTHER, LENGTHS, ENDS_STARTS, BY_KEY, BY_NEW_KEY, ALIKE, BY_QUERY, SQUARE } form;
 
 static form form_of(const oc_call *c, const oc_key_mask *m)

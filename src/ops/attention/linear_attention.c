@@ -145,4 +145,3 @@ const oc_op oc_ops_linear_attention[] = {
          linear_attention_shape, linear_attention_run},
     {0}
 };
-/* clang-format on */

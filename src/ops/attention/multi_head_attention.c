@@ -11,9 +11,6 @@
  *     [B,L,N,3,H]   missing       missing */
 #include "ops/attention/heads.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { QUERY, KEY, VALUE, BIAS, MASK, SCORES_BIAS, PAST_KEY, PAST_VALUE, PAST_LENGTH, BEAMS };
 enum { Y, PRESENT_KEY, PRESENT_VALUE, SCORES };
 

@@ -9,8 +9,6 @@
 #include "ops/kit/op.h"
 #include "ops/attention/rotate.h"
 
-#include <inttypes.h>
-
 /* Numbers of the inputs of ONNX's operator, and of com.microsoft's. */
 typedef struct ports {
     int cos, sin, positions;

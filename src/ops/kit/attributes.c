@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attributes.c - what operators ask of their call: attributes. */
 #include "ops/kit/call.h"
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Kernels that take few microseconds ask several times in a run: comparing the first letter saves
  * most calls of strcmp. */

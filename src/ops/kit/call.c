@@ -2,8 +2,6 @@
  * call.c - what every call has: messages, and scratch memory. */
 #include "ops/kit/call.h"
 
-#include <stdio.h>
-
 oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
 {
     char text[sizeof((oc_error *)0)->text];

@@ -22,9 +22,8 @@ void oc_call_code_limits(const oc_call *c, oc_type type, float *low, float *high
     *high = (float)(limits ? limits[1] : type == OC_I8 ? INT8_MAX : UINT8_MAX);
 }
 
-void oc_moves_first(const oc_call *c, oc_moves *m)
+void oc_moves_first(OC_UNUSED const oc_call *c, oc_moves *m)
 {
-    (void)c;
     m->inputs = 1;
 }
 

@@ -7,8 +7,6 @@
 #include "ops/kit/pattern.h"
 #include "ops/kit/stages.h"
 
-#include <string.h>
-
 static bool set_has(const oc_sig_set *set, const oc_value *v)
 {
     if (v->kind == OC_TENSOR)

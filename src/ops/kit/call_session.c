@@ -5,8 +5,6 @@
 
 #include "base/counter_random.h"
 
-#include <string.h>
-
 oc_pool *oc_call_pool(const oc_call *c)
 {
     return c->services->pool;

@@ -95,10 +95,9 @@ static void move_part(const job *t, int64_t dst, int64_t src, oc_dims part)
 }
 
 /* A unit is the part of the box that a task gets. */
-static void move_units(void *arg, int task, int64_t first, int64_t end)
+static void move_units(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t i = first; i < end; i++) {
         const oc_span span = oc_share(t->box->n[t->axis], t->tasks, (int)i);
         oc_dims part = *t->box;
@@ -151,10 +150,9 @@ typedef struct fill {
     size_t elem;
 } fill;
 
-static void fill_units(void *arg, int task, int64_t first, int64_t end)
+static void fill_units(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const fill *t = arg;
-    (void)task;
     oc_fill(t->dst + (size_t)first * t->elem, end - first, t->one, t->elem);
 }
 

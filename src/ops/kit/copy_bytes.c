@@ -2,8 +2,6 @@
  * copy_bytes.c - copies of bytes in a row, piece by piece. */
 #include "ops/kit/call.h"
 
-#include <string.h>
-
 enum { PIECE = 1 << 20 }; /* bytes that are repeated at a time: the second cache still holds them */
 
 void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size)

@@ -2,8 +2,6 @@
  * elementwise.c - the stages of the element-by-element families. */
 #include "ops/kit/elementwise.h"
 
-#include <inttypes.h>
-
 static void set_context(oc_stage *s, const void *ctx, size_t size)
 {
     if (size)

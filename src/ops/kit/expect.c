@@ -2,8 +2,6 @@
  * expect.c - checks the dims of inputs, and writes the errors for others. */
 #include "ops/kit/call.h"
 
-#include <stdio.h>
-
 oc_status oc_fail_dims(oc_call *c, int i, const char *format, ...)
 {
     const oc_value *v = oc_in_or_null(c, i);

@@ -4,7 +4,6 @@
  * Whatever such an operator asks for in vain is an error of its node, so that the run ends with it
  * even if the operator returns OC_OK. */
 #include "ops/kit/host_call.h"
-#include <string.h>
 
 /* The services write errors, which a call only points to. */
 static oc_call *as_mutable(const oc_call *call)

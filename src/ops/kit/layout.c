@@ -125,10 +125,9 @@ typedef struct copy {
     int64_t strip, strips; /* pixels of a strip, and strips of a block of channels */
 } copy;
 
-static void convert_strips(void *arg, int task, int64_t strip, int64_t end)
+static void convert_strips(void *arg, OC_UNUSED int task, int64_t strip, int64_t end)
 {
     const copy *t = arg;
-    (void)task;
     for (int64_t i = strip; i < end; i++) {
         const int64_t first = i % t->strips * t->strip, block = i / t->strips;
         const int64_t left = t->channels - block % t->blocks * OC_BLOCK_CHANNELS;
@@ -243,9 +242,8 @@ oc_status oc_call_arrange(oc_call *c, const oc_layouts *l, bool nchw16c)
 
 /* ---- steps that convert ---- */
 
-static void any_layout(oc_call *c, oc_layouts *l)
+static void any_layout(OC_UNUSED oc_call *c, oc_layouts *l)
 {
-    (void)c;
     l->either = 1;
     l->out = true;
 }

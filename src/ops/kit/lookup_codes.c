@@ -30,10 +30,9 @@ typedef struct lookup {
     const oc_lookup_variant *kernel;
 } lookup;
 
-static void lookup_some(void *arg, int task, int64_t first, int64_t end)
+static void lookup_some(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const lookup *t = arg;
-    (void)task;
     t->kernel->row(t->y + first, t->x + first, t->table, end - first);
 }
 

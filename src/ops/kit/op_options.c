@@ -5,8 +5,6 @@
 #include "ops/kit/registry.h"
 #include "ops/signature/sig_parser.h"
 
-#include <string.h>
-
 /* The part of "domain::Op.name=value" before the value. */
 typedef struct setting {
     const char *domain, *op, *name;

@@ -2,9 +2,6 @@
  * pattern.c - checks the dims of a call's inputs against patterns (oc_node.expect). */
 #include "ops/kit/pattern.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef struct sizes {
     int64_t of[26]; /* the size of each letter; -1: not known yet */
 } sizes;

@@ -2,9 +2,6 @@
  * small_inputs.c - reads small inputs as numbers: integers, axes, dims, indices, one bool. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 oc_status oc_in_ints(oc_call *c, int i, oc_ints *list)
 {
     const oc_value *x = oc_in_or_null(c, i);

@@ -6,8 +6,6 @@
  * run see one copy, which is the call's own: what was checked is what is used. */
 #include "ops/kit/call.h"
 
-#include <string.h>
-
 static bool decides(const oc_call *c, int i)
 {
     const oc_sig_port *port = oc_sig_port_at(c->op->sig->in, c->op->sig->n_in, i);

@@ -6,8 +6,6 @@
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
 
-#include <string.h>
-
 enum {
     BLOCK = OC_VALUE_BLOCK,
     SHORT_RUN = 256 /* elements for which a call of each stage is not worth while */

@@ -9,7 +9,6 @@
 #include "ops/kit/stage_plan.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum {
     BLOCK = OC_VALUE_BLOCK,
@@ -40,10 +39,9 @@ const oc_stage *oc_call_source(const oc_call *c)
 
 /* ---- making stages ---- */
 
-void *oc_stage_room(oc_stage *s, size_t size)
+void *oc_stage_room(oc_stage *s, OC_UNUSED size_t size)
 {
     assert(size <= OC_STAGE_ROOM);
-    (void)size;
     s->ctx = s->room;
     return s->room;
 }
@@ -289,10 +287,9 @@ static void store_elements(const oc_epilogue *t, int64_t i, int64_t n)
         c->half->narrow_limited((uint16_t *)(void *)y + i, made, n, c->left ? &t->bounds : NULL);
 }
 
-static void run_strips(void *arg, int task, int64_t first, int64_t end)
+static void run_strips(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const oc_epilogue *t = arg;
-    (void)task;
     int64_t i = first * UNIT;
     const int64_t last = oc_min(end * UNIT, t->elements);
     for (int64_t n; i < last; i += n) {

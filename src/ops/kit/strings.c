@@ -4,8 +4,6 @@
 
 #include "base/int.h"
 
-#include <string.h>
-
 /* Compares the first bytes of both. */
 static int order_bytes(const oc_work *w, const char *a, const char *b, size_t size)
 {

@@ -58,4 +58,3 @@ const oc_op oc_ops_arg_max[] = {
     ROWS(ArgMin),
     {0}
 };
-/* clang-format on */

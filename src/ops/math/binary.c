@@ -116,4 +116,3 @@ const oc_op oc_ops_binary[] = {
     ROWS(Sub, NULL),
     {0}
 };
-/* clang-format on */

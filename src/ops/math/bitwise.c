@@ -71,4 +71,3 @@ const oc_op oc_ops_bitwise[] = {
     BINARY(Xor),
     {0}
 };
-/* clang-format on */

@@ -62,4 +62,3 @@ const oc_op oc_ops_classify[] = {
     { 9, NOT_A_NUMBER("ieee")},
     {0}
 };
-/* clang-format on */

@@ -101,4 +101,3 @@ const oc_op oc_ops_clip[] = {
     { 1, ATTR_SIG("float max?, float min?, ints consumed_inputs?"), ATTR_CLIP},
     {0}
 };
-/* clang-format on */

@@ -112,4 +112,3 @@ const oc_op oc_ops_compare[] = {
     ROW(12, LessOrEqual, "numeric"),
     {0}
 };
-/* clang-format on */

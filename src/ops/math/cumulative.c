@@ -4,11 +4,8 @@
  * Elements are taken in one after another. Integers wrap. float16 and bfloat16 are summed or
  * multiplied in float; each result is rounded once. An inclusive result begins with the first
  * element as it is, an exclusive one with 0 or 1. */
-#include "base/compiler.h"
 #include "kernels/common/element.h"
 #include "ops/kit/op.h"
-
-#include <inttypes.h>
 
 enum { WIDTH = 512 }; /* most neighbouring lines that a unit takes together */
 
@@ -37,10 +34,9 @@ struct job {
 #define ELEMENT u64
 #include "ops/math/cumulative.inc"
 
-static void accumulate_lines(void *arg, int task, int64_t first, int64_t end)
+static void accumulate_lines(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t unit = first; unit < end; unit++) {
         const int64_t column = unit % t->blocks * WIDTH;
         const int64_t w = t->inner - column < WIDTH ? t->inner - column : WIDTH;
@@ -112,4 +108,3 @@ const oc_op oc_ops_cumulative[] = {
     {11, SIG("CumSum", "float double uint32 uint64 int32 int64"), oc_same_shape, cum_sum_run},
     {0}
 };
-/* clang-format on */

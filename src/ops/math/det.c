@@ -96,11 +96,10 @@ static void reduce_top(const matrix *m)
 }
 
 /* Subtracts factors times the panel's rows from the rows below, right of the panel. */
-static void reduce_rest(void *arg, int task, int64_t row, int64_t end)
+static void reduce_rest(void *arg, OC_UNUSED int task, int64_t row, int64_t end)
 {
     const matrix *m = arg;
     const int64_t first = m->last + row;
-    (void)task;
     const oc_product p = {.y = m->x + first * m->n + m->last,
                           .a = m->factors + first * PANEL,
                           .b = m->x + m->first * m->n + m->last,
@@ -191,4 +190,3 @@ const oc_op oc_ops_det[] = {
     {11, SIG("ieee"),      det_shape, det_run},
     {0}
 };
-/* clang-format on */

@@ -9,8 +9,6 @@
  * float16 is computed in float and rounded once; integers of any type wrap. */
 #include "ops/math/einsum_pair.h"
 
-#include <string.h>
-
 static oc_status einsum_shape(oc_call *c)
 {
     oc_einsum g;
@@ -186,4 +184,3 @@ const oc_op oc_ops_einsum[] = {
     {12, "Einsum <string equation> (T Inputs...) => (T Output) | T: numeric", einsum_shape, einsum_run},
     {0}
 };
-/* clang-format on */

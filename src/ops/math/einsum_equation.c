@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * einsum_equation.c - reads the equation of an Einsum. */
 #include "ops/math/einsum_equation.h"
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { NONE = 255 };
 

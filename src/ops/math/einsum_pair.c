@@ -5,8 +5,6 @@
 #include "ops/math/einsum_pair.h"
 #include "ops/math/matrices.h"
 
-#include <string.h>
-
 static uint64_t bit(int label)
 {
     return UINT64_C(1) << label;

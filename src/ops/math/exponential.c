@@ -40,4 +40,3 @@ const oc_op oc_ops_exponential[] = {
     ROWS(Tanh,    "input", "output"),
     {0}
 };
-/* clang-format on */

@@ -98,11 +98,10 @@ static void finish_part(const finish *f, void *y, int64_t i, int64_t j, int64_t 
         finish_u64(f, y, c, (uint64_t)(int64_t)f->alpha, (uint64_t)(int64_t)f->beta, n);
 }
 
-static void finish_rows(void *arg, int task, int64_t first, int64_t end)
+static void finish_rows(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const finish *f = arg;
     const size_t size = oc_type_size(f->type);
-    (void)task;
     for (int64_t i = first; i < end; i++) {
         OC_PIECES (&f->work, p, f->n, PART)
             finish_part(f, (char *)f->y + (size_t)(i * f->n + p.first) * size, i, p.first,
@@ -228,4 +227,3 @@ const oc_op oc_ops_gemm[] = {
     ROW( 1, OLD, "T C",  "ieee"),
     {0}
 };
-/* clang-format on */

@@ -49,10 +49,9 @@ typedef struct left_rows {
     oc_work work;
 } left_rows;
 
-static void copy_rows(void *arg, int task, int64_t first, int64_t end)
+static void copy_rows(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const left_rows *t = arg;
-    (void)task;
     oc_matmul_int8_rows(t->cpu, t->to + first * t->row, t->from + first * t->k, end - first, t->k,
                         t->flip, &t->work);
 }

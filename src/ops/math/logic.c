@@ -32,4 +32,3 @@ const oc_op oc_ops_logic[] = {
     ROWS(Xor),
     {0}
 };
-/* clang-format on */

@@ -23,9 +23,8 @@ static oc_status matmul_run(oc_call *c)
 
 OC_CALL_FN(matmul_prepare, oc_matrices_prepare(c, 1, false))
 
-static bool columns(const oc_call *c, int *axis)
+static bool columns(OC_UNUSED const oc_call *c, int *axis)
 {
-    (void)c;
     *axis = -1;
     return true;
 }
@@ -41,4 +40,3 @@ const oc_op oc_ops_matmul[] = {
     { 1, SIG("ieee"),               MATMUL},
     {0}
 };
-/* clang-format on */

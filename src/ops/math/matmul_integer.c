@@ -10,8 +10,6 @@
 #include "ops/math/int8_operands.h"
 #include "ops/math/matrices.h"
 
-#include <string.h>
-
 /* ---- what belongs to rows of the left operand, or to columns of the right one */
 
 /* Zero points or scales: element i * step belongs to row or column i of all matrices. */
@@ -101,11 +99,10 @@ static int zero_at(const params *p, int64_t i)
     return p->v ? number_at(p->v, i * p->step) : 0;
 }
 
-static void sum_some(void *arg, int task, int64_t first, int64_t end)
+static void sum_some(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const int8_products *t = arg;
     const oc_work alone = oc_work_alone(&t->inner);
-    (void)task;
     oc_matmul_int8_sums(t->less + first, (const uint8_t *)t->a->data + first * t->g.k, end - first,
                         t->g.k, t->a_flip, 0, &alone);
     for (int64_t i = first; i < end; i++)
@@ -319,12 +316,11 @@ static void scale_part(const scaling *t, int64_t at, float a, const float *b, in
     oc_convert(y, type, x, OC_F32, n, true);
 }
 
-static void scale_rows(void *arg, int task, int64_t first, int64_t end)
+static void scale_rows(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const scaling *t = arg;
     const oc_matrices *g = &t->g;
     const scales *s = &t->by;
-    (void)task;
     for (int64_t i = first; i < end; i++) {
         const int64_t product = i / g->m;
         const int64_t row = oc_matrices_index(&g->batch, &g->a, product) * g->m + i % g->m;
@@ -457,4 +453,3 @@ const oc_op oc_ops_matmul_integer[] = {
     {10, LINEAR("float", INT8), linear_shape, linear_run, linear_prepare},
     {0}
 };
-/* clang-format on */

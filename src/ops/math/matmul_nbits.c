@@ -8,8 +8,6 @@
  */
 #include "ops/math/matrices.h"
 
-#include <inttypes.h>
-
 enum { A, B, SCALES, ZEROS, GROUPS, BIAS };
 #define MOST ((int64_t)1 << 31)
 
@@ -134,10 +132,9 @@ static void make_row(const job *t, int64_t row, float *w)
     }
 }
 
-static void make_rows(void *arg, int task, int64_t first, int64_t end)
+static void make_rows(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t r = first; r < end; r++)
         make_row(t, t->first + r, t->w + r * t->g.k);
 }

@@ -387,11 +387,10 @@ typedef struct transposition {
                 ((const T *)(const void *)t->x)[i * t->columns + j];
 
 /* A unit is a square. */
-static void transpose_squares(void *arg, int task, int64_t first, int64_t last_square)
+static void transpose_squares(void *arg, OC_UNUSED int task, int64_t first, int64_t last_square)
 {
     const transposition *t = arg;
     const int64_t columns = oc_div_up(t->columns, SIDE);
-    (void)task;
     for (int64_t at = first; at < last_square; at++) {
         const int64_t row = at / columns * SIDE, column = at % columns * SIDE;
         const int64_t end = t->rows - row < SIDE ? t->rows : row + SIDE;

@@ -8,8 +8,6 @@
 #include "ops/kit/elementwise.h"
 #include "ops/kit/layout.h"
 
-#include <string.h>
-
 static uint64_t power_u(uint64_t base, uint64_t exponent)
 {
     uint64_t result = 1;
@@ -189,4 +187,3 @@ const oc_op oc_ops_pow[] = {
     { 1, "Pow <" OC_LEGACY_ATTRS "> (T X, T Y) => (T Z) | T: ieee", oc_legacy_shape, pow_legacy},
     {0}
 };
-/* clang-format on */

@@ -14,7 +14,6 @@
 #include "ops/kit/layout.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What distinguishes the operators of the family. */
 typedef struct family {
@@ -127,11 +126,10 @@ static void load(const void *ctx, void *to, const void *from, int64_t n)
 }
 
 /* Like load, for float that is squared in double, in one loop. */
-static void load_squares(const void *ctx, void *to_, const void *from, int64_t n)
+static void load_squares(OC_UNUSED const void *ctx, void *to_, const void *from, int64_t n)
 {
     const float *x = from;
     double *to = to_;
-    (void)ctx;
     for (int64_t k = 0; k < n; k++)
         to[k] = (double)x[k] * (double)x[k];
 }
@@ -321,4 +319,3 @@ const oc_op oc_ops_reduce[] = {
     ROWS(ReduceSumSquare),
     {0}
 };
-/* clang-format on */

@@ -53,4 +53,3 @@ const oc_op oc_ops_trigonometric[] = {
     ROWS(7, Tan),
     {0}
 };
-/* clang-format on */

@@ -103,4 +103,3 @@ const oc_op oc_ops_unary[] = {
     ROW( 1, Sqrt, LEGACY, "X", "Y", "ieee"),
     {0}
 };
-/* clang-format on */

@@ -137,4 +137,3 @@ const oc_op oc_ops_variadic[] = {
     ALIKE(1, Sum, SUM, LEGACY, "sum"),
     {0}
 };
-/* clang-format on */

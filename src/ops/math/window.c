@@ -8,8 +8,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status window_shape(oc_call *c)
 {
     int64_t size;
@@ -64,4 +62,3 @@ const oc_op oc_ops_window[] = {
     {17, SIG("Blackman"), window_shape, blackman_run},
     {0}
 };
-/* clang-format on */

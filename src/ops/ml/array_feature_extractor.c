@@ -38,4 +38,3 @@ const oc_op oc_ops_array_feature_extractor[] = {
         "| T: float double int64 int32 string", extractor_shape, extractor_run},
     {0}
 };
-/* clang-format on */

@@ -6,9 +6,6 @@
 
 #include "base/number.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { TEXT_WORK = 1 << 12 }; /* products that take as long as a number from or to text */
 
 static oc_status from_string(oc_call *c, oc_string s, int64_t key, const oc_value *y, int64_t at)
@@ -98,4 +95,3 @@ const oc_op oc_ops_cast_map[] = {
         "(M X) => (T Y) | M: map(string) map(float); T: string float int64", NULL, cast_run},
     {0}
 };
-/* clang-format on */

@@ -3,7 +3,6 @@
  * for a model. All but the first two give floats, computed in double and rounded once. */
 #include "ops/ml/ml.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #define NUMBERS "float double int64 int32"
@@ -224,4 +223,3 @@ const oc_op oc_ops_features[] = {
         vectorizer_shape, vectorizer_run},
     {0}
 };
-/* clang-format on */

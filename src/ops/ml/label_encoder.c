@@ -7,8 +7,6 @@
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
 
-#include <string.h>
-
 /* A list of keys or values, or one default. */
 typedef struct items {
     oc_type type; /* OC_UNDEFINED: not given */
@@ -268,4 +266,3 @@ const oc_op oc_ops_label_encoder[] = {
         encoder_shape, encoder_run},
     {0}
 };
-/* clang-format on */

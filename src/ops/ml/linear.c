@@ -3,8 +3,6 @@
  * Sums are in double, in order, and rounded once. */
 #include "ops/ml/ml.h"
 
-#include <inttypes.h>
-
 typedef struct geometry {
     int64_t rows, columns, scores; /* scores: rows of coefficients */
     oc_reals coefficients, intercepts;
@@ -194,4 +192,3 @@ const oc_op oc_ops_linear[] = {
         classifier_shape, classifier_run},
     {0}
 };
-/* clang-format on */

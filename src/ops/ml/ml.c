@@ -4,7 +4,6 @@
 
 #include "kernels/elementwise/elementary.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 oc_status oc_ml_reals(oc_call *c, const char *name, const char *tensor, oc_reals *list)

@@ -55,4 +55,3 @@ const oc_op oc_ops_one_hot_encoder[] = {
         "(T X) => (float Y) | T: string int64 int32 float double", one_hot_shape, one_hot_run},
     {0}
 };
-/* clang-format on */

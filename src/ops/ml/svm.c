@@ -2,7 +2,6 @@
  * svm.c - attributes and kernel functions of support vector machines. */
 #include "ops/ml/svm.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "kernels/elementwise/elementary.h"

@@ -8,9 +8,7 @@
  * equal classes the first is the label. */
 #include "ops/ml/svm.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "kernels/elementwise/elementary.h"
 
@@ -275,4 +273,3 @@ const oc_op oc_ops_svm_classifier[] = {
         svm_shape, svm_run},
     {0}
 };
-/* clang-format on */

@@ -3,8 +3,6 @@
  * support vectors it is a linear model. Everything is computed in double and rounded once. */
 #include "ops/ml/svm.h"
 
-#include <inttypes.h>
-
 static oc_status read_model(oc_call *c, oc_svm *m)
 {
     OC_TRY(oc_svm_read(c, oc_attr_int(c, "n_supports"), m));
@@ -62,4 +60,3 @@ const oc_op oc_ops_svm_regressor[] = {
         "floats support_vectors?> (T X) => (float Y) | T: float double int64 int32", svm_shape, svm_run},
     {0}
 };
-/* clang-format on */

@@ -3,8 +3,6 @@
  * weights are aggregated. Everything is computed in double and rounded once. */
 #include "ops/ml/trees.h"
 
-#include <inttypes.h>
-
 /* The lists of nodes and leaves, all of one length each. */
 typedef struct lists {
     oc_ints features, yes, no, yes_leaf, no_leaf, missing, targets, roots;
@@ -194,4 +192,3 @@ const oc_op oc_ops_tree_ensemble[] = {
         ensemble_shape, ensemble_run},
     {0}
 };
-/* clang-format on */

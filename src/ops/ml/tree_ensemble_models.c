@@ -5,8 +5,6 @@
  * no vote is negative, else by 0. */
 #include "ops/ml/tree_lists.h"
 
-#include <inttypes.h>
-
 /* ---- TreeEnsembleRegressor */
 
 static oc_status regressor_shape(oc_call *c)
@@ -175,4 +173,3 @@ const oc_op oc_ops_tree_ensemble_models[] = {
     {1, CLASSIFIER(""),                                           classifier_shape, classifier_run},
     {0}
 };
-/* clang-format on */

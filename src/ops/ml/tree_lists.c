@@ -4,9 +4,7 @@
 
 #include "kernels/sort/order.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int compare(const void *a_, const void *b_)
 {

@@ -2,8 +2,6 @@
  * trees.c - are trees sound, and which leaves does a row reach? */
 #include "ops/ml/trees.h"
 
-#include <inttypes.h>
-
 /* ---- checks */
 
 enum { NEW, OPEN, DONE };

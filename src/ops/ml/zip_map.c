@@ -97,4 +97,3 @@ const oc_op oc_ops_zip_map[] = {
         "(float X) => (seq(map(float)) Z)", NULL, zip_run},
     {0}
 };
-/* clang-format on */

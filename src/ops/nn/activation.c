@@ -220,4 +220,3 @@ const oc_op oc_ops_activation[] = {
     {28, "SwiGLU <float alpha = 1.0> (T A, T B) => (T Y) | T: float_ir4", swiglu_shape, OC_STAGE(swiglu_stage)},
     {0}
 };
-/* clang-format on */

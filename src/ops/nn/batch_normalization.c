@@ -14,8 +14,6 @@
 #include "ops/kit/layout.h"
 #include "ops/kit/stages.h"
 
-#include <string.h>
-
 enum { X, SCALE, BIAS, MEAN, VARIANCE };                                /* inputs */
 enum { Y, RUNNING_MEAN, RUNNING_VARIANCE, SAVED_MEAN, SAVED_VARIANCE }; /* outputs */
 
@@ -135,10 +133,9 @@ static void measure_channel(const job *t, int64_t channel)
     t->variance[channel] = isfinite(variance) ? fmax(variance - error * error, 0) : variance;
 }
 
-static void measure_channels(void *arg, int task, int64_t first, int64_t end)
+static void measure_channels(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t channel = first; channel < end; channel++)
         measure_channel(t, channel);
 }
@@ -240,11 +237,10 @@ static void map_image(const job *t, int64_t image)
 }
 
 /* Rows are the planes or, if planes are single pixels, the images. */
-static void map_rows(void *arg, int task, int64_t first, int64_t end)
+static void map_rows(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const size_t elem = oc_type_size(t->real);
-    (void)task;
     for (int64_t row = first; row < end; row++) {
         if (t->g.plane == 1) {
             map_image(t, row);
@@ -414,4 +410,3 @@ const oc_op oc_ops_batch_normalization[] = {
     { 1, OLD("ints consumed_inputs, int is_test = 0, int spatial = 1, "), BATCH},
     {0}
 };
-/* clang-format on */

@@ -105,4 +105,3 @@ const oc_op oc_ops_causal_conv_with_state[] = {
          causal_conv_shape, causal_conv_run},
     {0}
 };
-/* clang-format on */

@@ -7,8 +7,6 @@
 
 #include "ops/nn/window_attrs.h"
 
-#include <inttypes.h>
-
 enum { INPUT, IMAGE_SHAPE, BLOCK_SHAPE }; /* inputs */
 
 /* The window that slides over the image is a block. */
@@ -173,12 +171,11 @@ static void add_row(const job *t, int64_t row, const char *x, char *y)
     }
 }
 
-static void sum_channels(void *arg, int task, int64_t first, int64_t end)
+static void sum_channels(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = t->g;
     const size_t row = (size_t)g->blocks * t->elem, plane = (size_t)g->pixels * t->elem;
-    (void)task;
     for (int64_t channel = first; channel < end; channel++) { /* channels of all images */
         char *y = t->y + plane * (size_t)channel;
         oc_work_zero(&t->work, y, plane);
@@ -230,4 +227,3 @@ const oc_op oc_ops_col2im[] = {
          col2im_shape, col2im_run},
     {0}
 };
-/* clang-format on */

@@ -108,4 +108,3 @@ const oc_op oc_ops_deform_conv[] = {
     {19, SIG("ieee"),      DEFORM_CONV},
     {0}
 };
-/* clang-format on */

@@ -72,9 +72,8 @@ static void drop_block(const job *t, int64_t first, int64_t n)
         oc_convert_fast(t->cpu, element(t->mask, first), t->mask->type, keep, OC_F64, n);
 }
 
-static void drop_elements(void *arg, int task, int64_t first, int64_t end)
+static void drop_elements(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
-    (void)task;
     for (int64_t i = first; i < end; i += BLOCK)
         drop_block(arg, i, oc_min(end - i, BLOCK));
 }
@@ -149,4 +148,3 @@ const oc_op oc_ops_dropout[] = {
     { 1, BY_ATTR("ints consumed_inputs?, int is_test = 0, ", "T") "; random", DROPOUT},
     {0}
 };
-/* clang-format on */

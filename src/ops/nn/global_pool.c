@@ -256,4 +256,3 @@ const oc_op oc_ops_global_pool[] = {
      coded_shape, coded_run, OC_TRAITS(.layouts = coded_layouts)},
     {0}
 };
-/* clang-format on */

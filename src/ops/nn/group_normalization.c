@@ -9,8 +9,6 @@
  * once. */
 #include "ops/nn/normalize.h"
 
-#include <inttypes.h>
-
 /* ---- groups of channels ---- */
 
 typedef struct geometry {
@@ -145,4 +143,3 @@ const oc_op oc_ops_group_normalization[] = {
     LP( 1, "ieee"),
     {0}
 };
-/* clang-format on */

@@ -5,8 +5,6 @@
  * bias are applied in double if x is double, else in float. Each result is rounded once. */
 #include "ops/nn/normalize.h"
 
-#include <inttypes.h>
-
 /* Sets the axes of a row, which are x's axes from `axis` on, and the type of the first of the two
  * stages. */
 static oc_status read_geometry(oc_call *c, bool rms, oc_norm *m)
@@ -102,4 +100,3 @@ const oc_op oc_ops_layer_normalization[] = {
          rms_shape, rms_run},
     {0}
 };
-/* clang-format on */

@@ -9,9 +9,7 @@
 #include "kernels/reduce/reduce.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { NONE, SUM, MEAN };
 
@@ -306,4 +304,3 @@ const oc_op oc_ops_loss[] = {
     {12, SCE("ieee"),      loss_shape, sce_run},
     {0}
 };
-/* clang-format on */

@@ -66,9 +66,8 @@ static void add_squares_f32(const job *t, float *sum, const float *x, int64_t n)
     t->add_square(sum, operands, (int64_t[]){1, 1}, n, NULL);
 }
 
-static void add_squares_f64(const job *t, double *sum, const double *x, int64_t n)
+static void add_squares_f64(OC_UNUSED const job *t, double *sum, const double *x, int64_t n)
 {
-    (void)t;
     for (int64_t i = 0; i < n; i++)
         sum[i] += x[i] * x[i];
 }
@@ -103,11 +102,10 @@ static void divide_f64(const job *t, double *y, const double *own, const double 
 #define TEMPLATE "ops/nn/lrn.inc"
 #include "kernels/common/floats.inc"
 
-static void normalize_pixels(void *arg, int task, int64_t first, int64_t end)
+static void normalize_pixels(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = &t->g;
-    (void)task;
     for (int64_t unit = first; unit < end; unit++) {
         const int64_t place = unit / t->groups;
         const int64_t c0 = unit % t->groups * CHANNELS, pixel = place % t->blocks * PIXELS;
@@ -156,4 +154,3 @@ const oc_op oc_ops_lrn[] = {
     { 1, SIG("ieee"),      lrn_shape, lrn_run},
     {0}
 };
-/* clang-format on */

@@ -7,8 +7,6 @@
 #include "kernels/common/element.h"
 #include "ops/nn/window_attrs.h"
 
-#include <inttypes.h>
-
 enum { X, INDEX, OUTPUT_SHAPE }; /* inputs */
 enum { PIECE = 1 << 16 };        /* most elements between two questions to the watch */
 
@@ -118,4 +116,3 @@ const oc_op oc_ops_max_unpool[] = {
     { 9, SIG("ieee"),      unpool_shape, unpool_run},
     {0}
 };
-/* clang-format on */

@@ -164,4 +164,3 @@ const oc_op oc_ops_piecewise[] = {
     { 1, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      OC_STAGE(thresholdedrelu_stage)},
     {0}
 };
-/* clang-format on */

@@ -292,4 +292,3 @@ const oc_op oc_ops_pool[] = {
     { 1, SIG("MaxPool", "X", "", "", "ieee"), MAXIMUM},
     {0}
 };
-/* clang-format on */

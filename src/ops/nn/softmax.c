@@ -148,4 +148,3 @@ const oc_op oc_ops_softmax[] = {
     ROWS("Hardmax", hardmax_run),
     {0}
 };
-/* clang-format on */

@@ -114,9 +114,8 @@ static void combine_block(const blocks *b, int64_t block)
     }
 }
 
-static void combine_blocks(void *arg, int task, int64_t first, int64_t end)
+static void combine_blocks(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
-    (void)task;
     for (int64_t i = first; i < end; i++)
         combine_block(arg, i);
 }
@@ -196,4 +195,3 @@ const oc_op oc_ops_qlinear_binary[] = {
     {1, SIG("QLinearMul"), pair_shape, mul_run, PAIR},
     {0}
 };
-/* clang-format on */

@@ -13,7 +13,6 @@
 #include "ops/kit/layout.h"
 #include "ops/quant/quantize_rows.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* Does s have the dims of x, except on axis, where it has one element for each block? */
@@ -274,4 +273,3 @@ const oc_op oc_ops_quantize_linear[] = {
      dynamic_shape, dynamic_run},
     {0}
 };
-/* clang-format on */

@@ -13,7 +13,6 @@
 #include "kernels/elementwise/quantize.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Elements that are computed at a time, in float and in double. */
 enum { STRIP = 2048, WIDE_STRIP = 512 };
@@ -184,11 +183,10 @@ static void whole_strip(const rows *w, int64_t at, int64_t s, int64_t step, int6
 /* ---- all elements */
 
 /* Computes elements first .. end - 1. */
-static void quantize_span(void *arg, int task, int64_t first, int64_t end)
+static void quantize_span(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const rows *w = arg;
     const oc_scales *g = &w->j->scales;
-    (void)task;
     const bool last = g->inner == 1; /* neighbours along the axis then make a row */
     const int64_t run = !last ? 1 : g->block > 1 ? g->block : g->size;
     const int64_t step = last && g->block == 1 ? g->i_step : g->k_step * !last;

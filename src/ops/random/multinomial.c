@@ -8,7 +8,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static oc_status multinomial_shape(oc_call *c)
@@ -117,4 +116,3 @@ const oc_op oc_ops_multinomial[] = {
     { 7, SIG("ieee")},
     {0}
 };
-/* clang-format on */

@@ -9,7 +9,6 @@
 #include "base/counter_random.h"
 #include "kernels/elementwise/elementary.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { BLOCK = 256 }; /* elements drawn at a time */
@@ -153,4 +152,3 @@ const oc_op oc_ops_random[] = {
     {15, BERNOULLI("ieee"),      like_shape, bernoulli_run},
     {0}
 };
-/* clang-format on */

@@ -8,8 +8,6 @@
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
 
-#include <string.h>
-
 enum { F, G }; /* functions: of the gates, of the new content */
 
 #define TEMPLATE "ops/recurrent/gru.inc"
@@ -68,4 +66,3 @@ const oc_op oc_ops_gru[] = {
     { 1, SIG(", int output_sequence = 0", "", "ieee")},
     {0}
 };
-/* clang-format on */

@@ -9,8 +9,6 @@
 #include "kernels/common/element.h"
 #include "ops/recurrent/recurrent.h"
 
-#include <string.h>
-
 enum { F, G, H }; /* functions: of the gates, of the new content, of C' */
 
 #define TEMPLATE "ops/recurrent/lstm.inc"
@@ -47,4 +45,3 @@ const oc_op oc_ops_lstm[] = {
     { 1, SIG(", int output_sequence = 0", "ieee")},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * recurrent.c - the shapes of LSTM, GRU and RNN, and their operands. */
 #include "ops/recurrent/recurrent.h"
 
-#include <inttypes.h>
-
 /* ---- geometry */
 
 static oc_status too_large(oc_call *c)

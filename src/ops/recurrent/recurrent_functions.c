@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * recurrent_functions.c - the activation functions of LSTM, GRU and RNN. */
-#include <string.h>
 
 #include "kernels/common/element.h"
 #include "kernels/elementwise/row.h"

@@ -3,7 +3,6 @@
  *
  * Steps are taken in chunks. The products with W are made for a whole chunk, those with R step by
  * step: each step waits for the one before. */
-#include <string.h>
 
 #include "ops/recurrent/recurrent.h"
 
@@ -231,10 +230,9 @@ typedef struct rows_job {
     oc_recurrent_row_fn *row;
 } rows_job;
 
-static void compute_rows(void *arg, int task, int64_t first, int64_t end)
+static void compute_rows(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const rows_job *t = arg;
-    (void)task;
     for (int64_t b = first; b < end; b++)
         t->row(t->r, t->s, b);
 }

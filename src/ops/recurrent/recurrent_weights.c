@@ -3,7 +3,6 @@
  *
  * A strip has STRIP bytes of columns, and is dense: the rows of a product walk along it while it is
  * in the first cache. */
-#include <string.h>
 
 #include "kernels/matmul/product.h"
 #include "ops/recurrent/recurrent.h"
@@ -97,9 +96,8 @@ static void multiply_block(const job *t, int64_t at)
     t->fn(&p);
 }
 
-static void multiply_blocks(void *arg, int task, int64_t first, int64_t end)
+static void multiply_blocks(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
-    (void)task;
     for (int64_t block = first; block < end; block++)
         multiply_block(arg, block);
 }

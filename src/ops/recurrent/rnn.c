@@ -2,8 +2,6 @@
  * rnn.c - RNN: H' = f(what W makes of x, and R of H). */
 #include "ops/recurrent/recurrent.h"
 
-#include <string.h>
-
 static void rnn_row(const oc_recurrent *r, const oc_step *s, int64_t b)
 {
     const size_t size = (size_t)r->hidden * oc_type_size(r->real), at = (size_t)b * size;
@@ -41,4 +39,3 @@ const oc_op oc_ops_rnn[] = {
     { 1, SIG(", int output_sequence = 0", "ieee")},
     {0}
 };
-/* clang-format on */

@@ -7,8 +7,6 @@
 #include "kernels/common/element.h"
 #include "ops/signal/transforms.h"
 
-#include <inttypes.h>
-
 typedef struct geometry {
     int axis;
     int64_t length;          /* length of the transform */
@@ -126,4 +124,3 @@ const oc_op oc_ops_dft[] = {
          "(T1 input, T2 dft_length!?) => (T1 output) | " TYPES,               dft_shape, dft_run},
     {0}
 };
-/* clang-format on */

@@ -10,7 +10,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { EDGES = 1 << 13 }; /* products that take as long as the edges of a triangle */
@@ -108,4 +107,3 @@ const oc_op oc_ops_mel_weight_matrix[] = {
          "| T1: index; T2: float_ir4; T3: numeric_ir4", mel_shape, mel_run},
     {0}
 };
-/* clang-format on */

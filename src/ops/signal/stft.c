@@ -6,8 +6,6 @@
 #include "kernels/common/element.h"
 #include "ops/signal/transforms.h"
 
-#include <inttypes.h>
-
 enum { SIGNAL, STEP, WINDOW, LENGTH };
 
 typedef struct geometry {
@@ -89,4 +87,3 @@ const oc_op oc_ops_stft[] = {
          "=> (T1 output) | T1: float_ir4; T2: index", stft_shape, stft_run},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * sig_attrs.c - parses the attributes of a signature. */
 #include "ops/signature/sig_parser.h"
 
-#include <string.h>
-
 static oc_status parse_number(oc_sig_parser *p, oc_attr_kind kind, void *out)
 {
     if (kind == OC_ATTR_INT || kind == OC_ATTR_INTS)

@@ -2,8 +2,6 @@
  * sig_cache.c - finds signatures that were parsed before, by their text. */
 #include "ops/signature/sig.h"
 
-#include <string.h>
-
 oc_sig_cache oc_sig_cache_new(oc_arena *arena)
 {
     return (oc_sig_cache){

@@ -2,8 +2,6 @@
  * sig_match.c - finds a node's attributes in the signature, and counts its operands. */
 #include "ops/signature/sig.h"
 
-#include <string.h>
-
 static int find_attr(const oc_sig *sig, const char *name)
 {
     for (int i = 0; i < sig->n_attr; i++)

@@ -2,8 +2,6 @@
  * sig_parse.c - parses signature strings, with the shared lexer. */
 #include "ops/signature/sig_parser.h"
 
-#include <string.h>
-
 oc_status oc_sig_name(oc_sig_parser *p, const char *what, const char **name)
 {
     const char *text;

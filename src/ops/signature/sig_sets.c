@@ -2,9 +2,6 @@
  * sig_sets.c - the named sets of types that signatures use. */
 #include "ops/signature/sig_parser.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define SET_ALL                                                                                    \
     (OC_SET_IEEE | OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_COMPLEX | OC_SET_(BOOL) |              \
      OC_SET_(STRING))

@@ -2,8 +2,6 @@
  * sig_types.c - type variables by inputs, then by attributes, else the signature's fallback. */
 #include "ops/signature/sig_types.h"
 
-#include <string.h>
-
 bool oc_sig_bind_type(const oc_sig *sig, int i, oc_known_type given,
                       oc_known_type bound[OC_SIG_VARS])
 {

@@ -2,8 +2,6 @@
  * bit_cast.c - BitCast: the bits of each element, taken as another type of as many bits. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status bit_cast_shape(oc_call *c)
 {
     const int64_t number = oc_attr_int(c, "to");
@@ -49,4 +47,3 @@ const oc_op oc_ops_bit_cast[] = {
          bit_cast_shape, bit_cast_run},
     {0}
 };
-/* clang-format on */

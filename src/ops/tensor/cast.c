@@ -13,10 +13,7 @@
 #include "kernels/elementwise/cast.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { TEXT_WORK = 1 << 12 }; /* products that take as long as a number from or to text */
 
@@ -153,11 +150,10 @@ typedef struct pair {
     unsigned cpu;
 } pair;
 
-static void convert_row(void *y, const void *const x[], const int64_t step[], int64_t n,
+static void convert_row(void *y, const void *const x[], OC_UNUSED const int64_t step[], int64_t n,
                         const void *ctx)
 {
     const pair *p = ctx;
-    (void)step;
     if (!oc_cast(p->cpu, y, p->to, x[0], p->from, n))
         convert(y, p->to, x[0], p->from, n, p->r);
 }
@@ -261,4 +257,3 @@ const oc_op oc_ops_cast[] = {
     {15, LIKE("", T13),                             cast_like_shape, RUN},
     {0}
 };
-/* clang-format on */

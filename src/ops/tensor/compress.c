@@ -74,4 +74,3 @@ const oc_op oc_ops_compress[] = {
     { 9, SIG, compress_shape, compress_run},
     {0}
 };
-/* clang-format on */

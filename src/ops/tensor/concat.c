@@ -61,9 +61,8 @@ static int64_t copy_of_input(const job *t, int64_t at, int64_t n)
     return n;
 }
 
-static void copy_blocks(void *arg, int task, int64_t first, int64_t end)
+static void copy_blocks(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
-    (void)task;
     while (first < end)
         first += copy_of_input(arg, first, end - first);
 }
@@ -113,4 +112,3 @@ const oc_op oc_ops_concat[] = {
     { 1, SIG(" = 1", "float16 float double"), CONCAT},
     {0}
 };
-/* clang-format on */

@@ -89,4 +89,3 @@ const oc_op oc_ops_constant[] = {
     { 1, SIG("",                "all"),      constant_shape, constant_run},
     {0}
 };
-/* clang-format on */

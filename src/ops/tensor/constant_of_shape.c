@@ -45,4 +45,3 @@ const oc_op oc_ops_constant_of_shape[] = {
     ROW( 9, "numeric"),
     {0}
 };
-/* clang-format on */

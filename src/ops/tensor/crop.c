@@ -3,8 +3,6 @@
  * left, top, right and bottom; scale, where it is given, the height and width of the part. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 typedef struct geometry {
     int64_t start[2], size[2]; /* start and size in height and width */
 } geometry;
@@ -74,4 +72,3 @@ const oc_op oc_ops_crop[] = {
     {1, "Crop <ints border, ints scale?> (T input) => (T output) | T: ieee", crop_shape, crop_run},
     {0}
 };
-/* clang-format on */

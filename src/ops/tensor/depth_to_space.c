@@ -125,4 +125,3 @@ const oc_op oc_ops_depth_to_space[] = {
     { 1, SPACE("all"),           space_to_depth_shape, space_to_depth_run, MOVES},
     {0}
 };
-/* clang-format on */

@@ -41,4 +41,3 @@ const oc_op oc_ops_expand[] = {
     { 8, SIG("all"),     EXPAND},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * eye_like.c - EyeLike: ones on one diagonal of a matrix of zeros. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status eye_like_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
@@ -38,4 +36,3 @@ const oc_op oc_ops_eye_like[] = {
     { 9, SIG("numeric"),     eye_like_shape, eye_like_run},
     {0}
 };
-/* clang-format on */

@@ -3,8 +3,6 @@
  * it on. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status flatten_from(oc_call *c, bool negative)
 {
     const oc_value *x = oc_in(c, 0);
@@ -36,4 +34,3 @@ const oc_op oc_ops_flatten[] = {
     { 1, SIG("ieee"),     flatten_shape_1, oc_alias},
     {0}
 };
-/* clang-format on */

@@ -80,4 +80,3 @@ const oc_op oc_ops_gather[] = {
     { 1, SIG("all"),     GATHER},
     {0}
 };
-/* clang-format on */

@@ -3,8 +3,6 @@
  * but one. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 static oc_status gather_elements_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
@@ -89,4 +87,3 @@ const oc_op oc_ops_gather_elements[] = {
     {11, SIG("all"),     GATHER},
     {0}
 };
-/* clang-format on */

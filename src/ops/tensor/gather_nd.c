@@ -2,9 +2,6 @@
  * gather_nd.c - GatherND: slabs of a tensor, picked by tuples of indices. */
 #include "ops/tensor/places.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* Axes of the tuples: the first `batch` of indices, then those that the tuples index. */
 typedef struct geometry {
     int batch, k;
@@ -57,10 +54,9 @@ typedef struct job {
     oc_work work;
 } job;
 
-static void pick(void *arg, int task, int64_t first, int64_t end)
+static void pick(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     oc_pick_blocks(&t->work, t->y + (size_t)first * t->size, t->x, t->at + first, t->elem, t->size,
                    end - first);
 }
@@ -91,4 +87,3 @@ const oc_op oc_ops_gather_nd[] = {
     {11, SIG("",    "all"),     GATHER},
     {0}
 };
-/* clang-format on */

@@ -27,4 +27,3 @@ const oc_op oc_ops_identity[] = {
     { 1, SIG("all"),               IDENTITY},
     {0}
 };
-/* clang-format on */

@@ -141,4 +141,3 @@ const oc_op oc_ops_non_zero[] = {
     { 9, SIG("all"),     NON_ZERO},
     {0}
 };
-/* clang-format on */

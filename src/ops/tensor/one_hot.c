@@ -3,9 +3,6 @@
  * elsewhere. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { CHUNK = 512 }; /* indices that are converted at a time */
 
 static oc_status read_depth(oc_call *c, int64_t *depth)
@@ -93,4 +90,3 @@ const oc_op oc_ops_one_hot[] = {
     { 9, SIG, one_hot_shape, one_hot_run},
     {0}
 };
-/* clang-format on */

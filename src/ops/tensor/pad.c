@@ -5,7 +5,6 @@
  * they cut what the other pad adds. Modes other than constant repeat elements of the core. */
 #include "ops/kit/layout.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { CONSTANT, REFLECT, EDGE, WRAP };
@@ -284,4 +283,3 @@ const oc_op oc_ops_pad[] = {
     { 1, SIG1("paddings"),  PAD},
     {0}
 };
-/* clang-format on */

@@ -2,9 +2,6 @@
  * places.c - blocks picked by index, and tuples of indices as places. */
 #include "ops/tensor/places.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The size is a constant, so that a copy is a load and a store. */
 #define PICK(size)                                                                                 \
     case size:                                                                                     \

@@ -113,4 +113,3 @@ const oc_op oc_ops_range[] = {
     {11, SIG("", "float double"),                   range_shape, range_run},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * reshape.c - Reshape: the same elements under other dims. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 /* Reads one wanted dimension: *n becomes its size, or -1 if it is to be inferred. */
 static oc_status wanted_dim(oc_call *c, oc_ints want, int i, bool allow_zero, int64_t *n)
 {
@@ -75,4 +73,3 @@ const oc_op oc_ops_reshape[] = {
     { 1, SIG1,                                reshape_shape_1, oc_alias},
     {0}
 };
-/* clang-format on */

@@ -2,9 +2,6 @@
  * reverse_sequence.c - ReverseSequence: the first elements of each sequence in reverse. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum {
     LARGE = 1 << 16 /* bytes of a slab that is copied in pieces */
 };
@@ -76,4 +73,3 @@ const oc_op oc_ops_reverse_sequence[] = {
          " => (T Y) | T: all", reverse_sequence_shape, reverse_sequence_run},
     {0}
 };
-/* clang-format on */

@@ -5,7 +5,6 @@
  * wins. Integers wrap. Of numbers and NaN, NaN is the maximum and the minimum. A sum of bools is
  * true if one of them is, as is their maximum; a product if all are. */
 #include "ops/tensor/scatter.h"
-#include <string.h>
 
 enum { PART = 1 << 12 }; /* elements that are written at a time */
 

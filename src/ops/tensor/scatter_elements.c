@@ -89,4 +89,3 @@ const oc_op oc_ops_scatter_elements[] = {
     ROW( 9, "Scatter",         "",        "all"),
     {0}
 };
-/* clang-format on */

@@ -33,10 +33,9 @@ typedef struct job {
 } job;
 
 /* A unit is a task's part of all slabs, in their order. */
-static void put_part(void *arg, int task, int64_t first, int64_t end)
+static void put_part(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t i = first; i < end; i++) {
         const oc_span span = oc_share(t->part.slab, t->tasks, (int)i);
         oc_scatter_part part = t->part;
@@ -76,4 +75,3 @@ const oc_op oc_ops_scatter_nd[] = {
     {11, SIG("",        "all"),     scatter_nd_shape, scatter_nd_run},
     {0}
 };
-/* clang-format on */

@@ -72,4 +72,3 @@ const oc_op oc_ops_shape[] = {
     { 1, SIZE("all"),           size_shape,  size_run},
     {0}
 };
-/* clang-format on */

@@ -134,4 +134,3 @@ const oc_op oc_ops_slice[] = {
     { 1, SIG1,           SLICE},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * split.c - Split: a tensor cut into consecutive parts along one axis. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 /* Makes parts of equal size. If ragged, each is ceil(size / n) long, until the axis ends. */
 static oc_status equal_parts(oc_call *c, int64_t size, int n, bool ragged, int64_t part[])
 {
@@ -142,4 +140,3 @@ const oc_op oc_ops_split[] = {
     { 1, SIG(", ints split?", ", T split!?", "ieee"),             SPLIT},
     {0}
 };
-/* clang-format on */

@@ -71,4 +71,3 @@ const oc_op oc_ops_squeeze[] = {
     { 1, UNSQUEEZE1,            unsqueeze_shape, oc_alias, MOVES},
     {0}
 };
-/* clang-format on */

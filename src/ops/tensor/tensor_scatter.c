@@ -3,8 +3,6 @@
  * from an index of its own on. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static const char *const modes[] = {"linear", "circular", NULL};
 enum { LINEAR, CIRCULAR };
 
@@ -96,4 +94,3 @@ const oc_op oc_ops_tensor_scatter[] = {
      tensor_scatter_shape, tensor_scatter_run},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * tile.c - Tile: a tensor repeated along its axes. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 enum { FEW = 64 /* copies of an element */ };
 
 /* The whole number in [0, limit] that float input i holds. */
@@ -122,4 +120,3 @@ const oc_op oc_ops_tile[] = {
     { 1, "Tile (T input, T tiles!, T axis!) => (T output) | T: ieee", TILE},
     {0}
 };
-/* clang-format on */

@@ -6,8 +6,6 @@
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 enum {
     LINES = 16,   /* lines along the axis that are laid side by side at a time */
     KEY_WORK = 32 /* products that take as long as an element */
@@ -162,4 +160,3 @@ const oc_op oc_ops_top_k[] = {
     { 1, SIG("int axis = -1, int k", "", "ieee"), top_k_shape, top_k_run},
     {0}
 };
-/* clang-format on */

@@ -67,12 +67,11 @@ static void transpose_strip(const job *j, char *to, const char *from, int64_t co
                      p.end - p.first, cols, j->size, j->stream);
 }
 
-static void turn_strips(void *arg, int task, int64_t strip, int64_t end)
+static void turn_strips(void *arg, OC_UNUSED int task, int64_t strip, int64_t end)
 {
     const job *j = arg;
     const oc_box_walk *w = &j->w;
     const int last = w->rank - 1;
-    (void)task;
     for (int64_t u = strip; u < end; u++) {
         const int64_t first = u % j->strips * j->strip, left = w->n[j->cols] - first;
         char *to = j->to + first * w->dst[j->cols];
@@ -198,4 +197,3 @@ const oc_op oc_ops_transpose[] = {
     { 1, SIG("all"),      TRANSPOSE},
     {0}
 };
-/* clang-format on */

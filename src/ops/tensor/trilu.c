@@ -3,8 +3,6 @@
  * strings. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 static oc_status trilu_shape(oc_call *c)
 {
     OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
@@ -38,11 +36,10 @@ static int64_t within(int64_t x, int64_t least, int64_t most)
     return x < least ? least : oc_min(x, most);
 }
 
-static void copy_rows(void *arg, int task, int64_t row, int64_t last_row)
+static void copy_rows(void *arg, OC_UNUSED int task, int64_t row, int64_t last_row)
 {
     const job *t = arg;
     const size_t size = oc_type_size(t->type);
-    (void)task;
     for (int64_t i = row; i < last_row; i++) {
         const int64_t edge = i % t->rows + t->k + !t->upper;
         const int64_t cut = within(edge, 0, t->columns);
@@ -81,4 +78,3 @@ const oc_op oc_ops_trilu[] = {
     {14, "Trilu <int upper = 1> (T input, int64 k?) => (T output) | T: all_ir4", trilu_shape, trilu_run},
     {0}
 };
-/* clang-format on */

@@ -257,4 +257,3 @@ const oc_op oc_ops_unique[] = {
          OC_TRAITS(.outline = unique_outline)},
     {0}
 };
-/* clang-format on */

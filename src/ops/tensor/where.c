@@ -22,9 +22,8 @@ static oc_status where_run(oc_call *c)
     return OC_OK;
 }
 
-static void where_moves(const oc_call *c, oc_moves *m)
+static void where_moves(OC_UNUSED const oc_call *c, oc_moves *m)
 {
-    (void)c;
     m->inputs = 6; /* X and Y */
 }
 
@@ -36,4 +35,3 @@ const oc_op oc_ops_where[] = {
     { 9, SIG("all"),     WHERE},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * regex_class.c - reads escapes and brackets, and adds their ranges. */
 #include "ops/text/regex.h"
 
-#include <string.h>
-
 /* ---- ranges */
 
 void oc_regex_add(oc_regex_parser *p, int32_t first, int32_t last)

@@ -29,4 +29,3 @@ const oc_op oc_ops_regex_full_match[] = {
          match_shape, match_run},
     {0}
 };
-/* clang-format on */

@@ -4,8 +4,6 @@
 
 #include "base/limits.h"
 
-#include <string.h>
-
 enum { STEPS = 1 << 20 }; /* atoms that may be read, again for each repetition */
 
 /* Nodes from begin to end; end is a PASS whose `next` is not set yet. */

@@ -2,8 +2,6 @@
  * regex_run.c - matches texts by sets of nodes, and remembers which set follows which. */
 #include "ops/text/regex.h"
 
-#include <string.h>
-
 enum {
     STATES = 256, /* sets that are remembered at one time */
     ASCII = 128,  /* characters whose next state is remembered */

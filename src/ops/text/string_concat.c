@@ -2,8 +2,6 @@
  * string_concat.c - StringConcat: pairs of strings put together, with broadcasting. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 OC_CALL_FN(concat_shape, oc_broadcast_shape(c, OC_STRING))
 
 static size_t longest(oc_call *c, const oc_value *v)
@@ -63,4 +61,3 @@ const oc_op oc_ops_string_concat[] = {
     {20, "StringConcat (T X, T Y) => (T Z) | T: string", concat_shape, concat_run},
     {0}
 };
-/* clang-format on */

@@ -143,4 +143,3 @@ const oc_op oc_ops_string_normalizer[] = {
          normalizer_run, OC_TRAITS(.outline = normalizer_outline)},
     {0}
 };
-/* clang-format on */

@@ -6,8 +6,6 @@
  * ends the splitting, is one part. With a delimiter, an empty string is one empty part. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 enum { PIECE = 1 << 16 }; /* characters that are looked at together */
 
 typedef struct splitter {
@@ -147,4 +145,3 @@ const oc_op oc_ops_string_split[] = {
          OC_TRAITS(.outline = split_outline)},
     {0}
 };
-/* clang-format on */

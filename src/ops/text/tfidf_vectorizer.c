@@ -9,9 +9,6 @@
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 typedef struct item {
     oc_string text; /* data NULL: the item is the number */
     int64_t number;
@@ -307,4 +304,3 @@ const oc_op oc_ops_tfidf_vectorizer[] = {
         "floats weights?> (T X) => (T1 Y) | T: string int32 int64; T1: float", tfidf_shape, tfidf_run},
     {0}
 };
-/* clang-format on */

@@ -25,4 +25,3 @@ const oc_op oc_ops_adagrad[] = {
         "float norm_coefficient = 0.0> " OC_OPTIMIZER_PORTS, adagrad_shape, adagrad_run},
     {0}
 };
-/* clang-format on */

@@ -42,4 +42,3 @@ const oc_op oc_ops_adam[] = {
         OC_OPTIMIZER_PORTS, adam_shape, adam_run},
     {0}
 };
-/* clang-format on */

@@ -40,4 +40,3 @@ const oc_op oc_ops_momentum[] = {
         "float norm_coefficient> " OC_OPTIMIZER_PORTS, momentum_shape, momentum_run},
     {0}
 };
-/* clang-format on */

@@ -51,11 +51,10 @@ typedef struct job {
     const char *x[2 + OC_OPTIMIZER_STATES];
 } job;
 
-static void update_elements(void *arg, int task, int64_t first, int64_t end)
+static void update_elements(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const size_t at = (size_t)first * t->elem;
-    (void)task;
     void *y[1 + OC_OPTIMIZER_STATES];
     const void *x[2 + OC_OPTIMIZER_STATES];
     for (int i = 0; i < 1 + t->states; i++)

@@ -162,4 +162,3 @@ const oc_op oc_ops_grid_sample[] = {
     {16, SIG("bilinear", "all",     "ieee"),      grid_sample_shape, grid_sample_run},
     {0}
 };
-/* clang-format on */

@@ -75,4 +75,3 @@ const oc_op oc_ops_image_decoder[] = {
          OC_TRAITS(.outline = decoder_outline)},
     {0}
 };
-/* clang-format on */

@@ -172,12 +172,11 @@ static void pool_region(const job *t, const region *r, const char *x, char *y)
     }
 }
 
-static void pool_regions(void *arg, int task, int64_t first, int64_t end)
+static void pool_regions(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = t->g;
     const size_t elem = oc_type_size(t->type);
-    (void)task;
     for (int64_t unit = first; unit < end; unit++) {
         const int64_t channel = unit % g->channels;
         const region *r = &t->regions[unit / g->channels];
@@ -221,4 +220,3 @@ const oc_op oc_ops_max_roi_pool[] = {
     { 1, SIG("ieee"),      roi_pool_shape, roi_pool_run},
     {0}
 };
-/* clang-format on */

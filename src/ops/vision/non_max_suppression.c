@@ -8,7 +8,6 @@
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum { BOX_WORK = 2048 }; /* products that take as long as a box may take */
@@ -172,4 +171,3 @@ const oc_op oc_ops_non_max_suppression[] = {
     {10, SIG, SUPPRESS},
     {0}
 };
-/* clang-format on */

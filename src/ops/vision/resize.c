@@ -9,7 +9,6 @@
  * floor where an axis grows, to the ceiling where it shrinks. */
 #include "ops/vision/resize_geometry.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 typedef struct operands {
@@ -229,4 +228,3 @@ const oc_op oc_ops_resize[] = {
          RESIZE},
     {0}
 };
-/* clang-format on */

@@ -4,7 +4,6 @@
 
 #include "kernels/resize/resize_sum.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* Lengths up to this one are exact as floats. */

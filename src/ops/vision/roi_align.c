@@ -121,4 +121,3 @@ const oc_op oc_ops_roi_align[] = {
     {10, SIG("",          "ieee"),      roi_align_shape, roi_align_run},
     {0}
 };
-/* clang-format on */
