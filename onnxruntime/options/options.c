@@ -129,11 +129,7 @@ OrtStatus *ort_CloneSessionOptions(const OrtSessionOptions *from, OrtSessionOpti
     OrtSessionOptions *copy;
     ORT_TRY(ort_CreateSessionOptions(&copy));
     OrtStatus *status = ort_options_copy(from, copy);
-    if (status)
-        ort_ReleaseSessionOptions(copy);
-    else
-        *out = copy;
-    return status;
+    ORT_GIVE(status, copy, ort_ReleaseSessionOptions, out);
 }
 
 OrtStatus *ort_AddFreeDimensionOverride(OrtSessionOptions *options, const char *denotation,
@@ -225,11 +221,7 @@ OrtStatus *ort_GetSessionOptionsConfigEntries(const OrtSessionOptions *options,
     OrtKeyValuePairs *pairs;
     ORT_TRY(ort_new(sizeof *pairs, &pairs));
     OrtStatus *status = ort_pairs_copy(&options->config, pairs);
-    if (status)
-        ort_ReleaseKeyValuePairs(pairs);
-    else
-        *out = pairs;
-    return status;
+    ORT_GIVE(status, pairs, ort_ReleaseKeyValuePairs, out);
 }
 
 /* ---- what is one value ---- */

@@ -268,8 +268,8 @@ static oc_status put_value(selection *s, const char *name)
         put(s, a->u.s->data, a->u.s->size);
         return OC_OK;
     }
-    const bool is_int = a && (a->kind == OC_ATTR_INT || a->kind == OC_ATTR_INTS);
-    if (!is_int && !(a && (a->kind == OC_ATTR_FLOAT || a->kind == OC_ATTR_FLOATS)))
+    const bool is_int = a && oc_attr_item(a->kind) == OC_ATTR_INT;
+    if (!is_int && !(a && oc_attr_item(a->kind) == OC_ATTR_FLOAT))
         return wrong(s, oc_arena_printf(s->arena, "$%s has no value", name),
                      "an input, or an attribute that is given or has a default: numbers or a word");
     for (int i = 0; i < a->n; i++)

@@ -191,11 +191,10 @@ static oc_status check_attr(checker *c, const context *x, const oc_attr *a)
 {
     for (int k = 0; k < oc_attr_n_graphs(a); k++)
         OC_TRY(check_nodes(c, x, a->u.g[k]));
-    const bool tensors = !a->ref && (a->kind == OC_ATTR_TENSOR || a->kind == OC_ATTR_TENSORS);
+    const bool tensors = !a->ref && oc_attr_item(a->kind) == OC_ATTR_TENSOR;
     for (int k = 0; tensors && k < a->n; k++)
         OC_TRY(check_constant(c, x, &a->u.t[k]));
-    const bool sparse =
-        !a->ref && (a->kind == OC_ATTR_SPARSE_TENSOR || a->kind == OC_ATTR_SPARSE_TENSORS);
+    const bool sparse = !a->ref && oc_attr_item(a->kind) == OC_ATTR_SPARSE_TENSOR;
     for (int k = 0; sparse && k < a->n; k++)
         OC_TRY(oc_sparse_check(&a->u.sparse[k], c->e));
     return OC_OK;

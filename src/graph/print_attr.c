@@ -3,22 +3,6 @@
 #include "graph/print_out.h"
 #include "tensor/literal.h"
 
-static bool is_list(oc_attr_kind kind)
-{
-    switch (kind) {
-    case OC_ATTR_FLOATS:
-    case OC_ATTR_INTS:
-    case OC_ATTR_STRINGS:
-    case OC_ATTR_TENSORS:
-    case OC_ATTR_GRAPHS:
-    case OC_ATTR_SPARSE_TENSORS:
-    case OC_ATTR_TYPE_PROTOS:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* A type attribute. An undeclared type has no text of its own: it is printed as its annotation
  * alone, which is "{}" when it is empty. */
 static void put_type(oc_print *p, const oc_type_info *type)
@@ -32,35 +16,28 @@ static void put_type(oc_print *p, const oc_type_info *type)
 static void put_item(oc_print *p, const oc_attr *a, int i)
 {
     char text[OC_ELEMENT_TEXT];
-    switch (a->kind) {
+    switch (oc_attr_item(a->kind)) {
     case OC_ATTR_FLOAT:
-    case OC_ATTR_FLOATS:
         oc_put(p, oc_element_text(OC_F32, a->u.f, i, text));
         /* a point marks the number as a float */
         oc_put(p, text[strspn(text, "-0123456789")] ? "" : ".0");
         break;
     case OC_ATTR_INT:
-    case OC_ATTR_INTS:
         oc_put_int(p, a->u.i[i]);
         break;
     case OC_ATTR_STRING:
-    case OC_ATTR_STRINGS:
         oc_put_quoted_bytes(p, a->u.s[i].data, a->u.s[i].size);
         break;
     case OC_ATTR_TENSOR:
-    case OC_ATTR_TENSORS:
         oc_put_constant(p, &a->u.t[i], " ");
         break;
     case OC_ATTR_GRAPH:
-    case OC_ATTR_GRAPHS:
         oc_put_graph(p, a->u.g[i]);
         break;
     case OC_ATTR_SPARSE_TENSOR:
-    case OC_ATTR_SPARSE_TENSORS:
         oc_put_sparse(p, &a->u.sparse[i]);
         break;
     case OC_ATTR_TYPE_PROTO:
-    case OC_ATTR_TYPE_PROTOS:
         put_type(p, &a->u.type[i]);
         break;
     default:
@@ -82,7 +59,7 @@ void oc_put_attr(oc_print *p, const oc_attr *a)
         oc_put_id(p, a->ref);
         return;
     }
-    const bool list = is_list(a->kind);
+    const bool list = oc_attr_item(a->kind) != a->kind;
     oc_put(p, list ? "[" : "");
     for (int i = 0; i < a->n && !p->failed; i++) {
         oc_put_separator(p, i, ", ");

@@ -129,10 +129,7 @@ static oc_status read_numbers(oc_onnx *x, const void *from, size_t n, size_t siz
     void *items = new_items(x, n, size, out);
     OC_TRY(oc_arena_check(x->arena, x->e));
     OC_TRY(oc_watch_copy(x->memory->watch, items, from, n * size, x->e));
-    if (size == sizeof(float))
-        out->u.f = items;
-    else
-        out->u.i = items;
+    out->u.items = items;
     return OC_OK;
 }
 
@@ -177,29 +174,19 @@ static oc_status read_elements(oc_onnx *x, const Onnx__AttributeProto *a, oc_att
     }
 }
 
-static bool is_single(oc_attr_kind kind)
-{
-    return kind == OC_ATTR_TENSOR || kind == OC_ATTR_GRAPH || kind == OC_ATTR_SPARSE_TENSOR ||
-           kind == OC_ATTR_TYPE_PROTO;
-}
-
-static bool is_known(oc_attr_kind kind)
-{
-    return (unsigned)kind <= OC_ATTR_TYPE_PROTOS;
-}
-
 static oc_status read_attr(oc_onnx *x, const Onnx__AttributeProto *a, oc_attr *out)
 {
     *out = (oc_attr){.name = oc_onnx_name(x, a->name), .doc = oc_onnx_name(x, a->doc_string)};
     out->kind = a->type ? (oc_attr_kind)a->type : infer_kind(a);
     if (a->ref_attr_name && *a->ref_attr_name) {
         out->ref = oc_onnx_name(x, a->ref_attr_name);
-        return is_known(out->kind) ? oc_arena_check(x->arena, x->e) : no_known_type(x, out);
+        const bool known = (unsigned)out->kind < OC_N_ATTR_KINDS;
+        return known ? oc_arena_check(x->arena, x->e) : no_known_type(x, out);
     }
     if (out->kind == OC_ATTR_UNDEFINED && !a->has_type)
         out->kind = OC_ATTR_INTS; /* an attribute with no value and no type is an empty list */
     OC_TRY(read_elements(x, a, out));
-    if (is_single(out->kind) && out->n == 0)
+    if (out->kind == oc_attr_item(out->kind) && out->n == 0)
         return oc_error_set(x->e, OC_FORMAT, "attribute '%s' has no value of its type", out->name);
     return OC_OK;
 }

@@ -163,8 +163,9 @@ static Onnx__TensorShapeProto *write_shape(oc_arena *a, const oc_type_info *t)
     return s;
 }
 
-/* Allocates and initialises the message for one kind, and sets the union member for it. */
-#define NEW(member, type)                                                                          \
+/* Allocates and initialises the message for one kind, and sets the union and its case for it. */
+#define NEW(kind, member, type)                                                                    \
+    out->value_case = ONNX__TYPE_PROTO__VALUE_##kind##_TYPE;                                       \
     if (!(out->member = oc_write_new(a, &onnx__type_proto__##type##__descriptor)))                 \
     return NULL
 
@@ -179,39 +180,33 @@ void *oc_write_type(oc_arena *a, const void *item)
     case OC_TYPE_NONE:
         break;
     case OC_TYPE_TENSOR:
-        out->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
-        NEW(tensor_type, tensor);
+        NEW(TENSOR, tensor_type, tensor);
         out->tensor_type->has_elem_type = true;
         out->tensor_type->elem_type = (int32_t)t->type;
         out->tensor_type->shape = write_shape(a, t);
         break;
     case OC_TYPE_SPARSE:
-        out->value_case = ONNX__TYPE_PROTO__VALUE_SPARSE_TENSOR_TYPE;
-        NEW(sparse_tensor_type, sparse_tensor);
+        NEW(SPARSE_TENSOR, sparse_tensor_type, sparse_tensor);
         out->sparse_tensor_type->has_elem_type = true;
         out->sparse_tensor_type->elem_type = (int32_t)t->type;
         out->sparse_tensor_type->shape = write_shape(a, t);
         break;
     case OC_TYPE_SEQUENCE:
-        out->value_case = ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE;
-        NEW(sequence_type, sequence);
+        NEW(SEQUENCE, sequence_type, sequence);
         out->sequence_type->elem_type = oc_write_type(a, t->item);
         break;
     case OC_TYPE_OPTIONAL:
-        out->value_case = ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE;
-        NEW(optional_type, optional);
+        NEW(OPTIONAL, optional_type, optional);
         out->optional_type->elem_type = oc_write_type(a, t->item);
         break;
     case OC_TYPE_MAP:
-        out->value_case = ONNX__TYPE_PROTO__VALUE_MAP_TYPE;
-        NEW(map_type, map);
+        NEW(MAP, map_type, map);
         out->map_type->has_key_type = true;
         out->map_type->key_type = (int32_t)t->type;
         out->map_type->value_type = oc_write_type(a, t->item);
         break;
     case OC_TYPE_OPAQUE:
-        out->value_case = ONNX__TYPE_PROTO__VALUE_OPAQUE_TYPE;
-        NEW(opaque_type, opaque);
+        NEW(OPAQUE, opaque_type, opaque);
         out->opaque_type->domain = oc_write_text(t->opaque_domain);
         out->opaque_type->name = oc_write_text(t->opaque_name);
         break;

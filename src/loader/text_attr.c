@@ -4,46 +4,22 @@
 #include "loader/text.h"
 #include "tensor/literal.h"
 
-/* The kind of an attribute, and the kind and size of its items. The row of a list kind comes
- * right after the row of its item kind. */
-typedef struct kind_row {
-    oc_attr_kind kind, item; /* item equals kind for a singular kind */
-    size_t size;
-} kind_row;
-
-static const kind_row kinds[] = {
-    /* clang-format off */
-    {OC_ATTR_FLOAT,          OC_ATTR_FLOAT,         sizeof(float)},
-    {OC_ATTR_FLOATS,         OC_ATTR_FLOAT,         sizeof(float)},
-    {OC_ATTR_INT,            OC_ATTR_INT,           sizeof(int64_t)},
-    {OC_ATTR_INTS,           OC_ATTR_INT,           sizeof(int64_t)},
-    {OC_ATTR_STRING,         OC_ATTR_STRING,        sizeof(oc_string)},
-    {OC_ATTR_STRINGS,        OC_ATTR_STRING,        sizeof(oc_string)},
-    {OC_ATTR_TENSOR,         OC_ATTR_TENSOR,        sizeof(oc_constant)},
-    {OC_ATTR_TENSORS,        OC_ATTR_TENSOR,        sizeof(oc_constant)},
-    {OC_ATTR_GRAPH,          OC_ATTR_GRAPH,         sizeof(oc_graph *)},
-    {OC_ATTR_GRAPHS,         OC_ATTR_GRAPH,         sizeof(oc_graph *)},
-    {OC_ATTR_SPARSE_TENSOR,  OC_ATTR_SPARSE_TENSOR, sizeof(oc_sparse)},
-    {OC_ATTR_SPARSE_TENSORS, OC_ATTR_SPARSE_TENSOR, sizeof(oc_sparse)},
-    {OC_ATTR_TYPE_PROTO,     OC_ATTR_TYPE_PROTO,    sizeof(oc_type_info)},
-    {OC_ATTR_TYPE_PROTOS,    OC_ATTR_TYPE_PROTO,    sizeof(oc_type_info)},
-    /* clang-format on */
-};
-
-static const kind_row *find_kind(oc_attr_kind kind)
+/* Returns the kind of lists of such items. */
+static oc_attr_kind list_of(oc_attr_kind item)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].kind == kind)
-            return &kinds[i];
-    return NULL;
+    oc_attr_kind kind = OC_ATTR_FLOAT;
+    while (kind == item || oc_attr_item(kind) != item)
+        kind++;
+    return kind;
 }
 
-static const kind_row *find_kind_text(const oc_lex *l)
+/* Returns the kind whose name is the current token; OC_ATTR_UNDEFINED when it is none. */
+static oc_attr_kind find_kind(const oc_lex *l)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (oc_lex_is(l, oc_attr_kind_name(kinds[i].kind)))
-            return &kinds[i];
-    return NULL;
+    for (oc_attr_kind kind = OC_ATTR_FLOAT; kind < OC_N_ATTR_KINDS; kind++)
+        if (oc_lex_is(l, oc_attr_kind_name(kind)))
+            return kind;
+    return OC_ATTR_UNDEFINED;
 }
 
 /* ---- which kind of value begins here? ---- */
@@ -171,49 +147,27 @@ static oc_status read_item(oc_text *t, oc_attr_kind wanted, oc_attr_kind *kind, 
     return OC_OK;
 }
 
-static void set_items(oc_attr *a, oc_attr_kind kind, const void *items, int n)
+static size_t item_size(oc_attr_kind kind)
 {
-    a->kind = kind;
-    a->n = n;
-    switch (kind) {
-    case OC_ATTR_FLOAT:
-    case OC_ATTR_FLOATS:
-        a->u.f = items;
-        break;
-    case OC_ATTR_INT:
-    case OC_ATTR_INTS:
-        a->u.i = items;
-        break;
-    case OC_ATTR_STRING:
-    case OC_ATTR_STRINGS:
-        a->u.s = items;
-        break;
-    case OC_ATTR_TENSOR:
-    case OC_ATTR_TENSORS:
-        a->u.t = items;
-        break;
-    case OC_ATTR_GRAPH:
-    case OC_ATTR_GRAPHS:
-        a->u.g = items;
-        break;
-    case OC_ATTR_SPARSE_TENSOR:
-    case OC_ATTR_SPARSE_TENSORS:
-        a->u.sparse = items;
-        break;
-    default:
-        a->u.type = items;
-    }
+    /* clang-format off */
+    static const size_t size[] = {
+        [OC_ATTR_FLOAT] = sizeof(float),       [OC_ATTR_INT] = sizeof(int64_t),
+        [OC_ATTR_STRING] = sizeof(oc_string),  [OC_ATTR_TENSOR] = sizeof(oc_constant),
+        [OC_ATTR_GRAPH] = sizeof(oc_graph *),  [OC_ATTR_SPARSE_TENSOR] = sizeof(oc_sparse),
+        [OC_ATTR_TYPE_PROTO] = sizeof(oc_type_info)};
+    /* clang-format on */
+    return size[kind];
 }
 
 static oc_status read_single(oc_text *t, oc_attr_kind wanted, oc_attr *a)
 {
-    oc_attr_kind kind;
     item x;
-    OC_TRY(read_item(t, wanted, &kind, &x));
-    void *copy = oc_arena_alloc(t->arena, find_kind(kind)->size);
+    OC_TRY(read_item(t, wanted, &a->kind, &x));
+    void *copy = oc_arena_alloc(t->arena, item_size(a->kind));
     OC_TRY(oc_arena_check(t->arena, t->e));
-    memcpy(copy, &x, find_kind(kind)->size);
-    set_items(a, kind, copy, 1);
+    memcpy(copy, &x, item_size(a->kind));
+    a->u.items = copy;
+    a->n = 1;
     return OC_OK;
 }
 
@@ -223,21 +177,21 @@ enum { LOOK = 1 << 16 }; /* items between two looks at the limits */
 static oc_status read_items(oc_text *t, oc_attr_kind wanted, oc_attr *a)
 {
     void *items = NULL;
-    int n = 0;
     while (!oc_lex_take(&t->lex, "]")) {
         oc_attr_kind kind;
         item x;
         OC_TRY(read_item(t, wanted, &kind, &x));
         wanted = kind;
-        if (n % LOOK == 0)
+        if (a->n % LOOK == 0)
             OC_TRY(oc_watch_check(t->arena->memory->watch, t->e));
-        void *room = oc_push_(t->arena, &items, &n, find_kind(kind)->size);
+        void *room = oc_push_(t->arena, &items, &a->n, item_size(kind));
         OC_TRY(oc_arena_check(t->arena, t->e));
-        memcpy(room, &x, find_kind(kind)->size);
+        memcpy(room, &x, item_size(kind));
         if (!oc_lex_is(&t->lex, "]"))
             OC_TRY(oc_lex_want(&t->lex, ",", t->e));
     }
-    set_items(a, (find_kind(wanted) + 1)->kind, items, n);
+    a->kind = list_of(wanted);
+    a->u.items = items;
     return OC_OK;
 }
 
@@ -256,39 +210,39 @@ static bool has_floats(const oc_text *t)
     return l.token == OC_TOK_FLOAT || at_float_word(&l);
 }
 
-static oc_status read_list(oc_text *t, const kind_row *wanted, oc_attr *a)
+static oc_status read_list(oc_text *t, oc_attr_kind wanted, oc_attr *a)
 {
-    if (wanted && wanted->kind == wanted->item)
+    if (wanted && wanted == oc_attr_item(wanted))
         return oc_lex_fail(&t->lex, t->e, "expected one value of kind %s",
-                           oc_attr_kind_name(wanted->kind));
+                           oc_attr_kind_name(wanted));
     oc_lex_next(&t->lex);
     if (!wanted && oc_lex_is(&t->lex, "]"))
         return oc_lex_fail(&t->lex, t->e, "expected an element, or a kind before '='");
     const bool floats = !wanted && has_floats(t);
-    return read_items(t, wanted ? wanted->item : floats ? OC_ATTR_FLOAT : OC_ATTR_UNDEFINED, a);
+    return read_items(t, floats ? OC_ATTR_FLOAT : oc_attr_item(wanted), a);
 }
 
 /* ---- attributes ---- */
 
 oc_status oc_text_attr_rest(oc_text *t, oc_attr *a)
 {
-    const kind_row *wanted = NULL;
+    oc_attr_kind wanted = OC_ATTR_UNDEFINED;
     if (oc_lex_take(&t->lex, ":")) {
-        wanted = find_kind_text(&t->lex);
+        wanted = find_kind(&t->lex);
         if (!wanted)
             return oc_lex_fail(&t->lex, t->e, "expected an attribute kind");
         oc_lex_next(&t->lex);
     }
     OC_TRY(oc_lex_want(&t->lex, "=", t->e));
     if (oc_lex_take(&t->lex, "@")) {
-        a->kind = wanted ? wanted->kind : OC_ATTR_UNDEFINED;
+        a->kind = wanted;
         return oc_text_name(t, "an attribute name", &a->ref);
     }
     if (oc_lex_is(&t->lex, "["))
         return read_list(t, wanted, a);
-    if (wanted && wanted->kind != wanted->item)
+    if (wanted != oc_attr_item(wanted))
         return oc_lex_fail(&t->lex, t->e, "expected '['");
-    return read_single(t, wanted ? wanted->kind : OC_ATTR_UNDEFINED, a);
+    return read_single(t, wanted, a);
 }
 
 static oc_status read_attr(oc_text *t, oc_attr *a)

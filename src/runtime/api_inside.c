@@ -71,11 +71,11 @@ oc_attribute oc_node_attribute(const oc_node_info *node, int i)
         .name = a->name, .kind = oc_attr_kind_name(a->kind), .ref = a->ref, .n = a->ref ? 0 : a->n};
     if (a->ref)
         return out;
-    if (a->kind == OC_ATTR_FLOAT || a->kind == OC_ATTR_FLOATS)
+    if (oc_attr_item(a->kind) == OC_ATTR_FLOAT)
         out.floats = a->u.f;
-    if (a->kind == OC_ATTR_INT || a->kind == OC_ATTR_INTS)
+    if (oc_attr_item(a->kind) == OC_ATTR_INT)
         out.ints = a->u.i;
-    if (a->kind == OC_ATTR_STRING || a->kind == OC_ATTR_STRINGS)
+    if (oc_attr_item(a->kind) == OC_ATTR_STRING)
         out.strings = a->u.s;
     return out;
 }

@@ -5,30 +5,32 @@
 #include "base/names.h"
 #include "tensor/value.h"
 
-/* X(kind, number, text): the kinds of ONNX's AttributeProto.AttributeType, their numbers and
- * their names in text. */
+/* X(kind, number, item, text): the kinds of ONNX's AttributeProto.AttributeType, their numbers, the
+ * kinds of their items, and their names in text. */
 #define OC_ATTR_MAP(X)                                                                             \
-    X(FLOAT, 1, "float")                                                                           \
-    X(INT, 2, "int")                                                                               \
-    X(STRING, 3, "string")                                                                         \
-    X(TENSOR, 4, "tensor")                                                                         \
-    X(GRAPH, 5, "graph")                                                                           \
-    X(FLOATS, 6, "floats")                                                                         \
-    X(INTS, 7, "ints")                                                                             \
-    X(STRINGS, 8, "strings")                                                                       \
-    X(TENSORS, 9, "tensors")                                                                       \
-    X(GRAPHS, 10, "graphs")                                                                        \
-    X(SPARSE_TENSOR, 11, "sparse_tensor")                                                          \
-    X(SPARSE_TENSORS, 12, "sparse_tensors")                                                        \
-    X(TYPE_PROTO, 13, "type_proto")                                                                \
-    X(TYPE_PROTOS, 14, "type_protos")
+    X(FLOAT, 1, FLOAT, "float")                                                                    \
+    X(INT, 2, INT, "int")                                                                          \
+    X(STRING, 3, STRING, "string")                                                                 \
+    X(TENSOR, 4, TENSOR, "tensor")                                                                 \
+    X(GRAPH, 5, GRAPH, "graph")                                                                    \
+    X(FLOATS, 6, FLOAT, "floats")                                                                  \
+    X(INTS, 7, INT, "ints")                                                                        \
+    X(STRINGS, 8, STRING, "strings")                                                               \
+    X(TENSORS, 9, TENSOR, "tensors")                                                               \
+    X(GRAPHS, 10, GRAPH, "graphs")                                                                 \
+    X(SPARSE_TENSOR, 11, SPARSE_TENSOR, "sparse_tensor")                                           \
+    X(SPARSE_TENSORS, 12, SPARSE_TENSOR, "sparse_tensors")                                         \
+    X(TYPE_PROTO, 13, TYPE_PROTO, "type_proto")                                                    \
+    X(TYPE_PROTOS, 14, TYPE_PROTO, "type_protos")
 
 typedef enum oc_attr_kind {
     OC_ATTR_UNDEFINED = 0,
-#define X(name, number, text) OC_ATTR_##name = number,
+#define X(name, number, item, text) OC_ATTR_##name = number,
     OC_ATTR_MAP(X)
 #undef X
 } oc_attr_kind;
+
+#define OC_N_ATTR_KINDS (OC_ATTR_TYPE_PROTOS + 1)
 
 /* Is it a note of the model's writer, which no operator reads? ONNX's checker allows an
  * attribute whose name begins with two underscores on every node. */
@@ -37,19 +39,10 @@ static inline bool oc_attr_is_note(const char *name)
     return name[0] == '_' && name[1] == '_';
 }
 
-static inline const char *oc_attr_kind_name(oc_attr_kind kind)
-{
-    switch (kind) {
-#define X(name, number, text)                                                                      \
-    case OC_ATTR_##name:                                                                           \
-        return text;
-        OC_ATTR_MAP(X)
-#undef X
-    case OC_ATTR_UNDEFINED:
-        break;
-    }
-    return "undefined";
-}
+/* Returns the name of a kind; "undefined" for a number that is no kind. */
+const char *oc_attr_kind_name(oc_attr_kind kind);
+/* Returns the kind of an item: INT for INTS, and a singular kind itself. */
+oc_attr_kind oc_attr_item(oc_attr_kind kind);
 
 typedef struct oc_pair {
     oc_name key;
@@ -91,6 +84,7 @@ typedef struct oc_attr {
     oc_name ref; /* in a function body, the name of the call's attribute to use; else NULL */
     int n;
     union {
+        const void *items; /* any of the others */
         const float *f;
         const int64_t *i;
         const oc_string *s;

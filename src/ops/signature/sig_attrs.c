@@ -4,7 +4,7 @@
 
 static oc_status parse_number(oc_sig_parser *p, oc_attr_kind kind, void *out)
 {
-    if (kind == OC_ATTR_INT || kind == OC_ATTR_INTS)
+    if (oc_attr_item(kind) == OC_ATTR_INT)
         return oc_lex_int(&p->lex, "a default", out, p->e);
     double d;
     OC_TRY(oc_lex_float(&p->lex, "a default", &d, p->e));
@@ -36,12 +36,7 @@ static oc_status parse_list(oc_sig_parser *p, oc_attr *a)
         if (!oc_lex_is(&p->lex, "]"))
             OC_TRY(oc_lex_want(&p->lex, ",", p->e));
     }
-    if (a->kind == OC_ATTR_INTS)
-        a->u.i = (const int64_t *)items;
-    else if (a->kind == OC_ATTR_FLOATS)
-        a->u.f = (const float *)items;
-    else
-        a->u.s = (const oc_string *)items;
+    a->u.items = items;
     return OC_OK;
 }
 
@@ -60,28 +55,15 @@ static oc_status parse_default(oc_sig_parser *p, oc_attr *a)
         return oc_lex_fail(&p->lex, p->e, "expected no default for an attribute of this kind");
     void *one = oc_arena_alloc(p->arena, sizeof(int64_t));
     OC_TRY(oc_arena_check(p->arena, p->e));
-    if (a->kind == OC_ATTR_INT)
-        a->u.i = one;
-    else
-        a->u.f = one;
+    a->u.items = one;
     return parse_number(p, a->kind, one);
 }
 
 static oc_status parse_kind(oc_sig_parser *p, oc_attr_kind *kind)
 {
-    static const struct {
-        const char *name;
-        oc_attr_kind kind;
-    } kinds[] = {
-#define X(name, number, text) {text, OC_ATTR_##name},
-        OC_ATTR_MAP(X)
-#undef X
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (oc_lex_take(&p->lex, kinds[i].name)) {
-            *kind = kinds[i].kind;
+    for (*kind = OC_ATTR_FLOAT; *kind < OC_N_ATTR_KINDS; ++*kind)
+        if (oc_lex_take(&p->lex, oc_attr_kind_name(*kind)))
             return OC_OK;
-        }
     return oc_lex_fail(&p->lex, p->e, "expected an attribute kind");
 }
 
