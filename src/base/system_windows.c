@@ -19,9 +19,8 @@ static DWORD to_milliseconds(int64_t nanoseconds)
 /* ---- locks ---- */
 
 /* A critical section can always be taken again by the thread that holds it. */
-bool oc_lock_init(oc_lock *lock, bool recursive)
+bool oc_lock_init(oc_lock *lock, OC_UNUSED bool recursive)
 {
-    (void)recursive;
     return InitializeCriticalSectionEx((CRITICAL_SECTION *)lock, 0, CRITICAL_SECTION_NO_DEBUG_INFO);
 }
 
@@ -52,10 +51,7 @@ void oc_condition_init(oc_condition *condition)
     InitializeConditionVariable((CONDITION_VARIABLE *)condition);
 }
 
-void oc_condition_destroy(oc_condition *condition)
-{
-    (void)condition;
-}
+void oc_condition_destroy(OC_UNUSED oc_condition *condition) {}
 
 void oc_condition_wait(oc_condition *condition, oc_lock *lock)
 {

@@ -7,8 +7,6 @@
 #include "graph/opkey.h"
 #include "graph/walk.h"
 
-#include <string.h>
-
 typedef struct part {
     oc_need need;
     const oc_model *from;

@@ -24,9 +24,9 @@ bool oc_ahead_ends(oc_status status)
     return status == OC_CANCELLED || status == OC_DEADLINE || status == OC_NOMEM;
 }
 
-static void no_remark(void *runtime, const void *about, const char *line)
+static void no_remark(OC_UNUSED void *runtime, OC_UNUSED const void *about,
+                      OC_UNUSED const char *line)
 {
-    (void)runtime, (void)about, (void)line;
 }
 
 oc_status oc_ahead_call(oc_planner *p, oc_call *c, oc_status (*rule)(oc_call *c), bool *done)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * constants.c - computes what depends on constants alone once, when the plan is made. */
-#include "base/int.h"
 #include "ops/kit/call_run.h"
 #include "plan/ahead.h"
 #include "plan/passes.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum {
     SMALL = 4096,    /* outputs of up to this size are always computed: shapes may depend on them */

@@ -2,8 +2,6 @@
  * edit.c - changes the steps of a graph, with the makers and the numbers of readers of values. */
 #include "plan/edit.h"
 
-#include <string.h>
-
 bool oc_edit_reserve(oc_planner *p, oc_graph_plan *g, int n)
 {
     oc_slot *slot = oc_arena_array(p->services.strings, (size_t)n, sizeof *slot);

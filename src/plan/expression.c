@@ -4,9 +4,6 @@
 
 #include "base/size.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 void oc_expressions_begin(oc_expressions *x, oc_arena *arena)
 {
     *x = (oc_expressions){.arena = arena, .names = oc_name_map_new(arena)};

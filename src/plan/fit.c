@@ -6,7 +6,6 @@
 #include "base/size.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     ENOUGH = 4, /* points, for more than a number or an operand */

@@ -5,8 +5,6 @@
 #include "plan/ahead.h"
 #include "plan/passes.h"
 
-#include <string.h>
-
 enum { MOST = OC_MAX_STAGES + 1 }; /* steps of a group, the producer included */
 
 /* What the pass knows of a graph. */

@@ -4,8 +4,6 @@
 #include "plan/ahead.h"
 #include "plan/passes.h"
 
-#include <string.h>
-
 static void note_use(const int *places, int n, int step, int *last)
 {
     for (int i = 0; i < n; i++)

@@ -4,10 +4,6 @@
 #include "ops/kit/registry.h"
 #include "plan/planner.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { MAX_LISTED = 120 }; /* bytes of one operator's domain, and of its name, in the message */
 
 /* Appends ", domain::Name-13 (oldest known is 16)". If the text is full it ends with "...". */

@@ -6,8 +6,6 @@
 #include "plan/edit.h"
 #include "plan/passes.h"
 
-#include <string.h>
-
 enum { MOST = 1 << 16 }; /* most zeros on one side */
 
 static int find_attr(const oc_step *s, const char *name)

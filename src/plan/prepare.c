@@ -8,8 +8,6 @@
 #include "plan/edit.h"
 #include "plan/passes.h"
 
-#include <string.h>
-
 static bool marks_none(const oc_sig *sig)
 {
     for (int i = 0; i < sig->n_in; i++)

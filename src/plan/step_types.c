@@ -7,9 +7,6 @@
 #include "graph/declared.h"
 #include "plan/passes.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { TYPE_TEXT = 64 };
 
 static const char *known_text(oc_known_type t, char text[TYPE_TEXT])

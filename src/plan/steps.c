@@ -6,8 +6,6 @@
 #include "ops/kit/registry.h"
 #include "plan/edit.h"
 
-#include <string.h>
-
 static int64_t node_opset(const oc_planner *p, const oc_node *n)
 {
     return n->opset ? n->opset : oc_opsets_find(&p->plan->model->opsets, n->domain);

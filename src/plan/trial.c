@@ -2,7 +2,6 @@
  * trial.c - tries a step with many sizes in place of symbols. */
 #include "plan/trial.h"
 
-#include "base/int.h"
 #include "ops/kit/call_run.h"
 #include "plan/ahead.h"
 

@@ -9,10 +9,7 @@
 #include "runtime/plans.h"
 #include "runtime/session.h"
 
-static void ignore(void *ctx, oc_status code, const char *text)
-{
-    (void)ctx, (void)code, (void)text;
-}
+static void ignore(OC_UNUSED void *ctx, OC_UNUSED oc_status code, OC_UNUSED const char *text) {}
 
 /* Makes *t a type of that kind and element type, without a shape. */
 static void set_type(oc_model *m, oc_type_info *t, oc_kind kind, oc_type type)

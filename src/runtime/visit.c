@@ -8,7 +8,6 @@
 #include "runtime/sized.h"
 
 #include <ocellus_model.h>
-#include <string.h>
 
 /* What a plan has found out about a value of the main graph. */
 typedef struct fact {
@@ -49,10 +48,7 @@ typedef struct visit {
 
 /* ---- what is known beforehand ---- */
 
-static void ignore(void *ctx, oc_status code, const char *text)
-{
-    (void)ctx, (void)code, (void)text;
-}
+static void ignore(OC_UNUSED void *ctx, OC_UNUSED oc_status code, OC_UNUSED const char *text) {}
 
 static void note_fact(void *ctx, oc_name name, const oc_value *known, const char *const *dims)
 {

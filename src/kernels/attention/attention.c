@@ -4,8 +4,6 @@
  * Keys are first transposed into panels of PANEL keys side by side; zeros fill the last panel. */
 #include "kernels/attention/attention.h"
 
-#include <string.h>
-
 #include "base/int.h"
 #include "base/size.h"
 #include "kernels/elementwise/curves.h"
@@ -86,10 +84,9 @@ static void tanh_f64(const job *t, double *x, int64_t n)
 #define FMA     fma
 #include "kernels/attention/attention.inc"
 
-static void pack_heads(void *arg, int task, int64_t first, int64_t end)
+static void pack_heads(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t head = first; head < end; head++)
         (t->g->type == OC_F64 ? pack_f64 : pack_f32)(t, head);
 }

@@ -77,9 +77,9 @@ static void read_state(const job *t, const part *p, float *y, const float *x, co
 }
 
 /* s[i][j] *= exp(decay of row i). */
-static void fade(const job *t, const part *p, float *s, const float *decay, const float *none)
+static void fade(const job *t, const part *p, float *s, const float *decay,
+                 OC_UNUSED const float *none)
 {
-    (void)none;
     for (int64_t i = p->row; i < p->row + p->rows; i++) {
         float *to = s + i * t->g->value_size + p->column, keep;
         t->exp(&keep, &decay[t->g->decay_size == 1 ? 0 : i], 1, 0);

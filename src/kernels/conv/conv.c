@@ -7,8 +7,6 @@
  * (depthwise_strips.h). */
 #include "kernels/conv/conv.h"
 
-#include <string.h>
-
 #include "kernels/conv/conv_few.h"
 #include "kernels/conv/depthwise_strips.h"
 #include "kernels/matmul/product.h"
@@ -94,9 +92,8 @@ static void tap_of(const oc_conv *g, int64_t k, int64_t tap[])
     }
 }
 
-static const void *as_is(const void *patch, void *pairs, int64_t n)
+static const void *as_is(const void *patch, OC_UNUSED void *pairs, OC_UNUSED int64_t n)
 {
-    (void)pairs, (void)n;
     return patch;
 }
 

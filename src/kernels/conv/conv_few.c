@@ -2,8 +2,6 @@
  * conv_few.c - copies bands of rows, and sums over them. */
 #include "kernels/conv/conv_few.h"
 
-#include <string.h>
-
 #include "base/element_type.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_cut.h"

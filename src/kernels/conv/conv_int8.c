@@ -2,8 +2,6 @@
  * conv_int8.c - cuts the output into bands, and runs tiles over them. */
 #include "kernels/conv/conv_int8.h"
 
-#include <string.h>
-
 #include "kernels/conv/conv_cut.h"
 #include "kernels/common/precondition.h"
 

@@ -2,8 +2,6 @@
  * conv_int8_weights.c - packs the weights of convolutions of 8-bit integers. */
 #include "kernels/conv/conv_int8_weights.h"
 
-#include <string.h>
-
 oc_int8_reach oc_int8_reach_of(const oc_conv_int8 *g, int64_t block)
 {
     const int64_t last =

@@ -6,8 +6,6 @@
 #include "kernels/conv/conv_patch.h"
 #include "kernels/matmul/half_row.h"
 
-#include <string.h>
-
 enum {
     PAIR = 2,    /* positions of a tile that read each other's taps too */
     AFTER = 128, /* positions that are worth a call of oc_tile_epilogue */

@@ -2,8 +2,6 @@
  * conv_patch.c - copies the pixels under a band, and lists taps. */
 #include "kernels/conv/conv_patch.h"
 
-#include <string.h>
-
 /* ---- pixels ---- */
 
 bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b)

@@ -161,10 +161,9 @@ static void fill_plane(const job *t, int64_t plane)
     }
 }
 
-static void compute_planes(void *arg, int task, int64_t first, int64_t end)
+static void compute_planes(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t plane = first; plane < end; plane++)
         (t->box ? spread_plane : fill_plane)(t, plane);
 }

@@ -2,8 +2,6 @@
  * conv_weights.c - packs the weights of a convolution for its tiles. */
 #include "kernels/conv/conv_weights.h"
 
-#include <string.h>
-
 #include "kernels/layout/nchw16c_bytes.h"
 
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels, int64_t area)

@@ -54,9 +54,8 @@ OC_INLINE int64_t run_shared(const oc_depthwise_int8 *t, const int shared, const
 #if defined(OC_SIMD_PAIRS) && !defined(OC_FOR_SIZE)
 #include "kernels/conv/depthwise_int8_pairs.inc"
 #else
-static bool run_pairs(const oc_depthwise_int8 *t)
+static bool run_pairs(OC_UNUSED const oc_depthwise_int8 *t)
 {
-    (void)t;
     return false;
 }
 #endif

@@ -5,8 +5,6 @@
  * one index on each axis outside them, and the copy has slices for each tap along those axes. */
 #include "kernels/conv/depthwise_strips.h"
 
-#include <string.h>
-
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_cut.h"
 #include "kernels/conv/depthwise.h"
@@ -143,10 +141,9 @@ static strip strip_of(const job *t, int64_t unit)
     return s;
 }
 
-static void convolve_strips(void *arg, int task, int64_t first, int64_t end)
+static void convolve_strips(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t unit = first; unit < end; unit++) {
         const strip s = strip_of(t, unit);
         (t->g->type == OC_F64 ? convolve_strip_f64 : convolve_strip_f32)(t, &s);

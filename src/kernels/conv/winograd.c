@@ -2,8 +2,6 @@
  * winograd.c - packs weights, and shares the tiles of 4 x 4 results among threads. */
 #include "kernels/conv/winograd.h"
 
-#include <string.h>
-
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv_patch.h"
 

@@ -296,15 +296,15 @@ OC_INLINE void apply_f16(void (*f)(f32v x[BESIDE]), oc_narrow_limited_fn *self, 
     memcpy(y, made, (size_t)n * sizeof *made);
 }
 
-static void x_sigmoid_f16(uint16_t *y, const float *x, int64_t n, const oc_half_bounds *none)
+static void x_sigmoid_f16(uint16_t *y, const float *x, int64_t n,
+                          OC_UNUSED const oc_half_bounds *none)
 {
-    (void)none;
     apply_f16(x_sigmoid, x_sigmoid_f16, y, x, n);
 }
 
-static void hard_swish_f16(uint16_t *y, const float *x, int64_t n, const oc_half_bounds *none)
+static void hard_swish_f16(uint16_t *y, const float *x, int64_t n,
+                           OC_UNUSED const oc_half_bounds *none)
 {
-    (void)none;
     apply_f16(hard_swish, hard_swish_f16, y, x, n);
 }
 

@@ -3,8 +3,6 @@
  * threads. */
 #include "kernels/matmul/half_matmul.h"
 
-#include <string.h>
-
 #include "base/share.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"

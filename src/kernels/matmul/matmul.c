@@ -8,8 +8,6 @@
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
-#include <string.h>
-
 enum {
     STRIP = 256,      /* bytes in a row of a strip */
     DEPTH = 128,      /* rows of a strip */

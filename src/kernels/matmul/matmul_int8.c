@@ -3,8 +3,6 @@
  * among threads. */
 #include "kernels/matmul/matmul_int8.h"
 
-#include <string.h>
-
 #include "base/share.h"
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"
@@ -227,10 +225,9 @@ static void multiply_part(const job *t, int64_t unit)
     }
 }
 
-static void multiply_parts(void *arg, int task, int64_t first, int64_t end)
+static void multiply_parts(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t unit = first; unit < end; unit++)
         multiply_part(t, unit);
 }

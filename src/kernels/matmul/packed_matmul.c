@@ -3,8 +3,6 @@
  * threads. */
 #include "kernels/matmul/packed_matmul.h"
 
-#include <string.h>
-
 #include "kernels/common/precondition.h"
 #include "kernels/matmul/matmul_pieces.h"
 #include "base/share.h"
@@ -149,10 +147,9 @@ static void multiply_part(const job *t, int64_t unit)
                      oc_min(columns.end * OC_BLOCK_CHANNELS, t->g->n));
 }
 
-static void multiply_parts(void *arg, int task, int64_t first, int64_t end)
+static void multiply_parts(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t unit = first; unit < end; unit++)
         multiply_part(t, unit);
 }

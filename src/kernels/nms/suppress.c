@@ -20,7 +20,6 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 /* While up to FEW boxes stay, a box is compared with all of them, BLOCK at a time. */
 enum { FEW = 512, BLOCK = 32 };

@@ -7,8 +7,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "kernels/simd/simd.h"
 
-#include <string.h>
-
 #define ELEMENT f64
 #include "kernels/normalize/softmax.inc"
 #define ELEMENT f64

@@ -7,8 +7,6 @@
 #include "kernels/elementwise/elementary.h"
 #include "kernels/simd/simd.h"
 
-#include <string.h>
-
 #include "kernels/normalize/exp.inc"
 
 #define ELEMENT f32

@@ -2,8 +2,6 @@
  * normalize_simd.c - rows and columns of floats in registers. */
 #include "kernels/normalize/normalize.h"
 
-#include <string.h>
-
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/elementwise/elementary.h"

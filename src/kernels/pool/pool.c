@@ -6,7 +6,6 @@
 #include "kernels/pool/pool.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "kernels/common/precondition.h"
 #include "kernels/pool/pool_walk.h"

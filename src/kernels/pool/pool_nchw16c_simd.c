@@ -3,7 +3,6 @@
 #include "kernels/pool/pool_nchw16c.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "kernels/simd/simd.h"
 

@@ -72,10 +72,9 @@ static void find_in_tile(const job *t, int64_t tile)
         y[j] = (wide ? line_wide : line_narrow)(t, x, e->inner);
 }
 
-static void find_in_tiles(void *arg, int task, int64_t first, int64_t end)
+static void find_in_tiles(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    (void)task;
     for (int64_t tile = first; tile < end; tile++)
         find_in_tile(t, tile);
 }

@@ -28,12 +28,11 @@ typedef struct split {
     uint64_t part[PARTS][OC_REDUCE_WIDTH];
 } split;
 
-static void fold_parts(void *arg, int task, int64_t part, int64_t end)
+static void fold_parts(void *arg, OC_UNUSED int task, int64_t part, int64_t end)
 {
     split *q = arg;
     const oc_reduce_walk *t = q->t;
     oc_reduce_space s;
-    (void)task;
     s.r = t->r;
     s.fold = q->s->fold;
     s.shift = q->s->shift;
@@ -90,12 +89,11 @@ static size_t result_size(const oc_reduce *r)
     return r->log_sum_exp ? sizeof(double) : r->fold->size;
 }
 
-static void reduce_tiles(void *arg, int task, int64_t first, int64_t end)
+static void reduce_tiles(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const oc_reduce_walk *t = arg;
     const oc_reduce *r = t->r;
     oc_reduce_space s;
-    (void)task;
     s.r = r;
     uint64_t result[OC_REDUCE_WIDTH];
     const size_t size = result_size(r);

@@ -5,8 +5,6 @@
 
 #include "kernels/common/strided.h"
 
-#include <string.h>
-
 enum { ROWS_DOWN = 4 * OC_REDUCE_SUMS };
 
 /* A position in a walk along some axes. */

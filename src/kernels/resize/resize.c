@@ -8,7 +8,6 @@
 #include "kernels/resize/resize_nearest.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The passes of a resize. An element of complex numbers is a pair; the last axis, of 2, is then
  * never resized. */

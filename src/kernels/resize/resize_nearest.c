@@ -122,10 +122,9 @@ static void copy_part_of_rows(const walk *w, oc_span rows, int64_t part)
     }
 }
 
-static void copy_rows(void *arg, int task, int64_t first, int64_t last)
+static void copy_rows(void *arg, OC_UNUSED int task, int64_t first, int64_t last)
 {
     const walk *w = arg;
-    (void)task;
     for (int64_t u = first; u < last; u++) {
         const int64_t row = u / w->parts * ROWS_OF_UNIT;
         const int64_t end = w->rows - row < ROWS_OF_UNIT ? w->rows : row + ROWS_OF_UNIT;

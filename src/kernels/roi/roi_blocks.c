@@ -155,10 +155,9 @@ static void fill_entry(const walk *w, int64_t i)
     w->entries[i] = e;
 }
 
-static void fill_entries(void *arg, int task, int64_t first, int64_t end)
+static void fill_entries(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const walk *w = arg;
-    (void)task;
     for (int64_t k = first; k < end; k++)
         fill_entry(w, k);
 }
@@ -167,12 +166,11 @@ static void fill_entries(void *arg, int task, int64_t first, int64_t end)
 
 /* Lays pixel rows of blocks side by side. A unit is one pixel row of one block; rows follow each
  * other. */
-static void lay_rows(void *arg, int task, int64_t first, int64_t last)
+static void lay_rows(void *arg, OC_UNUSED int task, int64_t first, int64_t last)
 {
     const walk *w = arg;
     const oc_roi_align *g = w->g;
     const int64_t rows = w->high - w->low;
-    (void)task;
     for (int64_t u = first; u < last;) {
         const int64_t block = u / rows, row = u % rows, left = last - u;
         const int64_t end = rows - row < left ? rows : row + left;

@@ -95,10 +95,9 @@ static void fill_block(const job *j, int64_t m, int64_t first, int64_t n)
         s->half->narrow(y, part, n * rank);
 }
 
-static void fill_blocks(void *arg, int task, int64_t start, int64_t end)
+static void fill_blocks(void *arg, OC_UNUSED int task, int64_t start, int64_t end)
 {
     const job *j = arg;
-    (void)task;
     for (int64_t b = start; b < end; b++) {
         const int64_t first = b % j->blocks * BLOCK;
         const int64_t left = j->per_image - first;

@@ -2,8 +2,6 @@
  * affine_grid_simd.c - the points in loops that compilers vectorise. */
 #include "kernels/sample/affine_grid.h"
 
-#include <string.h>
-
 #include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/simd/simd.h"

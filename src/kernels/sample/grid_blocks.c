@@ -135,11 +135,10 @@ static int64_t strips(const walk *b)
 }
 
 /* Lays strips of a block. A unit of this loop is a strip. */
-static void lay_strips(void *arg, int task, int64_t first_unit, int64_t last)
+static void lay_strips(void *arg, OC_UNUSED int task, int64_t first_unit, int64_t last)
 {
     const walk *b = arg;
     const int64_t each = strips(b);
-    (void)task;
     for (int64_t u = first_unit, end; u < last; u = end) {
         end = oc_min(last, (u / each + 1) * each);
         const int64_t first = u % each * STRIP, n = (end - u) * STRIP;
@@ -149,11 +148,10 @@ static void lay_strips(void *arg, int task, int64_t first_unit, int64_t last)
 }
 
 /* Computes tiles of a block. A unit of this loop is a tile. */
-static void sum_tiles(void *arg, int task, int64_t first, int64_t last)
+static void sum_tiles(void *arg, OC_UNUSED int task, int64_t first, int64_t last)
 {
     const walk *b = arg;
     const int64_t each = b->w->tiles;
-    (void)task;
     for (int64_t u = first, end; u < last; u = end) {
         end = oc_min(last, (u / each + 1) * each);
         tiles(b, b->at + u / each, u % each, u % each + (end - u),

@@ -79,13 +79,12 @@ static void apply_taps(const job *j, const oc_taps *t, const oc_taps *next, int6
 /* Computes tiles of some channels of some images. A unit is one block of channels of one tile;
  * the blocks of a tile follow each other. While one tile is summed, the taps of the next are
  * already made, so that its pixels can be prefetched. */
-static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
+static void sweep(void *arg, OC_UNUSED int task, int64_t first_unit, int64_t end)
 {
     const job *j = arg;
     const oc_span images = j->images, span = j->channels;
     const int64_t each = j->w.tiles, blocks = oc_div_up(span.end - span.first, CHANNEL_BLOCK);
     const int64_t last = (end - 1) / blocks;
-    (void)task;
     oc_taps taps[2];   /* taps of even and of odd tiles */
     int64_t point[2];  /* the first point of each of these tiles */
     int64_t made = -1; /* the last tile whose taps are made */

@@ -4,8 +4,6 @@
 
 #include "base/int.h"
 
-#include <string.h>
-
 /* ---- roots of unity */
 
 /* Computes e^(-2 pi i k / n), 0 <= k < n, by the series around the nearest quarter turn. */

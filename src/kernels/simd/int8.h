@@ -59,9 +59,8 @@ typedef struct i8x64 {
 
 #ifdef OC_SIMD_PIXELS
 #ifdef OC_SIMD_VNNI
-OC_INLINE u8v4 u8v4_half(u8v4 v, const int half)
+OC_INLINE u8v4 u8v4_half(u8v4 v, OC_UNUSED const int half)
 {
-    (void)half;
     return v;
 }
 #endif

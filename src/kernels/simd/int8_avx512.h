@@ -88,9 +88,8 @@ static inline void u8v4_pixels(u8v4 r[1], const uint8_t *p)
 
 enum { i8x64_HALVES = 1 };
 
-static inline i8v4 i8v4_load(const int8_t *p, const int half)
+static inline i8v4 i8v4_load(const int8_t *p, OC_UNUSED const int half)
 {
-    (void)half;
     return _mm512_loadu_si512(p);
 }
 

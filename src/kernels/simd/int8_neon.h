@@ -78,9 +78,8 @@ static inline u8v4 u8v4_splat(const uint8_t *p)
     return vreinterpretq_u8_u32(vdupq_n_u32(quad));
 }
 
-static inline i8v4 i8v4_load(const int8_t *p, const int half)
+static inline i8v4 i8v4_load(const int8_t *p, OC_UNUSED const int half)
 {
-    (void)half;
     return vld1q_s8(p);
 }
 
@@ -106,9 +105,8 @@ static inline u8v4 u8v4_splat(const uint8_t *p)
     return vreinterpret_s16_u16(vget_low_u16(wide));
 }
 
-static inline i8v4 i8v4_load(const int8_t *p, const int half)
+static inline i8v4 i8v4_load(const int8_t *p, OC_UNUSED const int half)
 {
-    (void)half;
     const int8x16_t v = vld1q_s8(p);
     return (i8v4){vmovl_s8(vget_low_s8(v)), vmovl_s8(vget_high_s8(v))};
 }

@@ -70,15 +70,13 @@ static inline void u8v4_pixels(u8v4 r[16], const uint8_t *p)
         r[i] = (u8v4){{p[i], p[16 + i], p[32 + i], p[48 + i]}};
 }
 
-static inline u8v4 u8v4_half(u8v4 v, const int half)
+static inline u8v4 u8v4_half(u8v4 v, OC_UNUSED const int half)
 {
-    (void)half;
     return v;
 }
 
-static inline i8v4 i8v4_load(const int8_t *p, const int half)
+static inline i8v4 i8v4_load(const int8_t *p, OC_UNUSED const int half)
 {
-    (void)half;
     return (i8v4){{p[0], p[1], p[2], p[3]}};
 }
 

@@ -90,9 +90,8 @@ OP(float, f32v_least, (f32v v), v)
 OP(bool, f32v_any_from, (f32v x, float least), !(fabsf(x) < least))
 OP(f32v, f32v_lookup, (const float table[8], u32v i), table[i & 7])
 
-static inline f32v f32v_even(f32v a, f32v b)
+static inline f32v f32v_even(f32v a, OC_UNUSED f32v b)
 {
-    (void)b;
     return a;
 }
 

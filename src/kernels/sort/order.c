@@ -2,8 +2,6 @@
  * order.c - makes keys, sorts by them digit by digit, and finds the first elements of a row. */
 #include "kernels/sort/order.h"
 
-#include <string.h>
-
 /* ---- keys */
 
 /* Turns sign and magnitude into two's complement, so that -0 becomes 0. */

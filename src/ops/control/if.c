@@ -53,4 +53,3 @@ const oc_op oc_ops_if[] = {
     { 1, SIG("all"),             IF},
     {0}
 };
-/* clang-format on */

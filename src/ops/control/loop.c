@@ -3,10 +3,7 @@
  *
  * The body takes the iteration number, the condition and the states; it gives the condition, the
  * states and the scan outputs. */
-#include "base/int.h"
 #include "ops/control/stack.h"
-
-#include <string.h>
 
 enum { FIRST_ROOM = 8 };
 
@@ -208,4 +205,3 @@ const oc_op oc_ops_loop[] = {
     { 1, SIG("all"),             LOOP},
     {0}
 };
-/* clang-format on */

@@ -6,9 +6,6 @@
  * scanned, and the results of shorter sequences end in zeros. */
 #include "ops/control/stack.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 typedef struct source {
     oc_value value; /* borrowed from the node's input */
     int axis;
@@ -418,4 +415,3 @@ const oc_op oc_ops_scan[] = {
     { 8, SIG8,            NULL, scan_run_8, OC_TRAITS(.outline = scan_outline)},
     {0}
 };
-/* clang-format on */

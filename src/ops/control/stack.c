@@ -2,8 +2,6 @@
  * stack.c - collects tensors side by side along a new axis. */
 #include "ops/control/stack.h"
 
-#include <inttypes.h>
-
 /* The dims of n items side by side; s->at becomes the axis. */
 static oc_status stacked_dims(oc_call *c, oc_stack *s, int64_t n, oc_dims *dims)
 {

@@ -150,6 +150,8 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, cons
 {
     enum { STRIP = 1024 };
     const oc_dims *d = &from->dims;
+    if (!OC_HAS_NCHW16C || oc_dims_count(d) == 0)
+        return;
     copy t = {.to = to,
               .from = from,
               .kernel = oc_nchw16c_pick(variants_of(from->type), cpu),
@@ -158,8 +160,6 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, cons
               .blocks = oc_channel_blocks(d->n[1]),
               .pixels = oc_dims_product(d, 2, d->rank),
               .strip = STRIP};
-    if (!OC_HAS_NCHW16C || oc_dims_count(d) == 0)
-        return;
     t.strips = oc_div_up(t.pixels, STRIP);
     const oc_work some = oc_work_for(w, (double)oc_dims_count(d) * OC_ELEMENT);
     oc_work_run(&some, d->n[0] * t.blocks * t.strips, convert_strips, &t);

@@ -2,7 +2,6 @@
  * stage_operand.c - decides the forms of the operands of stages, and finds their elements. */
 #include "ops/kit/stage_operand.h"
 
-#include "base/int.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
 

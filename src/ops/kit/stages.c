@@ -2,7 +2,6 @@
  * stages.c - makes the stages of a group, and runs them on tiles and strips. */
 #include "ops/kit/stages.h"
 
-#include "base/int.h"
 #include "base/share.h"
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"

@@ -164,11 +164,11 @@ typedef struct output {
 } output;
 
 /* An oc_trees_done. */
-static void put_row(void *ctx, const oc_work *w, int64_t r, double *score, const bool *voted)
+static void put_row(void *ctx, const oc_work *w, int64_t r, double *score,
+                    OC_UNUSED const bool *voted)
 {
     const output *o = ctx;
     const size_t size = oc_type_size(o->y->type) * (size_t)o->targets;
-    (void)voted;
     oc_ml_transform(w, o->post, score, o->targets);
     oc_work_convert(w, 0, (char *)o->y->data + size * (size_t)r, o->y->type, score, OC_F64,
                     o->targets);

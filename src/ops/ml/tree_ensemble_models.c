@@ -25,10 +25,10 @@ typedef struct regression {
 } regression;
 
 /* An oc_trees_done. */
-static void put_targets(void *ctx, const oc_work *w, int64_t r, double *score, const bool *voted)
+static void put_targets(void *ctx, const oc_work *w, int64_t r, double *score,
+                        OC_UNUSED const bool *voted)
 {
     const regression *g = ctx;
-    (void)voted;
     oc_ml_transform(w, g->post, score, g->targets);
     oc_work_convert(w, 0, g->y + r * g->targets, OC_F32, score, OC_F64, g->targets);
 }

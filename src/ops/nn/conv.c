@@ -278,9 +278,8 @@ static oc_status conv_run(oc_call *c)
     return (y->nchw16c ? run_in_nchw16c : run_in_nchw)(c, d);
 }
 
-static bool columns(const oc_call *c, int *axis)
+static bool columns(OC_UNUSED const oc_call *c, int *axis)
 {
-    (void)c;
     *axis = 0;
     return true;
 }
@@ -301,4 +300,3 @@ const oc_op oc_ops_conv[] = {
     { 1, SIG("ieee"),      CONV},
     {0}
 };
-/* clang-format on */

@@ -7,7 +7,6 @@
  *     saturate(round(float(sum) * (x_scale * w_scale / y_scale)) + y_zero_point),
  *
  * every operation rounded to float, ties to even. A product that is NaN gives y_zero_point. */
-#include <string.h>
 
 #include "kernels/conv/conv.h"
 #include "kernels/elementwise/quantize.h"
@@ -202,9 +201,8 @@ static void rescale_plane(const rescale *t, int64_t plane)
                            t->bias ? t->bias[out_channel] : 0, &c, p.end - p.first);
 }
 
-static void rescale_some(void *arg, int task, int64_t first, int64_t end)
+static void rescale_some(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
-    (void)task;
     for (int64_t plane = first; plane < end; plane++)
         rescale_plane(arg, plane);
 }
@@ -271,4 +269,3 @@ const oc_op oc_ops_conv_integer[] = {
      qlinear_prepare, OC_TRAITS(.layouts = qlinear_layouts, .outline = qlinear_channels)},
     {0}
 };
-/* clang-format on */

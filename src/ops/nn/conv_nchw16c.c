@@ -2,8 +2,6 @@
  * conv_nchw16c.c - memory and bias of the convolutions in NCHW16c. */
 #include "ops/nn/conv_nchw16c.h"
 
-#include <string.h>
-
 oc_status oc_conv_memory(oc_call *c, bool keep, int64_t n, float **memory)
 {
     *memory = keep ? oc_keep_room(c, (size_t)n * sizeof(float))

@@ -11,8 +11,6 @@
 #include "kernels/conv/conv_transpose_nchw16c.h"
 #include "kernels/conv/conv_weights.h"
 
-#include <string.h>
-
 #include "ops/nn/conv_geometry.h"
 #include "ops/nn/conv_nchw16c.h"
 
@@ -294,4 +292,3 @@ const oc_op oc_ops_conv_transpose[] = {
     { 1, SIG("ieee"),      CONV},
     {0}
 };
-/* clang-format on */

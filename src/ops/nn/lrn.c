@@ -92,9 +92,9 @@ static void divide_f32(const job *t, float *y, const float *own, const float *ba
     t->div_power(y, operands, (int64_t[]){1, 1}, n, NULL);
 }
 
-static void divide_f64(const job *t, double *y, const double *own, const double *base, int64_t n)
+static void divide_f64(OC_UNUSED const job *t, double *y, const double *own, const double *base,
+                       int64_t n)
 {
-    (void)t;
     for (int64_t i = 0; i < n; i++)
         y[i] = own[i] / (sqrt(base[i]) * sqrt(sqrt(base[i])));
 }

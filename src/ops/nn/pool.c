@@ -212,11 +212,11 @@ static oc_status lp_shape(oc_call *c)
 OC_ROW1(powers_f32, float, double, oc_lp_power((double)x, *(const double *)ctx))
 OC_ROW1(powers_f64, double, double, oc_lp_power(x, *(const double *)ctx))
 
-static void roots(void *y_, const void *const x_[], const int64_t step[], int64_t n, const void *p_)
+static void roots(void *y_, const void *const x_[], OC_UNUSED const int64_t step[], int64_t n,
+                  const void *p_)
 {
     const double *x = x_[0], p = *(const double *)p_;
     double *y = y_;
-    (void)step;
     for (int64_t i = 0; i < n; i++)
         y[i] = oc_lp_root(x[i], p);
 }

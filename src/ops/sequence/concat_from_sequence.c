@@ -3,8 +3,6 @@
  * be a new one. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 /* The dims of an item with the new axis, if one is wanted. */
 static oc_dims joined_dims(const oc_dims *item, int axis, bool stack)
 {
@@ -90,4 +88,3 @@ const oc_op oc_ops_concat_from_sequence[] = {
          " | S: seq(all); T: all", NULL, concat_run, OC_TRAITS(.outline = concat_outline)},
     {0}
 };
-/* clang-format on */

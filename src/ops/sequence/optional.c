@@ -60,4 +60,3 @@ const oc_op oc_ops_optional[] = {
     {15, GET(O15),      NULL, get_run, OC_TRAITS(.outline = oc_outline_first)},
     {0}
 };
-/* clang-format on */

@@ -2,8 +2,6 @@
  * sequence.c - makes, reads and changes sequences. Items are shared, never copied. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-
 static oc_status new_sequence(oc_call *c, oc_type type, int64_t n, oc_value *v)
 {
     return oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, type, n, v, oc_call_error(c));
@@ -127,4 +125,3 @@ const oc_op oc_ops_sequence[] = {
     {11, "SequenceLength (S input_sequence) => (int64 length) | S: seq(all)", length_shape, length_run},
     {0}
 };
-/* clang-format on */

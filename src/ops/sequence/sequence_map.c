@@ -2,9 +2,6 @@
  * sequence_map.c - SequenceMap: a graph run once for each item of a sequence. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 typedef struct map {
     int n_in, n_out;
     int64_t n;          /* items */
@@ -101,4 +98,3 @@ const oc_op oc_ops_sequence_map[] = {
          " => (S out_sequence~...) | S: seq(all); V: all seq(all)", NULL, map_run},
     {0}
 };
-/* clang-format on */

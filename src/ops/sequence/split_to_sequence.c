@@ -3,9 +3,6 @@
  * are contiguous share the input's elements. */
 #include "ops/kit/op.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* The parts along the axis: n parts of one size, whose last may be smaller, or a list of sizes. */
 typedef struct parts {
     int axis;
@@ -142,4 +139,3 @@ const oc_op oc_ops_split_to_sequence[] = {
     {11, SIG("all"),     SPLIT},
     {0}
 };
-/* clang-format on */

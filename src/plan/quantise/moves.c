@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * moves.c - has steps that move numbers move codes instead, if a step needs the codes. */
-#include "ops/kit/layout.h"
 #include "plan/quantise/quantise.h"
 
 /* Returns the slot of codes that output i would have if the step moved codes; -1: it cannot. */

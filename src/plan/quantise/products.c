@@ -15,7 +15,6 @@
 #include "plan/quantise/quantise.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     CLAMPS = 4, /* most steps that limit a product */

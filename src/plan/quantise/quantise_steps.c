@@ -2,8 +2,6 @@
  * quantise_steps.c - puts steps in the place of others, and drops those that nobody reads. */
 #include "plan/quantise/quantise.h"
 
-#include <string.h>
-
 /* ---- names and constants ---- */
 
 oc_name oc_quantise_name(oc_quantiser *t, const char *text, const char *what)

@@ -11,8 +11,6 @@
  * codes, or these codes themselves where the table changes none. */
 #include "plan/quantise/quantise.h"
 
-#include <string.h>
-
 enum { CODES = 256, INPUTS = 8 /* of a step that is looked at */ };
 
 static bool is_byte(oc_type type)
