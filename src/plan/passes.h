@@ -25,7 +25,7 @@ extern const oc_pass oc_passes[]; /* ends with one that has no name */
 /* Begins the function of a pass, which make_plan.c alone names. */
 #define OC_PASS(function)                                                                          \
     oc_pass_fn function;                                                                           \
-    oc_status function(oc_planner *p, oc_graph_plan *g)
+    oc_status function(OC_UNUSED oc_planner *p, OC_UNUSED oc_graph_plan *g)
 
 /* ---- over the steps of a graph, while it is walked */
 

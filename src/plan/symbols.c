@@ -21,11 +21,6 @@ static oc_symbolic *new_symbolic(const oc_planner *p, oc_kind kind, oc_type type
     return y;
 }
 
-static int fresh(const oc_planner *p)
-{
-    return oc_expression_of_name(p->expressions, "");
-}
-
 static oc_symbolic *of_known(const oc_planner *p, oc_type type, const oc_dims *dims)
 {
     oc_symbolic *y = new_symbolic(p, OC_TENSOR, type, dims->rank);
@@ -91,7 +86,7 @@ static bool assume_rank(oc_trial *t, int i, oc_known_type type)
 {
     oc_symbolic *y = new_symbolic(t->w->p, type.kind, type.type, OC_ASSUMED_RANK);
     for (int a = 0; y && a < y->rank; a++)
-        y->dim[a] = fresh(t->w->p);
+        y->dim[a] = oc_expression_of_name(t->x, "");
     if (y)
         y->any_rank = true;
     t->in[i] = y;
@@ -107,7 +102,7 @@ static bool name_elements(const oc_trial *t, oc_slot *slot)
     if (!y || y->type == OC_STRING || !has_room(p, y))
         return false;
     for (int i = 0; i < y->n; i++)
-        y->element[i] = fresh(p);
+        y->element[i] = oc_expression_of_name(p->expressions, "");
     return true;
 }
 
@@ -188,12 +183,11 @@ static bool has_elements(const oc_trial *t)
 static bool gives_few(const oc_trial *t)
 {
     for (int k = 0; k < t->s->op.n_out; k++) {
-        const oc_slot *slot = slot_at(t->w, t->s->out[k]);
-        const oc_value *v = slot && slot->has_shape ? &slot->value : NULL;
-        if (slot && (v ? v->kind != OC_TENSOR || !oc_trial_follows(v->type) ||
-                             oc_dims_count(&v->dims) > OC_TRIAL_ENTRIES
-                       : !slot->symbolic || !oc_trial_follows(slot->symbolic->type) ||
-                             count_elements(t->w->p, slot->symbolic) < 0))
+        oc_slot *slot = slot_at(t->w, t->s->out[k]);
+        if (slot && slot->has_shape && slot->value.kind == OC_TENSOR && !slot->symbolic)
+            slot->symbolic = of_known(t->w->p, slot->value.type, &slot->value.dims);
+        if (slot && !(slot->symbolic && oc_trial_follows(slot->symbolic->type) &&
+                      count_elements(t->w->p, slot->symbolic) >= 0))
             return false;
     }
     return true;

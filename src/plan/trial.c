@@ -23,7 +23,8 @@ int64_t oc_trial_element(oc_type type, const void *data, int64_t i)
                             : ((const uint8_t *)data)[i];
 }
 
-const oc_slot *oc_trial_graph_output(const oc_step *s, int a, int i)
+/* What is known of output i of the step's graph in attribute a; NULL: nothing. */
+static const oc_slot *graph_output(const oc_step *s, int a, int i)
 {
     const oc_graph_plan *g = s->graph[a];
     return oc_place_is_slot(g->output[i]) ? &g->slot[g->output[i]] : NULL;
@@ -89,11 +90,6 @@ static void add_operand(oc_trial *t, int handle)
         list[(*n)++] = handle;
 }
 
-static void add_number(oc_trial *t, int64_t number)
-{
-    add_operand(t, oc_expression_of_number(t->x, number));
-}
-
 /* Names come first: expressions of them are simpler than those of expressions. */
 static void add_names(oc_trial *t, int handle)
 {
@@ -117,10 +113,10 @@ static void note_symbolic(oc_trial *t, const oc_symbolic *y, void (*add)(oc_tria
 static void note_known(oc_trial *t, const oc_value *v)
 {
     for (int a = 0; a < v->dims.rank; a++)
-        add_number(t, v->dims.n[a]);
-    for (int k = 0;
-         v->data && oc_trial_follows(v->type) && k < oc_value_n(v) && k < OC_TRIAL_NUMBERS; k++)
-        add_number(t, oc_trial_element(v->type, v->data, k));
+        add_operand(t, oc_expression_of_number(t->x, v->dims.n[a]));
+    if (v->data && oc_trial_follows(v->type))
+        for (int k = 0; k < oc_value_n(v) && k < OC_TRIAL_NUMBERS; k++)
+            add_operand(t, oc_expression_of_number(t->x, oc_trial_element(v->type, v->data, k)));
 }
 
 /* What is known of the step's inputs, and of what its graphs give. */
@@ -133,7 +129,7 @@ static void note_operands(oc_trial *t, void (*add)(oc_trial *t, int handle))
             note_known(t, t->given[i]);
     for (int a = 0; a < t->s->op.sig->n_attr; a++)
         for (int i = 0; t->s->graph[a] && i < t->s->graph[a]->n_output; i++) {
-            const oc_slot *slot = oc_trial_graph_output(t->s, a, i);
+            const oc_slot *slot = graph_output(t->s, a, i);
             if (slot && slot->symbolic)
                 note_symbolic(t, slot->symbolic, add);
         }
@@ -202,7 +198,7 @@ static bool keep_answer(oc_trial *t)
 static void tell_graph(const oc_call *c, int attr, bool input, int i, oc_value *v)
 {
     const oc_trial *t = c->services->runtime;
-    const oc_slot *slot = input ? NULL : oc_trial_graph_output(t->s, attr, i);
+    const oc_slot *slot = input ? NULL : graph_output(t->s, attr, i);
     oc_value declared;
     oc_plan_graph_port(c, attr, input, i, &declared);
     *v = declared;

@@ -57,5 +57,3 @@ oc_op_fn oc_trial_outline;
 bool oc_trial_follows(oc_type type);
 /* Element i of a type that is followed. */
 int64_t oc_trial_element(oc_type type, const void *data, int64_t i);
-/* What is known of output i of the step's graph in attribute a; NULL: nothing. */
-const oc_slot *oc_trial_graph_output(const oc_step *s, int a, int i);

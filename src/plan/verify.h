@@ -5,9 +5,8 @@
 #include "plan/planner.h"
 
 #ifdef NDEBUG
-static inline oc_status oc_plan_verify(const oc_planner *p, const char *pass)
+static inline oc_status oc_plan_verify(OC_UNUSED const oc_planner *p, OC_UNUSED const char *pass)
 {
-    (void)p, (void)pass;
     return OC_OK;
 }
 #else

@@ -26,11 +26,9 @@ struct temp_folder {
 
 /* ---- the folder ---- */
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+static int remove_one(const char *path, OC_UNUSED const struct stat *st, OC_UNUSED int kind,
+                      OC_UNUSED struct FTW *where)
 {
-    (void)st;
-    (void)kind;
-    (void)where;
     return remove(path) == 0 || errno == ENOENT ? 0 : -1;
 }
 

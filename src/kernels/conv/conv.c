@@ -135,14 +135,13 @@ static const void *pair_rows(const void *patch, void *pairs, int64_t n)
 #define NAME(x) x##_i16
 #include "kernels/conv/conv.inc"
 
-static void convolve_tiles(void *arg, int task, int64_t first, int64_t end)
+static void convolve_tiles(void *arg, OC_UNUSED int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     void (*const convolve_tile)(const job *t, int64_t unit) =
         t->g->type == OC_F64   ? convolve_tile_f64
         : t->g->type == OC_F32 ? convolve_tile_f32
                                : convolve_tile_i16;
-    (void)task;
     for (int64_t unit = first; unit < end; unit++)
         convolve_tile(t, unit);
 }

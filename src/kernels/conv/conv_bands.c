@@ -158,9 +158,8 @@ static void cut_depth(oc_conv_bands *t)
 oc_conv_bands oc_conv_bands_for(const oc_conv_nchw16c *g)
 {
     oc_conv_bands all, *const t = &all;
-    const bool suits = oc_conv_bands_of(g, t);
+    OC_UNUSED const bool suits = oc_conv_bands_of(g, t);
     assert(suits);
-    (void)suits;
     cut_depth(t);
     const bool sums_wait = t->half && !t->half_weights; /* in memory of the task */
     const double taps = (double)(t->small ? g->channels : t->channels) * (double)t->taps;

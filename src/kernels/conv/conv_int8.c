@@ -103,9 +103,8 @@ static void cut_bands(job *t)
 static job make_job(const oc_conv_int8 *g)
 {
     job t;
-    const bool suits = set_shape(g, &t);
+    OC_UNUSED const bool suits = set_shape(g, &t);
     assert(suits);
-    (void)suits;
     t.v = oc_tile_int8_pick(g->cpu);
     t.depthwise = g->algorithm == OC_CONV_DEPTHWISE ? oc_depthwise_int8_pick(g->cpu) : NULL;
     t.w_block = oc_int8_block_bytes(g, t.taps);

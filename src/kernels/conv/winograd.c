@@ -305,9 +305,8 @@ static job make_job(const oc_conv_nchw16c *g)
     job t = {.g = g, .whole = with_whole_tiles(g)};
     OC_VARIANT_PICK(t.v, oc_winograd_variants, in, g->cpu);
     t.products = oc_tile_nchw16c_pick(g->cpu);
-    const bool suits = oc_conv_bands_of(&t.whole, &t.bands);
+    OC_UNUSED const bool suits = oc_conv_bands_of(&t.whole, &t.bands);
     assert(suits && g->images > 0);
-    (void)suits;
     t.channels = oc_channel_blocks(t.bands.channels) * OC_BLOCK_CHANNELS;
     cut_bands(&t);
     t.tiles = t.bands.cut.row.most * t.bands.cut.column.most;

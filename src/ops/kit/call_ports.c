@@ -96,11 +96,6 @@ oc_status oc_outline_first(oc_call *c)
     return oc_outline_shared(c, 1);
 }
 
-oc_status oc_outline_all(oc_call *c)
-{
-    return oc_outline_shared(c, oc_n_in(c));
-}
-
 oc_status oc_alloc_out(oc_call *c, int i)
 {
     oc_value *out = oc_out_or_null(c, i);

@@ -140,8 +140,8 @@ oc_status oc_set_out(oc_call *c, int i, oc_type type, const oc_dims *dims);
 oc_status oc_outline(oc_call *c, int i, oc_type type, const oc_dims *dims);
 /* An outline's output 0 has the dims that the first n inputs, which may be lists, share. */
 oc_status oc_outline_shared(oc_call *c, int n);
-/* The outline where that is input 0, or all inputs. */
-oc_op_fn oc_outline_first, oc_outline_all;
+/* The outline where that is input 0. */
+oc_op_fn oc_outline_first;
 oc_status oc_alloc_out(oc_call *c, int i);
 /* Output i becomes *v, and takes over the reference that v holds. */
 void oc_give_out(oc_call *c, int i, oc_value *v);

@@ -249,10 +249,7 @@ static oc_status qlinear_run(oc_call *c)
     return rescale_planes(c, &t, y->dims.n[0] * t.out_channels);
 }
 
-static oc_status qlinear_channels(oc_call *c)
-{
-    return oc_conv_channels(c, 0, 3);
-}
+OC_CALL_FN(qlinear_channels, oc_conv_channels(c, 0, 3))
 
 /* clang-format off */
 #define ATTRS                                                                                      \

@@ -84,10 +84,8 @@ static oc_status insert_run(oc_call *c)
     return OC_OK;
 }
 
-static oc_status insert_outline(oc_call *c)
-{
-    return oc_outline_shared(c, 2);
-}
+OC_CALL_FN(insert_outline, oc_outline_shared(c, 2))
+OC_CALL_FN(construct_outline, oc_outline_shared(c, oc_n_in(c)))
 
 static oc_status erase_run(oc_call *c)
 {
@@ -117,7 +115,7 @@ static oc_status length_run(oc_call *c)
 /* clang-format off */
 #define TS " | T: all; S: seq(all)"
 const oc_op oc_ops_sequence[] = {
-    {11, "SequenceConstruct (T inputs...) => (S output_sequence)" TS, NULL, construct_run, OC_TRAITS(.outline = oc_outline_all)},
+    {11, "SequenceConstruct (T inputs...) => (S output_sequence)" TS, NULL, construct_run, OC_TRAITS(.outline = construct_outline)},
     {11, "SequenceEmpty <int dtype@S?> () => (S output) | S: seq(all) = float", NULL, empty_run},
     {11, "SequenceAt (S input_sequence, I position) => (T tensor)" TS "; I: index", NULL, at_run, OC_TRAITS(.outline = oc_outline_first)},
     {11, "SequenceInsert (S input_sequence, T tensor, I position?) => (S output_sequence)" TS "; I: index", NULL, insert_run, OC_TRAITS(.outline = insert_outline)},

@@ -128,10 +128,7 @@ static oc_status non_zero_run(oc_call *c)
     return OC_OK;
 }
 
-static oc_status non_zero_outline(oc_call *c)
-{
-    return oc_outline(c, 0, OC_I64, &(oc_dims){2, {oc_in(c, 0)->dims.rank, -1}});
-}
+OC_CALL_FN(non_zero_outline, oc_outline(c, 0, OC_I64, &(oc_dims){2, {oc_in(c, 0)->dims.rank, -1}}))
 
 /* clang-format off */
 #define NON_ZERO NULL, non_zero_run, OC_TRAITS(.outline = non_zero_outline)

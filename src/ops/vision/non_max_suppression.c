@@ -156,10 +156,7 @@ static oc_status non_max_suppression_run(oc_call *c)
     return OC_OK;
 }
 
-static oc_status suppression_outline(oc_call *c)
-{
-    return oc_outline(c, 0, OC_I64, &(oc_dims){2, {-1, 3}});
-}
+OC_CALL_FN(suppression_outline, oc_outline(c, 0, OC_I64, &(oc_dims){2, {-1, 3}}))
 
 /* clang-format off */
 #define SUPPRESS NULL, non_max_suppression_run, OC_TRAITS(.outline = suppression_outline)

@@ -4,7 +4,5 @@
 
 OC_PASS(oc_plan_quantise)
 {
-    (void)p;
-    (void)g;
     return OC_OK;
 }
