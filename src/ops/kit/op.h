@@ -37,9 +37,11 @@ typedef struct oc_layouts {
     uint64_t blocked; /* inputs that must be in NCHW16c when the operator runs in NCHW16c */
     uint64_t either;  /* inputs that may then be in either layout */
     bool out;         /* then output 0 is in NCHW16c */
-    bool faster;      /* NCHW16c is faster even if operands must be converted (meson.build lists who
-                         tells) */
-    bool only;        /* the operator does not run in NCHW */
+#ifndef OC_WITHOUT_NCHW16C
+    bool faster; /* NCHW16c is faster even if operands must be converted: src/ops/meson.build lists
+                  * the operators that set it, and builds without them do not have it */
+#endif
+    bool only; /* the operator does not run in NCHW */
 } oc_layouts;
 /* Fills *l, which is all 0. It reads types, dims and attributes, and the elements that the shape
  * rule may read. */
