@@ -179,7 +179,8 @@ static bool has_elements(const oc_trial *t)
     return oc_ahead_may(t->s);
 }
 
-/* Are all outputs tensors of few integers, as far as is known? */
+/* Are all outputs tensors of few integers, as far as is known? Outputs whose dims are numbers get
+ * these as expressions. */
 static bool gives_few(const oc_trial *t)
 {
     for (int k = 0; k < t->s->op.n_out; k++) {

@@ -45,8 +45,8 @@ typedef struct oc_trial {
 /* Memory for the trial. */
 oc_status oc_trial_begin(oc_trial *t);
 /* Takes note of the operands and numbers in t->in, and tries the rule: oc_call_plan, oc_call_run or
- * oc_trial_outline. only_sure: at sure points, all of which must have answers. t->n tells how many
- * there are. */
+ * oc_trial_outline. Sets t->n to the number of answers. With only_sure the rule is tried at the
+ * sure points alone, and t->n is 0 unless the rule answers at each of them. */
 oc_status oc_trial_run(oc_trial *t, oc_op_fn *rule, bool only_sure);
 /* The expression of entry i of output k: a dim, or for oc_call_run an element. */
 int oc_trial_entry(oc_trial *t, int k, int i);
