@@ -5,6 +5,8 @@
 #include "kernels/layout/nchw16c_bytes.h"
 #include "ops/kit/call.h"
 
+#include <assert.h>
+
 _Static_assert((int)OC_VALUE_BLOCK == (int)OC_BLOCK_CHANNELS,
                "kernels and values have blocks of one size");
 
@@ -105,6 +107,7 @@ void oc_same_layouts(oc_call *c, oc_layouts *l)
 oc_layouts oc_call_layouts(oc_call *c)
 {
     const oc_traits *traits = oc_call_traits(c);
+    OC_UNUSED const void *const scratch = c->scratch;
     oc_layouts l = {0};
     if (c->as_planned || oc_call_compare(c))
         return oc_call_planned(c)->layouts;
@@ -112,6 +115,7 @@ oc_layouts oc_call_layouts(oc_call *c)
         traits->layouts(c, &l);
     else if (traits && traits->stage)
         oc_elementwise_layouts(c, &l);
+    assert(c->scratch == scratch); /* after a question alone nobody calls oc_call_release */
     return l;
 }
 

@@ -44,7 +44,7 @@ typedef struct oc_layouts {
     bool only; /* the operator does not run in NCHW */
 } oc_layouts;
 /* Fills *l, which is all 0. It reads types, dims and attributes, and the elements that the shape
- * rule may read. */
+ * rule may read. It takes no scratch memory and tells no error, because no call may follow. */
 typedef void oc_layouts_fn(oc_call *c, oc_layouts *l);
 
 /* What an operator does with numbers that are stored as 8-bit codes (plan/quantise/quantise.c). */

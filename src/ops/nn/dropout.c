@@ -15,24 +15,19 @@ typedef struct geometry {
     double ratio;
 } geometry;
 
-/* Reads elements of inputs 1 and 2: for run only. */
-static oc_status read_geometry(oc_call *c, geometry *g)
+/* Reads elements of inputs 1 and 2, which the shape rule has seen. */
+static geometry read_geometry(const oc_call *c)
 {
-    *g = (geometry){.ratio = oc_attr_has(c, "ratio") ? (double)oc_attr_float(c, "ratio") : 0.5};
+    const oc_value *ratio = oc_in_or_null(c, 1), *mode = oc_in_or_null(c, 2);
+    geometry g = {.ratio = oc_attr_has(c, "ratio") ? (double)oc_attr_float(c, "ratio") : 0.5};
     if (oc_attr_has(c, "is_test"))
-        g->training = oc_attr_int(c, "is_test") == 0;
-    const oc_value *mode = oc_in_or_null(c, 2);
+        g.training = oc_attr_int(c, "is_test") == 0;
     if (mode)
-        OC_TRY(oc_one_bool(c, mode, "input 2 'training_mode'", &g->training));
-    if (oc_in_or_null(c, 1)) {
-        const void *ratio;
-        OC_TRY(oc_in_as(c, 1, OC_F64, &ratio));
-        g->ratio = *(const double *)ratio;
-    }
-    if (g->training && !(g->ratio >= 0 && g->ratio < 1))
-        return oc_fail(c, OC_VALUE, "the ratio is %g, expected a number in [0, 1)", g->ratio);
-    g->training = g->training && g->ratio > 0;
-    return OC_OK;
+        g.training = *(const uint8_t *)mode->data != 0;
+    if (ratio)
+        oc_convert(&g.ratio, OC_F64, ratio->data, ratio->type, 1, false);
+    g.training = g.training && g.ratio != 0;
+    return g;
 }
 
 static oc_status dropout_shape(oc_call *c)
@@ -93,8 +88,9 @@ static void copy(oc_call *c, const oc_value *x, oc_value *y, oc_value *mask)
 
 static oc_status dropout_run(oc_call *c)
 {
-    geometry g;
-    OC_TRY(read_geometry(c, &g));
+    const geometry g = read_geometry(c);
+    if (g.training && !(g.ratio >= 0 && g.ratio < 1))
+        return oc_fail(c, OC_VALUE, "the ratio is %g, expected a number in [0, 1)", g.ratio);
     job t = {.x = oc_in(c, 0), .y = oc_out(c, 0), .mask = oc_out_or_null(c, 1), .ratio = g.ratio};
     if (!g.training) {
         copy(c, t.x, t.y, t.mask);
@@ -109,13 +105,12 @@ static oc_status dropout_run(oc_call *c)
 
 static bool dropout_is_copy(oc_call *c)
 {
-    geometry g;
     for (int i = 1; i < oc_n_in(c); i++) {
         const oc_value *v = oc_in_or_null(c, i);
         if (v && !v->data)
             return false;
     }
-    return !oc_wants(c, 1) && read_geometry(c, &g) == OC_OK && !g.training;
+    return !oc_wants(c, 1) && !read_geometry(c).training;
 }
 
 static bool dropout_adds(oc_call *c, int64_t *pads)

@@ -336,6 +336,36 @@ START_TEST(a_computed_weight_is_packed_where_it_is)
 }
 END_TEST
 
+/* Whether a Dropout is a copy is asked while the plan is made. The question leaves no memory and no
+ * error behind: the second ratio belongs to a branch that does not run. */
+START_TEST(a_question_leaves_nothing_behind)
+{
+    static const char text[] =
+        "<ir_version: 10, opset_import: [\"\" : 22]>\n"
+        "g (float[2,2] x, bool b) => (float[2,2] y) "
+        "<float r = {0.5}, float q = {1.5}, bool no = {0}, bool yes = {1}> {\n"
+        "d = Dropout (x, r, no)\n"
+        "y = If <then_branch = h () => (float[2,2] t) { t = Dropout (d, q, yes) }, "
+        "else_branch = e () => (float[2,2] f) { f = Neg (d) }> (b)\n}\n";
+    counting c = {0, 0};
+    oc_error e = {.code = OC_OK};
+    size_t n = 0;
+    const bool taken = false;
+    oc_model *m = oc_model_load_memory(text, strlen(text),
+                                       &(oc_model_options){.alloc = {count_resize, &c}}, &e);
+    oc_session *s = oc_session_new(m, NULL, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    oc_bind(s, "x", OC_F32, 2, two_dims, ones, &e);
+    oc_bind(s, "b", OC_BOOL, 0, NULL, &taken, &e);
+    oc_run(s, &e);
+    const float *y = oc_fetch(s, "y", &n, &e);
+    ck_assert_msg(e.code == OC_OK && n == 4 && y[3] == -1, "%s", e.text);
+    oc_session_free(s);
+    oc_model_free(m);
+    ck_assert_uint_eq(c.live, 0);
+}
+END_TEST
+
 static void count_hidden(void *ctx, const oc_node_event *event)
 {
     for (int i = 0; i < event->n_out && !event->begin; i++)
@@ -363,4 +393,5 @@ END_TEST
 SUITE("fold", what_depends_on_weights_alone, weights_are_packed_and_forgotten,
       as_much_as_the_weights, results_share_the_room, runs_need_less_memory,
       operators_of_the_host_run_each_time, errors_wait_for_the_run,
-      a_computed_weight_is_packed_where_it_is, an_observer_sees_computed_weights)
+      a_computed_weight_is_packed_where_it_is, a_question_leaves_nothing_behind,
+      an_observer_sees_computed_weights)
