@@ -4,6 +4,7 @@
  * Bytes of a block that no allocation asked for are poisoned (poison.h). */
 #include "base/arena.h"
 
+#include "base/int.h"
 #include "base/poison.h"
 #include "base/size.h"
 
@@ -12,7 +13,9 @@
 enum {
     ALIGN = 16,
     FIRST_BLOCK = 4096,
-    OWN_BLOCK = 1 << 20 /* an allocation of more bytes gets a block of its own */
+    OWN_BLOCK = 1 << 20, /* an allocation of more bytes gets a block of its own, unless expected */
+    LARGE_BLOCK = 1 << 24, /* most bytes of a block for allocations that are expected */
+    APART = 128            /* bytes between two of them, for their alignment */
 };
 
 typedef struct oc_arena_block {
@@ -24,7 +27,7 @@ enum { HEADER = (sizeof(oc_arena_block) + ALIGN - 1) / ALIGN * ALIGN };
 
 oc_arena oc_arena_new(oc_memory *memory)
 {
-    return (oc_arena){.memory = memory, .most = OWN_BLOCK};
+    return (oc_arena){.memory = memory};
 }
 
 void oc_arena_free(oc_arena *a)
@@ -36,6 +39,18 @@ void oc_arena_free(oc_arena *a)
         b = older;
     }
     *a = oc_arena_new(a->memory);
+}
+
+void oc_arena_expect(oc_arena *a, size_t size)
+{
+    if (size <= OC_LARGE_PAGE)
+        a->expected += size + APART;
+}
+
+/* Does an allocation share its block with others? */
+static bool is_shared(const oc_arena *a, size_t need)
+{
+    return need <= OWN_BLOCK || (need <= OC_LARGE_PAGE && need / 2 <= a->expected);
 }
 
 /* Records that an allocation of size bytes failed. Only the first failure is kept. */
@@ -65,14 +80,28 @@ void oc_arena_take(oc_arena *a, void *block, size_t size)
     *place = b;
 }
 
+/* Bytes of a block for what is expected: whole large pages, if little would be left over. */
+static size_t expected_size(const oc_arena *a)
+{
+    const size_t room = oc_min(a->expected, LARGE_BLOCK);
+    const size_t whole = (room + OC_LARGE_PAGE - 1) / OC_LARGE_PAGE * OC_LARGE_PAGE;
+    return whole - room <= OC_LARGE_PAGE / 4 ? whole : room;
+}
+
+/* Bytes of a block for what is not expected. After a block of large pages it is a large page too,
+ * since more is packed then than was expected. */
+static size_t next_size(const oc_arena *a)
+{
+    const size_t last = a->next ? a->blocks->size : FIRST_BLOCK / 2;
+    return oc_min(last * 2, last < OC_LARGE_PAGE ? OWN_BLOCK : OC_LARGE_PAGE);
+}
+
 /* Returns room for need bytes: in a block of their own when they are many, else in a block that
  * later allocations share. Returns NULL on failure. */
 static char *add_block(oc_arena *a, size_t need)
 {
-    const bool own = need > OWN_BLOCK;
-    size_t size = a->next ? a->blocks->size * 2 : FIRST_BLOCK;
-    if (size > a->most)
-        size = a->most;
+    const bool own = !is_shared(a, need);
+    size_t size = oc_max(next_size(a), expected_size(a));
     if (own || size < need + HEADER + ALIGN)
         size = need + HEADER + ALIGN;
     oc_arena_block *b = oc_memory_alloc(a->memory, size);
@@ -124,7 +153,8 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
     }
     const size_t rounded = need / ALIGN * ALIGN;
     char *room = a->next;
-    if (a->next && rounded <= OWN_BLOCK && (size_t)(a->end - a->next) >= rounded)
+    const bool shared = is_shared(a, rounded);
+    if (shared && (size_t)(a->end - a->next) >= rounded)
         a->next += rounded;
     else
         room = add_block(a, rounded);
@@ -132,6 +162,8 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
         note_failure(a, rounded);
         return NULL;
     }
+    if (shared)
+        a->expected -= oc_min(a->expected, rounded);
     char *p = room + (align - (uintptr_t)room % align) % align;
     OC_UNPOISON(p, size);
     return p;
@@ -252,7 +284,10 @@ void *oc_arena_grow(oc_arena *a, void *items, int n, size_t size)
     }
     if (fills_block(n, size))
         return enlarge_block(a, items, (size_t)more * size);
+    const size_t expected = a->expected;
+    a->expected = 0; /* a list that is large has a block of its own */
     void *larger = oc_arena_array(a, (size_t)n + (size_t)more, size);
+    a->expected = expected;
     if (larger)
         memcpy(larger, items, (size_t)n * size);
     return larger;

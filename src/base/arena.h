@@ -9,20 +9,21 @@
 
 #include "base/memory.h"
 
-/* as oc_arena.most: blocks of large pages; some of a block's pages may stay unused */
-enum { OC_ARENA_LARGE = 1 << 23 };
-
 typedef struct oc_arena {
     oc_memory *memory;
     struct oc_arena_block *blocks; /* newest first */
     char *next, *end;   /* the unused part of the newest shared block; NULL when there is none */
-    size_t most;        /* size of a shared block in bytes */
+    size_t expected;    /* bytes that oc_arena_expect has told of and that are still to come */
     size_t failed;      /* size of the first allocation that failed; 0: none did */
     oc_refusal refusal; /* why that allocation failed */
 } oc_arena;
 
 oc_arena oc_arena_new(oc_memory *memory);
 void oc_arena_free(oc_arena *a); /* leaves an empty arena that can be used again */
+
+/* Says that an allocation of about `size` bytes will follow. Allocations that are expected share
+ * blocks that have room for all of them, and thereby large pages. */
+void oc_arena_expect(oc_arena *a, size_t size);
 
 /* Returns size zeroed bytes, aligned to 16; NULL on failure. size 0 gives an address that is not
  * NULL. */

@@ -13,8 +13,6 @@
 #include <sys/mman.h>
 #endif
 
-enum { LARGE_PAGE = 1 << 21 };
-
 /* Allocates memory that the system may give as pages of 2 MB. With pages of 4 KB, getting the
  * memory for a model of 100 MB would take longer than filling it. */
 static void *alloc_large(size_t size)
@@ -23,11 +21,11 @@ static void *alloc_large(size_t size)
 #ifdef _WIN32
     block = malloc(size); /* Windows gives large pages only to processes with a special privilege */
 #else
-    if (posix_memalign(&block, LARGE_PAGE, size) != 0)
+    if (posix_memalign(&block, OC_LARGE_PAGE, size) != 0)
         return NULL;
 #ifdef MADV_HUGEPAGE
     /* the system may ignore this */
-    (void)madvise(block, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+    (void)madvise(block, size / OC_LARGE_PAGE * OC_LARGE_PAGE, MADV_HUGEPAGE);
 #endif
 #endif
     return block;
@@ -40,7 +38,7 @@ static void *libc_resize(OC_UNUSED void *ctx, void *block, size_t old_size, size
         return NULL;
     }
     /* a block of large pages grows without a copy */
-    if (new_size < LARGE_PAGE || old_size >= LARGE_PAGE)
+    if (new_size < OC_LARGE_PAGE || old_size >= OC_LARGE_PAGE)
         return realloc(block, new_size);
     void *large = alloc_large(new_size);
     if (large && block) {

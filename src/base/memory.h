@@ -43,6 +43,9 @@ oc_memory oc_memory_new(const oc_allocator *hook, size_t cap);
 /* Returns a new memory with the hook and the budget of m. */
 oc_memory oc_memory_beside(const oc_memory *m, size_t cap, oc_watch *watch);
 
+/* Bytes of a large page: the C library's blocks of so many bytes or more begin with one. */
+enum { OC_LARGE_PAGE = 1 << 21 };
+
 /* Returns an uninitialised block of size bytes (1 when size is 0); NULL on failure. */
 void *oc_memory_alloc(oc_memory *m, size_t size);
 /* As realloc, but old_size must be the size of the block. On failure it returns NULL, and the block

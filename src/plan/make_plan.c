@@ -130,7 +130,6 @@ static oc_status make_plan(oc_planner p, const oc_model *model, oc_plan **out)
         return oc_memory_error(&owner, sizeof *plan, p.e);
     *plan = (oc_plan){.memory = owner, .model = model};
     plan->arena = oc_arena_new(&plan->memory);
-    plan->arena.most = OC_ARENA_LARGE; /* for weights that are packed */
     p.plan = plan;
     p.services.error = p.e;
     p.services.options = p.options;

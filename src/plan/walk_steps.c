@@ -99,13 +99,18 @@ bool oc_walk_is_weight(const oc_walk *w, const oc_step *s)
            w->g->slot[s->out[0]].feeds_prepare;
 }
 
-static void note_weights(const oc_graph_plan *g)
+/* Notes from which values the step will prepare, as far as it alone reads them. What it makes of
+ * constants takes about as many bytes as they have. */
+static void note_weights(const oc_walk *w, const oc_step *s)
 {
-    for (const oc_step *s = g->first; s; s = s->after)
-        for (int i = 0; i < s->op.n_in && s->op.version->prepare; i++)
-            if (oc_place_is_slot(s->in[i]) && g->slot[s->in[i]].n_readers == 1)
-                g->slot[s->in[i]].feeds_prepare =
-                    oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->prepared;
+    for (int i = 0; i < s->op.n_in && s->op.version->prepare; i++) {
+        if (!oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->prepared)
+            continue;
+        if (oc_place_is_constant(s->in[i]))
+            oc_arena_expect(&w->p->plan->arena, oc_value_bytes(oc_walk_known(w, s->in[i])));
+        else if (oc_place_is_slot(s->in[i]) && w->g->slot[s->in[i]].n_readers == 1)
+            w->g->slot[s->in[i]].feeds_prepare = true;
+    }
 }
 
 /* ---- steps */
@@ -225,8 +230,8 @@ static oc_status walk_graph(oc_planner *p, oc_graph_plan *g)
             oc_plan_declare_symbols(p, &g->slot[g->input[i]], &g->graph->input[i].type, NULL);
         if (!g->outer)
             know_inputs(&w);
-        if (!p->listener)
-            note_weights(g);
+        for (const oc_step *s = g->first; s && !p->listener; s = s->after)
+            note_weights(&w, s);
         status = walk_steps(&w);
         if (status == OC_OK && p->listener && p->listener->value && !g->outer)
             tell_values(&w);

@@ -115,7 +115,8 @@ START_TEST(lists_leave_the_block_of_small_allocations)
     enum { N = 500000, EACH = 100 };
     oc_memory m = oc_memory_new(NULL, 0);
     oc_arena a = oc_arena_new(&m);
-    a.most = OC_ARENA_LARGE;
+    for (int i = 0; i < 10; i++)
+        oc_arena_expect(&a, 1000000);
     int64_t *list = NULL, *last = NULL;
     int n = 0, wrong = 0;
     for (int i = 0; i < 10000; i++)
@@ -132,6 +133,35 @@ START_TEST(lists_leave_the_block_of_small_allocations)
     for (int i = 0; i < N; i++)
         wrong += list[i] != i;
     ck_assert_int_eq(wrong, 0);
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+/* What is expected takes little more memory than it has bytes, few blocks, and all of it is used.
+ */
+START_TEST(expected_allocations_share_blocks_of_their_size)
+{
+    enum { N = 40 };
+    const size_t each = 300000;
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_arena a = oc_arena_new(&m);
+    int far = 0;
+    char *last = oc_arena_alloc(&a, 1);
+    for (int i = 0; i < N; i++)
+        oc_arena_expect(&a, each);
+    oc_arena_expect(&a, 3 << 20); /* will have a block of its own */
+    for (int i = 0; i < N; i++) {
+        char *p = oc_arena_alloc(&a, each);
+        far += (uintptr_t)p - (uintptr_t)last > each + 64;
+        last = p;
+    }
+    ck_assert_int_le(far, 2);
+    ck_assert_uint_lt(m.live, N * each + OC_LARGE_PAGE);
+    ck_assert_ptr_nonnull(oc_arena_alloc(&a, 3 << 20));
+    for (int i = 0; i < 100; i++)
+        ck_assert_ptr_nonnull(oc_arena_alloc(&a, 1000));
+    ck_assert_uint_lt(m.live, N * each + OC_LARGE_PAGE + (4 << 20));
     oc_arena_free(&a);
     ck_assert_uint_eq(m.live, 0);
 }
@@ -334,7 +364,8 @@ END_TEST
 SUITE("arena", blocks_are_aligned_zeroed_and_apart, memory_of_a_host_is_aligned_to_8_bytes,
       impossible_sizes_are_remembered, a_full_cap_is_a_limit,
       large_allocations_leave_no_room_unused, lists_leave_the_block_of_small_allocations,
-      blocks_may_ask_for_an_alignment, texts_are_copied_and_terminated,
-      texts_grow_by_what_is_appended, pushed_items_stay_in_order_and_start_zeroed,
-      large_lists_take_a_quarter_more_than_their_items, a_failed_push_leaves_a_large_list,
-      a_failed_push_leaves_the_list, a_watch_ends_the_clearing_of_large_memory)
+      expected_allocations_share_blocks_of_their_size, blocks_may_ask_for_an_alignment,
+      texts_are_copied_and_terminated, texts_grow_by_what_is_appended,
+      pushed_items_stay_in_order_and_start_zeroed, large_lists_take_a_quarter_more_than_their_items,
+      a_failed_push_leaves_a_large_list, a_failed_push_leaves_the_list,
+      a_watch_ends_the_clearing_of_large_memory)
