@@ -5,7 +5,7 @@
 #include "plan/expression.h"
 #include "plan/plan.h"
 
-enum { OC_PREPARED_LISTS = 1024 };
+enum { OC_PREPARED_LISTS = 1024, OC_FOUND = 64 };
 
 typedef struct oc_planner {
     oc_plan *plan;
@@ -19,7 +19,9 @@ typedef struct oc_planner {
     size_t fold_room; /* bytes that results of computed steps may still take */
     struct oc_prepared *prepared[OC_PREPARED_LISTS]; /* what steps have prepared and others may
                                                       * share (prepare.c) */
-    const oc_listener *listener;                     /* NULL: the first error ends the plan */
+    const oc_step
+        *found[OC_FOUND]; /* the last step of an operator with a name of this hash (steps.c) */
+    const oc_listener *listener; /* NULL: the first error ends the plan */
     oc_expressions *expressions; /* of what dims depend on (symbols.c); NULL: nobody asks */
     oc_error *e;
 } oc_planner;

@@ -162,14 +162,26 @@ oc_status oc_plan_make_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return oc_plan_type_step(p, g, s);
 }
 
+/* Networks have many nodes of few operators, and the list of operators is long. */
+static const oc_op *find_version(oc_planner *p, const oc_step *s)
+{
+    const oc_node *n = s->node;
+    const oc_step **last = &p->found[oc_name_hash(n->op_type) % OC_FOUND], *then = *last;
+    int oldest;
+    *last = s;
+    if (then && then->node->op_type == n->op_type && then->node->domain == n->domain &&
+        then->node->opset == n->opset && then->op.version)
+        return then->op.version;
+    return oc_op_find(p->options->ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+}
+
 /* Adds a step for a node. One that cannot be built has no version if a listener was told why. */
 static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
 {
     oc_step *s = oc_arena_alloc(&p->plan->arena, sizeof *s);
-    int oldest;
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     *s = (oc_step){.node = n, .op = {.n_in = n->n_in, .n_out = n->n_out}};
-    s->op.version = oc_op_find(p->options->ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+    s->op.version = find_version(p, s);
     const oc_status status = s->op.version ? oc_plan_build_step(p, g, s) : OC_OK;
     OC_TRY(oc_plan_fault(p, status));
     if (status != OC_OK)

@@ -66,8 +66,8 @@ static int64_t least_bands(const oc_conv_load *l, bool of_rows, int64_t most, in
     const int64_t grain = of_rows ? l->row_grain : l->column_grain;
     const int64_t grains = oc_div_up(out, grain);
     int64_t fits = 1, end = (most < out ? oc_max(most / grain, 1) : grains) + 1;
-    while (end - fits > 1) {
-        const int64_t n = fits + (end - fits) / 2, positions = oc_min(n * grain, out);
+    for (int64_t n = end - 1; end - fits > 1; n = fits + (end - fits) / 2) {
+        const int64_t positions = oc_min(n * grain, out);
         if (has_room(l, of_rows ? positions : across, of_rows ? across : positions))
             fits = n;
         else
