@@ -250,13 +250,6 @@ static oc_status copy_graph(oc_inliner *x, oc_env *env, const oc_node *n, const 
 static oc_status copy_model(oc_inliner *x, const oc_model *m)
 {
     oc_model *to = x->to;
-    to->ir_version = m->ir_version;
-    to->model_version = m->model_version;
-    to->producer_name = m->producer_name;
-    to->producer_version = m->producer_version;
-    to->domain = m->domain;
-    to->doc = m->doc;
-    to->metadata = m->metadata;
     for (int i = 0; i < m->opsets.n; i++) {
         oc_opset *o = OC_PUSH(&to->arena, to->opsets.item, to->opsets.n);
         OC_TRY(oc_arena_check(&to->arena, x->e));
@@ -276,7 +269,7 @@ oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *type
     const oc_memory *memory = chooser ? chooser->library.memory : NULL;
     oc_model *to = NULL;
     OC_TRY(oc_model_new_beside(memory ? memory : &m->memory, &to, e));
-    to->options = m->options;
+    oc_model_describe_as(to, m);
     oc_arena scratch = oc_arena_new(&to->memory);
     oc_types not_kept = oc_types_new(&scratch, NULL);
     oc_inliner x = {.names = oc_renamer_new(m, to, &scratch, e),

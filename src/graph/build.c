@@ -34,6 +34,18 @@ oc_status oc_model_new_beside(const oc_memory *beside, oc_model **model, oc_erro
     return OC_OK;
 }
 
+void oc_model_describe_as(oc_model *m, const oc_model *other)
+{
+    m->options = other->options;
+    m->ir_version = other->ir_version;
+    m->model_version = other->model_version;
+    m->producer_name = other->producer_name;
+    m->producer_version = other->producer_version;
+    m->domain = other->domain;
+    m->doc = other->doc;
+    m->metadata = other->metadata;
+}
+
 static size_t default_cap(void)
 {
     const uint64_t bytes = (uint64_t)OC_MAX_GIB << 30;

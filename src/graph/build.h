@@ -10,6 +10,9 @@ oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_err
 /* As oc_model_new, with the hook, the budget and the watch of a memory, and with default
  * options. */
 oc_status oc_model_new_beside(const oc_memory *memory, oc_model **model, oc_error *e);
+/* Gives m the options, versions, producer, domain, description and metadata of another model, whose
+ * texts it borrows. */
+void oc_model_describe_as(oc_model *m, const oc_model *other);
 /* A model lives until the host has freed it and all its holders have dropped it. Holders are
  * sessions, models that borrow from it, and calls that call the host back. Any thread may hold
  * and drop. */

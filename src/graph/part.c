@@ -285,14 +285,7 @@ static void copy_texts(part *p)
 {
     const oc_model *m = p->from;
     oc_model *to = p->to;
-    to->options = m->options;
-    to->ir_version = m->ir_version;
-    to->model_version = m->model_version;
-    to->producer_name = m->producer_name;
-    to->producer_version = m->producer_version;
-    to->domain = m->domain;
-    to->doc = m->doc;
-    to->metadata = m->metadata;
+    oc_model_describe_as(to, m);
     to->graph.name = m->graph.name;
     to->graph.doc = m->graph.doc;
     to->graph.metadata = m->graph.metadata;

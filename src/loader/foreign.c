@@ -62,24 +62,17 @@ const char *oc_foreign_format(const void *bytes, size_t size)
     } formats[] = {
         {0, 8, "\x89PNG\r\n\x1a\n", "PNG"},
         {0, 3, "\xff\xd8\xff", "JPEG"},
-        {0, 6, "GIF87a", "GIF"},
-        {0, 6, "GIF89a", "GIF"},
+        {0, 4, "GIF8", "GIF"},
         {8, 4, "WEBP", "WebP"},
         {0, 5, "%PDF-", "PDF"},
         {0, 6, "\x93NUMPY", "NumPy .npy"},
         {0, 8, "\x89HDF\r\n\x1a\n", "HDF5, as Keras writes"},
-        {0, 4,
-         "\x7f"
-         "ELF",
-         "a program"},
+        {0, 4, "\177ELF", "a program"},
         {0, 4, "GGUF", "GGUF"},
         {4, 4, "TFL3", "TensorFlow Lite"},
         {4, 4, "ORTM", "the format of ONNX Runtime"},
         {0, 4, "\x28\xb5\x2f\xfd", "Zstandard"},
-        {0, 6,
-         "\xfd"
-         "7zXZ",
-         "XZ"},
+        {0, 6, "\3757zXZ", "XZ"},
         {0, 4, "7z\xbc\xaf", "7-Zip"},
     };
     static const struct {

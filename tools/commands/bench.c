@@ -59,7 +59,6 @@ static const args_command command = {
 
 static args_result read_args(int argc, char **argv, bench *b)
 {
-    args_list positional;
     const args_option options[] = {
         INPUT_ARGS(&b->input),
         ARGS_VALUE("--runs", ARGS_INT, "N", &b->runs, "timed runs; 20"),
@@ -78,9 +77,7 @@ static args_result read_args(int argc, char **argv, bench *b)
         SESSION_ARGS(&b->session),
         {0},
     };
-    const args_result result = args_read(argc, argv, &command, options, &positional, &b->json);
-    b->path = positional.n ? positional.item[0] : NULL;
-    args_list_free(&positional);
+    const args_result result = args_read_model(argc, argv, &command, options, &b->path, &b->json);
     if (result != ARGS_GO)
         return result;
     if (b->runs == 0)

@@ -24,7 +24,6 @@ static const args_command command = {
 
 static args_result read_args(int argc, char **argv, expand *x)
 {
-    args_list positional;
     const args_option options[] = {
         ARGS_LETTER('o', "--output", ARGS_TEXT, "OUT", &x->out,
                     ".onnx, .onnx.gz, .onnxtxt, or - for text"),
@@ -36,10 +35,7 @@ static args_result read_args(int argc, char **argv, expand *x)
         SESSION_LOAD_ARGS(&x->session),
         {0},
     };
-    const args_result result = args_read(argc, argv, &command, options, &positional, &x->json);
-    x->in = positional.n ? positional.item[0] : NULL;
-    args_list_free(&positional);
-    return result;
+    return args_read_model(argc, argv, &command, options, &x->in, &x->json);
 }
 
 static void check_arguments(const expand *x, oc_error *e)

@@ -36,7 +36,6 @@ static const args_command command = {
 
 static args_result read_args(int argc, char **argv, extract *x)
 {
-    args_list positional;
     const args_option options[] = {
         ARGS_VALUE("--from", ARGS_LIST, "V,...", &x->from_args,
                    "values that the part begins with; the model's inputs"),
@@ -47,10 +46,7 @@ static args_result read_args(int argc, char **argv, extract *x)
         SESSION_LOAD_ARGS(&x->session),
         {0},
     };
-    const args_result result = args_read(argc, argv, &command, options, &positional, &x->json);
-    x->in = positional.n ? positional.item[0] : NULL;
-    args_list_free(&positional);
-    return result;
+    return args_read_model(argc, argv, &command, options, &x->in, &x->json);
 }
 
 static void check_arguments(const extract *x, oc_error *e)

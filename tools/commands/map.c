@@ -69,7 +69,6 @@ static bool has_wrong_args(const map *m)
 
 static args_result read_args(int argc, char **argv, map *m)
 {
-    args_list positional;
     const args_option options[] = {
         INPUT_ARGS(&m->input),
         ARGS_LETTER('o', "--output", ARGS_TEXT, "DIR", &m->folder,
@@ -92,9 +91,7 @@ static args_result read_args(int argc, char **argv, map *m)
         SESSION_ARGS(&m->session),
         {0},
     };
-    const args_result result = args_read(argc, argv, &command, options, &positional, &m->json);
-    m->path = positional.n ? positional.item[0] : NULL;
-    args_list_free(&positional);
+    const args_result result = args_read_model(argc, argv, &command, options, &m->path, &m->json);
     return result == ARGS_GO && has_wrong_args(m) ? ARGS_WRONG : result;
 }
 

@@ -35,7 +35,6 @@ static const args_command command = {
 
 static args_result read_args(int argc, char **argv, reduce *r)
 {
-    args_list positional;
     const args_option options[] = {
         ARGS_VALUE("--error", ARGS_TEXT, "TEXT", &r->looked.error,
                    "the run ends with an error whose text contains TEXT"),
@@ -51,10 +50,7 @@ static args_result read_args(int argc, char **argv, reduce *r)
         SESSION_ARGS(&r->session),
         {0},
     };
-    const args_result result = args_read(argc, argv, &command, options, &positional, &r->json);
-    r->in = positional.n ? positional.item[0] : NULL;
-    args_list_free(&positional);
-    return result;
+    return args_read_model(argc, argv, &command, options, &r->in, &r->json);
 }
 
 static void check_arguments(const reduce *r, oc_error *e)

@@ -51,7 +51,6 @@ static const args_command command = {
 
 static args_result read_args(int argc, char **argv, run *r)
 {
-    args_list positional;
     const args_option options[] = {
         INPUT_ARGS(&r->input),
         OUTPUT_ARGS(&r->output),
@@ -77,9 +76,7 @@ static args_result read_args(int argc, char **argv, run *r)
         SESSION_ARGS(&r->session),
         {0},
     };
-    const args_result result = args_read(argc, argv, &command, options, &positional, &r->json);
-    r->path = positional.n ? positional.item[0] : NULL;
-    args_list_free(&positional);
+    const args_result result = args_read_model(argc, argv, &command, options, &r->path, &r->json);
     return result == ARGS_GO && !print_outputs_args_fit(&r->tell, command.name) ? ARGS_WRONG
                                                                                 : result;
 }

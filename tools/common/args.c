@@ -367,6 +367,16 @@ args_result args_read(int argc, char **argv, const args_command *command,
     return result;
 }
 
+args_result args_read_model(int argc, char **argv, const args_command *command,
+                            const args_option *options, const char **path, bool *json)
+{
+    args_list positional;
+    const args_result result = args_read(argc, argv, command, options, &positional, json);
+    *path = positional.n ? positional.item[0] : NULL;
+    args_list_free(&positional);
+    return result;
+}
+
 void args_list_free(args_list *list)
 {
     free(list->item);

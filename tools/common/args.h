@@ -72,6 +72,9 @@ typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;
  * caller frees *positional, and each ARGS_LIST, with args_list_free. */
 args_result args_read(int argc, char **argv, const args_command *command,
                       const args_option *options, args_list *positional, bool *json);
+/* As args_read, for commands that read one file: *path is its positional argument, or NULL. */
+args_result args_read_model(int argc, char **argv, const args_command *command,
+                            const args_option *options, const char **path, bool *json);
 void args_list_add(args_list *list, const char *item);
 void args_list_free(args_list *list);
 

@@ -67,42 +67,30 @@ static oc_status range_shape(oc_call *c)
 
 enum { BLOCK = 256 }; /* elements made at a time */
 
-/* Arithmetic wraps: products may overflow, but every element is between start and limit. */
-static void fill_integers(oc_call *c, const geometry *g, const oc_value *y)
-{
-    int64_t block[BLOCK];
-    char *dst = y->data;
-    OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
-        for (int64_t done = p.first; done < p.end; done += BLOCK) {
-            const int64_t part = oc_min(p.end - done, BLOCK);
-            for (int64_t i = 0; i < part; i++)
-                block[i] =
-                    (int64_t)((uint64_t)g->start + (uint64_t)(done + i) * (uint64_t)g->delta);
-            oc_convert(dst, y->type, block, OC_I64, part, false);
-            dst += oc_type_size(y->type) * (size_t)part;
-        }
-}
-
-/* Elements are computed in double and rounded once. */
-static void fill_floats(oc_call *c, const geometry *g, const oc_value *y)
-{
-    double block[BLOCK];
-    char *dst = y->data;
-    OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
-        for (int64_t done = p.first; done < p.end; done += BLOCK) {
-            const int64_t part = oc_min(p.end - done, BLOCK);
-            for (int64_t i = 0; i < part; i++)
-                block[i] = g->f_start + (double)(done + i) * g->f_delta;
-            oc_convert(dst, y->type, block, OC_F64, part, false);
-            dst += oc_type_size(y->type) * (size_t)part;
-        }
-}
-
+/* Integers wrap: a product may overflow, but every element is between start and limit. Floats are
+ * computed in double and rounded once. */
 static oc_status range_run(oc_call *c)
 {
+    union {
+        int64_t whole;
+        double real;
+    } block[BLOCK];
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    (g.is_float ? fill_floats : fill_integers)(c, &g, oc_out(c, 0));
+    const oc_value *y = oc_out(c, 0);
+    char *dst = y->data;
+    OC_CALL_PIECES (c, p, oc_value_n(y), BLOCK)
+        for (int64_t done = p.first; done < p.end; done += BLOCK) {
+            const int64_t part = oc_min(p.end - done, BLOCK);
+            for (int64_t i = 0; i < part; i++)
+                if (g.is_float)
+                    block[i].real = g.f_start + (double)(done + i) * g.f_delta;
+                else
+                    block[i].whole =
+                        (int64_t)((uint64_t)g.start + (uint64_t)(done + i) * (uint64_t)g.delta);
+            oc_convert(dst, y->type, block, g.is_float ? OC_F64 : OC_I64, part, false);
+            dst += oc_type_size(y->type) * (size_t)part;
+        }
     return OC_OK;
 }
 
