@@ -36,7 +36,9 @@ typedef struct oc_folds {
     oc_fold sum, prod, max, min;
     void (*abs)(void *x, int64_t n); /* works in place */
     void (*square)(void *x, int64_t n);
-    /* for double: sums the squares of x, which are floats; may be NULL */
+    /* For double alone, of floats: load_squares writes n squares and does not use ctx; square_lines
+     * sums squares, and may be NULL. */
+    void (*load_squares)(const void *ctx, void *to, const void *from, int64_t n);
     oc_fold_lines square_lines;
 } oc_folds;
 

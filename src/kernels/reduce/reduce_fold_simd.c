@@ -86,22 +86,21 @@ static const oc_folds folds_f32 = {ENTRY(sum, f32, sum_down_f32, sum_beside_f32,
                                    ENTRY(max, f32, NULL, NULL, LINES(max_lines)),
                                    ENTRY(min, f32, NULL, NULL, LINES(min_lines)),
                                    abs_f32,
-                                   square_f32,
-                                   NULL};
+                                   square_f32};
 static const oc_folds folds_f64 = {ENTRY(sum, f64, sum_down_f64, sum_beside_f64, NULL),
                                    ENTRY(prod, f64, prod_down_f64, NULL, NULL),
                                    ENTRY(max, f64, NULL, NULL, NULL),
                                    ENTRY(min, f64, NULL, NULL, NULL),
                                    abs_f64,
                                    square_f64,
+                                   load_squares,
                                    LINES(square_lines)};
 static const oc_folds folds_i64 = {ENTRY(sum, i64, sum_down_i64, sum_beside_i64, NULL),
                                    ENTRY(prod, i64, prod_down_i64, NULL, NULL),
                                    ENTRY(max, i64, NULL, NULL, NULL),
                                    ENTRY(min, i64, NULL, NULL, NULL),
                                    abs_i64,
-                                   square_i64,
-                                   NULL};
+                                   square_i64};
 
 /* NULL in registers of 64 bytes, because narrow integers are folded as fast in 32 bytes. */
 #define NARROW(type) (f32v_N == 16 ? NULL : &folds_##type)

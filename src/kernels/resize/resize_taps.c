@@ -110,6 +110,14 @@ static double element(const void *weights, int64_t i, bool f64)
     return f64 ? ((const double *)weights)[i] : (double)((const float *)weights)[i];
 }
 
+static void set_element(void *weights, int64_t i, bool f64, double weight)
+{
+    if (f64)
+        ((double *)weights)[i] = weight;
+    else
+        ((float *)weights)[i] = (float)weight;
+}
+
 /* Divides sums by total and rounds. The weights are those from the first to the last that is not
  * 0; the first one alone when all are 0. */
 static void set_weights(oc_resize_taps *t, int64_t o, const double *sums, double total,
@@ -118,10 +126,7 @@ static void set_weights(oc_resize_taps *t, int64_t o, const double *sums, double
     int64_t begin = 0, end = 0;
     OC_LOOP (w, k, most, 1024) {
         const int64_t i = o * t->stride + k - begin;
-        if (t->f64)
-            ((double *)t->weight)[i] = sums[k] / total;
-        else
-            ((float *)t->weight)[i] = (float)(sums[k] / total);
+        set_element(t->weight, i, t->f64, sums[k] / total);
         if (element(t->weight, i, t->f64) != 0)
             end = k + 1;
         else if (end == 0 && k + 1 < most)
@@ -154,8 +159,7 @@ static void make_taps(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, dou
         t->outside = true;
     } else if (a->mode == OC_RESIZE_NEAREST) {
         t->first[o] = nearest(a, x);
-        *sums = 1;
-        set_weights(t, o, sums, 1, 1, w);
+        set_element(t->weight, o, t->f64, 1);
     } else {
         const double total = add_taps(a, x, sums, t->stride, &t->first[o], w);
         set_weights(t, o, sums, total, t->stride, w);

@@ -125,15 +125,6 @@ static void load(const void *ctx, void *to, const void *from, int64_t n)
         t->map(to, n);
 }
 
-/* Like load, for float that is squared in double, in one loop. */
-static void load_squares(OC_UNUSED const void *ctx, void *to_, const void *from, int64_t n)
-{
-    const float *x = from;
-    double *to = to_;
-    for (int64_t k = 0; k < n; k++)
-        to[k] = (double)x[k] * (double)x[k];
-}
-
 /* Turns sums into integer means. */
 static void divide(int64_t *sum, bool is_signed, int64_t n, int64_t count)
 {
@@ -256,7 +247,7 @@ static oc_status reduce(oc_call *c, const family *f)
     r.load = t.map || !as_is ? load : NULL;
     r.lines = r.load || r.log_sum_exp ? NULL : r.fold->lines;
     if (t.type == OC_F32 && t.wide == OC_F64 && f->map == SQUARE) {
-        r.load = load_squares;
+        r.load = folds->load_squares;
         r.lines = folds->square_lines;
     }
     oc_reduce_run(&r);
