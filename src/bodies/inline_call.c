@@ -24,7 +24,6 @@ static oc_status add_identity(oc_inliner *x, const oc_env *env, oc_name from, oc
 {
     OC_TRY(oc_renamer_check(&x->names));
     oc_name *ports = oc_inliner_names(x, 2);
-    const oc_name none = oc_model_name(x->to, ""), op = oc_model_name(x->to, "Identity");
     oc_node *n = OC_PUSH(&x->to->arena, out->node, out->n_node);
     OC_TRY(oc_renamer_check(&x->names));
     const int64_t of_body = find_onnx(&env->function->opsets);
@@ -32,18 +31,10 @@ static oc_status add_identity(oc_inliner *x, const oc_env *env, oc_name from, oc
     ports[0] = from;
     ports[1] = to;
     oc_type_put(&x->types->of, to, oc_type_get(&x->types->of, from));
-    *n = (oc_node){.name = none,
-                   .op_type = op,
-                   .domain = none,
-                   .overload = none,
-                   .doc = "",
-                   .in = ports,
-                   .out = ports + 1,
-                   .n_in = 1,
-                   .n_out = 1,
-                   .opset = of_body    ? of_body
-                            : of_model ? of_model
-                                       : OC_MAX_OPSET};
+    *n = oc_model_node(x->to, "Identity", ports,
+                       of_body    ? of_body
+                       : of_model ? of_model
+                                  : OC_MAX_OPSET);
     return oc_renamer_check(&x->names);
 }
 

@@ -159,23 +159,13 @@ static void remove_attr(const upgrader *r, const oc_attr *a)
 static oc_node *add_before(const upgrader *r, const char *op, oc_name in, const char *what)
 {
     oc_model *m = r->m;
-    const oc_name none = oc_model_name(m, "");
     oc_name *ports = oc_arena_array(&m->arena, 2, sizeof *ports);
     oc_node *n = OC_PUSH(&m->arena, *r->before, *r->n_before);
     if (!ports || !n)
         return NULL;
     ports[0] = in;
     ports[1] = new_name(r, what);
-    *n = (oc_node){.name = none,
-                   .op_type = oc_model_name(m, op),
-                   .domain = none,
-                   .overload = none,
-                   .doc = "",
-                   .in = ports,
-                   .out = ports + 1,
-                   .n_in = *in != 0,
-                   .n_out = 1,
-                   .opset = r->at};
+    *n = oc_model_node(m, op, ports, r->at);
     return n;
 }
 

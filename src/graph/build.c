@@ -178,6 +178,21 @@ oc_name oc_model_name(oc_model *m, const char *text)
     return oc_model_name_n(m, text ? text : "", text ? strlen(text) : 0);
 }
 
+oc_node oc_model_node(oc_model *m, const char *op, oc_name *ports, int64_t opset)
+{
+    const oc_name none = oc_model_name(m, "");
+    return (oc_node){.name = none,
+                     .op_type = oc_model_name(m, op),
+                     .domain = none,
+                     .overload = none,
+                     .doc = "",
+                     .in = ports,
+                     .out = ports + 1,
+                     .n_in = *ports[0] != 0,
+                     .n_out = 1,
+                     .opset = opset};
+}
+
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e)
 {
     int64_t count;

@@ -40,6 +40,8 @@ void oc_model_leave(const oc_model *m, const void *bytes, size_t n);
  * NULL on failure, which the arena records. */
 oc_name oc_model_name(oc_model *m, const char *text);
 oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size);
+/* Returns a node of an ONNX operator with one input, ports[0] ("": none), and one output. */
+oc_node oc_model_node(oc_model *m, const char *op, oc_name *ports, int64_t opset);
 
 /* Makes a tensor in the model's arena for the caller to fill; its strings are empty. It is
  * aligned to OC_ALIGN, or to 16 when it is smaller. */

@@ -43,6 +43,9 @@
 #include "kernels/reduce/reduce_fold.inc"
 #define ELEMENT f32
 #include "kernels/reduce/reduce_sums.inc"
+#define ELEMENT f32
+DOWN(max)
+#undef ELEMENT
 #define ELEMENT f64
 #include "kernels/reduce/reduce_fold.inc"
 #define ELEMENT f64
@@ -83,7 +86,7 @@ EXTREMES(u32)
 
 static const oc_folds folds_f32 = {ENTRY(sum, f32, sum_down_f32, sum_beside_f32, LINES(sum_lines)),
                                    ENTRY(prod, f32, prod_down_f32, NULL, NULL),
-                                   ENTRY(max, f32, NULL, NULL, LINES(max_lines)),
+                                   ENTRY(max, f32, max_down_f32, NULL, LINES(max_lines)),
                                    ENTRY(min, f32, NULL, NULL, LINES(min_lines)),
                                    abs_f32,
                                    square_f32};
