@@ -43,7 +43,7 @@ oc_memory oc_memory_new(const oc_allocator *hook, size_t cap);
 /* Returns a new memory with the hook and the budget of m. */
 oc_memory oc_memory_beside(const oc_memory *m, size_t cap, oc_watch *watch);
 
-/* Bytes of a large page: the C library's blocks of so many bytes or more begin with one. */
+/* Bytes of a large page. The C library's blocks that have at least these bytes begin with one. */
 enum { OC_LARGE_PAGE = 1 << 21 };
 
 /* Returns an uninitialised block of size bytes (1 when size is 0); NULL on failure. */
