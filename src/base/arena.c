@@ -154,7 +154,7 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
     const size_t rounded = need / ALIGN * ALIGN;
     char *room = a->next;
     const bool shared = is_shared(a, rounded);
-    if (shared && (size_t)(a->end - a->next) >= rounded)
+    if (a->next && shared && (size_t)(a->end - a->next) >= rounded)
         a->next += rounded;
     else
         room = add_block(a, rounded);
