@@ -39,6 +39,9 @@ def check(page, head, rows):
         tree.finding(page, 1, f'is not what "python3 tests/house/passes.py . --write" makes of {SOURCE}')
 
 
+for array, entry in (('oc_passes', ENTRY), ('oc_step_passes', STEP_ENTRY)):
+    if len(entry.findall(body(array))) != body(array).count('{"'):
+        tree.finding(SOURCE, 1, f'a line of {array} is no pass: a name of one word, a function, a sentence')
 passes = []
 for name, function, then in ENTRY.findall(body('oc_passes')):
     passes.append((name, function, then))
