@@ -84,7 +84,7 @@ void oc_arena_take(oc_arena *a, void *block, size_t size)
 static size_t expected_size(const oc_arena *a)
 {
     const size_t room = oc_min(a->expected, LARGE_BLOCK);
-    const size_t whole = (room + OC_LARGE_PAGE - 1) / OC_LARGE_PAGE * OC_LARGE_PAGE;
+    const size_t whole = oc_div_up(room, OC_LARGE_PAGE) * OC_LARGE_PAGE;
     return whole - room <= OC_LARGE_PAGE / 4 ? whole : room;
 }
 
@@ -96,13 +96,12 @@ static size_t next_size(const oc_arena *a)
     return oc_min(last * 2, last < OC_LARGE_PAGE ? OWN_BLOCK : OC_LARGE_PAGE);
 }
 
-/* Returns room for need bytes: in a block of their own when they are many, else in a block that
- * later allocations share. Returns NULL on failure. */
-static char *add_block(oc_arena *a, size_t need)
+/* Returns room for need bytes in a new block, which later allocations may share or which is theirs
+ * alone. Returns NULL on failure. */
+static char *add_block(oc_arena *a, size_t need, bool shared)
 {
-    const bool own = !is_shared(a, need);
     size_t size = oc_max(next_size(a), expected_size(a));
-    if (own || size < need + HEADER + ALIGN)
+    if (!shared || size < need + HEADER + ALIGN)
         size = need + HEADER + ALIGN;
     oc_arena_block *b = oc_memory_alloc(a->memory, size);
     if (!b)
@@ -112,7 +111,7 @@ static char *add_block(oc_arena *a, size_t need)
     /* a list that fills the block grows into these bytes */
     memset((char *)b + size - ALIGN, 0, ALIGN);
     OC_POISON(room, size - HEADER - ALIGN);
-    if (own) {
+    if (!shared) {
         oc_arena_take(a, b, size);
         return room;
     }
@@ -157,7 +156,7 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
     if (a->next && shared && (size_t)(a->end - a->next) >= rounded)
         a->next += rounded;
     else
-        room = add_block(a, rounded);
+        room = add_block(a, rounded, shared);
     if (!room) {
         note_failure(a, rounded);
         return NULL;

@@ -62,7 +62,8 @@ const char *oc_foreign_format(const void *bytes, size_t size)
     } formats[] = {
         {0, 8, "\x89PNG\r\n\x1a\n", "PNG"},
         {0, 3, "\xff\xd8\xff", "JPEG"},
-        {0, 4, "GIF8", "GIF"},
+        {0, 6, "GIF87a", "GIF"},
+        {0, 6, "GIF89a", "GIF"},
         {8, 4, "WEBP", "WebP"},
         {0, 5, "%PDF-", "PDF"},
         {0, 6, "\x93NUMPY", "NumPy .npy"},

@@ -19,8 +19,8 @@ typedef struct oc_planner {
     size_t fold_room; /* bytes that results of computed steps may still take */
     struct oc_prepared *prepared[OC_PREPARED_LISTS]; /* what steps have prepared and others may
                                                       * share (prepare.c) */
-    const oc_step
-        *found[OC_FOUND]; /* the last step of an operator with a name of this hash (steps.c) */
+    /* For each hash of an operator's name, the last step that was built (steps.c). */
+    const oc_step *found[OC_FOUND];
     const oc_listener *listener; /* NULL: the first error ends the plan */
     oc_expressions *expressions; /* of what dims depend on (symbols.c); NULL: nobody asks */
     oc_error *e;

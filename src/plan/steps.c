@@ -162,7 +162,7 @@ oc_status oc_plan_make_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return oc_plan_type_step(p, g, s);
 }
 
-/* Networks have many nodes of few operators, and the list of operators is long. */
+/* Asks the last step of the node's operator before the long list of all operators. */
 static const oc_op *find_version(oc_planner *p, const oc_step *s)
 {
     const oc_node *n = s->node;

@@ -12,6 +12,7 @@ enum {
     ROOM = 256 * 1024, /* bytes of a band that leave room for others in the second cache */
     MOST = 256 * 1024, /* floats of a band that is not worth its memory */
     MOST_TAPS = 1024,
+    FLOATS = OC_CACHE_LINE / sizeof(float),
     SOME = 32 /* positions that are converted at once */
 };
 
@@ -85,7 +86,7 @@ static job cut(const oc_conv *g, const oc_few_part part[], int n, int threads)
     t.cut = oc_conv_cut_for(&l, threads);
     t.height = t.cut.row.pixels;
     t.pitch = t.cut.column.pixels;
-    t.plane = (t.height * t.pitch) | 16; /* 4 KB apart, channels would share a place of the cache */
+    t.plane = (t.height * t.pitch) | FLOATS; /* channels 4 KB apart share a place of the cache */
     t.positions = (t.cut.row.most - 1) * t.pitch + t.column.out;
     return t;
 }

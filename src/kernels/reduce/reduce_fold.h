@@ -36,8 +36,7 @@ typedef struct oc_folds {
     oc_fold sum, prod, max, min;
     void (*abs)(void *x, int64_t n); /* works in place */
     void (*square)(void *x, int64_t n);
-    /* For double alone, of floats: load_squares writes n squares and does not use ctx; square_lines
-     * sums squares, and may be NULL. */
+    /* Squares of floats, for double alone: ctx is not used, and square_lines may be NULL. */
     void (*load_squares)(const void *ctx, void *to, const void *from, int64_t n);
     oc_fold_lines square_lines;
 } oc_folds;

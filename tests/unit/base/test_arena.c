@@ -138,8 +138,7 @@ START_TEST(lists_leave_the_block_of_small_allocations)
 }
 END_TEST
 
-/* What is expected takes little more memory than it has bytes, few blocks, and all of it is used.
- */
+/* Allocations that are expected lie in few blocks, which take little more memory than they do. */
 START_TEST(expected_allocations_share_blocks_of_their_size)
 {
     enum { N = 40 };
