@@ -25,16 +25,11 @@ typedef struct crew {
 typedef struct worker {
     crew *crew;
     oc_session *session;
-    oc_value *bound; /* the value that the session borrows; NULL: none */
+    /* what the session borrows: the value of a run, and what belongs to the file that it is of */
+    oc_value *bound;
+    void *more;
     pthread_t thread;
 } worker;
-
-/* A file that a worker has read. */
-typedef struct reading {
-    const file_item *item;
-    oc_value *value; /* NULL: reading failed, or the file is done */
-    oc_error error;
-} reading;
 
 /* ---- what becomes of a file ---- */
 
@@ -49,7 +44,8 @@ static void end_job(crew *c, const oc_error *e)
 static void file_done(crew *c, const file_item *item)
 {
     pthread_mutex_lock(&c->lock);
-    record_done(c->job->record, item->path, item->name, &c->error);
+    if (c->job->record)
+        record_done(c->job->record, item->path, item->name, &c->error);
     c->result.done++;
     progress_print(&c->progress, c->result.done + c->result.failed);
     pthread_mutex_unlock(&c->lock);
@@ -59,6 +55,7 @@ static void file_done(crew *c, const file_item *item)
  * but not when it could not be run. */
 static void file_failed(crew *c, const file_item *item, const oc_error *e)
 {
+    record *r = c->job->record;
     const bool named = strncmp(e->text, item->path, strlen(item->path)) == 0;
     if (signals_cancelled(NULL)) {
         end_job(c, e);
@@ -66,124 +63,110 @@ static void file_failed(crew *c, const file_item *item, const oc_error *e)
     }
     pthread_mutex_lock(&c->lock);
     c->result.failed++;
-    record_error(c->job->record, item->path, e->code, e->text, &c->error);
+    if (r)
+        record_error(r, item->path, e->code, e->text, &c->error);
     progress_clear(&c->progress);
     if (c->result.failed <= NAMED)
         tool_say("%s%s%s", named ? "" : item->path, named ? "" : ": ", e->text);
     else if (c->result.failed == NAMED + 1)
-        tool_say("more files fail: %s names them", c->job->record->errors);
+        tool_say("more files fail%s%s%s", r ? ": " : "", r ? r->errors : "",
+                 r ? " names them" : "");
     progress_print(&c->progress, c->result.done + c->result.failed);
     pthread_mutex_unlock(&c->lock);
 }
 
-/* ---- results ---- */
-
-/* Writes the values of all outputs for one file. */
-static void write_values(const job *j, const file_item *item, const oc_value *const *value,
-                         oc_error *e)
+/* Writes what the session's last run gave for file k of n. */
+static void write_file(worker *w, const job_file *f, int k, int n)
 {
-    const outputs *to = j->results.outputs;
-    tensor_options quiet = *to->options;
-    quiet.quiet = j->quiet || item != j->item[0];
-    for (int i = 0; i < results_count(&j->results) && e->code == OC_OK; i++) {
-        const char *name = oc_model_output(j->model, i).name;
-        char *path = results_path(&j->results, item->name, i);
-        if (j->results.format == RESULT_NPZ)
-            outputs_write_npz(to, path, value, e);
-        else
-            tensor_write(path, value[i], name, &quiet, e);
-        free(path);
-    }
-}
-
-/* Writes what the session's last run gave for number k of n files. A result that is not a
- * picture fails this file; a folder that accepts no file, and an output without a part for each
- * file, end the job. */
-static void write_file(worker *w, const file_item *item, int k, int n)
-{
-    const job *j = w->crew->job;
-    const int n_out = j->results.outputs->n;
+    const job_way *way = &w->crew->job->way;
     oc_error e = {0};
-    const oc_value **value = tool_alloc((size_t)n_out, sizeof *value);
-    oc_value **part = tool_alloc((size_t)n_out, sizeof *part);
-    for (int i = 0; i < n_out && e.code == OC_OK; i++) {
-        value[i] = oc_fetch_value_at(w->session, i, &e);
-        if (n > 1 && e.code == OC_OK)
-            value[i] = part[i] = batch_part(value[i], k, n, oc_model_output(j->model, i).name, &e);
-    }
-    const bool ends = e.code == OC_ARGUMENT;
+    const bool goes_on = way->write(way->ctx, f, k, n, w->session, &e);
     if (e.code == OC_OK)
-        write_values(j, item, value, &e);
-    for (int i = 0; i < n_out; i++)
-        oc_value_free(part[i]);
-    free(value);
-    free(part);
-    if (e.code == OC_OK)
-        file_done(w->crew, item);
-    else if (ends || e.code == OC_IO)
+        file_done(w->crew, f->item);
+    else if (!goes_on || e.code == OC_IO)
         end_job(w->crew, &e);
     else
-        file_failed(w->crew, item, &e);
+        file_failed(w->crew, f->item, &e);
 }
 
 /* ---- runs ---- */
 
-/* Runs the model on the value, which the worker owns from then on. */
-static void run_value(worker *w, oc_value *value, oc_error *e)
+/* Frees what the session had borrowed, once it borrows these. */
+static void hold(worker *w, oc_value *value, void *more)
 {
-    oc_bind_value_at(w->session, w->crew->job->input, value, e);
-    if (e->code != OC_OK) {
-        oc_value_free(value);
-        return;
-    }
+    const job_way *way = &w->crew->job->way;
     oc_value_free(w->bound);
+    if (w->more)
+        way->release(way->ctx, w->more);
     w->bound = value;
+    w->more = more;
+}
+
+/* Runs the model on the value of a file, or of several files as one; the worker owns both from then
+ * on. */
+static void run_value(worker *w, const job_file *f, oc_value *value, void *more, oc_error *e)
+{
+    const job *j = w->crew->job;
+    oc_bind_value_at(w->session, j->input, value, e);
+    if (j->way.bind)
+        j->way.bind(j->way.ctx, f, w->session, e);
+    hold(w, value, more);
     oc_run(w->session, e);
 }
 
-/* Runs n files as one. If that fails, runs each by itself, to find the one that fails. */
-static void run_files(worker *w, reading *r, int n)
+static void free_file(const worker *w, job_file *f)
+{
+    const job_way *way = &w->crew->job->way;
+    oc_value_free(f->value);
+    if (f->more)
+        way->release(way->ctx, f->more);
+    f->value = NULL;
+    f->more = NULL;
+}
+
+static void run_file(worker *w, job_file *f)
 {
     oc_error e = {0};
-    if (n == 1) {
-        run_value(w, r->value, &e);
-        r->value = NULL;
-    } else {
-        oc_value **value = tool_alloc((size_t)n, sizeof *value);
-        for (int i = 0; i < n; i++)
-            value[i] = r[i].value;
-        oc_value *joined = batch_join(value, n, &e);
-        if (joined)
-            run_value(w, joined, &e);
-        free(value);
-    }
-    for (int i = 0; i < n && e.code == OC_OK; i++)
-        write_file(w, r[i].item, i, n);
-    if (e.code != OC_OK && n == 1)
-        file_failed(w->crew, r->item, &e);
-    for (int i = 0; i < n && n > 1; i++) {
-        if (e.code != OC_OK && r[i].value)
-            run_files(w, &r[i], 1);
-        oc_value_free(r[i].value);
-        r[i].value = NULL;
+    run_value(w, f, f->value, f->more, &e);
+    f->value = NULL;
+    if (e.code == OC_OK)
+        write_file(w, f, 0, 1);
+    else
+        file_failed(w->crew, f->item, &e);
+    f->more = NULL;
+}
+
+/* Runs n files as one. If that fails, runs each by itself, to find the one that fails. */
+static void run_files(worker *w, job_file *f, int n)
+{
+    oc_error e = {0};
+    oc_value **value = tool_alloc((size_t)n, sizeof *value);
+    for (int i = 0; i < n; i++)
+        value[i] = f[i].value;
+    oc_value *joined = batch_join(value, n, &e);
+    if (joined)
+        run_value(w, f, joined, NULL, &e);
+    free(value);
+    for (int i = 0; i < n; i++) {
+        if (e.code == OC_OK)
+            write_file(w, &f[i], i, n);
+        else
+            run_file(w, &f[i]);
+        free_file(w, &f[i]);
     }
 }
 
 /* ---- threads ---- */
 
-static void read_file(const worker *w, reading *r, bool first)
+static void read_file(const worker *w, job_file *f)
 {
     const job *j = w->crew->job;
     const oc_port port = oc_model_input(j->model, j->input);
-    tensor_options o = j->inputs->options;
-    o.quiet = !first || j->quiet;
-    r->value = tensor_read(r->item->path, &port, &o, NULL, &r->error);
-    if (r->value)
-        inputs_check_type(&port, r->value, &r->error);
-    if (r->error.code != OC_OK) {
-        oc_value_free(r->value);
-        r->value = NULL;
-    }
+    j->way.read(j->way.ctx, f, &f->error);
+    if (f->value)
+        inputs_check_type(&port, f->value, &f->error);
+    if (f->error.code != OC_OK)
+        free_file(w, f);
 }
 
 /* Takes the next files; returns how many. */
@@ -202,23 +185,25 @@ static void *run_worker(void *arg)
 {
     worker *w = arg;
     const job *j = w->crew->job;
-    reading *r = tool_alloc((size_t)j->batch, sizeof *r);
+    job_file *f = tool_alloc((size_t)j->batch, sizeof *f);
     for (int n, first; (n = take(w->crew, &first)) > 0;) {
         for (int i = 0; i < n; i++) {
-            r[i] = (reading){.item = j->item[first + i]};
-            read_file(w, &r[i], first + i == 0);
-            if (!r[i].value)
-                file_failed(w->crew, r[i].item, &r[i].error);
+            f[i] = (job_file){.item = j->item[first + i], .number = first + i};
+            read_file(w, &f[i]);
+            if (!f[i].value)
+                file_failed(w->crew, f[i].item, &f[i].error);
         }
         for (int i = 0, end; i < n; i = end) {
             for (end = i + 1;
-                 end < n && r[i].value && r[end].value && batch_fits(r[i].value, r[end].value);)
+                 end < n && f[i].value && f[end].value && batch_fits(f[i].value, f[end].value);)
                 end++;
-            if (r[i].value)
-                run_files(w, &r[i], end - i);
+            if (f[i].value && end - i == 1)
+                run_file(w, &f[i]);
+            else if (f[i].value)
+                run_files(w, &f[i], end - i);
         }
     }
-    free(r);
+    free(f);
     return NULL;
 }
 
@@ -246,7 +231,7 @@ job_result job_run(const job *j, oc_error *e)
     progress_clear(&c.progress);
     for (int i = 0; i < n; i++) {
         oc_session_free(w[i].session);
-        oc_value_free(w[i].bound);
+        hold(&w[i], NULL, NULL);
     }
     free(w);
     pthread_mutex_destroy(&c.lock);

@@ -1,8 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
- * job.h - runs a model on each file of a list, on several threads, and writes the results. */
+ * job.h - runs a model on each file of a list, on several threads. */
 #pragma once
 
-#include "map/results.h"
+#include "map/list.h"
+#include "map/record.h"
+
+/* A file of a job while a worker has it. */
+typedef struct job_file {
+    const file_item *item;
+    int number;      /* of the item in the job's list */
+    oc_value *value; /* for the open input; NULL: reading failed, or the file is done */
+    void *more;      /* what else the way keeps of the file */
+    oc_error error;  /* of reading */
+} job_file;
+
+/* What is done with each file before and after the run. All calls come from several threads. */
+typedef struct job_way {
+    void *ctx;
+    /* Reads the file of f->item, and sets f->value. */
+    void (*read)(void *ctx, job_file *f, oc_error *e);
+    /* Binds what the run takes besides f->value; NULL: there is nothing. */
+    void (*bind)(void *ctx, const job_file *f, oc_session *session, oc_error *e);
+    /* Writes what the session's last run gave for file k of the n that ran as one. Returns false
+     * when its error ends the job, as OC_IO always does; else an error fails this file. */
+    bool (*write)(void *ctx, const job_file *f, int k, int n, const oc_session *session,
+                  oc_error *e);
+    /* Frees f->more, when the session has other bindings or is gone; NULL: there is nothing. */
+    void (*release)(void *ctx, void *more);
+} job_way;
 
 /* A job. Its pointers are borrowed until job_run returns. */
 typedef struct job {
@@ -10,13 +35,12 @@ typedef struct job {
     oc_session_options options; /* for each thread's session */
     const inputs *inputs;       /* the values of all inputs but one */
     int input;                  /* the input whose value each file gives */
-    results results;
+    job_way way;
     const file_item *const *item;
     int n;
     int batch, threads; /* most files that run as one; number of sessions, each of one thread */
-    record *record;
-    bool quiet;    /* true: no remark on how the first file became a value */
-    bool progress; /* true: the progress is shown on standard error */
+    record *record;     /* NULL: none is kept */
+    bool progress;      /* true: the progress is shown on standard error */
 } job;
 
 typedef struct job_result {

@@ -8,19 +8,10 @@
 #include <errno.h>
 #include <unistd.h>
 
-const char *const result_format_names[] = {"npz", "npy", "pb", "png", "jpg", NULL};
-
-int results_count(const results *r)
-{
-    return r->format == RESULT_NPZ ? 1 : r->outputs->n;
-}
-
 char *results_path(const results *r, const char *name, int k)
 {
-    const char *ending = result_format_names[r->format];
-    return results_count(r) == 1
-               ? tool_format("%s/%s.%s", r->folder, name, ending)
-               : tool_format("%s/%s.%s.%s", r->folder, name, r->outputs->file[k], ending);
+    return r->n == 1 ? tool_format("%s/%s.%s", r->folder, name, r->ending)
+                     : tool_format("%s/%s.%s.%s", r->folder, name, r->part[k], r->ending);
 }
 
 /* ---- places ---- */
@@ -91,7 +82,7 @@ static void add_read(check *c, const char *path)
 static void add_results(check *c, const char *path, const char *name, bool are_made, oc_error *e)
 {
     const int number = add_path(c, path);
-    for (int k = 0; k < results_count(c->results) && e->code == OC_OK; k++) {
+    for (int k = 0; k < c->results->n && e->code == OC_OK; k++) {
         char *result = results_path(c->results, name, k), *place = place_of(&c->places, result);
         const int other = text_index_find(&c->written, place);
         const int replaced = text_index_find(&c->read, place);
@@ -159,7 +150,7 @@ void results_remove_parts(const results *r, const file_item *const *item, int n,
     char **folder = NULL;
     int n_folder = 0;
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < results_count(r); k++) {
+        for (int k = 0; k < r->n; k++) {
             char *path = results_path(r, item[i]->name, k), *place = place_of(&p, path);
             char *above = io_folder_of(path);
             text_index_add(&mine, place, i);

@@ -4,27 +4,16 @@
 
 #include "map/list.h"
 #include "map/record.h"
-#include "session/outputs.h"
-
-typedef enum result_format {
-    RESULT_NPZ,
-    RESULT_NPY,
-    RESULT_PB,
-    RESULT_PNG,
-    RESULT_JPG
-} result_format;
-extern const char *const result_format_names[]; /* "npz", "npy" ... */
 
 /* Where results go. The pointers are borrowed. */
 typedef struct results {
     const char *folder; /* exists, with the folders below it that names of results contain */
-    int format;         /* a result_format */
-    const outputs *outputs;
+    const char *ending; /* of each result: "npz" */
+    int n;              /* results of each file */
+    char *const *part;  /* what tells the results of a file apart; not used where n is 1 */
 } results;
 
-/* results_count returns how many results each file gives. results_path returns the path of
- * result k, for a file whose results have this name; free it with free. */
-int results_count(const results *r);
+/* Returns the path of result k, for a file whose results have this name; free it with free. */
 char *results_path(const results *r, const char *name, int k);
 
 /* OC_ARGUMENT when results of two files would be one file, also of earlier files in the record,

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * many.h - a job on many files as a command line asks for it: its files, the folder of its results,
+ * and what an earlier job has left there. */
+#pragma once
+
+#include "common/json.h"
+#include "map/job.h"
+#include "map/results.h"
+#include "session/sandbox.h"
+
+/* The options of the command line, as given. */
+typedef struct many_args {
+    const char *shard;
+    bool resume, again;
+} many_args;
+
+/* clang-format off */
+#define MANY_ARGS(a)                                                                               \
+    ARGS_VALUE("--shard", ARGS_TEXT, "K/N", &(a)->shard,                                           \
+               "only every N-th file, from the K-th on: one of N parts"),                          \
+    ARGS_SWITCH("--resume", &(a)->resume,                                                          \
+                "leave out the files that done.tsv has; those that failed run again"),             \
+    ARGS_SWITCH("--again", &(a)->again, "run all files again, whatever done.tsv has")
+/* clang-format on */
+
+/* Starts as MANY_NOTHING with args, model and folder. */
+typedef struct many {
+    const many_args *args;
+    const char *model;  /* the path of the model */
+    const char *folder; /* of the results; NULL: there are no results and no record */
+    file_list files;
+    const file_item **item; /* files of this shard that are not done */
+    int n, n_shard, n_before;
+    record record;
+} many;
+
+#define MANY_NOTHING                                                                               \
+    {                                                                                              \
+        .record = {.done_file = -1, .errors_file = -1 }                                            \
+    }
+
+/* Makes the folders of all results. */
+void many_make_folders(const many *m, oc_error *e);
+/* Lets a sandbox read the folders that hold the files, and write into the folder of the results. */
+void many_sandbox(const many *m, sandbox *box, oc_error *e);
+/* Opens the record and finds the files to run; begins to write when everything has been checked:
+ * results replace neither each other nor the model, the files, or the files named in others. The
+ * settings are what results depend on besides the files. */
+void many_begin(many *m, const results *to, const settings *now, const args_list *others,
+                oc_error *e);
+enum { MANY_BATCH = 1 << 20 }; /* most files that run as one */
+/* Runs the job, whose files, record and number of threads are set here, of at most j->batch files
+ * at a time. After an error says how far it came. */
+job_result many_run(many *m, job *j, oc_error *e);
+/* How the job ended: members of the object that is open in j; a line of text, to be freed. */
+void many_json(const many *m, const job_result *r, json_writer *j);
+char *many_text(const many *m, const job_result *r);
+/* Names on standard error the first few files that are left out. */
+void many_say_left_out(const many *m);
+void many_free(many *m);
