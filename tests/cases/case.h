@@ -41,6 +41,11 @@ bool case_has_text(const char *text, const char *end);
 bool case_read(test_case *t, const char *text, const char *end);
 void case_free(test_case *t);
 
+/* Returns the text of a model of the file at path, with the functions of the domain ocellus.vision
+ * that it calls, and those that they call, behind it: files of functions/vision, found from the
+ * file's folder. Free with free. */
+char *case_with_functions(const char *path, const char *model, size_t *size);
+
 typedef void case_fn(void *ctx, const char *name, const char *text, const char *end);
 /* Runs the case whose text is [text, end), ended by a zero byte or another case, once for each
  * combination of the words that its lines "--- each WORD ..." give, written into its text. */

@@ -14,6 +14,7 @@ GENERATED = {
     'functions.def': r'src/bodies/table\.c',
     'ops/ops.def': r'src/ops/kit/registry\.c',
     'onnx_messages.def': r'src/loader/onnx_messages\.c',
+    'vision_texts.def': r'tools/predict/vision_texts\.c',
     'page_parts.def': r'tools/inspect/page\.c',
     'onnx.pb-c.h': r'src/loader/onnx[a-z_]*\.[ch]',
     'version.h': r'onnxruntime/table/table\.c',
