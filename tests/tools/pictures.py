@@ -4,6 +4,7 @@
 
 RESIZED is written by tests/oracle/pictures.py."""
 import array
+import json
 import pathlib
 import re
 import struct
@@ -137,6 +138,28 @@ def refusals(folder, picture):
            run(plain, "-i", picture, "--preset", "[0,1]", code=2), "a preset for integers")
 
 
+def fits(folder, picture):
+    """Where --json says that the photograph lies in the input."""
+    plain = model(folder / "plain.onnxtxt")
+    turned = folder / "turned.png"
+    rows = [[[sample(x, y, c) for c in range(3)] for x in range(WIDTH)] for y in range(HEIGHT)]
+    turned.write_bytes(png(rows, chunk(b"eXIf", exif(6))))
+    for path, words, size, scale, offset in (
+            (picture, (), (23, 17), (1, 1), (0, 0)),
+            (picture, ("stretch:46x51",), (23, 17), (2, 3), (0, 0)),
+            (picture, ("fit:46x41",), (23, 17), (2, 2), (0, 3)),
+            (picture, ("crop:21x34",), (23, 17), (2, 2), (-12, 0)),
+            (turned, (), (17, 23), (1, 1), (0, 0)),
+            (turned, ("fit:40x46",), (17, 23), (2, 2), (3, 0))):
+        resize = ("--image-resize", *words) if words else ()
+        done = subprocess.run([OCELLUS, "run", plain, "-i", path, *resize, "--json", "-q"], stdout=subprocess.PIPE, text=True)
+        want = {"input": "x", "file": str(path), "width": size[0], "height": size[1], "scale": list(scale), "offset": list(offset)}
+        expect(json.loads(done.stdout)["pictures"] == [want], f"{path.name} {words}: {done.stdout}\n{want}")
+    for words in (("-i", folder / "y.npy"), ("--fill", "zeros", "--dim", "H=2", "--dim", "W=2")):
+        done = subprocess.run([OCELLUS, "run", plain, *words, "--json"], stdout=subprocess.PIPE, text=True)
+        expect("model" in done.stdout and "pictures" not in json.loads(done.stdout), f"{words}: no picture, {done.stdout}")
+
+
 def gray_rows(path):
     """The samples of a gray picture, as a model gets them."""
     gray = model(path.parent / "gray_u8.onnxtxt", "uint8", "1,1,H,W")
@@ -244,6 +267,7 @@ def main():
         picture = folder / "picture.png"
         picture.write_bytes(png([[[sample(x, y, c) for c in range(3)] for x in range(WIDTH)] for y in range(HEIGHT)]))
         resizing(folder, picture)
+        fits(folder, picture)
         refusals(folder, picture)
         normalising(folder, picture)
         turning(folder)

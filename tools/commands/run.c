@@ -98,12 +98,13 @@ static void print_outputs(run *r, const oc_session *s, oc_error *e)
         observe_print(&r->observer);
 }
 
-static void json_outputs(json_writer *j, run *r, const oc_session *s, oc_error *e)
+static void json_outputs(json_writer *j, run *r, const inputs *in, const oc_session *s, oc_error *e)
 {
     const oc_session_stats d = oc_session_describe(s);
     json_text(j, "model", r->path);
     if (r->wants_nan)
         find_nan_json(j, &r->find_nan);
+    inputs_json_pictures(in, j);
     tell_json(&r->teller, j, s, e);
     json_number(j, "seconds", r->seconds);
     json_int(j, "nodes", d.steps);
@@ -156,14 +157,14 @@ static bool compare_outputs(run *r, const oc_model *m, const oc_session *s, json
     return agrees;
 }
 
-static int report(run *r, const oc_model *m, const oc_session *s, oc_error *e)
+static int report(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
 {
     bool agrees = true;
     observe_sort(&r->observer);
     if (r->json) {
         json_writer j = json_begin(stdout);
         json_object(&j, NULL);
-        json_outputs(&j, r, s, e);
+        json_outputs(&j, r, in, s, e);
         if (r->output.expect && e->code == OC_OK) {
             json_array(&j, "expected");
             agrees = compare_outputs(r, m, s, &j, e);
@@ -236,7 +237,7 @@ static int report_run(run *r, const oc_model *m, const inputs *in, const oc_sess
     outputs_write(&r->files, s, e);
     if (r->save_test)
         save_test_write(r->save_test, m, in, s, e);
-    return e->code == OC_OK ? report(r, m, s, e) : tool_report(e, r->json && !found);
+    return e->code == OC_OK ? report(r, m, in, s, e) : tool_report(e, r->json && !found);
 }
 
 static int run_model(run *r, const oc_model *m, oc_error *e)

@@ -6,6 +6,15 @@
 
 enum { IMAGE_CHANNELS = 4, IMAGE_NOTE = 160 };
 
+/* How the photograph, a picture as it is seen after turning, lies in the picture that it became:
+ * x in the picture = x in the photograph * scale_x + left, and y alike with scale_y and top. Both
+ * are counted from the outer edges, so that pixel i covers i to i + 1. left and top are above 0
+ * where a plain area surrounds the photograph, and below 0 where some of it is cut off. */
+typedef struct image_fit {
+    int width, height; /* of the photograph, in pixels; 0: there is none */
+    double scale_x, scale_y, left, top;
+} image_fit;
+
 /* A picture in memory. Rows go from the top, pixels from the left, and the channels of a pixel are
  * adjacent: gray; gray, alpha; red, green, blue; or red, green, blue, alpha. */
 typedef struct image {
@@ -13,6 +22,7 @@ typedef struct image {
     int white; /* the greatest sample: 255 or 65535 */
     /* Exif's number, 1 to 8, of how to turn the picture so that its top is up; 0: not told */
     int turn;
+    image_fit fit;         /* without a photograph until the picture is resized: see image_fit_of */
     char note[IMAGE_NOTE]; /* the size in the file and what was done to it; "": nothing */
     uint16_t *sample;
 } image;
@@ -46,6 +56,9 @@ extern const char *const image_resize_names[]; /* "no", "stretch", "fit", "crop"
  * picture that fits, with opaque alpha. OC_LIMIT for sizes beyond the bounds of limits.h. */
 void image_resize(image *m, image_resize_kind kind, int width, int height, int fill, size_t cap,
                   const char *where, oc_error *e);
+
+/* Returns how the photograph lies in m, which has been turned. */
+image_fit image_fit_of(const image *m);
 
 /* Parts of image_read, image_turn and image_resize. image_find_turn searches a PNG, JPEG or WebP
  * file for m->turn. image_note sets to->note to the note of from, which is its size at first,

@@ -122,6 +122,8 @@ static void place_in_middle(const image *from, image *to, int fill)
         const bool alpha = channels % 2 == 0 && i % channels == channels - 1;
         to->sample[i] = (uint16_t)(alpha ? to->white : value);
     }
+    to->fit.left += dx;
+    to->fit.top += dy;
     for (int y = 0; y < height; y++) {
         const size_t out = (size_t)(y + oc_max(dy, 0)) * (size_t)to->width;
         const size_t in = (size_t)(y - oc_min(dy, 0)) * (size_t)from->width;
@@ -129,6 +131,24 @@ static void place_in_middle(const image *from, image *to, int fill)
                from->sample + (in + (size_t)(dx < 0 ? -dx : 0)) * channels,
                (size_t)width * channels * sizeof *to->sample);
     }
+}
+
+image_fit image_fit_of(const image *m)
+{
+    const image_fit whole = {m->width, m->height, .scale_x = 1, .scale_y = 1};
+    return m->fit.width ? m->fit : whole;
+}
+
+/* Sets to->fit: the whole picture m was scaled to the size of `to`. */
+static void scale_fit(const image *m, image *to)
+{
+    const double x = (double)to->width / m->width, y = (double)to->height / m->height;
+    image_fit f = image_fit_of(m);
+    f.scale_x *= x;
+    f.scale_y *= y;
+    f.left *= x;
+    f.top *= y;
+    to->fit = f;
 }
 
 static void take(image *m, image *from)
@@ -159,6 +179,7 @@ void image_resize(image *m, image_resize_kind kind, int width, int height, int f
     image_alloc(&to, cap, where, e);
     if (e->code == OC_OK)
         scale(m, &to, where, e);
+    scale_fit(m, &to);
     if (e->code != OC_OK) {
         data_free(to.sample);
         return;

@@ -119,6 +119,8 @@ static oc_value *read_picture(const char *path, const io_bytes *b, const oc_port
     oc_value *v = image_to_tensor(&m, port, &o->image, path, text, e);
     if (v && !o->quiet)
         tool_say("%s", text);
+    if (v && o->fit)
+        *o->fit = image_fit_of(&m);
     image_free(&m);
     return v;
 }
@@ -133,6 +135,8 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
     const bool text = text_value_is_file(path);
     if (name)
         *name = NULL;
+    if (o->fit)
+        *o->fit = (image_fit){0};
     if (e->code == OC_OK && !tensor_can_read(path) && !text)
         tool_fail(
             e, OC_ARGUMENT,

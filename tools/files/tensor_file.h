@@ -8,8 +8,9 @@
 typedef struct tensor_options {
     size_t cap; /* most bytes that a file may have or unpack to */
     image_options image;
-    bool cast;                   /* true: numbers of another type are converted to the port's */
-    bool quiet;                  /* true: no remarks on standard error */
+    bool cast;      /* true: numbers of another type are converted to the port's */
+    bool quiet;     /* true: no remarks on standard error */
+    image_fit *fit; /* receives the fit of a picture; width 0 for other files. NULL: not asked */
     const image_options *scaled; /* how pictures are written; NULL: as their values suggest */
 } tensor_options;
 

@@ -32,6 +32,7 @@ inputs inputs_new(const oc_model *model, const tensor_options *options)
 {
     inputs in = {.model = model, .options = *options, .n = oc_model_n_inputs(model), .open = -1};
     in.value = tool_alloc((size_t)in.n, sizeof *in.value);
+    in.picture = tool_alloc((size_t)in.n, sizeof *in.picture);
     for (int i = 0; i < in.n; i++)
         text_index_add(&in.names, oc_model_input(model, i).name, i);
     return in;
@@ -39,9 +40,12 @@ inputs inputs_new(const oc_model *model, const tensor_options *options)
 
 void inputs_free(inputs *in)
 {
-    for (int i = 0; i < in->n; i++)
+    for (int i = 0; i < in->n; i++) {
         oc_value_free(in->value[i]);
+        free(in->picture[i].path);
+    }
     free(in->value);
+    free(in->picture);
     text_index_free(&in->names);
     text_index_free(&in->members);
     *in = (inputs){0};
@@ -137,7 +141,12 @@ static void read_file(inputs *in, int i, const char *path, oc_error *e)
         free(where);
         return;
     }
-    set_input(in, i, tensor_read(path, &port, &in->options, NULL, e), path, e);
+    image_fit fit;
+    tensor_options options = in->options;
+    options.fit = &fit;
+    set_input(in, i, tensor_read(path, &port, &options, NULL, e), path, e);
+    if (e->code == OC_OK && fit.width)
+        in->picture[i] = (input_picture){tool_format("%s", path), fit};
 }
 
 /* Gives the value in a .pb to the input whose name is stored in the file, if that input has no
@@ -328,6 +337,26 @@ static void make_up(inputs *in, int i, const input_args *a, uint64_t seed, oc_er
         fill_tensor(in->value[i], seed, port.name, e);
 }
 
+/* ---- pictures ---- */
+
+static void json_pair(json_writer *j, const char *key, double x, double y)
+{
+    json_array(j, key);
+    j->flat++;
+    json_number(j, NULL, x);
+    json_number(j, NULL, y);
+    json_close(j);
+    j->flat--;
+}
+
+static void json_fit(json_writer *j, const image_fit *f)
+{
+    json_int(j, "width", f->width);
+    json_int(j, "height", f->height);
+    json_pair(j, "scale", f->scale_x, f->scale_y);
+    json_pair(j, "offset", f->left, f->top);
+}
+
 /* ---- all together ---- */
 
 void inputs_check_type(const oc_port *port, const oc_value *v, oc_error *e)
@@ -391,6 +420,26 @@ void inputs_ports(const inputs *in, const input_args *a, oc_port *port, oc_error
         for (int k = 0; k < port[i].rank; k++)
             port[i].dim[k] = oc_value_dims(v)[k];
     }
+}
+
+void inputs_json_pictures(const inputs *in, json_writer *j)
+{
+    bool any = false;
+    for (int i = 0; i < in->n; i++) {
+        const input_picture *p = &in->picture[i];
+        if (!p->path)
+            continue;
+        if (!any)
+            json_array(j, "pictures");
+        any = true;
+        json_object(j, NULL);
+        json_text(j, "input", oc_model_input(in->model, i).name);
+        json_text(j, "file", p->path);
+        json_fit(j, &p->fit);
+        json_close(j);
+    }
+    if (any)
+        json_close(j);
 }
 
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e)

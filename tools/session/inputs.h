@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/index.h"
+#include "common/json.h"
 #include "values/fill.h"
 #include "files/tensor_file.h"
 #include "session/image_args.h"
@@ -43,12 +44,19 @@ void input_args_free(input_args *a);
  * when there is none. Number d has its equals sign. */
 const char *inputs_same_dim(const args_list *dims, int d);
 
+/* Where the value of an input comes from, when that is a picture. */
+typedef struct input_picture {
+    char *path; /* NULL: no picture */
+    image_fit fit;
+} input_picture;
+
 typedef struct inputs {
     const oc_model *model;
     tensor_options options;
     int n;
     /* one for each input of the model; NULL: no value is given, and its default counts, if any */
     oc_value **value;
+    input_picture *picture;
     /* map inputs by name, and by the name of a member of an archive, to indices */
     text_index names, members;
     /* where next_input searches on: all inputs before next[1] have a value; all before next[0] a
@@ -76,5 +84,8 @@ void inputs_read_dir(inputs *in, const char *dir, oc_error *e);
 void inputs_ports(const inputs *in, const input_args *a, oc_port *port, oc_error *e);
 /* OC_TYPE, with a hint at --cast, when v has numbers of another type than the port, an input. */
 void inputs_check_type(const oc_port *port, const oc_value *v, oc_error *e);
+/* Writes the member "pictures": the inputs whose values are pictures, and how each photograph lies
+ * in its input. Writes nothing when there is none. */
+void inputs_json_pictures(const inputs *in, json_writer *j);
 /* Binds the values to the inputs of the session; *in must outlive its runs. */
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e);
