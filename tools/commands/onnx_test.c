@@ -3,6 +3,7 @@
 #include "commands/onnx_test.h"
 
 #include "session/inputs.h"
+#include "common/json_read.h"
 #include "common/limits.h"
 
 static char *path_in(const char *dir, const char *name)
@@ -24,9 +25,12 @@ static compare_bound read_bound(const char *dir, const compare_bound *otherwise,
     io_bytes b;
     char *path = path_in(dir, "data.json");
     if (io_exists(path)) {
+        json_tree t;
         io_read(path, 1 << 20, &b, e);
-        bound.rtol = json_find_number((const char *)b.data, b.size, "rtol", bound.rtol);
-        bound.atol = json_find_number((const char *)b.data, b.size, "atol", bound.atol);
+        json_read(&t, b.data, b.size, JSON_STRICT, path, e);
+        bound.rtol = json_number_of(json_get(t.root, "rtol"), bound.rtol);
+        bound.atol = json_number_of(json_get(t.root, "atol"), bound.atol);
+        json_tree_free(&t);
         io_bytes_free(&b);
     }
     free(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * json.c - writes JSON documents, and reads one number from one. */
+ * json.c - writes JSON documents. */
 #include "common/json.h"
 
 #include "base/utf8.h"
@@ -140,54 +140,4 @@ void json_bool(json_writer *j, const char *key, bool yes)
 {
     lead(j, key);
     fputs(yes ? "true" : "false", j->out);
-}
-
-/* ---- reading one number ---- */
-
-/* Returns the index after the string that starts at s[at]. */
-static size_t skip_string(const char *s, size_t size, size_t at)
-{
-    for (at++; at < size && s[at] != '"'; at++)
-        if (s[at] == '\\')
-            at++;
-    return at < size ? at + 1 : size;
-}
-
-static size_t skip_space(const char *s, size_t size, size_t at)
-{
-    while (at < size && strchr(" \t\r\n", s[at]) && s[at])
-        at++;
-    return at;
-}
-
-static double parse_number(const char *s, size_t size, double otherwise)
-{
-    char text[64];
-    const size_t n = size < sizeof text - 1 ? size : sizeof text - 1;
-    memcpy(text, s, n);
-    text[n] = 0;
-    char *end;
-    const double x = strtod(text, &end);
-    return end == text ? otherwise : x;
-}
-
-double json_find_number(const char *s, size_t size, const char *key, double otherwise)
-{
-    int depth = 0;
-    for (size_t at = 0; at < size;) {
-        if (s[at] != '"') {
-            depth += s[at] == '{' || s[at] == '[' ? 1 : s[at] == '}' || s[at] == ']' ? -1 : 0;
-            at++;
-            continue;
-        }
-        const size_t end = skip_string(s, size, at);
-        const size_t colon = skip_space(s, size, end);
-        const bool is_key = depth == 1 && colon < size && s[colon] == ':';
-        if (is_key && end - at == strlen(key) + 2 && memcmp(s + at + 1, key, strlen(key)) == 0) {
-            const size_t start = skip_space(s, size, colon + 1);
-            return parse_number(s + start, size - start, otherwise);
-        }
-        at = end;
-    }
-    return otherwise;
 }

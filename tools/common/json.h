@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * json.h - writes JSON documents, and reads one number from one.
+ * json.h - writes JSON documents; json_read.h reads them.
  *
  * key is the name of the entry; it is NULL for an item of an array and for the document itself.
  * Bytes of text that are not UTF-8 are written as U+FFFD; numbers that JSON does not have are
@@ -34,7 +34,3 @@ void json_int(json_writer *j, const char *key, int64_t n);
 void json_unsigned(json_writer *j, const char *key, uint64_t n);
 void json_number(json_writer *j, const char *key, double x);
 void json_bool(json_writer *j, const char *key, bool yes);
-
-/* Returns the number at key in the outermost object of the document text, which has size bytes;
- * `otherwise` when there is no such number. */
-double json_find_number(const char *text, size_t size, const char *key, double otherwise);
