@@ -98,7 +98,7 @@ def interrupted():
 def mistakes():
     for words, code, text in (
             (['run', 'nothing.onnx'], 3, 'No such file or directory'),
-            (['run', 'flip.onnxtxt', '-i', 'x=größe\\warp.onnxtxt'], 2, 'unknown ending'),
+            (['run', 'flip.onnxtxt', '-i', 'x=größe\\warp.onnxtxt'], 3, 'it is text, expected a picture'),
             (['run', 'flip.onnxtxt', '--sandbox'], 2, 'neither Landlock nor seccomp'),
             (['run', 'two.onnxtxt', '-i', 'x=pics/p1.ppm', '-o', 'y=a/x.npy', '-o', 'z=a\\x.npy'], 2, 'are the same file'),
             (['run', 'flip.onnxtxt', '-i', 'x=pics/p1.ppm', '-o', 'flip.onnxtxt/x.npy'], 3, ''),

@@ -122,14 +122,14 @@ def formats():
 
 def files_left_out_are_told():
     picture('mixed/a.ppm', 1)
-    for name in 'b.gif', 'c.TIFF', 'd.xyz', 'sub/e.doc', '.hidden':
+    for name in 'b.tif', 'c.TIFF', 'd.xyz', 'sub/e.doc', '.hidden':
         os.makedirs(os.path.dirname(f'mixed/{name}'), exist_ok=True)
         pathlib.Path(f'mixed/{name}').write_bytes(b'')
     done = run('map', 'flip.onnxtxt', '-i', 'mixed', '-o', 'mixed/out', text='1 of 1 files done')
-    check('4 files are left out because of the ending: mixed/b.gif, mixed/c.TIFF, mixed/d.xyz, ... (mixed/out/errors.tsv)'
+    check('4 files are left out because of the ending: mixed/b.tif, mixed/c.TIFF, mixed/d.xyz, ... (mixed/out/errors.tsv)'
           in done.stderr, done.stderr)
     told = [line.split('\t') for line in lines('mixed/out/errors.tsv')]
-    check(sorted(row[0] for row in told) == ['mixed/b.gif', 'mixed/c.TIFF', 'mixed/d.xyz', 'mixed/sub/e.doc'], told)
+    check(sorted(row[0] for row in told) == ['mixed/b.tif', 'mixed/c.TIFF', 'mixed/d.xyz', 'mixed/sub/e.doc'], told)
     again = json.loads(run('map', 'flip.onnxtxt', '-i', 'mixed', '-o', 'mixed/out', '--resume', '--json').stdout)
     check(again['left_out'] == 4 and len(lines('mixed/out/errors.tsv')) == 4, 'told again, not twice', again)
     run('map', 'flip.onnxtxt', '-i', 'mixed/sub', '-o', 'out4', code=2, text='there is no file in it with an ending that is read')

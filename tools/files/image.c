@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image.c - pictures in memory, and which format a picture file has. */
+ * image.c - pictures in memory, and who reads which format. */
 #include "files/image.h"
 
 #include "common/data.h"
 #include "common/limits.h"
+#include "files/kind.h"
 
 #include <stdarg.h>
 
@@ -47,26 +48,28 @@ void image_free(image *m)
     *m = (image){0};
 }
 
+/* NULL: no picture. */
+typedef void reader(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                    oc_error *e);
+static reader *const readers[] = {
+    [KIND_PNG] = image_read_png, [KIND_JPEG] = image_read_jpeg, [KIND_WEBP] = image_read_webp,
+    [KIND_GIF] = image_read_gif, [KIND_BMP] = image_read_bmp,   [KIND_PNM] = image_read_pnm,
+    [KIND_ZIP] = NULL,
+};
+
 void image_read(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                 oc_error *e)
 {
     *m = (image){0};
     if (e->code != OC_OK)
         return;
-    if (size >= 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0)
-        image_read_png(m, bytes, size, cap, where, e);
-    else if (size >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0)
-        image_read_jpeg(m, bytes, size, cap, where, e);
-    else if (size >= 12 && memcmp(bytes, "RIFF", 4) == 0 &&
-             memcmp((const char *)bytes + 8, "WEBP", 4) == 0)
-        image_read_webp(m, bytes, size, cap, where, e);
-    else if (size >= 2 && memcmp(bytes, "BM", 2) == 0)
-        image_read_bmp(m, bytes, size, cap, where, e);
-    else if (size >= 2 && memcmp(bytes, "P", 1) == 0 &&
-             strchr("123456", ((const char *)bytes)[1]) && ((const char *)bytes)[1])
-        image_read_pnm(m, bytes, size, cap, where, e);
+    reader *const read = readers[kind_of(bytes, size)];
+    if (read)
+        read(m, bytes, size, cap, where, e);
     else
-        tool_fail(e, OC_FORMAT, "%s: no PNG, JPEG, WebP, BMP or PNM picture", where);
+        tool_fail(e, OC_FORMAT,
+                  "%s: it is %s, expected a picture: PNG, JPEG, WebP, GIF, BMP or PNM", where,
+                  kind_told(bytes, size));
     if (e->code == OC_OK)
         m->turn = image_find_turn(bytes, size);
     else

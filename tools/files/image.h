@@ -27,7 +27,8 @@ typedef struct image {
     uint16_t *sample;
 } image;
 
-/* Reads a PNG, JPEG, WebP, BMP or PNM picture; its first bytes tell which. OC_LIMIT for samples
+/* Reads a PNG, JPEG, WebP, BMP or PNM picture, or the first frame of a GIF; the first bytes tell
+ * which. OC_LIMIT for samples
  * of more than cap bytes and for pixels beyond the bounds of limits.h, OC_FORMAT for a damaged
  * file, OC_CANCELLED after SIGINT. The error's text begins with where. Free with image_free. */
 void image_read(image *m, const void *bytes, size_t size, size_t cap, const char *where,
@@ -80,6 +81,10 @@ void image_read_jpeg(image *m, const void *bytes, size_t size, size_t cap, const
 void image_read_webp(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                      oc_error *e);
 void image_read_bmp(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                    oc_error *e);
+/* As Pillow shows it: what the first frame leaves of the picture is transparent if the frame has a
+ * transparent colour, else of colour 0, and a colour that the palette lacks is a gray. */
+void image_read_gif(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e);
 void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e);

@@ -57,7 +57,19 @@ static void report_call(const char *name, oc_error *e)
         tool_fail(e, OC_IO, "%s: %s", name, strerror(errno));
 }
 
-static void read_all(int file, const char *name, size_t cap, io_bytes *out, oc_error *e)
+/* Asks *check, once, when enough is read. Returns true when it refuses the file. */
+static bool is_refused(const char *name, const io_bytes *b, bool whole, io_check **check,
+                       oc_error *e)
+{
+    if (!*check || (!whole && b->size < IO_HEAD))
+        return false;
+    (*check)(name, b->data, b->size, e);
+    *check = NULL;
+    return e->code != OC_OK;
+}
+
+static void read_all(int file, const char *name, size_t cap, io_check *check, io_bytes *out,
+                     oc_error *e)
 {
     enum { STEP = 1 << 20 };
     struct stat st;
@@ -76,9 +88,9 @@ static void read_all(int file, const char *name, size_t cap, io_bytes *out, oc_e
             report_call(name, e);
             return;
         }
-        if (n == 0)
-            return;
         out->size += n;
+        if (is_refused(name, out, n == 0, &check, e) || n == 0)
+            return;
         ended = out->size > most;
         step = out->size < out->room ? 0 : STEP;
     }
@@ -86,23 +98,33 @@ static void read_all(int file, const char *name, size_t cap, io_bytes *out, oc_e
               regular ? "" : " of what is no regular file");
 }
 
-void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e)
+const char *io_shown(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+void io_read_checked(const char *path, size_t cap, io_check *check, io_bytes *out, oc_error *e)
 {
     *out = (io_bytes){0};
     if (e->code != OC_OK)
         return;
     const bool standard = strcmp(path, "-") == 0;
-    const char *name = standard ? "standard input" : path;
+    const char *name = io_shown(path);
     const int file = standard ? STDIN_FILENO : open(path, O_RDONLY | SYSTEM_OPEN);
     if (file < 0) {
         report_call(name, e);
         return;
     }
-    read_all(file, name, cap, out, e);
+    read_all(file, name, cap, check, out, e);
     if (!standard)
         close(file);
     if (e->code != OC_OK)
         io_bytes_free(out);
+}
+
+void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e)
+{
+    io_read_checked(path, cap, NULL, out, e);
 }
 
 static size_t read_standard(OC_UNUSED void *ctx, void *buffer, size_t size)

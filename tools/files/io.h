@@ -18,6 +18,14 @@ typedef struct io_bytes {
 /* Reads path to its end. OC_LIMIT for more than cap bytes, or for more than LIMIT_STREAM of
  * anything but a regular file. Free with io_bytes_free. */
 void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e);
+/* Sets *e when a file that begins with these bytes is not wanted. They are all that the file has,
+ * or at least IO_HEAD. */
+enum { IO_HEAD = 1024 };
+typedef void io_check(const char *path, const unsigned char *bytes, size_t size, oc_error *e);
+/* As io_read, but reads no further when check refuses the beginning. check may be NULL. */
+void io_read_checked(const char *path, size_t cap, io_check *check, io_bytes *out, oc_error *e);
+/* Returns what messages call a path that is read: itself, and for "-" "standard input". */
+const char *io_shown(const char *path);
 /* Returns a reader of standard input. After SIGINT it fails. */
 oc_reader io_standard_input(void);
 void io_bytes_free(io_bytes *b);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tensor_file.c - reads and writes one value in the format that the file's ending tells. */
+ * tensor_file.c - reads and writes one value in one of several formats. */
 #include "files/tensor_file.h"
 
 #include "base/element_type.h"
 #include "common/data.h"
 #include "common/signals.h"
+#include "files/kind.h"
 #include "files/npy.h"
 #include "files/text_value.h"
 #include "common/number.h"
@@ -17,7 +18,7 @@ static bool is_picture(const char *path)
 /* Is it a picture of a format that can be read but not written? */
 static bool is_foreign_picture(const char *path)
 {
-    static const char *const endings[] = {".webp", ".bmp", ".ppm", ".pgm", ".pbm", ".pnm"};
+    static const char *const endings[] = {".webp", ".gif", ".bmp", ".ppm", ".pgm", ".pbm", ".pnm"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (io_ends_with(path, endings[i]))
             return true;
@@ -125,45 +126,107 @@ static oc_value *read_picture(const char *path, const io_bytes *b, const oc_port
     return v;
 }
 
-oc_value *tensor_read(const char *path, const oc_port *port, const tensor_options *o, char **name,
-                      oc_error *e)
+static oc_value *read_pb(const io_bytes *b, const char *path, const oc_port *port, char **name,
+                         oc_error *e)
 {
-    io_bytes b;
+    const char *stored = NULL;
+    oc_error inner = {0};
+    oc_value *v = oc_value_read(b->data, b->size, port->kind, &stored, data_allocator(), &inner);
+    if (inner.code == OC_NOMEM)
+        data_fail(b->size, path, e);
+    else if (inner.code != OC_OK)
+        tool_fail(e, inner.code, "%s: %s; expected a value as ONNX stores it, and the file is %s",
+                  path, inner.text, kind_told(b->data, b->size));
+    if (name && v)
+        *name = tool_format("%s", stored); /* a copy: the value owns the text */
+    return v;
+}
+
+/* Takes the array of the port's name out of an archive, or the only one. */
+static oc_value *read_npz(const io_bytes *b, const char *path, const oc_port *port,
+                          const tensor_options *o, oc_error *e)
+{
+    npz_file z;
     oc_value *v = NULL;
-    const char *proto_name = NULL;
-    const bool picture = is_picture(path) || is_foreign_picture(path);
-    const bool text = text_value_is_file(path);
+    npz_read(&z, b->data, b->size, o->cap, path, e);
+    char *safe = npz_safe_name(port->name);
+    int found = z.n == 1 ? 0 : -1;
+    for (int i = 0; i < z.n; i++)
+        if (strcmp(z.item[i].name, safe) == 0)
+            found = i;
+    if (found >= 0) {
+        v = z.item[found].value;
+        z.item[found].value = NULL;
+    } else {
+        tool_fail(e, OC_ARGUMENT, "%s: it has %d arrays, and none is named '%s'", path, z.n, safe);
+    }
+    free(safe);
+    npz_free(&z);
+    return v;
+}
+
+static tensor_form form_of(const char *path, const void *bytes, size_t size)
+{
+    const file_kind kind = kind_of(bytes, size);
+    return io_ends_with(path, ".pb")  ? TENSOR_PB
+           : kind_is_picture(kind)    ? TENSOR_PICTURE
+           : kind == KIND_NPY         ? TENSOR_NPY
+           : kind == KIND_ZIP         ? TENSOR_NPZ
+           : text_value_is_file(path) ? TENSOR_TEXT
+                                      : TENSOR_UNKNOWN;
+}
+
+static void refuse_unknown(const char *path, const unsigned char *bytes, size_t size, oc_error *e)
+{
+    if (form_of(path, bytes, size) == TENSOR_UNKNOWN)
+        tool_fail(e, OC_FORMAT,
+                  "%s: it is %s, expected a picture (PNG, JPEG, WebP, GIF, BMP or PNM), .npy or "
+                  ".npz, or a name that ends with .pb, or of numbers with .txt, .csv or .json",
+                  path, kind_told(bytes, size));
+}
+
+tensor_form tensor_read_bytes(const char *path, const tensor_options *o, io_bytes *out, oc_error *e)
+{
+    io_read_checked(path, o->cap, refuse_unknown, out, e);
+    return e->code == OC_OK ? form_of(path, out->data, out->size) : TENSOR_UNKNOWN;
+}
+
+oc_value *tensor_decode(tensor_form form, const io_bytes *b, const char *where, const oc_port *port,
+                        const tensor_options *o, char **name, oc_error *e)
+{
+    oc_value *v = NULL;
     if (name)
         *name = NULL;
     if (o->fit)
         *o->fit = (image_fit){0};
-    if (e->code == OC_OK && !tensor_can_read(path) && !text)
-        tool_fail(
-            e, OC_ARGUMENT,
-            "%s: unknown ending, expected .npy, .npz, .pb, .png, .jpg, .webp, .bmp or .ppm, or "
-            "of numbers .txt, .csv or .json",
-            path);
-    io_read(path, o->cap, &b, e);
     if (e->code != OC_OK)
         return NULL;
-    if (picture) {
-        v = read_picture(path, &b, port, o, e);
-    } else if (text) {
-        v = text_value_read((const char *)b.data, b.size, port, path, e);
-    } else if (io_ends_with(path, ".npy")) {
-        v = tensor_as(npy_read(b.data, b.size, path, e), port, o, path, e);
-    } else {
-        oc_error inner = {0};
-        v = oc_value_read(b.data, b.size, port->kind, &proto_name, data_allocator(), &inner);
-        if (inner.code == OC_NOMEM)
-            data_fail(b.size, path, e);
-        else if (inner.code != OC_OK)
-            tool_fail(e, inner.code, "%s: %s", path, inner.text);
-        if (name && v)
-            /* a copy, because tensor_as may free v, which owns the name */
-            *name = tool_format("%s", proto_name);
-        v = tensor_as(v, port, o, path, e); /* old test data of ONNX stores bfloat16 as uint16 */
+    switch (form) {
+    case TENSOR_PICTURE:
+        return read_picture(where, b, port, o, e);
+    case TENSOR_TEXT:
+        return text_value_read((const char *)b->data, b->size, port, where, e);
+    case TENSOR_NPY:
+        v = npy_read(b->data, b->size, where, e);
+        break;
+    case TENSOR_NPZ:
+        v = read_npz(b, where, port, o, e);
+        break;
+    case TENSOR_PB: /* old test data of ONNX stores bfloat16 as uint16, which tensor_as takes */
+        v = read_pb(b, where, port, name, e);
+        break;
+    case TENSOR_UNKNOWN:
+        refuse_unknown(where, b->data, b->size, e); /* sets the error, if there is none yet */
     }
+    return tensor_as(v, port, o, where, e);
+}
+
+oc_value *tensor_read(const char *path, const oc_port *port, const tensor_options *o, char **name,
+                      oc_error *e)
+{
+    io_bytes b;
+    const tensor_form form = tensor_read_bytes(path, o, &b, e);
+    oc_value *v = tensor_decode(form, &b, io_shown(path), port, o, name, e);
     io_bytes_free(&b);
     return v;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tensor_file.h - reads and writes one value in the format that the file's ending tells. */
+ * tensor_file.h - reads one value in the format that the file's first bytes tell, and writes one in
+ * the format that its ending tells. */
 #pragma once
 
 #include "files/image.h"
@@ -18,14 +19,32 @@ typedef struct tensor_options {
  * several values. */
 bool tensor_is_file(const char *path);
 
-/* Does the path end with one of these, or with .webp, .bmp or another ending that tensor_read
- * takes? */
+/* Does the path end with one of these, or with .webp, .gif or another ending of pictures? */
 bool tensor_can_read(const char *path);
 
-/* Reads one value for the port. Unless options->quiet, prints on standard error how a picture
- * became a tensor, or that codes were taken as the port's type. If name is not NULL, *name
- * receives the name stored in a .pb, or NULL for other files; free it with free. Free the value
- * with oc_value_free. */
+/* How a file holds values. The first bytes tell of pictures, .npy and .npz, and only the ending
+ * of .pb and of text (.txt, .csv, .json). */
+typedef enum tensor_form {
+    TENSOR_UNKNOWN,
+    TENSOR_PICTURE,
+    TENSOR_NPY,
+    TENSOR_NPZ,
+    TENSOR_PB,
+    TENSOR_TEXT
+} tensor_form;
+
+/* Reads a whole file, "-" for standard input, and finds its form. OC_FORMAT for an unknown form,
+ * which is known before all of a large file is read. Free the bytes with io_bytes_free. */
+tensor_form tensor_read_bytes(const char *path, const tensor_options *options, io_bytes *out,
+                              oc_error *e);
+/* Reads one value for the port from the bytes of a file. An .npz has one array, or one
+ * of the port's name. Unless options->quiet, prints on standard error how a picture became a
+ * tensor, or that codes were taken as the port's type. If name is not NULL, *name receives the
+ * name stored in a .pb, or NULL for other files; free it with free. Free the value with
+ * oc_value_free. */
+oc_value *tensor_decode(tensor_form form, const io_bytes *b, const char *where, const oc_port *port,
+                        const tensor_options *options, char **name, oc_error *e);
+/* Both in one. */
 oc_value *tensor_read(const char *path, const oc_port *port, const tensor_options *options,
                       char **name, oc_error *e);
 

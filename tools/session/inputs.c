@@ -106,12 +106,11 @@ static int find_member(inputs *in, const char *name)
     return found < 0 ? text_index_find(&in->members, name) : found;
 }
 
-static void read_npz(inputs *in, const char *path, oc_error *e)
+/* Gives each array of an archive to the input of its name. */
+static void read_npz(inputs *in, const io_bytes *b, const char *path, oc_error *e)
 {
-    io_bytes b;
     npz_file z;
-    io_read(path, in->options.cap, &b, e);
-    npz_read(&z, b.data, b.size, in->options.cap, path, e);
+    npz_read(&z, b->data, b->size, in->options.cap, path, e);
     for (int k = 0; k < z.n && e->code == OC_OK; k++) {
         const char *name = z.item[k].name;
         int i = find_member(in, name);
@@ -127,42 +126,72 @@ static void read_npz(inputs *in, const char *path, oc_error *e)
         set_input(in, i, v, path, e);
     }
     npz_free(&z);
-    io_bytes_free(&b);
 }
 
-static void read_file(inputs *in, int i, const char *path, oc_error *e)
+static bool is_typed(const char *text)
+{
+    return text_value_is_typed(text) && !io_exists(text);
+}
+
+static void read_typed(inputs *in, int i, const char *text, oc_error *e)
 {
     if (e->code != OC_OK)
         return;
     const oc_port port = oc_model_input(in->model, i);
-    if (text_value_is_typed(path) && !io_exists(path)) {
-        char *where = tool_format("-i %s=%s", port.name, path);
-        set_input(in, i, text_value_read(path, strlen(path), &port, where, e), where, e);
-        free(where);
-        return;
-    }
-    image_fit fit;
+    char *where = tool_format("-i %s=%s", port.name, text);
+    set_input(in, i, text_value_read(text, strlen(text), &port, where, e), where, e);
+    free(where);
+}
+
+/* Gives the value to input i, and notes how a picture lies in it. */
+static void set_read(inputs *in, int i, oc_value *value, const image_fit *fit, const char *where,
+                     oc_error *e)
+{
+    set_input(in, i, value, where, e);
+    if (e->code == OC_OK && fit->width)
+        in->picture[i] = (input_picture){tool_format("%s", where), *fit};
+}
+
+static void read_named(inputs *in, int i, const char *path, oc_error *e)
+{
+    const oc_port port = oc_model_input(in->model, i);
+    image_fit fit = {0};
     tensor_options options = in->options;
     options.fit = &fit;
-    set_input(in, i, tensor_read(path, &port, &options, NULL, e), path, e);
-    if (e->code == OC_OK && fit.width)
-        in->picture[i] = (input_picture){tool_format("%s", path), fit};
+    oc_value *v = tensor_read(path, &port, &options, NULL, e);
+    set_read(in, i, v, &fit, path, e);
 }
 
 /* Gives the value in a .pb to the input whose name is stored in the file, if that input has no
- * value and is of that kind; else to the next input. */
-static void read_pb(inputs *in, const char *path, oc_error *e)
+ * value and is of that kind; any other value to the next input. */
+static void read_next(inputs *in, tensor_form form, const io_bytes *b, const char *path,
+                      oc_error *e)
 {
     const int next = next_or_fail(in, path, e);
     char *name = NULL;
     if (e->code != OC_OK)
         return;
     const oc_port port = oc_model_input(in->model, next);
-    oc_value *v = tensor_read(path, &port, &in->options, &name, e);
+    image_fit fit = {0};
+    tensor_options options = in->options;
+    options.fit = &fit;
+    oc_value *v = tensor_decode(form, b, path, &port, &options, &name, e);
     const int named = name ? find_input(in, name) : -1;
     const bool same_kind = named >= 0 && oc_model_input(in->model, named).kind == port.kind;
-    set_input(in, same_kind && !in->value[named] ? named : next, v, path, e);
+    set_read(in, same_kind && !in->value[named] ? named : next, v, &fit, path, e);
     free(name);
+}
+
+static void read_unnamed(inputs *in, const char *path, oc_error *e)
+{
+    io_bytes b;
+    const tensor_form form = tensor_read_bytes(path, &in->options, &b, e);
+    const char *where = io_shown(path);
+    if (form == TENSOR_NPZ)
+        read_npz(in, &b, where, e);
+    else
+        read_next(in, form, &b, where, e);
+    io_bytes_free(&b);
 }
 
 void inputs_read_dir(inputs *in, const char *dir, oc_error *e)
@@ -171,7 +200,7 @@ void inputs_read_dir(inputs *in, const char *dir, oc_error *e)
         char *path = tool_format("%s/input_%d.pb", dir, k);
         const bool found = io_exists(path);
         if (found)
-            read_pb(in, path, e);
+            read_unnamed(in, path, e);
         free(path);
         if (!found)
             break;
@@ -229,16 +258,14 @@ static void read_argument(inputs *in, const char *text, oc_error *e)
     }
     if (e->code != OC_OK)
         return;
-    if (named >= 0)
-        read_file(in, named, path, e);
+    if (is_typed(path))
+        read_typed(in, named >= 0 ? named : next_or_fail(in, path, e), path, e);
+    else if (named >= 0)
+        read_named(in, named, path, e);
     else if (io_is_dir(path))
         inputs_read_dir(in, path, e);
-    else if (io_ends_with(path, ".npz"))
-        read_npz(in, path, e);
-    else if (io_ends_with(path, ".pb"))
-        read_pb(in, path, e);
     else
-        read_file(in, next_or_fail(in, path, e), path, e);
+        read_unnamed(in, path, e);
 }
 
 /* ---- sizes of dimensions ---- */

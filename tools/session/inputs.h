@@ -22,7 +22,7 @@ typedef struct input_args {
     ARGS_LETTER('i', "--input", ARGS_LIST, "[NAME=]FILE", &(a)->input,                             \
                 "an input: .npy, .pb, a picture, small numbers in a .txt, .csv or .json\n"         \
                 "or typed, as in [[640,480]]; without NAME the next in order; .npz or\n"           \
-                "a folder of input_N.pb gives several"),                                           \
+                "a folder of input_N.pb gives several; - is standard input"),                                           \
     ARGS_VALUE("--dim", ARGS_LIST, "NAME=N", &(a)->dim,                                            \
                "size of a symbolic dimension; INPUT:AXIS=N for one without a name"),               \
     {.name = "--fill", .kind = ARGS_CHOICE, .value = "random|zeros", .choices = fill_names,        \
