@@ -23,10 +23,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SLOW = 2  # seconds
 MOST_RESTARTS = 40
 SEEDS = {  # of a target: folders and files below tests
+    'frames': ['fuzz/corpus/frames'],
     'image': ['fuzz/corpus/image'],
     'inline': ['fuzz/corpus/inline', 'fuzz/corpus/load/*.onnxtxt'],
     'json': ['fuzz/corpus/json'],
     'load': ['fuzz/corpus/load', 'fuzz/corpus/onnx', 'fuzz/corpus/inline'],
+    'metadata': ['fuzz/corpus/metadata'],
     'mutate': ['fuzz/corpus/load', 'fuzz/corpus/onnx', 'fuzz/corpus/inline'],
     'node': [],
     'npy': ['tools/data/*.npy'],
@@ -38,7 +40,8 @@ SEEDS = {  # of a target: folders and files below tests
 }
 ENVIRONMENT = {'ASAN_OPTIONS': 'detect_leaks=1:allocator_may_return_null=1:handle_abort=1',
                'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'}
-LONG_UNITS = {'node': 2048, 'wire': 8192, 'value': 8192, 'npy': 8192, 'npz': 16384, 'image': 8192, 'json': 8192}
+LONG_UNITS = {'node': 2048, 'wire': 8192, 'value': 8192, 'npy': 8192, 'npz': 16384, 'image': 8192, 'json': 8192,
+              'metadata': 8192, 'frames': 8192}
 TICK = os.sysconf('SC_CLK_TCK')
 
 

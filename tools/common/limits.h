@@ -12,7 +12,8 @@
     X(MEMBERS, 65535, "members of an archive")                                                     \
     X(PIXELS, 100000000, "pixels of a picture")                                                    \
     X(SIDE, 1 << 20, "pixels of a row or a column of a picture")                                   \
-    X(SCANS, 200, "scans of a JPEG")
+    X(SCANS, 200, "scans of a JPEG")                                                               \
+    X(NAMES, 1 << 17, "names of classes that an exporter has left")
 
 /* Most bytes of one file unless an option says otherwise: 4 GiB, or all that a size can count. */
 #define LIMIT_FILE ((size_t)(UINT64_C(4) << 30 < SIZE_MAX ? UINT64_C(4) << 30 : SIZE_MAX))

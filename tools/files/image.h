@@ -36,6 +36,8 @@ void image_read(image *m, const void *bytes, size_t size, size_t cap, const char
 void image_write_png(const image *m, io_file *out, oc_error *e);
 /* Writes 8-bit samples, gray or colour, without alpha; quality is 1 to 100. */
 void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e);
+/* Writes a PGM or PPM: 8-bit samples, gray or colour, without alpha. */
+void image_write_pnm(const image *m, io_file *out, oc_error *e);
 void image_free(image *m);
 
 /* Turns or mirrors the picture as m->turn says. */
@@ -86,6 +88,9 @@ void image_read_bmp(image *m, const void *bytes, size_t size, size_t cap, const 
  * transparent colour, else of colour 0, and a colour that the palette lacks is a gray. */
 void image_read_gif(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e);
+/* Returns how many bytes a picture in a PNM of bits and bytes (P4, P5, P6) takes, as its header
+ * tells; 0: the header is cut off. OC_FORMAT for a damaged header. */
+uint64_t image_pnm_size(const void *bytes, size_t size, const char *where, oc_error *e);
 void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e);
 

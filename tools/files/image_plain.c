@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_plain.c - reads uncompressed pictures: BMP, and PBM, PGM, PPM (PNM). */
+ * image_plain.c - reads uncompressed pictures: BMP, and PBM, PGM, PPM (PNM), and writes PGM and
+ * PPM. */
 #include "files/image.h"
 
+#include "common/data.h"
 #include "common/limits.h"
 #include "common/signals.h"
 
@@ -156,6 +158,17 @@ static bool read_samples(reader *r, image *m, int form, int white)
     return true;
 }
 
+/* As read_samples, for bytes that are samples. */
+static bool read_bytes(reader *r, image *m)
+{
+    const size_t n = (size_t)m->width * (size_t)m->height * (size_t)m->channels;
+    r->is_cut_off = (size_t)(r->end - r->at) < n;
+    for (size_t i = 0; i < n && !r->is_cut_off; i++)
+        m->sample[i] = r->at[i];
+    r->at += r->is_cut_off ? 0 : n;
+    return !r->is_cut_off;
+}
+
 /* Does another picture follow, as in a stream of pictures? */
 static bool has_next(reader *r)
 {
@@ -164,28 +177,73 @@ static bool has_next(reader *r)
     return r->end - r->at > 2 && r->at[0] == 'P' && r->at[1] >= '1' && r->at[1] <= '7';
 }
 
+/* Reads what is before the samples, but for the blank that ends it where bytes follow. */
+static bool read_pnm_header(reader *r, image *m, int *form, int *white)
+{
+    *form = r->at[1] - '0';
+    r->at += 2;
+    const int width = read_number(r, LIMIT_SIDE);
+    const int height = width < 1 ? -1 : read_number(r, LIMIT_SIDE);
+    *white = height < 1 ? -1 : *form == 1 || *form == 4 ? 1 : read_number(r, 65535);
+    *m = (image){.width = width,
+                 .height = height,
+                 .channels = *form % 3 == 0 ? 3 : 1,
+                 .white = *white > 255 ? 65535 : 255};
+    return *white >= 1;
+}
+
+uint64_t image_pnm_size(const void *bytes, size_t size, const char *where, oc_error *e)
+{
+    reader r = {.at = bytes, .end = (const uint8_t *)bytes + size};
+    image m;
+    int form, white;
+    const bool whole = read_pnm_header(&r, &m, &form, &white);
+    if (!whole && !r.is_cut_off)
+        report_pnm(&r, where, e);
+    if (!whole || r.at == r.end)
+        return 0;
+    const uint64_t samples = (uint64_t)m.width * (uint64_t)m.channels;
+    const uint64_t row = form == 4 ? (samples + 7) / 8 : white > 255 ? 2 * samples : samples;
+    return (uint64_t)(r.at + 1 - (const uint8_t *)bytes) + row * (uint64_t)m.height;
+}
+
 void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e)
 {
-    reader r = {.at = (const uint8_t *)bytes + 2, .end = (const uint8_t *)bytes + size};
-    const int form = ((const char *)bytes)[1] - '0', bits = form == 1 || form == 4;
-    const int width = read_number(&r, LIMIT_SIDE), height = read_number(&r, LIMIT_SIDE);
-    const int white = bits ? 1 : read_number(&r, 65535);
-    if (width < 1 || height < 1 || white < 1) {
+    reader r = {.at = bytes, .end = (const uint8_t *)bytes + size};
+    int form, white;
+    if (!read_pnm_header(&r, m, &form, &white)) {
         report_pnm(&r, where, e);
         return;
     }
-    *m = (image){.width = width,
-                 .height = height,
-                 .channels = form % 3 == 0 ? 3 : 1,
-                 .white = white > 255 ? 65535 : 255};
     r.at += form > 3 && r.at < r.end; /* one blank ends the header */
     image_alloc(m, cap, where, e);
-    if (e->code == OC_OK && !read_samples(&r, m, form, white))
+    if (e->code == OC_OK &&
+        !(form > 4 && white == 255 ? read_bytes(&r, m) : read_samples(&r, m, form, white)))
         report_pnm(&r, where, e);
     if (e->code == OC_OK && has_next(&r))
         tool_fail(e, OC_FORMAT, "%s: another picture follows the first, expected one in a file",
                   where);
     if (signals_cancelled(NULL))
         tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
+}
+
+void image_write_pnm(const image *m, io_file *out, oc_error *e)
+{
+    const size_t channels = m->channels < 3 ? 1 : 3, n = (size_t)m->width * channels;
+    if (e->code != OC_OK)
+        return;
+    char *head = tool_format("P%d\n%d %d\n255\n", channels == 1 ? 5 : 6, m->width, m->height);
+    uint8_t *row = data_alloc(n, out->path ? out->path : "PNM", e);
+    if (row)
+        io_put(out, head, strlen(head));
+    const uint16_t *pixel = m->sample;
+    for (int y = 0; y < m->height && row; y++) {
+        for (size_t i = 0; i < n; i += channels, pixel += m->channels)
+            for (size_t c = 0; c < channels; c++)
+                row[i + c] = (uint8_t)(m->white == 255 ? pixel[c] : (pixel[c] + 128) / 257);
+        io_put(out, row, n);
+    }
+    data_free(row);
+    free(head);
 }

@@ -19,8 +19,8 @@
 
 /* ---- reading ---- */
 
-/* Makes room for size bytes more, and for as many again if there is memory. */
-static bool grow(io_bytes *b, size_t size)
+/* Doubles the room if there is memory, so that many small calls copy little. */
+bool io_bytes_grow(io_bytes *b, size_t size)
 {
     if (size > SIZE_MAX / 2 - b->size)
         return false;
@@ -78,7 +78,7 @@ static void read_all(int file, const char *name, size_t cap, io_check *check, io
     /* One byte more than the file has, so that the read finds its end. */
     size_t step = !regular ? 1 << 16 : (uint64_t)st.st_size < most ? (size_t)st.st_size + 1 : most;
     for (bool ended = regular && (uint64_t)st.st_size > most; !ended;) {
-        if (!grow(out, step)) {
+        if (!io_bytes_grow(out, step)) {
             data_fail(step, name, e);
             return;
         }
@@ -103,21 +103,32 @@ const char *io_shown(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+int io_open(const char *path, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return -1;
+    const int file = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | SYSTEM_OPEN);
+    if (file < 0)
+        report_call(path, e);
+    return file;
+}
+
+void io_close(int file)
+{
+    if (file >= 0 && file != STDIN_FILENO)
+        close(file);
+}
+
 void io_read_checked(const char *path, size_t cap, io_check *check, io_bytes *out, oc_error *e)
 {
     *out = (io_bytes){0};
     if (e->code != OC_OK)
         return;
-    const bool standard = strcmp(path, "-") == 0;
-    const char *name = io_shown(path);
-    const int file = standard ? STDIN_FILENO : open(path, O_RDONLY | SYSTEM_OPEN);
-    if (file < 0) {
-        report_call(name, e);
+    const int file = io_open(path, e);
+    if (file < 0)
         return;
-    }
-    read_all(file, name, cap, check, out, e);
-    if (!standard)
-        close(file);
+    read_all(file, io_shown(path), cap, check, out, e);
+    io_close(file);
     if (e->code != OC_OK)
         io_bytes_free(out);
 }
@@ -127,14 +138,21 @@ void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e)
     io_read_checked(path, cap, NULL, out, e);
 }
 
-static size_t read_standard(OC_UNUSED void *ctx, void *buffer, size_t size)
+static size_t read_open(void *ctx, void *buffer, size_t size)
 {
-    return read_some(STDIN_FILENO, buffer, size);
+    const int *file = ctx;
+    return read_some(*file, buffer, size);
+}
+
+oc_reader io_reader(const int *file)
+{
+    return (oc_reader){read_open, (void *)file};
 }
 
 oc_reader io_standard_input(void)
 {
-    return (oc_reader){read_standard, NULL};
+    static const int standard = STDIN_FILENO;
+    return io_reader(&standard);
 }
 
 void io_bytes_free(io_bytes *b)
@@ -147,7 +165,7 @@ static bool append(void *ctx, const void *bytes, size_t size)
 {
     enum { STEP = 1 << 24 };
     io_bytes *b = ctx;
-    if (!grow(b, size))
+    if (!io_bytes_grow(b, size))
         return false;
     for (size_t at = 0; at < size; at += STEP) {
         const size_t left = size - at, n = oc_min(left, STEP);
@@ -247,6 +265,13 @@ void io_put(io_file *f, const void *bytes, size_t size)
     }
 }
 
+void io_flush(io_file *f)
+{
+    errno = 0;
+    if (f->stream && fflush(f->stream) != 0 && !f->failure)
+        f->failure = errno ? errno : EIO;
+}
+
 static bool put(void *ctx, const void *bytes, size_t size)
 {
     io_file *f = ctx;
@@ -275,9 +300,7 @@ void io_commit(io_file *f, oc_error *e)
 {
     const char *name = f->stream == stdout ? "standard output" : f->path;
     if (f->stream) {
-        errno = 0;
-        if (fflush(f->stream) != 0 && !f->failure)
-            f->failure = errno ? errno : EIO;
+        io_flush(f);
         if (ferror(f->stream) && !f->failure) /* for bytes that were written without io_put */
             f->failure = EIO;
         if (f->stream != stdout && fclose(f->stream) != 0 && !f->failure)

@@ -26,8 +26,14 @@ typedef void io_check(const char *path, const unsigned char *bytes, size_t size,
 void io_read_checked(const char *path, size_t cap, io_check *check, io_bytes *out, oc_error *e);
 /* Returns what messages call a path that is read: itself, and for "-" "standard input". */
 const char *io_shown(const char *path);
-/* Returns a reader of standard input. After SIGINT it fails. */
+/* Opens a file to be read, "-" for standard input; returns -1 after an error. */
+int io_open(const char *path, oc_error *e);
+void io_close(int file);
+/* Returns a reader of an open file; *file must outlive it. After SIGINT it fails. */
+oc_reader io_reader(const int *file);
 oc_reader io_standard_input(void);
+/* Makes room for size bytes behind those used; returns false when there is no memory. */
+bool io_bytes_grow(io_bytes *b, size_t size);
 void io_bytes_free(io_bytes *b);
 /* Returns a writer that appends to *b, which may grow; b must outlive it. After SIGINT it fails. */
 oc_writer io_bytes_writer(io_bytes *b);
@@ -45,6 +51,7 @@ typedef struct io_file {
 void io_create(io_file *f, const char *path, oc_error *e);
 oc_writer io_writer(io_file *f);
 void io_put(io_file *f, const void *bytes, size_t size);
+void io_flush(io_file *f); /* what was put reaches who reads it; remembers a failure too */
 void io_commit(io_file *f, oc_error *e);
 
 /* Returns the name that a temporary file was to get: NAME for "NAME.PROCESS.N.part", which a
