@@ -14,7 +14,6 @@ from vision_case import case, vision_file
 F = np.float32
 SCRIPT = "vision_decoders.py"
 PHOTO, FIT = np.array([300, 400]), np.array([0.5, 0.5, 0, 10], F)  # 400 x 300 in 200 x 170, centred
-NONE = {"boxes": np.zeros((0, 4)), "scores": np.zeros(0), "labels": np.zeros(0, np.int64)}
 NEAR = {"rtol": 1e-6, "atol": 1e-5}
 
 
@@ -116,26 +115,195 @@ def placed_cases():
         tried("no boxes", boxes[:0], PHOTO, FIT)
 
 
+def sigmoid(x):
+    return 1 / (1 + np.exp(-np.asarray(x, np.float64)))
+
+
+def masks(coefficients, prototypes):
+    return sigmoid(np.einsum("np,phw->nhw", coefficients.astype(np.float64), prototypes.astype(np.float64)))
+
+
+def points(numbers, dims, fit=FIT):
+    """x and y of each point in the photograph, and its confidence."""
+    p = numbers.reshape(len(numbers), numbers.shape[1] // dims, dims)
+    confidence = p[:, :, 2:] if dims == 3 else np.ones((*p.shape[:2], 1), F)
+    return np.concatenate([(p[:, :, :2] - fit[2:]) / fit[:2], confidence], 2)
+
+
+def rotated_corners(rotated, fit=FIT):
+    """Each box's corners, turned about its centre, in the photograph."""
+    unit = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]])
+    found = []
+    for x, y, w, h, angle in rotated.astype(np.float64):
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        found.append(((unit * [w / 2, h / 2]) @ turn + [x, y] - fit[2:]) / fit[:2])
+    return np.array(found).reshape(-1, 4, 2)
+
+
+def frames(placed, photo=PHOTO):
+    return np.clip(np.concatenate([placed.min(1), placed.max(1)], 1), 0, [photo[1], photo[0]] * 2)
+
+
+def probiou(p, q):
+    """1 less the Hellinger distance of the normal distributions of two rotated boxes."""
+    def normal(box):
+        x, y, w, h, angle = box.astype(np.float64)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        return np.array([x, y]), turn @ np.diag([w * w / 12, h * h / 12]) @ turn.T
+
+    (m1, s1), (m2, s2) = normal(p), normal(q)
+    mean = (s1 + s2) / 2
+    bhattacharyya = (m1 - m2) @ np.linalg.inv(mean) @ (m1 - m2) / 8 + \
+        np.log(np.linalg.det(mean) / np.sqrt(np.linalg.det(s1) * np.linalg.det(s2))) / 2
+    return 1 - np.sqrt(max(1 - np.exp(-bhattacharyya), 0))
+
+
+def suppress_rotated(rotated, confidence, score=0.25, overlap=0.45, most=300):
+    best, label = confidence.max(1), confidence.argmax(1)
+    rows = [i for i in np.argsort(-best, kind="stable") if best[i] > F(score)]
+    kept = [i for n, i in enumerate(rows)
+            if not any(label[i] == label[j] and probiou(rotated[j], rotated[i]) >= overlap for j in rows[:n])][:most]
+    return kept, best[kept], label[kept].astype(np.int64)
+
+
+def columns(*parts):
+    """An output whose columns are places."""
+    return np.concatenate(parts, 1).T[None]
+
+
+def tried(f, title, function, output, outputs, settings=None, more=None, size=None):
+    """A case of a decoder: its first output, others, and the photograph."""
+    inputs = {"output": output, **(more or {}), **({"size": size} if size is not None else {}),
+              "photo": PHOTO, "fit": FIT}
+    case(f, title, function, inputs, outputs, attributes(settings or {}), **NEAR)
+
+
 def yolov8_cases():
     rng = np.random.default_rng(2)
     with vision_file("yolov8", SCRIPT) as f:
-        def tried(title, centred, confidence, **settings):
-            output = np.concatenate([centred, confidence], 1).T[None]
-            case(f, title, "Yolov8", {"output": output, "photo": PHOTO, "fit": FIT},
-                 answer(corners(centred), confidence, **settings)[0], attributes(settings), **NEAR)
+        def detected(title, centred, confidence, **settings):
+            tried(f, title, "Yolov8", columns(centred, confidence),
+                  answer(corners(centred), confidence, **settings)[0], settings)
 
         centred, confidence = grouped(rng, 12, 4)
-        tried("four labels", centred, confidence)
-        tried("several labels of a box", centred, confidence, multi_label=1, score=0.125)
-        tried("other thresholds", centred, confidence, score=0.5, overlap=0.7, most=2)
-        tried("one label", centred, confidence[:, 2:3])
-        tried("nothing is found", centred, confidence, score=1.0)
-        tried("no places", centred[:0], confidence[:0])
+        detected("four labels", centred, confidence)
+        detected("several labels of a box", centred, confidence, multi_label=1, score=0.125)
+        detected("other thresholds", centred, confidence, score=0.5, overlap=0.7, most=2)
+        detected("one label", centred, confidence[:, 2:3])
+        detected("nothing is found", centred, confidence, score=1.0)
+        detected("no places", centred[:0], confidence[:0])
         confidence[::3] = np.nan
-        tried("scores that are no numbers", centred, confidence)
+        detected("scores that are no numbers", centred, confidence)
+
+
+def segment_cases():
+    rng = np.random.default_rng(3)
+    prototypes = np.round(rng.normal(0, 1, (1, 3, 4, 5)) * 16).astype(F) / 16
+    with vision_file("yolov8_segment", SCRIPT) as f, vision_file("yolov5_segment", SCRIPT) as f5:
+        for title, n, settings in (("two labels", 8, {}), ("nothing is found", 8, {"score": 1.0}), ("no places", 0, {}),
+                                   ("at most one", 8, {"most": 1})):
+            centred, confidence = grouped(rng, n, 2)
+            coefficients = np.round(rng.normal(0, 1, (n, 3)) * 16).astype(F) / 16
+            found, index = answer(corners(centred), confidence, **settings)
+            found["masks"] = masks(coefficients[index], prototypes[0])
+            tried(f, title, "Yolov8Segment", columns(centred, confidence, coefficients), found, settings,
+                  {"prototypes": prototypes})
+            output = np.concatenate([centred, np.ones((n, 1), F), confidence, coefficients], 1)[None]
+            tried(f5, title, "Yolov5Segment", output, found, settings, {"prototypes": prototypes})
+
+
+def pose_cases():
+    rng = np.random.default_rng(4)
+    with vision_file("yolov8_pose", SCRIPT) as f:
+        for title, n, labels, dims, score in (("three numbers a point", 8, 1, 3, 0.25), ("two numbers", 8, 2, 2, 0.25),
+                                              ("nothing is found", 8, 1, 3, 1.0), ("no places", 0, 1, 2, 0.25)):
+            centred, confidence = grouped(rng, n, labels)
+            numbers = np.round(rng.uniform(0, 200, (n, 4 * dims)) * 8).astype(F) / 8
+            found, index = answer(corners(centred), confidence, score=score)
+            found["points"] = points(numbers[index], dims)
+            tried(f, title, "Yolov8Pose", columns(centred, confidence, numbers), found,
+                  {"score": score, "points": 4, "dims": dims})
+
+
+def rotated_cases():
+    rng = np.random.default_rng(5)
+    with vision_file("yolov8_rotated", SCRIPT) as f:
+        for title, n, settings in (("three labels", 24, {}), ("other thresholds", 24, {"score": 0.5, "overlap": 0.2}),
+                                   ("at most two", 24, {"most": 2}), ("nothing is found", 24, {"score": 1.0}),
+                                   ("no places", 0, {})):
+            centred, confidence = grouped(rng, n, 3)
+            angle = np.round(rng.uniform(-0.8, 2.3, (n, 1)) * 64).astype(F) / 64
+            rotated = np.concatenate([centred, angle], 1)
+            index, scores, labels = suppress_rotated(rotated, confidence, **settings) if n else ([], [], [])
+            placed = rotated_corners(rotated[index])
+            tried(f, title, "Yolov8Rotated", columns(centred, confidence, angle),
+                  {"boxes": frames(placed), "scores": scores, "labels": np.array(labels, np.int64), "corners": placed},
+                  settings)
+
+
+def yolov5_cases():
+    rng = np.random.default_rng(6)
+    with vision_file("yolov5", SCRIPT) as f:
+        for title, n, settings in (("three labels", 12, {}), ("several labels", 12, {"multi_label": 1, "score": 0.125}),
+                                   ("nothing is found", 12, {"score": 1.0}), ("no places", 0, {})):
+            centred, probability = grouped(rng, n, 3, 0.7)
+            objectness = np.round(rng.uniform(0.3, 1, (n, 1)) * 64).astype(F) / 64
+            output = np.concatenate([centred, objectness, probability], 1)[None]
+            tried(f, title, "Yolov5", output, answer(corners(centred), probability * objectness, **settings)[0],
+                  settings)
+
+
+def cells(size, strides):
+    """x, y and stride of every cell of the grids."""
+    return np.array([[x * s, y * s, s] for s in strides for y in range(-(-size[0] // s)) for x in range(-(-size[1] // s))],
+                    F).reshape(-1, 3)
+
+
+def yolox_cases():
+    rng = np.random.default_rng(7)
+    with vision_file("yolox", SCRIPT) as f:
+        for title, size, settings, strides in (("three grids", (32, 64), {}, (8, 16, 32)),
+                                               ("nothing is found", (32, 32), {"score": 1.0}, (8, 16, 32)),
+                                               ("other strides", (32, 64), {"most": 3}, (16, 32))):
+            grid = cells(size, strides)
+            raw = np.round(rng.uniform(-1, 1, (len(grid), 4)) * 64).astype(F) / 64
+            _, probability = grouped(rng, len(grid), 2)
+            objectness = np.round(rng.uniform(0.5, 1, (len(grid), 1)) * 64).astype(F) / 64
+            centred = np.concatenate([raw[:, :2] * grid[:, 2:] + grid[:, :2], np.exp(raw[:, 2:]) * grid[:, 2:]], 1)
+            found, _ = answer(corners(centred), probability * objectness, **settings)
+            words = attributes(settings) + (", " if settings else "") + f"strides: ints = {list(strides)}"
+            case(f, title, "Yolox", {"output": np.concatenate([raw, objectness, probability], 1)[None],
+                                     "size": np.array(size), "photo": PHOTO, "fit": FIT}, found,
+                 "" if title == "three grids" else words, **NEAR)
+
+
+def nanodet_cases():
+    rng = np.random.default_rng(8)
+    with vision_file("nanodet", SCRIPT) as f:
+        for title, size, settings, offset in (("four grids, some cut", (40, 64), {}, 0),
+                                              ("one label for each cell", (32, 32), {"multi_label": 0}, 0.5),
+                                              ("nothing is found", (32, 32), {"score": 1.0}, 0)):
+            grid = cells(size, (8, 16, 32, 64))
+            _, confidence = grouped(rng, len(grid), 2, 0.3)
+            logits = np.round(rng.normal(0, 1, (len(grid), 4, 3)) * 16).astype(F) / 16
+            probability = np.exp(logits) / np.exp(logits).sum(2, keepdims=True)
+            away = (probability @ np.arange(3)) * grid[:, 2:]
+            at = grid[:, :2] + grid[:, 2:] * offset
+            boxes = np.concatenate([at - away[:, :2], at + away[:, 2:]], 1)
+            boxes = np.clip(boxes, 0, [size[1], size[0]] * 2).astype(F)
+            found, _ = answer(boxes, confidence, **{"overlap": 0.6, "multi_label": 1, **settings})
+            words = attributes({**settings, "bins": 3, "offset": float(offset)})
+            case(f, title, "NanoDet", {"output": np.concatenate([confidence, logits.reshape(-1, 12)], 1)[None],
+                                       "size": np.array(size), "photo": PHOTO, "fit": FIT}, found, words, **NEAR)
 
 
 if __name__ == "__main__":
     suppress_cases()
     placed_cases()
     yolov8_cases()
+    segment_cases()
+    pose_cases()
+    rotated_cases()
+    yolov5_cases()
+    yolox_cases()
+    nanodet_cases()

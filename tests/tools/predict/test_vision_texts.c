@@ -23,7 +23,8 @@ START_TEST(a_text_brings_what_it_calls)
     ck_assert_int_eq(count(text, "\nSuppress <"), 1);
     ck_assert_int_eq(count(text, "\nToPhotograph ("), 1);
     ck_assert_int_eq(count(text, "\nCorners ("), 1);
-    ck_assert_int_eq(count(text, "\n>"), 4);
+    ck_assert_int_eq(count(text, "\nPickColumns <"), 1);
+    ck_assert_int_eq(count(text, "\n>"), 5);
     free(text);
     text = vision_text("Corners");
     ck_assert_int_eq(count(text, "\n>"), 1);
