@@ -4,109 +4,19 @@
 #include "map/record.h"
 
 #include "base/int.h"
-#include "common/system.h"
-#include "base/utf8.h"
+#include "map/lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 /* any_title is the beginning in all versions */
 static const char title[] = "ocellus map 2: ", any_title[] = "ocellus map ", done_mark[] = "done";
-
-/* ---- lines ---- */
-
-enum { ESCAPED = 4 }; /* most bytes that one byte becomes, "\\x1b" */
-static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
-
-/* Writes the text at *at, and escapes what would end a field or a line, or cannot be shown. */
-static char *put_field(char *at, const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    for (size_t left = strlen(text), n; left; s += n, left -= n) {
-        const char *found = strchr(special, *s);
-        n = found ? 0 : oc_utf8_shown(s, left);
-        if (n)
-            memcpy(at, s, n);
-        else if (found)
-            snprintf(at, ESCAPED + 1, "\\%c", letters[found - special]);
-        else
-            snprintf(at, ESCAPED + 1, "\\x%02x", *s);
-        at += n ? n : found ? 2 : ESCAPED;
-        n = n ? n : 1;
-    }
-    return at;
-}
-
-/* Returns a line of n fields. Free it with free. */
-static char *line_of(const char *const *field, int n)
-{
-    size_t size = 2;
-    for (int i = 0; i < n; i++)
-        size += ESCAPED * strlen(field[i]) + 1;
-    char *line = tool_alloc(size, 1), *at = line;
-    for (int i = 0; i < n; i++) {
-        at = put_field(at, field[i]);
-        *at++ = i + 1 < n ? '\t' : '\n';
-    }
-    *at = 0;
-    return line;
-}
-
-static int digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Returns the field that the size bytes at text spell. Free it with free. */
-static char *field_of(const char *text, size_t size)
-{
-    char *field = tool_alloc(size + 1, 1), *at = field;
-    for (size_t i = 0; i < size; i++) {
-        const char *found =
-            text[i] == '\\' && i + 1 < size ? memchr(letters, text[i + 1], 4) : NULL;
-        const bool is_code = text[i] == '\\' && i + 3 < size && text[i + 1] == 'x' &&
-                             digit(text[i + 2]) >= 0 && digit(text[i + 3]) >= 0;
-        *at++ = found     ? special[found - letters]
-                : is_code ? (char)(16 * digit(text[i + 2]) + digit(text[i + 3]))
-                          : text[i];
-        i += found ? 1 : is_code ? 3 : 0;
-    }
-    return field;
-}
 
 /* Returns the number of bytes before the first c, or size. */
 static size_t size_before(char c, const char *text, size_t size)
 {
     const char *found = memchr(text, c, size);
     return found ? (size_t)(found - text) : size;
-}
-
-static size_t field_size(const char *text, size_t size)
-{
-    return size_before('\t', text, size);
-}
-
-static void write_line(int file, const char *path, const char *line, oc_error *e)
-{
-    size_t size = strlen(line);
-    while (size && e->code == OC_OK) {
-        const ssize_t n = write(file, line, (unsigned)size);
-        if (n < 0 && errno != EINTR)
-            tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
-        line += oc_max(n, 0);
-        size -= n > 0 ? (size_t)n : 0;
-    }
-}
-
-static int open_file(const char *path, oc_error *e)
-{
-    if (e->code != OC_OK)
-        return -1;
-    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | SYSTEM_OPEN, 0666);
-    if (file < 0)
-        tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
-    return file;
 }
 
 /* ---- an earlier record ---- */
@@ -122,15 +32,15 @@ typedef struct earlier {
 /* Reads one line, without its end: path, name, and the mark that it is complete. */
 static bool take_line(record *r, const char *line, size_t size)
 {
-    const size_t path = field_size(line, size), mark = sizeof done_mark - 1;
+    const size_t path = lines_field_size(line, size), mark = sizeof done_mark - 1;
     if (path == size)
         return false;
     const char *second = line + path + 1;
-    const size_t left = size - path - 1, name = field_size(second, left);
+    const size_t left = size - path - 1, name = lines_field_size(second, left);
     if (name == left || left - name - 1 != mark || memcmp(second + name + 1, done_mark, mark) != 0)
         return false;
     r->before = tool_push(r->before, (size_t)r->n_before, sizeof *r->before);
-    r->before[r->n_before] = (record_file){field_of(line, path), field_of(second, name)};
+    r->before[r->n_before] = (record_file){lines_field(line, path), lines_field(second, name)};
     text_index_add(&r->paths, r->before[r->n_before].path, r->n_before);
     r->n_before++;
     return true;
@@ -156,9 +66,9 @@ static earlier read_earlier(record *r, const char *path, bool with_files, oc_err
 static settings take_head(const char *line, size_t size)
 {
     settings before = {0};
-    for (size_t at = field_size(line, size); at < size;) {
-        const size_t n = field_size(line + at + 1, size - at - 1);
-        settings_add(&before, field_of(line + at + 1, n));
+    for (size_t at = lines_field_size(line, size); at < size;) {
+        const size_t n = lines_field_size(line + at + 1, size - at - 1);
+        settings_add(&before, lines_field(line + at + 1, n));
         at += n + 1;
     }
     return before;
@@ -284,7 +194,7 @@ void record_open(record *r, const char *folder, const char *part, const char *mo
     field[0] = first;
     for (int i = 0; i < now->n; i++)
         field[i + 1] = now->item[i];
-    r->head = line_of(field, now->n + 1);
+    r->head = lines_join(field, now->n + 1);
     free(first);
     free(field);
     read_records(r, folder, part, now, use, e);
@@ -311,9 +221,9 @@ void record_begin(record *r, oc_error *e)
         remove_record(r->stale[i], e);
     if (!r->resume)
         replace_record(r, e);
-    r->done_file = open_file(r->done, e);
+    r->done_file = lines_open(r->done, e);
     if (r->resume && r->is_cut_off)
-        write_line(r->done_file, r->done, "\n", e);
+        lines_append(r->done_file, r->done, "\n", e);
     remove_record(r->errors, e);
 }
 
@@ -324,17 +234,17 @@ bool record_has(const record *r, const char *path)
 
 void record_done(record *r, const char *path, const char *name, oc_error *e)
 {
-    char *line = line_of((const char *const[]){path, name, done_mark}, 3);
-    write_line(r->done_file, r->done, line, e);
+    char *line = lines_join((const char *const[]){path, name, done_mark}, 3);
+    lines_append(r->done_file, r->done, line, e);
     free(line);
 }
 
 static void add_error(record *r, const char *path, const char *code, const char *text, oc_error *e)
 {
-    char *line = line_of((const char *const[]){path, code, text}, 3);
+    char *line = lines_join((const char *const[]){path, code, text}, 3);
     if (r->errors_file < 0)
-        r->errors_file = open_file(r->errors, e);
-    write_line(r->errors_file, r->errors, line, e);
+        r->errors_file = lines_open(r->errors, e);
+    lines_append(r->errors_file, r->errors, line, e);
     free(line);
 }
 

@@ -10,10 +10,8 @@ typedef struct record_file {
     char *path, *name; /* name is that of its results, as in list.h */
 } record_file;
 
-/* The record of a job. Both files grow by one whole line at a time. If the process or the
- * machine stops, at most one line is cut off, and that one does not count. In paths and messages
- * tabs, line ends and backslashes are written as \t, \n, \r and \\, other control characters and
- * bytes that are not UTF-8 as \x1b. */
+/* The record of a job. Both files are those of lines.h: if the process or the machine stops, at
+ * most one line is cut off, and that one does not count. */
 typedef struct record {
     char *done, *errors;        /* paths of the files */
     int done_file, errors_file; /* descriptors; -1: not open */
