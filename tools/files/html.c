@@ -2,10 +2,10 @@
  * html.c - builds an HTML text in memory, piece by piece. */
 #include "files/html.h"
 
-#include "common/data.h"
 #include "base/utf8.h"
+#include "common/data.h"
+#include "files/text_build.h"
 
-#include <stdarg.h>
 #include <zlib.h>
 
 /* clang-format off */
@@ -21,46 +21,32 @@ static const char colours[] =
     "*{box-sizing:border-box}\n";
 /* clang-format on */
 
-/* Returns where the next `size` bytes belong, which count as appended. */
-static unsigned char *append(io_bytes *to, size_t size)
-{
-    if (size > to->room - to->size) {
-        to->room = 2 * (to->size + size) + 1024;
-        to->data = tool_require(data_resize(to->data, to->room));
-    }
-    to->size += size;
-    return (unsigned char *)to->data + to->size - size;
-}
-
 void html_bytes(io_bytes *to, const void *bytes, size_t size)
 {
-    if (size)
-        memcpy(append(to, size), bytes, size);
+    text_build t = {*to, false};
+    text_bytes(&t, bytes, size);
+    tool_require(t.failed ? NULL : &t);
+    *to = t.bytes;
 }
 
 void html_unpacked(io_bytes *to, const void *packed, size_t size, size_t n)
 {
     uLongf room = n;
-    uncompress(append(to, n), &room, packed, size);
+    unsigned char *bytes = tool_require(data_resize(NULL, n));
+    uncompress(bytes, &room, packed, size);
+    html_bytes(to, bytes, n);
+    data_free(bytes);
 }
 
 void html_put(io_bytes *to, const char *format, ...)
 {
-    char text[1024];
+    text_build t = {*to, false};
     va_list args;
     va_start(args, format);
-    const int size = vsnprintf(text, sizeof text, format, args);
+    text_put_args(&t, format, args);
     va_end(args);
-    if (size >= 0 && (size_t)size < sizeof text) {
-        html_bytes(to, text, (size_t)size);
-    } else if (size >= 0) {
-        char *longer = tool_alloc((size_t)size + 1, 1);
-        va_start(args, format);
-        vsnprintf(longer, (size_t)size + 1, format, args);
-        va_end(args);
-        html_bytes(to, longer, (size_t)size);
-        free(longer);
-    }
+    tool_require(t.failed ? NULL : &t);
+    *to = t.bytes;
 }
 
 static const char *escape(unsigned char c)

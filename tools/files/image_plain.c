@@ -198,10 +198,12 @@ uint64_t image_pnm_size(const void *bytes, size_t size, const char *where, oc_er
     image m;
     int form, white;
     const bool whole = read_pnm_header(&r, &m, &form, &white);
-    if (!whole && !r.is_cut_off)
-        report_pnm(&r, where, e);
-    if (!whole || r.at == r.end)
+    if (r.is_cut_off || r.at == r.end) /* the last number may go on */
         return 0;
+    if (!whole) {
+        report_pnm(&r, where, e);
+        return 0;
+    }
     const uint64_t samples = (uint64_t)m.width * (uint64_t)m.channels;
     const uint64_t row = form == 4 ? (samples + 7) / 8 : white > 255 ? 2 * samples : samples;
     return (uint64_t)(r.at + 1 - (const uint8_t *)bytes) + row * (uint64_t)m.height;

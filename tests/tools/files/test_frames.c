@@ -27,7 +27,7 @@ static const piece whole[] = {
           "a\xff\xd9\xff\xd8z\xff\xff\xda\0\3q\1\xff\0\xd9\2\xff\xd0\xff\xff\xd7\3\xff\xda\0\2"
           "xyz\xff\xff\xd9"),
     BYTES("P6 2 #a comment 7\n1\n255\n123456"),
-    BYTES("P5 1 1 65535\n\n\n"),
+    BYTES("P5 01 1 065535\n\n\n"),
     BYTES("P4\n9 2\n1234"),
     BYTES("\x89PNG\r\n\x1a\n\0\0\0\4abcdIENDsum.\0\0\0\0IENDsum."),
     BYTES("RIFF\5\0\0\0WEBPa\0"),
