@@ -440,7 +440,7 @@ def mistakes():
             (['-i', 'x=in/p01.ppm', '-o', 'm'], 2, 'names many files'),
             (['-i', 'x=inn', '-o', 'm'], 3, '-i x=inn: there is no such folder or file'),
             (['-i', 'inn', '-o', 'm'], 3, '-i inn: there is no such folder or file'),
-            (['-i', 'x=in', '-i', 'in/*.ppm', '-o', 'm'], 2, 'only one input'),
+            (['-i', 'x=in', '-i', 'in/*.ppm', '-o', 'm'], 2, "which of the model's 1 inputs"),
             (['-i', 'q=in', '-o', 'm'], 2, "no input 'q'"),
             (['-i', 'x=empty', '-o', 'm'], 2, 'there is no file'),
             (['-i', 'x=no/*.ppm', '-o', 'm'], 2, 'there is no file'),

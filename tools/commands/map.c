@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * map.c - ocellus map: runs a model on each file of a folder, a pattern or a list. */
 #include "commands/commands.h"
-#include "files/text_value.h"
 #include "map/many.h"
+#include "map/source.h"
 #include "map/value_files.h"
 
 typedef struct map {
     session_args session;
-    input_args input;   /* without the -i that names many files */
-    const char *source; /* what that -i names */
-    char *name;         /* the input that it names; NULL: it names none */
+    input_args input; /* without the -i that name many files */
+    sources sources;  /* those */
     const char *folder, *path;
     image_target target; /* from `folder`: how pictures are written */
     int format;
@@ -24,6 +23,7 @@ static const char *const examples[] = {
     "ocellus map model.onnx -i image=photos -o results",
     "ocellus map classifier.onnx -i 'photos/*.jpg' -o results --batch 8 --format npy",
     "ocellus map warp.onnx -i image=files.txt -i theta=theta.npy -o out --format png --resume",
+    "ocellus map stereo.onnx -i left=left -i right=right -o depth --format npy",
     "ocellus map model.onnx -i image=files.txt -o results --shard 2/8",
     NULL,
 };
@@ -33,11 +33,14 @@ static const args_command command = {
     .usage = "MODEL -i [NAME=]DIR|PATTERN|LIST.txt -o DIR [options]",
     .about =
         "Runs MODEL on each file of a folder (and below it), of a pattern, or of a list with a\n"
-        "path on each line; - is a list on standard input. Other -i give values to the other\n"
-        "inputs, the same in all runs. Each file's results go into DIR under its name.\n"
+        "path on each line; - is a list on standard input. Several such -i give a run a file\n"
+        "each: of folders and patterns those of one name, of lists those of one line. Other -i\n"
+        "give values to the other inputs, the same in all runs. Each file's results go into DIR\n"
+        "under its name, or that of the first of several.\n"
         "done.tsv in DIR records the files that are done, errors.tsv those that failed; these\n"
         "do not stop the others, and the exit code is then 3. Files of a folder whose endings\n"
-        "are none that is read are left out, and errors.tsv names them too.",
+        "are none that is read, and files without a partner, are left out, and errors.tsv names\n"
+        "them too.",
     .examples = examples,
     .min = 1,
     .max = 1,
@@ -83,51 +86,6 @@ static args_result read_args(int argc, char **argv, map *m)
     return result == ARGS_GO && has_wrong_args(m) ? ARGS_WRONG : result;
 }
 
-/* Returns what "-i [NAME=]FILE" names, before the model is known. *name, which may become NULL,
- * is to be freed. Names and paths may contain '=', so the longest rest that leads to files is
- * taken. */
-static const char *file_of(const char *text, char **name)
-{
-    const char *first = strchr(text, '='), *rest = text;
-    while (rest && !list_leads_to_files(rest)) {
-        const char *equals = strchr(rest, '=');
-        rest = equals ? equals + 1 : NULL;
-    }
-    rest = rest ? rest : first ? first + 1 : text;
-    *name = rest == text ? NULL : tool_format("%.*s", (int)(rest - text - 1), text);
-    return rest;
-}
-
-/* Takes the -i that names many files out of the list of all -i. */
-static void find_source(map *m, oc_error *e)
-{
-    args_list *all = &m->input.input;
-    int n = 0;
-    for (int i = 0; i < all->n; i++) {
-        char *name;
-        const char *text = all->item[i], *rest = file_of(text, &name);
-        if (!list_is_many(rest)) {
-            all->item[n++] = text;
-            if (!io_exists(rest) &&
-                !text_value_is_typed(rest)) /* it may be the folder that is looked for */
-                tool_fail(e, OC_IO, "-i %s: there is no such folder or file", text);
-        } else if (m->source) {
-            tool_fail(e, OC_ARGUMENT, "-i %s: only one input can have many files, and -i %s has",
-                      text, m->source);
-        } else {
-            m->source = rest;
-            m->name = name;
-            name = NULL;
-        }
-        free(name);
-    }
-    all->n = n;
-    if (!m->source)
-        tool_fail(e, OC_ARGUMENT,
-                  "-i: expected one that names many files: a folder, a pattern, a .txt file with "
-                  "paths, or -");
-}
-
 /* ---- the job ---- */
 
 /* The model, its functions and the files of the other inputs, which no result may replace. */
@@ -139,7 +97,7 @@ static args_list other_files(const map *m)
         args_list_add(&others, m->session.functions.item[i]);
     for (int i = 0; i < m->input.input.n; i++) {
         char *name;
-        args_list_add(&others, file_of(m->input.input.item[i], &name));
+        args_list_add(&others, source_file_of(m->input.input.item[i], &name));
         free(name);
     }
     return others;
@@ -151,6 +109,10 @@ static void begin(map *m, const inputs *in, const results *to, oc_error *e)
     args_list others = other_files(m);
     char *format = tool_format("%s%s", result_format_names[m->format], m->target.end);
     settings now = settings_of(m->path, &m->input, in, &m->session, format, m->batch, e);
+    for (int i = 1; i < m->sources.n && e->code == OC_OK; i++)
+        settings_add(&now, tool_format("input-beside %s=%s",
+                                       oc_model_input(in->model, in->beside[i - 1]).name,
+                                       m->sources.item[i].text));
     many_begin(&m->many, to, &now, &others, e);
     free(format);
     settings_free(&now);
@@ -180,7 +142,7 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
     const output_args nothing = {0};
     inputs in = inputs_new(model, &m->options);
     outputs names = outputs_new(&nothing, model, &m->options, e);
-    inputs_leave_open(&in, m->name, &m->input, e);
+    sources_leave_open(&m->sources, &in, &m->input, e);
     inputs_gather(&in, &m->input, (uint64_t)m->session.seed, e);
     const results to = {m->folder, result_format_names[m->format],
                         value_files_count(&names, m->format), names.file};
@@ -220,11 +182,11 @@ static void find_files(map *m, oc_error *e)
     if (m->target.given && m->format != RESULT_PNG && m->format != RESULT_JPG)
         tool_fail(e, OC_ARGUMENT, "-o %s%s: only pictures are scaled, expected --format png",
                   m->folder, m->target.end);
-    find_source(m, e);
+    sources_take(&m->sources, &m->input.input, e);
     m->many.args = &m->args;
     m->many.model = m->path;
     m->many.folder = m->folder;
-    list_read(&m->many.files, m->source, m->folder, e);
+    sources_read(&m->sources, &m->many.files, m->folder, e);
     many_make_folders(&m->many, e);
 }
 
@@ -244,7 +206,7 @@ int cmd_map(int argc, char **argv)
         oc_model_free(model);
     }
     many_free(&m.many);
-    free(m.name);
+    sources_free(&m.sources);
     free(m.target.path);
     args_list_free(&m.session.functions);
     input_args_free(&m.input);

@@ -139,13 +139,18 @@ static void run_file(worker *w, job_file *f)
 /* Runs n files as one. If that fails, runs each by itself, to find the one that fails. */
 static void run_files(worker *w, job_file *f, int n)
 {
+    const job_way *way = &w->crew->job->way;
     oc_error e = {0};
     oc_value **value = tool_alloc((size_t)n, sizeof *value);
     for (int i = 0; i < n; i++)
         value[i] = f[i].value;
     oc_value *joined = batch_join(value, n, &e);
-    if (joined)
-        run_value(w, f, joined, NULL, &e);
+    job_file all = *f;
+    all.more = joined && way->join ? way->join(way->ctx, f, n, &e) : NULL;
+    if (e.code == OC_OK)
+        run_value(w, way->join ? &all : f, joined, all.more, &e);
+    else
+        oc_value_free(joined);
     free(value);
     for (int i = 0; i < n; i++) {
         if (e.code == OC_OK)

@@ -21,6 +21,9 @@ typedef struct job_way {
     void (*read)(void *ctx, job_file *f, oc_error *e);
     /* Binds what the run takes besides f->value; NULL: there is nothing. */
     void (*bind)(void *ctx, const job_file *f, oc_session *session, oc_error *e);
+    /* Returns what bind is to find as `more` when the n files run as one; NULL after an error.
+     * NULL: bind gets the first of the files, with its own. */
+    void *(*join)(void *ctx, const job_file *f, int n, oc_error *e);
     /* Writes what the session's last run gave for file k of the n that ran as one. Returns false
      * when its error ends the job, as OC_IO always does; else an error fails this file. */
     bool (*write)(void *ctx, const job_file *f, int k, int n, const oc_session *session,

@@ -6,6 +6,7 @@
 #include "common/signals.h"
 #include "common/system.h"
 #include "files/tensor_file.h"
+#include "files/text_value.h"
 
 static void add(file_list *l, char *path)
 {
@@ -20,10 +21,31 @@ static bool is_pattern(const char *text)
     return strpbrk(text, "*?[") && !io_exists(text);
 }
 
+/* Is the first line of a text file one of numbers, and no path of a file? */
+static bool has_numbers(const char *path)
+{
+    enum { LONGEST = 4096 };
+    char line[LONGEST] = "";
+    system_file file;
+    FILE *f = system_describe(path, true, &file) && file.is_regular ? fopen(path, "rb") : NULL;
+    if (!f)
+        return false;
+    while (fgets(line, sizeof line, f)) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (*line)
+            break;
+    }
+    fclose(f);
+    return *line && text_value_is_typed(line) && !io_exists(line);
+}
+
 bool list_is_many(const char *text)
 {
-    return strcmp(text, "-") == 0 || io_is_dir(text) || is_pattern(text) ||
-           io_ends_with(text, ".txt");
+    const size_t size = strlen(text);
+    const bool typed = text_value_is_typed(text) && (*text != '[' || text[size - 1] == ']');
+    return strcmp(text, "-") == 0 || io_is_dir(text) ||
+           (is_pattern(text) && (!typed || list_leads_to_files(text))) ||
+           (io_ends_with(text, ".txt") && !has_numbers(text));
 }
 
 static void count_path(void *ctx, OC_UNUSED const char *path)
@@ -40,10 +62,10 @@ bool list_leads_to_files(const char *text)
     return n > 0 || strcmp(text, "-") == 0 || io_exists(text);
 }
 
-static void leave_out(file_list *l, char *path)
+void list_leave_out(file_list *l, char *path, const char *alone)
 {
     l->left = tool_push(l->left, (size_t)l->n_left, sizeof *l->left);
-    l->left[l->n_left++] = path;
+    l->left[l->n_left++] = (file_left){path, alone ? tool_format("%s", alone) : NULL};
 }
 
 static bool is_same(const system_file *a, const system_file *b)
@@ -73,7 +95,7 @@ static void read_dir(file_list *l, const char *dir, const system_file *results, 
         else if (tensor_can_read(path))
             add(l, path);
         else
-            leave_out(l, path);
+            list_leave_out(l, path, NULL);
     }
     io_names_free(&inner);
 }
@@ -156,8 +178,7 @@ static char *inner_path(const char *path)
     return inner;
 }
 
-/* Cuts the ending off. Returns what must be put back to undo that; NULL when there is none. */
-static char *cut_ending(char *name)
+char *list_cut_ending(char *name)
 {
     char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     char *dot = strrchr(base, '.');
@@ -175,7 +196,7 @@ static void give_names(file_list *l, const char *where, oc_error *e)
     int *of_stem = tool_alloc((size_t)l->n, sizeof *of_stem);
     for (int i = 0; i < l->n; i++) {
         char *name = l->item[i].name = inner_path(l->item[i].path + folder), *dot;
-        dot = cut_ending(name);
+        dot = list_cut_ending(name);
         const int first = text_index_find(&stems, name);
         text_index_add(&stems, name, i);
         of_stem[first < 0 ? i : first]++;
@@ -183,7 +204,7 @@ static void give_names(file_list *l, const char *where, oc_error *e)
             *dot = '.';
     }
     for (int i = 0; i < l->n && e->code == OC_OK; i++) {
-        char *name = l->item[i].name, *dot = cut_ending(name);
+        char *name = l->item[i].name, *dot = list_cut_ending(name);
         if (dot && of_stem[text_index_find(&stems, name)] > 1)
             *dot = '.';
         const int other = text_index_find(&names, name);
@@ -197,14 +218,15 @@ static void give_names(file_list *l, const char *where, oc_error *e)
     free(of_stem);
 }
 
-void list_read(file_list *l, const char *text, const char *results, oc_error *e)
+void list_find(file_list *l, const char *text, const char *results, oc_error *e)
 {
+    const bool is_folder = io_is_dir(text);
     system_file folder;
     *l = (file_list){0};
     if (e->code != OC_OK)
         return;
     system_describe(results, true, &folder);
-    if (io_is_dir(text))
+    if (is_folder)
         read_dir(l, text, &folder, e);
     else if (is_pattern(text))
         read_pattern(l, text, e);
@@ -215,19 +237,42 @@ void list_read(file_list *l, const char *text, const char *results, oc_error *e)
                   l->n_left ? " with an ending that is read" : "");
     if (e->code != OC_OK)
         return;
-    if (io_is_dir(text) || is_pattern(text))
+    if (is_folder || is_pattern(text))
         qsort(l->item, (size_t)l->n, sizeof *l->item, by_path);
-    give_names(l, text, e);
+    l->folder =
+        is_folder ? strlen(text) + !system_is_slash(text[strlen(text) - 1]) : common_folder(l);
+}
+
+void list_read(file_list *l, const char *text, const char *results, oc_error *e)
+{
+    list_find(l, text, results, e);
+    if (e->code == OC_OK)
+        give_names(l, text, e);
+}
+
+bool list_has_lines(const char *text)
+{
+    return !io_is_dir(text) && !is_pattern(text);
+}
+
+void list_free_item(file_item *f)
+{
+    for (int i = 0; i < f->n_partner; i++)
+        free(f->partner[i]);
+    free(f->partner);
+    free(f->path);
+    free(f->name);
+    *f = (file_item){0};
 }
 
 void list_free(file_list *l)
 {
-    for (int i = 0; i < l->n; i++) {
-        free(l->item[i].path);
-        free(l->item[i].name);
+    for (int i = 0; i < l->n; i++)
+        list_free_item(&l->item[i]);
+    for (int i = 0; i < l->n_left; i++) {
+        free(l->left[i].path);
+        free(l->left[i].alone);
     }
-    for (int i = 0; i < l->n_left; i++)
-        free(l->left[i]);
     free(l->left);
     free(l->item);
     *l = (file_list){0};

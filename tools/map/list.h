@@ -10,16 +10,26 @@ typedef struct file_item {
     /* Name of the file's results: the path below the folder that all files have in common,
      * without the ending if no other file has that name. */
     char *name;
+    char **partner; /* paths of the files that list_pair put beside it; NULL: none */
+    int n_partner;
 } file_item;
+
+/* A file that is left out. */
+typedef struct file_left {
+    char *path;
+    char *alone; /* where it has no partner; NULL: its ending is none that is read */
+} file_left;
 
 typedef struct file_list {
     file_item *item;
     int n;
-    char **left; /* paths of files in a folder that are left out because of their endings */
+    size_t folder;   /* bytes of each path before what list_pair compares */
+    file_left *left; /* files of folders, and of lists that were paired */
     int n_left;
 } file_list;
 
-/* Does the text name many files: a folder, a pattern with *, ? or [, a .txt file, or "-"? */
+/* Does the text name many files: a folder, a pattern with *, ? or [, a .txt file that is no table
+ * of numbers, or "-"? Numbers as they are typed do not, unless a file fits them as a pattern. */
 bool list_is_many(const char *text);
 /* Is there a file or a folder at the path, does a pattern fit one, or is it "-"? */
 bool list_leads_to_files(const char *text);
@@ -29,4 +39,21 @@ bool list_leads_to_files(const char *text);
  * are in the order of their bytes, those of a list in its order. It is an error if there is no
  * file, or if two have one name. Free with list_free, also after an error. */
 void list_read(file_list *l, const char *text, const char *results, oc_error *e);
+/* As list_read, but files have no names, so that a list may have one several times. */
+void list_find(file_list *l, const char *text, const char *results, oc_error *e);
+/* Puts the files of another list, which it empties, beside those of l, the first list of several.
+ * Lists of paths are paired line by line, and have equal lengths. Files of folders and patterns
+ * are paired by their paths below the folder, or below that which the files of a pattern have in
+ * common: by the whole path, else by that without the ending. A file without a partner is left
+ * out. It is an error if one file has two partners, or none has one. l_text and text are what the
+ * two were read from. */
+void list_pair(file_list *l, const char *l_text, file_list *other, const char *text, oc_error *e);
 void list_free(file_list *l);
+
+/* Parts of list_read and list_pair. list_has_lines: is the text a list of paths? list_leave_out
+ * takes ownership of path. list_cut_ending cuts the ending off a name, and returns what must be put
+ * back to undo that, '.'; NULL when there is none. */
+bool list_has_lines(const char *text);
+void list_leave_out(file_list *l, char *path, const char *alone);
+char *list_cut_ending(char *name);
+void list_free_item(file_item *f);

@@ -45,6 +45,17 @@ static void open_record(many *m, const char *part, const settings *now, oc_error
                 e);
 }
 
+static void record_left(many *m, oc_error *e)
+{
+    for (int i = 0; i < m->files.n_left && e->code == OC_OK; i++) {
+        const file_left *left = &m->files.left[i];
+        char *why = left->alone ? tool_format("%s has no file of its name", left->alone)
+                                : tool_format("its ending is none of a file that is read");
+        record_left_out(&m->record, left->path, why, e);
+        free(why);
+    }
+}
+
 void many_begin(many *m, const results *to, const settings *now, const args_list *others,
                 oc_error *e)
 {
@@ -61,8 +72,8 @@ void many_begin(many *m, const results *to, const settings *now, const args_list
         results_remove_parts(to, m->item, m->n, e);
     if (m->folder && e->code == OC_OK)
         record_begin(&m->record, e);
-    for (int i = 0; m->folder && i < m->files.n_left && k == 0 && e->code == OC_OK; i++)
-        record_left_out(&m->record, m->files.left[i], e);
+    if (m->folder && k == 0)
+        record_left(m, e);
     free(part);
 }
 
@@ -85,15 +96,23 @@ void many_make_folders(const many *m, oc_error *e)
     text_index_free(&made);
 }
 
+static void read_beside(sandbox *box, text_index *folders, const char *path)
+{
+    char *folder = io_folder_of(path);
+    if (text_index_find(folders, folder) < 0)
+        sandbox_read(box, folder);
+    text_index_add(folders, folder, 0);
+    free(folder);
+}
+
 void many_sandbox(const many *m, sandbox *box, oc_error *e)
 {
     text_index folders = {0};
     for (int i = 0; i < m->files.n; i++) {
-        char *folder = io_folder_of(m->files.item[i].path);
-        if (text_index_find(&folders, folder) < 0)
-            sandbox_read(box, folder);
-        text_index_add(&folders, folder, i);
-        free(folder);
+        const file_item *f = &m->files.item[i];
+        read_beside(box, &folders, f->path);
+        for (int k = 0; k < f->n_partner; k++)
+            read_beside(box, &folders, f->partner[k]);
     }
     if (m->folder) {
         sandbox_read(box, m->folder); /* for earlier records */
@@ -109,20 +128,32 @@ static double rate_of(const job_result *r)
     return r->seconds > 0 ? (r->done + r->failed) / r->seconds : 0;
 }
 
-void many_say_left_out(const many *m)
+/* Names the first few files that are left out for one of the two reasons. */
+static void say_left(const many *m, bool alone, const char *why)
 {
     enum { NAMED = 3 };
-    const int n = m->files.n_left;
+    int n = 0;
     char *names = tool_format("%s", "");
-    for (int i = 0; i < n && i < NAMED; i++) {
-        char *longer = tool_format("%s%s%s", names, i ? ", " : "", m->files.left[i]);
-        free(names);
-        names = longer;
+    for (int i = 0; i < m->files.n_left; i++) {
+        const file_left *left = &m->files.left[i];
+        if ((left->alone != NULL) != alone)
+            continue;
+        if (n++ < NAMED) {
+            char *longer = tool_format("%s%s%s", names, n > 1 ? ", " : "", left->path);
+            free(names);
+            names = longer;
+        }
     }
     if (n)
-        tool_say("%d file%s left out because of the ending: %s%s (%s)", n, n == 1 ? " is" : "s are",
+        tool_say("%d file%s left out because of %s: %s%s (%s)", n, n == 1 ? " is" : "s are", why,
                  names, n > NAMED ? ", ..." : "", m->record.errors);
     free(names);
+}
+
+void many_say_left_out(const many *m)
+{
+    say_left(m, false, "the ending");
+    say_left(m, true, "a missing partner");
 }
 
 void many_json(const many *m, const job_result *r, json_writer *j)

@@ -253,9 +253,9 @@ void record_error(record *r, const char *path, oc_status code, const char *text,
     add_error(r, path, oc_status_name(code), text, e);
 }
 
-void record_left_out(record *r, const char *path, oc_error *e)
+void record_left_out(record *r, const char *path, const char *text, oc_error *e)
 {
-    add_error(r, path, "left out", "its ending is none of a file that is read", e);
+    add_error(r, path, "left out", text, e);
 }
 
 void record_close(record *r)

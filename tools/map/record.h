@@ -41,5 +41,5 @@ bool record_has(const record *r, const char *path);
 void record_done(record *r, const char *path, const char *name, oc_error *e);
 void record_error(record *r, const char *path, oc_status code, const char *text, oc_error *e);
 /* Names a file that the job leaves out among the failed ones, with the code "left out". */
-void record_left_out(record *r, const char *path, oc_error *e);
+void record_left_out(record *r, const char *path, const char *text, oc_error *e);
 void record_close(record *r);

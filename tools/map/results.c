@@ -104,8 +104,11 @@ void results_check(const results *r, const file_list *files, const record *befor
 {
     check c = {.results = r};
     text_index done = {0};
-    for (int i = 0; i < files->n; i++)
+    for (int i = 0; i < files->n; i++) {
         add_read(&c, files->item[i].path);
+        for (int k = 0; k < files->item[i].n_partner; k++)
+            add_read(&c, files->item[i].partner[k]);
+    }
     for (int i = 0; i < others->n; i++)
         add_read(&c, others->item[i]);
     for (int i = 0; i < before->n_before; i++) {

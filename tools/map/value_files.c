@@ -20,6 +20,82 @@ static void read_value(void *ctx, job_file *f, oc_error *e)
     f->value = tensor_read(f->item->path, &port, &o, NULL, e);
 }
 
+/* ---- inputs beside the first ---- */
+
+/* The values of a file's partners, or of those of several files as one. */
+typedef struct partners {
+    oc_value **value;
+    int n;
+} partners;
+
+static partners *new_partners(const value_files *v)
+{
+    partners *p = tool_alloc(1, sizeof *p);
+    p->n = v->inputs->n_beside;
+    p->value = tool_alloc((size_t)p->n, sizeof *p->value);
+    return p;
+}
+
+static void free_partners(OC_UNUSED void *ctx, void *more)
+{
+    partners *p = more;
+    for (int k = 0; k < p->n; k++)
+        oc_value_free(p->value[k]);
+    free(p->value);
+    free(p);
+}
+
+static void read_values(void *ctx, job_file *f, oc_error *e)
+{
+    const value_files *v = ctx;
+    tensor_options o = v->inputs->options;
+    read_value(ctx, f, e);
+    o.quiet = f->number > 0 || v->quiet;
+    partners *p = f->more = new_partners(v);
+    for (int k = 0; k < p->n && e->code == OC_OK; k++) {
+        const oc_port port = oc_model_input(v->inputs->model, v->inputs->beside[k]);
+        p->value[k] = tensor_read(f->item->partner[k], &port, &o, NULL, e);
+        if (p->value[k])
+            inputs_check_type(&port, p->value[k], e);
+    }
+}
+
+static void bind_values(void *ctx, const job_file *f, oc_session *session, oc_error *e)
+{
+    const value_files *v = ctx;
+    const partners *p = f->more;
+    for (int k = 0; k < p->n; k++)
+        oc_bind_value_at(session, v->inputs->beside[k], p->value[k], e);
+}
+
+/* Joins the values of n files for one input. */
+static oc_value *join_one(const job_file *f, int n, int k, oc_error *e)
+{
+    oc_value **value = tool_alloc((size_t)n, sizeof *value), *joined = NULL;
+    for (int i = 0; i < n; i++) {
+        value[i] = ((const partners *)f[i].more)->value[k];
+        if (!batch_fits(value[0], value[i]))
+            tool_fail(e, OC_SHAPE, "--batch: the shapes of partners differ");
+    }
+    if (e->code == OC_OK)
+        joined = batch_join(value, n, e);
+    free(value);
+    return joined;
+}
+
+static void *join_values(void *ctx, const job_file *f, int n, oc_error *e)
+{
+    partners *p = new_partners(ctx);
+    for (int k = 0; k < p->n && e->code == OC_OK; k++)
+        p->value[k] = join_one(f, n, k, e);
+    if (e->code == OC_OK)
+        return p;
+    free_partners(ctx, p);
+    return NULL;
+}
+
+/* ---- results ---- */
+
 /* Writes the values of all outputs for one file. */
 static void write_values(const value_files *v, const job_file *f, const oc_value *const *value,
                          oc_error *e)
@@ -61,5 +137,12 @@ static bool write_file(void *ctx, const job_file *f, int k, int n, const oc_sess
 
 job_way value_files_way(value_files *v)
 {
-    return (job_way){.ctx = v, .read = read_value, .write = write_file};
+    job_way way = {.ctx = v, .read = read_value, .write = write_file};
+    if (v->inputs->n_beside) {
+        way.read = read_values;
+        way.bind = bind_values;
+        way.join = join_values;
+        way.release = free_partners;
+    }
+    return way;
 }

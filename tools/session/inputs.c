@@ -46,6 +46,7 @@ void inputs_free(inputs *in)
     }
     free(in->value);
     free(in->picture);
+    free(in->beside);
     text_index_free(&in->names);
     text_index_free(&in->members);
     *in = (inputs){0};
@@ -57,13 +58,21 @@ static int find_input(const void *ctx, const char *name)
     return text_index_find(&in->names, name);
 }
 
+static bool is_open(const inputs *in, int i)
+{
+    bool found = i == in->open;
+    for (int k = 0; k < in->n_beside; k++)
+        found = found || i == in->beside[k];
+    return found;
+}
+
 /* Returns the first input that has neither a value nor a default; if there is none, the first
  * without a value; -1 when all have values. */
 static int next_input(inputs *in)
 {
     for (int pass = 0; pass < 2; pass++)
         for (int *i = &in->next[pass]; *i < in->n; ++*i)
-            if (!in->value[*i] && *i != in->open &&
+            if (!in->value[*i] && !is_open(in, *i) &&
                 (pass == 1 || !oc_model_input(in->model, *i).has_default))
                 return *i;
     return -1;
@@ -217,18 +226,16 @@ static void refuse_name(const inputs *in, const char *text, const char *name, oc
               nearest_hint(&near, hint));
 }
 
-void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_error *e)
+/* Returns the only input without a default that neither an -i nor a name gives; -1 after an error.
+ */
+static int find_left(const inputs *in, const int *given, int n_given, const input_args *a,
+                     oc_error *e)
 {
-    if (e->code != OC_OK)
-        return;
-    if (name) {
-        in->open = find_input(in, name);
-        if (in->open < 0)
-            refuse_name(in, name, name, e);
-        return;
-    }
     bool *named = tool_alloc((size_t)in->n, sizeof *named);
-    int n = 0;
+    int n = 0, found = -1;
+    for (int k = 0; k < n_given; k++)
+        if (given[k] >= 0)
+            named[given[k]] = true;
     for (int k = 0; k < a->input.n; k++) {
         const char *path;
         const int i = args_split(a->input.item[k], find_input, in, &path);
@@ -237,14 +244,43 @@ void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_err
     }
     for (int i = 0; i < in->n; i++)
         if (!named[i] && !oc_model_input(in->model, i).has_default) {
-            in->open = i;
+            found = i;
             n++;
         }
+    free(named);
     if (n != 1)
         tool_fail(e, OC_ARGUMENT,
                   "-i: which of the model's %d inputs do the files give? Name it, as in -i %s=DIR",
                   in->n, in->n ? oc_model_input(in->model, 0).name : "NAME");
-    free(named);
+    return n == 1 ? found : -1;
+}
+
+void inputs_leave_all_open(inputs *in, const char *const *name, int n, const input_args *a,
+                           oc_error *e)
+{
+    int *found = tool_alloc((size_t)n, sizeof *found);
+    for (int k = 0; k < n; k++) {
+        found[k] = name[k] ? find_input(in, name[k]) : -1;
+        if (name[k] && found[k] < 0)
+            refuse_name(in, name[k], name[k], e);
+        for (int i = 0; i < k; i++)
+            if (found[k] >= 0 && found[i] == found[k])
+                tool_fail(e, OC_ARGUMENT, "-i %s: there are two of it", name[k]);
+    }
+    for (int k = 0; k < n && e->code == OC_OK; k++)
+        if (!name[k])
+            found[k] = find_left(in, found, n, a, e);
+    in->open = found[0];
+    in->n_beside = n - 1;
+    in->beside = tool_alloc((size_t)n, sizeof *in->beside);
+    memcpy(in->beside, found + 1, (size_t)in->n_beside * sizeof *found);
+    free(found);
+}
+
+void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_error *e)
+{
+    if (e->code == OC_OK)
+        inputs_leave_all_open(in, &name, 1, a, e);
 }
 
 static void read_argument(inputs *in, const char *text, oc_error *e)
@@ -403,7 +439,7 @@ static void report_missing(const inputs *in, oc_error *e)
     int n = 0;
     for (int i = 0; i < in->n && at < sizeof list; i++) {
         const oc_port port = oc_model_input(in->model, i);
-        if (in->value[i] || i == in->open || port.has_default)
+        if (in->value[i] || is_open(in, i) || port.has_default)
             continue;
         at += (size_t)snprintf(list + at, sizeof list - at, "%s '%s' %s", n++ ? "," : "", port.name,
                                session_port_text(&port, text));
@@ -420,7 +456,7 @@ void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e)
     for (int i = 0; i < a->input.n && e->code == OC_OK; i++)
         read_argument(in, a->input.item[i], e);
     for (int i = 0; i < in->n && a->fill != FILL_NONE && e->code == OC_OK; i++)
-        if (!in->value[i] && i != in->open && !oc_model_input(in->model, i).has_default)
+        if (!in->value[i] && !is_open(in, i) && !oc_model_input(in->model, i).has_default)
             make_up(in, i, a, seed, e);
     for (int i = 0; i < in->n && e->code == OC_OK; i++) {
         const oc_port port = oc_model_input(in->model, i);

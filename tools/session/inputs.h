@@ -62,7 +62,9 @@ typedef struct inputs {
     /* where next_input searches on: all inputs before next[1] have a value; all before next[0] a
      * value or a default */
     int next[2];
-    int open; /* the input whose value is given later, for each run; -1: there is none */
+    int open;    /* the first input whose value is given later, for each run; -1: there is none */
+    int *beside; /* the other such inputs */
+    int n_beside;
 } inputs;
 
 /* Returns inputs without values; model must outlive them. Free with inputs_free. */
@@ -72,6 +74,9 @@ void inputs_free(inputs *in);
 /* Leaves the input of that name open: its value is given later. NULL stands for the only input
  * without a default that no -i names. OC_ARGUMENT when there is no such input. */
 void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_error *e);
+/* As inputs_leave_open for n inputs, at least one; of their names at most one is NULL. */
+void inputs_leave_all_open(inputs *in, const char *const *name, int n, const input_args *a,
+                           oc_error *e);
 /* Checks --dim, reads the files that -i names, and makes up the other inputs without a default
  * if --fill asks for it. OC_ARGUMENT when some input then has neither value nor default; the
  * error lists all of them. */

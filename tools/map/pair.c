@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pair.c - which file of one list belongs to which of another? */
+#include "map/list.h"
+
+#include "common/index.h"
+
+static void add_partner(file_item *to, char *path)
+{
+    to->partner = tool_push(to->partner, (size_t)to->n_partner, sizeof *to->partner);
+    to->partner[to->n_partner++] = path;
+}
+
+/* Leaves out a file that has no partner where text names files. */
+static void leave_alone(file_list *l, file_item *f, const char *text)
+{
+    list_leave_out(l, f->path, text);
+    f->path = NULL;
+    list_free_item(f);
+}
+
+/* Files by their paths below the folder, and by these without endings. */
+typedef struct names {
+    text_index whole, stems; /* map to numbers of files; stems to the first */
+    int *of_stem;            /* for the first file of each stem, the number of files with it */
+} names;
+
+static names names_of(const file_list *l)
+{
+    names n = {.of_stem = tool_alloc((size_t)l->n, sizeof *n.of_stem)};
+    for (int i = 0; i < l->n; i++) {
+        char *stem = tool_format("%s", l->item[i].path + l->folder);
+        text_index_add(&n.whole, stem, i);
+        list_cut_ending(stem);
+        const int first = text_index_find(&n.stems, stem);
+        text_index_add(&n.stems, stem, i);
+        n.of_stem[first < 0 ? i : first]++;
+        free(stem);
+    }
+    return n;
+}
+
+/* Returns the number of the partner of the file; -1 when there is none. */
+static int find_partner(const names *n, const char *path, const char *text, oc_error *e)
+{
+    int found = text_index_find(&n->whole, path);
+    if (found >= 0)
+        return found;
+    char *stem = tool_format("%s", path);
+    list_cut_ending(stem);
+    found = text_index_find(&n->stems, stem);
+    if (found >= 0 && n->of_stem[found] > 1)
+        tool_fail(e, OC_ARGUMENT, "%s: %d files are named '%s', and '%s' can have one partner",
+                  text, n->of_stem[found], stem, path);
+    free(stem);
+    return found;
+}
+
+static void pair_by_name(file_list *l, const char *l_text, file_list *other, const char *text,
+                         oc_error *e)
+{
+    names n = names_of(other);
+    file_item **taken = tool_alloc((size_t)other->n, sizeof *taken);
+    int kept = 0;
+    for (int i = 0; i < l->n; i++) {
+        file_item *f = &l->item[i];
+        const int k = e->code == OC_OK ? find_partner(&n, f->path + l->folder, text, e) : 0;
+        if (e->code == OC_OK && k >= 0 && taken[k])
+            tool_fail(e, OC_ARGUMENT, "%s: '%s' is the partner of both '%s' and '%s'", text,
+                      taken[k]->partner[taken[k]->n_partner - 1], taken[k]->path, f->path);
+        if (k < 0) {
+            leave_alone(l, f, text);
+            continue;
+        }
+        l->item[kept] = *f;
+        if (e->code == OC_OK) {
+            taken[k] = &l->item[kept];
+            add_partner(taken[k], other->item[k].path);
+            other->item[k].path = NULL;
+        }
+        kept++;
+    }
+    l->n = kept;
+    for (int k = 0; k < other->n; k++)
+        if (other->item[k].path)
+            leave_alone(l, &other->item[k], l_text);
+    if (e->code == OC_OK && kept == 0)
+        tool_fail(e, OC_ARGUMENT, "no file of %s has a partner of its name in %s", l_text, text);
+    text_index_free(&n.whole);
+    text_index_free(&n.stems);
+    free(n.of_stem);
+    free(taken);
+}
+
+void list_pair(file_list *l, const char *l_text, file_list *other, const char *text, oc_error *e)
+{
+    const bool lines = list_has_lines(text);
+    if (e->code == OC_OK && lines != list_has_lines(l_text))
+        tool_fail(e, OC_ARGUMENT, "%s and %s: expected two lists of paths, or none", l_text, text);
+    else if (e->code == OC_OK && lines && l->n != other->n)
+        tool_fail(e, OC_ARGUMENT, "%s has %d paths, and %s %d: expected one beside each", l_text,
+                  l->n, text, other->n);
+    else if (e->code == OC_OK && !lines)
+        pair_by_name(l, l_text, other, text, e);
+    for (int i = 0; i < other->n && lines && e->code == OC_OK; i++) {
+        add_partner(&l->item[i], other->item[i].path);
+        other->item[i].path = NULL;
+    }
+    for (int i = 0; i < other->n_left; i++) {
+        list_leave_out(l, other->left[i].path, NULL);
+        other->left[i].path = NULL;
+    }
+    list_free(other);
+}
