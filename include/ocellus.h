@@ -196,8 +196,8 @@ typedef struct oc_limits {
     size_t memory_cap;
     /* Nodes that oc_run, loops included, and oc_session_new (of constants) may run. 0: no limit. */
     int64_t max_steps;
-    /* Seconds that a call may take: by the limits of the model oc_model_load, oc_model_expand and
-     * oc_model_extract, by those of the session oc_session_new and oc_run. 0: no limit. */
+    /* Seconds that a call may take: by the limits of the model those that load it or make another
+     * of it, by those of the session oc_session_new and oc_run. 0: no limit. */
     double deadline;
     /* Called within them, on their thread, at least every 0.1 s; true ends them. NULL: never. */
     bool (*cancel)(void *ctx);

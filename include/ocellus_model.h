@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ocellus_model.h - what is inside a model, its plan and its runs; models saved, expanded and cut.
+ * ocellus_model.h - what is inside a model, its plan and its runs; models saved, expanded, cut and
+ * joined.
  *
  * Whatever ocellus.h says of calls and of errors holds here too, but this header is for tools:
  * until version 1.0 its calls and structs may change. */
@@ -194,7 +195,7 @@ static inline oc_node_info oc_call_node(struct oc_call *call)
     return info;
 }
 
-/* ---- models saved, expanded and cut ---------------------------------------------------------- */
+/* ---- models saved, expanded, cut and joined -------------------------------------------------- */
 
 /* How a model is written. */
 typedef enum oc_format {
@@ -235,6 +236,30 @@ OC_API oc_model *oc_model_extract(const oc_model *model, const oc_cut *from, int
  * that a plan finds without inputs: numbers, and sums, products and quotients of names of the
  * inputs' dims, such as "n/8". It borrows from the old model, which lives on for it. */
 OC_API oc_model *oc_model_declare(const oc_model *model, oc_error *e);
+
+/* What an input of a model becomes that is put behind another one. */
+typedef struct oc_link {
+    const char *from; /* an output of the first model, or an input of it that both then take */
+    const char *to;   /* the input of the second model */
+} oc_link;
+/* A new model that runs the first model and then the second, whose inputs are what the n_links
+ * links say; n_links 0: they are outputs of the first that have their names, and there must be one.
+ * The new model's inputs are those of the first model, then those of the second without a link. Its
+ * outputs are those of the second model, then those of the first without a link.
+ *
+ * Inputs and outputs keep their names. Nodes and values within the second model are called
+ * "prefix/name"; prefix NULL or "": "second/name". Where both models have an input or output of one
+ * name, that of the second gets the prefix too, and without a prefix it is an error. A value within
+ * the first model that is named as an input or output of the second becomes "first/name".
+ *
+ * An output that is declared with another type, rank or dim than the input is an error. Functions
+ * of both models become their bodies, and all nodes of a domain run under one version of it, as
+ * oc_model_expand writes them. The new model has the options and texts of the first, metadata of
+ * both (a remark names those that the first has with another value), and the higher IR version, at
+ * least 4, so that its weights are no inputs. It borrows from both, which live on for it. A library
+ * that was built for some operators may refuse the call (OC_UNSUPPORTED). */
+OC_API oc_model *oc_model_join(const oc_model *first, const oc_model *second, const oc_link *links,
+                               int n_links, const char *prefix, oc_error *e);
 
 /* ---- sessions at work ------------------------------------------------------------------------ */
 

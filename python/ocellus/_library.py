@@ -107,6 +107,10 @@ class oc_cut(Structure):
     _fields_ = [('name', c_char_p), ('value', c_void_p)]
 
 
+class oc_link(Structure):
+    _fields_ = [('from_', c_char_p), ('to', c_char_p)]
+
+
 class oc_body_options(Structure):
     _fields_ = [('policy', c_int), ('only', c_char_p), ('kernels_first', c_bool), ('own', c_void_p)]
 
@@ -217,6 +221,7 @@ CALLS: Dict[str, Tuple[Any, List[Any]]] = {
     'oc_model_expand': (MODEL, [MODEL, c_int, c_char_p, ERROR]),
     'oc_model_declare': (MODEL, [MODEL, ERROR]),
     'oc_model_extract': (MODEL, [MODEL, POINTER(oc_cut), c_int, POINTER(c_char_p), c_int, ERROR]),
+    'oc_model_join': (MODEL, [MODEL, MODEL, POINTER(oc_link), c_int, c_char_p, ERROR]),
     'oc_session_new_sized': (SESSION, [MODEL, POINTER(oc_session_options), c_size_t, ERROR]),
     'oc_session_free': (None, [SESSION]),
     'oc_bind': (None, [SESSION, c_char_p, c_int, c_int, DIMS, c_void_p, ERROR]),
@@ -287,7 +292,7 @@ def _owned(free: Any) -> Type[Handle]:
 OWNED = {
     'oc_value_free': ('oc_tensor_new', 'oc_sequence_new', 'oc_optional_new'),
     'oc_model_free': ('oc_model_load_sized', 'oc_model_load_memory_sized', 'oc_model_expand', 'oc_model_extract',
-                      'oc_model_declare'),
+                      'oc_model_declare', 'oc_model_join'),
     'oc_session_free': ('oc_session_new_sized',),
 }
 for _free, _makers in OWNED.items():

@@ -446,6 +446,33 @@ class Model(Copied):
         self._derive(origin, lib.oc_model_extract, cuts, len(start), ends, len(end))
         self._recipe = '_extract', (origin, start, end, values)
 
+    def join(self, other: Model, links: Optional[Mapping[str, str]] = None, prefix: str = '') -> Model:
+        """A new model that runs this one and then the other, whose inputs are outputs of this one. links has the name of
+        an input of the other model for each output that is one, {'scores': 'x'}, or for an input of this one that both
+        take. Without links outputs are linked to inputs of their names. The new model has the inputs of this one, then
+        those of the other one without a link; and the outputs of the other model, then those of this one without a
+        link.
+
+        Nodes and values within the other model get names such as 'prefix/name', without a prefix 'second/name'. An
+        input or output of it gets such a name where this model has one of its name; without a prefix that is an
+        error."""
+        if not isinstance(other, Model):
+            raise Error('ARGUMENT', f'other is {shown(other)}, expected a Model')
+        if links is not None and not isinstance(links, Mapping):
+            raise Error('ARGUMENT', f'links is {shown(links)}, expected a dict of names')
+        made = Model.__new__(Model)
+        made._join(self, other, dict(links or {}), prefix)
+        return made
+
+    def _join(self, origin: Model, other: Model, links: Dict[str, str], prefix: str) -> None:
+        pairs = (c.oc_link * len(links))()
+        for pair, (output, to) in zip(pairs, links.items()):
+            pair.from_, pair.to = chars(output, 'an output of links'), chars(to, 'an input of links')
+        behind, kept = other._pointer, other._loaded
+        self._derive(origin, lib.oc_model_join, behind, pairs, len(links), chars(prefix, 'prefix'))
+        self._loaded = (kept, *self._loaded[1:])  # type: ignore[index]  # _derive has set it
+        self._recipe = '_join', (origin, other, links, prefix)
+
     def to_bytes(self, format: str = 'onnx') -> bytes:
         """The model as a file has it: format 'onnx', binary, or 'text'."""
         pointer, number, e = self._pointer, number_of(format, FORMATS, 'format'), c.oc_error()

@@ -3,6 +3,7 @@
 #include "bodies/bodies.h"
 
 #include "bodies/inline.h"
+#include "bodies/inliner.h"
 #include "bodies/unify_opsets.h"
 #include "graph/build.h"
 #include "graph/check.h"
@@ -46,17 +47,11 @@ static oc_status find_served(const oc_model *m, oc_chooser *c, oc_arena *arena)
 
 /* ---- one rewrite ---- */
 
-static void free_model(void *ctx, OC_UNUSED size_t size)
-{
-    oc_model_free(ctx);
-}
-
 /* The nodes of the new model borrow from the functions that the chooser parsed. The new model takes
  * those functions over. */
 static oc_status keep_library(oc_model *out, oc_chooser *c)
 {
-    if (c->library.model)
-        OC_TRY(oc_model_on_free(out, free_model, c->library.model, 0, c->e));
+    OC_TRY(oc_model_own(out, c->library.model, c->e));
     c->library.model = NULL;
     return OC_OK;
 }
@@ -76,9 +71,7 @@ static oc_status examine(oc_model *m, oc_error *e)
     return oc_model_count_usage(m, e);
 }
 
-/* *out becomes a checked copy of m without calls. unify: all its nodes of one domain run under
- * one version. */
-static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model **out)
+oc_status oc_bodies_rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model **out)
 {
     oc_memory memory = oc_memory_beside(c->library.memory, 0, c->library.memory->watch);
     oc_arena arena = oc_arena_new(&memory);
@@ -106,7 +99,7 @@ oc_status oc_bodies_inline(const oc_model *m, const oc_body_options *choice, con
     oc_chooser c;
     *out = NULL;
     OC_TRY(oc_chooser_new(choice, host_ops, &memory, &c, e));
-    const oc_status status = needs_inlining(m, &c) ? rewrite(m, &c, false, out) : OC_OK;
+    const oc_status status = needs_inlining(m, &c) ? oc_bodies_rewrite(m, &c, false, out) : OC_OK;
     oc_chooser_free(&c);
     oc_model_end_watch(*out);
     return status;
@@ -119,7 +112,7 @@ static oc_status expand_once(const oc_model *m, const oc_body_options *choice,
 {
     oc_chooser c;
     OC_TRY(oc_chooser_new(choice, NULL, memory, &c, e));
-    const oc_status status = rewrite(m, &c, true, out);
+    const oc_status status = oc_bodies_rewrite(m, &c, true, out);
     *again = status == OC_OK && needs_inlining(*out, &c);
     oc_chooser_free(&c);
     return status;
@@ -132,7 +125,7 @@ static oc_status expand_again(oc_model **m, const oc_body_options *choice, const
 {
     oc_model *next;
     OC_TRY(expand_once(*m, choice, memory, &next, again, e));
-    const oc_status status = oc_model_on_free(next, free_model, *m, 0, e);
+    const oc_status status = oc_model_own(next, *m, e);
     if (status == OC_OK)
         *m = next;
     else

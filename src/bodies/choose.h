@@ -15,6 +15,8 @@ typedef struct oc_chooser {
     oc_body_library library; /* its model owns the parsed and chosen functions */
     /* for each function of the model: true when kernels run its calls. NULL: all are false */
     const bool *served;
+    /* what is put behind the model, where only functions are replaced (join.h); NULL: nothing */
+    const struct oc_join *join;
     oc_error *e;
 } oc_chooser;
 

@@ -14,6 +14,7 @@ oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch,
                         .to = to,
                         .scratch = scratch,
                         .values = oc_name_map_new(scratch),
+                        .nodes = oc_name_map_new(scratch),
                         .prefixes = oc_name_map_new(scratch),
                         .e = e};
 }
@@ -26,12 +27,12 @@ oc_status oc_renamer_check(const oc_renamer *r)
 
 /* ---- new names ---- */
 
-/* Is the name in use? A prefix must differ from all other prefixes; a value's name must differ from
- * all other new values and from every name in the old model. */
+/* Is the name in use? A prefix must differ from all other prefixes; the name of a value or a node
+ * must differ from those of all other new ones and from every name in the old model. */
 static bool is_taken(const oc_renamer *r, const oc_name_map *made, oc_name name)
 {
     return oc_name_map_get(made, name) >= 0 ||
-           (made == &r->values && oc_names_find(&r->from->names, name, strlen(name)));
+           (made != &r->prefixes && oc_names_find(&r->from->names, name, strlen(name)));
 }
 
 /* Returns base, or base with a number if base is taken. The map remembers the next number of each
@@ -59,6 +60,11 @@ static oc_name join(oc_renamer *r, const char *prefix, const char *name)
     return text ? oc_model_name(r->to, text) : NULL;
 }
 
+oc_name oc_renamer_join(oc_renamer *r, const char *prefix, oc_name name)
+{
+    return make_unique(r, &r->values, join(r, prefix, name));
+}
+
 static oc_name make_prefix(oc_renamer *r, const oc_env *caller, const oc_node *call)
 {
     const char *own = *call->name ? call->name : call->op_type;
@@ -75,7 +81,7 @@ static oc_name make_prefix(oc_renamer *r, const oc_env *caller, const oc_node *c
 
 /* ---- bindings ---- */
 
-static bool bind(oc_renamer *r, oc_env *env, oc_name name, oc_name renamed)
+bool oc_env_bind(oc_renamer *r, oc_env *env, oc_name name, oc_name renamed)
 {
     const int at = env->n_renamed;
     oc_name *item = renamed ? OC_PUSH(r->scratch, env->renamed, env->n_renamed) : NULL;
@@ -97,14 +103,14 @@ static oc_status bind_ports(oc_renamer *r, oc_env *caller, oc_env *env)
     for (int i = 0; i < body->n_input; i++) {
         const oc_name given =
             i < call->n_in ? oc_env_value(r, caller, call->in[i]) : oc_model_name(r->to, "");
-        if (!bind(r, env, body->input[i].name, given))
+        if (!oc_env_bind(r, env, body->input[i].name, given))
             return oc_renamer_check(r);
     }
     for (int i = 0; i < oc_env_n_out(env); i++) {
         const oc_name formal = body->output[i].name;
         if (!*call->out[i] || oc_name_map_get(&env->index, formal) >= 0)
             continue;
-        if (!bind(r, env, formal, oc_env_value(r, caller, call->out[i])))
+        if (!oc_env_bind(r, env, formal, oc_env_value(r, caller, call->out[i])))
             return oc_renamer_check(r);
     }
     return OC_OK;
@@ -159,6 +165,7 @@ oc_status oc_env_new(oc_renamer *r, oc_env *caller, const oc_node *call,
                      .function = function,
                      .call = call,
                      .local = local,
+                     .foreign = !local || caller->foreign,
                      .prefix = make_prefix(r, caller, call),
                      .index = oc_name_map_new(r->scratch),
                      .attr = oc_name_map_new(r->scratch)};
@@ -173,7 +180,7 @@ static bool rename_own(oc_renamer *r, const oc_env *user, oc_env *env, oc_name n
 {
     if (!*name || oc_name_map_get(&env->index, name) >= 0)
         return true;
-    return bind(r, env, name, make_unique(r, &r->values, join(r, user->prefix, name)));
+    return oc_env_bind(r, env, name, oc_renamer_join(r, user->prefix, name));
 }
 
 oc_status oc_env_of_graph(oc_renamer *r, oc_env *user, oc_env *owner, const oc_graph *g,
@@ -204,7 +211,7 @@ oc_status oc_env_of_graph(oc_renamer *r, oc_env *user, oc_env *owner, const oc_g
 
 oc_name oc_env_text(oc_renamer *r, const oc_env *env, oc_name name)
 {
-    return env->function && !env->local ? oc_model_name(r->to, name) : name;
+    return env->foreign ? oc_model_name(r->to, name) : name;
 }
 
 oc_name oc_env_value(oc_renamer *r, oc_env *env, oc_name name)
@@ -213,18 +220,21 @@ oc_name oc_env_value(oc_renamer *r, oc_env *env, oc_name name)
     for (; env->outer; env = env->outer)
         if ((at = oc_name_map_get(&env->index, name)) >= 0)
             return env->renamed[at];
-    if (!env->function || !*name)
-        return oc_env_text(r, env, name);
     at = oc_name_map_get(&env->index, name);
     if (at >= 0)
         return env->renamed[at];
-    const oc_name renamed = make_unique(r, &r->values, join(r, env->prefix, name));
-    return bind(r, env, name, renamed) ? renamed : NULL;
+    if (!env->function || !*name)
+        return oc_env_text(r, env, name);
+    const oc_name renamed = oc_renamer_join(r, env->prefix, name);
+    return oc_env_bind(r, env, name, renamed) ? renamed : NULL;
 }
 
 oc_name oc_env_node(oc_renamer *r, const oc_env *env, oc_name name)
 {
-    return env->function && *name ? join(r, env->prefix, name) : oc_env_text(r, env, name);
+    if (!env->function || !*name)
+        return oc_env_text(r, env, name);
+    const oc_name joined = join(r, env->prefix, name);
+    return env->joint ? make_unique(r, &r->nodes, joined) : joined;
 }
 
 /* Returns the attribute that "@ref" is bound to: the call's, or else the function's default;

@@ -14,18 +14,36 @@ typedef struct oc_renamer {
     const oc_model *from;
     oc_model *to;
     oc_arena *scratch;
-    oc_name_map values, prefixes; /* names made so far; each has the next number to try after it */
+    /* names made so far; each has the next number to try after it. nodes has those of a joint */
+    oc_name_map values, nodes, prefixes;
     oc_error *e;
 } oc_renamer;
+
+struct oc_inliner;
+
+/* A model that is put behind another one, as the body of a call (join.h). */
+typedef struct oc_joint {
+    const oc_model *model;
+    const char *prefix; /* begins new names, without the slash */
+    oc_name_map linked; /* has the inputs that outputs of the other model are linked to */
+    /* maps symbols to indices in dim, which has what they stand for in the new model */
+    oc_name_map symbols;
+    oc_dim *dim;
+    int n_dim;
+    /* gives the dims of a type that the model declares their symbols in the new model */
+    void (*rename_dims)(struct oc_inliner *x, const struct oc_joint *joint, oc_type_info *t);
+} oc_joint;
 
 typedef struct oc_env {
     /* environment of the body that contains the call; NULL for the main graph */
     struct oc_env *caller;
     const oc_function *function; /* NULL for the main graph */
     const oc_node *call;         /* the node as the caller's body has it, not renamed */
-    bool local;         /* true: function is one of the model's own, and may call others of them */
-    const char *prefix; /* begins new names, without the slash */
-    oc_name_map index;  /* maps a name in the body to its index in renamed */
+    bool local;   /* true: function is one of the model's own, and may call others of them */
+    bool foreign; /* true: names of the body are not of the old model's table */
+    const oc_joint *joint; /* NULL: the body is that of a function, or of the main graph */
+    const char *prefix;    /* begins new names, without the slash */
+    oc_name_map index;     /* maps a name in the body to its index in renamed */
     oc_name *renamed;
     int n_renamed;
     /* for a graph attribute, the environment in which the attribute is written; index then has
@@ -39,6 +57,13 @@ oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch,
 
 /* Returns the error of the first failed allocation; OC_OK if none failed. */
 oc_status oc_renamer_check(const oc_renamer *r);
+/* Returns "prefix/name", with a number behind it if a value has that name; NULL when memory runs
+ * out. */
+oc_name oc_renamer_join(oc_renamer *r, const char *prefix, oc_name name);
+
+/* The name in the environment's body means this name in the new model. Returns false when that is
+ * NULL or memory runs out. */
+bool oc_env_bind(oc_renamer *r, oc_env *env, oc_name name, oc_name renamed);
 
 /* *env becomes a new environment that binds the function's inputs and outputs to the call's. A
  * call that does not fit the function is an error. An output that is also an input, or that is

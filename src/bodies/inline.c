@@ -28,9 +28,6 @@ oc_name *oc_inliner_names(oc_inliner *x, int n)
 
 /* ---- attributes ---- */
 
-static oc_status copy_graph(oc_inliner *x, oc_env *env, const oc_node *n, const char *attr,
-                            const oc_graph *g, oc_graph *out);
-
 static oc_status copy_graphs(oc_inliner *x, oc_env *env, const oc_node *n, oc_attr *a)
 {
     oc_graph *const *old = a->u.g;
@@ -40,7 +37,7 @@ static oc_status copy_graphs(oc_inliner *x, oc_env *env, const oc_node *n, oc_at
     a->u.g = list;
     for (int i = 0; i < a->n; i++) {
         list[i] = &graph[i];
-        OC_TRY(copy_graph(x, env, n, a->name, old[i], list[i]));
+        OC_TRY(oc_inline_copy(x, env, n, a->name, old[i], list[i]));
     }
     return OC_OK;
 }
@@ -108,9 +105,17 @@ static oc_status copy_node(oc_inliner *x, oc_env *env, const oc_node *n, oc_grap
     return oc_renamer_check(r);
 }
 
+/* Is it the default of an input that a link gives? */
+static bool is_linked(const oc_env *env, oc_name initializer)
+{
+    return env->joint && oc_name_map_get(&env->joint->linked, initializer) >= 0;
+}
+
 oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out)
 {
     for (int i = 0; i < g->n_initializer; i++) {
+        if (is_linked(env, g->initializer[i].name))
+            continue;
         oc_constant *c = OC_PUSH(&x->to->arena, out->initializer, out->n_initializer);
         OC_TRY(oc_renamer_check(&x->names));
         *c = g->initializer[i];
@@ -119,6 +124,8 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, 
         oc_type_put(&x->types->of, c->name, (oc_known_type){OC_TENSOR, c->value.type});
     }
     for (int i = 0; i < g->n_sparse; i++) {
+        if (is_linked(env, g->sparse[i].values.name))
+            continue;
         oc_sparse *s = OC_PUSH(&x->to->arena, out->sparse, out->n_sparse);
         OC_TRY(oc_renamer_check(&x->names));
         *s = g->sparse[i];
@@ -191,29 +198,8 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_grap
 
 /* ---- graphs ---- */
 
-/* Drops the declared shapes of a body's values: their symbols belong to the function, not to the
- * model. */
-static oc_value_info *copy_infos(oc_inliner *x, oc_env *env, const oc_value_info *info, int n)
-{
-    oc_value_info *list = oc_arena_array(&x->to->arena, (size_t)n, sizeof *list);
-    for (int i = 0; list && i < n; i++) {
-        list[i] = info[i];
-        list[i].name = oc_env_value(&x->names, env, info[i].name);
-        if (!list[i].name)
-            return NULL; /* oc_renamer_check reports that memory ran out */
-        oc_type_put(&x->types->of, list[i].name, oc_type_declared(&info[i].type));
-        if (env->function && list[i].type.rank > 0) {
-            list[i].type.rank = -1;
-            list[i].type.dims = NULL;
-        }
-    }
-    return list;
-}
-
-/* n is the node, with its new names, that has the graph as its attribute attr; NULL for the main
- * graph. */
-static oc_status copy_graph(oc_inliner *x, oc_env *env, const oc_node *n, const char *attr,
-                            const oc_graph *g, oc_graph *out)
+oc_status oc_inline_copy(oc_inliner *x, oc_env *env, const oc_node *n, const char *attr,
+                         const oc_graph *g, oc_graph *out)
 {
     if (x->depth > OC_MAX_NESTING)
         return oc_error_set(x->e, OC_LIMIT, "graph '%s': graphs are nested deeper than %d", g->name,
@@ -221,22 +207,12 @@ static oc_status copy_graph(oc_inliner *x, oc_env *env, const oc_node *n, const 
     OC_TRY(oc_inliner_spend(x, (int64_t)g->n_input + g->n_output + g->n_initializer + g->n_sparse +
                                    1));
     x->depth++;
-    *out = (oc_graph){.name = oc_env_text(&x->names, env, g->name),
-                      .doc = g->doc,
-                      .n_input = g->n_input,
-                      .n_output = g->n_output,
-                      .metadata = g->metadata};
-    out->input = copy_infos(x, env, g->input, g->n_input);
-    out->output = copy_infos(x, env, g->output, g->n_output);
-    if (!env->function) { /* declarations of a body's inner values are not copied */
-        out->value = g->value;
-        out->n_value = g->n_value;
-        out->quantization = g->quantization;
-        out->n_quantization = g->n_quantization;
-        for (int i = 0; i < g->n_value; i++)
-            oc_type_put(&x->types->of, g->value[i].name, oc_type_declared(&g->value[i].type));
-    }
-    OC_TRY(oc_renamer_check(&x->names));
+    *out = (oc_graph){
+        .name = oc_env_text(&x->names, env, g->name), .doc = g->doc, .metadata = g->metadata};
+    OC_TRY(oc_inline_infos(x, env, g->input, g->n_input, &out->input, &out->n_input));
+    OC_TRY(oc_inline_infos(x, env, g->output, g->n_output, &out->output, &out->n_output));
+    if (!env->function || env->joint) /* declarations of a body's inner values are not copied */
+        OC_TRY(oc_inline_declarations(x, env, g, out));
     if (n)
         OC_TRY(oc_types_enter(x->types, n, oc_env_opset(&x->names, env, n), attr, out, x->e));
     OC_TRY(oc_inline_initializers(x, env, g, out));
@@ -259,14 +235,17 @@ static oc_status copy_model(oc_inliner *x, const oc_model *m)
         if (!(x->chooser && x->chooser->served && x->chooser->served[i]) &&
             !oc_opkey_map_put(&x->functions, oc_opkey_of_function(&m->function[i]), i))
             return oc_renamer_check(&x->names);
-    oc_env main_env = {.local = true};
-    return copy_graph(x, &main_env, NULL, NULL, &m->graph, &to->graph);
+    oc_env main_env = {.local = true, .index = oc_name_map_new(x->names.scratch)};
+    if (x->join)
+        return x->join->copy(x, &main_env);
+    return oc_inline_copy(x, &main_env, NULL, NULL, &m->graph, &to->graph);
 }
 
 oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *types, oc_model **out,
                           oc_error *e)
 {
     const oc_memory *memory = chooser ? chooser->library.memory : NULL;
+    const oc_join *join = chooser ? chooser->join : NULL;
     oc_model *to = NULL;
     OC_TRY(oc_model_new_beside(memory ? memory : &m->memory, &to, e));
     oc_model_describe_as(to, m);
@@ -274,7 +253,8 @@ oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *type
     oc_types not_kept = oc_types_new(&scratch, NULL);
     oc_inliner x = {.names = oc_renamer_new(m, to, &scratch, e),
                     .to = to,
-                    .chooser = chooser,
+                    .chooser = join ? NULL : chooser,
+                    .join = join,
                     .types = types ? types : &not_kept,
                     .functions = oc_opkey_map_new(&scratch),
                     .work = OC_MAX_INLINED,

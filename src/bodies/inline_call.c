@@ -38,8 +38,7 @@ static oc_status add_identity(oc_inliner *x, const oc_env *env, oc_name from, oc
     return oc_renamer_check(&x->names);
 }
 
-/* Adds an Identity for each output that is also an input, or that the function lists twice. */
-static oc_status add_identities(oc_inliner *x, oc_env *env, oc_graph *out)
+oc_status oc_inline_identities(oc_inliner *x, oc_env *env, oc_graph *out)
 {
     oc_renamer *r = &x->names;
     for (int i = 0; i < oc_env_n_out(env); i++) {
@@ -93,7 +92,7 @@ oc_status oc_inline_call(oc_inliner *x, oc_env *caller, const oc_node *n, const 
     OC_TRY(oc_env_new(&x->names, caller, n, f, local, &env));
     OC_TRY(oc_inline_initializers(x, env, &f->body, out));
     OC_TRY(oc_inline_nodes(x, env, &f->body, out));
-    OC_TRY(add_identities(x, env, out));
+    OC_TRY(oc_inline_identities(x, env, out));
     x->n_calls--;
     return OC_OK;
 }
@@ -179,7 +178,10 @@ oc_status oc_inline_callee(oc_inliner *x, oc_env *env, const oc_node *n,
 {
     const int i = env->local ? oc_opkey_map_get(&x->functions, oc_opkey_of_call(n)) : -1;
     *local = i >= 0;
-    *function = *local ? &x->names.from->function[i] : NULL;
+    const int behind = i - x->names.from->n_function;
+    *function = !*local       ? NULL
+                : behind >= 0 ? &x->join->second->function[behind]
+                              : &x->names.from->function[i];
     if (*local || !x->chooser ||
         !oc_chooser_has(x->chooser, n->domain, n->op_type, oc_env_opset(&x->names, env, n)))
         return OC_OK;

@@ -96,12 +96,26 @@ const oc_model *oc_model_hold(const oc_model *model)
     return model;
 }
 
+/* Puts a model that nobody holds any longer in front of a list of such models. */
+static void give_up(const oc_model *model, oc_model **dying)
+{
+    if (model && atomic_fetch_sub(&counted(model)->holders, 1) == 1) {
+        counted(model)->next = *dying;
+        *dying = counted(model);
+    }
+}
+
 void oc_model_drop(const oc_model *model)
 {
-    while (model && atomic_fetch_sub(&counted(model)->holders, 1) == 1) {
-        const oc_model *source = model->source;
-        destroy(counted(model));
-        model = source;
+    oc_model *dying = NULL;
+    give_up(model, &dying);
+    while (dying) {
+        oc_model *m = dying;
+        const oc_model *source = m->source, *second = m->second;
+        dying = m->next;
+        destroy(m);
+        give_up(source, &dying);
+        give_up(second, &dying);
     }
 }
 
@@ -119,6 +133,16 @@ oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), v
     *c = (oc_closer){m->closers, close, ctx, size};
     m->closers = c;
     return OC_OK;
+}
+
+static void free_model(void *ctx, OC_UNUSED size_t size)
+{
+    oc_model_free(ctx);
+}
+
+oc_status oc_model_own(oc_model *m, oc_model *other, oc_error *e)
+{
+    return other ? oc_model_on_free(m, free_model, other, 0, e) : OC_OK;
 }
 
 /* Returns how many release hooks have bytes that begin above the place. */
@@ -155,6 +179,19 @@ void oc_model_leave_as(oc_model *m, const oc_model *other)
 {
     m->release_hook = other->release_hook;
     m->n_release_hook = other->n_release_hook;
+}
+
+oc_status oc_model_leave_also(oc_model *m, const oc_model *other, oc_error *e)
+{
+    const oc_release_hook *shared = m->release_hook; /* by another model, so they are copied */
+    const int n = m->n_release_hook;
+    m->n_release_hook = 0;
+    m->release_hook = NULL;
+    for (int i = 0; i < n + other->n_release_hook; i++) {
+        const oc_release_hook *l = i < n ? &shared[i] : &other->release_hook[i - n];
+        OC_TRY(oc_model_may_leave(m, l->bytes, l->size, l->leave, e));
+    }
+    return OC_OK;
 }
 
 void oc_model_leave(const oc_model *m, const void *bytes, size_t n)

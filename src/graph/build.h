@@ -26,12 +26,17 @@ void oc_model_end_watch(oc_model *model);
 oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), void *ctx,
                            size_t size, oc_error *e);
 
+/* Makes oc_model_free free another model too, which m borrows from. */
+oc_status oc_model_own(oc_model *m, oc_model *other, oc_error *e);
+
 /* Makes oc_model_leave call leave(bytes, n) for parts of these bytes. */
 oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
                              void (*leave)(const void *bytes, size_t n), oc_error *e);
 /* For a model that borrows from another and does not outlive it: oc_model_leave on m does what
  * it does on other. */
 void oc_model_leave_as(oc_model *m, const oc_model *other);
+/* For a model that borrows from another one too. */
+oc_status oc_model_leave_also(oc_model *m, const oc_model *other, oc_error *e);
 /* Tells the system that n bytes will hardly be read soon; they stay readable. The bytes need not
  * belong to the model. */
 void oc_model_leave(const oc_model *m, const void *bytes, size_t n);

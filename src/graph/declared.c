@@ -127,8 +127,7 @@ static bool dims_agree(const oc_type_info *a, const oc_type_info *b)
     return a->rank == b->rank;
 }
 
-/* May one value be what both a and b declare? */
-static bool agree(const oc_type_info *a, const oc_type_info *b)
+bool oc_declared_agree(const oc_type_info *a, const oc_type_info *b)
 {
     for (; a->kind == b->kind && a->item && b->item; a = a->item, b = b->item)
         if (a->type != b->type) /* compares the key types of maps */
@@ -171,7 +170,7 @@ oc_status oc_declared_check(const oc_graph *g, const char *what, oc_arena *arena
             *type = v->type;
             continue;
         }
-        if (!agree(&known[first], &v->type))
+        if (!oc_declared_agree(&known[first], &v->type))
             return oc_error_set(e, OC_MODEL, "%s: value '%s' is declared as %s and as %s", what,
                                 v->name, oc_declared_text(&known[first], one),
                                 oc_declared_text(&v->type, other));

@@ -28,6 +28,8 @@ bool oc_declared_has_map(const oc_type_info *t);
  * fits. */
 bool oc_declared_fits(const oc_type_info *t, const oc_value *v);
 
+/* May one value be what both a and b declare? */
+bool oc_declared_agree(const oc_type_info *a, const oc_type_info *b);
 /* Returns OC_MODEL if two entries of g->value declare one value and no value can be both. In
  * messages, `what` names the graph. Temporary memory comes from arena. */
 oc_status oc_declared_check(const oc_graph *g, const char *what, oc_arena *arena, oc_error *e);

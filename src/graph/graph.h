@@ -156,8 +156,9 @@ struct oc_model {
     atomic_int holders;
     bool library; /* true: the model was loaded only for its functions, and may have no graph */
     atomic_bool given_up; /* true: the host has called oc_model_free */
-    /* the model that this one borrows from, and holds; NULL: there is none */
-    const oc_model *source;
+    /* the models that this one borrows from, and holds; NULL: there is none */
+    const oc_model *source, *second;
+    oc_model *next;      /* links models that are freed together; only oc_model_drop uses it */
     const char **remark; /* lines that are worth knowing about the model and are no errors */
     int n_remark;
 };

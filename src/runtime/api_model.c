@@ -7,6 +7,7 @@
 #include "graph/print.h"
 #include "loader/loader.h"
 #include "loader/replace.h"
+#include "runtime/derived.h"
 #include "runtime/functions.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
@@ -214,24 +215,14 @@ void oc_model_save_file(const oc_model *m, oc_format format, const char *path, o
     }
 }
 
-/* Returns the model with bodies in place of calls. It holds m: for the new model when that
- * borrows from m, else for the time of the call. */
 static oc_model *expand(const oc_model *m, const oc_body_options *choice, oc_error *e)
 {
-    oc_model *out;
+    oc_model *out = NULL;
     oc_watch watch;
     oc_watch_begin(&watch, "expanding", &m->options.limits);
     oc_model_hold(m);
-    if (oc_bodies_expand(m, choice, &watch, &out, e) == OC_OK) {
-        out->source = m;
-        if (oc_model_index_ports(out, e) == OC_OK && oc_plans_new(out, e) == OC_OK &&
-            e->code == OC_OK) /* a callback may have set e */
-            return out;
-        oc_model_free(out);
-    } else {
-        oc_model_drop(m);
-    }
-    return NULL;
+    const oc_status status = oc_bodies_expand(m, choice, &watch, &out, e);
+    return oc_derived_finish(out, status, m, NULL, e);
 }
 
 oc_model *oc_model_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_error *e)

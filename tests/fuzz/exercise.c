@@ -206,6 +206,25 @@ static void extract(oc_model *m)
     check_error(&e);
 }
 
+/* The model behind itself, by its first output and input. */
+static void join(const oc_model *m)
+{
+    size_t live = 0;
+    oc_error e = {OC_OK, ""};
+    byte_buffer b = {NULL, 0, 0};
+    if (!oc_model_n_inputs(m) || !oc_model_n_outputs(m))
+        return;
+    const oc_link link = {oc_model_output(m, 0).name, oc_model_input(m, 0).name};
+    oc_model *joined = oc_model_join(m, m, &link, 1, "p", &e);
+    check_error(&e);
+    RULE(joined || e.code != OC_OK, "nothing is joined and there is no error\n");
+    if (joined)
+        oc_model_free(again(joined, OC_FORMAT_ONNX, &b, &live));
+    oc_model_free(joined);
+    free(b.bytes);
+    RULE(live == 0, "%zu bytes of a joined model are left\n", live);
+}
+
 static void save(const oc_model *m, oc_format format)
 {
     size_t live = 0;
@@ -231,6 +250,7 @@ void exercise(const void *bytes, size_t size)
         save(m, OC_FORMAT_ONNX);
         save(m, OC_FORMAT_TEXT);
         extract(m);
+        join(m);
         for (int i = 0; i < 3; i++) {
             run(m, policies[i]);
             expand(m, policies[i]);

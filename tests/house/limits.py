@@ -21,9 +21,9 @@ Whatever a file or a host asks for, Ocellus ends with a result or an error withi
 | limit | of a model | of a session | default |
 |---|---|---|---|
 | `memory_cap` | bytes of model, plans and sessions together | bytes of session and plan | of a model 4 GiB (command: 3/4 of what machine, control group or address space has); `SIZE_MAX`: none |
-| `deadline` | seconds to load, expand or cut it | seconds to make the session, and to run it | none |
+| `deadline` | seconds to load, expand, cut or join it | seconds to make the session, and to run it | none |
 | `max_steps` | | nodes executed while it is made, and in a run | none |
-| `cancel` | asked while it is loaded, expanded or cut | asked while it is made or runs | never |
+| `cancel` | asked while it is loaded, expanded, cut or joined | asked while it is made or runs | never |
 
 Mapped files are not counted. Deadline and `cancel` are asked before every allocation and node, and at least every 100 ms. The
 errors are `LIMIT`, `DEADLINE` and `CANCELLED`.

@@ -104,6 +104,11 @@ static void call_model_extract(void)
     oc_model_free(oc_model_extract(m, NULL, 0, NULL, 0, e));
 }
 
+static void call_model_join(void)
+{
+    oc_model_free(oc_model_join(m, m, &(oc_link){"y", "x"}, 1, "p", e));
+}
+
 static void tell(void *ctx, oc_status code, const char *text)
 {
     (void)ctx, (void)code, (void)text;
@@ -137,6 +142,7 @@ static const misuse_call calls[] = {
     {"oc_session_new", call_session_new, OC_OK, OC_OK},
     {"oc_model_expand", call_model_expand, OC_OK, OC_OK},
     {"oc_model_extract", call_model_extract, OC_OK, OC_OK},
+    {"oc_model_join", call_model_join, OC_OK, OC_OK},
     {"oc_model_examine", call_model_examine, OC_OK, OC_OK},
 };
 

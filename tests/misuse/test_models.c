@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_models.c - a host's mistakes with models: loading, asking, saving, expanding,
- * extracting and freeing. */
+ * extracting, joining and freeing. */
 #include "misuse.h"
 
 #include <limits.h>
@@ -252,7 +252,7 @@ START_TEST(examining)
 }
 END_TEST
 
-/* ---- saving, expanding, extracting ---- */
+/* ---- saving, expanding, extracting, joining ---- */
 
 static bool take(void *ctx, const void *bytes, size_t size)
 {
@@ -360,6 +360,51 @@ START_TEST(extracting)
 }
 END_TEST
 
+/* Joins models that are freed meanwhile. */
+static void join_freed(void)
+{
+    const oc_model_options options = {.limits.cancel = free_and_cancel};
+    const oc_link link = {"y", "x"};
+    oc_session_free(s);
+    oc_model_free(m);
+    s = NULL;
+    m = NULL;
+    m = oc_model_load_memory(misuse_model, sizeof misuse_model - 1, &options, e);
+    oc_model_join(m, m, &link, 1, "p", e);
+}
+
+/* Runs a model joined of two that are freed first. */
+static void outlive_both(void)
+{
+    const oc_link link = {"y", "x"};
+    oc_session_free(s);
+    oc_model *joined = oc_model_join(m, m, &link, 1, "p", e);
+    oc_model_free(m);
+    m = joined;
+    s = start((oc_session_options){.no_fusion = true});
+    bind_x(s);
+    oc_run(s, e);
+}
+
+START_TEST(joining)
+{
+    const oc_link link[] = {{"y", "x"}, {"y", NULL}, {NULL, "x"}};
+    REFUSED(ARGUMENT, oc_model_join(NULL, m, link, 1, NULL, e));
+    REFUSED(ARGUMENT, oc_model_join(m, NULL, link, 1, NULL, e));
+    REFUSED(ARGUMENT, oc_model_join(m, m, NULL, 1, NULL, e));
+    REFUSED(ARGUMENT, oc_model_join(m, m, link, -1, NULL, e));
+    REFUSED(ARGUMENT, oc_model_join(m, m, link, 2, NULL, e));
+    REFUSED(ARGUMENT, oc_model_join(m, m, link + 2, 1, NULL, e));
+    REFUSED(ARGUMENT, oc_model_join(m, m, NULL, 0, NULL, e));
+    REFUSED(ARGUMENT, oc_model_join(m, m, link, 1, NULL, e)); /* both have an output z */
+    HARMLESS(oc_model_free(oc_model_join(m, m, link, 1, "a prefix", e)));
+    GIVES(oc_model_join(m, m, link, 1, "p", NULL) == NULL);
+    REFUSED(CANCELLED, join_freed());
+    HARMLESS(outlive_both());
+    misuse_report();
+}
+END_TEST
+
 /* ---- freeing ---- */
 
 /* Runs a session after its model was freed, a number of times. */
@@ -383,4 +428,4 @@ START_TEST(freeing_models)
 END_TEST
 
 SUITE("models", loading, external_data, asking, visiting, examining, saving, expanding, extracting,
-      freeing_models)
+      joining, freeing_models)

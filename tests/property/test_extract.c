@@ -1,149 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_extract.c - parts of the given models, written and read back, give the bits that the whole
  * models give: random parts, fed with the values that a run of the whole has there. */
-#include "byte_buffer.h"
-#include "same_value.h"
-#include "suite.h"
+#include "whole.h"
 
-#include <ocellus_model.h>
-#include <stdio.h>
-
-enum { CUTS = 60, MOST_VALUES = 4096, MOST_ENDS = 3, SIZE = 4 };
-
-/* A value of the main graph, and what a run of the whole gave for it. */
-typedef struct known {
-    const char *name;
-    oc_value *value; /* NULL: nothing yet */
-} known;
-
-typedef struct whole {
-    const char *path;
-    oc_model *model;
-    oc_session *session;
-    known item[MOST_VALUES];
-    int n, n_inputs; /* inputs come first */
-    uint32_t seed;   /* of the current part */
-} whole;
+enum { CUTS = 60, MOST_ENDS = 3 };
 
 static struct {
     int parts, without_nodes, with_constants, inputs_that_stay, ports, untyped;
 } total;
 
-static known *find(whole *w, const char *name)
-{
-    for (int i = 0; i < w->n; i++)
-        if (strcmp(w->item[i].name, name) == 0)
-            return &w->item[i];
-    return NULL;
-}
-
-/* ---- the whole ---- */
-
-static oc_value *copy_value(const oc_value *v, oc_error *e)
-{
-    byte_buffer bytes = {.bytes = NULL};
-    const oc_writer out = {byte_buffer_append, &bytes};
-    oc_value_write(v, NULL, &out, e);
-    oc_value *copy = oc_value_read(bytes.bytes, bytes.size, oc_value_kind(v), NULL, NULL, e);
-    free(bytes.bytes);
-    return copy;
-}
-
-static void keep(void *ctx, const oc_node_event *event)
-{
-    oc_error e = {.code = OC_OK};
-    for (int i = 0; !event->begin && event->depth == 0 && i < event->n_out; i++) {
-        known *k = *event->out_name[i] ? find(ctx, event->out_name[i]) : NULL;
-        if (k && event->out[i])
-            k->value = copy_value(event->out[i], &e);
-    }
-    suite_assert(e.code == OC_OK, "%s", e.text);
-}
-
-static void list_outputs(void *ctx, const oc_node_info *node)
-{
-    whole *w = ctx;
-    for (int i = 0; node->depth == 0 && i < node->n_out; i++)
-        if (*node->out[i].name && w->n < MOST_VALUES)
-            w->item[w->n++] = (known){.name = node->out[i].name};
-}
-
-/* Numbers of an input that no operator of the models refuses. */
-static oc_value *make_input(const oc_port *p, suite_random *r, oc_error *e)
-{
-    int64_t dim[OC_MAX_RANK];
-    for (int i = 0; i < p->rank; i++)
-        dim[i] = p->dim[i] >= 0 ? p->dim[i] : SIZE;
-    oc_value *v = oc_tensor_new(p->type, p->rank < 0 ? 0 : p->rank, dim, NULL, e);
-    for (int64_t i = 0; v && i < oc_value_count(v); i++) {
-        const float x = p->type == OC_F32 ? (float)suite_below(r, 1000) / 500 - 1 : 1;
-        char *to = (char *)oc_value_mutable_data(v) + (size_t)i * oc_type_size(p->type);
-        if (p->type == OC_STRING)
-            oc_tensor_set_string(v, i, "a b", 3, e);
-        else
-            oc_convert(to, p->type, &x, OC_F32, 1, false);
-    }
-    return v;
-}
-
-static void run_whole(whole *w, suite_random *r, oc_error *e)
-{
-    const oc_session_options options = {.threads = 1,
-                                        .observer = {.on_node = keep, .on_node_ctx = w}};
-    w->model = oc_model_load(w->path, NULL, e);
-    w->n = w->n_inputs = oc_model_n_inputs(w->model);
-    for (int i = 0; i < w->n_inputs; i++) {
-        const oc_port p = oc_model_input(w->model, i);
-        w->item[i] = (known){.name = p.name};
-        w->item[i].value = p.has_default || p.kind != OC_TENSOR ? NULL : make_input(&p, r, e);
-    }
-    oc_model_visit(w->model, NULL, list_outputs, w, e);
-    w->session = oc_session_new(w->model, &options, e);
-    for (int i = 0; i < w->n_inputs; i++)
-        if (w->item[i].value)
-            oc_bind_value_at(w->session, i, w->item[i].value, e);
-    oc_run(w->session, e);
-    suite_assert(e->code == OC_OK, "%s: %s", w->path, e->text);
-}
-
-static void free_whole(whole *w)
-{
-    for (int i = 0; i < w->n; i++)
-        oc_value_free(w->item[i].value);
-    oc_session_free(w->session);
-    oc_model_free(w->model);
-    free(w);
-}
-
-/* ---- its parts ---- */
-
-/* Up to n different values that the run gave; of nodes alone if nodes. */
-static int choose(whole *w, suite_random *r, int n, bool nodes, const known **chosen)
-{
-    int found = 0;
-    for (int tries = 0; tries < 4 * n && found < n; tries++) {
-        const int first = nodes ? w->n_inputs : 0;
-        const known *k = &w->item[first + (int)suite_below(r, (uint32_t)(w->n - first))];
-        bool again = !k->value;
-        for (int i = 0; i < found; i++)
-            again |= chosen[i] == k;
-        if (!again)
-            chosen[found++] = k;
-    }
-    return found;
-}
-
 static bool is_numbers(const oc_value *v)
 {
     return oc_value_kind(v) == OC_TENSOR && oc_value_type(v) != OC_STRING;
-}
-
-/* The part as a file, read back. */
-static oc_model *read_back(const oc_model *part, oc_format format, byte_buffer *bytes, oc_error *e)
-{
-    const oc_writer out = {byte_buffer_append, bytes};
-    oc_model_save(part, format, &out, e);
-    return oc_model_load_memory(bytes->bytes, bytes->size, NULL, e);
 }
 
 /* What the part declares of a value is true of what the run of the whole gave. */
@@ -167,7 +35,7 @@ static void expect_same(whole *w, const oc_model *part, oc_error *e)
     oc_session *s = oc_session_new(part, &(oc_session_options){.threads = 1}, e);
     for (int i = 0; i < oc_model_n_inputs(part); i++) {
         const oc_port p = oc_model_input(part, i);
-        const known *k = find(w, p.name);
+        const known *k = whole_find(w, p.name);
         suite_assert(k, "%s: '%s' is no value; OC_SEED=%u", w->path, p.name, w->seed);
         expect_declared(w, &p, k->value);
         if (k->value)
@@ -177,7 +45,7 @@ static void expect_same(whole *w, const oc_model *part, oc_error *e)
     suite_assert(e->code == OC_OK, "%s: %s; OC_SEED=%u", w->path, e->text, w->seed);
     for (int i = 0; i < oc_model_n_outputs(part); i++) {
         const oc_port p = oc_model_output(part, i);
-        const oc_value *v = find(w, p.name)->value;
+        const oc_value *v = whole_find(w, p.name)->value;
         suite_assert(same_value(v, oc_fetch_value_at(s, i, e)),
                      "%s: '%s' has other bits; OC_SEED=%u", w->path, p.name, w->seed);
         expect_declared(w, &p, v);
@@ -208,8 +76,8 @@ static void cut_once(whole *w, suite_random *r)
     oc_error e = {.code = OC_OK};
     byte_buffer bytes = {.bytes = NULL};
     w->seed = r->state;
-    const int n_from = choose(w, r, (int)suite_below(r, MOST_ENDS + 1), false, from);
-    const int n_to = choose(w, r, 1 + (int)suite_below(r, MOST_ENDS), true, to);
+    const int n_from = whole_choose(w, r, (int)suite_below(r, MOST_ENDS + 1), false, from);
+    const int n_to = whole_choose(w, r, 1 + (int)suite_below(r, MOST_ENDS), true, to);
     for (int i = 0; i < n_from; i++) {
         cut[i].name = from[i]->name;
         if (suite_below(r, 3) == 0 && is_numbers(from[i]->value)) {
@@ -227,7 +95,7 @@ static void cut_once(whole *w, suite_random *r)
     suite_assert(e.code == OC_OK, "%s: %s; OC_SEED=%u", w->path, e.text, w->seed);
     count_inputs(w, part, cut, n_from);
     oc_model *again =
-        read_back(part, suite_below(r, 2) ? OC_FORMAT_TEXT : OC_FORMAT_ONNX, &bytes, &e);
+        whole_read_back(part, suite_below(r, 2) ? OC_FORMAT_TEXT : OC_FORMAT_ONNX, &bytes, &e);
     suite_assert(e.code == OC_OK, "%s: %s; OC_SEED=%u", w->path, e.text, w->seed);
     expect_same(w, again, &e);
     oc_model_free(again);
@@ -249,10 +117,10 @@ START_TEST(parts_give_the_bits_of_the_whole)
         whole *w = calloc(1, sizeof *w);
         ck_assert_ptr_nonnull(w);
         w->path = paths[n];
-        run_whole(w, &r, &e);
+        whole_run(w, &r, &e);
         for (int i = 0; i < CUTS; i++)
             cut_once(w, &r);
-        free_whole(w);
+        whole_free(w);
     }
     printf(
         "%d models, %d parts, %d without nodes, %d constants, %d inputs that stay, %d ports, %d of "

@@ -162,12 +162,15 @@ class Misuse(unittest.TestCase):
         with ocellus.Model(MIRROR) as model:
             kept = ocellus.Session(model)
             part = model.extract(end=['y'])
+            joined = model.join(part, {'y': 'x'})
         for call in (model.nodes, model.check, model.to_bytes, model.expand, lambda: model.weights,
                      lambda: model.operators, lambda: ocellus.Session(model)):
             self.assertEqual(self.code(call), 'ARGUMENT')
         gc.collect()
         self.assertEqual(kept.run({'x': [1]})['y'].tolist(), [-1])
         self.assertEqual(ocellus.Session(part).run({'x': [1]})['y'].tolist(), [-1])
+        self.assertEqual(ocellus.Session(joined).run({'x': [1]})['y'].tolist(), [1])
+        self.assertEqual(self.code(part.join, model), 'ARGUMENT')
         kept.close()
         self.assertEqual(self.code(kept.run), 'ARGUMENT')
 

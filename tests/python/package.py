@@ -374,6 +374,23 @@ net (float[N,3] x) => (float[N,2] y) <float[3,2] w = {1,2,3,4,5,6}, float most =
         with self.assertRaises(ocellus.Error):
             tail.extract(['x'])
 
+    def test_joined(self):
+        head = ocellus.Model((HEAD + 'g (float[2] x) => (float[2] y, float[2] z) { y = Neg (x) z = Abs (x) }').encode())
+        tail = ocellus.Model((HEAD + 'h (float[2] a, float[2] x) => (float[2] z) { z = Add (a, x) }').encode())
+        twice = head.join(head, {'y': 'x'}, 'again')
+        self.assertEqual([[p.name for p in ports] for ports in (twice.inputs, twice.outputs)],
+                         [['x'], ['y', 'again/z', 'z']])
+        joined = head.join(tail, links={'y': 'a'}, prefix='p')
+        del head, tail
+        for again in joined, pickle.loads(pickle.dumps(joined)), ocellus.Model(joined.to_bytes()):
+            found = ocellus.Session(again).run({'x': [1, -2], 'p/x': [10, 20]})
+            self.assertEqual({name: value.tolist() for name, value in found.items()}, {'p/z': [9, 22], 'z': [1, 2]})
+        named = ocellus.Model((HEAD + 'h (float[2] z) => (float[2] w) { w = Neg (z) }').encode())
+        self.assertEqual(ocellus.Session(joined.join(named)).run({'x': [1, -2], 'p/x': [10, 20]})['w'].tolist(), [-1, -2])
+        for wrong in ((named, {'y': 'a'}), (named, {'z': 'a'}), (named, {'z': 1}), (named, ['z']), (named, {'z': 'z'}, 1),
+                      (named, 'z'), (None,), (joined, {'z': 'x'})):
+            self.assertRaises(ocellus.Error, joined.join, *wrong)
+
     def test_extracted_with_values(self):
         model = ocellus.Model((HEAD + 'g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { a = Mul (x, w) y = Neg (a) }')
                               .encode())

@@ -37,7 +37,7 @@ wants 0 --version
 has out "ocellus "
 wants 2
 wants 2 nonsense
-for command in run bench inspect test check expand extract reduce convert ops; do
+for command in run bench inspect test check expand extract join reduce convert ops; do
     wants 0 $command --help
     has out "--json"
     wants 2 $command --no-such-option

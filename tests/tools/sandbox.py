@@ -65,9 +65,10 @@ def same_results():
         wants(0, 'native', 'inspect', 'models/m.onnxtxt', *box)
         wants(0, '', 'convert', 'models/m.onnxtxt', f'{out}/m.onnx', *box)
         wants(0, '', 'expand', f'{out}/m.onnx', '-o', f'{out}/e.onnx.gz', *box)
+        wants(0, '', 'join', f'{out}/m.onnx', 'models/m.onnxtxt', '-l', 'y=x', '-o', f'{out}/j.onnx', *box)
         wants(0, '0 disagreements', 'check', 'models/m.onnxtxt', '--fill', 'random', *box)
         wants(0, '0 disagreements', 'check', 'Celu', '--html', f'{out}/page.html', *box)
-    for name in ['y.npy', 'dump/000000_Neg_y.npy', 'm.onnx', 'e.onnx.gz', 'page.html']:
+    for name in ['y.npy', 'dump/000000_Neg_y.npy', 'm.onnx', 'e.onnx.gz', 'j.onnx', 'page.html']:
         check(get(f'plain/{name}') == get(f'boxed/{name}'), f'{name} differs')
     check(get('plain.npy') == get('boxed.npy') and get('plain.npz') == get('boxed.npz'), 'an output differs')
 

@@ -21,6 +21,7 @@
     X(check,   "compare native kernels with ONNX's function bodies")        \
     NOT_IN_PAGE(X(expand,  "replace calls of functions by their bodies"))    \
     NOT_IN_PAGE(X(extract, "cut a part out of a model"))                     \
+    NOT_IN_PAGE(X(join,    "put one model behind another"))                  \
     NOT_IN_PAGE(X(reduce,  "find the smallest part that shows a fault"))     \
     NOT_IN_PAGE(X(convert, "turn a model into another format"))              \
     X(ops,     "list the operators that are supported")
