@@ -13,7 +13,7 @@ from vision_case import case, vision_file
 
 F = np.float32
 SCRIPT = "vision_decoders.py"
-PHOTO, FIT = np.array([300, 400]), np.array([0.5, 0.5, 0, 10], F)  # 400 x 300 in 200 x 170, centred
+PHOTO, FIT = np.array([300, 400]), np.array([0.5, 0.75, 4, 10], F)
 NEAR = {"rtol": 1e-6, "atol": 1e-5}
 
 
@@ -109,7 +109,7 @@ def placed_cases():
             case(f, title, "ToPhotograph", {"given": boxes, "photo": photo, "fit": fit},
                  {"placed": to_photograph(boxes, photo, fit)})
 
-        tried("centred, borders above and below", boxes, PHOTO, FIT)
+        tried("borders above and at the left", boxes, PHOTO, FIT)
         tried("stretched", boxes, [480, 640], [0.25, 0.75, 0, 0])
         tried("cut out of a larger photograph", boxes, [480, 640], [1, 1, -208, -128])
         tried("no boxes", boxes[:0], PHOTO, FIT)
@@ -241,6 +241,23 @@ def rotated_cases():
                   settings)
 
 
+def suppress_rotated_cases():
+    rng = np.random.default_rng(9)
+    with vision_file("suppress_rotated", SCRIPT) as f:
+        centred = np.concatenate([rng.uniform(60, 100, (40, 2)), rng.uniform(10, 60, (40, 2))], 1)
+        rotated = np.round(np.concatenate([centred, rng.uniform(-0.8, 2.3, (40, 1))], 1) * 64).astype(F) / 64
+        confidence = (rng.permutation(40)[:, None] + F(1)) / F(40)
+        for overlap in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
+            index, scores, labels = suppress_rotated(rotated, confidence, 0.0, overlap)
+            case(f, f"overlap {overlap}", "SuppressRotated", {"rotated": rotated, "confidence": confidence},
+                 {"index": index, "scores": scores, "labels": labels}, attributes({"score": 0.0, "overlap": overlap}))
+        confidence = np.concatenate([np.full((40, 1), np.nan), confidence, np.full((40, 1), 0.5)], 1).astype(F)
+        index, scores, labels = suppress_rotated(rotated, np.nan_to_num(confidence), 0.5, 0.2)
+        case(f, "a label without numbers, and scores that are the threshold", "SuppressRotated",
+             {"rotated": rotated, "confidence": confidence}, {"index": index, "scores": scores, "labels": labels},
+             attributes({"score": 0.5, "overlap": 0.2}))
+
+
 def yolov5_cases():
     rng = np.random.default_rng(6)
     with vision_file("yolov5", SCRIPT) as f:
@@ -304,6 +321,7 @@ if __name__ == "__main__":
     segment_cases()
     pose_cases()
     rotated_cases()
+    suppress_rotated_cases()
     yolov5_cases()
     yolox_cases()
     nanodet_cases()

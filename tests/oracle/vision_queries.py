@@ -65,6 +65,8 @@ def end_cases():
         rows[:, 4] = [np.nan, 0.5, np.nan, 0.75, 0.5]
         found, _ = best(rows[:, 4], rows[:, 5], rows[:, :4], 0.25)
         tried(f, "equal scores, and some that are no numbers", "EndToEnd", rows[None], found)
+        found, _ = best(rows[:, 4], rows[:, 5], rows[:, :4], 0.5)
+        tried(f, "scores that are the threshold", "EndToEnd", rows[None], found, {"score": 0.5})
 
 
 def queries(rng, n):
@@ -80,6 +82,7 @@ def detr_cases():
                                    ("nothing is found", 7, {"score": 1.0}), ("no queries", 0, {})):
             parts, boxes = queries(rng, n)
             logits = rounded(rng.normal(0, 2, (n, 4)), 16)
+            logits[:1, 2] = 6
             e = np.exp(logits.astype(np.float64))
             probability = (e / e.sum(1, keepdims=True))[:, :3]
             found, _ = best(probability.max(1), probability.argmax(1), boxes, settings.get("score", 0.5),
@@ -95,6 +98,7 @@ def rf_detr_cases():
                                    ("nothing is found", 7, {"score": 1.0}), ("no queries", 0, {})):
             parts, boxes = queries(rng, n)
             logits = rounded(rng.normal(-0.5, 2, (n, 3)), 64)
+            logits[:1] = 0
             flat = sigmoid(logits).ravel()
             score = settings.get("score", 0.5)
             found, at = best(flat, np.arange(3 * n) % 3, np.repeat(boxes, 3, 0), score, settings.get("most", 300))
@@ -148,6 +152,8 @@ def yolov3_cases():
         confidence = rounded(rng.random((2, 6)), 256)
         sides = np.array([PHOTO[0], PHOTO[1]] * 2, F)
         for title, selected, score, most in (("four objects", [[0, 0, 3], [0, 1, 5], [0, 1, 0], [0, 0, 1]], 0.125, 300),
+                                             ("a score that is the threshold", [[0, 0, 3], [0, 1, 5]],
+                                              float(confidence[0, 3]), 300),
                                              ("at most one", [[0, 1, 3], [0, 0, 2]], 0.0, 1), ("none", [], 0.25, 300)):
             selected = np.array(selected, np.int64).reshape(-1, 3)
             rows = sorted((-confidence[c, i], n) for n, (_, c, i) in enumerate(selected) if confidence[c, i] > score)[:most]
