@@ -111,9 +111,8 @@ def mm_cases():
         for title, some, settings in (("rows that fill up", dets, {}), ("at most two", dets, {"most": 2, "score": 0.0}),
                                       ("no score is enough", dets, {"score": 1.0}), ("no rows", dets[:, :0], {})):
             n = some.shape[1]
-            found, index = mm_detection(some, labels[:, :n], PHOTO, FIT, **settings)
-            case(f, title, "MmDetection", {"dets": some, "classes": labels[:, :n], **rest}, {**found, "index": index},
-                 attributes(settings), **NEAR)
+            found, _ = mm_detection(some, labels[:, :n], PHOTO, FIT, **settings)
+            case(f, title, "MmDetection", {"dets": some, "classes": labels[:, :n], **rest}, found, attributes(settings), **NEAR)
         whole, crops = drawn(rng, 0.5, 0.2, 1, 6, 4, 5), drawn(rng, 0.5, 0.2, 1, 6, 4, 3)
         for title, settings in (("masks", {}), ("masks of nothing", {"score": 1.0})):
             found, index = mm_detection(dets, labels, PHOTO, FIT, **settings)
@@ -140,7 +139,7 @@ def torchvision_cases():
         for title, n, settings in (("boxes", 5, {}), ("at most two", 5, {"most": 2}), ("no rows", 0, {}), ("one row", 1, {"score": 0.0})):
             found, index = listed(places[:n], given[:n], classes[:n], PHOTO, FIT, **settings)
             lists = {"places": places[:n], "classes": classes[:n], "given": given[:n]}
-            case(f, title, "Torchvision", {**lists, **rest}, {**found, "index": index}, attributes(settings), **NEAR)
+            case(f, title, "Torchvision", {**lists, **rest}, found, attributes(settings), **NEAR)
             planes = drawn(rng, 0.5, 0.2, 5, 1, 3, 4)[:n]
             case(f, f"masks, {title}", "TorchvisionMasks", {**lists, "planes": planes, **rest},
                  {**found, "masks": planes[index, 0]}, attributes(settings), **NEAR)
