@@ -86,14 +86,27 @@ def retina_face(loc, conf, landmarks, size, photo, fit, kind=None, softmax_=0, *
     return {**found, "points": place_points(points, fit)}
 
 
+def scrfd(scores, bbox, kps, size, photo, fit, **settings):
+    """Each a list of the outputs of strides 8, 16 and 32."""
+    scores, bbox, kps = (np.concatenate(v, -2).astype(np.float64) for v in (scores, bbox, kps))
+    scores, bbox, kps = (v.reshape(-1, v.shape[-1]) for v in (scores, bbox, kps))
+    rows = anchors(size, (8, 16, 32), (2, 2, 2))
+    stride = rows[:, 2:3]
+    corner = rows[:, :2] - stride / 2
+    boxes = np.concatenate([corner - bbox[:, :2] * stride, corner + bbox[:, 2:] * stride], 1).astype(F)
+    found, index = answer(boxes, scores.astype(F), photo, fit, {"score": 0.5, "overlap": 0.4, **settings})
+    points = corner[index][:, None] + kps[index].reshape(len(index), 5, 2) * stride[index][:, None]
+    return {**found, "points": place_points(points, fit)}
+
+
 def yunet_priors(loc, conf, iou, size, photo, fit, **settings):
     score = np.sqrt(conf[:, 1] * np.clip(iou[:, 0], 0, 1))
     return retina_face(loc[None, :, :4], np.stack([1 - score, score], 1)[None], loc[None, :, 4:], size, photo, fit,
                        kind={**ULTRA, "whole": 1}, **{"score": 0.6, "overlap": 0.3, **settings})
 
 
-def blaze_face(offsets, logits, size, photo, fit, strides=(8, 16), counts=(2, 6), **settings):
-    centre, row = anchors(size, strides, counts)[:, :2].astype(F), offsets[0]
+def blaze_face(offsets, logits, size, photo, fit, grids=(16, 8), counts=(2, 6), **settings):
+    centre, row = anchors(size, [int(size[0]) // n for n in grids], counts)[:, :2].astype(F), offsets[0]
     middle, half = centre + row[:, :2], row[:, 2:4] / 2
     score = (1 / (1 + np.exp(-logits[0].astype(np.float64)))).astype(F)
     found, index = answer(np.concatenate([middle - half, middle + half], 1), score, photo, fit,
@@ -144,7 +157,8 @@ def anchor_cases():
                                       ("several in a cell", [20, 32], {"strides": [8, 16], "counts": [2, 6]}),
                                       ("no cell", [7, 30], {"strides": [8], "counts": [2], "whole": 1})):
             rows = anchors(np.array(size), **settings)
-            case(f, title, "Anchors", {"size": np.array(size)},
+            strides = np.array(settings.pop("strides", [8, 16, 32]))
+            case(f, title, "Anchors", {"size": np.array(size), "strides": strides},
                  {"centres": rows[:, :2], "sides": rows[:, 2:3], "kinds": rows[:, 3].astype(np.int64)}, listed(**settings))
         case(f, "priors of RetinaFace", "Priors", {"size": SIZE}, {"priors": priors(SIZE, **RETINA)}, **NEAR)
         case(f, "priors of UltraFace", "Priors", {"size": np.array([24, 40])},
@@ -210,6 +224,8 @@ def face_cases():
             case(f, title, "RetinaFace", {"loc": loc, "conf": conf, "landmarks": marks, **rest},
                  retina_face(loc, conf, marks, SIZE, PHOTO, FIT, **settings), attributes(settings), **NEAR)
         logits = np.round(np.log(conf) * 64) / 64 - 1
+        case(f, "RetinaFace without a batch", "RetinaFace", {"loc": loc[0], "conf": conf[0], "landmarks": marks[0, :, :8], **rest},
+             retina_face(loc, conf, marks[..., :8], SIZE, PHOTO, FIT, score=0.8), "score: float = 0.8", **NEAR)
         case(f, "RetinaFace, logits", "RetinaFace", {"loc": loc, "conf": logits, "landmarks": marks, **rest},
              retina_face(loc, logits, marks, SIZE, PHOTO, FIT, softmax_=1, score=0.8), "score: float = 0.8", **NEAR)
         size = np.array([12, 23])
@@ -221,6 +237,13 @@ def face_cases():
         case(f, "YuNet of 2021", "YuNetPriors", inputs, wanted, **NEAR)
         case(f, "YuNet of 2021, with a batch", "YuNetPriors",
              {**inputs, "loc": loc[None], "conf": conf[None], "iou": iou[None]}, wanted, **NEAR)
+        parts = {k: [drawn(rng, *at, 1, cells, width) for cells in (12, 4, 2)]
+                 for k, at, width in (("score", (0.5, 0.25), 1), ("bbox", (0.75, 0.25), 4), ("kps", (0, 1), 10))}
+        for title, batch, settings in (("SCRFD", slice(None), {}), ("SCRFD without a batch, other thresholds", 0,
+                                                                   {"score": 0.625, "overlap": 0.1, "most": 3}),
+                                       ("SCRFD, no face", 0, {"score": 9.0})):
+            flat = {f"{k}_{stride}": v[batch] for k, some in parts.items() for stride, v in zip((8, 16, 32), some)}
+            case(f, title, "Scrfd", {**flat, **rest}, scrfd(*parts.values(), SIZE, PHOTO, FIT, **settings), attributes(settings), **NEAR)
         parts = {k: [drawn(rng, *at, 1, cells, width) for cells in (6, 2, 1)]
                  for k, at, width in (("cls", (0.5, 0.5), 1), ("obj", (0.5, 0.5), 1), ("bbox", (0.5, 0.8), 4),
                                       ("kps", (0.5, 1), 10))}
@@ -233,27 +256,44 @@ def face_cases():
 
 def blaze_cases():
     rng = np.random.default_rng(6)
-    rest = {"size": SIZE, "photo": PHOTO, "fit": FIT}
+    rest = {"size": np.array([16, 16]), "photo": PHOTO, "fit": FIT}
+
+    def made(n, points, reach):
+        offsets = np.concatenate([drawn(rng, 0, reach / 8, 1, n, 2), drawn(rng, reach, reach / 4, 1, n, 2),
+                                  drawn(rng, 0, reach / 2, 1, n, 2 * points)], 2)
+        return offsets, (rng.permutation(n) / 8 - n / 12).astype(F).reshape(1, n, 1)
+
+    def tried(f, title, name, offsets, logits, size, more="", kind=None, **settings):
+        inputs = {"offsets": offsets, "logits": logits, **rest, "size": np.array(size)}
+        case(f, title, name, inputs, blaze_face(*inputs.values(), **(kind or {}), **settings), attributes(settings) + more, **NEAR)
+
     with vision_file("blaze_face", SCRIPT) as f:
-        n = len(anchors(SIZE, [8, 16], [2, 6]))
-        offsets = np.concatenate([drawn(rng, 0, 2, 1, n, 2), drawn(rng, 8, 2, 1, n, 2), drawn(rng, 0, 4, 1, n, 12)], 2)
-        logits = (rng.permutation(n) / 8 - 8).astype(F).reshape(1, n, 1)
-        for title, settings in (("faces", {"score": 0.6}), ("at most three", {"overlap": 0.1, "most": 3}),
-                                ("no face", {"score": 1.0})):
-            case(f, title, "BlazeFace", {"offsets": offsets, "logits": logits, **rest},
-                 blaze_face(offsets, logits, SIZE, PHOTO, FIT, **settings), attributes(settings), **NEAR)
+        small = {"grids": [2, 1], "counts": [2, 6]}
+        written = ", grids: ints = [2, 1], counts: ints = [2, 6]"
+        offsets, logits = made(14, 6, 6)
+        tried(f, "faces", "BlazeFace", offsets, logits, [16, 16], written, small, score=0.6)
+        tried(f, "at most three", "BlazeFace", offsets, logits, [16, 16], written, small, overlap=0.1, most=3, score=0.5)
+        tried(f, "no face", "BlazeFace", offsets, logits, [16, 16], written, small, score=1.0)
         nan = logits.copy()
         nan[0, ::2] = np.nan
-        case(f, "scores that are no numbers", "BlazeFace", {"offsets": offsets, "logits": nan, **rest},
-             blaze_face(offsets, nan, SIZE, PHOTO, FIT, score=0.7), "score: float = 0.7", **NEAR)
-        full, one = offsets[:, :6, :8], logits[:, :6]
-        case(f, "one stride, two points", "BlazeFace", {"offsets": full, "logits": one, **rest},
-             blaze_face(full, one, SIZE, PHOTO, FIT, strides=[8], counts=[1]), "strides: ints = [8], counts: ints = [1]", **NEAR)
-        near = 12
-        case(f, "two outputs for each grid", "BlazeFaceParts",
-             {"near_logits": logits[:, :near], "far_logits": logits[:, near:], "near_offsets": offsets[:, :near],
-              "far_offsets": offsets[:, near:], **rest},
-             blaze_face(offsets, logits, SIZE, PHOTO, FIT, score=0.6), "score: float = 0.6", **NEAR)
+        tried(f, "scores that are no numbers", "BlazeFace", offsets, nan, [16, 16], written, small, score=0.4)
+        tried(f, "an input that is twice as large", "BlazeFace", offsets * 2, logits, [32, 32], written, small, score=0.6)
+        # The anchors of MediaPipe's networks: most are far from being faces, and their rows are zeros.
+        for title, name, kind, size, n in (
+                ("faces, short range", "BlazeFace", {}, 128, 896),
+                ("faces, full range", "BlazeFaceFull", {"grids": [48], "counts": [1]}, 192, 2304),
+                ("palms", "BlazePalm", {"grids": [24, 12]}, 192, 2016),
+                ("persons", "BlazePose", {"grids": [28, 14, 7], "counts": [2, 2, 6]}, 224, 2254)):
+            offsets, logits = np.zeros((1, n, 6), F), np.full((1, n, 1), -9, F)
+            at = np.sort(rng.permutation(n)[:9])
+            offsets[0, at], logits[0, at] = made(9, 1, 40)[0][0], rng.permutation(9)[:, None] / 4
+            tried(f, title, name, offsets, logits, [size, size], kind=kind)
+        offsets, logits = np.zeros((1, 896, 6), F), np.full((1, 896, 1), -9, F)
+        offsets[0, ::300], logits[0, ::300] = made(3, 1, 40)[0][0], [[1], [2], [3]]
+        inputs = {"near_logits": logits[:, :512], "far_logits": logits[:, 512:], "near_offsets": offsets[:, :512],
+                  "far_offsets": offsets[:, 512:], **rest, "size": np.array([256, 256])}
+        case(f, "two outputs for each grid", "BlazeFaceParts", inputs,
+             blaze_face(offsets, logits, np.array([256, 256]), PHOTO, FIT), **NEAR)
 
 
 if __name__ == "__main__":

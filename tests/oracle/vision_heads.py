@@ -213,6 +213,7 @@ def ctc_cases():
         nan[0, 6] = np.nan
         tried("what is no number", nan)
         tried("steps last", logits, "CtcColumns", logits.transpose(0, 2, 1), logits=True, blank=-1)
+        tried("steps last, without a batch", logits, "CtcColumns", logits[0].T, logits=True, blank=-1)
 
 
 if __name__ == "__main__":
