@@ -294,24 +294,40 @@ def yolox_cases():
                  "" if title == "three grids" else words, **NEAR)
 
 
+def nanodet_answer(size, strides, confidence, logits, offset, **settings):
+    grid = cells(size, strides)
+    probability = np.exp(logits) / np.exp(logits).sum(2, keepdims=True)
+    away = (probability @ np.arange(logits.shape[2])) * grid[:, 2:]
+    at = grid[:, :2] + grid[:, 2:] * offset
+    boxes = np.clip(np.concatenate([at - away[:, :2], at + away[:, 2:]], 1), 0, [size[1], size[0]] * 2).astype(F)
+    return answer(boxes, confidence, **{"overlap": 0.6, "multi_label": 1, **settings})[0]
+
+
 def nanodet_cases():
     rng = np.random.default_rng(8)
+
+    def outputs(n):
+        _, confidence = grouped(rng, n, 2, 0.3)
+        return confidence, np.round(rng.normal(0, 1, (n, 4, 3)) * 16).astype(F) / 16
+
     with vision_file("nanodet", SCRIPT) as f:
         for title, size, settings, offset in (("four grids, some cut", (40, 64), {}, 0),
                                               ("one label for each cell", (32, 32), {"multi_label": 0}, 0.5),
                                               ("nothing is found", (32, 32), {"score": 1.0}, 0)):
-            grid = cells(size, (8, 16, 32, 64))
-            _, confidence = grouped(rng, len(grid), 2, 0.3)
-            logits = np.round(rng.normal(0, 1, (len(grid), 4, 3)) * 16).astype(F) / 16
-            probability = np.exp(logits) / np.exp(logits).sum(2, keepdims=True)
-            away = (probability @ np.arange(3)) * grid[:, 2:]
-            at = grid[:, :2] + grid[:, 2:] * offset
-            boxes = np.concatenate([at - away[:, :2], at + away[:, 2:]], 1)
-            boxes = np.clip(boxes, 0, [size[1], size[0]] * 2).astype(F)
-            found, _ = answer(boxes, confidence, **{"overlap": 0.6, "multi_label": 1, **settings})
-            words = attributes({**settings, "bins": 3, "offset": float(offset)})
+            confidence, logits = outputs(len(cells(size, (8, 16, 32, 64))))
             case(f, title, "NanoDet", {"output": np.concatenate([confidence, logits.reshape(-1, 12)], 1)[None],
-                                       "size": np.array(size), "photo": PHOTO, "fit": FIT}, found, words, **NEAR)
+                                       "size": np.array(size), "photo": PHOTO, "fit": FIT},
+                 nanodet_answer(size, (8, 16, 32, 64), confidence, logits, offset, **settings),
+                 attributes({**settings, "bins": 3, "offset": float(offset)}), **NEAR)
+        for title, settings in (("an output for each grid", {}), ("nothing is found in three grids", {"score": 1.0})):
+            size = (40, 64)
+            ends = np.cumsum([len(cells(size, (stride,))) for stride in (8, 16, 32)])
+            confidence, logits = outputs(ends[-1])
+            parts = {f"{name}_{stride}": part[None] for name, whole in (("cls", confidence), ("dis", logits.reshape(-1, 12)))
+                     for stride, part in zip((8, 16, 32), np.split(whole, ends[:-1]))}
+            case(f, title, "NanoDetParts", {**parts, "size": np.array(size), "photo": PHOTO, "fit": FIT},
+                 nanodet_answer(size, (8, 16, 32), confidence, logits, 0.5, **settings),
+                 attributes({**settings, "bins": 3}), **NEAR)
 
 
 if __name__ == "__main__":
