@@ -3,6 +3,7 @@
  * and shrinking keep. */
 #include "harness.h"
 #include "files/image.h"
+#include "files/image_filter.h"
 
 #include <stdlib.h>
 
@@ -12,12 +13,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     oc_error e = {0};
     image m;
+    const image_sizing small = {.how = size % 2 ? IMAGE_FIT : IMAGE_SHORT,
+                                .filter = (int)(size / 2 % IMAGE_FILTER_KINDS),
+                                .width = 4,
+                                .height = 3,
+                                .shorter = 5,
+                                .fill = 7};
     image_read(&m, bytes, size, CAP, "fuzz", &e);
     if (m.turn < 0 || m.turn > 8)
         abort();
     image_turn(&m, CAP, "fuzz", &e);
-    if (m.width > 4 || m.height > 4)
-        image_resize(&m, IMAGE_FIT, 4, 3, 7, CAP, "fuzz", &e);
+    if (m.width > 4 || m.height > 4) /* not much larger than it is */
+        image_resize(&m, &small, CAP, "fuzz", &e);
     if (e.code != OC_OK) {
         image_free(&m);
         return 0;

@@ -68,7 +68,7 @@ while IFS='|' read -r line words; do
     has err "$words"
 done <<'END'
 run warp.onnxtxt --mean 1|run: unknown option '--mean'; did you mean '--image-mean'?
-run warp.onnxtxt --resize=fit|run: unknown option '--resize=fit'; did you mean '--image-resize'?
+run warp.onnxtxt --layout=nhwc|run: unknown option '--layout=nhwc'; did you mean '--image-layout'?
 bench warp.onnxtxt --fusion|bench: unknown option '--fusion'; did you mean '--no-fusion'?
 run warp.onnxtxt --output-dir a|did you mean '--output'?
 warp.onnxtxt|'warp.onnxtxt' is no command: 'ocellus run MODEL' runs a model, 'ocellus --help' lists all

@@ -287,7 +287,7 @@ static void unknown(const reader *r, const char *arg, const char *name)
  * if attached is NULL. given is the argument as typed. Returns false after printing a message. */
 static bool take_value(reader *r, const args_option *o, const char *given, const char *attached)
 {
-    char text[256];
+    char text[512];
     if (o->kind == ARGS_FLAG && attached)
         return wrong(r, "no value belongs to", given, "");
     if (o->otherwise && !attached) {

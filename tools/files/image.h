@@ -4,7 +4,7 @@
 
 #include "files/io.h"
 
-enum { IMAGE_CHANNELS = 4, IMAGE_NOTE = 160 };
+enum { IMAGE_CHANNELS = 4, IMAGE_NOTE = 200 };
 
 /* How the photograph, a picture as it is seen after turning, lies in the picture that it became:
  * x in the picture = x in the photograph * scale_x + left, and y alike with scale_y and top. Both
@@ -44,21 +44,55 @@ void image_free(image *m);
 void image_turn(image *m, size_t cap, const char *where, oc_error *e);
 
 /* Ways to bring a picture to a width and height. Stretch changes its proportions. Fit shows all
- * of it in the middle of a plain area. Crop covers the whole area, and what is beyond it at the
- * left and right, or above and below, is cut off. */
+ * of it in the middle of a plain area, corner at the top left. Crop covers the whole area, and what
+ * is beyond it at the left and right, or above and below, is cut off. Short brings the short side
+ * to a length of its own first; then the middle is cut out. */
 typedef enum image_resize_kind {
     IMAGE_AS_IT_IS,
     IMAGE_STRETCH,
     IMAGE_FIT,
-    IMAGE_CROP
+    IMAGE_CROP,
+    IMAGE_CORNER,
+    IMAGE_SHORT
 } image_resize_kind;
-extern const char *const image_resize_names[]; /* "no", "stretch", "fit", "crop" */
+extern const char *const image_resize_names[]; /* "no", "stretch", "fit", "crop" ... */
 
-/* Resizes as Resize-18 does, linear in half-pixel coordinates, antialiased where the picture
- * shrinks; samples are rounded, ties to even. fill, 0 to 255, is the sample of the area around a
- * picture that fits, with opaque alpha. OC_LIMIT for sizes beyond the bounds of limits.h. */
-void image_resize(image *m, image_resize_kind kind, int width, int height, int fill, size_t cap,
-                  const char *where, oc_error *e);
+typedef struct image_sizing {
+    int how;    /* an image_resize_kind */
+    int filter; /* an image_filter_kind of image_filter.h */
+    /* of the picture when all is done; 0: what the port declares. Short may leave the picture as
+     * large as it then is: both are 0 */
+    int width, height;
+    bool if_declared; /* true: a port without a height and a width takes pictures as they are */
+    int shorter;      /* for short, the length of the short side; 0: width or height / kept */
+    double kept;      /* for short without a length: the part of it that the cut leaves */
+    int multiple;     /* width and height become multiples of it: see image_place. 0: no matter */
+    bool no_enlarge;  /* for fit and corner: true: a small picture keeps its size */
+    int fill;         /* 0 to 255: the sample around the picture, with opaque alpha */
+} image_sizing;
+
+/* Resizes; width and height are set, but for short. OC_LIMIT for sizes beyond the bounds of
+ * limits.h; OC_ARGUMENT for 16-bit samples and a filter that takes 8. */
+void image_resize(image *m, const image_sizing *s, size_t cap, const char *where, oc_error *e);
+
+/* A part of image_resize: the size that a picture is scaled to, and where it then lies in a picture
+ * of the other size; left and top are below 0 where some of it is cut off. */
+typedef struct image_placing {
+    int64_t width, height, total_width, total_height, left, top;
+} image_placing;
+/* Finds the placing of a picture of that size.
+ *
+ * Sizes are rounded half up. With a filter of OpenCV they are rounded as those do who train with
+ * it: fit as ultralytics' LetterBox (a factor in double, ties to even), corner as YOLOX (the factor
+ * in double, rounded down). The place in the middle is rounded towards the left and the top.
+ *
+ * Short rounds the long side down, and the place in the middle to the nearest even number, as
+ * torchvision's Resize and CenterCrop do.
+ *
+ * With a multiple, the plain area of fit and corner is only as large as to make width and height
+ * multiples, as ultralytics' rectangular pictures are; short brings each side to the nearest
+ * multiple that is not less than the length, as Depth-Anything does. */
+image_placing image_place(const image_sizing *s, int width, int height);
 
 /* Returns how the photograph lies in m, which has been turned. */
 image_fit image_fit_of(const image *m);
@@ -111,22 +145,22 @@ typedef struct image_options {
     double mean[IMAGE_CHANNELS], std[IMAGE_CHANNELS];
     int n_mean, n_std; /* how many are given; 0 or 1: all channels have the same */
     bool only_floats;  /* true: scale, mean and std do not suit integers */
-    int resize;        /* an image_resize_kind */
-    int width, height; /* for resize; 0: what the port declares */
-    int fill;          /* for IMAGE_FIT */
+    image_sizing sizing;
 } image_options;
 
-enum { IMAGE_TEXT = 560 };
+enum { IMAGE_TEXT = 600 };
 
-/* Finds the height and width to resize to: those of the options, else those that the port
- * declares. OC_ARGUMENT when the port declares none. */
-void image_wanted_size(const image_options *o, const oc_port *port, const char *where, int *width,
-                       int *height, oc_error *e);
+/* Returns the sizing for a port: with the height and width of the options, else those that the
+ * port declares, and with a multiple only where the port declares neither. OC_ARGUMENT when a size
+ * is needed that the port does not declare. */
+image_sizing image_sizing_of(const image_options *o, const oc_port *port, const char *where,
+                             oc_error *e);
 
 /* Returns a new tensor of the port's type (float when it has none), rank (4 when it has none)
  * and declared number of channels; height and width are the picture's. text receives a
  * description of the conversion. OC_ARGUMENT when the port takes no picture, and when there are
- * more or fewer means or deviations than channels. Free with oc_value_free. */
+ * more or fewer means or deviations than channels. options->sizing is that of image_sizing_of. Free
+ * with oc_value_free. */
 oc_value *image_to_tensor(const image *m, const oc_port *port, const image_options *options,
                           const char *where, char text[IMAGE_TEXT], oc_error *e);
 

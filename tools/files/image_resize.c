@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_resize.c - resizes pictures by the operator Resize, so that the bits are equal on every
- * machine. */
+ * image_resize.c - resizes pictures: by the operator Resize, or by the filter of another library.
+ */
 #include "base/int.h"
 #include "files/image.h"
+#include "files/image_filter.h"
 
 #include "common/data.h"
 #include "common/limits.h"
@@ -10,35 +11,12 @@
 
 #include <math.h>
 
-const char *const image_resize_names[] = {"no", "stretch", "fit", "crop", NULL};
+const char *const image_resize_names[] = {"no", "stretch", "fit", "crop", "corner", "short", NULL};
 
 static const char model_text[] =
     "<ir_version: 8, opset_import: [\"\": 18]>\n"
     "resize (float[H,W] x, int64[2] sizes) => (float[h,w] y)\n"
     "{ y = Resize <mode = \"linear\", antialias = 1, exclude_outside = 1> (x, , , sizes) }";
-
-/* ---- which size ---- */
-
-/* Returns side * to / from, rounded half up, at least 1. All are at most LIMIT_SIDE. */
-static int64_t scaled(int64_t side, int64_t to, int64_t from)
-{
-    const int64_t n = (2 * side * to + from) / (2 * from);
-    return n ? n : 1;
-}
-
-/* Finds the size of the whole picture after resizing: it covers (crop) or fits into (fit) the
- * wanted width and height, and touches two edges. */
-static void choose_size(const image *m, image_resize_kind kind, int64_t *width, int64_t *height)
-{
-    const int64_t w = m->width, h = m->height;
-    const bool flat = *width * h <= *height * w; /* the whole width fits */
-    if (kind == IMAGE_STRETCH)
-        return;
-    if (flat == (kind == IMAGE_FIT))
-        *height = scaled(h, *width, w);
-    else
-        *width = scaled(w, *height, h);
-}
 
 static bool in_bounds(int64_t width, int64_t height)
 {
@@ -46,7 +24,7 @@ static bool in_bounds(int64_t width, int64_t height)
            width * height <= LIMIT_PIXELS;
 }
 
-/* ---- one channel after the other through the operator ---- */
+/* ---- by the operator, one channel after the other ---- */
 
 typedef struct scaler {
     oc_session *session;
@@ -84,7 +62,7 @@ static void resize_channels(const image *m, image *to, const scaler *s, oc_error
 }
 
 /* Fills `to`, whose width and height are set, with the resized samples of m. */
-static void scale(const image *m, image *to, const char *where, oc_error *e)
+static void scale_by_operator(const image *m, image *to, const char *where, oc_error *e)
 {
     const oc_model_options loading = {.alloc = *data_allocator(),
                                       .limits.cancel = signals_cancelled};
@@ -107,40 +85,36 @@ static void scale(const image *m, image *to, const char *where, oc_error *e)
     oc_value_free(s.sizes);
 }
 
+/* ---- by a filter for bytes ---- */
+
+static void scale_bytes(const image *m, image *to, int filter, const char *where, oc_error *e)
+{
+    const size_t n = (size_t)m->width * (size_t)m->height * (size_t)m->channels;
+    uint8_t *from = data_alloc(n, where, e);
+    if (!from)
+        return;
+    for (size_t i = 0; i < n; i++)
+        from[i] = (uint8_t)m->sample[i];
+    const image_scaling s = {from,      m->width,   m->height,   image_bytes(to, false),
+                             to->width, to->height, m->channels, where};
+    image_filters[filter].run(&s, image_filters[filter].variant, e);
+    data_free(from);
+    if (e->code == OC_OK)
+        image_widen(to, false);
+}
+
 /* ---- onto the wanted size ---- */
 
-/* Copies `from` into the middle of `to`, or the middle of `from` into `to`, on each axis by
- * itself. */
-static void place_in_middle(const image *from, image *to, int fill)
+/* Makes m the picture `from`, which becomes empty. */
+static void take(image *m, image *from)
 {
-    const size_t channels = (size_t)to->channels, n = (size_t)to->width * (size_t)to->height;
-    const int value = to->white == 255 ? fill : 257 * fill;
-    const int dx = (to->width - from->width) / 2, dy = (to->height - from->height) / 2;
-    const int width = oc_min(to->width, from->width);
-    const int height = oc_min(to->height, from->height);
-    for (size_t i = 0; i < n * channels; i++) {
-        const bool alpha = channels % 2 == 0 && i % channels == channels - 1;
-        to->sample[i] = (uint16_t)(alpha ? to->white : value);
-    }
-    to->fit.left += dx;
-    to->fit.top += dy;
-    for (int y = 0; y < height; y++) {
-        const size_t out = (size_t)(y + oc_max(dy, 0)) * (size_t)to->width;
-        const size_t in = (size_t)(y - oc_min(dy, 0)) * (size_t)from->width;
-        memcpy(to->sample + (out + (size_t)oc_max(dx, 0)) * channels,
-               from->sample + (in + (size_t)(dx < 0 ? -dx : 0)) * channels,
-               (size_t)width * channels * sizeof *to->sample);
-    }
+    data_free(m->sample);
+    *m = *from;
+    from->sample = NULL;
 }
 
-image_fit image_fit_of(const image *m)
-{
-    const image_fit whole = {m->width, m->height, .scale_x = 1, .scale_y = 1};
-    return m->fit.width ? m->fit : whole;
-}
-
-/* Sets to->fit: the whole picture m was scaled to the size of `to`. */
-static void scale_fit(const image *m, image *to)
+/* Brings all of m to the size of `to`, which replaces it. */
+static void scale(image *m, image *to, int filter, size_t cap, const char *where, oc_error *e)
 {
     const double x = (double)to->width / m->width, y = (double)to->height / m->height;
     image_fit f = image_fit_of(m);
@@ -149,54 +123,109 @@ static void scale_fit(const image *m, image *to)
     f.left *= x;
     f.top *= y;
     to->fit = f;
+    to->sample = NULL;
+    image_alloc(to, cap, where, e);
+    if (e->code == OC_OK && image_filters[filter].run)
+        scale_bytes(m, to, filter, where, e);
+    else if (e->code == OC_OK)
+        scale_by_operator(m, to, where, e);
+    if (e->code == OC_OK)
+        take(m, to);
+    data_free(to->sample);
 }
 
-static void take(image *m, image *from)
+static void fill_with(image *m, int value)
 {
-    data_free(m->sample);
-    *m = *from;
-    from->sample = NULL;
+    const size_t channels = (size_t)m->channels, n = (size_t)m->width * (size_t)m->height;
+    for (size_t i = 0; i < n * channels; i++) {
+        const bool alpha = channels % 2 == 0 && i % channels == channels - 1;
+        m->sample[i] = (uint16_t)(alpha ? m->white : value);
+    }
 }
 
-void image_resize(image *m, image_resize_kind kind, int width, int height, int fill, size_t cap,
-                  const char *where, oc_error *e)
+/* Copies what of m lies in `to` when m begins at left and top, which may be below 0, and puts `to`
+ * in the place of m. */
+static void place(image *m, image *to, int left, int top, int value)
 {
-    static const char *const verbs[] = {"", "stretched", "fitted", "resized"};
-    int64_t w = width, h = height;
-    if (e->code != OC_OK || kind == IMAGE_AS_IT_IS || (m->width == width && m->height == height))
-        return;
-    if (in_bounds(w, h))
-        choose_size(m, kind, &w, &h);
-    if (!in_bounds(w, h)) {
+    const size_t channels = (size_t)to->channels;
+    const int x = oc_max(left, 0), y = oc_max(top, 0), u = oc_max(-left, 0), v = oc_max(-top, 0);
+    const int width = oc_min(to->width - x, m->width - u);
+    const int height = oc_min(to->height - y, m->height - v);
+    if (width < to->width || height < to->height)
+        fill_with(to, value);
+    for (int i = 0; i < height; i++) {
+        const size_t out = (size_t)(y + i) * (size_t)to->width + (size_t)x;
+        const size_t in = (size_t)(v + i) * (size_t)m->width + (size_t)u;
+        memcpy(to->sample + out * channels, m->sample + in * channels,
+               (size_t)width * channels * sizeof *to->sample);
+    }
+    to->fit.left += left;
+    to->fit.top += top;
+    take(m, to);
+}
+
+/* Refuses a size beyond the bounds. */
+static bool check_bounds(int64_t width, int64_t height, const char *where, oc_error *e)
+{
+    if (!in_bounds(width, height))
         tool_fail(e, OC_LIMIT, "%s: resizing to %lld x %lld pixels, expected at most %d", where,
-                  (long long)w, (long long)h, LIMIT_PIXELS);
+                  (long long)width, (long long)height, LIMIT_PIXELS);
+    return e->code == OC_OK;
+}
+
+static void scale_to(image *m, const image_sizing *s, const image_placing *p, size_t cap,
+                     const char *where, oc_error *e)
+{
+    static const char *const verbs[] = {"", "stretched", "fitted", "resized", "fitted", "resized"};
+    image to = *m;
+    if (m->white != 255 && image_filters[s->filter].run) {
+        tool_fail(e, OC_ARGUMENT,
+                  "%s: samples of 16 bits, and the filter %s takes 8; --resize onnx:linear takes "
+                  "both",
+                  where, image_filter_told(s->filter));
         return;
     }
+    to.width = (int)p->width;
+    to.height = (int)p->height;
+    image_note(&to, m, ", %s to %d x %d (%s)", verbs[s->how], to.width, to.height,
+               image_filter_told(s->filter));
+    scale(m, &to, s->filter, cap, where, e);
+}
+
+static void place_at(image *m, const image_sizing *s, const image_placing *p, size_t cap,
+                     const char *where, oc_error *e)
+{
+    const int value = m->white == 255 ? s->fill : 257 * s->fill;
+    const bool is_cut = p->total_width <= m->width && p->total_height <= m->height;
     image to = *m;
-    to.width = (int)w;
-    to.height = (int)h;
-    image_note(&to, m, ", %s to %d x %d (linear, antialiased)", verbs[kind], to.width, to.height);
+    to.width = (int)p->total_width;
+    to.height = (int)p->total_height;
+    to.fit = image_fit_of(m);
+    to.sample = NULL;
+    if (is_cut)
+        image_note(&to, m, ", of which the middle %d x %d", to.width, to.height);
+    else
+        image_note(&to, m, ", %s of %d x %d of %d",
+                   s->how == IMAGE_CORNER ? "at the top left" : "in the middle", to.width,
+                   to.height, value);
     image_alloc(&to, cap, where, e);
     if (e->code == OC_OK)
-        scale(m, &to, where, e);
-    scale_fit(m, &to);
-    if (e->code != OC_OK) {
-        data_free(to.sample);
+        place(m, &to, (int)p->left, (int)p->top, value);
+    data_free(to.sample);
+}
+
+void image_resize(image *m, const image_sizing *s, size_t cap, const char *where, oc_error *e)
+{
+    if (e->code != OC_OK || s->how == IMAGE_AS_IT_IS)
         return;
-    }
-    take(m, &to);
-    if (to.width == width && to.height == height)
+    if (s->width && !check_bounds(s->width, s->height, where, e))
         return;
-    to.width = width;
-    to.height = height;
-    if (kind == IMAGE_FIT)
-        image_note(&to, m, ", in the middle of %d x %d of %d", width, height,
-                   to.white == 255 ? fill : 257 * fill);
-    else
-        image_note(&to, m, ", of which the middle %d x %d", width, height);
-    image_alloc(&to, cap, where, e);
-    if (e->code != OC_OK)
+    const image_placing p = image_place(s, m->width, m->height);
+    if (!check_bounds(p.width, p.height, where, e) ||
+        !check_bounds(p.total_width, p.total_height, where, e))
         return;
-    place_in_middle(m, &to, fill);
-    take(m, &to);
+    if (p.width != m->width || p.height != m->height)
+        scale_to(m, s, &p, cap, where, e);
+    if (e->code == OC_OK && (p.total_width != m->width || p.total_height != m->height))
+        place_at(m, s, &p, cap, where, e);
 }

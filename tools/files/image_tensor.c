@@ -3,6 +3,7 @@
 #include "files/image.h"
 #include "files/image_view.h"
 
+#include "base/int.h"
 #include "common/data.h"
 #include "common/number.h"
 #include "common/signals.h"
@@ -170,7 +171,7 @@ static bool check_size(const image *m, const oc_port *port, bool last, const ima
     int64_t w, h;
     char width[24] = "any", height[24] = "any";
     declared_size(port, last, &w, &h);
-    if (o->resize != IMAGE_AS_IT_IS || ((w < 0 || w == m->width) && (h < 0 || h == m->height)))
+    if (o->sizing.how != IMAGE_AS_IT_IS || ((w < 0 || w == m->width) && (h < 0 || h == m->height)))
         return true;
     if (w >= 0)
         snprintf(width, sizeof width, "%" PRId64, w);
@@ -184,24 +185,31 @@ static bool check_size(const image *m, const oc_port *port, bool last, const ima
     return false;
 }
 
-void image_wanted_size(const image_options *o, const oc_port *port, const char *where, int *width,
-                       int *height, oc_error *e)
+image_sizing image_sizing_of(const image_options *o, const oc_port *port, const char *where,
+                             oc_error *e)
 {
-    *width = o->width;
-    *height = o->height;
-    if (e->code != OC_OK || o->resize == IMAGE_AS_IT_IS || o->width)
-        return;
     int64_t w, h;
+    image_sizing s = o->sizing;
     declared_size(port, is_last(port, o), &w, &h);
-    if (w < 1 || h < 1) {
+    const bool declared = w >= 1 && h >= 1, needs_size = s.how != IMAGE_SHORT || !s.shorter;
+    if (s.how == IMAGE_AS_IT_IS || (s.if_declared && !declared)) {
+        s.how = IMAGE_AS_IT_IS;
+        return s;
+    }
+    if (!s.width && declared) {
+        s.width = w > INT_MAX ? INT_MAX : (int)w;
+        s.height = h > INT_MAX ? INT_MAX : (int)h;
+    } else if (!s.width && needs_size) {
         tool_fail(e, OC_ARGUMENT,
                   "%s: input '%s' declares no height and width, expected a size, as in "
                   "--image-resize %s:640x480",
-                  where, port->name, image_resize_names[o->resize]);
-        return;
+                  where, port->name, image_resize_names[s.how]);
     }
-    *width = w > INT_MAX ? INT_MAX : (int)w;
-    *height = h > INT_MAX ? INT_MAX : (int)h;
+    if (w >= 1 || h >= 1)
+        s.multiple = 0;
+    if (s.how == IMAGE_SHORT && !s.shorter)
+        s.shorter = (int)floor(oc_max(s.width, s.height) / s.kept + 0.5);
+    return s;
 }
 
 oc_value *image_to_tensor(const image *m, const oc_port *port, const image_options *o,

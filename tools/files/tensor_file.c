@@ -111,13 +111,12 @@ static oc_value *read_picture(const char *path, const io_bytes *b, const oc_port
 {
     image m;
     char text[IMAGE_TEXT];
-    int width, height;
+    image_options options = o->image;
     image_read(&m, b->data, b->size, o->cap, path, e);
     image_turn(&m, o->cap, path, e);
-    image_wanted_size(&o->image, port, path, &width, &height, e);
-    image_resize(&m, (image_resize_kind)o->image.resize, width, height, o->image.fill, o->cap, path,
-                 e);
-    oc_value *v = image_to_tensor(&m, port, &o->image, path, text, e);
+    options.sizing = image_sizing_of(&o->image, port, path, e);
+    image_resize(&m, &options.sizing, o->cap, path, e);
+    oc_value *v = image_to_tensor(&m, port, &options, path, text, e);
     if (v && !o->quiet)
         tool_say("%s", text);
     if (v && o->fit)

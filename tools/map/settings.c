@@ -88,6 +88,9 @@ static void add_pictures(settings *s, const image_args *i)
     add_text(s, "--image-scale", i->scale);
     add_text(s, "--image-resize", i->resize);
     add_text(s, "--image-fill", i->fill);
+    add_text(s, "--resize", image_filter_names[i->filter]);
+    add_number(s, "--image-multiple", i->multiple);
+    add_flag(s, "--image-no-enlarge", i->no_enlarge);
 }
 
 /* The options that results depend on, and the switches, with which a job takes another time. */

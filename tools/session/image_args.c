@@ -8,20 +8,29 @@
 #include <errno.h>
 #include <math.h>
 
-const char *const image_preset_names[] = {"none", "imagenet", "clip", "[0,1]", "[-1,1]", NULL};
+const char *const image_preset_names[] = {"none",   "imagenet", "clip", "[0,1]",
+                                          "[-1,1]", "yolo",     "detr", NULL};
 
-/* For samples of red, green and blue in [0, 1]. The first two are the means and deviations of
- * the pictures of ImageNet, and of those that CLIP was trained on. */
+/* clang-format off */
+#define IMAGENET {0.485, 0.456, 0.406}, {0.229, 0.224, 0.225}
+#define CLIP {0.48145466, 0.4578275, 0.40821073}, {0.26862954, 0.26130258, 0.27577711}
+/* For samples of red, green and blue in [0, 1]: the means and deviations of the pictures of
+ * ImageNet, and of those that CLIP was trained on. n is how many there are; 0: none, and integers
+ * are taken too. The sizing is for ports that declare a height and a width. */
 static const struct {
     int n;
     double mean[3], std[3];
+    image_sizing sizing;
 } presets[] = {
-    {0, {0}, {0}},
-    {3, {0.485, 0.456, 0.406}, {0.229, 0.224, 0.225}},
-    {3, {0.48145466, 0.4578275, 0.40821073}, {0.26862954, 0.26130258, 0.27577711}},
-    {1, {0}, {1}},
-    {1, {0.5}, {0.5}},
+    {0, {0}, {0}, {0}},
+    {3, IMAGENET, {.how = IMAGE_SHORT, .filter = IMAGE_FILTER_PIL_BILINEAR, .kept = 0.875}},
+    {3, CLIP, {.how = IMAGE_SHORT, .filter = IMAGE_FILTER_PIL_BICUBIC, .kept = 1}},
+    {1, {0}, {1}, {0}},
+    {1, {0.5}, {0.5}, {0}},
+    {0, {0}, {0}, {.how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR, .fill = 114}},
+    {3, IMAGENET, {.how = IMAGE_STRETCH, .filter = IMAGE_FILTER_PIL_BILINEAR}},
 };
+/* clang-format on */
 
 static void set_channels(double out[IMAGE_CHANNELS], const double *given, int n)
 {
@@ -43,6 +52,8 @@ static void set_preset(image_options *o, int preset)
     set_channels(o->std, std, n);
     o->n_mean = o->n_std = n;
     o->only_floats = n > 0;
+    o->sizing = presets[preset].sizing;
+    o->sizing.if_declared = true;
 }
 
 /* Reads the numbers in "0.485,0.456,0.406". Returns how many there are, 0 if they are malformed. */
@@ -105,29 +116,41 @@ static int read_side(const char *text, const char **after)
     return (int)n;
 }
 
-/* Reads "fit" or "fit:640x480". */
-static void read_resize(const char *text, image_options *o, oc_error *e)
+/* Reads "640x480" into width and height. Returns whether that is all of the text. */
+static bool read_size(const char *text, image_sizing *s)
+{
+    const char *at = text;
+    s->width = read_side(at, &at);
+    return s->width && *at++ == 'x' && (s->height = read_side(at, &at)) != 0 && !*at;
+}
+
+/* Reads "fit", "fit:640x480", "short:256" or "short:256:224x224". What it does not tell stays as it
+ * is. */
+static void read_resize(const char *text, image_sizing *s, oc_error *e)
 {
     if (!text)
         return;
-    const char *colon = strchr(text, ':'), *at = colon ? colon + 1 : "";
-    const size_t size = colon ? (size_t)(colon - text) : strlen(text);
-    for (int k = IMAGE_STRETCH; image_resize_names[k]; k++)
+    const size_t size = strcspn(text, ":");
+    const char *at = text + size;
+    int how = -1;
+    for (int k = 0; image_resize_names[k]; k++)
         if (strlen(image_resize_names[k]) == size && memcmp(image_resize_names[k], text, size) == 0)
-            o->resize = k;
-    bool good = o->resize != IMAGE_AS_IT_IS;
-    if (colon) {
-        o->width = read_side(at, &at);
-        good = good && o->width && *at++ == 'x' && (o->height = read_side(at, &at)) != 0 && !*at;
-    }
+            how = k;
+    bool good = how >= 0 && (*at == 0 || how != IMAGE_AS_IT_IS);
+    if (how == IMAGE_SHORT)
+        good = *at == ':' && (s->shorter = read_side(at + 1, &at)) != 0;
+    if (good && *at)
+        good = *at == ':' && read_size(at + 1, s);
+    s->how = how;
+    s->if_declared = false;
     if (!good)
         tool_fail(e, OC_ARGUMENT,
-                  "--image-resize is '%s', expected stretch, fit or crop, or with a size, as in "
-                  "fit:640x480",
+                  "--image-resize is '%s', expected stretch, fit, corner or crop, or with a size, "
+                  "as in fit:640x480; short:N or short:N:WxH; or no",
                   text);
 }
 
-static void read_fill(const char *text, image_options *o, oc_error *e)
+static void read_fill(const char *text, image_sizing *s, oc_error *e)
 {
     if (!text)
         return;
@@ -135,10 +158,32 @@ static void read_fill(const char *text, image_options *o, oc_error *e)
     const long n = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : -1;
     if (n < 0 || n > 255 || *end)
         tool_fail(e, OC_ARGUMENT, "--image-fill is '%s', expected a whole number, 0 to 255", text);
-    else if (o->resize != IMAGE_FIT)
-        tool_fail(e, OC_ARGUMENT, "--image-fill goes with --image-resize fit");
     else
-        o->fill = (int)n;
+        s->fill = (int)n;
+}
+
+/* Reads all options of resizing. Each goes before what the preset tells. */
+static void read_sizing(const image_args *a, image_sizing *s, oc_error *e)
+{
+    read_resize(a->resize, s, e);
+    read_fill(a->fill, s, e);
+    const bool fits = s->how == IMAGE_FIT || s->how == IMAGE_CORNER,
+               is_short = s->how == IMAGE_SHORT;
+    s->no_enlarge = a->no_enlarge;
+    s->multiple = (int)oc_min(a->multiple, (int64_t)LIMIT_SIDE);
+    s->filter = a->filter ? a->filter : s->filter;
+    if (a->fill && !fits && !is_short)
+        tool_fail(e, OC_ARGUMENT, "--image-fill goes with --image-resize fit, corner or short");
+    if (a->no_enlarge && !fits)
+        tool_fail(e, OC_ARGUMENT, "--image-no-enlarge goes with --image-resize fit or corner");
+    if (a->multiple && !fits && !(is_short && !s->width))
+        tool_fail(e, OC_ARGUMENT,
+                  "--image-multiple goes with --image-resize fit, corner, or short:N without WxH");
+    if (a->filter && s->how == IMAGE_AS_IT_IS)
+        tool_fail(e, OC_ARGUMENT,
+                  "--resize %s goes with --image-resize, as in --image-resize fit, or with a "
+                  "--preset that resizes",
+                  image_filter_names[a->filter]);
 }
 
 /* Returns where ":scale=", ":mean=" or ":std=" first begins; NULL when there is none. *size is
@@ -188,7 +233,7 @@ image_target image_target_of(const char *text, oc_error *e)
 bool image_args_given(const image_args *a)
 {
     return a->layout || a->order || a->preset || a->mean || a->std || a->scale || a->resize ||
-           a->fill;
+           a->fill || a->filter || a->multiple || a->no_enlarge;
 }
 
 image_options image_args_options(const image_args *a, oc_error *e)
@@ -199,7 +244,6 @@ image_options image_args_options(const image_args *a, oc_error *e)
     read_channels(a->mean, "--image-mean", o.mean, &o.n_mean, e);
     read_channels(a->std, "--image-std", o.std, &o.n_std, e);
     refuse_zero(&o, a->std, "--image-std", e);
-    read_resize(a->resize, &o, e);
-    read_fill(a->fill, &o, e);
+    read_sizing(a, &o.sizing, e);
     return o;
 }

@@ -4,14 +4,17 @@
 
 #include "common/args.h"
 #include "files/image.h"
+#include "files/image_filter.h"
 
 /* As given. */
 typedef struct image_args {
-    int layout, order, preset;
+    int layout, order, preset, filter;
     const char *mean, *std, *scale, *resize, *fill;
+    int64_t multiple;
+    bool no_enlarge;
 } image_args;
 
-extern const char *const image_preset_names[]; /* "none", "imagenet", "clip", "[0,1]", "[-1,1]" */
+extern const char *const image_preset_names[]; /* "none", "imagenet", "clip", "[0,1]" ... */
 
 /* clang-format off */
 #define IMAGE_ARGS(a)                                                                              \
@@ -20,13 +23,24 @@ extern const char *const image_preset_names[]; /* "none", "imagenet", "clip", "[
     {.name = "--image-channels", .kind = ARGS_CHOICE, .value = "ORDER", .out = &(a)->order,        \
      .choices = image_order_names, .help = "gray, rgb, bgr or rgba"},                              \
     ARGS_VALUE("--image-resize", ARGS_TEXT, "HOW[:WxH]", &(a)->resize,                             \
-               "stretch, fit or crop pictures to the size the model declares, or WxH"),            \
+               "stretch, fit, corner or crop pictures to the size the model declares,\n"           \
+               "or WxH; short:N makes the short side N and then cuts out the middle;\n"            \
+               "no leaves them as they are"),                                                      \
+    {.name = "--resize", .kind = ARGS_CHOICE, .value = "FILTER", .out = &(a)->filter,              \
+     .choices = image_filter_names,                                                                \
+     .help = "as a library resizes: pil:bilinear, cv2:linear, torchvision:...,\n"                  \
+             "or onnx:linear, which is taken otherwise"},                                          \
     ARGS_VALUE("--image-fill", ARGS_TEXT, "N", &(a)->fill,                                         \
                "sample, 0 to 255, around a picture that fits; 0"),                                 \
+    ARGS_SWITCH("--image-no-enlarge", &(a)->no_enlarge,                                            \
+                "with fit or corner: a small picture keeps its size"),                             \
+    ARGS_VALUE("--image-multiple", ARGS_INT, "N", &(a)->multiple,                                  \
+               "where the model leaves the size open: sides are multiples of N"),                  \
     {.name = "--preset", .kind = ARGS_CHOICE, .value = "NAME", .out = &(a)->preset,                \
      .choices = image_preset_names,                                                                \
      .help = "mean and std: imagenet, clip, [0,1] or [-1,1]; what the next\n"                      \
-             "three options give goes before"},                                                    \
+             "three options give goes before; imagenet, clip, yolo and detr resize\n"              \
+             "too, unless --image-resize tells how"},                                              \
     ARGS_VALUE("--image-scale", ARGS_TEXT, "X", &(a)->scale,                                       \
                "factor of samples; 1/255 for floats, 1 for integers"),                             \
     ARGS_VALUE("--image-mean", ARGS_TEXT, "R,G,B", &(a)->mean,                                     \

@@ -6,6 +6,7 @@
 #include "values/heat.h"
 #include "common/data.h"
 #include "common/signals.h"
+#include "files/image_filter.h"
 #include "files/npy.h"
 #include "files/npz.h"
 #include "files/tensor_file.h"
@@ -123,6 +124,15 @@ START_TEST(samples_of_pictures)
     interrupt();
     ck_assert_ptr_null(image_to_tensor(&m, &port, &options, "p", text, &e));
     cancelled(&e);
+    for (int k = 0; k < IMAGE_FILTER_KINDS; k++) {
+        const image_sizing sizing = {.how = IMAGE_STRETCH, .filter = k, .width = 3, .height = 2};
+        image copy = {.width = 4, .height = 4, .channels = 1, .white = 255};
+        copy.sample = data_alloc(sizeof sample, "p", &e);
+        memcpy(copy.sample, sample, sizeof sample);
+        image_resize(&copy, &sizing, 1 << 20, "p", &e);
+        cancelled(&e);
+        image_free(&copy);
+    }
     image_from_tensor(&out, v, &options, NULL, "p", text, &e);
     cancelled(&e);
     image_free(&out);
