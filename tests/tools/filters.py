@@ -75,7 +75,7 @@ def filters(folder):
         expect(want in (got.hex(), str(zlib.crc32(got))), f"{line}: {got.hex()[:200]} {zlib.crc32(got)}")
         expect(f"stretched to {width} x {height} ({name})" in said, said)
         seen.add(name)
-    expect(len(seen) == 15 and len(lines) == 180, f"{len(lines)} lines of {len(seen)} filters")
+    expect(len(seen) == 15 and len(lines) == 270, f"{len(lines)} lines of {len(seen)} filters")
 
 
 def every_channel_alone(folder):
