@@ -134,13 +134,17 @@ static void scale(image *m, image *to, int filter, size_t cap, const char *where
     data_free(to->sample);
 }
 
+/* Sets all samples to the value, and alpha to opaque: the first row sample by sample, the others as
+ * copies of it. */
 static void fill_with(image *m, int value)
 {
-    const size_t channels = (size_t)m->channels, n = (size_t)m->width * (size_t)m->height;
-    for (size_t i = 0; i < n * channels; i++) {
-        const bool alpha = channels % 2 == 0 && i % channels == channels - 1;
-        m->sample[i] = (uint16_t)(alpha ? m->white : value);
-    }
+    const size_t n = (size_t)m->width * (size_t)m->channels;
+    for (size_t i = 0; i < n; i++)
+        m->sample[i] = (uint16_t)value;
+    for (size_t i = (size_t)m->channels; i <= n && m->channels % 2 == 0; i += (size_t)m->channels)
+        m->sample[i - 1] = (uint16_t)m->white;
+    for (size_t y = 1; y < (size_t)m->height; y++)
+        memcpy(m->sample + y * n, m->sample, n * sizeof *m->sample);
 }
 
 /* Copies what of m lies in `to` when m begins at left and top, which may be below 0, and puts `to`

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * image_tensor.c - turns the pixels of a picture into a tensor. */
-#include "files/image.h"
-#include "files/image_view.h"
+#include "files/image_fill.h"
 
 #include "base/int.h"
 #include "common/data.h"
@@ -46,30 +45,7 @@ static mapping choose_order(const image *m, int64_t declared, const image_option
     return p;
 }
 
-static double sample_at(const image *m, const uint16_t *pixel, int order, int channel)
-{
-    const bool colour = m->channels >= 3;
-    if (channel == 3)
-        return m->channels % 2 == 0 ? pixel[m->channels - 1] : m->white;
-    if (!colour)
-        return pixel[0];
-    if (order == IMAGE_GRAY)
-        return 0.299 * pixel[0] + 0.587 * pixel[1] + 0.114 * pixel[2];
-    return pixel[order == IMAGE_BGR ? 2 - channel : channel];
-}
-
 /* ---- to a tensor ---- */
-
-/* Returns the number by which samples are divided when the options give no scale. */
-static int divisor_of(oc_type type, int white)
-{
-    return number_is_float(type) ? white : type == OC_U8 && white == 65535 ? 257 : 1;
-}
-
-static double std_of(const image_options *o, int channel)
-{
-    return o->std[channel] != 0 ? o->std[channel] : 1;
-}
 
 /* Writes ", minus mean 0.5, by std 0.25", with as many numbers as there are channels that
  * differ. */
@@ -79,13 +55,13 @@ static void describe_normal(const image_options *o, int channels, char *text, si
     for (int part = 0; part < 2; part++) {
         bool equal = true;
         for (int c = 1; c < channels; c++)
-            equal = equal && (part ? std_of(o, c) == std_of(o, 0) : o->mean[c] == o->mean[0]);
+            equal = equal && (part ? image_std(o, c) == image_std(o, 0) : o->mean[c] == o->mean[0]);
         for (int c = 0; c < (equal ? 1 : channels) && at < size; c++)
             at += (size_t)snprintf(text + at, size - at, "%s%.9g",
                                    c      ? ","
                                    : part ? ", by std "
                                           : ", minus mean ",
-                                   part ? std_of(o, c) : o->mean[c]);
+                                   part ? image_std(o, c) : o->mean[c]);
     }
 }
 
@@ -111,10 +87,10 @@ static void describe(const char *where, const image *m, oc_type type, const imag
                      const image_options *o, const mapping *p, char *text)
 {
     char normal[180] = "", scale[48] = "sample", size[IMAGE_NOTE];
-    const int divisor = divisor_of(type, m->white);
+    const int divisor = image_divisor(type, m->white);
     bool plain = true;
     for (int c = 0; c < v->channels; c++)
-        plain = plain && o->mean[c] == 0 && std_of(o, c) == 1;
+        plain = plain && o->mean[c] == 0 && image_std(o, c) == 1;
     if (o->scale != 0)
         snprintf(scale, sizeof scale, "sample * %.6g", o->scale);
     else if (divisor != 1)
@@ -130,24 +106,6 @@ static void describe(const char *where, const image *m, oc_type type, const imag
     const size_t n = strlen(text);
     snprintf(text + n, IMAGE_TEXT - n, ", %s %s", v->channels_last ? "NHWC" : "NCHW",
              image_order_names[p->order]);
-}
-
-/* Sets the elements; ends early after SIGINT. */
-static void fill_elements(oc_value *t, const image *m, const image_view *v, const mapping *p,
-                          const image_options *o)
-{
-    const oc_type type = oc_value_type(t);
-    const double divisor = divisor_of(type, m->white);
-    void *data = oc_value_mutable_data(t);
-    const uint16_t *pixel = m->sample;
-    for (int y = 0; y < m->height && !signals_cancelled(NULL); y++)
-        for (int x = 0; x < m->width; x++, pixel += m->channels)
-            for (int c = 0; c < v->channels; c++) {
-                const double sample = sample_at(m, pixel, p->order, c);
-                const double scaled = o->scale != 0 ? sample * o->scale : sample / divisor;
-                number_set(type, data, c * v->channel_step + y * v->row_step + x * v->pixel_step,
-                           (scaled - o->mean[c]) / std_of(o, c));
-            }
 }
 
 static bool is_last(const oc_port *port, const image_options *o)
@@ -246,7 +204,7 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
     oc_value *t = data_tensor(type, rank, rank == 2 && last ? dim + 1 : dim + 4 - rank, where, e);
     if (!t)
         return NULL;
-    fill_elements(t, m, &v, &p, o);
+    image_fill(t, m, &v, p.order, o);
     if (signals_cancelled(NULL)) {
         tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
         oc_value_free(t);
