@@ -42,6 +42,11 @@ static bool fits(const oc_sig_change *x, const oc_node *n, const oc_types *types
     switch (x->kind) {
     case OC_CHANGE_WITHOUT:
         return !a;
+    case OC_CHANGE_OUTPUTS:
+        for (int i = x->outputs; i < n->n_out; i++)
+            if (*n->out[i])
+                return false;
+        return true;
     case OC_CHANGE_INPUT:
         return !a || a->kind == OC_ATTR_INTS || a->kind == OC_ATTR_INT;
     case OC_CHANGE_TYPED_INPUT:
@@ -293,6 +298,7 @@ static oc_status apply_change(const upgrader *r, const oc_sig_change *x)
         return n->n_in > 1 && *n->in[1] ? OC_OK : set_int(r, n, x->attr, n->n_out);
     case OC_CHANGE_ROWS:
         return flatten_rows(r, a);
+    case OC_CHANGE_OUTPUTS:
     case OC_CHANGE_NOTHING:
     case OC_CHANGE_WITHOUT:
         break;

@@ -394,19 +394,19 @@ static oc_status batch_run(oc_call *c)
 /* clang-format off */
 #define BATCH batch_shape, batch_run, batch_prepare, OC_TRAITS(batch_stage, batch_layouts)
 #define ATTRS "float epsilon = 1e-5, float momentum = 0.9"
-#define OLD(attrs) \
+#define OLD(attrs, changes) \
     "BatchNormalization <" attrs ATTRS "> (T X*, T scale=, T B=, T mean=, T var=) => " \
-    "(T Y, T mean?, T var?, T saved_mean?, T saved_var?) | T: ieee"
+    "(T Y, T mean?, T var?, T saved_mean?, T saved_var?) | T: ieee" changes
 #define NEW(factor, statistic, variables) \
     "BatchNormalization <" ATTRS ", int training_mode = 0> (T X*, " factor " scale=, " factor " B=, " \
     statistic " input_mean=, " statistic " input_var=) => " \
     "(T Y, " statistic " running_mean?, " statistic " running_var?) | T: float_ir4; " variables
 const oc_op oc_ops_batch_normalization[] = {
     {15, NEW("T1", "T2", "T1: float_ir4; T2: float_ir4"), BATCH},
-    {14, NEW("T", "U", "U: float_ir4"),                   BATCH},
-    { 9, OLD(""),                                         BATCH},
-    { 7, OLD("int spatial+ = 1, "),                       BATCH},
-    { 6, OLD("int is_test = 0, int spatial = 1, "),       BATCH},
-    { 1, OLD("ints consumed_inputs, int is_test = 0, int spatial = 1, "), BATCH},
+    {14, NEW("T", "U", "U: float_ir4; change outputs 1"), BATCH},
+    { 9, OLD("", "; change without spatial"),             BATCH},
+    { 7, OLD("int spatial+ = 1, ", ""),                   BATCH},
+    { 6, OLD("int is_test = 0, int spatial = 1, ", ""),   BATCH},
+    { 1, OLD("ints consumed_inputs, int is_test = 0, int spatial = 1, ", ""), BATCH},
     {0}
 };

@@ -47,6 +47,8 @@
  *     change input 1 from min or 0.5    attribute min, a float, by default 0.5, became input 1,
  *                                       of the type of input 0
  *     change without axis               attribute axis has no equivalent: only for nodes without it
+ *     change outputs 1                  outputs after the first have no equivalent: only for nodes
+ *                                       without them
  *     change dropped broadcast          attribute broadcast is gone; nothing depends on it
  *     change default mode half_pixel    a node without attribute mode now needs it, with this word
  *     change word mode bilinear linear  the word bilinear of attribute mode is now linear
@@ -85,6 +87,7 @@ typedef enum oc_change_kind {
     OC_CHANGE_INPUT,
     OC_CHANGE_TYPED_INPUT,
     OC_CHANGE_WITHOUT,
+    OC_CHANGE_OUTPUTS,
     OC_CHANGE_DROPPED,
     OC_CHANGE_DEFAULT,
     OC_CHANGE_WORD,
@@ -95,7 +98,7 @@ typedef enum oc_change_kind {
 typedef struct oc_sig_change {
     oc_change_kind kind;
     const char *attr, *old_word, *word;
-    int input;
+    int input, outputs;
     float number;
 } oc_sig_change;
 

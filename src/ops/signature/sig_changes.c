@@ -21,12 +21,25 @@ static oc_status parse_input(oc_sig_parser *p, oc_sig_change *x)
     return OC_OK;
 }
 
+/* Reads "1", which follows "outputs". */
+static oc_status parse_outputs(oc_sig_parser *p, oc_sig_change *x)
+{
+    int64_t n;
+    OC_TRY(oc_lex_int(&p->lex, "how many outputs there may be", &n, p->e));
+    if (n < 0 || n > p->sig->n_out)
+        return oc_lex_fail(&p->lex, p->e, "expected a number of outputs before it");
+    x->outputs = (int)n;
+    return OC_OK;
+}
+
 static oc_status parse_words(oc_sig_parser *p, oc_sig_change *x)
 {
     if (x->kind == OC_CHANGE_NOTHING)
         return OC_OK;
     if (x->kind == OC_CHANGE_INPUT)
         return parse_input(p, x);
+    if (x->kind == OC_CHANGE_OUTPUTS)
+        return parse_outputs(p, x);
     OC_TRY(oc_sig_name(p, "an attribute", &x->attr));
     if (x->kind == OC_CHANGE_WORD)
         OC_TRY(oc_sig_name(p, "the old word", &x->old_word));
@@ -45,6 +58,7 @@ oc_status oc_sig_parse_change(oc_sig_parser *p)
         {"without", OC_CHANGE_WITHOUT}, {"dropped", OC_CHANGE_DROPPED},
         {"default", OC_CHANGE_DEFAULT}, {"word", OC_CHANGE_WORD},
         {"count", OC_CHANGE_COUNT},     {"rows", OC_CHANGE_ROWS},
+        {"outputs", OC_CHANGE_OUTPUTS},
     };
     oc_sig *s = p->sig;
     if (s->n_change == OC_SIG_CHANGES)

@@ -117,6 +117,8 @@ START_TEST(defaults_are_said)
         "y = RoiAlign <coordinate_transformation_mode: string = \"output_half_pixel\"> (x, x, x)");
     EXPECT(16, BODY(10, "r = RoiAlign <mode = \"max\"> (p, p, p)"),
            "mode: string = \"max\", coordinate_transformation_mode: string = ");
+    EXPECT(15, BODY(9, "r = BatchNormalization <epsilon = 0.5> (p, p, p, p, p)"),
+           "y = BatchNormalization <epsilon: float = 0.5> (x, x, x, x, x)");
     EXPECT(13, BODY(6, "r = Add <broadcast = 1> (p, p)"), "y = Add (x, x)");
 }
 END_TEST
@@ -206,6 +208,9 @@ START_TEST(what_changes_its_meaning_is_refused)
     expect_refusal(MODEL(7, "y = my.f (x)") BODY(6, "r = Add <axis = 0, broadcast = 1> (p, p)"),
                    "node of 'y' (Add-6)");
     /* int32 with a scale of float went until 19 and goes from 23 on. */
+    expect_refusal(MODEL(15, "y = my.f (x)")
+                       BODY(9, "r, m, v, s, t = BatchNormalization (p, p, p, p, p)"),
+                   "BatchNormalization-9");
     expect_refusal(MODEL(19, "y = my.f (x)")
                        BODY(13, "i = Cast <to = 6> (p) r = QuantizeLinear (i, p)"),
                    "node of 'y' (QuantizeLinear-13)");
