@@ -83,7 +83,7 @@ _ocellus()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "%(commands)s --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "%(commands)s --help --version --licence" -- "$word"))
         return
     fi
     case $command:$before in

@@ -7,6 +7,7 @@
 #include "common/signals.h"
 #include "common/system.h"
 #include "files/io.h"
+#include "predict/font.h"
 
 static const struct {
     const char *name, *text;
@@ -25,7 +26,7 @@ static void print_usage(FILE *out)
     for (int i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].text);
     fputs("\nocellus COMMAND --help or ocellus help COMMAND tells more; ocellus --version tells "
-          "the version.\n"
+          "the version,\nocellus --licence the licences.\n"
           "Exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid model or data,\n"
           "4 unsupported, 5 a limit was hit, 130 interrupted.\n",
           out);
@@ -97,6 +98,15 @@ static int help(int argc, char **argv)
     return i < 0 ? refuse_command(name) : commands[i].run(json ? 3 : 2, words);
 }
 
+/* The licence of the font asks that it goes wherever the font goes, so the command has it in it. */
+static void print_licences(void)
+{
+    printf(
+        "Ocellus: the Apache License, Version 2.0, https://www.apache.org/licenses/LICENSE-2.0\n\n"
+        "The font Spleen, in which pictures are labelled:\n\n%s",
+        font_licence());
+}
+
 /* Returns the exit code, unless a signal is to end the process. */
 static int end(int code)
 {
@@ -116,6 +126,10 @@ int main(int argc, char **argv)
         return end(help(argc - 1, argv + 1));
     if (strcmp(name, "--version") == 0) {
         printf("ocellus %s\n", oc_version());
+        return end(TOOL_OK);
+    }
+    if (strcmp(name, "--licence") == 0 || strcmp(name, "--license") == 0) {
+        print_licences();
         return end(TOOL_OK);
     }
     const int i = find_command(name);

@@ -106,21 +106,28 @@ oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *o, c
 
 /* ---- reading ---- */
 
+oc_value *tensor_of_picture(image *m, const oc_port *port, const tensor_options *o,
+                            const char *where, oc_error *e)
+{
+    char text[IMAGE_TEXT];
+    image_options options = o->image;
+    options.sizing = image_sizing_of(&o->image, port, where, e);
+    image_resize(m, &options.sizing, o->cap, where, e);
+    oc_value *v = image_to_tensor(m, port, &options, where, text, e);
+    if (v && !o->quiet)
+        tool_say("%s", text);
+    if (v && o->fit)
+        *o->fit = image_fit_of(m);
+    return v;
+}
+
 static oc_value *read_picture(const char *path, const io_bytes *b, const oc_port *port,
                               const tensor_options *o, oc_error *e)
 {
     image m;
-    char text[IMAGE_TEXT];
-    image_options options = o->image;
     image_read(&m, b->data, b->size, o->cap, path, e);
     image_turn(&m, o->cap, path, e);
-    options.sizing = image_sizing_of(&o->image, port, path, e);
-    image_resize(&m, &options.sizing, o->cap, path, e);
-    oc_value *v = image_to_tensor(&m, port, &options, path, text, e);
-    if (v && !o->quiet)
-        tool_say("%s", text);
-    if (v && o->fit)
-        *o->fit = image_fit_of(&m);
+    oc_value *v = tensor_of_picture(&m, port, o, path, e);
     image_free(&m);
     return v;
 }

@@ -92,6 +92,14 @@ void text_float(text_build *t, float x)
     text_put(t, "%s", text);
 }
 
+const char *text_string(text_build *t)
+{
+    if (!append(t, 1))
+        return "";
+    t->bytes.data[--t->bytes.size] = 0;
+    return (const char *)t->bytes.data;
+}
+
 void text_free(text_build *t)
 {
     io_bytes_free(&t->bytes);

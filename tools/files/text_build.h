@@ -21,4 +21,6 @@ void text_bytes(text_build *t, const void *bytes, size_t size);
 void text_json(text_build *t, const char *text);
 /* Appends the fewest digits that read back as x; "nan", "inf" or "-inf" where it has none. */
 void text_float(text_build *t, float x);
+/* Returns the text ended by NUL, which lasts until t changes; "" when memory failed at once. */
+const char *text_string(text_build *t);
 void text_free(text_build *t);

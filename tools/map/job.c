@@ -126,13 +126,17 @@ static void free_file(const worker *w, job_file *f)
 
 static void run_file(worker *w, job_file *f)
 {
+    const job_way *way = &w->crew->job->way;
     oc_error e = {0};
     run_value(w, f, f->value, f->more, &e);
     f->value = NULL;
-    if (e.code == OC_OK)
+    if (e.code == OC_OK) {
         write_file(w, f, 0, 1);
-    else
+    } else {
+        if (way->fail)
+            way->fail(way->ctx, f);
         file_failed(w->crew, f->item, &e);
+    }
     f->more = NULL;
 }
 
@@ -186,27 +190,48 @@ static int take(crew *c, int *first)
     return n;
 }
 
+/* Takes the next file of a stream; false: there is none, or the job ends. */
+static bool fetch(crew *c, job_file *f)
+{
+    const job_way *way = &c->job->way;
+    pthread_mutex_lock(&c->lock);
+    *f = (job_file){.number = c->next};
+    const bool is_there = c->error.code == OC_OK && way->fetch(way->ctx, f, &c->error);
+    c->next += is_there;
+    pthread_mutex_unlock(&c->lock);
+    return is_there;
+}
+
+/* Reads n files, and runs those that fit each other as one. */
+static void handle(worker *w, job_file *f, int n)
+{
+    for (int i = 0; i < n; i++) {
+        read_file(w, &f[i]);
+        if (!f[i].value)
+            file_failed(w->crew, f[i].item, &f[i].error);
+    }
+    for (int i = 0, end; i < n; i = end) {
+        for (end = i + 1;
+             end < n && f[i].value && f[end].value && batch_fits(f[i].value, f[end].value);)
+            end++;
+        if (f[i].value && end - i == 1)
+            run_file(w, &f[i]);
+        else if (f[i].value)
+            run_files(w, &f[i], end - i);
+    }
+}
+
 static void *run_worker(void *arg)
 {
     worker *w = arg;
     const job *j = w->crew->job;
     job_file *f = tool_alloc((size_t)j->batch, sizeof *f);
-    for (int n, first; (n = take(w->crew, &first)) > 0;) {
-        for (int i = 0; i < n; i++) {
+    while (j->way.fetch && fetch(w->crew, f))
+        handle(w, f, 1);
+    for (int n, first; !j->way.fetch && (n = take(w->crew, &first)) > 0;) {
+        for (int i = 0; i < n; i++)
             f[i] = (job_file){.item = j->item[first + i], .number = first + i};
-            read_file(w, &f[i]);
-            if (!f[i].value)
-                file_failed(w->crew, f[i].item, &f[i].error);
-        }
-        for (int i = 0, end; i < n; i = end) {
-            for (end = i + 1;
-                 end < n && f[i].value && f[end].value && batch_fits(f[i].value, f[end].value);)
-                end++;
-            if (f[i].value && end - i == 1)
-                run_file(w, &f[i]);
-            else if (f[i].value)
-                run_files(w, &f[i], end - i);
-        }
+        handle(w, f, n);
     }
     free(f);
     return NULL;
@@ -215,7 +240,7 @@ static void *run_worker(void *arg)
 job_result job_run(const job *j, oc_error *e)
 {
     crew c = {.job = j, .lock = PTHREAD_MUTEX_INITIALIZER};
-    const int n = j->threads < j->n ? j->threads : j->n > 0 ? j->n : 1;
+    const int n = j->way.fetch || j->threads < j->n ? j->threads : j->n > 0 ? j->n : 1;
     worker *w = tool_alloc((size_t)n, sizeof *w);
     int started = 0;
     for (int i = 0; i < n; i++) {

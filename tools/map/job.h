@@ -17,6 +17,10 @@ typedef struct job_file {
 /* What is done with each file before and after the run. All calls come from several threads. */
 typedef struct job_way {
     void *ctx;
+    /* Takes the next file of a stream: sets f->item, which lasts as long as f->more. One call comes
+     * at a time, in the order of f->number. Returns false at the end of the stream, and after an
+     * error, which ends the job. NULL: the files are those of the job's list. */
+    bool (*fetch)(void *ctx, job_file *f, oc_error *e);
     /* Reads the file of f->item, and sets f->value. */
     void (*read)(void *ctx, job_file *f, oc_error *e);
     /* Binds what the run takes besides f->value; NULL: there is nothing. */
@@ -28,6 +32,8 @@ typedef struct job_way {
      * when its error ends the job, as OC_IO always does; else an error fails this file. */
     bool (*write)(void *ctx, const job_file *f, int k, int n, const oc_session *session,
                   oc_error *e);
+    /* Is told of a file that was read and whose run failed; NULL: it need not be. */
+    void (*fail)(void *ctx, const job_file *f);
     /* Frees f->more, when the session has other bindings or is gone; NULL: there is nothing. */
     void (*release)(void *ctx, void *more);
 } job_way;
@@ -39,7 +45,7 @@ typedef struct job {
     const inputs *inputs;       /* the values of all inputs but one */
     int input;                  /* the input whose value each file gives */
     job_way way;
-    const file_item *const *item;
+    const file_item *const *item; /* n of them; of a stream none */
     int n;
     int batch, threads; /* most files that run as one; number of sessions, each of one thread */
     record *record;     /* NULL: none is kept */

@@ -265,6 +265,39 @@ void list_free_item(file_item *f)
     *f = (file_item){0};
 }
 
+/* Adds the files of a folder, a pattern or a list, or the one file. */
+static void add_source(file_list *l, const char *text, const system_file *results, oc_error *e)
+{
+    const int before = l->n;
+    if (!list_is_many(text)) {
+        add(l, tool_format("%s", text));
+        return;
+    }
+    if (io_is_dir(text))
+        read_dir(l, text, results, e);
+    else if (is_pattern(text))
+        read_pattern(l, text, e);
+    else
+        read_lines(l, text, e);
+    if (e->code == OC_OK && l->n == before)
+        tool_fail(e, OC_ARGUMENT, "%s: there is no file in it%s", text,
+                  l->n_left ? " with an ending that is read" : "");
+    if (e->code == OC_OK && !io_ends_with(text, ".txt"))
+        qsort(l->item + before, (size_t)(l->n - before), sizeof *l->item, by_path);
+}
+
+void list_read_all(file_list *l, const args_list *texts, const char *results, oc_error *e)
+{
+    system_file folder = {0};
+    *l = (file_list){0};
+    if (results)
+        system_describe(results, true, &folder);
+    for (int i = 0; i < texts->n && e->code == OC_OK; i++)
+        add_source(l, texts->item[i], &folder, e);
+    if (e->code == OC_OK)
+        give_names(l, "the pictures", e);
+}
+
 void list_free(file_list *l)
 {
     for (int i = 0; i < l->n; i++)

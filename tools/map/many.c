@@ -34,11 +34,11 @@ static void choose_files(many *m, int k, int n)
     m->n_before = m->n_shard - m->n;
 }
 
-/* Opens the record of this shard, named by part. */
-static void open_record(many *m, const char *part, const settings *now, oc_error *e)
+/* Opens the record of this shard. */
+static void open_record(many *m, const settings *now, oc_error *e)
 {
     const many_args *a = m->args;
-    record_open(&m->record, m->folder, part, m->model, now,
+    record_open(&m->record, m->folder, m->part, m->model, now,
                 a->again    ? RECORD_REPLACE
                 : a->resume ? RECORD_RESUME
                             : RECORD_REFUSE,
@@ -61,9 +61,11 @@ void many_begin(many *m, const results *to, const settings *now, const args_list
 {
     int k, n;
     read_shard(m->args, &k, &n, e);
-    char *part = n > 1 ? tool_format(".%d-of-%d", k + 1, n) : tool_format("%s", "");
+    m->part = n > 1 ? tool_format(".%d-of-%d", k + 1, n) : tool_format("%s", "");
+    m->first = k;
+    m->step = n;
     if (m->folder)
-        open_record(m, part, now, e);
+        open_record(m, now, e);
     if (m->folder && e->code == OC_OK)
         results_check(to, &m->files, &m->record, others, e);
     if (e->code == OC_OK)
@@ -74,26 +76,36 @@ void many_begin(many *m, const results *to, const settings *now, const args_list
         record_begin(&m->record, e);
     if (m->folder && k == 0)
         record_left(m, e);
-    free(part);
+}
+
+int64_t many_place(const many *m, const file_item *item)
+{
+    const int64_t i = item - m->files.item - m->first;
+    return i < 0 || i % m->step ? -1 : i / m->step;
 }
 
 /* ---- folders ---- */
 
-void many_make_folders(const many *m, oc_error *e)
+void many_make_below(const many *m, const char *folder, oc_error *e)
 {
     text_index made = {0};
-    if (m->folder)
-        io_make_dir(m->folder, e);
-    for (int i = 0; m->folder && i < m->files.n && e->code == OC_OK; i++) {
+    io_make_dir(folder, e);
+    for (int i = 0; i < m->files.n && e->code == OC_OK; i++) {
         char *below = io_folder_of(m->files.item[i].name);
-        char *folder = tool_format("%s/%s", m->folder, below);
+        char *path = tool_format("%s/%s", folder, below);
         if (strchr(m->files.item[i].name, '/') && text_index_find(&made, below) < 0)
-            io_make_dir(folder, e);
+            io_make_dir(path, e);
         text_index_add(&made, below, i);
         free(below);
-        free(folder);
+        free(path);
     }
     text_index_free(&made);
+}
+
+void many_make_folders(const many *m, oc_error *e)
+{
+    if (m->folder)
+        many_make_below(m, m->folder, e);
 }
 
 static void read_beside(sandbox *box, text_index *folders, const char *path)
@@ -181,8 +193,9 @@ char *many_text(const many *m, const job_result *r)
     char *failed = !r->failed  ? tool_format("%s", "")
                    : m->folder ? tool_format(", %d failed (%s)", r->failed, m->record.errors)
                                : tool_format(", %d failed", r->failed);
-    char *text = tool_format("%d of %d files done%s%s%s", r->done + m->n_before, m->n_shard, before,
-                             failed, time);
+    char *text = !m->n_shard ? tool_format("%d files done%s%s", r->done, failed, time)
+                             : tool_format("%d of %d files done%s%s%s", r->done + m->n_before,
+                                           m->n_shard, before, failed, time);
     free(failed);
     return text;
 }
@@ -198,7 +211,8 @@ job_result many_run(many *m, job *j, oc_error *e)
     j->record = m->folder ? &m->record : NULL;
     const job_result r = e->code == OC_OK ? job_run(j, e) : (job_result){0};
     if (e->code != OC_OK && (r.done || r.failed))
-        tool_say("%d of %d files are done%s", r.done + m->n_before, m->n_shard,
+        tool_say("%d of %d files are done%s", r.done + m->n_before,
+                 m->n_shard ? m->n_shard : r.done + r.failed,
                  m->folder ? "; --resume goes on with the others" : "");
     return r;
 }
@@ -208,4 +222,5 @@ void many_free(many *m)
     record_close(&m->record);
     list_free(&m->files);
     free(m->item);
+    free(m->part);
 }

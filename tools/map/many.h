@@ -31,6 +31,8 @@ typedef struct many {
     file_list files;
     const file_item **item; /* files of this shard that are not done */
     int n, n_shard, n_before;
+    int first, step; /* the shard has every step-th file, from the first one on */
+    char *part;      /* of the names of its records: "" or ".2-of-8" */
     record record;
 } many;
 
@@ -39,8 +41,12 @@ typedef struct many {
         .record = {.done_file = -1, .errors_file = -1 }                                            \
     }
 
-/* Makes the folders of all results. */
+/* Makes the folders of all results; those below another folder. */
 void many_make_folders(const many *m, oc_error *e);
+void many_make_below(const many *m, const char *folder, oc_error *e);
+/* The place of a file among those of the shard, from 0 on; -1: it is not in it. After many_begin.
+ */
+int64_t many_place(const many *m, const file_item *item);
 /* Lets a sandbox read the folders that hold the files, and write into the folder of the results. */
 void many_sandbox(const many *m, sandbox *box, oc_error *e);
 /* Opens the record and finds the files to run; begins to write when everything has been checked:

@@ -3,11 +3,9 @@
  * beside it. */
 #include "predict/metadata.h"
 
-#include "common/limits.h"
 #include "common/system.h"
 #include "files/io.h"
 
-#include <errno.h>
 #include <stdarg.h>
 
 enum { LARGEST = 1 << 24 }; /* bytes of a file beside a model */
@@ -40,67 +38,6 @@ void metadata_pass(metadata *m, const oc_error *wrong, oc_error *e)
         *e = *wrong;
     else if (wrong->code != OC_OK)
         metadata_remark(m, "%s", wrong->text);
-}
-
-/* ---- names ---- */
-
-static void free_names(metadata_names *names)
-{
-    for (int i = 0; i < names->n; i++)
-        free(names->name[i]);
-    free(names->name);
-    *names = (metadata_names){0};
-}
-
-/* Returns the number that a key is, as in "17"; -1 when it is none below LIMIT_NAMES. */
-static int number_of_key(const char *key, const char *where, oc_error *e)
-{
-    char *end;
-    errno = 0;
-    const long n = strtol(key, &end, 10);
-    if (end == key || *end || n < 0)
-        return -1;
-    if (errno || n >= LIMIT_NAMES) {
-        tool_fail(e, OC_LIMIT, "%s: class %.40s, at most %d are read", where, key, LIMIT_NAMES - 1);
-        return -1;
-    }
-    return (int)n;
-}
-
-/* Sets name i; the value is a text, or a number as YAML makes of names that look like one. */
-static bool set_name(metadata_names *names, int i, const json_value *v)
-{
-    const char *text = json_text_of(v);
-    if (!text && v->kind != JSON_NUMBER)
-        return false;
-    if (i >= names->n) {
-        names->name = tool_grow(names->name, (size_t)i + 1, sizeof *names->name);
-        for (; names->n <= i; names->n++)
-            names->name[names->n] = NULL;
-    }
-    free(names->name[i]);
-    names->name[i] = text ? tool_format("%s", text) : tool_format("%.17g", v->number);
-    return true;
-}
-
-bool metadata_take_names(metadata_names *names, const json_value *v, const char *where, oc_error *e)
-{
-    bool good = v && (v->kind == JSON_ARRAY || v->kind == JSON_OBJECT) && v->n;
-    const json_value *item = good ? v->first : NULL;
-    for (int i = 0; item && good; i++, item = item->next) {
-        const int at = item->key ? number_of_key(item->key, where, e) : i;
-        if (i >= LIMIT_NAMES)
-            tool_fail(e, OC_LIMIT, "%s: more than %d names", where, LIMIT_NAMES);
-        good = e->code == OC_OK && at >= 0 && set_name(names, at, item);
-    }
-    if (!good)
-        free_names(names);
-    return good;
-}
-
-const char *metadata_name(const metadata *m, int64_t label)
-{
-    return label >= 0 && label < m->names.n ? m->names.name[label] : NULL;
 }
 
 /* ---- files ---- */
@@ -244,9 +181,9 @@ void metadata_free(metadata *m)
     for (int i = 0; i < m->n_remarks; i++)
         free(m->remark[i]);
     free(m->remark);
-    free_names(&m->names);
-    free_names(&m->point_names);
-    free_names(&m->characters);
+    metadata_free_names(&m->names);
+    metadata_free_names(&m->point_names);
+    metadata_free_names(&m->characters);
     free(m->task);
     free(m->family);
     free(m->component);

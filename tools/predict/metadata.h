@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/json_read.h"
+#include "values/labels.h"
 
 #include <ocellus_model.h>
 
@@ -108,6 +109,11 @@ void metadata_free(metadata *m);
 /* Returns the name of a class; NULL when nobody tells it. */
 const char *metadata_name(const metadata *m, int64_t label);
 
+/* Replace the names of classes, and say so in from[METADATA_NAMES]: by the lines of a file, or by
+ * the 80 of COCO, which most public detectors were trained on. */
+void metadata_use_labels(metadata *m, const labels *l);
+void metadata_use_coco(metadata *m);
+
 /* Parts of metadata_read, one for each kind of text. where names the file in messages and in from.
  * A fact that is known already stays as it is. */
 void metadata_take_property(metadata *m, const char *key, const char *value, oc_error *e);
@@ -125,6 +131,9 @@ bool metadata_note(metadata *m, metadata_fact fact, const char *where, const cha
  * of LIMIT_NAMES or more. Returns false when it is neither. */
 bool metadata_take_names(metadata_names *names, const json_value *v, const char *where,
                          oc_error *e);
+/* Appends the first size bytes of a text as the next name. */
+void metadata_add_name(metadata_names *names, const char *text, size_t size);
+void metadata_free_names(metadata_names *names);
 void metadata_remark(metadata *m, const char *format, ...) TOOL_PRINTF(2, 3);
 /* Sets *e for a lack of memory and for SIGINT; any other error of wrong becomes a remark. */
 void metadata_pass(metadata *m, const oc_error *wrong, oc_error *e);

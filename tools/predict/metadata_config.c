@@ -44,7 +44,7 @@ static void take_names(metadata *m, const json_value *names, const char *where, 
         metadata_note(m, METADATA_NAMES, where, key);
 }
 
-/* Takes mean and std of three channels, or one number for all. Returns false when there is none. */
+/* Takes numbers of three channels, or one number for all. Returns false when there is none. */
 static bool take_three(const json_value *v, double three[3])
 {
     for (int c = 0; c < 3; c++)
@@ -90,8 +90,8 @@ static void take_timm(metadata *m, const json_value *c, const char *where, oc_er
 {
     const char *filter = text_at(c, "interpolation");
     double mean[3], std[3];
-    const bool normalized =
-        take_three(json_get(c, "mean"), mean) & take_three(json_get(c, "std"), std);
+    const bool has_mean = take_three(json_get(c, "mean"), mean);
+    const bool has_std = take_three(json_get(c, "std"), std);
     if (metadata_note(m, METADATA_MAKER, where, "pretrained_cfg"))
         m->maker = METADATA_TIMM;
     take_names(m, json_get(c, "label_names"), where, "pretrained_cfg.label_names", e);
@@ -99,7 +99,7 @@ static void take_timm(metadata *m, const json_value *c, const char *where, oc_er
     if (filter && (strcmp(filter, "bicubic") == 0 || strcmp(filter, "bilinear") == 0) &&
         metadata_note(m, METADATA_FILTER, where, "pretrained_cfg.interpolation"))
         m->filter = strcmp(filter, "bicubic") == 0 ? "pil:bicubic" : "pil:bilinear";
-    if (normalized) {
+    if (has_mean && has_std) {
         note_normalize(m, mean, std, where, "pretrained_cfg.mean");
         if (metadata_note(m, METADATA_SCALE, where, "pretrained_cfg"))
             m->scale = 1.0 / 255;
@@ -250,12 +250,12 @@ static void note_scale(metadata *m, const json_value *root, const char *where)
     const double factor = json_number_of(json_get(root, "rescale_factor"), 1.0 / 255);
     const double offset = json_bool_of(json_get(root, "rescale_offset"), false) && rescale;
     double mean[3], std[3];
-    const bool given = take_three(json_get(root, "image_mean"), mean) &
-                       take_three(json_get(root, "image_std"), std);
+    const bool has_mean = take_three(json_get(root, "image_mean"), mean);
+    const bool has_std = take_three(json_get(root, "image_std"), std);
     if ((json_get(root, "do_rescale") || normalize) && isfinite(factor) && factor > 0 &&
         metadata_note(m, METADATA_SCALE, where, "rescale_factor"))
         m->scale = rescale ? factor : 1;
-    if (!json_get(root, "do_normalize") || (normalize && !given))
+    if (!json_get(root, "do_normalize") || (normalize && !(has_mean && has_std)))
         return;
     for (int c = 0; c < 3; c++) {
         mean[c] = (normalize ? mean[c] : 0) + offset;

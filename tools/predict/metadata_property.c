@@ -207,8 +207,7 @@ static void take_characters(metadata *m, const char *text)
             metadata_remark(m, "metadata property 'character': only %d lines are read", to->n);
             break;
         }
-        to->name = tool_push(to->name, (size_t)to->n, sizeof *to->name);
-        to->name[to->n++] = tool_format("%.*s", size, text);
+        metadata_add_name(to, text, (size_t)size);
     }
     if (metadata_note(m, METADATA_MAKER, NULL, "character"))
         m->maker = METADATA_PADDLE;

@@ -8,27 +8,58 @@
 #include <errno.h>
 #include <math.h>
 
-const char *const image_preset_names[] = {"none",   "imagenet", "clip", "[0,1]",
-                                          "[-1,1]", "yolo",     "detr", NULL};
-
 /* clang-format off */
-#define IMAGENET {0.485, 0.456, 0.406}, {0.229, 0.224, 0.225}
-#define CLIP {0.48145466, 0.4578275, 0.40821073}, {0.26862954, 0.26130258, 0.27577711}
-/* For samples of red, green and blue in [0, 1]: the means and deviations of the pictures of
- * ImageNet, and of those that CLIP was trained on. n is how many there are; 0: none, and integers
- * are taken too. The sizing is for ports that declare a height and a width. */
+/* How networks were given pictures. X(name, order, scale, n, mean, std, ...): the order of the
+ * channels (ANY: as the input declares); the factor of samples, 0: that of the input's type; n means
+ * and deviations (3 are those of red, green and blue); then fields of the sizing, for inputs
+ * that declare a height and a width. With n 0 integers are taken too. */
+#define PRESETS(X)                                                                                 \
+    X("none", ANY, 0, 0, (0), (0), .how = IMAGE_AS_IT_IS)                                            \
+    X("imagenet", ANY, 0, 3, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225),                         \
+      .how = IMAGE_SHORT, .filter = IMAGE_FILTER_PIL_BILINEAR, .kept = 0.875)                      \
+    X("clip", ANY, 0, 3, (0.48145466, 0.4578275, 0.40821073),                                      \
+      (0.26862954, 0.26130258, 0.27577711),                                                        \
+      .how = IMAGE_SHORT, .filter = IMAGE_FILTER_PIL_BICUBIC, .kept = 1)                           \
+    X("[0,1]", ANY, 0, 1, (0), (1), .how = IMAGE_AS_IT_IS)                                         \
+    X("[-1,1]", ANY, 0, 1, (0.5), (0.5), .how = IMAGE_AS_IT_IS)                                    \
+    X("stretch", ANY, 0, 0, (0), (0), .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_PIL_BILINEAR)     \
+    X("bytes", ANY, 1, 0, (0), (0), .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)         \
+    X("detr", ANY, 0, 3, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225),                             \
+      .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_PIL_BILINEAR)                                   \
+    X("yolo", ANY, 0, 0, (0), (0),                                                                   \
+      .how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR, .fill = 114)                            \
+    X("yolox", BGR, 1, 0, (0), (0),                                                                  \
+      .how = IMAGE_CORNER, .filter = IMAGE_FILTER_CV2_LINEAR, .fill = 114)                         \
+    X("nanodet", BGR, 1, 3, (123.675, 116.28, 103.53), (58.395, 57.12, 57.375),                    \
+      .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)                                     \
+    X("ultraface", RGB, 1, 1, (127), (128),                                                        \
+      .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)                                     \
+    X("retinaface", BGR, 1, 3, (123, 117, 104), (1, 1, 1),                                         \
+      .how = IMAGE_CORNER, .filter = IMAGE_FILTER_CV2_LINEAR)                                      \
+    X("scrfd", RGB, 1, 1, (127.5), (128),                                                          \
+      .how = IMAGE_CORNER, .filter = IMAGE_FILTER_CV2_LINEAR)                                      \
+    X("yunet", BGR, 1, 0, (0), (0), .how = IMAGE_CORNER, .filter = IMAGE_FILTER_CV2_LINEAR)          \
+    X("mediapipe", RGB, 0, 0, (0), (0), .how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR)         \
+    X("blazeface", RGB, 0, 1, (0.5), (0.5),                                                        \
+      .how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR)                                         \
+    X("movenet", RGB, 1, 0, (0), (0), .how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR)           \
+    X("ocr", BGR, 0, 3, (0.406, 0.456, 0.485), (0.225, 0.224, 0.229),                              \
+      .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)
+
+#define NUMBERS(...) __VA_ARGS__
+#define X(name, order, scale, n, mean, std, ...) name,
+const char *const image_preset_names[] = {PRESETS(X) NULL};
+#undef X
+
 static const struct {
-    int n;
-    double mean[3], std[3];
+    int order, n;
+    double scale, mean[3], std[3];
     image_sizing sizing;
 } presets[] = {
-    {0, {0}, {0}, {0}},
-    {3, IMAGENET, {.how = IMAGE_SHORT, .filter = IMAGE_FILTER_PIL_BILINEAR, .kept = 0.875}},
-    {3, CLIP, {.how = IMAGE_SHORT, .filter = IMAGE_FILTER_PIL_BICUBIC, .kept = 1}},
-    {1, {0}, {1}, {0}},
-    {1, {0.5}, {0.5}, {0}},
-    {0, {0}, {0}, {.how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR, .fill = 114}},
-    {3, IMAGENET, {.how = IMAGE_STRETCH, .filter = IMAGE_FILTER_PIL_BILINEAR}},
+#define X(name, order, scale, n, mean, std, ...)                                                   \
+    {IMAGE_##order, n, scale, {NUMBERS mean}, {NUMBERS std}, {__VA_ARGS__}},
+    PRESETS(X)
+#undef X
 };
 /* clang-format on */
 
@@ -43,6 +74,9 @@ static void set_preset(image_options *o, int preset)
 {
     const int n = presets[preset].n;
     double mean[3] = {0}, std[3] = {0};
+    if (o->order == IMAGE_ANY)
+        o->order = presets[preset].order;
+    o->scale = presets[preset].scale;
     for (int c = 0; c < n; c++) {
         const int from = n == 3 && o->order == IMAGE_BGR ? 2 - c : c;
         mean[c] = presets[preset].mean[from];
@@ -228,6 +262,14 @@ image_target image_target_of(const char *text, oc_error *e)
         size = next_size;
     }
     return t;
+}
+
+int image_preset_find(const char *name)
+{
+    int i = 0;
+    while (image_preset_names[i] && strcmp(image_preset_names[i], name) != 0)
+        i++;
+    return image_preset_names[i] ? i : 0;
 }
 
 bool image_args_given(const image_args *a)

@@ -38,9 +38,9 @@ extern const char *const image_preset_names[]; /* "none", "imagenet", "clip", "[
                "where the model leaves the size open: sides are multiples of N"),                  \
     {.name = "--preset", .kind = ARGS_CHOICE, .value = "NAME", .out = &(a)->preset,                \
      .choices = image_preset_names,                                                                \
-     .help = "mean and std: imagenet, clip, [0,1] or [-1,1]; what the next\n"                      \
-             "three options give goes before; imagenet, clip, yolo and detr resize\n"              \
-             "too, unless --image-resize tells how"},                                              \
+     .help = "mean and std: imagenet, clip, [0,1] or [-1,1], which the next three\n"               \
+             "options replace. imagenet, clip and the others (yolo, detr ...) also\n"              \
+             "tell the resizing, unless --image-resize does"},                                     \
     ARGS_VALUE("--image-scale", ARGS_TEXT, "X", &(a)->scale,                                       \
                "factor of samples; 1/255 for floats, 1 for integers"),                             \
     ARGS_VALUE("--image-mean", ARGS_TEXT, "R,G,B", &(a)->mean,                                     \
@@ -60,6 +60,8 @@ typedef struct image_target {
 /* Splits the text after "-o". OC_ARGUMENT when it is malformed. Free the path with free. */
 image_target image_target_of(const char *text, oc_error *e);
 
+/* The number of the preset of that name; 0: there is none. */
+int image_preset_find(const char *name);
 /* Is any of these options given? */
 bool image_args_given(const image_args *a);
 /* OC_ARGUMENT when an option is malformed. */

@@ -42,6 +42,10 @@ void progress_print(progress *p, int done)
     if (spent <= 0)
         return;
     const double rate = done / spent, left = (p->n - done) / rate;
+    if (!p->n) {
+        progress_show(p, "%d, %.*f/s", done, progress_digits(rate), rate);
+        return;
+    }
     const bool long_time = left >= 100;
     progress_show(p, "%d/%d, %.*f/s, %.0f %s left", done, p->n, progress_digits(rate), rate,
                   long_time ? left / 60 : left, long_time ? "min" : "s");

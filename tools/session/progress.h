@@ -6,7 +6,7 @@
 
 typedef struct progress {
     bool on;             /* false: nothing is shown */
-    int n, width;        /* number of files; number of characters shown now */
+    int n, width;        /* number of files, 0: not known; number of characters shown now */
     double begin, shown; /* seconds of session_clock */
 } progress;
 

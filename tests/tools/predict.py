@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""predict.py OCELLUS - ocellus predict from end to end: a network that finds red and blue pictures, what is told of it, drawn
+and cut out, tables, a job that goes on, a stream, the model with its decoder, and wrong inputs.
+
+Expected boxes are computed here from the fit: a photograph of 128 x 64 lies in 64 x 64 by the scale 0.5, 16 below the top."""
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from checks import check, finish
+
+OCELLUS = os.path.abspath(sys.argv[1])
+PROPERTIES = '''metadata_props: ["author": "Ultralytics", "task": "detect", "names": "{0: 'red', 1: 'sky, blue'}",
+  "stride": "32", "imgsz": "[64, 64]"], '''
+# Of 84 places the first is a box around (32, 24), 32 wide and 16 high; its scores are the means of red and of blue.
+NETWORK = '''<ir_version: 8, %sopset_import: ["" : 13]>
+finds (float[1,3,64,64] images) => (float[1,6,84] output0)
+<float[1,4,1] box = {32, 24, 32, 16}, int64[2] picked = {0, 2}, int64[1] last = {-1}, int64[6] more = {0, 0, 0, 0, 0, 83}>
+{
+  means = ReduceMean <axes = [2, 3], keepdims = 0> (images)
+  two = Gather <axis = 1> (means, picked)
+  scores = Unsqueeze (two, last)
+  place = Concat <axis = 1> (box, scores)
+  output0 = Pad (place, more)
+}'''
+SEGMENTER = '''<ir_version: 8, opset_import: ["" : 13]>
+maps (float[1,3,32,32] images) => (float[1,6,16,16] y) {
+  y0 = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (images)
+  y = Concat <axis = 1> (y0, y0)
+}'''
+VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1,6,84] y) { y = Expand (x) }'
+
+
+def run(*words, code=0, says=(), **how):
+    done = subprocess.run([OCELLUS, 'predict', *words], capture_output=True, timeout=120, **how)
+    told = (done.stderr + done.stdout).decode(errors='replace')
+    check(done.returncode == code, words, 'ends with', done.returncode, 'expected', code, told)
+    for text in [says] if isinstance(says, str) else says:
+        check(text in told, words, 'says', told, 'expected', text)
+    return done
+
+
+def ppm(colour, width=128, height=64):
+    return b'P6 %d %d 255\n' % (width, height) + bytes(colour) * (width * height)
+
+
+def near(got, wanted, what):
+    check(len(got) == len(wanted) and all(abs(float(a) - b) < 0.01 for a, b in zip(got, wanted)), what, got, 'expected', wanted)
+
+
+def answers():
+    """The table, JSON and CSV of two photographs: names, scores and boxes in their pixels."""
+    done = run('net.onnxtxt', 'red.ppm', 'blue.ppm', '--table', 'out.csv',
+               says=("decoder yolov8, by its property 'task'", "photographs as its property 'task' tells", '2 of 2 files done'))
+    shown = done.stdout.decode().splitlines()
+    check(shown[0].split() == ['file', 'label', 'score', 'left', 'top', 'right', 'bottom'], 'titles', shown)
+    check(shown[1].split() == ['red.ppm', 'red', '0.724', '32.0', '0.0', '96.0', '32.0'], 'rows', shown)
+    with open('out.csv', newline='', encoding='utf-8') as f:
+        rows = list(csv.DictReader(f))
+    check([r['name'] for r in rows] == ['red', 'sky, blue'], 'names', rows)
+    near([rows[0][k] for k in ('scale_x', 'scale_y', 'offset_x', 'offset_y')], [0.5, 0.5, 0, 16], 'fit')
+    near([rows[1][k] for k in ('left', 'top', 'right', 'bottom')], [32, 0, 96, 32], 'box')
+    told = json.loads(run('net.onnxtxt', 'red.ppm', '--json', '-q').stdout)
+    check(told['decoder'] == 'yolov8' and told['done'] == 1, 'document', told)
+    near(told['answers'][0]['objects'][0]['box'], [32, 0, 96, 32], 'box of JSON')
+    run('net.onnxtxt', 'red.ppm', '--table', 'out.coco.json')
+    coco = json.loads(pathlib.Path('out.coco.json').read_text(encoding='utf-8'))
+    near(coco['annotations'][0]['bbox'], [32, 0, 64, 32], 'box of COCO')
+    check(coco['categories'][1]['name'] == 'sky, blue', 'categories', coco)
+    check(b'red.ppm  nothing' in run('net.onnxtxt', 'red.ppm', '--least', '0.9').stdout, 'an object below --least')
+    pathlib.Path('names.txt').write_text('rot\nblau\n', encoding='utf-8')
+    check(b' rot ' in run('net.onnxtxt', 'red.ppm', '--labels', 'names.txt').stdout, 'names of --labels')
+
+
+def drawn():
+    """Drawn photographs and crops; a job that goes on; records of other settings are refused."""
+    os.makedirs('photos/below', exist_ok=True)
+    for i, colour in enumerate([(200, 0, 0), (0, 0, 200), (180, 0, 0)]):
+        pathlib.Path(f'photos/{"below/" if i == 2 else ""}p{i}.ppm').write_bytes(ppm(colour))
+    run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--crops', 'crops', '--table', 'all.csv', says='3 of 3 files done')
+    for path in 'drawn/p0.png', 'drawn/below/p2.png', 'crops/p1.0.sky,_blue.jpg', 'crops/below/p2.0.red.jpg':
+        check(os.path.getsize(path) > 100 if os.path.exists(path) else False, path, 'is missing')
+    whole = pathlib.Path('all.csv').read_text(encoding='utf-8')
+    check(whole.count('\n') == 4, 'rows of a folder', whole)
+    run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', code=2, says='--resume goes on with it')
+    run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--least', '0.5', '--resume', code=2, says='--least was -1, is 0.5')
+    done = pathlib.Path('drawn/done.tsv').read_text(encoding='utf-8').splitlines(keepends=True)
+    pathlib.Path('drawn/done.tsv').write_text(''.join(done[:2]), encoding='utf-8')
+    run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--table', 'all.csv', '--resume', says='1 of them before')
+    check(pathlib.Path('all.csv').read_text(encoding='utf-8') == whole, 'a table that went on')
+    for k in 1, 2:
+        run('net.onnxtxt', 'photos', '-o', 'shards', '--shard', f'{k}/2', '--table', f's{k}.csv')
+    parts = [line for k in (1, 2) for line in pathlib.Path(f's{k}.csv').read_text(encoding='utf-8').splitlines()[1:]]
+    check(sorted(parts) == sorted(whole.splitlines()[1:]), 'rows of two shards', parts)
+    run('seg.onnxtxt', 'red.ppm', '-o', 'maps', '--preset', 'stretch', says=('decoder mask', '100.0 %'))
+    check(os.path.getsize('maps/red.jpg') > 100, 'a drawn map')
+
+
+def stream():
+    """Frames in order, in and out, on several threads; one that is cut off ends the job."""
+    frames = [ppm((255, 0, 0) if i % 3 else (0, 0, 255)) for i in range(20)]
+    for threads in '1', '3':
+        out = run('net.onnxtxt', '-', '--threads', threads, '-q', input=b''.join(frames)).stdout.decode()
+        rows = [line.split()[:2] + [line.split()[2].rstrip(',')] for line in out.splitlines()[1:]]
+        check(rows == [['frame', str(i + 1), 'red' if i % 3 else 'sky'] for i in range(20)], 'rows of a stream', out)
+    out = run('net.onnxtxt', '-', '-o', '-', '-q', '--threads', '3', input=b''.join(frames)).stdout
+    size = len(frames[0])
+    check(len(out) == 20 * (size + 1) or len(out) == 20 * size, 'bytes of drawn frames', len(out), size)
+    first = out.index(b'\n') and len(out) // 20
+    middle = [out[i * first + first - 3 * 128 * 10 - 3:][:3] for i in range(20)]
+    check(all((p[0] > p[2]) == bool(i % 3) for i, p in enumerate(middle)), 'order of drawn frames', middle)
+    run('net.onnxtxt', '-', code=3, says='picture 2', input=frames[0] + frames[1][:-9])
+
+
+def saved():
+    """The model with its decoder is one that runs by itself."""
+    run('net.onnxtxt', '--save', 'whole.onnx')
+    done = subprocess.run([OCELLUS, 'run', 'whole.onnx', '-i', 'images=red.ppm', '--image-resize', 'fit', '-i', 'photo=[64,128]',
+                           '-i', 'fit=[0.5,0.5,0,16]', '--print', '-q'], capture_output=True, text=True, timeout=60)
+    check('[[32.  0. 96. 32.]]' in done.stdout.replace('0e+01', '.').replace('3.2e+01', '32.'), done.stdout, done.stderr)
+
+
+def wrong():
+    """Each wrong input ends with an error that names it, and nothing is lost."""
+    run('net.onnxtxt', 'red.ppm', '--as', 'yolo8', code=2, says="did you mean 'yolov8'?")
+    run('net.onnxtxt', 'red.ppm', '--as', 'detr', code=2, says='--as detr: the model has output')
+    run('vector.onnxtxt', 'red.ppm', code=2, says='takes a picture')
+    pathlib.Path('text.jpg').write_text('no picture\n', encoding='utf-8')
+    run('net.onnxtxt', 'text.jpg', 'red.ppm', code=3, says=('text.jpg: ', '1 of 2 files done, 1 failed'))
+    os.makedirs('empty', exist_ok=True)
+    run('net.onnxtxt', 'empty', code=2, says='empty: there is no file in it')
+    run('net.onnxtxt', 'nowhere.jpg', code=3, says='nowhere.jpg')
+    run('net.onnxtxt', code=2, says='expected a picture')
+    run('net.onnxtxt', 'red.ppm', '--table', 'out.xls', code=2, says='.csv, .tsv, .jsonl')
+    run('net.onnxtxt', 'red.ppm', '-o', '-', code=2, says='-o - goes with a stream')
+    if os.path.exists('/dev/full'):
+        os.symlink('/dev/full', 'full.csv')
+        done = run('net.onnxtxt', 'red.ppm', '--table', 'full.csv', '--json', code=3, says='No space left')
+        check('No space left' in json.loads(done.stdout)['error'], 'the error in the document', done.stdout)
+        with open('/dev/full', 'wb') as full:
+            done = subprocess.run([OCELLUS, 'predict', 'net.onnxtxt', '-', '-o', '-'], input=ppm((9, 9, 9)) * 9, stdout=full,
+                                  stderr=subprocess.PIPE, timeout=60)
+        check(done.returncode == 3 and b'No space left' in done.stderr, 'a full disk', done)
+    check(run('--as', 'list').stdout.count(b'\n') > 40, 'the list of decoders')
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('vector', VECTOR)):
+        pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
+    pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
+    pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
+    for part in answers, drawn, stream, saved, wrong:
+        part()
+finish()

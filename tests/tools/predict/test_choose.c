@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_choose.c - which decoder is taken for a network, and what is said where none or several fit.
+ */
+#include "predict/choose.h"
+#include "suite.h"
+
+#include <ocellus_model.h>
+
+/* A network of an input of 320 x 320 (2100 cells of the strides 8, 16, 32), or of any size. */
+#define FIXED "float[1,3,320,320] images"
+#define OPEN  "float[1,3,h,w] images"
+
+static oc_model *network(const char *input, const char *outputs, const char *properties)
+{
+    char text[1000];
+    oc_error e = {0};
+    int n = 1;
+    for (const char *at = outputs; (at = strstr(at, ", ")); at++)
+        n++;
+    snprintf(text, sizeof text, "<ir_version: 8, opset_import: [\"x\": 1]%s%s>\ng (%s) => (%s) { ",
+             properties ? ", metadata_props: " : "", properties ? properties : "", input, outputs);
+    /* the names of outputs are the words behind their types */
+    const char *at = outputs;
+    for (int i = 0; i < n; i++) {
+        const char *name = strchr(at, ']') + 2;
+        const size_t size = strcspn(name, ",");
+        char *end = text + strlen(text);
+        snprintf(end, sizeof text - strlen(text), "%s%.*s", i ? ", " : "", (int)size, name);
+        at = name + size;
+    }
+    snprintf(text + strlen(text), sizeof text - strlen(text), " = x.Network (images) }");
+    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+    ck_assert_msg(m != NULL, "%s: %s", text, e.text);
+    return m;
+}
+
+/* The name of the decoder that is chosen; "" after an error, which goes to *e. */
+static const char *chosen(const char *input, const char *outputs, const char *properties,
+                          const char *as, oc_error *e)
+{
+    oc_model *m = network(input, outputs, properties);
+    metadata told = {0};
+    metadata_read(&told, m, NULL, NULL, e);
+    outline o = outline_of(m, NULL, e);
+    const choice c = choose_decoder(&o, &told, as, e);
+    outline_free(&o);
+    metadata_free(&told);
+    oc_model_free(m);
+    return e->code == OC_OK ? c.decoder->name : "";
+}
+
+static void takes(const char *input, const char *outputs, const char *properties, const char *name)
+{
+    oc_error e = {0};
+    ck_assert_str_eq(chosen(input, outputs, properties, NULL, &e), name);
+    ck_assert_str_eq(e.text, "");
+}
+
+static void refuses(const char *outputs, const char *as, const char *part)
+{
+    oc_error e = {0};
+    chosen(FIXED, outputs, NULL, as, &e);
+    ck_assert_int_eq(e.code, OC_ARGUMENT);
+    ck_assert_msg(strstr(e.text, part) != NULL, "'%s' lacks '%s'", e.text, part);
+}
+
+START_TEST(shapes_choose)
+{
+    takes(FIXED, "float[1,84,2100] y", NULL, "yolov8");
+    takes(FIXED, "float[1,116,2100] y, float[1,32,80,80] p", NULL, "yolov8-seg");
+    takes(FIXED, "float[1,6300,85] y", NULL, "yolov5");
+    takes(FIXED, "float[1,2100,85] y", NULL, "yolox");
+    takes(FIXED, "float[1,2125,112] y", NULL, "nanodet");
+    takes(FIXED, "float[1,300,6] y", NULL, "end2end");
+    takes(FIXED, "float[1,1000] y", NULL, "classify");
+    takes(FIXED, "float[1,21,320,320] y", NULL, "mask");
+    takes(FIXED, "float[1,2,320,320] y", NULL, "flow");
+    takes(FIXED, "int64[1,300] labels, float[1,300,4] boxes, float[1,300] scores", NULL, "rt-detr");
+    takes(FIXED, "float[1,100,5] dets, int64[1,100] labels", NULL, "mmdet");
+    takes(OPEN, "float[n,4] boxes, int64[n] labels, float[n] scores", NULL, "torchvision");
+    takes(FIXED,
+          "float[3200,1] a, float[800,1] b, float[200,1] c, float[3200,4] d, float[800,4] e, "
+          "float[200,4] f, float[3200,10] g, float[800,10] h, float[200,10] i",
+          NULL, "scrfd");
+    takes(FIXED, "float[1,896,16] a, float[1,896,1] b", NULL, "blazeface");
+}
+END_TEST
+
+START_TEST(the_exporter_chooses)
+{
+    takes(FIXED, "float[1,56,2100] y",
+          "[\"author\": \"Ultralytics\", \"task\": \"pose\", \"kpt_shape\": \"[17, 3]\"]",
+          "yolov8-pose");
+    takes(FIXED, "float[1,20,2100] y", "[\"author\": \"Ultralytics\", \"task\": \"obb\"]",
+          "yolov8-obb");
+    takes(FIXED, "float[1,84,2100] y", "[\"author\": \"Ultralytics\", \"task\": \"detect\"]",
+          "yolov8");
+    takes(OPEN, "float[1,84,n] y",
+          "[\"author\": \"Ultralytics\", \"task\": \"detect\", \"imgsz\": \"[640, 640]\"]",
+          "yolov8");
+}
+END_TEST
+
+START_TEST(a_name_chooses_what_fits)
+{
+    oc_error e = {0};
+    ck_assert_str_eq(chosen(FIXED, "float[1,56,2100] y", NULL, "yolov8-pose", &e), "yolov8-pose");
+    refuses("float[1,1000] y", "yolov8", "the model has output 'y' float[1,1000]");
+    refuses("float[1,1000] y", "yolov8", "yolov8 is for YOLOv8");
+    refuses("float[1,84,2100] y", "yolo8", "did you mean 'yolov8'?");
+}
+END_TEST
+
+START_TEST(nothing_is_guessed)
+{
+    refuses("float[1,1,320,320] y", NULL, "expected --as mask-indices|foreground|depth|db-text");
+    refuses("float[1,3,320,320] y", NULL, "expected --as heatmaps");
+    refuses("float[1,7,9,11,13] y", NULL, "no decoder takes the model's output 'y'");
+    refuses("float[1,100,91] logits, float[1,100,4] pred_boxes", NULL, "--as detr|rf-detr");
+}
+END_TEST
+
+START_TEST(a_model_without_a_picture_is_refused)
+{
+    oc_error e = {0};
+    chosen("float[1,20] images", "float[1,84,2100] y", NULL, NULL, &e);
+    ck_assert_int_eq(e.code, OC_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(e.text, "none of the model's 1 inputs takes a picture"));
+}
+END_TEST
+
+SUITE("choose", shapes_choose, the_exporter_chooses, a_name_chooses_what_fits, nothing_is_guessed,
+      a_model_without_a_picture_is_refused)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * answer_read.h - takes an answer from what a session has computed. */
+#pragma once
+
+#include "predict/answer.h"
+#include "predict/signature.h"
+
+enum { ANSWER_MOST = 1 << 24 }; /* largest axis of an output of a decoder */
+
+/* Sets the arrays and sizes of *a to what the session's last run gave: the outputs of the decoder
+ * are the model's first ones, in the order of its signature. Arrays last until the session's next
+ * run. Letters become labels. OC_SHAPE when sizes of outputs contradict each other. */
+void answer_read(answer *a, const oc_session *session, const signature *gives, oc_error *e);
+/* The type of a decoder's output as ONNX text declares it: "float[n,4]". NULL: there is no such
+ * output. */
+const char *answer_type(const char *output);

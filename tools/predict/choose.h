@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * choose.h - which decoder goes with a network, and how that is known. */
+#pragma once
+
+#include "predict/decoders.h"
+#include "predict/metadata.h"
+
+enum { CHOICE_WHY = 400 };
+
+typedef struct choice {
+    const decoder *decoder; /* NULL: there is no choice, or more than one */
+    int out[DECODER_PARTS]; /* the network's outputs that it takes */
+    char why[CHOICE_WHY];   /* "output 'output0' is float[1,84,8400]" */
+} choice;
+
+/* Chooses the decoder of the name `as`; NULL: the one that the metadata names and whose shapes fit,
+ * else the only one whose shapes fit, or of several the one that takes the most outputs.
+ * OC_ARGUMENT when the named one does not fit, when none or several fit; the error lists what there
+ * is to choose from. */
+choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_error *e);

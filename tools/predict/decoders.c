@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * decoders.c - the table of decoders. */
+#include "predict/decoders.h"
+
+/* clang-format off */
+static const decoder decoders[] = {
+    /* ---- detectors of the YOLO family ---- */
+    {"yolov3", "Yolov3", "YOLOv3 of onnx/models: [1,places,4], [1,classes,places], [n,3]", "yolo",
+     {{"1,?,4"}, {"1,?,?"}, {"?,3"}}},
+    {"yolov5", "Yolov5", "YOLOv5, YOLOv6, YOLOv7: [1,places,5+classes]", "yolo",
+     {{"1,A3,6+"}}, .unless = "1,32,H,W"},
+    {"yolov5-seg", "Yolov5Segment", "their masks: [1,places,5+classes+32], [1,32,h,w]", "yolo",
+     {{"1,A3,38+"}, {"1,32,H,W"}}},
+    {"yolov6", "Yolov5", "YOLOv6: [1,places,5+classes]", "yolo", {{"1,A,6+"}}, .only_named = true},
+    {"yolov7-end2end", "Yolov7EndToEnd", "YOLOv7 with its suppression: [n,7]", "yolo", {{"?,7"}}},
+    {"yolov8", "Yolov8", "YOLOv8, YOLOv9, YOLO11, YOLO12: [1,4+classes,places]", "yolo",
+     {{"1,5+,A"}}, .unless = "1,32,H,W"},
+    {"yolov8-seg", "Yolov8Segment", "their masks: [1,4+classes+32,places], [1,32,h,w]", "yolo",
+     {{"1,37+,A"}, {"1,32,H,W"}}},
+    {"yolov8-pose", "Yolov8Pose", "their points: [1,4+classes+3*points,places]", "yolo",
+     {{"1,8+,A"}}, .only_named = true},
+    {"yolov8-obb", "Yolov8Rotated", "their rotated boxes: [1,4+classes+1,places]", "yolo",
+     {{"1,6+,A"}}, .only_named = true},
+    {"end2end", "EndToEnd", "YOLOv10, YOLO26, exports with nms: [1,n,6]", "yolo", {{"1,R,6"}}},
+    {"end2end-seg", "EndToEndSegment", "with masks: [1,n,6+32], [1,32,h,w]", "yolo",
+     {{"1,R,38"}, {"1,32,H,W"}}},
+    {"end2end-pose", "EndToEndPose", "with points: [1,n,6+3*points]", "yolo",
+     {{"1,R,R"}}, .only_named = true},
+    {"end2end-obb", "EndToEndRotated", "with rotated boxes: [1,n,7]", "yolo",
+     {{"1,R,7"}}, .only_named = true},
+    {"yolox", "Yolox", "YOLOX: [1,places,5+classes]", "yolox", {{"1,X,6+"}}},
+    {"nanodet", "NanoDet", "NanoDet-Plus: [1,places,classes+32]", "nanodet", {{"1,P,33+"}}},
+    {"nanodet-parts", "NanoDetParts", "NanoDet: scores and distances of three grids", "nanodet",
+     {{"1,C8,?", "cls_pred_stride_8"}, {"1,C16,?", "cls_pred_stride_16"},
+      {"1,C32,?", "cls_pred_stride_32"}, {"1,C8,?", "dis_pred_stride_8"},
+      {"1,C16,?", "dis_pred_stride_16"}, {"1,C32,?", "dis_pred_stride_32"}}},
+    {"boxes", "BoxesAndScores", "YOLO-NAS, DAMO-YOLO: [1,places,4], [1,places,classes]", "stretch",
+     {{"1,A,4"}, {"1,A,?"}}, .unless = "1,?,2"},
+
+    /* ---- DETR ---- */
+    {"detr", "Detr", "DETR, YOLOS (softmax): logits [1,q,classes+1], boxes [1,q,4]", "detr",
+     {{"1,R,?", "logits|pred_logits"}, {"1,R,4", "pred_boxes|boxes"}}},
+    {"rf-detr", "RfDetr", "RF-DETR, Deformable DETR (sigmoid): logits [1,q,classes], boxes [1,q,4]",
+     "detr", {{"1,R,?", "logits|pred_logits|labels"}, {"1,R,4", "pred_boxes|boxes|dets"}}},
+    {"rf-detr-seg", "RfDetrSegment", "their masks: [1,q,h,w]", "detr",
+     {{"1,R,?", "logits|pred_logits|labels"}, {"1,R,4", "pred_boxes|boxes|dets"}, {"1,R,H,W"}}},
+    {"ultralytics-detr", "UltralyticsDetr", "RT-DETR of Ultralytics: [1,300,4+classes]", "stretch",
+     {{"1,300,5+"}}, .only_named = true},
+    {"rt-detr", "RtDetr", "RT-DETR, D-FINE, DEIM: labels [1,q], boxes [1,q,4], scores [1,q]",
+     "stretch", {{"1,R", "labels"}, {"1,R,4", "boxes"}, {"1,R", "scores"}}},
+
+    /* ---- lists of objects ---- */
+    {"tf-ssd", "TfSsd", "TensorFlow's: boxes [1,n,4], classes [1,n], scores [1,n], number [1]",
+     "bytes",
+     {{"1,?,4", "detection_boxes"}, {"1,?", "detection_classes"}, {"1,?", "detection_scores"},
+      {"1", "num_detections"}}},
+    {"mmdet", "MmDetection", "MMDeploy: dets [1,n,5], labels [1,n]", "imagenet",
+     {{"1,?,5", "dets"}, {"1,?", "labels"}}, .unless = "1,?,?,?"},
+    {"mmdet-seg", "MmDetectionMasks", "with masks that cover the input: [1,n,h,w]", "imagenet",
+     {{"1,?,5", "dets"}, {"1,?", "labels"}, {"1,?,H,W", "masks"}}},
+    {"mmdet-crops", "MmDetectionCrops", "with masks that cover their boxes: [1,n,28,28]", "imagenet",
+     {{"1,?,5", "dets"}, {"1,?", "labels"}, {"1,?,28,28", "masks"}}},
+    {"torchvision", "Torchvision", "torchvision: boxes [n,4], labels [n], scores [n]", "stretch",
+     {{"?,4", "boxes"}, {"?", "labels"}, {"?", "scores"}}, .unless = "?,?,?,?"},
+    {"torchvision-seg", "TorchvisionMasks", "with masks: [n,1,h,w]", "stretch",
+     {{"?,4", "boxes"}, {"?", "labels"}, {"?", "scores"}, {"?,1,H,W", "masks"}}},
+    {"torchvision-pose", "TorchvisionPoints", "with points: [n,k,3], [n,k]", "stretch",
+     {{"?,4", "boxes"}, {"?", "labels"}, {"?", "scores"}, {"?,?,3", "keypoints"},
+      {"?,?", "keypoints_scores"}}},
+
+    /* ---- faces, hands, persons ---- */
+    {"blazeface", "BlazeFace", "MediaPipe's faces of short range: [1,896,16], [1,896,1]",
+     "blazeface", {{"1,896,16"}, {"1,896,1"}}},
+    {"blazeface-full", "BlazeFaceFull", "of full range: [1,2304,16], [1,2304,1]", "blazeface",
+     {{"1,2304,16"}, {"1,2304,1"}}},
+    {"blazepalm", "BlazePalm", "MediaPipe's palms: [1,2016,18], [1,2016,1]", "mediapipe",
+     {{"1,2016,18"}, {"1,2016,1"}}},
+    {"blazepose", "BlazePose", "MediaPipe's persons: [1,2254,12], [1,2254,1]", "blazeface",
+     {{"1,2254,12"}, {"1,2254,1"}}},
+    {"blazeface-parts", "BlazeFaceParts", "with two grids: [1,512,1], [1,384,1], [1,512,16] ...",
+     "blazeface", {{"1,512,1"}, {"1,384,1"}, {"1,512,16"}, {"1,384,16"}}},
+    {"yunet", "YuNet", "YuNet: cls_8 to kps_32", "yunet",
+     {{"1,?,1", "cls_8"}, {"1,?,1", "cls_16"}, {"1,?,1", "cls_32"}, {"1,?,1", "obj_8"},
+      {"1,?,1", "obj_16"}, {"1,?,1", "obj_32"}, {"1,?,4", "bbox_8"}, {"1,?,4", "bbox_16"},
+      {"1,?,4", "bbox_32"}, {"1,?,10", "kps_8"}, {"1,?,10", "kps_16"}, {"1,?,10", "kps_32"}}},
+    {"yunet-priors", "YuNetPriors", "YuNet of 2021 and 2022: [places,14], [places,2], [places,1]",
+     "yunet", {{"?,14"}, {"?,2"}, {"?,1"}}},
+    {"scrfd", "Scrfd", "SCRFD: scores, boxes and points of three grids", "scrfd",
+     {{"1,S8,1|S8,1"}, {"1,S16,1|S16,1"}, {"1,S32,1|S32,1"}, {"1,S8,4|S8,4"}, {"1,S16,4|S16,4"},
+      {"1,S32,4|S32,4"}, {"1,S8,10|S8,10"}, {"1,S16,10|S16,10"}, {"1,S32,10|S32,10"}}},
+    {"ultraface", "UltraFace", "UltraFace: scores [1,places,2], boxes [1,places,4]", "ultraface",
+     {{"1,?,2", "scores"}, {"1,?,4", "boxes"}}},
+    {"ultraface-raw", "UltraFaceRaw", "the same without its last step", "ultraface",
+     {{"1,?,2"}, {"1,?,4"}}, .only_named = true},
+    {"retinaface", "RetinaFace", "RetinaFace: [1,places,4], [1,places,2], [1,places,10]",
+     "retinaface", {{"1,?,4|?,4"}, {"1,?,2|?,2"}, {"1,?,10|?,10|?,8"}}},
+    {"movenet", "MoveNet", "MoveNet: [1,1,17,3]", "movenet", {{"1,1,17,3"}}},
+    {"movenet-multi", "MoveNetMulti", "MoveNet for several persons: [1,6,56]", "movenet",
+     {{"1,?,56"}}},
+    {"heatmaps", "HeatMaps", "a map for each point (HRNet, SimpleBaseline): [1,points,h,w]",
+     "detr", {{"1,2+,H,W"}}, .only_named = true},
+    {"simcc", "SimCc", "RTMPose: [1,points,2*width], [1,points,2*height]", "detr",
+     {{"1,?,?", "simcc_x"}, {"1,?,?", "simcc_y"}}},
+
+    /* ---- classes, grids, text ---- */
+    {"classify", "Classify", "a score for each class: [1,classes]", "imagenet", {{"1,2+"}}},
+    {"mask", "ClassMap", "scores of classes for each pixel: [1,classes,h,w]", "detr",
+     {{"1,5+,H,W"}}},
+    {"mask-last", "ClassMapLast", "with the classes last: [1,h,w,classes]", "stretch",
+     {{"1,H,W,2+"}}},
+    {"mask-indices", "ClassIndices", "the class of each pixel: [1,h,w], [1,1,h,w]",
+     "detr", {{"1,H,W|1,1,H,W"}}, .only_named = true},
+    {"foreground", "Foreground", "one class: [1,1,h,w]", "detr", {{"1,1,H,W"}},
+     .only_named = true},
+    {"depth", "Depth", "depth: [1,h,w], [1,1,h,w]", "detr",
+     {{"1,H,W|1,1,H,W"}}, .only_named = true},
+    {"flow", "Flow", "optical flow: [1,2,h,w]", "stretch", {{"1,2,H,W"}}},
+    {"db-text", "DbText", "lines of text on a page, PP-OCR: [1,1,h,w]", "ocr", {{"1,1,H,W"}},
+     .only_named = true},
+    {"ctc", "Ctc", "a line of text: [1,t,characters]", "[-1,1]", {{"1,?,3+"}}, .only_named = true},
+    {"ctc-columns", "CtcColumns", "LPRNet: [1,characters,t]", "stretch", {{"1,3+,?|3+,?"}},
+     .only_named = true},
+};
+/* clang-format on */
+
+enum { N_DECODERS = sizeof decoders / sizeof *decoders };
+
+const decoder *decoder_at(int i)
+{
+    return i < N_DECODERS ? &decoders[i] : NULL;
+}
+
+const decoder *decoder_find(const char *name)
+{
+    for (int i = 0; i < N_DECODERS; i++)
+        if (strcmp(decoders[i].name, name) == 0)
+            return &decoders[i];
+    return NULL;
+}
+
+int decoder_n_parts(const decoder *d)
+{
+    int n = 0;
+    while (n < DECODER_PARTS && d->part[n].dims)
+        n++;
+    return n;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * decoders.h - the decoders: functions that make answers of the outputs of networks, and which
+ * outputs each of them takes. */
+#pragma once
+
+#include "predict/outline.h"
+
+enum { DECODER_PARTS = 12 };
+
+/* One of the network's outputs that a decoder takes. */
+typedef struct decoder_part {
+    /* The dims that the output has, with commas between; '|' stands between alternatives. A size
+     * that the model does not declare fits 1 and the letters. N   this size                   N+ at
+     * least this size ?   any size                    R   rows, at most 1000 A   places of a
+     * detector: one for each cell of its grids, whose strides are 8, 16, 32 and perhaps 4 or 64;
+     * A3: three for each cell C8  cells of the stride 8; S8: two for each of them X   cells of the
+     * strides 8, 16, 32; P: of 8, 16, 32, 64 H W at least a sixteenth of the input's height, width,
+     * in its proportions */
+    const char *dims;
+    const char *names; /* names that the output has, with '|' between; NULL: any */
+} decoder_part;
+
+typedef struct decoder {
+    const char *name;                 /* of --as: "yolov8" */
+    const char *function;             /* of domain ocellus.vision: "Yolov8" */
+    const char *about;                /* whose networks it is for, and what they give */
+    const char *preset;               /* how these were given pictures: a name of --preset */
+    decoder_part part[DECODER_PARTS]; /* in the order of the function's inputs; then NULL */
+    const char *unless;               /* dims that no output may have; NULL: any may be */
+    bool only_named; /* true: shapes alone do not choose it; --as or the exporter does */
+} decoder;
+
+/* The i-th decoder; NULL past the last. */
+const decoder *decoder_at(int i);
+/* The decoder of that name; NULL: there is none. */
+const decoder *decoder_find(const char *name);
+
+int decoder_n_parts(const decoder *d);
+/* Finds the outputs that the decoder takes, one for each part; false: the network does not have
+ * them, or has several that fit one part. */
+bool decoder_fits(const decoder *d, const outline *o, int out[DECODER_PARTS]);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * drawing.h - what the parts of draw_answer share: where they draw, how large, in which order. */
+#pragma once
+
+#include "predict/answer.h"
+#include "predict/canvas.h"
+#include "predict/draw_options.h"
+#include "predict/font.h"
+
+#include "common/tool.h"
+
+enum { DRAWING_NAME = 240 }; /* bytes of a name that are shown, and of what follows it */
+
+typedef struct drawing {
+    const answer *a;
+    draw_options o;  /* with all fields set */
+    canvas photo;    /* the photograph */
+    canvas beside;   /* to its right; width 0: nothing is drawn there */
+    canvas below;    /* height 0: nothing is drawn there */
+    int n;           /* objects to draw */
+    const int *best; /* their numbers, the greatest score first */
+    font font;
+} drawing;
+
+/* A box on the photograph, in whole pixels: at least one wide and high. */
+typedef struct drawing_box {
+    int x0, y0, x1, y1;
+} drawing_box;
+
+/* The colour of object k, and of an area of class `label`. */
+rgb drawing_colour(const drawing *d, int k);
+rgb drawing_class_colour(int64_t label);
+/* Finds the part of the photograph that box or corners of object k frame; all of it for an object
+ * with neither. Returns false when there is no such part. */
+bool drawing_frame(const answer *a, int k, drawing_box *b);
+/* Writes the name of a label, or its number, and returns the size of the text. */
+size_t drawing_name(const drawing *d, int64_t label, char text[DRAWING_NAME]);
+/* Writes name and score of object k, and returns the size of the text: 0 for neither. */
+size_t drawing_caption(const drawing *d, int k, char text[DRAWING_NAME]);
+/* Returns the size of a plate for a text of n bytes. */
+void drawing_plate_size(const drawing *d, const char *text, size_t n, int *width, int *height);
+/* Draws a plate of that colour, with its upper left corner at (x, y), and the text on it. */
+void drawing_plate(drawing *d, const canvas *to, int x, int y, const char *text, size_t n,
+                   rgb colour);
+
+/* ---- parts, in the order in which they are drawn ---- */
+
+void draw_classes(drawing *d, oc_error *e);
+void draw_flow(drawing *d, oc_error *e);
+void draw_depth(drawing *d, oc_error *e);
+void draw_masks(drawing *d, oc_error *e);
+void draw_boxes(drawing *d);
+void draw_points(drawing *d);
+void draw_labels(drawing *d);
+void draw_legend(drawing *d, oc_error *e);
+/* Returns the height of the area below the photograph that the text needs; 0: none, the text has
+ * a box, or there is no text. The area is `width` wide. */
+int draw_text_height(const drawing *d, int width);
+void draw_text(drawing *d);

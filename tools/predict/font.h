@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * font.h - writes text in UTF-8 on a canvas, in any height, by the bitmap font Spleen.
+ *
+ * All characters are half as wide as they are high. The font has Latin, Greek and Cyrillic letters.
+ * A box stands for a character that it lacks, for a control character, and for a byte that is not
+ * part of a character; accents that are characters of their own (U+0300 to U+036F), and characters
+ * without a width, are left out. */
+#pragma once
+
+#include "predict/canvas.h"
+
+enum { FONT_LEAST = 16, FONT_MOST = 128 };
+
+/* The characters of one height, each drawn once, when it is first used. */
+typedef struct font {
+    int height, width;     /* of a character, in pixels */
+    unsigned char **glyph; /* NULL: not used yet; else how much each pixel is covered, 0 to 255 */
+} font;
+
+/* height is brought between FONT_LEAST and FONT_MOST, and made even. Close with font_close. */
+void font_open(font *f, int height);
+void font_close(font *f);
+
+/* Returns how many characters wide the text is; with most >= 0, how many of its bytes fit into that
+ * many characters is set in *fits. */
+int font_columns(const char *text, size_t size, int most, size_t *fits);
+/* Writes the text, with its left and upper end at (x, y). */
+void font_write(const canvas *c, font *f, int x, int y, const char *text, size_t size, rgb ink);
+
+/* Returns the font's name, copyright and licence, which whoever passes the command on must keep. */
+const char *font_licence(void);

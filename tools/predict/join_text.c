@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * join_text.c - writes the text of a model that is one call of a decoder. */
+#include "predict/join_text.h"
+
+#include "files/text_build.h"
+#include "predict/answer_read.h"
+#include "predict/vision_texts.h"
+#include "session/session_args.h"
+
+const char *const join_input_names[] = {"size", "photo", "fit"};
+static const char *const input_types[] = {"int64[2]", "int64[2]", "float[4]"};
+
+static bool is_fixed(const outline *o)
+{
+    return o->height > 0 && o->width > 0;
+}
+
+bool join_takes(const outline *o, const signature *s, join_input k)
+{
+    return signature_find(s->input, s->n_input, join_input_names[k]) >= 0 &&
+           !(k == JOIN_SIZE && is_fixed(o));
+}
+
+static void put_header(text_build *b, const choice *c, const outline *o, const signature *s)
+{
+    char type[PORT_TEXT];
+    const int n = decoder_n_parts(c->decoder);
+    text_put(b, "<ir_version: 8, opset_import: [\"\": 18, \"ocellus.vision\": 1]>\ndecoder (");
+    for (int k = 0; k < n; k++) {
+        /* names of dims belong to the network */
+        oc_port p = o->out[c->out[k]];
+        for (int i = 0; i < p.rank; i++)
+            p.dim_name[i] = NULL;
+        text_put(b, "%s%s in%d", k ? ", " : "", session_port_text(&p, type), k);
+    }
+    for (int k = 0; k < JOIN_INPUTS; k++)
+        if (join_takes(o, s, (join_input)k))
+            text_put(b, ", %s %s", input_types[k], join_input_names[k]);
+    text_put(b, ") => (");
+    for (int k = 0; k < s->n_output; k++)
+        text_put(b, "%s%s %s", k ? ", " : "", answer_type(s->output[k]), s->output[k]);
+    text_put(b, ")\n");
+    if (is_fixed(o) && signature_find(s->input, s->n_input, join_input_names[JOIN_SIZE]) >= 0)
+        text_put(b, "<int64[2] size = {%lld, %lld}>\n", (long long)o->height, (long long)o->width);
+}
+
+/* Attributes that have a value, and that the decoder has. */
+static void put_attributes(text_build *b, const signature *s, const join_attribute *a)
+{
+    int n = 0;
+    for (; a->name; a++) {
+        if (signature_find(s->attribute, s->n_attribute, a->name) < 0)
+            continue;
+        text_put(b, n++ ? ", " : " <");
+        text_put(b, a->is_int ? "%s: int = %.0f" : "%s: float = %.9g", a->name, a->value);
+    }
+    if (n)
+        text_put(b, ">");
+}
+
+char *join_text(const choice *c, const outline *o, const signature *s, const join_attribute *a)
+{
+    text_build b = {0};
+    const int n = decoder_n_parts(c->decoder);
+    put_header(&b, c, o, s);
+    text_put(&b, "{\n");
+    for (int k = 0; k < n; k++) /* decoders compute in float */
+        if (o->out[c->out[k]].type == OC_F16 || o->out[c->out[k]].type == OC_BF16 ||
+            o->out[c->out[k]].type == OC_F64)
+            text_put(&b, "  x%d = Cast <to: int = 1> (in%d)\n", k, k);
+        else
+            text_put(&b, "  x%d = Identity (in%d)\n", k, k);
+    text_put(&b, "  ");
+    for (int k = 0; k < s->n_output; k++)
+        text_put(&b, "%s%s", k ? ", " : "", s->output[k]);
+    text_put(&b, " = ocellus.vision.%s", c->decoder->function);
+    put_attributes(&b, s, a);
+    for (int k = 0; k < s->n_input; k++)
+        if (k < n)
+            text_put(&b, "%sx%d", k ? ", " : " (", k);
+        else
+            text_put(&b, "%s%s", k ? ", " : " (", s->input[k]);
+    text_put(&b, ")\n}\n");
+    char *functions = vision_text(c->decoder->function);
+    char *text = tool_format("%s%s", text_string(&b), functions ? functions : "");
+    free(functions);
+    text_free(&b);
+    return text;
+}

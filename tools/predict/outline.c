@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * outline.c - finds what is known of a network before a run. */
+#include "predict/outline.h"
+
+#include "common/nearest.h"
+#include "common/number.h"
+
+/* ---- the input that takes a picture ---- */
+
+/* Where the axis of the channels is; -1 when the port takes no picture. */
+static int channel_axis(const oc_port *p)
+{
+    if (p->kind != OC_TENSOR || p->rank < 3 || p->rank > 4 || !number_is_float_or_integer(p->type))
+        return -1;
+    const int first = p->rank - 3, last = p->rank - 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = first; k <= last; k += 2) {
+            const int64_t n = p->dim[k];
+            if (pass == 0 ? n == 1 || n == 3 || n == 4 : n < 0)
+                return k;
+        }
+    return -1;
+}
+
+static int find_picture(const oc_model *network, const char *input, oc_error *e)
+{
+    const int n = oc_model_n_inputs(network);
+    nearest near = {.text = input ? input : ""};
+    for (int i = 0; i < n; i++) {
+        const oc_port p = oc_model_input(network, i);
+        if (input ? strcmp(p.name, input) == 0 : !p.has_default && channel_axis(&p) >= 0)
+            return i;
+        nearest_try(&near, p.name);
+    }
+    char hint[NEAREST_TEXT];
+    if (input)
+        tool_fail(e, OC_ARGUMENT, "the model has no input '%s'%s", input,
+                  nearest_hint(&near, hint));
+    else
+        tool_fail(
+            e, OC_ARGUMENT,
+            "none of the model's %d inputs takes a picture: expected numbers of rank 4 (or 3) "
+            "with 1, 3 or 4 channels",
+            n);
+    return -1;
+}
+
+/* ---- shapes ---- */
+
+/* Is something of an output's type or shape not declared? */
+static bool is_open(const oc_model *network)
+{
+    for (int i = 0; i < oc_model_n_outputs(network); i++) {
+        const oc_port p = oc_model_output(network, i);
+        if (p.kind == OC_TENSOR && (p.rank < 0 || p.type == OC_UNDEFINED))
+            return true;
+        for (int k = 0; k < p.rank; k++)
+            if (p.dim[k] < 0)
+                return true;
+    }
+    return false;
+}
+
+outline outline_of(const oc_model *network, const char *input, oc_error *e)
+{
+    outline o = {.picture = -1, .height = -1, .width = -1};
+    if (e->code != OC_OK)
+        return o;
+    oc_error unknown = {0}; /* shapes that cannot be followed stay as declared */
+    if (is_open(network))
+        o.declared = oc_model_declare(network, &unknown);
+    const oc_model *m = o.declared ? o.declared : network;
+    o.picture = find_picture(network, input, e);
+    o.n_out = oc_model_n_outputs(m);
+    o.out = tool_alloc((size_t)o.n_out, sizeof *o.out);
+    for (int i = 0; i < o.n_out; i++)
+        o.out[i] = oc_model_output(m, i);
+    if (o.picture < 0)
+        return o;
+    const oc_port p = oc_model_input(network, o.picture);
+    const int last = o.channels_last = channel_axis(&p) == p.rank - 1;
+    if (p.rank >= 3) {
+        o.height = p.dim[p.rank - 2 - last];
+        o.width = p.dim[p.rank - 1 - last];
+    }
+    return o;
+}
+
+void outline_free(outline *o)
+{
+    oc_model_free(o->declared);
+    free(o->out);
+    *o = (outline){0};
+}
+
+int64_t outline_cells(const outline *o, const int *stride, int n)
+{
+    int64_t cells = 0;
+    if (o->height < 0 || o->width < 0)
+        return -1;
+    for (int i = 0; i < n; i++)
+        cells +=
+            ((o->height + stride[i] - 1) / stride[i]) * ((o->width + stride[i] - 1) / stride[i]);
+    return cells;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * outline.h - what is known of a network before a run: the input that takes a picture, and names,
+ * types and shapes of its outputs. */
+#pragma once
+
+#include "common/tool.h"
+
+#include <ocellus_model.h>
+
+typedef struct outline {
+    oc_model *declared;    /* owns the strings of the ports */
+    int picture;           /* the input that takes a picture */
+    int64_t height, width; /* of that input; -1: not declared */
+    bool channels_last;    /* of that input */
+    oc_port *out;
+    int n_out;
+} outline;
+
+/* Finds the first input that can take a picture (numbers of rank 3 or 4 with 1, 3 or 4 channels, or
+ * with channels that are not declared). input names the input instead; NULL: it is found.
+ * OC_ARGUMENT when there is none. Free with outline_free, also after an error. */
+outline outline_of(const oc_model *network, const char *input, oc_error *e);
+void outline_free(outline *o);
+
+/* The number of cells of grids of these strides over the network's input, n strides; -1 when the
+ * input's size is not declared. */
+int64_t outline_cells(const outline *o, const int *stride, int n);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * photographs.h - the way of `ocellus predict`: files are photographs, and results are answers,
+ * photographs with answers drawn into them, and objects cut out of them. */
+#pragma once
+
+#include "files/frames.h"
+#include "map/job.h"
+#include "map/results.h"
+#include "predict/draw_answer.h"
+#include "predict/predictor.h"
+#include "predict/turns.h"
+
+/* Who gets the answer of each photograph. Called on several threads, once for each file. */
+typedef struct photograph_reader {
+    void *ctx;
+    /* answer NULL: the file could not be read, or its run failed */
+    void (*take)(void *ctx, const job_file *f, const answer *a, oc_error *e);
+} photograph_reader;
+
+/* The pointers are borrowed. */
+typedef struct photographs {
+    const predictor *predictor;
+    const tensor_options *options; /* how a photograph becomes a tensor */
+    const results *drawn;          /* where photographs with their answers go; NULL: nowhere */
+    const char *crops;             /* the folder of objects cut out; NULL: none */
+    draw_options draw;
+    /* A stream of photographs in place of files; NULL: there is none. Its drawn photographs go to
+     * `out` in the order of the stream; NULL: nowhere. */
+    frames *frames;
+    io_file *out;
+    turns *turns;
+    photograph_reader reader;
+} photographs;
+
+job_way photographs_way(photographs *p);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * predictor.c - puts a decoder behind a network, and tells both how a photograph lies in it. */
+#include "predict/predictor.h"
+
+#include "common/data.h"
+#include "common/limits.h"
+#include "files/text_build.h"
+#include "predict/answer_read.h"
+#include "predict/vision_texts.h"
+
+/* ---- inputs that say how large the photograph is ---- */
+
+static const struct {
+    const char *name;
+    predictor_meaning meaning;
+} told_names[] = {
+    {"orig_target_sizes", PREDICTOR_WIDTH_HEIGHT}, /* RT-DETR, D-FINE, DEIM */
+    {"orig_size", PREDICTOR_WIDTH_HEIGHT},
+    {"im_shape", PREDICTOR_HEIGHT_WIDTH},    /* PaddleDetection */
+    {"image_shape", PREDICTOR_HEIGHT_WIDTH}, /* YOLOv3 of Keras */
+    {"scale_factor", PREDICTOR_SCALES},
+};
+
+static void find_told(predictor *p, const oc_model *network)
+{
+    for (int i = 0; i < oc_model_n_inputs(network); i++) {
+        const oc_port port = oc_model_input(network, i);
+        for (size_t k = 0; k < sizeof told_names / sizeof *told_names; k++)
+            if (strcmp(port.name, told_names[k].name) == 0 && p->n_told < PREDICTOR_TOLD &&
+                (port.type == OC_F32 || port.type == OC_I64)) {
+                p->told[p->n_told].input = i;
+                p->told[p->n_told++].meaning = told_names[k].meaning;
+            }
+    }
+}
+
+/* ---- joining ---- */
+
+static void read_labels(metadata *m, const char *path, oc_error *e)
+{
+    labels lines = {0};
+    labels_read(&lines, path, LIMIT_FILE, e);
+    if (e->code == OC_OK)
+        metadata_use_labels(m, &lines);
+    labels_free(&lines);
+}
+
+static void join(predictor *p, const oc_model *network, const join_attribute *attribute,
+                 oc_error *e)
+{
+    oc_link link[DECODER_PARTS];
+    char name[DECODER_PARTS][8];
+    const int n = decoder_n_parts(p->choice.decoder);
+    char *text = join_text(&p->choice, &p->outline, &p->signature, attribute);
+    const oc_model_options options = {.alloc = *data_allocator()};
+    oc_model *behind = oc_model_load_memory(text, strlen(text), &options, e);
+    for (int k = 0; k < n; k++) {
+        snprintf(name[k], sizeof name[k], "in%d", k);
+        link[k] = (oc_link){p->outline.out[p->choice.out[k]].name, name[k]};
+    }
+    p->model = oc_model_join(network, behind, link, n, "decoder", e);
+    oc_model_free(behind);
+    free(text);
+    int next = oc_model_n_inputs(network);
+    for (int k = 0; k < JOIN_INPUTS; k++)
+        p->input[k] = join_takes(&p->outline, &p->signature, (join_input)k) ? next++ : -1;
+}
+
+static bool reads_text(const signature *s)
+{
+    return signature_find(s->output, s->n_output, "letters") >= 0;
+}
+
+/* The characters of letters: those of --labels, or those that the exporter tells. */
+static const metadata_names *characters_of(const metadata *m)
+{
+    return m->from[METADATA_NAMES] ? &m->names : &m->characters;
+}
+
+static void say_choice(const predictor *p, const predictor_wish *wish, const char *picture)
+{
+    if (!wish->as && !wish->quiet)
+        tool_say("decoder %s, by %s; --as names another", p->choice.decoder->name, p->choice.why);
+    if (!image_args_given(wish->picture) && !wish->quiet)
+        tool_say("photographs %s; --preset names another way", picture);
+    for (int i = 0; i < p->metadata.n_remarks && !wish->quiet; i++)
+        tool_say("%s", p->metadata.remark[i]);
+}
+
+void predictor_new(predictor *p, const oc_model *network, const char *path,
+                   const predictor_wish *wish, oc_error *e)
+{
+    *p = (predictor){.input = {-1, -1, -1}};
+    metadata_read(&p->metadata, network, path, wish->config, e);
+    if (wish->labels)
+        read_labels(&p->metadata, wish->labels, e);
+    p->outline = outline_of(network, wish->input, e);
+    p->photograph = p->outline.picture;
+    p->choice = choose_decoder(&p->outline, &p->metadata, wish->as, e);
+    if (e->code != OC_OK)
+        return;
+    char *text = vision_text(p->choice.decoder->function);
+    p->signature = signature_of(text ? text : "", p->choice.decoder->function);
+    free(text);
+    const join_attribute attribute[] = {
+        {wish->score >= 0 ? "score" : "", false, wish->score},
+        {wish->overlap >= 0 ? "overlap" : "", false, wish->overlap},
+        {wish->most >= 0 ? "most" : "", true, (double)wish->most},
+        {wish->most >= 0 ? "top" : "", true, (double)wish->most},
+        {p->metadata.from[METADATA_POINTS] ? "points" : "", true, p->metadata.n_points},
+        {p->metadata.from[METADATA_POINTS] ? "dims" : "", true, p->metadata.point_size},
+        {0},
+    };
+    const oc_port port = oc_model_input(network, p->photograph);
+    char why[RECIPE_WHY];
+    p->picture = recipe_of(wish->picture, &p->metadata, p->choice.decoder, &port, why, e);
+    if (reads_text(&p->signature) && !characters_of(&p->metadata)->n)
+        tool_fail(
+            e, OC_ARGUMENT,
+            "decoder %s reads characters, and the model does not name them; expected --labels "
+            "FILE with a character on each line",
+            p->choice.decoder->name);
+    find_told(p, network);
+    join(p, network, attribute, e);
+    if (e->code == OC_OK)
+        say_choice(p, wish, why);
+}
+
+void predictor_free(predictor *p)
+{
+    oc_model_free(p->model);
+    outline_free(&p->outline);
+    metadata_free(&p->metadata);
+}
+
+/* ---- a photograph ---- */
+
+/* Binds n elements at data to the input, if there is one: of rank 1, or 1 x n of rank 2. */
+static void bind(const predictor *p, oc_session *s, int input, oc_type type, int64_t n,
+                 const void *data, oc_error *e)
+{
+    if (input < 0)
+        return;
+    const oc_port port = oc_model_input(p->model, input);
+    const int64_t dim[2] = {1, n};
+    const int rank = port.rank == 2 ? 2 : 1;
+    oc_bind(s, port.name, type, rank, dim + 2 - rank, data, e);
+}
+
+/* Binds the i-th input of the network that says how large the input is. */
+static void bind_told(const predictor *p, int i, predictor_values *v, oc_session *s, oc_error *e)
+{
+    const oc_port port = oc_model_input(p->model, p->told[i].input);
+    for (int k = 0; k < 2; k++) {
+        const int64_t n = p->told[i].meaning == PREDICTOR_SCALES         ? 1
+                          : p->told[i].meaning == PREDICTOR_WIDTH_HEIGHT ? v->size[1 - k]
+                                                                         : v->size[k];
+        if (port.type == OC_F32)
+            v->told[i].f[k] = (float)n;
+        else
+            v->told[i].i[k] = n;
+    }
+    bind(p, s, p->told[i].input, port.type, 2, &v->told[i], e);
+}
+
+void predictor_bind(const predictor *p, const image_fit *fit, int width, int height,
+                    predictor_values *v, oc_session *session, oc_error *e)
+{
+    *v = (predictor_values){
+        .size = {height, width},
+        .photo = {fit->height, fit->width},
+        .fit = {(float)fit->scale_x, (float)fit->scale_y, (float)fit->left, (float)fit->top}};
+    bind(p, session, p->input[JOIN_SIZE], OC_I64, 2, v->size, e);
+    bind(p, session, p->input[JOIN_PHOTO], OC_I64, 2, v->photo, e);
+    bind(p, session, p->input[JOIN_FIT], OC_F32, 4, v->fit, e);
+    for (int i = 0; i < p->n_told; i++)
+        bind_told(p, i, v, session, e);
+}
+
+/* Returns the characters that were read, one after the other. The place behind the list is a blank,
+ * which PP-OCR leaves out of its lists. */
+static char *text_of(const metadata_names *characters, const answer *a)
+{
+    text_build text = {0};
+    for (int i = 0; i < a->n; i++) {
+        const int64_t letter = a->label[i];
+        const bool listed = letter >= 0 && letter < characters->n;
+        text_put(&text, "%s", listed && characters->name[letter] ? characters->name[letter] : " ");
+    }
+    char *copy = tool_format("%s", text_string(&text));
+    text_free(&text);
+    return copy;
+}
+
+void predictor_answer(const predictor *p, predictor_values *v, const oc_session *session, answer *a,
+                      oc_error *e)
+{
+    *a = (answer){.width = (int)v->photo[1],
+                  .height = (int)v->photo[0],
+                  .input_width = (int)v->size[1],
+                  .input_height = (int)v->size[0],
+                  .fit = {v->fit[0], v->fit[1], v->fit[2], v->fit[3]}};
+    answer_read(a, session, &p->signature, e);
+    free(v->text);
+    v->text = e->code == OC_OK && reads_text(&p->signature)
+                  ? text_of(characters_of(&p->metadata), a)
+                  : NULL;
+    a->text = v->text;
+}
+
+/* ---- names ---- */
+
+const char *predictor_label(const void *from, int64_t label, size_t *size)
+{
+    const predictor *p = from;
+    const char *name = metadata_name(&p->metadata, label);
+    *size = name ? strlen(name) : 0;
+    return name;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * predictor.h - a network with a photograph before it and an answer behind it. */
+#pragma once
+
+#include "files/tensor_file.h"
+#include "predict/answer.h"
+#include "predict/draw_options.h"
+#include "predict/join_text.h"
+#include "predict/recipe.h"
+
+/* What may be asked of a predictor; all zero: every default. */
+typedef struct predictor_wish {
+    const char *as;     /* name of the decoder; NULL: it is found out */
+    const char *input;  /* name of the input that takes the photograph; NULL: it is found out */
+    const char *config; /* a file or folder with what the exporter tells; NULL: beside the model */
+    const char
+        *labels; /* a text file with the name of each label on a line; NULL: the exporter's */
+    double score, overlap;     /* see functions/vision; negative: the decoder's default */
+    int64_t most;              /* most objects or classes; negative: the decoder's default */
+    const image_args *picture; /* how photographs become tensors, as far as it is given */
+    bool quiet;                /* true: no remark on what was found out */
+} predictor_wish;
+
+/* Inputs of a network besides the photograph that say how large it is. */
+typedef enum predictor_meaning {
+    PREDICTOR_WIDTH_HEIGHT, /* of the input */
+    PREDICTOR_HEIGHT_WIDTH, /* of the input */
+    PREDICTOR_SCALES        /* y and x, from the input to itself: 1 */
+} predictor_meaning;
+
+enum { PREDICTOR_TOLD = 4 };
+
+typedef struct predictor {
+    oc_model *model; /* the network, joined with the decoder */
+    outline outline;
+    choice choice;
+    metadata metadata;
+    signature signature;    /* of the decoder */
+    image_options picture;  /* how photographs become tensors */
+    int photograph;         /* the model's input */
+    int input[JOIN_INPUTS]; /* the model's inputs "size", "photo" and "fit"; -1: it has none */
+    struct {
+        int input;
+        predictor_meaning meaning;
+    } told[PREDICTOR_TOLD];
+    int n_told;
+} predictor;
+
+/* Chooses a decoder for the network and joins it behind. path is the network's. Says on standard
+ * error what was found out, and why. The network lives on for the predictor. Free with
+ * predictor_free, also after an error. */
+void predictor_new(predictor *p, const oc_model *network, const char *path,
+                   const predictor_wish *wish, oc_error *e);
+void predictor_free(predictor *p);
+
+/* What a session borrows for one photograph. */
+typedef struct predictor_values {
+    int64_t size[2], photo[2];
+    float fit[4];
+    union {
+        int64_t i[2];
+        float f[2];
+    } told[PREDICTOR_TOLD];
+    char *text; /* that was read; NULL: none. Free with free */
+} predictor_values;
+
+/* Binds all inputs but the photograph that say how it lies in the input. *v stays where it is
+ * until the session has other values. */
+void predictor_bind(const predictor *p, const image_fit *fit, int width, int height,
+                    predictor_values *v, oc_session *session, oc_error *e);
+/* Takes the answer of the session's last run, whose arrays last until the next one; its text is
+ * that of *v. */
+void predictor_answer(const predictor *p, predictor_values *v, const oc_session *session, answer *a,
+                      oc_error *e);
+/* The name of a label, as a draw_name: from is the predictor. */
+draw_name predictor_label;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * recipe.h - how a network is given photographs: as its exporter tells, or as networks of its kind
+ * are. */
+#pragma once
+
+#include "predict/decoders.h"
+#include "predict/metadata.h"
+#include "session/image_args.h"
+
+enum { RECIPE_WHY = 200 };
+
+/* Returns what the command line gives, and for all that it does not give what the exporter tells
+ * or, if it tells nothing of resizing, the decoder's preset. why says which of them. port is the
+ * input that takes the photograph. */
+image_options recipe_of(const image_args *given, const metadata *m, const decoder *d,
+                        const oc_port *port, char why[RECIPE_WHY], oc_error *e);
