@@ -32,6 +32,7 @@ maps (float[1,3,32,32] images) => (float[1,6,16,16] y) {
   y0 = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (images)
   y = Concat <axis = 1> (y0, y0)
 }'''
+PLANE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,1,32,32] x) => (float[1,1,32,32] y) { y = Abs (x) }'
 VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1,6,84] y) { y = Expand (x) }'
 
 
@@ -124,6 +125,16 @@ def saved():
     check('[[32.  0. 96. 32.]]' in done.stdout.replace('0e+01', '.').replace('3.2e+01', '32.'), done.stdout, done.stderr)
 
 
+def inspected():
+    """inspect tells the decoder, or between which the shapes leave a choice."""
+    def inspect(name, *words):
+        return subprocess.run([OCELLUS, 'inspect', name, *words], capture_output=True, text=True, timeout=60).stdout
+    check("decoder: yolov8, by its property 'task'" in inspect('net.onnxtxt'), inspect('net.onnxtxt'))
+    check(json.loads(inspect('net.onnxtxt', '--json'))['decoder'] == 'yolov8', inspect('net.onnxtxt', '--json'))
+    check('expected --as mask-indices|foreground|depth' in inspect('plane.onnxtxt'), inspect('plane.onnxtxt'))
+    check('decoder' not in inspect('vector.onnxtxt'), inspect('vector.onnxtxt'))
+
+
 def wrong():
     """Each wrong input ends with an error that names it, and nothing is lost."""
     run('net.onnxtxt', 'red.ppm', '--as', 'yolo8', code=2, says="did you mean 'yolov8'?")
@@ -150,10 +161,10 @@ def wrong():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('vector', VECTOR)):
+    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('vector', VECTOR), ('plane', PLANE)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, stream, saved, wrong:
+    for part in answers, drawn, stream, saved, inspected, wrong:
         part()
 finish()

@@ -4,6 +4,7 @@
 
 #include "commands/first_versions.h"
 #include "inspect/view.h"
+#include "predict/choose.h"
 #include "session/session_args.h"
 
 static int count_unsupported(const oc_model *m)
@@ -104,6 +105,18 @@ static void print_operators(const oc_model *m)
     }
 }
 
+/* What `ocellus predict` would make of the outputs. */
+static void print_decoder(const oc_model *m, const char *path)
+{
+    char *told;
+    const decoder *d = choose_for_model(m, path, &told);
+    if (d)
+        tool_line("decoder: %s, by %s", d->name, told);
+    else if (*told)
+        tool_line("decoder: %s", told);
+    free(told);
+}
+
 void overview_print(const oc_model *m, const char *path, const findings *f)
 {
     const oc_model_info d = oc_model_describe(m);
@@ -121,6 +134,7 @@ void overview_print(const oc_model *m, const char *path, const findings *f)
     putchar('\n');
     print_ports("inputs", m, oc_model_n_inputs(m), oc_model_input);
     print_ports("outputs", m, oc_model_n_outputs(m), oc_model_output);
+    print_decoder(m, path);
     print_operators(m);
     print_findings("problems", f, true);
     print_findings("remarks", f, false);
@@ -216,11 +230,21 @@ static void json_facts(json_writer *j, const oc_model *m, const char *path)
     json_close(j);
 }
 
+static void json_decoder(json_writer *j, const oc_model *m, const char *path)
+{
+    char *told;
+    const decoder *d = choose_for_model(m, path, &told);
+    json_text(j, "decoder", d ? d->name : NULL);
+    json_text(j, "decoder_why", *told ? told : NULL);
+    free(told);
+}
+
 void overview_json(json_writer *j, const oc_model *m, const char *path, const findings *f)
 {
     json_facts(j, m, path);
     json_ports(j, "inputs", m, oc_model_n_inputs(m), oc_model_input);
     json_ports(j, "outputs", m, oc_model_n_outputs(m), oc_model_output);
+    json_decoder(j, m, path);
     json_operators(j, m);
     json_int(j, "unsupported", count_unsupported(m));
     json_findings(j, f);

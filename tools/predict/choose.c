@@ -180,7 +180,7 @@ static void refuse_shapes(const outline *o, oc_error *e)
                   "'ocellus predict --as list' tells apart",
                   has, s.list);
     else
-        tool_fail(e, OC_ARGUMENT,
+        tool_fail(e, OC_UNSUPPORTED,
                   "no decoder takes the model's %s; 'ocellus predict --as list' tells what they "
                   "take, and run gives the outputs as they are",
                   has);
@@ -216,4 +216,20 @@ choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_er
         put_outputs(&why, o, s.found.out, decoder_n_parts(s.found.decoder));
     free(who);
     return s.found;
+}
+
+const decoder *choose_for_model(const oc_model *m, const char *path, char **told)
+{
+    oc_error e = {0};
+    metadata meta = {0};
+    metadata_read(&meta, m, path, NULL, &e);
+    outline o = outline_of(m, NULL, &e);
+    const bool is_known = e.code == OC_OK;
+    const choice c = choose_decoder(&o, &meta, NULL, &e);
+    *told = tool_format("%s", c.decoder && e.code == OC_OK        ? c.why
+                              : is_known && e.code == OC_ARGUMENT ? e.text
+                                                                  : "");
+    outline_free(&o);
+    metadata_free(&meta);
+    return e.code == OC_OK ? c.decoder : NULL;
 }

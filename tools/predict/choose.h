@@ -15,6 +15,10 @@ typedef struct choice {
 
 /* Chooses the decoder of the name `as`; NULL: the one that the metadata names and whose shapes fit,
  * else the only one whose shapes fit, or of several the one that takes the most outputs.
- * OC_ARGUMENT when the named one does not fit, when none or several fit; the error lists what there
- * is to choose from. */
+ * OC_ARGUMENT when the named one does not fit, or several do: the error lists what there is to
+ * choose from; OC_UNSUPPORTED when none fits. */
 choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_error *e);
+
+/* The decoder that predict would take for the model of this path; NULL: none, and *told says
+ * between which there is a choice, or "". Free *told with free. */
+const decoder *choose_for_model(const oc_model *m, const char *path, char **told);

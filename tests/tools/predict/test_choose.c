@@ -115,7 +115,10 @@ START_TEST(nothing_is_guessed)
 {
     refuses("float[1,1,320,320] y", NULL, "expected --as mask-indices|foreground|depth|db-text");
     refuses("float[1,3,320,320] y", NULL, "expected --as heatmaps");
-    refuses("float[1,7,9,11,13] y", NULL, "no decoder takes the model's output 'y'");
+    oc_error e = {0};
+    chosen(FIXED, "float[1,7,9,11,13] y", NULL, NULL, &e);
+    ck_assert_int_eq(e.code, OC_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(e.text, "no decoder takes the model's output 'y'"));
     refuses("float[1,100,91] logits, float[1,100,4] pred_boxes", NULL, "--as detr|rf-detr");
 }
 END_TEST
