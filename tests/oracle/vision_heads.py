@@ -151,6 +151,11 @@ def map_cases():
                 ("logits said to be probabilities", logits, logits > 0.5, {"sigmoid": 0}),
                 ("probabilities said to be logits", shallow, shallow > 0, {"sigmoid": 1})):
             case(f, f"one class, {title}", "Foreground", {"values": given}, {"classes": mask[0, 0].astype(np.int64)}, attributes(settings))
+        sure = np.array([[[[0, 1, 0.25, 0.75]]]])
+        case(f, "probabilities that are sure", "Foreground", {"values": sure}, {"classes": np.array([[0, 1, 0, 1]])})
+        for value in (-0.125, 1.125):
+            given = np.array([[[[value, 0.25]]]])
+            case(f, f"{value} is a logit", "Foreground", {"values": given}, {"classes": np.array([[int(value > 0), 1]])})
         case(f, "what is no number is no class", "Foreground", {"values": np.full((1, 1, 1, 2), np.nan)},
              {"classes": np.zeros((1, 2), np.int64)})
         for title, dims in (("one row", (1, 1, 1, 4)), ("one column", (1, 1, 4, 1)), ("one row without channels", (1, 1, 4))):

@@ -144,7 +144,10 @@ def ragged_cases():
 def region_cases():
     rng = np.random.default_rng(14)
     steps = np.array([[1, 1, 1, 1, 1], [0, 0, 0, 0, 1], [1, 1, 1, 0, 1], [1, 0, 0, 0, 1], [1, 1, 1, 1, 1]])
-    fields = {"noise": rng.integers(0, 64, (6, 9)) / 64, "more than half of it": rng.integers(24, 64, (7, 5)) / 64,
+    y, x = np.mgrid[:12, :16]
+    fields = {"noise": rng.integers(0, 64, (6, 9)) / 64,
+              "three slants": (abs(x - y) < 2) | ((x > 12) & (2 * x + y < 36)) | ((y > 8) & (x < 7) & (3 * y - x > 26)),
+              "more than half of it": rng.integers(24, 64, (7, 5)) / 64,
               "a spiral": steps, "only corners touch": np.eye(4), "both ends of rows": np.array([[1, 0, 1]] * 3),
               "everything": np.ones((3, 4)), "nothing": np.zeros((3, 4)), "one pixel": np.ones((1, 1)),
               "one row": rng.integers(0, 2, (1, 9)), "one column": rng.integers(0, 2, (9, 1)), "what is no number": np.full((2, 3), np.nan)}
@@ -158,7 +161,12 @@ def region_cases():
             n = np.array([number.max()])
             case(f, title, "Components", {"map": plane}, {**found, "n": n}, attributes({"threshold": threshold}))
             chains = hulls(number)
-            case(f, f"hulls of {title}", "Hulls", {**found, "n": n}, dict(zip(("chain", "x", "y"), chains.T)))
+            chain = dict(zip(("chain", "x", "y"), chains.T))
+            case(f, f"hulls of {title}", "Hulls", {**found, "n": n}, chain)
+            frames = [frame([chains[chains[:, 0] == c, 1:] for c in (2 * k, 2 * k + 1)]) for k in range(n[0])]
+            case(f, f"rectangles of {title}", "Frames", {**chain, "n": n},
+                 {"axes": np.array([axis for axis, _ in frames], np.int64).reshape(-1, 2),
+                  "limits": np.array([limits for _, limits in frames], np.int64).reshape(-1, 4)})
 
 
 def text_cases():
@@ -167,6 +175,14 @@ def text_cases():
     with vision_file("db_text", SCRIPT) as f:
         plane = page(rng, 22, 30, [(8, 4, 6, 2, 0), (21, 11, 7, 2.1, 30), (5, 16, 3.5, 2.2, -20), (25, 2, 1, 0.5, 0)])
         steep = page(rng, 24, 22, [(4, 12, 8, 2, 83), (14, 12, 9, 2.2, -60)])
+        sizes = np.zeros((20, 26), F)
+        places = (1, 1, 3, 11), (1, 14, 4, 12), (6, 1, 4, 4), (6, 8, 4, 13), (12, 1, 6, 2), (12, 6, 8, 4)
+        for i, (top, left, height, width) in enumerate(places):
+            sizes[top:top + height, left:left + width] = 0.625 + i / 32
+        square = np.zeros((7, 8), F)
+        square[1:6, 2:7] = 0.75
+        y, x = np.mgrid[:20, :24]
+        half_way = np.where((abs(x - y - 2) <= 4) & (abs(x + y - 20) <= 10), F(0.75), F(0))
         nan = plane.copy()
         nan[3, 5:8] = np.nan
         for title, axis, limits in (("upright", (1, 0), (2, 9, 1, 5)), ("turned", (2, 1), (8, 40, -10, 12)),
@@ -178,6 +194,8 @@ def text_cases():
                                       ("one at most", plane, {"most": 1}), ("small ones too", plane, {"least": 0.5, "unclip": 2.0}),
                                       ("surer ones", plane, {"score": 0.7375}),
                                       ("a higher threshold", plane, {"threshold": 0.625, "score": 0.5, "least": 1.0}),
+                                      ("lines of all sizes", sizes, {"unclip": 1.0}), ("a threshold that is met", square,
+                                      {"unclip": 1.0, "least": 4.0, "score": 0.75}), ("half way between across and down", half_way, {}),
                                       ("no text", plane * 0, {}), ("nothing is sure", plane, {"score": 0.99}),
                                       ("what is no number", nan, {}), ("everything is text", np.ones((6, 8)), {}),
                                       ("one pixel", np.ones((1, 1)), {"least": 0.0})):
