@@ -232,6 +232,7 @@ def face_cases():
         n = len(priors(size, **ULTRA, whole=1))
         loc, conf = drawn(rng, 0, 1, n, 14), scores_of(rng, n, 2)[0]
         iou = drawn(rng, 0.5, 0.5, n, 1)
+        iou[conf[:, 1].argsort()[-3:]] = 1.5
         inputs = {"loc": loc, "conf": conf, "iou": iou, **rest, "size": size}
         wanted = yunet_priors(loc, conf, iou, size, PHOTO, FIT)
         case(f, "YuNet of 2021", "YuNetPriors", inputs, wanted, **NEAR)

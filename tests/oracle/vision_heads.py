@@ -116,6 +116,14 @@ def classify_cases():
                                       ("probabilities in rows", np.array([[0.25, 0.75], [1, 0]]), np.array([[0.25, 0.75], [1, 0]])),
                                       ("no rows", np.zeros((0, 4)), np.zeros((0, 4)))):
             case(f, title, "Probabilities", {"values": values}, {"probabilities": wanted}, **NEAR)
+        # The sum of a row may differ from 1 by 0.01 and 1/512 for each class, at most by 0.5.
+        wide = np.full((1, 300), 0.005)
+        for title, values, kept in (("a little more than 1", [[0.5, 0.513]], True), ("more than a little more", [[0.5, 0.515]], False),
+                                    ("a little less than 1", [[0.5, 0.487]], True), ("more than a little less", [[0.5, 0.485]], False),
+                                    ("half as much again", wide * 0.99, True), ("more than half as much again", wide * 1.01, False)):
+            values = np.array(values, F)
+            wanted = values if kept else softmax(values.astype(np.float64))
+            case(f, f"rows whose sum is {title}", "Probabilities", {"values": values}, {"probabilities": wanted}, **NEAR)
         rows = np.array([[0.25, 0.75], [np.nan, 0.5], [0.5, 0.5]])
         case(f, "a row with no number decides nothing", "Probabilities", {"values": rows}, {"probabilities": rows})
 
@@ -183,10 +191,15 @@ def point_cases():
         columns, rows = (rng.permutation(4 * n).reshape(1, 4, n) / 64 for n in (32, 24))
         case(f, "lists of columns and rows", "SimCc", {"simcc_x": columns, "simcc_y": rows, **rest},
              {"points": sim_cc(columns.astype(F), rows.astype(F), SIZE, FIT)}, **NEAR)
+        columns[0, 1, 3], rows[0, 2, 5] = np.nan, np.nan
+        known = [np.where(np.isnan(v), -np.inf, v).astype(F) for v in (columns, rows)]
+        case(f, "lists with what is no number", "SimCc", {"simcc_x": columns, "simcc_y": rows, **rest},
+             {"points": sim_cc(*known, SIZE, FIT)}, **NEAR)
         output = drawn(rng, 0.5, 0.2, 1, 1, 5, 3)
         case(f, "MoveNet", "MoveNet", {"output": output, **rest}, {"points": movenet(output, SIZE, FIT)}, **NEAR)
         for title, dims, settings in (("face mesh", (1, 1, 1, 12), {}), ("hand", (1, 15), {}), ("a list of rows", (1, 4, 3), {}),
                                       ("pose", (1, 20), {"step": 5, "confidence": 3}),
+                                      ("the first number is the confidence", (1, 12), {"confidence": 0}),
                                       ("PFLD", (1, 10), {"step": 2, "relative": 1})):
             values = drawn(rng, 0.5 if settings.get("relative") else 8, 3, *dims)
             case(f, f"landmarks, {title}", "Landmarks", {"values": values, **rest}, {"points": landmarks(values, SIZE, FIT, **settings)},
