@@ -270,13 +270,13 @@ class Model(Copied):
                                  [_absolute(path) for path in functions], given)
         self._loaded = (source if is_memory else None, given), None, handle
 
-    def _derive(self, origin: Model, call: Any, *arguments: Any) -> None:
-        """Makes this the model that the call makes of another one."""
+    def _derive(self, origin: Model, call: Any, *arguments: Any, kept: Any = None) -> None:
+        """Makes this the model that the call makes of another one. kept lives as long as this model."""
         e = c.oc_error()
         handle = aside(call, origin._pointer, *arguments, e)
         check(e)
         self._describe(handle)
-        self._loaded = None, origin._loaded, handle
+        self._loaded = kept, origin._loaded, handle
 
     def _describe(self, pointer: Any) -> None:
         info = c.oc_model_info()
@@ -469,8 +469,7 @@ class Model(Copied):
         for pair, (output, to) in zip(pairs, links.items()):
             pair.from_, pair.to = chars(output, 'an output of links'), chars(to, 'an input of links')
         behind, kept = other._pointer, other._loaded
-        self._derive(origin, lib.oc_model_join, behind, pairs, len(links), chars(prefix, 'prefix'))
-        self._loaded = (kept, *self._loaded[1:])  # type: ignore[index]  # _derive has set it
+        self._derive(origin, lib.oc_model_join, behind, pairs, len(links), chars(prefix, 'prefix'), kept=kept)
         self._recipe = '_join', (origin, other, links, prefix)
 
     def to_bytes(self, format: str = 'onnx') -> bytes:

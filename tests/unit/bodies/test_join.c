@@ -120,6 +120,21 @@ START_TEST(a_linked_output_gives_its_name_away)
 }
 END_TEST
 
+/* A value within the second model does not take the name that a port of it has. */
+START_TEST(ports_come_first)
+{
+    expect(STEP(8, "x", "y", "Neg (x)"),
+           HEAD(8, 17) "h (float[4] y, float[4] \"second/u\") => (float[4] \"second/t\")\n"
+                       "{ t = Abs (y)  u = Add (t, \"second/u\")  \"second/t\" = Neg (u) }\n",
+           NULL, NULL, NULL,
+           WANT(8, "\"\" : 17", "") //
+           "g (float[4] x, float[4] \"second/u\") => (float[4] \"second/t\") <\n"
+           "  float[4] y\n> {\n  y = Neg (x)\n  \"second/t_2\" = Abs (y)\n"
+           "  \"second/u_2\" = Add (\"second/t_2\", \"second/u\")\n"
+           "  \"second/t\" = Neg (\"second/u_2\")\n}\n");
+}
+END_TEST
+
 #define TWO_IN HEAD(8, 17) "h (float[4] y, float[4] x) => (float[4] z) { z = Add (x, y) }\n"
 #define TWO_OUT                                                                                    \
     HEAD(8, 17) "g (float[4] x) => (float[4] y, float[4] z) { y = Neg (x)  z = Abs (x) }\n"
@@ -442,7 +457,7 @@ START_TEST(without_memory)
 END_TEST
 
 SUITE("join", ports_keep_their_names, equal_names_are_linked, a_linked_output_gives_its_name_away,
-      ports_of_one_name_need_a_prefix, an_input_of_both, what_passes_through,
+      ports_come_first, ports_of_one_name_need_a_prefix, an_input_of_both, what_passes_through,
       models_are_joined_again, symbols_are_those_of_the_first_model, contradictions_are_refused,
       quantization_is_renamed, weights_are_no_inputs, a_linked_input_has_no_default,
       weights_are_borrowed, bytes_of_both_are_left, metadata_of_both, what_is_refused,
