@@ -32,6 +32,7 @@ maps (float[1,3,32,32] images) => (float[1,6,16,16] y) {
   y0 = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (images)
   y = Concat <axis = 1> (y0, y0)
 }'''
+LINE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,8,W] x) => (float[1,3,8,W] y) { y = Abs (x) }'
 PLANE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,1,32,32] x) => (float[1,1,32,32] y) { y = Abs (x) }'
 VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1,6,84] y) { y = Expand (x) }'
 
@@ -56,7 +57,7 @@ def near(got, wanted, what):
 def answers():
     """The table, JSON and CSV of two photographs: names, scores and boxes in their pixels."""
     done = run('net.onnxtxt', 'red.ppm', 'blue.ppm', '--table', 'out.csv',
-               says=("decoder yolov8, by its property 'task'", "photographs as its property 'task' tells", '2 of 2 files done'))
+               says=("decoder yolov8, by its property 'task'", "photographs are prepared as its property 'task' tells", '2 of 2 files done'))
     shown = done.stdout.decode().splitlines()
     check(shown[0].split() == ['file', 'label', 'score', 'left', 'top', 'right', 'bottom'], 'titles', shown)
     check(shown[1].split() == ['red.ppm', 'red', '0.724', '32.0', '0.0', '96.0', '32.0'], 'rows', shown)
@@ -114,6 +115,8 @@ def stream():
     first = out.index(b'\n') and len(out) // 20
     middle = [out[i * first + first - 3 * 128 * 10 - 3:][:3] for i in range(20)]
     check(all((p[0] > p[2]) == bool(i % 3) for i, p in enumerate(middle)), 'order of drawn frames', middle)
+    run('net.onnxtxt', '-', '-o', 'frames', '-q', input=b''.join(frames[:3]))
+    check(sorted(os.listdir('frames')) == ['000001.jpg', '000002.jpg', '000003.jpg'], 'drawn files of a stream')
     run('net.onnxtxt', '-', code=3, says='picture 2', input=frames[0] + frames[1][:-9])
 
 
@@ -135,6 +138,15 @@ def inspected():
     check('decoder' not in inspect('vector.onnxtxt'), inspect('vector.onnxtxt'))
 
 
+def line():
+    """An input that declares its height alone takes a picture in its own proportions."""
+    done = subprocess.run([OCELLUS, 'run', 'line.onnxtxt', '-i', 'red.ppm', '--preset', 'ocr-line', '--json', '-q'],
+                          capture_output=True, text=True, timeout=60)
+    told = json.loads(done.stdout)
+    check(told['outputs'][0]['shape'] == [1, 3, 8, 16], 'shape of a line', told)
+    near(told['pictures'][0]['scale'], [0.125, 0.125], 'scale of a line')
+
+
 def wrong():
     """Each wrong input ends with an error that names it, and nothing is lost."""
     run('net.onnxtxt', 'red.ppm', '--as', 'yolo8', code=2, says="did you mean 'yolov8'?")
@@ -147,6 +159,13 @@ def wrong():
     run('net.onnxtxt', 'nowhere.jpg', code=3, says='nowhere.jpg')
     run('net.onnxtxt', code=2, says='expected a picture')
     run('net.onnxtxt', 'red.ppm', '--table', 'out.xls', code=2, says='.csv, .tsv, .jsonl')
+    run('net.onnxtxt', 'red.ppm', '--least', '50', code=2, says='--least is above 1')
+    os.makedirs('others', exist_ok=True)
+    pathlib.Path('others/notes.txt').write_text('', encoding='utf-8')
+    pathlib.Path('others/red.ppm').write_bytes(ppm((255, 0, 0)))
+    check(b'null' not in run('net.onnxtxt', 'others', says='1 file is left out').stderr, 'a record that is not there')
+    numbers = json.loads(run('net.onnxtxt', 'red.ppm', '--preset', '[-1,1]', '--json', '-q').stdout)
+    near(numbers['answers'][0]['fit'], [0.5, 0.5, 0, 16], 'a preset of numbers keeps the fit')
     run('net.onnxtxt', 'red.ppm', '-o', '-', code=2, says='-o - goes with a stream')
     if os.path.exists('/dev/full'):
         os.symlink('/dev/full', 'full.csv')
@@ -161,10 +180,10 @@ def wrong():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('vector', VECTOR), ('plane', PLANE)):
+    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, stream, saved, inspected, wrong:
+    for part in answers, drawn, stream, saved, inspected, line, wrong:
         part()
 finish()

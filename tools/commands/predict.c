@@ -63,6 +63,8 @@ static bool has_wrong_args(const predict *p)
            : (p->args.resume || p->args.shard) && (!p->folder || is_stream(p))
                ? is_wrong("--resume and --shard go with -o DIR, where done.tsv tells what is done")
            : to_stream && !is_stream(p) ? is_wrong("-o - goes with a stream of pictures, -")
+           : p->wish.score > 1          ? is_wrong("--least is above 1, the greatest score")
+           : p->wish.overlap > 1        ? is_wrong("--overlap is above 1, the greatest overlap")
            : to_stream && p->json       ? is_wrong("-o - and --json both take standard output")
                                         : false;
 }
@@ -321,7 +323,7 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
     stream s = {.turns = TURNS_NEW};
     photographs way = {.predictor = with,
                        .options = &p->options,
-                       .drawn = p->many.folder ? &drawn : NULL,
+                       .drawn = p->folder && strcmp(p->folder, "-") != 0 ? &drawn : NULL,
                        .crops = p->crops,
                        .draw = {.name = predictor_label, .names = with},
                        .reader = {p, take_answer}};
@@ -358,6 +360,8 @@ static void find_files(predict *p, oc_error *e)
     if (p->pictures.n && !is_stream(p))
         list_read_all(&p->many.files, &p->pictures, p->many.folder, e);
     many_make_folders(&p->many, e);
+    if (is_stream(p) && p->folder && strcmp(p->folder, "-") != 0)
+        io_make_dir(p->folder, e);
     if (p->crops)
         many_make_below(&p->many, p->crops, e);
 }

@@ -151,10 +151,11 @@ typedef struct image_options {
 enum { IMAGE_TEXT = 600 };
 
 /* Returns the sizing for a port: with the height and width of the options, else those that the
- * port declares, and with a multiple only where the port declares neither. OC_ARGUMENT when a size
+ * port declares, and with a multiple only where the port declares neither. If it declares one of
+ * them, the other keeps the proportions of the picture. OC_ARGUMENT when a size
  * is needed that the port does not declare. */
-image_sizing image_sizing_of(const image_options *o, const oc_port *port, const char *where,
-                             oc_error *e);
+image_sizing image_sizing_of(const image_options *o, const oc_port *port, const image *m,
+                             const char *where, oc_error *e);
 
 /* Returns a new tensor of the port's type (float when it has none), rank (4 when it has none)
  * and declared number of channels; height and width are the picture's. text receives a

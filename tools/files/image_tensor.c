@@ -4,6 +4,7 @@
 
 #include "base/int.h"
 #include "common/data.h"
+#include "common/limits.h"
 #include "common/number.h"
 #include "common/signals.h"
 
@@ -143,12 +144,30 @@ static bool check_size(const image *m, const oc_port *port, bool last, const ima
     return false;
 }
 
-image_sizing image_sizing_of(const image_options *o, const oc_port *port, const char *where,
-                             oc_error *e)
+/* An input that declares its height alone takes a picture of that height and of its own
+ * proportions, as one that reads lines of text does; or one that declares its width alone. */
+static image_sizing size_by_side(image_sizing s, const image *m, int64_t width, int64_t height)
+{
+    const double by_height = (double)height * m->width / m->height;
+    const double by_width = (double)width * m->height / m->width;
+    const double exact = floor((height >= 1 ? by_height : by_width) + 0.5);
+    const int side = exact < 1 ? 1 : exact > LIMIT_SIDE ? LIMIT_SIDE : (int)exact;
+    s.how = IMAGE_STRETCH;
+    s.multiple = 0;
+    s.height = height >= 1 ? (int)oc_min(height, (int64_t)LIMIT_SIDE) : side;
+    s.width = height >= 1 ? side : (int)oc_min(width, (int64_t)LIMIT_SIDE);
+    return s;
+}
+
+image_sizing image_sizing_of(const image_options *o, const oc_port *port, const image *m,
+                             const char *where, oc_error *e)
 {
     int64_t w, h;
     image_sizing s = o->sizing;
     declared_size(port, is_last(port, o), &w, &h);
+    if (e->code == OC_OK && s.how != IMAGE_AS_IT_IS && s.how != IMAGE_SHORT && !s.width &&
+        (w >= 1) != (h >= 1))
+        return size_by_side(s, m, w, h);
     const bool declared = w >= 1 && h >= 1, needs_size = s.how != IMAGE_SHORT || !s.shorter;
     if (s.how == IMAGE_AS_IT_IS || (s.if_declared && !declared)) {
         s.how = IMAGE_AS_IT_IS;

@@ -157,8 +157,9 @@ static void say_left(const many *m, bool alone, const char *why)
         }
     }
     if (n)
-        tool_say("%d file%s left out because of %s: %s%s (%s)", n, n == 1 ? " is" : "s are", why,
-                 names, n > NAMED ? ", ..." : "", m->record.errors);
+        tool_say("%d file%s left out because of %s: %s%s%s%s%s", n, n == 1 ? " is" : "s are", why,
+                 names, n > NAMED ? ", ..." : "", m->folder ? " (" : "",
+                 m->folder ? m->record.errors : "", m->folder ? ")" : "");
     free(names);
 }
 

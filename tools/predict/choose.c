@@ -174,7 +174,11 @@ static void refuse_shapes(const outline *o, oc_error *e)
     search s = {.o = o, .all = true};
     look(&s);
     put_outputs(&h, o, NULL, o->n_out);
-    if (s.n)
+    if (s.n == 1)
+        tool_fail(e, OC_ARGUMENT,
+                  "the shapes of the outputs do not tell what they are: %s; --as %s takes such",
+                  has, s.list);
+    else if (s.n)
         tool_fail(e, OC_ARGUMENT,
                   "the shapes of the outputs leave a choice: %s; expected --as %s, which "
                   "'ocellus predict --as list' tells apart",

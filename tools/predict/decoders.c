@@ -30,7 +30,8 @@ static const decoder decoders[] = {
      {{"1,R,7"}}, .only_named = true},
     {"yolox", "Yolox", "YOLOX: [1,places,5+classes]", "yolox", {{"1,X,6+"}}},
     {"nanodet", "NanoDet", "NanoDet-Plus: [1,places,classes+32]", "nanodet", {{"1,P,33+"}}},
-    {"nanodet-parts", "NanoDetParts", "NanoDet: scores and distances of three grids", "nanodet",
+    {"nanodet-parts", "NanoDetParts", "NanoDet: scores and distances of three grids",
+     "nanodet-fit",
      {{"1,C8,?", "cls_pred_stride_8"}, {"1,C16,?", "cls_pred_stride_16"},
       {"1,C32,?", "cls_pred_stride_32"}, {"1,C8,?", "dis_pred_stride_8"},
       {"1,C16,?", "dis_pred_stride_16"}, {"1,C32,?", "dis_pred_stride_32"}}},
@@ -117,7 +118,7 @@ static const decoder decoders[] = {
     {"flow", "Flow", "optical flow: [1,2,h,w]", "stretch", {{"1,2,H,W"}}},
     {"db-text", "DbText", "lines of text on a page, PP-OCR: [1,1,h,w]", "ocr", {{"1,1,H,W"}},
      .only_named = true},
-    {"ctc", "Ctc", "a line of text: [1,t,characters]", "[-1,1]", {{"1,?,3+"}}, .only_named = true},
+    {"ctc", "Ctc", "a line of text: [1,t,characters]", "ocr-line", {{"1,?,3+"}}, .only_named = true},
     {"ctc-columns", "CtcColumns", "LPRNet: [1,characters,t]", "stretch", {{"1,3+,?|3+,?"}},
      .only_named = true},
 };

@@ -206,6 +206,8 @@ void predictor_answer(const predictor *p, predictor_values *v, const oc_session 
                   ? text_of(characters_of(&p->metadata), a)
                   : NULL;
     a->text = v->text;
+    if (a->text)
+        a->label = NULL;
 }
 
 /* ---- names ---- */

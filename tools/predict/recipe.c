@@ -20,7 +20,7 @@ static bool is_open(const oc_port *port, const image_options *o)
 {
     const bool last = o->layout == IMAGE_NHWC || (port->rank > 2 && port->dim[port->rank - 1] == 3);
     return port->rank >= 3 &&
-           (port->dim[port->rank - 1 - last] < 0 || port->dim[port->rank - 2 - last] < 0);
+           (port->dim[port->rank - 1 - last] < 0 && port->dim[port->rank - 2 - last] < 0);
 }
 
 /* ---- what the exporter tells ---- */
@@ -70,22 +70,34 @@ static void take_numbers(const metadata *m, const oc_port *port, image_options *
 
 /* ---- both ---- */
 
+/* How a photograph is brought to size if the command line does not tell. */
+static image_sizing sizing_of(const metadata *m, const decoder *d, oc_error *e)
+{
+    const image_args suggested = {.preset = image_preset_find(d->preset)};
+    image_options o = image_args_options(&suggested, e);
+    if (m->from[METADATA_RESIZE])
+        take_sizing(m, &o.sizing);
+    return o.sizing;
+}
+
 image_options recipe_of(const image_args *given, const metadata *m, const decoder *d,
                         const oc_port *port, char why[RECIPE_WHY], oc_error *e)
 {
-    const char *preset = image_preset_names[given->preset];
     image_args a = *given;
     const bool told = m->from[METADATA_RESIZE] && !image_args_given(given);
     if (!given->preset)
         a.preset = image_preset_find(d->preset);
     image_options o = image_args_options(&a, e);
-    snprintf(why, RECIPE_WHY, "as --preset %s has them", given->preset ? preset : d->preset);
+    snprintf(
+        why, RECIPE_WHY,
+        "are prepared as --preset %s does, which the decoder suggests and the model does not tell",
+        d->preset);
+    if (given->preset && o.sizing.how == IMAGE_AS_IT_IS && !given->resize)
+        o.sizing = sizing_of(m, d, e); /* the preset tells numbers alone */
     if (told) {
         take_sizing(m, &o.sizing);
         take_numbers(m, port, &o);
-        snprintf(why, RECIPE_WHY, "as %s tells", m->from[METADATA_RESIZE]);
-    } else if (image_args_given(given)) {
-        snprintf(why, RECIPE_WHY, "as the command line tells");
+        snprintf(why, RECIPE_WHY, "are prepared as %s tells", m->from[METADATA_RESIZE]);
     }
     if (is_open(port, &o) && o.sizing.how != IMAGE_AS_IT_IS && o.sizing.how != IMAGE_SHORT &&
         !o.sizing.width && !given->resize) {

@@ -32,6 +32,8 @@
       .how = IMAGE_CORNER, .filter = IMAGE_FILTER_CV2_LINEAR, .fill = 114)                         \
     X("nanodet", BGR, 1, 3, (123.675, 116.28, 103.53), (58.395, 57.12, 57.375),                    \
       .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)                                     \
+    X("nanodet-fit", BGR, 1, 3, (123.675, 116.28, 103.53), (58.395, 57.12, 57.375),                \
+      .how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR)                                         \
     X("ultraface", RGB, 1, 1, (127), (128),                                                        \
       .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)                                     \
     X("retinaface", BGR, 1, 3, (123, 117, 104), (1, 1, 1),                                         \
@@ -44,6 +46,8 @@
       .how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR)                                         \
     X("movenet", RGB, 1, 0, (0), (0), .how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR)           \
     X("ocr", BGR, 0, 3, (0.406, 0.456, 0.485), (0.225, 0.224, 0.229),                              \
+      .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)                                     \
+    X("ocr-line", BGR, 0, 1, (0.5), (0.5),                                                         \
       .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)
 
 #define NUMBERS(...) __VA_ARGS__

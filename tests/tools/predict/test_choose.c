@@ -114,7 +114,7 @@ END_TEST
 START_TEST(nothing_is_guessed)
 {
     refuses("float[1,1,320,320] y", NULL, "expected --as mask-indices|foreground|depth|db-text");
-    refuses("float[1,3,320,320] y", NULL, "expected --as heatmaps");
+    refuses("float[1,3,320,320] y", NULL, "--as heatmaps takes such");
     oc_error e = {0};
     chosen(FIXED, "float[1,7,9,11,13] y", NULL, NULL, &e);
     ck_assert_int_eq(e.code, OC_UNSUPPORTED);
