@@ -126,7 +126,8 @@ oc_status oc_join_name_ports(oc_joiner *j)
     for (int i = 0; i < g->n_output; i++) {
         const oc_name name = g->output[i].name;
         const int same = oc_model_find_input(j->second, name);
-        j->out[i] = same >= 0 && j->in[same] ? j->in[same] : name_port(j, "output", name);
+        const bool keeps = same >= 0 && j->in[same] && !oc_is_weight(j->second, same);
+        j->out[i] = keeps ? j->in[same] : name_port(j, "output", name);
     }
     OC_TRY(oc_renamer_check(r));
     for (int i = 0; i < g->n_input; i++)

@@ -182,7 +182,7 @@ class Misuse(unittest.TestCase):
             for name in [name for name in dir(whole) if name[0] != '_' and name not in ('close', 'model')]:
                 def use():
                     if callable(getattr(whole, name)):
-                        getattr(made, name)()
+                        getattr(made, name)(*[whole] if name == 'join' else [])
                     else:
                         getattr(made, name)
 

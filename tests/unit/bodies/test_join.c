@@ -294,12 +294,20 @@ START_TEST(weights_are_no_inputs)
     static const char old[] = HEAD(3, 8) //
         "g (float[4] x, float[4] w) => (float[4] y) <float[4] w = {1, 2, 3, 4}>\n"
         "{ y = Add (x, w) }\n";
+    static const char gives_weight[] = HEAD(3, 8) //
+        "g (float[4] y, float[4] k) => (float[4] k) <float[4] k = {1, 2, 3, 4}> {}\n";
     expect(old, old, "y", "x", NULL,
            WANT(4, "\"\" : 8", "") //
            "g (float[4] x) => (float[4] y) <\n"
            "  float[4] \"first/y\",\n  float[4] w = {1, 2, 3, 4},\n"
            "  float[4] \"second/w\" = {1, 2, 3, 4}\n> {\n"
            "  \"first/y\" = Add (x, w)\n  y = Add (\"first/y\", \"second/w\")\n}\n");
+    expect(old, gives_weight, "y", "y", NULL,
+           WANT(4, "\"\" : 8", "") //
+           "g (float[4] x) => (float[4] k) <\n"
+           "  float[4] y,\n  float[4] w = {1, 2, 3, 4},\n"
+           "  float[4] \"second/k\" = {1, 2, 3, 4}\n> {\n"
+           "  y = Add (x, w)\n  k = Identity (\"second/k\")\n}\n");
 }
 END_TEST
 
