@@ -228,6 +228,7 @@ typedef struct oc_model_options {
      * offset of the external data at location; NULL: these are opened. ctx is external_ctx. */
     const void *(*initializer)(void *ctx, const char *name, const char *location, int64_t offset,
                                size_t size);
+    bool without_weights; /* initializers whose external data cannot be read are the last inputs */
 } oc_model_options;
 
 /* Loads binary ONNX, gzip-compressed ONNX or ONNX text; the content decides. options may be NULL.
@@ -265,6 +266,7 @@ typedef struct oc_port {
     bool has_default;                        /* an input that an initializer gives a value */
     oc_type key_type;                        /* as oc_value_key_type tells it */
     const char *dim_denotation[OC_MAX_RANK]; /* ONNX's, such as "DATA_BATCH"; NULL: not told */
+    const char *description; /* the doc_string of an input or output of a model; NULL: none */
 } oc_port;
 OC_API int oc_model_n_inputs(const oc_model *model);  /* of the main graph */
 OC_API int oc_model_n_outputs(const oc_model *model); /* of the main graph */
@@ -342,9 +344,7 @@ typedef struct oc_session_options {
      * between; one that no operator declares is an error. NULL: none. */
     const char *op_options;
     oc_image_decoder image_decoder; /* all zero: ImageDecoder ends the run with OC_UNSUPPORTED */
-    /* Compute convolutions of 3 x 3 by their definition, not by Winograd's algorithm: about half
-     * the error and up to three times the time. Results have other bits. */
-    bool exact_conv;
+    bool exact_conv;  /* no Winograd in 3 x 3 convolutions: half the error, other bits, slower */
     bool no_reuse;    /* allocate every buffer anew: for finding faults */
     bool no_fusion;   /* run every node by itself; results are the same bits */
     bool no_nchw16c;  /* keep all values row-major, not 16 channels together; the same bits */

@@ -131,7 +131,8 @@ typedef struct oc_weight {
     bool external;      /* its elements are not in the model's own file */
     bool sparse;        /* it has the elements that are not 0, and their places */
 } oc_weight;
-/* The i-th initializer, sparse ones last; false past the last. */
+/* The i-th initializer, sparse ones last, then those that oc_model_options.without_weights has made
+ * inputs; false past the last. */
 OC_API bool oc_model_weight_at(const oc_model *model, int i, oc_weight *out);
 
 /* An attribute of a node. It lives as long as the model. */

@@ -59,13 +59,13 @@ INITIALIZER = CFUNCTYPE(c_void_p, c_void_p, c_char_p, c_char_p, c_int64, c_size_
 class oc_model_options(Structure):
     _fields_ = [('alloc', oc_allocator), ('limits', oc_limits), ('external', c_void_p), ('external_ctx', c_void_p),
                 ('external_dir', c_char_p), ('no_map', c_bool), ('functions', POINTER(c_char_p)),
-                ('newer', c_bool), ('initializer', INITIALIZER)]
+                ('newer', c_bool), ('initializer', INITIALIZER), ('without_weights', c_bool)]
 
 
 class oc_port(Structure):
     _fields_ = [('name', c_char_p), ('kind', c_int), ('type', c_int), ('rank', c_int), ('dim', c_int64 * MAX_RANK),
                 ('dim_name', c_char_p * MAX_RANK), ('has_default', c_bool), ('key_type', c_int),
-                ('dim_denotation', c_char_p * MAX_RANK)]
+                ('dim_denotation', c_char_p * MAX_RANK), ('description', c_char_p)]
 
 
 class oc_model_info(Structure):

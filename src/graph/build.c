@@ -247,6 +247,70 @@ oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_val
     return OC_OK;
 }
 
+/* ---- initializers without elements ---- */
+
+static bool has_no_elements(const oc_constant *c)
+{
+    return c->external && !c->value.data;
+}
+
+static bool is_input(const oc_graph *g, oc_name name)
+{
+    for (int i = 0; i < g->n_input; i++)
+        if (g->input[i].name == name)
+            return true;
+    return false;
+}
+
+static oc_value_info declare(oc_model *m, const oc_constant *c)
+{
+    const oc_name none = oc_model_name(m, "");
+    const oc_dims *from = &c->value.dims;
+    oc_dim *dims = oc_arena_array(&m->arena, (size_t)from->rank, sizeof *dims);
+    for (int i = 0; dims && i < from->rank; i++)
+        dims[i] = (oc_dim){.n = from->n[i], .symbol = none};
+    return (oc_value_info){.name = c->name,
+                           .type = {.kind = OC_TYPE_TENSOR,
+                                    .type = c->value.type,
+                                    .rank = from->rank,
+                                    .dims = dims,
+                                    .denotation = none,
+                                    .opaque_domain = none,
+                                    .opaque_name = none},
+                           .doc = c->doc,
+                           .metadata = c->metadata};
+}
+
+oc_status oc_model_weights_as_inputs(oc_model *m, oc_error *e)
+{
+    oc_graph *g = &m->graph;
+    int n = 0, kept = 0;
+    for (int i = 0; m->why_lost && i < g->n_initializer; i++)
+        n += has_no_elements(&g->initializer[i]);
+    if (n == 0)
+        return OC_OK;
+    OC_TRY(oc_model_remark(m, e, "the elements of %d initializer%s are not known, the first %s", n,
+                           n == 1 ? "" : "s", m->why_lost));
+    const size_t most = (size_t)g->n_input + (size_t)n;
+    oc_value_info *input = oc_arena_array(&m->arena, most, sizeof *input);
+    m->lost = oc_arena_array(&m->arena, (size_t)n, sizeof *m->lost);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    memcpy(input, g->input, (size_t)g->n_input * sizeof *input);
+    g->input = input;
+    for (int i = 0; i < g->n_initializer; i++) {
+        const oc_constant *c = &g->initializer[i];
+        if (!has_no_elements(c)) {
+            g->initializer[kept++] = *c;
+            continue;
+        }
+        m->lost[m->n_lost++] = *c;
+        if (!is_input(g, c->name))
+            g->input[g->n_input++] = declare(m, c);
+    }
+    g->n_initializer = kept;
+    return oc_arena_check(&m->arena, e);
+}
+
 oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...)
 {
     char line[MAX_REMARK];

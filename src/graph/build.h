@@ -52,6 +52,11 @@ oc_node oc_model_node(oc_model *m, const char *op, oc_name *ports, int64_t opset
  * aligned to OC_ALIGN, or to 16 when it is smaller. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);
 
+/* Makes inputs of the initializers of the main graph that were left without their elements: they
+ * become the last inputs, or the inputs of their names lose their defaults. A remark tells how many
+ * they are. The graphs are not checked yet. */
+oc_status oc_model_weights_as_inputs(oc_model *m, oc_error *e);
+
 /* Adds a remark to the model: what in the file the standard does not allow, and how it was read. */
 oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...) OC_PRINTF(3, 4);
 

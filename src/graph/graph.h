@@ -158,7 +158,12 @@ struct oc_model {
     atomic_bool given_up; /* true: the host has called oc_model_free */
     /* the models that this one borrows from, and holds; NULL: there is none */
     const oc_model *source, *second;
-    oc_model *next;      /* links models that are freed together; only oc_model_drop uses it */
+    oc_model *next; /* links models that are freed together; only oc_model_drop uses it */
+    /* initializers without elements, which are inputs (without_weights), and why the first is one
+     */
+    oc_constant *lost;
+    int n_lost;
+    const char *why_lost;
     const char **remark; /* lines that are worth knowing about the model and are no errors */
     int n_remark;
 };

@@ -27,6 +27,7 @@ typedef struct oc_onnx {
     oc_decoder decoder;
     ProtobufCAllocator allocator;
     bool in_place; /* true: elements may be unaligned, because they are an initializer's */
+    bool may_lack; /* true: external data that cannot be read leave the tensor without elements */
     int depth;     /* number of graphs and types around the current place */
     oc_error *e;
 } oc_onnx;

@@ -40,7 +40,10 @@ oc_status oc_onnx_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
     const void *bytes;
     size_t size;
     oc_error why = {.code = OC_OK};
-    if (find_bytes(x, t, name, v, &bytes, &size, &why) != OC_OK)
+    const oc_status status = find_bytes(x, t, name, v, &bytes, &size, &why);
+    if (status == OC_IO && x->may_lack)
+        return oc_external_lost(x->m, name, &why, x->e);
+    if (status != OC_OK)
         return oc_error_set(x->e, why.code, "tensor '%s': %s", name, why.text);
     return oc_raw_elements(x->m, x->pool, x->in_place, name, bytes, size, v, x->e);
 }

@@ -252,8 +252,9 @@ static oc_status read_initializers(oc_onnx *x, const Onnx__GraphProto *p, oc_gra
     OC_TRY(oc_arena_check(x->arena, x->e));
     for (size_t i = 0; i < p->n_initializer; i++) {
         x->in_place = true;
+        x->may_lack = x->m && x->m->options.without_weights && g == &x->m->graph;
         OC_TRY(oc_onnx_constant(x, p->initializer[i], &g->initializer[i]));
-        x->in_place = false;
+        x->in_place = x->may_lack = false;
         oc_onnx_done(x, p->initializer[i]);
         p->initializer[i] = NULL;
     }

@@ -71,6 +71,7 @@ static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
     OC_TRY(read_opsets(x, p->n_opset_import, p->opset_import, &m->opsets));
     if (p->graph)
         OC_TRY(oc_onnx_graph(x, p->graph, &m->graph));
+    OC_TRY(oc_model_weights_as_inputs(m, x->e));
     for (size_t i = 0; i < p->n_functions; i++) {
         oc_function *f = OC_PUSH(x->arena, m->function, m->n_function);
         OC_TRY(oc_arena_check(x->arena, x->e));

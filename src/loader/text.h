@@ -15,8 +15,9 @@ typedef struct oc_text {
     oc_names *names;
     oc_model *m; /* NULL: the text is a tensor outside of a model */
     oc_error *e;
-    oc_name none; /* the name "" */
-    int depth;    /* number of graphs and types around the current place */
+    oc_name none;  /* the name "" */
+    int depth;     /* number of graphs and types around the current place */
+    bool may_lack; /* true: external data that cannot be read leave the tensor without elements */
 } oc_text;
 
 /* Begins to read text. Refuses a text that is too long for line and column numbers. */

@@ -31,7 +31,10 @@ static oc_status read_initializer(oc_text *t, const oc_value_info *v, oc_graph *
                        .doc = v->doc,
                        .metadata = v->metadata,
                        .external = oc_lex_is(&t->lex, "[")};
-    return oc_text_elements(t, &v->type, &c->value);
+    t->may_lack = t->m && t->m->options.without_weights && g == &t->m->graph;
+    const oc_status status = oc_text_elements(t, &v->type, &c->value);
+    t->may_lack = false;
+    return status;
 }
 
 /* Reads declared values "a, b, c" up to close. If initial is not NULL, "= elements" may follow a

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * text_model.c - reads headers, functions and whole models from the text form. */
+#include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/text.h"
 
@@ -264,6 +265,7 @@ oc_status oc_load_text(oc_model *m, const char *text, size_t size, oc_error *e)
                                      .opsets = &m->opsets,
                                      .metadata = &m->metadata}));
     OC_TRY(read_main(&t, overload));
+    OC_TRY(oc_model_weights_as_inputs(m, e));
     while (t.lex.token != OC_TOK_END)
         OC_TRY(append_function(&t));
     return OC_OK;

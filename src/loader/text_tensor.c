@@ -84,8 +84,13 @@ static oc_status read_external(oc_text *t, oc_type type, const oc_dims *dims, oc
         return oc_lex_fail(&before, t->e, "expected a shape that fits memory");
     if (p.length < 0)
         p.length = (int64_t)oc_raw_size(type, count);
-    OC_TRY(oc_external_data(t->m, p.location, p.offset, p.length, &data, &size, t->e));
+    oc_error why = {.code = OC_OK};
     *v = oc_value_borrow(type, *dims, NULL);
+    if (oc_external_data(t->m, p.location, p.offset, p.length, &data, &size, &why) == OC_IO &&
+        t->may_lack)
+        return oc_external_lost(t->m, p.location, &why, t->e);
+    if (why.code != OC_OK)
+        return oc_error_set(t->e, why.code, "%s", why.text);
     return oc_raw_elements(t->m, NULL, false, p.location, data, size, v, t->e);
 }
 

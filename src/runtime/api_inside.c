@@ -41,21 +41,32 @@ static oc_weight weight_of(oc_name name, const oc_dims *dims, const oc_value *el
                        .bytes = oc_value_bytes(elements)};
 }
 
+static oc_weight dense_weight(const oc_constant *c)
+{
+    oc_weight w = weight_of(c->name, &c->value.dims, &c->value);
+    w.external = c->external;
+    return w;
+}
+
+static oc_weight sparse_weight(const oc_sparse *s)
+{
+    oc_weight w = weight_of(s->values.name, &s->dims, &s->values.value);
+    w.bytes += oc_value_bytes(&s->indices.value);
+    w.sparse = true;
+    return w;
+}
+
 bool oc_model_weight_at(const oc_model *m, int i, oc_weight *out)
 {
-    const int dense = m ? m->graph.n_initializer : 0;
-    if (!m || !out || i < 0 || i - dense >= m->graph.n_sparse)
+    if (!m || !out || i < 0)
         return false;
-    if (i < dense) {
-        const oc_constant *c = &m->graph.initializer[i];
-        *out = weight_of(c->name, &c->value.dims, &c->value);
-        out->external = c->external;
-    } else {
-        const oc_sparse *s = &m->graph.sparse[i - dense];
-        *out = weight_of(s->values.name, &s->dims, &s->values.value);
-        out->bytes += oc_value_bytes(&s->indices.value);
-        out->sparse = true;
-    }
+    const oc_graph *g = &m->graph;
+    const int dense = i - g->n_initializer, sparse = dense - g->n_sparse;
+    if (sparse >= m->n_lost)
+        return false;
+    *out = dense < 0    ? dense_weight(&g->initializer[i])
+           : sparse < 0 ? sparse_weight(&g->sparse[dense])
+                        : dense_weight(&m->lost[sparse]);
     return true;
 }
 

@@ -7,7 +7,10 @@
 oc_port oc_port_of(const oc_value_info *info)
 {
     const oc_type_info *t = &info->type;
-    oc_port p = {.name = info->name, .type = t->type, .rank = -1};
+    oc_port p = {.name = info->name,
+                 .type = t->type,
+                 .rank = -1,
+                 .description = info->doc && *info->doc ? info->doc : NULL};
     p.kind = oc_declared_kind(t);
     for (; t->item; t = t->item) {
         if (t->kind == OC_TYPE_MAP)
