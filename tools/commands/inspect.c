@@ -56,8 +56,9 @@ static args_result read_args(int argc, char **argv, inspect *x)
                     "with --plan: what each pass that makes the plan does to the steps"),
         ARGS_SWITCH("--shapes", &x->view[SHAPES],
                     "type and shape of every value, as far as they are known without inputs"),
-        ARGS_SWITCH("--weights", &x->view[WEIGHTS],
-                    "every initializer: bytes, name, type, shape, whether in another file"),
+        ARGS_SWITCH(
+            "--weights", &x->view[WEIGHTS],
+            "every weight: bytes, name, type, shape, whether in another file or a Constant"),
         ARGS_SWITCH("--macs", &x->view[MACS],
                     "multiply-accumulates of products and convolutions, by node and in all"),
         ARGS_SWITCH("--metadata", &x->view[METADATA], "the model's own keys and values"),
@@ -154,25 +155,51 @@ static void write_page(const inspect *x, const inputs *in, const view *v, oc_err
 {
     page p = {.view = *v, .path = x->path};
     findings f = {0};
+    weight_list w = weight_list_of(v->model, e);
     findings_of(v->model, &f, e);
-    const char **problems = tool_alloc((size_t)f.n, sizeof *problems);
-    for (int i = 0; i < f.n; i++)
-        problems[p.n_problem++] = f.item[i].text;
-    p.problem = problems;
+    const char **told = tool_alloc((size_t)f.n, sizeof *told);
+    for (int i = 0; i < f.n; i++) /* problems first */
+        told[f.item[i].code != OC_OK ? p.n_problem++ : f.n_problems + p.n_remark++] =
+            f.item[i].text;
+    p.problem = told;
+    p.weights = &w;
     if ((x->input.input.n || x->input.fill) && e->code == OC_OK)
         run_model(x, in, &p, e);
     page_write(&p, x->html, e);
     io_bytes_free(&p.values);
-    free(problems);
+    free(told);
     findings_free(&f);
+    weight_list_free(&w);
+}
+
+/* Returns how many initializers have elements that cannot be read; the model has them as inputs. */
+static int count_lost(const oc_model *m)
+{
+    oc_weight w;
+    int n = 0;
+    while (oc_model_weight_at(m, n, &w))
+        n++;
+    return n - oc_model_describe(m).n_initializers;
 }
 
 static void show(inspect *x, int chosen, const oc_model *m, oc_error *e)
 {
+    const int lost = count_lost(m);
+    const bool runs = x->input.input.n || x->input.fill;
+    if (lost && runs) {
+        tool_fail(e, OC_IO,
+                  "%s: -i and --fill run the model, and the elements of %d of its "
+                  "initializers cannot be read",
+                  x->path, lost);
+        return;
+    }
+    if (lost)
+        tool_say("%s: the elements of %d initializer%s cannot be read", x->path, lost,
+                 lost == 1 ? "" : "s");
     const tensor_options options = input_args_options(&x->input, e);
     inputs in = inputs_new(m, &options);
     oc_port *ports = tool_alloc((size_t)in.n, sizeof *ports);
-    if (x->input.input.n || x->input.fill)
+    if (runs)
         inputs_gather(&in, &x->input, (uint64_t)x->session.seed, e);
     inputs_ports(&in, &x->input, ports, e);
     const oc_session_options session = session_args_options(&x->session);
@@ -188,20 +215,22 @@ static void show(inspect *x, int chosen, const oc_model *m, oc_error *e)
 static int print_overview(const inspect *x, const oc_model *m, oc_error *e)
 {
     findings f = {0};
+    weight_list w = weight_list_of(m, e);
     int code = TOOL_OK;
     findings_of(m, &f, e);
     if (e->code == OC_OK && x->json) {
         json_writer j = json_begin(stdout);
         json_object(&j, NULL);
-        overview_json(&j, m, x->path, &f);
+        overview_json(&j, m, x->path, &w, &f);
         json_close(&j);
         json_end(&j);
     } else if (e->code == OC_OK) {
-        overview_print(m, x->path, &f);
+        overview_print(m, x->path, &w, &f);
     }
     if (e->code == OC_OK)
         code = overview_verdict(m, x->path, &f);
     findings_free(&f);
+    weight_list_free(&w);
     return code;
 }
 
@@ -257,7 +286,7 @@ static int inspect_model(inspect *x)
 
 int cmd_inspect(int argc, char **argv)
 {
-    inspect x = {.path = NULL};
+    inspect x = {.session.without_weights = true};
     const args_result result = read_args(argc, argv, &x);
     const int code = result == ARGS_GO      ? inspect_model(&x)
                      : result == ARGS_WRONG ? TOOL_USAGE

@@ -69,7 +69,7 @@ enum { FEW_DEFAULTS = 8 };
 
 /* Inputs with initializers are only counted when there are many: until IR version 4 every weight
  * had to be an input, and some exporters still make them inputs. */
-static void print_ports(const char *title, const oc_model *m, int n,
+static void print_ports(const char *title, const oc_model *m, int n, const weight_list *w,
                         oc_port (*port_at)(const oc_model *, int))
 {
     char text[PORT_TEXT];
@@ -80,7 +80,7 @@ static void print_ports(const char *title, const oc_model *m, int n,
     const bool counted = n_default > FEW_DEFAULTS || oc_model_describe(m).ir_version < 4;
     for (int i = 0; i < n; i++) {
         const oc_port port = port_at(m, i);
-        if (!port.has_default || !counted)
+        if (!weight_list_has(w, &port) || (port.has_default && !counted))
             tool_line("  %-24s  %s%s", port.name, session_port_text(&port, text),
                       port.has_default ? "  has a default" : "");
     }
@@ -117,23 +117,26 @@ static void print_decoder(const oc_model *m, const char *path)
     free(told);
 }
 
-void overview_print(const oc_model *m, const char *path, const findings *f)
+void overview_print(const oc_model *m, const char *path, const weight_list *w, const findings *f)
 {
+    char constants[32] = "";
     const oc_model_info d = oc_model_describe(m);
     tool_print("%s: graph '%s', IR version %" PRId64, path, d.graph_name, d.ir_version);
     if (*d.producer_name)
         tool_print(", made by %s%s%s", d.producer_name, *d.producer_version ? " " : "",
                    d.producer_version);
-    printf("\n%d nodes, %d functions, %d initializers with %" PRId64 " parameters\nopsets:",
-           d.n_nodes, d.n_functions, d.n_initializers, d.n_parameters);
+    if (w->n_constant)
+        snprintf(constants, sizeof constants, " and %d Constants", w->n_constant);
+    printf("\n%d nodes, %d functions, %d initializers%s with %" PRId64 " parameters\nopsets:",
+           d.n_nodes, d.n_functions, d.n_initializers + w->n_lost, constants, w->n_parameters);
     for (int i = 0; i < d.n_opsets; i++) {
         int64_t version;
         const char *domain = oc_model_opset(m, i, &version);
         tool_print(" %s-%" PRId64, *domain ? domain : "ai.onnx", version);
     }
     putchar('\n');
-    print_ports("inputs", m, oc_model_n_inputs(m), oc_model_input);
-    print_ports("outputs", m, oc_model_n_outputs(m), oc_model_output);
+    print_ports("inputs", m, oc_model_n_inputs(m), w, oc_model_input);
+    print_ports("outputs", m, oc_model_n_outputs(m), &(weight_list){0}, oc_model_output);
     print_decoder(m, path);
     print_operators(m);
     print_findings("problems", f, true);
@@ -143,12 +146,14 @@ void overview_print(const oc_model *m, const char *path, const findings *f)
 /* ---- JSON ---- */
 
 static void json_ports(json_writer *j, const char *key, const oc_model *m, int n,
-                       oc_port (*port_at)(const oc_model *, int))
+                       const weight_list *w, oc_port (*port_at)(const oc_model *, int))
 {
     static const char *const kinds[] = {"tensor", "sequence", "optional"};
     json_array(j, key);
     for (int i = 0; i < n; i++) {
         const oc_port p = port_at(m, i);
+        if (weight_list_has(w, &p) && !p.has_default)
+            continue;
         json_object(j, NULL);
         json_text(j, "name", p.name);
         json_text(j, "kind", kinds[p.kind]);
@@ -163,6 +168,7 @@ static void json_ports(json_writer *j, const char *key, const oc_model *m, int n
             json_close(j);
         }
         json_bool(j, "has_default", p.has_default);
+        json_text(j, "description", p.description);
         json_close(j);
     }
     json_close(j);
@@ -207,7 +213,7 @@ static void json_findings(json_writer *j, const findings *f)
     json_close(j);
 }
 
-static void json_facts(json_writer *j, const oc_model *m, const char *path)
+static void json_facts(json_writer *j, const oc_model *m, const char *path, const weight_list *w)
 {
     const oc_model_info d = oc_model_describe(m);
     json_text(j, "model", path);
@@ -219,8 +225,10 @@ static void json_facts(json_writer *j, const oc_model *m, const char *path)
     json_int(j, "model_version", d.model_version);
     json_int(j, "nodes", d.n_nodes);
     json_int(j, "functions", d.n_functions);
-    json_int(j, "initializers", d.n_initializers);
-    json_int(j, "parameters", d.n_parameters);
+    json_int(j, "initializers", d.n_initializers + w->n_lost);
+    json_int(j, "constants", w->n_constant);
+    json_int(j, "lost", w->n_lost);
+    json_int(j, "parameters", w->n_parameters);
     json_object(j, "opsets");
     for (int i = 0; i < d.n_opsets; i++) {
         int64_t version;
@@ -239,11 +247,12 @@ static void json_decoder(json_writer *j, const oc_model *m, const char *path)
     free(told);
 }
 
-void overview_json(json_writer *j, const oc_model *m, const char *path, const findings *f)
+void overview_json(json_writer *j, const oc_model *m, const char *path, const weight_list *w,
+                   const findings *f)
 {
-    json_facts(j, m, path);
-    json_ports(j, "inputs", m, oc_model_n_inputs(m), oc_model_input);
-    json_ports(j, "outputs", m, oc_model_n_outputs(m), oc_model_output);
+    json_facts(j, m, path, w);
+    json_ports(j, "inputs", m, oc_model_n_inputs(m), w, oc_model_input);
+    json_ports(j, "outputs", m, oc_model_n_outputs(m), &(weight_list){0}, oc_model_output);
     json_decoder(j, m, path);
     json_operators(j, m);
     json_int(j, "unsupported", count_unsupported(m));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/json.h"
+#include "inspect/weight_list.h"
 
 typedef struct finding {
     oc_status code; /* OC_OK for a remark */
@@ -18,9 +19,10 @@ typedef struct findings {
 void findings_of(const oc_model *m, findings *f, oc_error *e);
 void findings_free(findings *f);
 
-void overview_print(const oc_model *m, const char *path, const findings *f);
+void overview_print(const oc_model *m, const char *path, const weight_list *w, const findings *f);
 /* Adds what overview_print shows as members of the object that is open in j. */
-void overview_json(json_writer *j, const oc_model *m, const char *path, const findings *f);
+void overview_json(json_writer *j, const oc_model *m, const char *path, const weight_list *w,
+                   const findings *f);
 /* Returns the exit code for a model: that of its missing operators, else that of the first
  * problem. Prints how many there are. */
 int overview_verdict(const oc_model *m, const char *path, const findings *f);

@@ -95,10 +95,12 @@ static void take_node(void *ctx, const oc_node_info *node)
 
 void view_dot(const view *v, oc_error *e)
 {
-    graph g = graph_new(v->model, v->inputs);
+    weight_list weights = weight_list_of(v->model, e);
+    graph g = graph_new(v->model, v->inputs, &weights);
     oc_model_visit(v->model, v->inputs, take_node, &g, e);
     graph_end(&g);
     if (e->code == OC_OK)
         put_graph(&g);
     graph_free(&g);
+    weight_list_free(&weights);
 }

@@ -37,6 +37,21 @@ static int add_box(graph *g, graph_box box)
     return i;
 }
 
+/* Is it a node Constant whose output is a weight, and no output of the model? */
+static bool has_weights(const graph *g, const oc_node_info *node)
+{
+    return node->depth == 0 && node->n_in == 0 && node->n_out == 1 &&
+           text_index_find(&g->weights->hidden, node->out[0].name) >= 0 &&
+           text_index_find(&g->outputs, node->out[0].name) < 0;
+}
+
+/* Does a node read a value that has a box? */
+static bool is_read(graph *g, const oc_port *port)
+{
+    return *port->name && (!weight_list_has(g->weights, port) ||
+                           text_index_find(&g->part[0].maker_of, port->name) >= 0);
+}
+
 /* Draws one line between two boxes, however many values go that way. */
 static void add_line(graph *g, int from, int to, const char *name, bool within)
 {
@@ -87,13 +102,13 @@ static int find_maker(graph *g, int part, const oc_port *port)
     return made;
 }
 
-graph graph_new(const oc_model *model, const oc_port *inputs)
+graph graph_new(const oc_model *model, const oc_port *inputs, const weight_list *weights)
 {
-    graph g = {.model = model};
+    graph g = {.model = model, .weights = weights};
     add_part(&g, oc_model_describe(model).graph_name, -1, 0);
     for (int i = 0; i < oc_model_n_inputs(model); i++) {
         const oc_port declared = oc_model_input(model, i);
-        if (!declared.has_default)
+        if (!weight_list_has(weights, &declared))
             find_maker(&g, 0, inputs ? &inputs[i] : &declared);
     }
     g.output_note = tool_alloc((size_t)oc_model_n_outputs(model), sizeof *g.output_note);
@@ -122,10 +137,15 @@ static int part_of(graph *g, const oc_node_info *node)
 
 void graph_add(graph *g, const oc_node_info *node)
 {
+    if (has_weights(g, node)) {
+        g->box_of = tool_push(g->box_of, (size_t)g->n_node, sizeof *g->box_of);
+        g->box_of[g->n_node++] = -1;
+        return;
+    }
     const int part = g->open[node->depth] = part_of(g, node);
     /* box numbers of inputs are smaller than those of the nodes that read them */
     for (int i = 0; i < node->n_in; i++)
-        if (*node->in[i].name && !node->in[i].has_default)
+        if (is_read(g, &node->in[i]))
             find_maker(g, part, &node->in[i]);
     const int box =
         add_box(g, (graph_box){.part = part,
@@ -136,7 +156,7 @@ void graph_add(graph *g, const oc_node_info *node)
                                .support = node->support,
                                .origin = -1});
     for (int i = 0; i < node->n_in; i++)
-        if (*node->in[i].name && !node->in[i].has_default)
+        if (is_read(g, &node->in[i]))
             add_line(g, find_maker(g, part, &node->in[i]), box, node->in[i].name, false);
     for (int i = 0; i < node->n_out; i++)
         if (*node->out[i].name) {

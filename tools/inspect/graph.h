@@ -2,13 +2,12 @@
  * graph.h - a model as boxes and the lines between them, for pictures.
  *
  * A part is the main graph or a graph within a node. In each part a box stands for a node, for a
- * value that comes from outside the part, or for an output of the model; weights have none. A line
+ * value that comes from outside the part, or for an output of the model; weights have none, also
+ * where a node Constant has them. A line
  * goes from a box to one with a greater number in the same part. */
 #pragma once
 
-#include "common/index.h"
-
-#include <ocellus_model.h>
+#include "inspect/weight_list.h"
 
 typedef enum box_kind { BOX_NODE, BOX_INPUT, BOX_OUTPUT } box_kind;
 
@@ -41,19 +40,21 @@ typedef struct graph_part {
 
 typedef struct graph {
     const oc_model *model;
+    const weight_list *weights;
     graph_box *box;
     graph_line *line;
     graph_part *part; /* the main graph first */
     int n_box, n_line, n_part;
-    int *box_of; /* the box of each node */
+    int *box_of; /* the box of each node; -1: it has weights */
     int n_node;
     int open[256];      /* the current part at each depth */
     text_index outputs; /* outputs of the model */
     char **output_note; /* types of those outputs that nodes make; NULL: unknown */
 } graph;
 
-/* Takes in a model; then its nodes are added as oc_model_visit tells them. */
-graph graph_new(const oc_model *model, const oc_port *inputs);
+/* Takes in a model and its weights, which are borrowed; then its nodes are added as oc_model_visit
+ * tells them. */
+graph graph_new(const oc_model *model, const oc_port *inputs, const weight_list *weights);
 void graph_add(graph *g, const oc_node_info *node);
 /* Adds the outputs of the model, after the last node. */
 void graph_end(graph *g);

@@ -20,7 +20,8 @@ typedef struct maker {
 
 /* ---- nodes ---- */
 
-static void put_values(io_bytes *to, const char *key, const oc_port *port, int n)
+static void put_values(io_bytes *to, const char *key, const oc_port *port, int n,
+                       const weight_list *weights)
 {
     char text[PORT_TEXT];
     html_put(to, ",\"%s\":[", key);
@@ -30,7 +31,7 @@ static void put_values(io_bytes *to, const char *key, const oc_port *port, int n
         html_script_text(to, port[i].name);
         html_put(to, ",");
         html_script_text(to, typed ? session_port_text(&port[i], text) : "");
-        html_put(to, ",%d]", port[i].has_default);
+        html_put(to, ",%d]", weight_list_has(weights, &port[i]));
     }
     if (n > MOST_VALUES)
         html_put(to, ",[\"and %d more\",\"\",0]", n - MOST_VALUES);
@@ -53,8 +54,8 @@ static void take_node(void *ctx, const oc_node_info *node)
     html_put(&m->nodes, "]");
     if (macs.kind == MACS_KNOWN)
         html_put(&m->nodes, ",\"macs\":%" PRId64, macs.n);
-    put_values(&m->nodes, "inputs", node->in, node->n_in);
-    put_values(&m->nodes, "outputs", node->out, node->n_out);
+    put_values(&m->nodes, "inputs", node->in, node->n_in, m->graph.weights);
+    put_values(&m->nodes, "outputs", node->out, node->n_out, m->graph.weights);
     html_put(&m->nodes, "}");
     const bool fits = node->depth == 0 && macs.n <= INT64_MAX - m->macs;
     m->counted &= macs.kind != MACS_UNKNOWN && (fits || macs.kind == MACS_NONE);
@@ -176,8 +177,10 @@ static void put_facts(io_bytes *to, const page *p, const maker *m)
     const oc_model_info d = oc_model_describe(p->view.model);
     html_put(to, "\"facts\":[");
     put_count(to, "nodes", d.n_nodes);
-    put_count(to, "initializers", d.n_initializers);
-    put_count(to, "parameters", d.n_parameters);
+    put_count(to, "initializers", d.n_initializers + p->weights->n_lost);
+    if (p->weights->n_constant)
+        put_count(to, "weights in Constants", p->weights->n_constant);
+    put_count(to, "parameters", p->weights->n_parameters);
     if (m->counted)
         put_count(to, "MACs", m->macs);
     else
@@ -201,10 +204,36 @@ static void put_facts(io_bytes *to, const page *p, const maker *m)
         html_script_text(to, value);
         html_put(to, "]");
     }
-    html_put(to, "],\n\"problems\":[");
-    for (int i = 0; i < p->n_problem; i++) {
+    html_put(to, "],\n");
+}
+
+static void put_texts(io_bytes *to, const char *key, const char *const *text, int n)
+{
+    html_put(to, "\"%s\":[", key);
+    for (int i = 0; i < n; i++) {
         html_put(to, "%s", i ? "," : "");
-        html_script_text(to, p->problem[i]);
+        html_script_text(to, text[i]);
+    }
+    html_put(to, "],\n");
+}
+
+/* What the model says of itself and, as pairs of name and text, of its inputs and outputs. */
+static void put_descriptions(io_bytes *to, const oc_model *m)
+{
+    const oc_model_info d = oc_model_describe(m);
+    const int n_in = oc_model_n_inputs(m), n = n_in + oc_model_n_outputs(m);
+    const char *const own[] = {d.description, d.graph_description};
+    put_texts(to, "description", own, 2);
+    html_put(to, "\"descriptions\":[");
+    for (int i = 0, k = 0; i < n; i++) {
+        const oc_port port = i < n_in ? oc_model_input(m, i) : oc_model_output(m, i - n_in);
+        if (!port.description)
+            continue;
+        html_put(to, "%s[", k++ ? "," : "");
+        html_script_text(to, port.name);
+        html_put(to, ",");
+        html_script_text(to, port.description);
+        html_put(to, "]");
     }
     html_put(to, "],\n");
 }
@@ -225,6 +254,9 @@ static void put_model(io_bytes *to, const page *p, const maker *m)
     html_script_text(to, oc_model_describe(p->view.model).graph_name);
     html_put(to, ",\n");
     put_facts(to, p, m);
+    put_texts(to, "problems", p->problem, p->n_problem);
+    put_texts(to, "remarks", p->problem + p->n_problem, p->n_remark);
+    put_descriptions(to, p->view.model);
     put_list(to, "parts", &drawn.parts, ",");
     put_list(to, "boxes", &drawn.boxes, ",");
     put_list(to, "lines", &drawn.lines, ",");
@@ -248,7 +280,7 @@ static void put_page(io_bytes *to, const page *p, const maker *m)
              "/>\n</head>\n<body>\n<header><h1>");
     html_text(to, p->path);
     html_put(to, "</h1><span class=\"facts\">%d nodes, %" PRId64 " parameters", d.n_nodes,
-             d.n_parameters);
+             p->weights->n_parameters);
     if (m->counted && m->macs)
         html_put(to, ", %.4g GMACs", 1e-9 * (double)m->macs);
     html_put(to,
@@ -277,7 +309,7 @@ static void put_page(io_bytes *to, const page *p, const maker *m)
 
 void page_write(const page *p, const char *to, oc_error *e)
 {
-    maker m = {.graph = graph_new(p->view.model, p->view.inputs), .counted = true};
+    maker m = {.graph = graph_new(p->view.model, p->view.inputs, p->weights), .counted = true};
     io_bytes html = {0};
     io_file file = {0};
     oc_model_visit(p->view.model, p->view.inputs, take_node, &m, e);

@@ -4,12 +4,14 @@
 
 #include "files/html.h"
 #include "inspect/view.h"
+#include "inspect/weight_list.h"
 
 typedef struct page {
     view view;
-    const char *path;           /* path of the model */
-    const char *const *problem; /* texts of problems */
-    int n_problem;
+    const char *path; /* path of the model */
+    const weight_list *weights;
+    const char *const *problem; /* texts of problems, then of remarks */
+    int n_problem, n_remark;
     io_bytes values; /* filled by page_add_value */
 } page;
 

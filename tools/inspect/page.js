@@ -18,6 +18,7 @@ const boxes = model.boxes.map(([kind, part, x, layer, width, title, note, name, 
   ({ id, kind, part, x, layer, width, title, note, name, support, node, origin, y: layer * STEP }));
 const lines = model.lines.map(([from, to, name, within, bends], id) =>
   ({ id, from: boxes[from], to: boxes[to], name, within, bends }));
+const descriptions = new Map(model.descriptions);
 const values = new Map(model.values.map((v) => [v.name, v]));
 const parts = model.parts.map(([name, holder, right, layers]) => {
   const rows = Array.from({ length: layers }, () => []);
@@ -224,26 +225,48 @@ function boxAt(e) {
   return near.reduce((best, b) => best && far(best) <= far(b) ? best : b, null);
 }
 
-let held = null;
-picture.addEventListener('pointerdown', (e) => { held = { x: e.clientX - view.x, y: e.clientY - view.y, moved: 0 }; });
+// Fingers and the pressed mouse, where they are. One moves the graph, two zoom it too.
+const held = new Map();
+let moved = 0;
+function grip() {
+  const at = picture.getBoundingClientRect(), [a, b = a] = [...held.values()];
+  return { x: (a.x + b.x) / 2 - at.left, y: (a.y + b.y) / 2 - at.top, far: Math.hypot(a.x - b.x, a.y - b.y) };
+}
+picture.addEventListener('pointerdown', (e) => {
+  if (!held.size) moved = 0;
+  held.set(e.pointerId, { x: e.clientX, y: e.clientY });
+});
 addEventListener('pointermove', (e) => {
-  if (!held) return;
-  held.moved += Math.abs(e.movementX) + Math.abs(e.movementY);
-  view = { k: view.k, x: e.clientX - held.x, y: e.clientY - held.y };
+  const one = held.get(e.pointerId);
+  if (!one) return;
+  const before = grip();
+  moved += Math.hypot(e.clientX - one.x, e.clientY - one.y);
+  Object.assign(one, { x: e.clientX, y: e.clientY });
+  const now = grip();
+  view = { k: view.k, x: view.x + now.x - before.x, y: view.y + now.y - before.y };
+  if (before.far && now.far) zoom(now.far / before.far, now.x, now.y);
   picture.classList.add('moves');
   redraw();
 });
-addEventListener('pointerup', (e) => {
+function release(e) {
+  if (!held.delete(e.pointerId) || held.size) return;
   picture.classList.remove('moves');
-  if (held && held.moved < 4) choose(boxAt(e));
-  held = null;
-});
+  if (moved < 4 && e.type === 'pointerup') choose(boxAt(e));
+}
+addEventListener('pointerup', release);
+addEventListener('pointercancel', release);
 picture.addEventListener('wheel', (e) => {
   e.preventDefault();
   const at = picture.getBoundingClientRect();
   zoom(Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.0016)), e.clientX - at.left, e.clientY - at.top);
 }, { passive: false });
-addEventListener('resize', () => { drawn = null; redraw(); });
+let wide = picture.clientWidth;
+addEventListener('resize', () => {
+  view = { ...view, x: view.x + (picture.clientWidth - wide) / 2 };
+  wide = picture.clientWidth;
+  drawn = null;
+  redraw();
+});
 get('in').onclick = () => zoom(1.4);
 get('out').onclick = () => zoom(1 / 1.4);
 get('fit').onclick = () => fit(LEAST);
@@ -310,17 +333,30 @@ function tellNode(box) {
 function tellPort(box) {
   const name = box.title, go = boxes[box.origin];
   const told = [html('h2', { text: name }), html('div', { class: 'soft', text: box.kind === 1 ? 'comes into this graph' : 'output of the model' }),
-    html('h3', { text: 'Value' }), html('code', { class: 'numbers', text: box.note || 'type not known' }), ...box.part ? [] : tellValue(name)];
+    ...box.part ? [] : about(descriptions.get(name)), html('h3', { text: 'Value' }),
+    html('code', { class: 'numbers', text: box.note || 'type not known' }), ...box.part ? [] : tellValue(name)];
   if (go) told.push(...section('Made by', [html('li', { class: 'go', text: go.title, onclick: () => { choose(go); lookAt(go); } })]));
   return told;
 }
 
+// An input or output of the model, from which its box is found.
+function portItem(box) {
+  return html('li', { class: 'go', onclick: () => { choose(box); lookAt(box); } }, html('span', { text: box.title }),
+    html('code', { text: box.note || 'type not known' }), ...about(descriptions.get(box.title)));
+}
+
+const about = (text) => text ? [html('div', { class: 'about', text })] : [];
+const ports = (kind) => boxes.filter((box) => box.kind === kind && !box.part).map(portItem);
+const lines_of = (texts) => texts.map((text) => html('li', {}, html('code', { text })));
+
 function tellModel() {
-  return [html('h2', { text: model.graph || 'Model' }), html('div', { class: 'soft', text: model.path }), html('h3', { text: 'Model' }),
-    facts(model.facts), ...section('Problems', model.problems.map((text) => html('li', {}, html('code', { text })))),
+  return [html('h2', { text: model.graph || 'Model' }), html('div', { class: 'soft', text: model.path }),
+    ...model.description.flatMap(about), ...section('Problems', lines_of(model.problems)),
+    ...section('Remarks', lines_of(model.remarks)), ...section('Inputs', ports(1)), ...section('Outputs', ports(2)),
+    html('h3', { text: 'Model' }), facts(model.facts),
     ...model.metadata.length ? [html('h3', { text: 'Metadata' }), facts(model.metadata)] : [],
     html('h3', { text: 'How to look around' }),
-    html('div', { class: 'soft', text: 'Drag to move, turn the wheel to zoom, click a node. "/" searches, "0" shows all.' })];
+    html('div', { class: 'soft', text: 'Drag to move, turn the wheel or use two fingers to zoom, click a node. "/" searches, "0" shows all.' })];
 }
 
 function choose(box) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shapes.c - inspect --shapes: the type and shape of every value that nodes make. */
 #include "inspect/view.h"
+#include "inspect/weight_list.h"
 #include "session/session_args.h"
 
 typedef struct shapes {
@@ -41,15 +42,16 @@ static void put_node(void *ctx, const oc_node_info *node)
 void view_shapes(const view *v, oc_error *e)
 {
     shapes s = {.view = v};
+    weight_list weights = weight_list_of(v->model, e);
     bool open = false; /* true: the dims of some input are not all known */
     if (v->j)
         json_array(v->j, "values");
     for (int i = 0; i < oc_model_n_inputs(v->model); i++) {
         oc_port port = oc_model_input(v->model, i);
-        const bool weight = port.has_default;
+        const bool is_weight = weight_list_has(&weights, &port);
         if (v->inputs)
             port = v->inputs[i];
-        if (weight)
+        if (is_weight)
             continue;
         put_value(&s, &port, "input", 0);
         open |= !view_is_known(&port);
@@ -64,4 +66,5 @@ void view_shapes(const view *v, oc_error *e)
         if (open)
             printf("--dim NAME=N gives a symbol of the inputs its size\n");
     }
+    weight_list_free(&weights);
 }

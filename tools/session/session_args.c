@@ -142,7 +142,8 @@ oc_model *session_open_next(const char *path, const session_args *s, functions_s
     oc_model_options options = {.limits = session_args_options(s).limits,
                                 .no_map = s->no_map,
                                 .functions = functions,
-                                .newer = s->newer};
+                                .newer = s->newer,
+                                .without_weights = s->without_weights};
     if (!s->memory_cap)
         options.limits.memory_cap = machine_memory_share();
     data_set_cap(options.limits.memory_cap);

@@ -19,7 +19,8 @@ typedef struct session_args {
 #include <session_options.def>
     bool exact; /* sets exact_conv and exact_quant */
     bool no_map, newer, sandbox;
-    args_list functions; /* of --functions, of commands that have it, which free it */
+    bool without_weights; /* true: a model is opened whose external data cannot be read */
+    args_list functions;  /* of --functions, of commands that have it, which free it */
 } session_args;
 
 /* A row for each option of session_options.def, as args_option.table. */

@@ -72,6 +72,30 @@ def data_of_resnet():
     check(add[6] == 'float[1,64,56,56]', add)
 
 
+def data_of_constants():
+    """A Constant of weights has no box; what reads it is told that it is a weight."""
+    pathlib.Path('paddle.onnxtxt').write_text(
+        '<ir_version: 8, opset_import: ["" : 17], doc_string: "What it is for.">\n'
+        'g ({doc_string: "a row"} float[1,2] x) => ({doc_string: "scores"} float[1,3] y, float[3] z)\n'
+        '{ w = Constant <value = float[2,3] {1, 2, 3, 4, 5, 6}> () b = Constant <value_float = 2.0> () t = MatMul (x, w)'
+        ' y = Mul (t, b) z = Constant <value = float[3] {1, 2, 3}> () }\n', encoding='utf-8')
+    _, data = page('paddle.onnxtxt')
+    check([box[5] for box in data['boxes']] == ['x', 'Constant', 'MatMul', 'Mul', 'Constant', 'y', 'z'], data['boxes'])
+    check(data['nodes'][2]['inputs'] == [['x', 'float[1,2]', 0], ['w', 'float[2,3]', 1]], data['nodes'][2])
+    check(['parameters', '9'] in data['facts'] and ['weights in Constants', '2'] in data['facts'], data['facts'])
+    check(data['description'] == ['What it is for.', ''] and data['descriptions'] == [['x', 'a row'], ['y', 'scores']], data)
+
+
+def data_that_are_lost():
+    pathlib.Path('lost.onnxtxt').write_text(
+        '<ir_version: 8, opset_import: ["" : 17]>\ng (float[1,2] x) => (y) <float[2,3] w = ["location": "gone.bin"]>'
+        ' { y = MatMul (x, w) }\n', encoding='utf-8')
+    _, data = page('lost.onnxtxt')
+    check([box[5] for box in data['boxes']] == ['x', 'MatMul', 'y'] and ['parameters', '6'] in data['facts'], data)
+    check(data['remarks'] == ["the elements of 1 initializer cannot be read, the first: external data 'gone.bin': No such file or directory"]
+          and not data['problems'], data)
+
+
 # ---- in the browser
 
 def demo():
@@ -115,6 +139,49 @@ def on_screen(dom, title):
     left, top, width = map(float, re.search(r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([-\d.]+)"[^>]*>(?:</rect>)?(?:<rect[^>]*>(?:</rect>)?)?'
                                             fr'<text[^>]*>{title}<', dom).groups())
     return x + k * (left + width / 2), y + k * top
+
+
+def panel_of_inputs_and_outputs():
+    dom = look('paddle.html', '--dump-dom')
+    side = re.sub(r'(<[^>]*>)+', '\n', dom[dom.index('<aside'):dom.index('</aside>')]).split('\n')
+    at = side.index('Inputs')
+    check(side[at:at + 9] == ['Inputs', 'x', 'float[1,2]', 'a row', 'Outputs', 'y', 'float[1,3]', 'scores', 'z'], side)
+    check('What it is for.' in side and '5 nodes, 9 parameters' in dom, side)
+
+
+# Moves two fingers apart, and tells what sticks out of the screen, how high the parts are, and what the fingers did.
+NARROW = """<!DOCTYPE html><body style="margin: 0; background: #808080"><iframe id="f" src="%s" width="390" height="844" style="border: 0"></iframe><script>
+addEventListener('load', () => setTimeout(() => {
+  const w = f.contentWindow, d = w.document, far = [...d.querySelectorAll('header, header *, main, main :not(svg, svg *), aside, aside *')]
+    .filter((e) => e.getClientRects().length && (e.getBoundingClientRect().right > 390 || e.getBoundingClientRect().left < 0));
+  const zoom = () => { w.draw(); return +/scale\\(([^)]*)/.exec(d.getElementById('world').getAttribute('transform'))[1]; };
+  const touch = (type, id, x, to) => to.dispatchEvent(new w.PointerEvent(type, { pointerId: id, clientX: x, clientY: 300, bubbles: true }));
+  const picture = d.getElementById('picture'), before = zoom();
+  for (const [id, x] of [[1, 180], [2, 220]]) touch('pointerdown', id, x, picture);
+  touch('pointermove', 1, 160, w); touch('pointermove', 2, 240, w);
+  touch('pointerup', 1, 160, w); touch('pointerup', 2, 240, w);
+  document.body.dataset.told = JSON.stringify([w.innerWidth, far.map((e) => e.outerHTML.slice(0, 80)), d.body.scrollWidth,
+    picture.clientHeight, d.getElementById('side').clientHeight, zoom() / before, d.body.dataset.chosen]);
+}, 500));
+</script></body>"""
+
+
+def narrow():
+    """A telephone's screen, of 390 pixels, in the light and in the dark."""
+    for name in 'paddle', 'lost', 'resnet18', 'warp', 'if', 'hostile':
+        pathlib.Path('frame.html').write_text(NARROW % f'{name}.html', encoding='utf-8')
+        dom = browse('frame.html', '--window-size=800,900', '--virtual-time-budget=6000', '--allow-file-access-from-files', '--dump-dom')
+        told = re.search(r'data-told="([^"]*)"', dom)
+        check(told, name, dom[:300])
+        wide, far, scrolls, picture, side, zoomed, chosen = json.loads(told[1].replace('&quot;', '"').replace('&lt;', '<').replace('&amp;', '&'))
+        check(wide == 390 and not far and scrolls == 390, name, 'sticks out:', wide, far, scrolls)
+        check(picture > 250 and side > 250, name, picture, side)
+        check(abs(zoomed - 2) < 0.01 and chosen == '', name, 'two fingers zoom by', zoomed, chosen)
+    pathlib.Path('frame.html').write_text(NARROW.split('<script>', maxsplit=1)[0] % 'warp.html' + '</body>', encoding='utf-8')
+    light, dark = (shoot('frame.html', f'narrow_{to}.png', '--window-size=500,1000', *flags) for to, flags in
+                   (('light', []), ('dark', ['--blink-settings=preferredColorScheme=0'])))
+    check(light.get(b'\xff\xff\xff', 0) > 2000 and light.get(b'\x2f\x7d\x4f', 0) > 5, 'light', len(light))
+    check(dark.get(b'\xff\xff\xff', 0) < 20 and dark.get(b'\x58\xb0\x7b', 0) > 5, 'dark', dark.get(b'\xff\xff\xff', 0))
 
 
 def begins_at_the_first_input():
@@ -166,6 +233,8 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     hostile_names()
     data_of_resnet()
+    data_of_constants()
+    data_that_are_lost()
     if BROWSER:
         demo()
         names_do_no_harm()
@@ -173,6 +242,8 @@ with tempfile.TemporaryDirectory() as folder:
         begins_at_the_first_input()
         marks_are_seen()
         networks()
+        panel_of_inputs_and_outputs()
+        narrow()
     else:
         print('skipped: chromium is not installed')
     os.chdir('/')

@@ -219,6 +219,78 @@ def weights_among_inputs():
     check(run(0, 'old.onnxtxt', '--dot')[0].count('ellipse') == 2, 'x and y alone are drawn')
 
 
+CONSTANTS = '''<ir_version: 8, opset_import: ["" : 17]>
+g (float[1,2] x) => (float[1,3] y, float[3] z)
+{
+    w = Constant <value = float[2,3] {1, 2, 3, 4, 5, 6}> ()
+    q = Constant <value = int8[2] {1, 2}> ()
+    shape = Constant <value = int64[2] {1, 3}> ()
+    one = Constant <value = float[1] {1}> ()
+    list = Constant <value_floats = [1.0, 2.0]> ()
+    z = Constant <value = float[3] {1, 2, 3}> ()
+    far = Constant <value = int64[64] {%s}> ()
+    a = MatMul (x, w)
+    b = Reshape (a, shape)
+    y = Mul (b, one)
+}
+''' % ', '.join(map(str, range(64)))
+
+
+def weights_in_constants():
+    """Paddle writes weights as Constants; small integers and single numbers are none."""
+    write('paddle.onnxtxt', CONSTANTS)
+    out = run(0, 'paddle.onnxtxt')[0]
+    check('10 nodes, 0 functions, 0 initializers and 4 Constants with 75 parameters' in out, out)
+    got = document('paddle.onnxtxt')
+    check((got['initializers'], got['constants'], got['lost'], got['parameters']) == (0, 4, 0, 6 + 2 + 3 + 64), got)
+    got = document('paddle.onnxtxt', '--weights')
+    check([(w['name'], w['bytes'], w['constant']) for w in got['weights']] ==
+          [('w', 24, True), ('q', 2, True), ('z', 12, True), ('far', 512, True)], got)
+    check('24  w                                float[2,3]  of a Constant' in run(0, 'paddle.onnxtxt', '--weights')[0])
+    text = run(0, 'paddle.onnxtxt', '--dot')[0]  # z is an output; what weights are has no box
+    boxes = re.findall(r'^b\d+ \[label="([^"\\]*)', text, re.M)
+    check(sorted(boxes) == ['Constant'] * 4 + ['MatMul', 'Mul', 'Reshape', 'x', 'y', 'z'], boxes)
+
+
+LOST = '''<ir_version: 8, opset_import: ["" : 17]>
+g ({doc_string: "a row"} float[N,2] x, float[2] d = ["location": "gone.bin", "offset": 80]) => (y, t)
+<float[2,3] w = ["location": "gone.bin"], int64[2] s = ["location": "sub/gone.bin"], float[3] here = {1, 2, 3}>
+{ a = Add (x, d) b = MatMul (a, w) y = Add (b, here) t = Reshape (b, s) }
+'''
+
+
+def data_that_are_lost():
+    """Weights whose external data are missing: the model is shown, and a remark tells of them."""
+    write('lost.onnxtxt', LOST)
+    out, err = run(0, 'lost.onnxtxt')
+    remark = "the elements of 3 initializers cannot be read, the first: external data 'gone.bin': No such file or directory"
+    check('4 nodes, 0 functions, 4 initializers with 13 parameters' in out and remark in out and not err, out, err)
+    check(re.search(r'inputs:\n +x +float\[N,2\]\noutputs:', out), out)
+    got = document('lost.onnxtxt')
+    check([i['name'] for i in got['inputs']] == ['x'] and got['inputs'][0]['description'] == 'a row', got['inputs'])
+    check(got['lost'] == 3 and got['initializers'] == 4 and got['remarks'] == [remark] and not got['problems'], got)
+    weights = {w['name']: w for w in document('lost.onnxtxt', '--weights')['weights']}
+    check({name for name in weights if weights[name]['lost']} == {'d', 'w', 's'} and weights['w']['bytes'] == 24, weights)
+    out, err = run(0, 'lost.onnxtxt', '--weights')
+    check('24  w                                float[2,3]  in another file, which cannot be read' in out, out)
+    check('lost.onnxtxt: the elements of 3 initializers cannot be read' in err, err)
+    shapes = {v['name']: v for v in document('lost.onnxtxt', '--shapes', '--dim', 'N=5')['values']}
+    check(shapes.keys() == {'x', 'a', 'b', 'y', 't'} and shapes['y']['shape'] == [5, 3] and not shapes['t']['known'], shapes)
+    check(document('lost.onnxtxt', '--macs', '--dim', 'N=5')['total'] == 5 * 2 * 3)
+    for words in ['--nodes'], ['--plan'], ['--dot'], ['--html', 'lost.html'], ['--build'], ['--sandbox']:
+        if words != ['--sandbox'] or 'ASAN_OPTIONS' not in os.environ:
+            run(0, 'lost.onnxtxt', *words)
+    check('digraph' in run(0, 'lost.onnxtxt', '--dot')[0] and run(0, 'lost.onnxtxt', '--dot')[0].count('ellipse') == 3)
+    check('cannot be read' in run(3, 'lost.onnxtxt', '--html', 'no.html', '--fill', 'zeros')[1] and not os.path.exists('no.html'))
+    done = subprocess.run([OCELLUS, 'run', 'lost.onnxtxt', '--fill', 'zeros'], capture_output=True, text=True, check=False)
+    check(done.returncode == 3 and "external data 'gone.bin': No such file" in done.stderr, 'run needs them', done.stderr)
+    pathlib.Path('gone.bin').write_bytes(bytes(24))
+    check("external data 'gone.bin': the offset lies past the end" in run(0, 'lost.onnxtxt')[0], 'a part of a file')
+    os.remove('gone.bin')
+    done = subprocess.run([OCELLUS, 'inspect', '-'], input=LOST, capture_output=True, text=True, check=False)
+    check(done.returncode == 0 and 'it is refused for a model that comes from no folder' in done.stdout, done.stdout, done.stderr)
+
+
 # ---- dot
 
 HOSTILE = r'\" ] ; <b>&amp;\\N -> b1 [label=\"\x1b[31m\nend'
@@ -267,6 +339,8 @@ with tempfile.TemporaryDirectory() as folder:
     layouts()
     mistakes()
     weights_among_inputs()
+    weights_in_constants()
+    data_that_are_lost()
     dot()
     large()
     os.chdir('/')
