@@ -353,7 +353,7 @@ static void scale_area(const image_scaling *s, oc_error *e)
     const size_t n = (size_t)s->to_width * (size_t)s->channels;
     parts x = make_parts(s->from_width, s->to_width, s->where, e);
     parts y = make_parts(s->from_height, s->to_height, s->where, e);
-    float *row = data_alloc(2 * n * sizeof *row, s->where, e), *sum = row + n;
+    float *row = data_alloc(2 * n * sizeof *row, s->where, e), *sum = row ? row + n : NULL;
     for (size_t k = 0; k < y.n && !image_scaling_ends(s, e); k++) {
         const part *p = &y.part[k];
         const bool begins = k == 0 || p->to != p[-1].to;

@@ -4,6 +4,7 @@
 #include "predict/choose.h"
 
 #include "common/nearest.h"
+#include "predict/words.h"
 #include "session/session_args.h"
 
 #include <stdarg.h>
@@ -61,15 +62,6 @@ static const char *told_decoders(const metadata *m)
     return NULL;
 }
 
-static bool has_word(const char *words, const char *word)
-{
-    const size_t size = strlen(word);
-    for (const char *at = words; at; at = strchr(at, ' '), at += at != NULL)
-        if (strcspn(at, " ") == size && strncmp(at, word, size) == 0)
-            return true;
-    return false;
-}
-
 /* ---- texts ---- */
 
 typedef struct text {
@@ -119,7 +111,8 @@ static bool is_asked(const search *s, const decoder *d)
 {
     if (s->suppressed && strncmp(d->name, "end2end", 7) != 0)
         return false;
-    return s->names ? has_word(s->names, d->name) : s->all || !d->only_named;
+    return s->names ? words_have(s->names, ' ', d->name, strlen(d->name))
+                    : s->all || !d->only_named;
 }
 
 static void look(search *s)

@@ -2,6 +2,8 @@
  * decoder_fits.c - which outputs of a network fit the parts of a decoder? */
 #include "predict/decoders.h"
 
+#include "predict/words.h"
+
 /* ---- dims ---- */
 
 /* Is n the number of places of a detector that has these at each cell of its grids? */
@@ -93,7 +95,7 @@ static bool fits_pattern(const outline *o, const oc_port *p, const char *dims)
 
 static bool fits_dims(const outline *o, const oc_port *p, const char *dims)
 {
-    for (const char *at = dims; at; at = strchr(at, '|'), at += at != NULL)
+    for (const char *at = dims; at; at = words_next(at, '|'))
         if (fits_pattern(o, p, at))
             return true;
     return false;
@@ -107,10 +109,7 @@ static bool is_named(const char *name, const char *names)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     const size_t size = strcspn(base, ":");
-    for (const char *at = names; at; at = strchr(at, '|'), at += at != NULL)
-        if (strcspn(at, "|") == size && strncmp(at, base, size) == 0)
-            return true;
-    return false;
+    return words_have(names, '|', base, size);
 }
 
 /* ---- a decoder ---- */

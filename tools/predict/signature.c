@@ -2,6 +2,8 @@
  * signature.c - reads the line of a function's text that names its attributes, inputs, outputs. */
 #include "predict/signature.h"
 
+#include "predict/words.h"
+
 #include <ctype.h>
 
 /* Returns where the function's name stands: at the beginning of a line, and ended by a blank or a
@@ -9,7 +11,7 @@
 static const char *find_name(const char *text, const char *name)
 {
     const size_t size = strlen(name);
-    for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
+    for (const char *line = text; line; line = words_next(line, '\n'))
         if (strncmp(line, name, size) == 0 && line[size] && strchr(" <(\n", line[size]))
             return line + size;
     return NULL;
