@@ -42,7 +42,8 @@ static const oc_limits limits = {
 
 static oc_model *load(const void *bytes, size_t size, size_t *live, oc_error *e)
 {
-    const oc_model_options options = {.alloc = {count_bytes, live}, .limits = limits};
+    const oc_model_options options = {
+        .alloc = {count_bytes, live}, .limits = limits, .without_weights = true};
     return oc_model_load_memory(bytes, size, &options, e);
 }
 
@@ -65,6 +66,7 @@ static void describe(const oc_model *m)
 {
     oc_error e = {OC_OK, ""};
     oc_model_operator op;
+    oc_weight weight;
     int64_t version;
     int lines = 0;
     (void)oc_model_describe(m);
@@ -75,6 +77,8 @@ static void describe(const oc_model *m)
     for (int i = 0; oc_model_opset(m, i, &version);)
         i++;
     for (int i = 0; oc_model_operator_at(m, i, &op);)
+        i++;
+    for (int i = 0; oc_model_weight_at(m, i, &weight);)
         i++;
     oc_model_examine(m, take_line, &lines, &e);
     check_error(&e);
