@@ -289,8 +289,8 @@ oc_status oc_model_weights_as_inputs(oc_model *m, oc_error *e)
         n += has_no_elements(&g->initializer[i]);
     if (n == 0)
         return OC_OK;
-    OC_TRY(oc_model_remark(m, e, "the elements of %d initializer%s are not known, the first %s", n,
-                           n == 1 ? "" : "s", m->why_lost));
+    OC_TRY(oc_model_remark(m, e, "the elements of %d initializer%s cannot be read, the first: %s",
+                           n, n == 1 ? "" : "s", m->why_lost));
     const size_t most = (size_t)g->n_input + (size_t)n;
     oc_value_info *input = oc_arena_array(&m->arena, most, sizeof *input);
     m->lost = oc_arena_array(&m->arena, (size_t)n, sizeof *m->lost);

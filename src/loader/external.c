@@ -247,6 +247,7 @@ oc_status oc_external_data(oc_model *m, const char *location, int64_t offset, in
 oc_status oc_external_lost(oc_model *m, const char *name, const oc_error *why, oc_error *e)
 {
     if (!m->why_lost)
-        m->why_lost = oc_arena_printf(&m->arena, "'%s': %s", name, why->text);
+        m->why_lost = oc_arena_printf(&m->arena, "%s%s%s%s", *name ? "'" : "", name,
+                                      *name ? "': " : "", why->text);
     return oc_arena_check(&m->arena, e);
 }

@@ -67,5 +67,5 @@ oc_status oc_external_entry(oc_external_place *p, const char *key, const char *v
  * the real model file, or below the real external_dir. */
 oc_status oc_external_data(oc_model *m, const char *location, int64_t offset, int64_t length,
                            const void **bytes, size_t *size, oc_error *e);
-/* Notes why the tensor called name is left without elements. */
+/* Notes why the tensor called name, "" if that is not known, is left without elements. */
 oc_status oc_external_lost(oc_model *m, const char *name, const oc_error *why, oc_error *e);

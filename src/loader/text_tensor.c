@@ -88,7 +88,7 @@ static oc_status read_external(oc_text *t, oc_type type, const oc_dims *dims, oc
     *v = oc_value_borrow(type, *dims, NULL);
     if (oc_external_data(t->m, p.location, p.offset, p.length, &data, &size, &why) == OC_IO &&
         t->may_lack)
-        return oc_external_lost(t->m, p.location, &why, t->e);
+        return oc_external_lost(t->m, "", &why, t->e);
     if (why.code != OC_OK)
         return oc_error_set(t->e, why.code, "%s", why.text);
     return oc_raw_elements(t->m, NULL, false, p.location, data, size, v, t->e);

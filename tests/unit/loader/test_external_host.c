@@ -174,8 +174,8 @@ START_TEST(initializers_that_cannot_be_read_become_inputs)
     const oc_model_info info = oc_model_describe(m);
     ck_assert(info.n_initializers == 1 && info.n_parameters == 2 && info.n_remarks == 1);
     ck_assert_str_eq(info.remarks[0],
-                     "the elements of 2 initializers are not known, the first 'lost': external "
-                     "data 'lost': it is refused for a model that comes from no folder");
+                     "the elements of 2 initializers cannot be read, the first: external data "
+                     "'lost': it is refused for a model that comes from no folder");
     ck_assert(run_lost(m, &e) == 3 * 3 + 10 + 3);
     ck_assert_int_eq(e.code, OC_OK);
     oc_model_free(m);
