@@ -105,17 +105,9 @@ static oc_status copy_node(oc_inliner *x, oc_env *env, const oc_node *n, oc_grap
     return oc_renamer_check(r);
 }
 
-/* Is it the default of an input that a link gives? */
-static bool is_linked(const oc_env *env, oc_name initializer)
-{
-    return env->joint && oc_name_map_get(&env->joint->linked, initializer) >= 0;
-}
-
 oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out)
 {
     for (int i = 0; i < g->n_initializer; i++) {
-        if (is_linked(env, g->initializer[i].name))
-            continue;
         oc_constant *c = OC_PUSH(&x->to->arena, out->initializer, out->n_initializer);
         OC_TRY(oc_renamer_check(&x->names));
         *c = g->initializer[i];
@@ -124,8 +116,6 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_env *env, const oc_graph *g, 
         oc_type_put(&x->types->of, c->name, (oc_known_type){OC_TENSOR, c->value.type});
     }
     for (int i = 0; i < g->n_sparse; i++) {
-        if (is_linked(env, g->sparse[i].values.name))
-            continue;
         oc_sparse *s = OC_PUSH(&x->to->arena, out->sparse, out->n_sparse);
         OC_TRY(oc_renamer_check(&x->names));
         *s = g->sparse[i];
@@ -198,6 +188,37 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_grap
 
 /* ---- graphs ---- */
 
+oc_status oc_inline_infos(oc_inliner *x, oc_env *env, const oc_value_info *info, int n,
+                          oc_value_info **list, int *n_list)
+{
+    for (int i = 0; i < n; i++) {
+        oc_value_info *v = OC_PUSH(&x->to->arena, *list, *n_list);
+        const oc_name name = oc_env_value(&x->names, env, info[i].name);
+        OC_TRY(oc_renamer_check(&x->names));
+        *v = info[i];
+        v->name = name;
+        oc_type_put(&x->types->of, name, oc_type_declared(&v->type));
+        if (env->joint) {
+            env->joint->rename_dims(x, env->joint, &v->type);
+        } else if (env->function && v->type.rank > 0) {
+            v->type.rank = -1;
+            v->type.dims = NULL;
+        }
+    }
+    return oc_renamer_check(&x->names);
+}
+
+/* What the main graph declares needs no copy, because its names stay. */
+static void share_declarations(oc_inliner *x, const oc_graph *g, oc_graph *out)
+{
+    out->value = g->value;
+    out->n_value = g->n_value;
+    out->quantization = g->quantization;
+    out->n_quantization = g->n_quantization;
+    for (int i = 0; i < g->n_value; i++)
+        oc_type_put(&x->types->of, g->value[i].name, oc_type_declared(&g->value[i].type));
+}
+
 oc_status oc_inline_copy(oc_inliner *x, oc_env *env, const oc_node *n, const char *attr,
                          const oc_graph *g, oc_graph *out)
 {
@@ -211,8 +232,10 @@ oc_status oc_inline_copy(oc_inliner *x, oc_env *env, const oc_node *n, const cha
         .name = oc_env_text(&x->names, env, g->name), .doc = g->doc, .metadata = g->metadata};
     OC_TRY(oc_inline_infos(x, env, g->input, g->n_input, &out->input, &out->n_input));
     OC_TRY(oc_inline_infos(x, env, g->output, g->n_output, &out->output, &out->n_output));
-    if (!env->function || env->joint) /* declarations of a body's inner values are not copied */
-        OC_TRY(oc_inline_declarations(x, env, g, out));
+    if (x->join)
+        OC_TRY(x->join->declare(x, env, g, out));
+    else if (!env->function) /* declarations of a body's inner values are not copied */
+        share_declarations(x, g, out);
     if (n)
         OC_TRY(oc_types_enter(x->types, n, oc_env_opset(&x->names, env, n), attr, out, x->e));
     OC_TRY(oc_inline_initializers(x, env, g, out));
@@ -235,7 +258,7 @@ static oc_status copy_model(oc_inliner *x, const oc_model *m)
         if (!(x->chooser && x->chooser->served && x->chooser->served[i]) &&
             !oc_opkey_map_put(&x->functions, oc_opkey_of_function(&m->function[i]), i))
             return oc_renamer_check(&x->names);
-    oc_env main_env = {.local = true, .index = oc_name_map_new(x->names.scratch)};
+    oc_env main_env = {.local = true};
     if (x->join)
         return x->join->copy(x, &main_env);
     return oc_inline_copy(x, &main_env, NULL, NULL, &m->graph, &to->graph);

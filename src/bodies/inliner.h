@@ -48,15 +48,10 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_env *env, const oc_graph *g, oc_grap
 oc_status oc_inline_copy(oc_inliner *x, oc_env *env, const oc_node *n, const char *attr,
                          const oc_graph *g, oc_graph *out);
 
-/* ---- inline_declared.c */
-
 /* Appends n declarations of values to a list. In a function's body shapes are left out: their
  * symbols belong to the function, not to the model. */
 oc_status oc_inline_infos(oc_inliner *x, oc_env *env, const oc_value_info *info, int n,
                           oc_value_info **list, int *n_list);
-/* Appends to out what graph g declares of values that are neither inputs nor outputs, and its
- * annotations of quantization. */
-oc_status oc_inline_declarations(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out);
 
 /* ---- inline_call.c */
 

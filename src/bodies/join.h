@@ -18,8 +18,12 @@ typedef struct oc_join {
     const oc_link *links;
     int n_links;        /* 0: an output is linked to the input of its name */
     const char *prefix; /* of names within the second model; "": none */
-    /* makes the main graph of the new model; set by oc_bodies_join */
+    /* These are set by oc_bodies_join. copy makes the main graph of the new model. declare appends
+     * to out what graph g of either model declares of values that are neither inputs nor outputs.
+     */
     oc_status (*copy)(struct oc_inliner *x, struct oc_env *main_env);
+    oc_status (*declare)(struct oc_inliner *x, struct oc_env *env, const oc_graph *g,
+                         oc_graph *out);
 } oc_join;
 
 /* *out becomes a new model that runs join->first and then join->second, checked and with its

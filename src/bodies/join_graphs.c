@@ -55,6 +55,23 @@ static oc_status describe(oc_inliner *x, const oc_model *second)
 
 /* ---- both graphs ---- */
 
+/* An input that a link gives has no default: its initializer is left out of the second model's,
+ * which the new graph has from n and n_sparse on. */
+static void drop_defaults(oc_joiner *j, int n, int n_sparse)
+{
+    const oc_graph *from = &j->second->graph;
+    const oc_name_map *linked = &j->joint.linked;
+    oc_graph *g = &j->x->to->graph;
+    g->n_initializer = n;
+    g->n_sparse = n_sparse;
+    for (int i = 0; i < from->n_initializer; i++)
+        if (oc_name_map_get(linked, from->initializer[i].name) < 0)
+            g->initializer[g->n_initializer++] = g->initializer[n + i];
+    for (int i = 0; i < from->n_sparse; i++)
+        if (oc_name_map_get(linked, from->sparse[i].values.name) < 0)
+            g->sparse[g->n_sparse++] = g->sparse[n_sparse + i];
+}
+
 static oc_status append_second(oc_joiner *j)
 {
     const oc_model *m = j->second;
@@ -71,10 +88,12 @@ static oc_status append_second(oc_joiner *j)
     env->foreign = true;
     env->joint = &j->joint;
     OC_TRY(oc_join_set_ports(j, env));
+    const int n = g->n_initializer, n_sparse = g->n_sparse;
     OC_TRY(oc_inline_initializers(x, env, &m->graph, g));
+    drop_defaults(j, n, n_sparse);
     OC_TRY(oc_inline_nodes(x, env, &m->graph, g));
     OC_TRY(oc_inline_identities(x, env, g));
-    return oc_inline_declarations(x, env, &m->graph, g);
+    return oc_join_declare(x, env, &m->graph, g);
 }
 
 /* Makes the main graph of the new model from those of the two models. */
@@ -98,6 +117,7 @@ static oc_status copy_graphs(oc_inliner *x, oc_env *main_env)
         .in = oc_arena_array(scratch, (size_t)second->n_input, sizeof *j.in),
         .out = oc_arena_array(scratch, (size_t)second->n_output, sizeof *j.out),
     };
+    main_env->index = oc_name_map_new(scratch);
     OC_TRY(oc_arena_check(scratch, x->e));
     OC_TRY(oc_join_link(&j));
     oc_join_link_symbols(&j);
@@ -112,6 +132,7 @@ oc_status oc_bodies_join(oc_join *join, oc_watch *watch, oc_model **out, oc_erro
     const oc_memory memory = oc_memory_beside(&join->first->memory, 0, watch);
     oc_chooser c = {.join = join, .library = {.memory = &memory}, .e = e};
     join->copy = copy_graphs;
+    join->declare = oc_join_declare;
     OC_TRY(oc_bodies_rewrite(join->first, &c, true, out));
     const oc_status status = oc_model_leave_also(*out, join->second, e);
     oc_model_end_watch(*out);

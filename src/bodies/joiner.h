@@ -34,6 +34,11 @@ oc_status oc_join_name_ports(oc_joiner *j);
  * together with the second model, whose environment is env. */
 oc_status oc_join_set_ports(oc_joiner *j, oc_env *env);
 
+/* ---- join_declared.c */
+
+/* As oc_join.declare. */
+oc_status oc_join_declare(oc_inliner *x, oc_env *env, const oc_graph *g, oc_graph *out);
+
 /* ---- join_symbols.c */
 
 /* The symbols of a linked input stand for the dims of what it takes. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """weight.py - the stripped sizes: the shared library with every operator stays below 2 MB, the command below 2.6 MB, the
-library with the vision operators and those that models call around them below 660 KB, made as small as compilers do below
+library with the vision operators and those that models call around them below 650 KB, made as small as compilers do below
 500 KB, and so made with Relu alone below 325 KB."""
 import glob
 import os
@@ -25,7 +25,7 @@ def weigh(path, label, most):
 library, command = sys.argv[2:]
 weigh(library, os.path.basename(library), 2_000_000)
 weigh(command, os.path.basename(command), 2_600_000)
-for ops, kind, most in ('vision', 'release', 660_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 325_000):
+for ops, kind, most in ('vision', 'release', 650_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 325_000):
     with recipe.Copy() as copy:
         recipe.run('meson', 'setup', copy.build, copy.root, '--buildtype=' + kind, '-Dops=' + ops,
                    '-Dtools=disabled', '-Dtests=disabled', env=recipe.compiler())

@@ -93,7 +93,7 @@ static oc_status legacy_shape(oc_call *c)
     {1, #op " <" OC_LEGACY_ATTRS "> (T A, T B) => (bool C) | T: " set, legacy_shape,       \
      OC_STAGE(op##_legacy)}
 const oc_op oc_ops_compare[] = {
-    ROW(19, Equal, "numeric_ir4 bool string"),
+    ROW(19, Equal, "real_ir4"),
     ROW(13, Equal, "numeric_ir4 bool"),
     ROW(11, Equal, "numeric bool"),
     ROW( 7, Equal, "index bool; " OC_LEGACY_CHANGE),

@@ -35,7 +35,7 @@
  *     random                    two runs may differ, so nothing is computed early
  *     change ...                what differs from the version before (below)
  *
- * Sets: every ONNX type name; all, all_ir4, all_ir9, all_ir10, all_ir11, all_ir13, numeric,
+ * Sets: every ONNX type name; all, all_ir4 ... all_ir13, real ... (all but complex ones), numeric,
  * numeric_ir4, float_ir4 ... (the table is in sig_sets.c); "seq(set)" and "opt(set)" for sequences
  * and optionals of members of the set, "map(set)" and "seq(map(set))" for maps with such values,
  * whatever their keys. Types of maps are not followed before a run.

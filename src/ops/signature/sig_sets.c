@@ -12,13 +12,17 @@
 #define SET_IR12 (SET_IR11 | OC_SET_(F8E8M0))
 #define SET_IR13 (SET_IR12 | OC_SET_(U2) | OC_SET_(I2))
 
-#define INTEGERS (OC_SET_SIGNED | OC_SET_UNSIGNED)
-#define WORDS    (OC_SET_(U32) | OC_SET_(U64) | OC_SET_(I32) | OC_SET_(I64))
+#define REAL(set) ((set) & ~OC_SET_COMPLEX)
+#define INTEGERS  (OC_SET_SIGNED | OC_SET_UNSIGNED)
+#define WORDS     (OC_SET_(U32) | OC_SET_(U64) | OC_SET_(I32) | OC_SET_(I64))
 
 /* clang-format off */
 #define SETS(X) \
     X(all, SET_ALL) X(all_ir4, SET_IR4) X(all_ir9, SET_IR9) X(all_ir10, SET_IR10) \
     X(all_ir11, SET_IR11) X(all_ir12, SET_IR12) X(all_ir13, SET_IR13) \
+    X(real, REAL(SET_ALL)) X(real_ir4, REAL(SET_IR4)) X(real_ir9, REAL(SET_IR9)) \
+    X(real_ir10, REAL(SET_IR10)) X(real_ir11, REAL(SET_IR11)) X(real_ir12, REAL(SET_IR12)) \
+    X(real_ir13, REAL(SET_IR13)) \
     X(numeric, OC_SET_IEEE | INTEGERS) X(numeric_ir4, OC_SET_FLOAT | INTEGERS) \
     X(high_precision, OC_SET_IEEE | WORDS) X(high_precision_ir4, OC_SET_FLOAT | WORDS) \
     X(ieee, OC_SET_IEEE) X(float_ir4, OC_SET_FLOAT) X(float8, OC_SET_F8) \

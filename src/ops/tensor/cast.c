@@ -226,13 +226,13 @@ OC_CALL_FN(cast_like_shape, oc_set_out(c, 0, oc_in(c, 1)->type, &oc_in(c, 0)->di
 
 /* clang-format off */
 #define T6  "numeric bool"
-#define T9  "numeric bool string"
-#define T13 "numeric_ir4 bool string"
-#define T19 T13 " float8"
-#define T21 T19 " uint4 int4"
-#define T23 T21 " float4e2m1"
-#define T24 T23 " float8e8m0"
-#define T25 T24 " uint2 int2"
+#define T9  "real"
+#define T13 "real_ir4"
+#define T19 "real_ir9"
+#define T21 "real_ir10"
+#define T23 "real_ir11"
+#define T24 "real_ir12"
+#define T25 "real_ir13"
 #define SATURATE ", int saturate+ = 1"
 #define ROUND    ", string round_mode+ = \"up\""
 #define CAST(attrs, set) "Cast <" attrs "> (T1 input) => (T2 output) | T1: " set "; T2: " set
