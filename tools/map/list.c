@@ -218,29 +218,35 @@ static void give_names(file_list *l, const char *where, oc_error *e)
     free(of_stem);
 }
 
-void list_find(file_list *l, const char *text, const char *results, oc_error *e)
+/* Adds the files of a folder, a pattern or a list. */
+static void add_source(file_list *l, const char *text, const char *results, oc_error *e)
 {
-    const bool is_folder = io_is_dir(text);
-    system_file folder;
-    *l = (file_list){0};
-    if (e->code != OC_OK)
-        return;
-    system_describe(results, true, &folder);
-    if (is_folder)
-        read_dir(l, text, &folder, e);
-    else if (is_pattern(text))
-        read_pattern(l, text, e);
-    else
+    const int before = l->n;
+    const bool has_lines = list_has_lines(text);
+    system_file folder = {0};
+    if (results)
+        system_describe(results, true, &folder);
+    if (has_lines)
         read_lines(l, text, e);
-    if (e->code == OC_OK && l->n == 0)
+    else if (io_is_dir(text))
+        read_dir(l, text, &folder, e);
+    else
+        read_pattern(l, text, e);
+    if (e->code == OC_OK && l->n == before)
         tool_fail(e, OC_ARGUMENT, "%s: there is no file in it%s", text,
                   l->n_left ? " with an ending that is read" : "");
-    if (e->code != OC_OK)
-        return;
-    if (is_folder || is_pattern(text))
-        qsort(l->item, (size_t)l->n, sizeof *l->item, by_path);
-    l->folder =
-        is_folder ? strlen(text) + !system_is_slash(text[strlen(text) - 1]) : common_folder(l);
+    if (e->code == OC_OK && !has_lines)
+        qsort(l->item + before, (size_t)(l->n - before), sizeof *l->item, by_path);
+}
+
+void list_find(file_list *l, const char *text, const char *results, oc_error *e)
+{
+    *l = (file_list){0};
+    if (e->code == OC_OK)
+        add_source(l, text, results, e);
+    if (e->code == OC_OK)
+        l->folder = io_is_dir(text) ? strlen(text) + !system_is_slash(text[strlen(text) - 1])
+                                    : common_folder(l);
 }
 
 void list_read(file_list *l, const char *text, const char *results, oc_error *e)
@@ -265,35 +271,14 @@ void list_free_item(file_item *f)
     *f = (file_item){0};
 }
 
-/* Adds the files of a folder, a pattern or a list, or the one file. */
-static void add_source(file_list *l, const char *text, const system_file *results, oc_error *e)
-{
-    const int before = l->n;
-    if (!list_is_many(text)) {
-        add(l, tool_format("%s", text));
-        return;
-    }
-    if (io_is_dir(text))
-        read_dir(l, text, results, e);
-    else if (is_pattern(text))
-        read_pattern(l, text, e);
-    else
-        read_lines(l, text, e);
-    if (e->code == OC_OK && l->n == before)
-        tool_fail(e, OC_ARGUMENT, "%s: there is no file in it%s", text,
-                  l->n_left ? " with an ending that is read" : "");
-    if (e->code == OC_OK && !io_ends_with(text, ".txt"))
-        qsort(l->item + before, (size_t)(l->n - before), sizeof *l->item, by_path);
-}
-
 void list_read_all(file_list *l, const args_list *texts, const char *results, oc_error *e)
 {
-    system_file folder = {0};
     *l = (file_list){0};
-    if (results)
-        system_describe(results, true, &folder);
     for (int i = 0; i < texts->n && e->code == OC_OK; i++)
-        add_source(l, texts->item[i], &folder, e);
+        if (list_is_many(texts->item[i]))
+            add_source(l, texts->item[i], results, e);
+        else
+            add(l, tool_format("%s", texts->item[i]));
     if (e->code == OC_OK)
         give_names(l, "the pictures", e);
 }

@@ -39,8 +39,8 @@ bool list_leads_to_files(const char *text);
  * are in the order of their bytes, those of a list in its order. It is an error if there is no
  * file, or if two have one name. Free with list_free, also after an error. */
 void list_read(file_list *l, const char *text, const char *results, oc_error *e);
-/* As list_read, of several texts, each of which may name one file as well. results NULL: there is
- * no folder of results. */
+/* Finds the files that several texts name. A text names many files, as list_read finds them, or one
+ * file. results may be NULL: the job has no folder of results. */
 void list_read_all(file_list *l, const args_list *texts, const char *results, oc_error *e);
 /* As list_read, but files have no names, so that a list may have one several times. */
 void list_find(file_list *l, const char *text, const char *results, oc_error *e);

@@ -11,12 +11,20 @@ int value_files_count(const outputs *o, int format)
     return format == RESULT_NPZ ? 1 : o->n;
 }
 
+/* Remarks are made of the first file alone. */
+static tensor_options options_for(const value_files *v, const tensor_options *all,
+                                  const job_file *f)
+{
+    tensor_options o = *all;
+    o.quiet = f->number > 0 || v->quiet;
+    return o;
+}
+
 static void read_value(void *ctx, job_file *f, oc_error *e)
 {
     const value_files *v = ctx;
     const oc_port port = oc_model_input(v->inputs->model, v->inputs->open);
-    tensor_options o = v->inputs->options;
-    o.quiet = f->number > 0 || v->quiet;
+    const tensor_options o = options_for(v, &v->inputs->options, f);
     f->value = tensor_read(f->item->path, &port, &o, NULL, e);
 }
 
@@ -48,9 +56,8 @@ static void free_partners(OC_UNUSED void *ctx, void *more)
 static void read_values(void *ctx, job_file *f, oc_error *e)
 {
     const value_files *v = ctx;
-    tensor_options o = v->inputs->options;
+    const tensor_options o = options_for(v, &v->inputs->options, f);
     read_value(ctx, f, e);
-    o.quiet = f->number > 0 || v->quiet;
     partners *p = f->more = new_partners(v);
     for (int k = 0; k < p->n && e->code == OC_OK; k++) {
         const oc_port port = oc_model_input(v->inputs->model, v->inputs->beside[k]);
@@ -100,14 +107,13 @@ static void *join_values(void *ctx, const job_file *f, int n, oc_error *e)
 static void write_values(const value_files *v, const job_file *f, const oc_value *const *value,
                          oc_error *e)
 {
-    tensor_options quiet = *v->outputs->options;
-    quiet.quiet = v->quiet || f->number > 0;
+    const tensor_options o = options_for(v, v->outputs->options, f);
     for (int i = 0; i < v->results->n && e->code == OC_OK; i++) {
         char *path = results_path(v->results, f->item->name, i);
         if (v->format == RESULT_NPZ)
             outputs_write_npz(v->outputs, path, value, e);
         else
-            tensor_write(path, value[i], oc_model_output(v->outputs->model, i).name, &quiet, e);
+            tensor_write(path, value[i], oc_model_output(v->outputs->model, i).name, &o, e);
         free(path);
     }
 }
