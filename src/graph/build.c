@@ -254,14 +254,6 @@ static bool has_no_elements(const oc_constant *c)
     return c->external && !c->value.data;
 }
 
-static bool is_input(const oc_graph *g, oc_name name)
-{
-    for (int i = 0; i < g->n_input; i++)
-        if (g->input[i].name == name)
-            return true;
-    return false;
-}
-
 static oc_value_info declare(oc_model *m, const oc_constant *c)
 {
     const oc_name none = oc_model_name(m, "");
@@ -297,6 +289,9 @@ oc_status oc_model_weights_as_inputs(oc_model *m, oc_error *e)
     OC_TRY(oc_arena_check(&m->arena, e));
     memcpy(input, g->input, (size_t)g->n_input * sizeof *input);
     g->input = input;
+    oc_name_map inputs = oc_name_map_new(&m->arena);
+    for (int i = 0; i < g->n_input; i++)
+        oc_name_map_put(&inputs, g->input[i].name, i); /* the arena records a failure */
     for (int i = 0; i < g->n_initializer; i++) {
         const oc_constant *c = &g->initializer[i];
         if (!has_no_elements(c)) {
@@ -304,7 +299,7 @@ oc_status oc_model_weights_as_inputs(oc_model *m, oc_error *e)
             continue;
         }
         m->lost[m->n_lost++] = *c;
-        if (!is_input(g, c->name))
+        if (oc_name_map_get(&inputs, c->name) < 0)
             g->input[g->n_input++] = declare(m, c);
     }
     g->n_initializer = kept;
