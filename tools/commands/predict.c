@@ -50,6 +50,12 @@ static bool is_stream(const predict *p)
     return p->pictures.n == 1 && strcmp(p->pictures.item[0], "-") == 0;
 }
 
+/* Do drawn pictures go to standard output? */
+static bool draws_stream(const predict *p)
+{
+    return p->folder && strcmp(p->folder, "-") == 0;
+}
+
 static bool is_wrong(const char *text)
 {
     tool_say("predict: %s", text);
@@ -58,7 +64,7 @@ static bool is_wrong(const char *text)
 
 static bool has_wrong_args(const predict *p)
 {
-    const bool to_stream = p->folder && strcmp(p->folder, "-") == 0;
+    const bool to_stream = draws_stream(p);
     return p->args.resume && p->args.again ? is_wrong("expected one of --resume and --again")
            : (p->args.resume || p->args.shard) && (!p->folder || is_stream(p))
                ? is_wrong("--resume and --shard go with -o DIR, where done.tsv tells what is done")
@@ -168,7 +174,6 @@ static int widest_path(const file_list *files)
 
 static void open_tables(predict *p, oc_error *e)
 {
-    const bool to_stream = p->folder && strcmp(p->folder, "-") == 0;
     char *rows = p->many.folder && p->table
                      ? tool_format("%s/rows%s.tsv", p->many.folder, p->many.part)
                      : NULL;
@@ -181,7 +186,7 @@ static void open_tables(predict *p, oc_error *e)
     to_screen.format = p->json ? TABLE_JSONL : TABLE_TEXT;
     to_screen.between = p->json ? "," : NULL;
     to_screen.widest = widest_path(&p->many.files);
-    if (!to_stream)
+    if (!draws_stream(p))
         p->shown = table_open("-", &to_screen, e);
     if (p->table)
         p->written = table_open(p->table, &to_file, e);
@@ -288,7 +293,7 @@ static void open_stream(predict *p, stream *s, photographs *way, oc_error *e)
         return;
     frames_open(&s->in, "-", p->options.cap, e);
     way->frames = &s->in;
-    if (p->folder && strcmp(p->folder, "-") == 0) {
+    if (draws_stream(p)) {
         io_create(&s->out, "-", e);
         way->out = &s->out;
         way->turns = &s->turns;
@@ -323,7 +328,7 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
     stream s = {.turns = TURNS_NEW};
     photographs way = {.predictor = with,
                        .options = &p->options,
-                       .drawn = p->folder && strcmp(p->folder, "-") != 0 ? &drawn : NULL,
+                       .drawn = p->folder && !draws_stream(p) ? &drawn : NULL,
                        .crops = p->crops,
                        .draw = {.name = predictor_label, .names = with},
                        .reader = {p, take_answer}};
@@ -360,7 +365,7 @@ static void find_files(predict *p, oc_error *e)
     if (p->pictures.n && !is_stream(p))
         list_read_all(&p->many.files, &p->pictures, p->many.folder, e);
     many_make_folders(&p->many, e);
-    if (is_stream(p) && p->folder && strcmp(p->folder, "-") != 0)
+    if (is_stream(p) && p->folder && !draws_stream(p))
         io_make_dir(p->folder, e);
     if (p->crops)
         many_make_below(&p->many, p->crops, e);

@@ -124,14 +124,20 @@ static bool read_number(const char *text, double *out)
     return end != text && !*end && isfinite(*out) && *out >= 0;
 }
 
+int args_choice(const char *const *choices, const char *text)
+{
+    for (int i = 0; choices[i]; i++)
+        if (strcmp(choices[i], text) == 0)
+            return i;
+    return -1;
+}
+
 static bool read_choice(const args_option *o, const char *text)
 {
-    for (int i = 0; o->choices[i]; i++)
-        if (strcmp(o->choices[i], text) == 0) {
-            *(int *)o->out = i;
-            return true;
-        }
-    return false;
+    const int i = args_choice(o->choices, text);
+    if (i >= 0)
+        *(int *)o->out = i;
+    return i >= 0;
 }
 
 void args_list_add(args_list *list, const char *item)

@@ -75,6 +75,8 @@ args_result args_read(int argc, char **argv, const args_command *command,
 /* As args_read, for commands that read one file: *path is its positional argument, or NULL. */
 args_result args_read_model(int argc, char **argv, const args_command *command,
                             const args_option *options, const char **path, bool *json);
+/* The index of the text among the choices, which end with NULL; -1: it is none of them. */
+int args_choice(const char *const *choices, const char *text);
 void args_list_add(args_list *list, const char *item);
 void args_list_free(args_list *list);
 

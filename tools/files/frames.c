@@ -9,7 +9,7 @@
 
 #include <errno.h>
 
-enum { STEP = 1 << 16, QUALITY = 90 };
+enum { STEP = 1 << 16 };
 
 /* ---- where a picture ends ---- */
 
@@ -251,7 +251,7 @@ bool frames_next(frames *f, io_bytes *out, oc_error *e)
 void frames_write(const image *m, file_kind kind, io_file *out, oc_error *e)
 {
     if (kind == KIND_JPEG)
-        image_write_jpeg(m, QUALITY, out, e);
+        image_write_jpeg(m, IMAGE_QUALITY, out, e);
     else if (kind == KIND_PNG)
         image_write_png(m, out, e);
     else

@@ -76,6 +76,14 @@ void image_read(image *m, const void *bytes, size_t size, size_t cap, const char
         image_free(m);
 }
 
+void image_write(const image *m, io_file *out, oc_error *e)
+{
+    if (io_ends_with(out->path, ".png"))
+        image_write_png(m, out, e);
+    else
+        image_write_jpeg(m, IMAGE_QUALITY, out, e);
+}
+
 void image_note(image *to, const image *from, const char *format, ...)
 {
     char text[IMAGE_NOTE];

@@ -34,6 +34,9 @@ typedef struct image {
 void image_read(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                 oc_error *e);
 void image_write_png(const image *m, io_file *out, oc_error *e);
+enum { IMAGE_QUALITY = 90 }; /* of the JPEG files that the command writes */
+/* Writes PNG if the file's name ends with .png, else JPEG. */
+void image_write(const image *m, io_file *out, oc_error *e);
 /* Writes 8-bit samples, gray or colour, without alpha; quality is 1 to 100. */
 void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e);
 /* Writes a PGM or PPM: 8-bit samples, gray or colour, without alpha. */

@@ -243,12 +243,8 @@ static void write_picture(io_file *f, const oc_value *v, const tensor_options *o
 {
     image m;
     char text[IMAGE_TEXT];
-    const bool is_png = io_ends_with(f->path, ".png");
     image_from_tensor(&m, v, &o->image, o->scaled, f->path, text, e);
-    if (is_png)
-        image_write_png(&m, f, e);
-    else
-        image_write_jpeg(&m, 90, f, e);
+    image_write(&m, f, e);
     if (e->code == OC_OK && !o->quiet)
         tool_say("%s", text);
     image_free(&m);

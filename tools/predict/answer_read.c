@@ -8,22 +8,16 @@ typedef struct part {
     oc_type type;
     /* n: objects, or letters; k: points of each object; w, h: of the grid; a digit: that size */
     const char *axes;
-    const char *declared; /* as ONNX text declares it */
-    size_t at;            /* of the pointer in struct answer */
+    size_t at; /* of the pointer in struct answer */
 } part;
 
 #define AT(field) offsetof(answer, field)
 static const part parts[] = {
-    {"boxes", OC_F32, "n4", "float[n,4]", AT(box)},
-    {"scores", OC_F32, "n", "float[n]", AT(score)},
-    {"labels", OC_I64, "n", "int64[n]", AT(label)},
-    {"points", OC_F32, "nk3", "float[n,k,3]", AT(point)},
-    {"corners", OC_F32, "n42", "float[n,4,2]", AT(corner)},
-    {"masks", OC_F32, "nhw", "float[n,h,w]", AT(mask)},
-    {"classes", OC_I64, "hw", "int64[h,w]", AT(cls)},
-    {"flow", OC_F32, "2hw", "float[2,h,w]", AT(flow)},
-    {"depth", OC_F32, "hw", "float[h,w]", AT(depth)},
-    {"letters", OC_I64, "n", "int64[n]", AT(label)},
+    {"boxes", OC_F32, "n4", AT(box)},       {"scores", OC_F32, "n", AT(score)},
+    {"labels", OC_I64, "n", AT(label)},     {"points", OC_F32, "nk3", AT(point)},
+    {"corners", OC_F32, "n42", AT(corner)}, {"masks", OC_F32, "nhw", AT(mask)},
+    {"classes", OC_I64, "hw", AT(cls)},     {"flow", OC_F32, "2hw", AT(flow)},
+    {"depth", OC_F32, "hw", AT(depth)},     {"letters", OC_I64, "n", AT(label)},
 };
 
 /* The sizes that axes have in an answer; -1: no output has told one. */
@@ -82,10 +76,15 @@ void answer_read(answer *a, const oc_session *session, const signature *gives, o
     a->grid_width = s.w > 0 ? (int)s.w : 0;
 }
 
-const char *answer_type(const char *output)
+void answer_declare(const char *output, text_build *to)
 {
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(parts[i].name, output) == 0)
-            return parts[i].declared;
-    return NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const part *p = &parts[i];
+        if (strcmp(p->name, output) != 0)
+            continue;
+        text_put(to, "%s", oc_type_name(p->type));
+        for (int k = 0; p->axes[k]; k++)
+            text_put(to, "%c%c", k ? ',' : '[', p->axes[k]);
+        text_put(to, "] %s", output);
+    }
 }

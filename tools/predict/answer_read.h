@@ -2,6 +2,7 @@
  * answer_read.h - takes an answer from what a session has computed. */
 #pragma once
 
+#include "files/text_build.h"
 #include "predict/answer.h"
 #include "predict/signature.h"
 
@@ -11,6 +12,5 @@ enum { ANSWER_MOST = 1 << 24 }; /* largest axis of an output of a decoder */
  * are the model's first ones, in the order of its signature. Arrays last until the session's next
  * run. Letters become labels. OC_SHAPE when sizes of outputs contradict each other. */
 void answer_read(answer *a, const oc_session *session, const signature *gives, oc_error *e);
-/* The type of a decoder's output as ONNX text declares it: "float[n,4]". NULL: there is no such
- * output. */
-const char *answer_type(const char *output);
+/* Declares a decoder's output as ONNX text does: "float[n,4] boxes". */
+void answer_declare(const char *output, text_build *to);

@@ -8,15 +8,8 @@
 #include "base/sort.h"
 #include "common/data.h"
 #include "common/limits.h"
-#include "values/labels.h"
 
 #include <math.h>
-
-const char *draw_name_of_labels(const void *from, int64_t label, size_t *size)
-{
-    const labels *l = from;
-    return label >= 0 && label < l->n ? labels_line(l, label, size) : NULL;
-}
 
 /* ---- what the parts share ---- */
 

@@ -12,9 +12,6 @@
 /* At most this number of objects is drawn: those of the greatest scores. */
 enum { DRAW_OBJECTS = 1000 };
 
-/* A draw_name whose names are `labels` (tools/values/labels.h). */
-const char *draw_name_of_labels(const void *from, int64_t label, size_t *size);
-
 /* Draws the answer into m, which is the photograph and becomes 8-bit RGB; alpha is laid over white.
  * The picture becomes larger for what is drawn beside it, and, below it, for text that was read and
  * has no box. o may be NULL. OC_SHAPE when m has not the size of the answer's photograph,

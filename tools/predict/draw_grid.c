@@ -2,22 +2,20 @@
  * draw_grid.c - the way from the photograph's pixels to cells by the fit, axis by axis. */
 #include "predict/draw_grid.h"
 
-#include "base/int.h"
 #include "common/data.h"
+#include "predict/grid_axis.h"
 
 #include <math.h>
 
-/* Finds the places of n pixels along one axis. One that is no number is that of the first cell. */
+/* Finds the places of n pixels along one axis. */
 static void find_places(draw_between *to, int n, double scale, double offset, int input, int cells)
 {
     for (int i = n - 1; i >= 0; i--) {
-        const double at = ((i + 0.5) * scale + offset) * cells / input - 0.5;
-        const double inside = at > 0 ? (at < cells - 1 ? at : cells - 1) : 0;
-        const int first = (int)inside;
-        to[i].first = first;
-        to[i].second = oc_min(first + 1, cells - 1);
-        to[i].end = i + 1 < n && to[i + 1].first == first ? to[i + 1].end : i + 1;
-        to[i].part = (float)(inside - first);
+        const grid_place at = grid_place_of(i, scale, offset, input, cells);
+        to[i].first = at.first;
+        to[i].second = oc_min(at.first + 1, cells - 1);
+        to[i].end = i + 1 < n && to[i + 1].first == at.first ? to[i + 1].end : i + 1;
+        to[i].part = at.part;
     }
 }
 

@@ -13,13 +13,8 @@ static grid_axis axis_of(int n, double scale, double offset, int input, int cell
                   "a grid of %d cells over %d pixels at scale %g, expected more than none", cells,
                   input, scale);
     x.at = data_alloc(((size_t)(n > 0 ? n : 0) + 1) * sizeof *x.at, "grid", e);
-    for (int i = 0; x.at && i < n; i++) {
-        const double at = ((i + 0.5) * scale + offset) * cells / input - 0.5;
-        const double inside = at > 0 ? (at < cells - 1 ? at : cells - 1) : 0; /* NaN: 0 */
-        const int first = (int)inside;
-        const float part = (float)(inside - first);
-        x.at[i] = part < 1 ? (grid_place){first, part} : (grid_place){first + 1, 0};
-    }
+    for (int i = 0; x.at && i < n; i++)
+        x.at[i] = grid_place_of(i, scale, offset, input, cells);
     return x;
 }
 

@@ -13,6 +13,18 @@ typedef struct grid_place {
     float part; /* 0 to 1, without 1 */
 } grid_place;
 
+/* Returns where the centre of a pixel lies in a grid of cells over an input of that length, if the
+ * photograph lies in the input by the scale and the offset. A place that is no number is the first
+ * cell's. */
+static inline grid_place grid_place_of(int pixel, double scale, double offset, int input, int cells)
+{
+    const double at = ((pixel + 0.5) * scale + offset) * cells / input - 0.5;
+    const double inside = at > 0 ? (at < cells - 1 ? at : cells - 1) : 0;
+    const int first = (int)inside;
+    const float part = (float)(inside - first);
+    return part < 1 ? (grid_place){first, part} : (grid_place){first + 1, 0};
+}
+
 typedef struct grid_axis {
     grid_place *at; /* of each pixel */
     int n, cells;

@@ -2,6 +2,7 @@
  * join_text.c - writes the text of a model that is one call of a decoder. */
 #include "predict/join_text.h"
 
+#include "common/number.h"
 #include "files/text_build.h"
 #include "predict/answer_read.h"
 #include "predict/vision_texts.h"
@@ -37,11 +38,21 @@ static void put_header(text_build *b, const choice *c, const outline *o, const s
         if (join_takes(o, s, (join_input)k))
             text_put(b, ", %s %s", input_types[k], join_input_names[k]);
     text_put(b, ") => (");
-    for (int k = 0; k < s->n_output; k++)
-        text_put(b, "%s%s %s", k ? ", " : "", answer_type(s->output[k]), s->output[k]);
+    for (int k = 0; k < s->n_output; k++) {
+        text_put(b, k ? ", " : "");
+        answer_declare(s->output[k], b);
+    }
     text_put(b, ")\n");
     if (is_fixed(o) && signature_find(s->input, s->n_input, join_input_names[JOIN_SIZE]) >= 0)
         text_put(b, "<int64[2] size = {%lld, %lld}>\n", (long long)o->height, (long long)o->width);
+}
+
+/* Decoders compute in float: is the k-th output that the decoder takes of another type of floats?
+ */
+static bool is_cast(const outline *o, const choice *c, int k)
+{
+    const oc_type type = o->out[c->out[k]].type;
+    return type != OC_F32 && number_is_float(type);
 }
 
 /* Attributes that have a value, and that the decoder has. */
@@ -64,12 +75,9 @@ char *join_text(const choice *c, const outline *o, const signature *s, const joi
     const int n = decoder_n_parts(c->decoder);
     put_header(&b, c, o, s);
     text_put(&b, "{\n");
-    for (int k = 0; k < n; k++) /* decoders compute in float */
-        if (o->out[c->out[k]].type == OC_F16 || o->out[c->out[k]].type == OC_BF16 ||
-            o->out[c->out[k]].type == OC_F64)
+    for (int k = 0; k < n; k++)
+        if (is_cast(o, c, k))
             text_put(&b, "  x%d = Cast <to: int = 1> (in%d)\n", k, k);
-        else
-            text_put(&b, "  x%d = Identity (in%d)\n", k, k);
     text_put(&b, "  ");
     for (int k = 0; k < s->n_output; k++)
         text_put(&b, "%s%s", k ? ", " : "", s->output[k]);
@@ -77,7 +85,7 @@ char *join_text(const choice *c, const outline *o, const signature *s, const joi
     put_attributes(&b, s, a);
     for (int k = 0; k < s->n_input; k++)
         if (k < n)
-            text_put(&b, "%sx%d", k ? ", " : " (", k);
+            text_put(&b, "%s%s%d", k ? ", " : " (", is_cast(o, c, k) ? "x" : "in", k);
         else
             text_put(&b, "%s%s", k ? ", " : " (", s->input[k]);
     text_put(&b, ")\n}\n");

@@ -44,7 +44,7 @@ typedef struct steps {
     bool normalized; /* true: what is filled from now on is 0 in the network's input */
 } steps;
 
-/* Takes one number, or two, of which the first is the width as in OpenMMLab's files. -1 as the
+/* Takes one number, or two: width and height, as OpenMMLab's files have them. -1 as the
  * second one stands for no bound, and becomes 0. */
 static bool take_size(const json_value *v, int *width, int *height)
 {

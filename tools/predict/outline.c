@@ -4,22 +4,24 @@
 
 #include "common/nearest.h"
 #include "common/number.h"
+#include "files/image_view.h"
 
 /* ---- the input that takes a picture ---- */
 
-/* Where the axis of the channels is; -1 when the port takes no picture. */
-static int channel_axis(const oc_port *p)
+/* Are the channels on that axis of a picture, or may they be, because their number is not declared?
+ */
+static bool may_be_channels(const oc_port *p, int axis, bool declared)
+{
+    return declared ? image_is_channel_count(p->dim[axis]) : p->dim[axis] < 0;
+}
+
+static bool takes_picture(const oc_port *p)
 {
     if (p->kind != OC_TENSOR || p->rank < 3 || p->rank > 4 || !number_is_float_or_integer(p->type))
-        return -1;
+        return false;
     const int first = p->rank - 3, last = p->rank - 1;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = first; k <= last; k += 2) {
-            const int64_t n = p->dim[k];
-            if (pass == 0 ? n == 1 || n == 3 || n == 4 : n < 0)
-                return k;
-        }
-    return -1;
+    return may_be_channels(p, first, true) || may_be_channels(p, last, true) ||
+           may_be_channels(p, first, false) || may_be_channels(p, last, false);
 }
 
 static int find_picture(const oc_model *network, const char *input, oc_error *e)
@@ -28,7 +30,7 @@ static int find_picture(const oc_model *network, const char *input, oc_error *e)
     nearest near = {.text = input ? input : ""};
     for (int i = 0; i < n; i++) {
         const oc_port p = oc_model_input(network, i);
-        if (input ? strcmp(p.name, input) == 0 : !p.has_default && channel_axis(&p) >= 0)
+        if (input ? strcmp(p.name, input) == 0 : !p.has_default && takes_picture(&p))
             return i;
         nearest_try(&near, p.name);
     }
@@ -78,10 +80,10 @@ outline outline_of(const oc_model *network, const char *input, oc_error *e)
     if (o.picture < 0)
         return o;
     const oc_port p = oc_model_input(network, o.picture);
-    const int last = o.channels_last = channel_axis(&p) == p.rank - 1;
+    const int end = p.rank - image_looks_channels_last(p.rank, p.dim);
     if (p.rank >= 3) {
-        o.height = p.dim[p.rank - 2 - last];
-        o.width = p.dim[p.rank - 1 - last];
+        o.height = p.dim[end - 2];
+        o.width = p.dim[end - 1];
     }
     return o;
 }

@@ -11,7 +11,6 @@ typedef struct outline {
     oc_model *declared;    /* owns the strings of the ports */
     int picture;           /* the input that takes a picture */
     int64_t height, width; /* of that input; -1: not declared */
-    bool channels_last;    /* of that input */
     oc_port *out;
     int n_out;
 } outline;

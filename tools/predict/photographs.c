@@ -5,8 +5,6 @@
 
 #include "common/data.h"
 
-enum { JPEG_QUALITY = 90 };
-
 enum { FRAME_NAME = 32 };
 
 /* A photograph while a worker has it. */
@@ -63,14 +61,6 @@ static void copy_image(const image *from, image *to, size_t cap, const char *whe
                    sizeof *from->sample);
 }
 
-/* Sets the size of the network's input, which may have been open, to that of its value. */
-static void take_size(const predictor *p, photograph *f, const oc_value *v)
-{
-    const int rank = oc_value_rank(v), last = p->outline.channels_last;
-    f->height = (int)oc_value_dims(v)[rank - 2 - last];
-    f->width = (int)oc_value_dims(v)[rank - 1 - last];
-}
-
 static void fail_photograph(void *ctx, const job_file *file)
 {
     give_up(ctx, file->more);
@@ -115,9 +105,9 @@ static void read_photograph(void *ctx, job_file *file, oc_error *e)
     if ((p->drawn || p->crops || p->out) && e->code == OC_OK)
         copy_image(&m, &f->image, o.cap, path, e);
     file->value = tensor_of_picture(&m, &port, &o, path, e);
+    f->width = m.width;
+    f->height = m.height;
     image_free(&m);
-    if (file->value)
-        take_size(p->predictor, f, file->value);
 }
 
 static void bind_photograph(void *ctx, const job_file *file, oc_session *session, oc_error *e)
@@ -135,10 +125,7 @@ static void write_image(const image *m, const char *path, oc_error *e)
     if (e->code != OC_OK)
         return;
     io_create(&out, path, e);
-    if (io_ends_with(path, ".png"))
-        image_write_png(m, &out, e);
-    else
-        image_write_jpeg(m, JPEG_QUALITY, &out, e);
+    image_write(m, &out, e);
     io_commit(&out, e);
 }
 
@@ -164,28 +151,29 @@ static void write_crops(const photographs *p, const job_file *file, const image 
     }
 }
 
-static void write_drawn(const photographs *p, const job_file *file, image *m, const answer *a,
-                        oc_error *e)
+/* Draws the answer into the photograph. */
+static void draw(const photographs *p, photograph *f, const answer *a, oc_error *e)
 {
     draw_options o = p->draw;
-    o.where = file->item->path;
-    char *path = results_path(p->drawn, file->item->name, 0);
-    draw_answer(m, a, &o, e);
-    write_image(m, path, e);
+    o.where = f->file.item->path;
+    draw_answer(&f->image, a, &o, e);
+}
+
+static void write_drawn(const photographs *p, photograph *f, const answer *a, oc_error *e)
+{
+    char *path = results_path(p->drawn, f->file.item->name, 0);
+    draw(p, f, a, e);
+    write_image(&f->image, path, e);
     free(path);
 }
 
 /* Writes a frame when all before it have been written. */
 static void write_frame(const photographs *p, photograph *f, const answer *a, oc_error *e)
 {
-    draw_options o = p->draw;
-    o.where = f->path;
-    draw_answer(&f->image, a, &o, e);
+    draw(p, f, a, e);
     turns_wait(p->turns, f->file.number);
-    if (e->code == OC_OK) {
-        frames_write(&f->image, f->kind, p->out, e);
-        fflush(p->out->stream);
-    }
+    if (e->code == OC_OK)
+        frames_write(&f->image, f->kind, p->out, e); /* flushes */
     turns_end(p->turns);
     f->waits = false;
 }
@@ -202,7 +190,7 @@ static bool write_photograph(void *ctx, const job_file *file, OC_UNUSED int k, O
     if (e->code == OC_OK && p->out)
         write_frame(p, f, &a, e);
     else if (e->code == OC_OK && p->drawn)
-        write_drawn(p, file, &f->image, &a, e);
+        write_drawn(p, f, &a, e);
     if (e->code == OC_OK) {
         f->is_told = true;
         p->reader.take(p->reader.ctx, file, &a, e);

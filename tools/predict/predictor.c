@@ -111,9 +111,10 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
         {p->metadata.from[METADATA_POINTS] ? "dims" : "", true, p->metadata.point_size},
         {0},
     };
-    const oc_port port = oc_model_input(network, p->photograph);
+    const oc_type type = oc_model_input(network, p->photograph).type;
     char why[RECIPE_WHY];
-    p->picture = recipe_of(wish->picture, &p->metadata, p->choice.decoder, &port, why, e);
+    p->picture =
+        recipe_of(wish->picture, &p->metadata, p->choice.decoder, &p->outline, type, why, e);
     if (reads_text(&p->signature) && !characters_of(&p->metadata)->n)
         tool_fail(
             e, OC_ARGUMENT,

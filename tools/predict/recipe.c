@@ -2,34 +2,23 @@
  * recipe.c - finds out how a network is given photographs. */
 #include "predict/recipe.h"
 
-#include "base/int.h"
+#include "common/number.h"
 #include "files/image_filter.h"
 
 /* The height and the width that inputs are given which leave both open, if nobody tells them. */
 enum { OPEN_SIDE = 640, OPEN_MULTIPLE = 32 };
 
-static int find_filter(const char *name)
-{
-    for (int i = 0; image_filter_names[i]; i++)
-        if (strcmp(image_filter_names[i], name) == 0)
-            return i;
-    return IMAGE_FILTER_AUTO;
-}
-
-static bool is_open(const oc_port *port, const image_options *o)
-{
-    const bool last = o->layout == IMAGE_NHWC || (port->rank > 2 && port->dim[port->rank - 1] == 3);
-    return port->rank >= 3 &&
-           (port->dim[port->rank - 1 - last] < 0 && port->dim[port->rank - 2 - last] < 0);
-}
-
 /* ---- what the exporter tells ---- */
+
+static int find_filter(const metadata *m)
+{
+    const int found = m->from[METADATA_FILTER] ? args_choice(image_filter_names, m->filter) : -1;
+    return found < 0 ? IMAGE_FILTER_AUTO : found;
+}
 
 static void take_sizing(const metadata *m, image_sizing *s)
 {
-    *s = (image_sizing){.filter = m->from[METADATA_FILTER] ? find_filter(m->filter) : 0,
-                        .width = m->width,
-                        .height = m->height};
+    *s = (image_sizing){.filter = find_filter(m), .width = m->width, .height = m->height};
     switch (m->resize) {
     case METADATA_STRETCH:
         s->how = IMAGE_STRETCH;
@@ -53,10 +42,9 @@ static void take_sizing(const metadata *m, image_sizing *s)
 }
 
 /* Whole numbers scale samples by their type: the scale is for floats. */
-static void take_numbers(const metadata *m, const oc_port *port, image_options *o)
+static void take_numbers(const metadata *m, oc_type type, image_options *o)
 {
-    const bool floats = port->type == OC_F32 || port->type == OC_F16 || port->type == OC_BF16 ||
-                        port->type == OC_F64 || port->type == OC_UNDEFINED;
+    const bool floats = type == OC_UNDEFINED || number_is_float(type);
     if (m->from[METADATA_ORDER] && m->bgr)
         o->order = IMAGE_BGR;
     if (m->from[METADATA_SCALE] && floats)
@@ -70,41 +58,47 @@ static void take_numbers(const metadata *m, const oc_port *port, image_options *
 
 /* ---- both ---- */
 
-/* How a photograph is brought to size if the command line does not tell. */
-static image_sizing sizing_of(const metadata *m, const decoder *d, oc_error *e)
+/* An input that leaves both sides open gets the exporter's size, or the usual one. */
+static void close_sizing(const metadata *m, image_sizing *s)
 {
-    const image_args suggested = {.preset = image_preset_find(d->preset)};
-    image_options o = image_args_options(&suggested, e);
-    if (m->from[METADATA_RESIZE])
-        take_sizing(m, &o.sizing);
-    return o.sizing;
+    if (s->how == IMAGE_AS_IT_IS || s->how == IMAGE_SHORT || s->width)
+        return;
+    s->width = m->from[METADATA_SIZE] ? m->input_width : OPEN_SIDE;
+    s->height = m->from[METADATA_SIZE] ? m->input_height : OPEN_SIDE;
+    s->multiple = m->from[METADATA_STRIDE] ? m->stride : OPEN_MULTIPLE;
+    s->if_declared = false;
 }
 
 image_options recipe_of(const image_args *given, const metadata *m, const decoder *d,
-                        const oc_port *port, char why[RECIPE_WHY], oc_error *e)
+                        const outline *o, oc_type type, char why[RECIPE_WHY], oc_error *e)
 {
-    image_args a = *given;
-    const bool told = m->from[METADATA_RESIZE] && !image_args_given(given);
-    if (!given->preset)
-        a.preset = image_preset_find(d->preset);
-    image_options o = image_args_options(&a, e);
-    snprintf(
-        why, RECIPE_WHY,
-        "are prepared as --preset %s does, which the decoder suggests and the model does not tell",
-        d->preset);
-    if (given->preset && o.sizing.how == IMAGE_AS_IT_IS && !given->resize)
-        o.sizing = sizing_of(m, d, e); /* the preset tells numbers alone */
-    if (told) {
-        take_sizing(m, &o.sizing);
-        take_numbers(m, port, &o);
+    const bool told = m->from[METADATA_RESIZE], any = image_args_given(given);
+    image_args suggested = {.preset = recipe_preset(d)}, a = *given;
+    a.preset = a.preset ? a.preset : suggested.preset;
+    image_options picture = image_args_options(&a, e);
+    if (given->preset && picture.sizing.how == IMAGE_AS_IT_IS && !given->resize) {
+        /* the preset tells numbers alone */
+        picture.sizing = image_args_options(&suggested, e).sizing;
+        if (told)
+            take_sizing(m, &picture.sizing);
+    }
+    if (told && !any) {
+        take_sizing(m, &picture.sizing);
+        take_numbers(m, type, &picture);
+    }
+    if (o->height < 0 && o->width < 0 && !given->resize)
+        close_sizing(m, &picture.sizing);
+    if (told && !any)
         snprintf(why, RECIPE_WHY, "are prepared as %s tells", m->from[METADATA_RESIZE]);
-    }
-    if (is_open(port, &o) && o.sizing.how != IMAGE_AS_IT_IS && o.sizing.how != IMAGE_SHORT &&
-        !o.sizing.width && !given->resize) {
-        o.sizing.width = m->from[METADATA_SIZE] ? m->input_width : OPEN_SIDE;
-        o.sizing.height = m->from[METADATA_SIZE] ? m->input_height : OPEN_SIDE;
-        o.sizing.multiple = m->from[METADATA_STRIDE] ? m->stride : OPEN_MULTIPLE;
-        o.sizing.if_declared = false;
-    }
-    return o;
+    else
+        snprintf(why, RECIPE_WHY,
+                 "are prepared as --preset %s does, which the decoder suggests and the model does "
+                 "not tell",
+                 d->preset);
+    return picture;
+}
+
+int recipe_preset(const decoder *d)
+{
+    return args_choice(image_preset_names, d->preset);
 }

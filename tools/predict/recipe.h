@@ -10,7 +10,9 @@
 enum { RECIPE_WHY = 200 };
 
 /* Returns what the command line gives, and for all that it does not give what the exporter tells
- * or, if it tells nothing of resizing, the decoder's preset. why says which of them. port is the
- * input that takes the photograph. */
+ * or, if it tells nothing of resizing, the decoder's preset. why says which of them. type is that
+ * of the input that takes the photograph. */
 image_options recipe_of(const image_args *given, const metadata *m, const decoder *d,
-                        const oc_port *port, char why[RECIPE_WHY], oc_error *e);
+                        const outline *o, oc_type type, char why[RECIPE_WHY], oc_error *e);
+/* The number of the decoder's preset among image_preset_names. */
+int recipe_preset(const decoder *d);

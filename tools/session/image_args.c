@@ -268,14 +268,6 @@ image_target image_target_of(const char *text, oc_error *e)
     return t;
 }
 
-int image_preset_find(const char *name)
-{
-    int i = 0;
-    while (image_preset_names[i] && strcmp(image_preset_names[i], name) != 0)
-        i++;
-    return image_preset_names[i] ? i : 0;
-}
-
 bool image_args_given(const image_args *a)
 {
     return a->layout || a->order || a->preset || a->mean || a->std || a->scale || a->resize ||

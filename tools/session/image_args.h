@@ -60,8 +60,6 @@ typedef struct image_target {
 /* Splits the text after "-o". OC_ARGUMENT when it is malformed. Free the path with free. */
 image_target image_target_of(const char *text, oc_error *e);
 
-/* The number of the preset of that name; 0: there is none. */
-int image_preset_find(const char *name);
 /* Is any of these options given? */
 bool image_args_given(const image_args *a);
 /* OC_ARGUMENT when an option is malformed. */
