@@ -110,18 +110,7 @@ static char **paths; /* ends with NULL */
 
 START_TEST(parts_give_the_bits_of_the_whole)
 {
-    suite_random r = suite_random_new(17);
-    int n = 0;
-    for (; paths[n]; n++) {
-        oc_error e = {.code = OC_OK};
-        whole *w = calloc(1, sizeof *w);
-        ck_assert_ptr_nonnull(w);
-        w->path = paths[n];
-        whole_run(w, &r, &e);
-        for (int i = 0; i < CUTS; i++)
-            cut_once(w, &r);
-        whole_free(w);
-    }
+    const int n = whole_each(paths, 17, CUTS, cut_once);
     printf(
         "%d models, %d parts, %d without nodes, %d constants, %d inputs that stay, %d ports, %d of "
         "them without a type\n",

@@ -135,18 +135,7 @@ static char **paths; /* ends with NULL */
 
 START_TEST(joined_parts_give_the_bits_of_the_whole)
 {
-    suite_random r = suite_random_new(23);
-    int n = 0;
-    for (; paths[n]; n++) {
-        oc_error e = {.code = OC_OK};
-        whole *w = calloc(1, sizeof *w);
-        ck_assert_ptr_nonnull(w);
-        w->path = paths[n];
-        whole_run(w, &r, &e);
-        for (int i = 0; i < CUTS; i++)
-            cut_once(w, &r);
-        whole_free(w);
-    }
+    const int n = whole_each(paths, 23, CUTS, cut_once);
     printf(
         "%d models, %d joined, %d not cut, %d not linked, %d links, %d prefixed ports, %d outputs "
         "of the first part kept\n",

@@ -109,3 +109,20 @@ oc_model *whole_read_back(const oc_model *part, oc_format format, byte_buffer *b
     oc_model_save(part, format, &out, e);
     return oc_model_load_memory(bytes->bytes, bytes->size, NULL, e);
 }
+
+int whole_each(char **paths, uint32_t seed, int cuts, void (*cut)(whole *w, suite_random *r))
+{
+    suite_random r = suite_random_new(seed);
+    int n = 0;
+    for (; paths[n]; n++) {
+        oc_error e = {.code = OC_OK};
+        whole *w = calloc(1, sizeof *w);
+        ck_assert_ptr_nonnull(w);
+        w->path = paths[n];
+        whole_run(w, &r, &e);
+        for (int i = 0; i < cuts; i++)
+            cut(w, &r);
+        whole_free(w);
+    }
+    return n;
+}

@@ -36,3 +36,6 @@ void whole_free(whole *w);
 int whole_choose(whole *w, suite_random *r, int n, bool nodes, const known **chosen);
 /* A model made of the whole, written and read back. The caller frees the bytes after it. */
 oc_model *whole_read_back(const oc_model *part, oc_format format, byte_buffer *bytes, oc_error *e);
+/* Runs the model of each path, until a NULL, and calls cut that number of times for it.
+ * seed is that of all numbers. Returns how many models there are. */
+int whole_each(char **paths, uint32_t seed, int cuts, void (*cut)(whole *w, suite_random *r));

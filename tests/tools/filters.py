@@ -4,16 +4,15 @@
 presets that have both.
 
 FILTERS is written by tests/oracle/picture_resize.py."""
-import array
 import json
 import pathlib
-import struct
 import subprocess
 import sys
 import tempfile
 import zlib
 
 import png
+from resized import elements, model, picture_rows, pixels_of, sample
 
 OCELLUS, FILTERS = sys.argv[1:]
 failed = 0
@@ -26,12 +25,8 @@ def expect(good, text):
         print(text)
 
 
-def sample(x, y, c):
-    return (x * x * 7 + y * 29 + c * 83 + (x ^ y) * 13) % 256
-
-
 def picture(path, width, height):
-    path.write_bytes(png.made([[[sample(x, y, c) for c in range(3)] for x in range(width)] for y in range(height)]))
+    path.write_bytes(png.made(picture_rows(width, height)))
     return path
 
 
@@ -40,24 +35,6 @@ def run(*words, code=0):
     done = subprocess.run([OCELLUS, "run", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     expect(done.returncode == code, f"{words}: exit code {done.returncode}, expected {code}\n{done.stderr}")
     return done.stderr, json.loads(done.stdout) if "--json" in words and code == 0 else None
-
-
-def model(path, shape="1,3,H,W", kind="uint8"):
-    path.write_text('<ir_version: 8, opset_import: ["" : 13]>\n'
-                    f"same ({kind}[{shape}] x) => ({kind}[{shape}] y) {{ y = Identity (x) }}\n")
-    return path
-
-
-def elements(path, kind="B"):
-    data = path.read_bytes()
-    return array.array(kind, data[10 + struct.unpack_from("<H", data, 8)[0]:])
-
-
-def pixels_of(path):
-    """Of an NCHW .npy of bytes the red, green, blue of each pixel in order."""
-    e = elements(path)
-    n = len(e) // 3
-    return bytes(e[c * n + i] for i in range(n) for c in range(3))
 
 
 # ---- each filter, as its library
@@ -88,10 +65,10 @@ def every_channel_alone(folder):
         alone = b""
         for c in range(4):
             (folder / "g.png").write_bytes(png.made([[(p,) for p in row] for row in planes[c]]))
-            run(model(folder / "gray.onnxtxt", "1,1,H,W"), "-i", folder / "g.png", *words)
+            run(model(folder / "gray.onnxtxt", shape="1,1,H,W"), "-i", folder / "g.png", *words)
             alone += elements(out).tobytes()
         (folder / "a.png").write_bytes(png.made([[[planes[c][y][x] for c in range(4)] for x in range(w)] for y in range(h)]))
-        run(model(folder / "four.onnxtxt", "1,4,H,W"), "-i", folder / "a.png", *words)
+        run(model(folder / "four.onnxtxt", shape="1,4,H,W"), "-i", folder / "a.png", *words)
         expect(elements(out).tobytes() == alone, f"{name}: four channels are not each as one")
 
 
@@ -162,7 +139,7 @@ def bars_and_cuts(folder):
 def declared_sizes(folder):
     """Multiples are for inputs that declare neither side; short needs no size of such an input."""
     p = picture(folder / "d.png", 40, 20)
-    fixed, open_ = model(folder / "fixed.onnxtxt", "1,3,50,60"), model(folder / "open.onnxtxt")
+    fixed, open_ = model(folder / "fixed.onnxtxt", shape="1,3,50,60"), model(folder / "open.onnxtxt")
     said, told = run(fixed, "-i", p, "--image-resize", "fit", "--image-multiple", 32, "--json")
     expect(told["outputs"][0]["shape"] == [1, 3, 50, 60], said)
     said, told = run(fixed, "-i", p, "--image-resize", "short:70", "--json")
@@ -175,9 +152,9 @@ def declared_sizes(folder):
 
 def presets(folder):
     p = picture(folder / "preset.png", 60, 41)
-    floats = model(folder / "floats.onnxtxt", "1,3,28,28", "float")
-    wide = model(folder / "wide.onnxtxt", "1,3,28,56", "float")
-    free = model(folder / "free.onnxtxt", "1,3,H,W", "float")
+    floats = model(folder / "floats.onnxtxt", "float", "1,3,28,28")
+    wide = model(folder / "wide.onnxtxt", "float", "1,3,28,56")
+    free = model(folder / "free.onnxtxt", "float", "1,3,H,W")
     for net, words, text in (
             (floats, ("imagenet",), "resized to 46 x 32 (pil:bilinear), of which the middle 28 x 28, 8-bit -> float, element = "
              "sample / 255, minus mean 0.485,0.456,0.406, by std 0.229,0.224,0.225, NCHW rgb"),
@@ -200,9 +177,9 @@ def presets(folder):
         expect(want in said, f"{words}: {said}\n{want}")
     said, _ = run(floats, "-i", p, "--preset", "[0,1]", code=3)
     expect("60 x 41, and input 'x' takes 28 x 28" in said, said)
-    said, _ = run(model(folder / "half.onnxtxt", "1,3,H,28", "float"), "-i", p, "--preset", "clip", code=3)
+    said, _ = run(model(folder / "half.onnxtxt", "float", "1,3,H,28"), "-i", p, "--preset", "clip", code=3)
     expect("60 x 41, and input 'x' takes 28 x any" in said, said)
-    said, _ = run(model(folder / "bytes.onnxtxt", "1,3,28,28"), "-i", p, "--preset", "yolo")
+    said, _ = run(model(folder / "bytes.onnxtxt", shape="1,3,28,28"), "-i", p, "--preset", "yolo")
     expect("of 114, 8-bit -> uint8, element = sample, NCHW rgb" in said, said)
 
 

@@ -3,7 +3,6 @@
 """pictures.py OCELLUS RESIZED - pictures as they come: resized, turned as their Exif data says, normalised.
 
 RESIZED is written by tests/oracle/pictures.py."""
-import array
 import json
 import pathlib
 import re
@@ -13,26 +12,12 @@ import sys
 import tempfile
 import zlib
 
+import png
+from resized import elements, model, picture_rows, pixels_of, sample
+
 WIDTH, HEIGHT = 23, 17
 OCELLUS, RESIZED = sys.argv[1:]
 failed = 0
-
-
-def sample(x, y, c):
-    return (x * x * 7 + y * 29 + c * 83 + (x ^ y) * 13) % 256
-
-
-def chunk(name, data):
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-
-def png(rows, extra=b""):
-    """rows of pixels, each red, green, blue and perhaps alpha."""
-    colour = {1: 0, 3: 2, 4: 6}[len(rows[0][0])]
-    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, colour, 0, 0, 0)
-    body = b"".join(b"\0" + bytes(c for p in row for c in p) for row in rows)
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + extra + chunk(b"IDAT", zlib.compress(body))
-            + chunk(b"IEND", b""))
 
 
 def exif(turn, order="<", kind=3, tag=0x0112):
@@ -52,25 +37,6 @@ def expect(good, text):
     if not good:
         failed += 1
         print(text)
-
-
-def model(path, kind="uint8", shape="1,3,H,W"):
-    path.write_text('<ir_version: 8, opset_import: ["" : 13]>\n'
-                    f"same ({kind}[{shape}] x) => ({kind}[{shape}] y) {{ y = Identity (x) }}\n")
-    return path
-
-
-def elements(path, kind="B"):
-    data = path.read_bytes()
-    size = 10 + struct.unpack_from("<H", data, 8)[0]
-    return array.array(kind, data[size:])
-
-
-def pixels_of(path):
-    """Of a uint8 NCHW .npy as red, green, blue of each pixel in order."""
-    e = elements(path)
-    n = len(e) // 3
-    return bytes(e[c * n + i] for i in range(n) for c in range(3))
 
 
 def resizing(folder, picture):
@@ -143,8 +109,8 @@ def fits(folder, picture):
     """Where --json says that the photograph lies in the input."""
     plain = model(folder / "plain.onnxtxt")
     turned = folder / "turned.png"
-    rows = [[[sample(x, y, c) for c in range(3)] for x in range(WIDTH)] for y in range(HEIGHT)]
-    turned.write_bytes(png(rows, chunk(b"eXIf", exif(6))))
+    rows = picture_rows(WIDTH, HEIGHT)
+    turned.write_bytes(png.made(rows, png.chunk(b"eXIf", exif(6))))
     for path, words, size, scale, offset in (
             (picture, (), (23, 17), (1, 1), (0, 0)),
             (picture, ("stretch:46x51",), (23, 17), (2, 3), (0, 0)),
@@ -211,7 +177,7 @@ TURNS = {  # of a picture of width 3 and height 2 with pixels 0 to 5: what is se
 def turning(folder):
     gray, out = model(folder / "gray.onnxtxt", "uint8", "1,1,H,W"), folder / "y.npy"
     rows = [[(0,), (40,), (80,)], [(120,), (160,), (200,)]]
-    (folder / "plain.png").write_bytes(png(rows))
+    (folder / "plain.png").write_bytes(png.made(rows))
     large = model(folder / "large.onnxtxt", "uint8", "1,1,32,48")
     run(large, "-i", folder / "plain.png", "--image-resize", "stretch", "-o", f"y={folder / 'plain.jpg'}")
     jpeg = (folder / "plain.jpg").read_bytes()
@@ -219,7 +185,7 @@ def turning(folder):
     lying = elements(out)
     for turn, seen in TURNS.items():
         for order in "<>":
-            (folder / "t.png").write_bytes(png(rows, chunk(b"eXIf", exif(turn, order))))
+            (folder / "t.png").write_bytes(png.made(rows, png.chunk(b"eXIf", exif(turn, order))))
             said = run(gray, "-i", folder / "t.png", "-o", f"y={out}")
             expect(elements(out).tolist() == [40 * p for row in seen for p in row], f"PNG, turn {turn}: {elements(out)}")
             expect(f": {'3 x 2, ' if turn > 1 else ''}" in said and (("turned" in said or "mirrored" in said) == (turn > 1)), said)
@@ -237,7 +203,7 @@ def turning(folder):
     for name, data in {"9": exif(9), "0": exif(0), "another type": exif(6, kind=4), "another tag": exif(6, tag=0x0113),
                        "cut off": exif(6)[:33], "nothing": b"", "a folder far away": b"II*\0\xff\xff\xff\xff",
                        "a folder at the end": b"II*\0\x08\0\0\0\xff"}.items():
-        (folder / "t.png").write_bytes(png(rows, chunk(b"eXIf", data)))
+        (folder / "t.png").write_bytes(png.made(rows, png.chunk(b"eXIf", data)))
         run(gray, "-i", folder / "t.png", "-o", f"y={out}")
         expect(elements(out).tolist() == [0, 40, 80, 120, 160, 200], f"Exif of {name}: {elements(out)}")
 
@@ -266,7 +232,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         picture = folder / "picture.png"
-        picture.write_bytes(png([[[sample(x, y, c) for c in range(3)] for x in range(WIDTH)] for y in range(HEIGHT)]))
+        picture.write_bytes(png.made(picture_rows(WIDTH, HEIGHT)))
         resizing(folder, picture)
         fits(folder, picture)
         refusals(folder, picture)

@@ -6,15 +6,17 @@ import zlib
 from checks import check
 
 
-def made(rows):
-    """The bytes of an 8-bit picture; rows of pixels, each of 1, 3 or 4 samples."""
-    def chunk(name, data):
-        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+def chunk(name, data):
+    return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
 
+
+def made(rows, extra=b''):
+    """The bytes of an 8-bit picture; rows of pixels, each of 1, 3 or 4 samples. extra: chunks behind the head."""
     kind = {1: 0, 3: 2, 4: 6}[len(rows[0][0])]
     head = struct.pack('>IIBBBBB', len(rows[0]), len(rows), 8, kind, 0, 0, 0)
     body = b''.join(b'\0' + bytes(c for p in row for c in p) for row in rows)
-    return b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', zlib.compress(body)) + chunk(b'IEND', b'')
+    return (b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + extra + chunk(b'IDAT', zlib.compress(body))
+            + chunk(b'IEND', b''))
 
 
 def colours(path):

@@ -2,6 +2,10 @@
  * test_choose.c - which decoder is taken for a network, and what is said where none or several fit.
  */
 #include "predict/choose.h"
+#include "predict/recipe.h"
+#include "predict/signature.h"
+#include "predict/vision_texts.h"
+#include "predict/words.h"
 #include "suite.h"
 
 #include <ocellus_model.h>
@@ -132,5 +136,27 @@ START_TEST(a_model_without_a_picture_is_refused)
 }
 END_TEST
 
+/* A row names a function of functions/vision, which takes its parts and then how the photograph
+ * lies, and a preset; its name is its own. */
+START_TEST(every_row_names_what_there_is)
+{
+    for (int i = 0; decoder_at(i); i++) {
+        const decoder *d = decoder_at(i);
+        char *text = vision_text(d->function);
+        ck_assert_msg(text != NULL, "%s: there is no function %s", d->name, d->function);
+        const signature s = signature_of(text, d->function);
+        const int n = decoder_n_parts(d);
+        ck_assert_msg(s.n_input >= n && s.n_output > 0, "%s: %d inputs for %d parts", d->name,
+                      s.n_input, n);
+        for (int k = n; k < s.n_input; k++)
+            ck_assert_msg(words_have("size photo fit", ' ', s.input[k], strlen(s.input[k])),
+                          "%s: input '%s' is none of the photograph", d->name, s.input[k]);
+        ck_assert_msg(recipe_preset(d) > 0, "%s: there is no preset %s", d->name, d->preset);
+        ck_assert_ptr_eq(decoder_find(d->name), d);
+        free(text);
+    }
+}
+END_TEST
+
 SUITE("choose", shapes_choose, the_exporter_chooses, a_name_chooses_what_fits, nothing_is_guessed,
-      a_model_without_a_picture_is_refused)
+      a_model_without_a_picture_is_refused, every_row_names_what_there_is)
