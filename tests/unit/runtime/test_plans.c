@@ -14,7 +14,7 @@
 
 /* ---- an operator that prepares: y = x * (w[0] + w[1] + ...) ---- */
 
-static int n_prepared;
+static atomic_int n_prepared; /* in all models: two of them are planned at one time */
 
 static oc_status scale_shape(oc_call *c)
 {
