@@ -3,21 +3,21 @@
 #include "commands/commands.h"
 #include "files/model_file.h"
 #include "map/many.h"
+#include "predict/answer_tables.h"
 #include "predict/photographs.h"
-#include "predict/table.h"
 
 typedef struct predict {
     session_args session;
     input_args input;
-    predictor_wish wish;
-    const char *model, *folder, *crops, *table, *save;
-    bool png, json;
+    answer_args answer;
+    const char *model, *folder, *crops, *save;
+    bool json;
     many_args args;
     many many;
     args_list pictures;
     tensor_options options;
     predictor predictor;
-    struct table *shown, *written; /* on standard output, and of --table; NULL: none */
+    answer_tables tables;
     json_writer out;
 } predict;
 
@@ -68,11 +68,10 @@ static bool has_wrong_args(const predict *p)
     return p->args.resume && p->args.again ? is_wrong("expected one of --resume and --again")
            : (p->args.resume || p->args.shard) && (!p->folder || is_stream(p))
                ? is_wrong("--resume and --shard go with -o DIR, where done.tsv tells what is done")
-           : to_stream && !is_stream(p) ? is_wrong("-o - goes with a stream of pictures, -")
-           : p->wish.score > 1          ? is_wrong("--least is above 1, the greatest score")
-           : p->wish.overlap > 1        ? is_wrong("--overlap is above 1, the greatest overlap")
-           : to_stream && p->json       ? is_wrong("-o - and --json both take standard output")
-                                        : false;
+           : to_stream && !is_stream(p)    ? is_wrong("-o - goes with a stream of pictures, -")
+           : answer_args_wrong(&p->answer) ? is_wrong(answer_args_wrong(&p->answer))
+           : to_stream && p->json          ? is_wrong("-o - and --json both take standard output")
+                                           : false;
 }
 
 static args_result read_args(int argc, char **argv, predict *p)
@@ -82,28 +81,12 @@ static args_result read_args(int argc, char **argv, predict *p)
         ARGS_LETTER('o', "--output", ARGS_TEXT, "DIR", &p->folder,
                     "the folder of the photographs with what was found drawn into them; - of a\n"
                     "stream: standard output, in the order of the stream"),
-        ARGS_SWITCH("--png", &p->png, "drawn photographs are .png, not .jpg"),
-        ARGS_VALUE("--table", ARGS_TEXT, "FILE", &p->table,
-                   "write the answers as .csv, .tsv, .jsonl or .json (COCO's)"),
+        ANSWER_PNG_ARG(&p->answer),
         ARGS_VALUE("--crops", ARGS_TEXT, "DIR", &p->crops,
                    "the folder of the objects that were found, each cut out"),
         ARGS_VALUE("--save", ARGS_TEXT, "FILE", &p->save,
                    "write the model with its decoder, .onnx or .onnxtxt: other engines run it"),
-        ARGS_VALUE("--as", ARGS_TEXT, "NAME", &p->wish.as,
-                   "the decoder of the model's outputs, as in --as yolov8; list names them all"),
-        ARGS_VALUE("--picture", ARGS_TEXT, "INPUT", &p->wish.input,
-                   "the input that takes the photograph; the first that can"),
-        ARGS_VALUE("--config", ARGS_TEXT, "PATH", &p->wish.config,
-                   "a file or folder with what the exporter tells; beside the model"),
-        ARGS_VALUE("--labels", ARGS_TEXT, "FILE", &p->wish.labels,
-                   "a text file with the name of each label on a line; the exporter's names"),
-        ARGS_VALUE("--least", ARGS_NUMBER, "SCORE", &p->wish.score,
-                   "the least score of an object; the decoder's"),
-        ARGS_VALUE("--overlap", ARGS_NUMBER, "X", &p->wish.overlap,
-                   "of boxes of one label whose intersection over union is above X the one with\n"
-                   "the greatest score stays; the decoder's"),
-        ARGS_VALUE("--top", ARGS_INT, "N", &p->wish.most,
-                   "at most N objects, or the N classes with the greatest scores"),
+        ANSWER_ARGS(&p->answer),
         MANY_ARGS(&p->args),
         INPUT_ARGS(&p->input),
         FUNCTIONS_ARG(&p->session.functions),
@@ -115,7 +98,7 @@ static args_result read_args(int argc, char **argv, predict *p)
     for (int i = 1; i < all.n; i++)
         args_list_add(&p->pictures, all.item[i]);
     args_list_free(&all);
-    if (result != ARGS_GO || (p->wish.as && strcmp(p->wish.as, "list") == 0))
+    if (result != ARGS_GO || answer_args_list(&p->answer))
         return result;
     if (!p->model)
         return is_wrong("a model is missing, expected: ocellus predict MODEL PICTURE.. [options]")
@@ -135,62 +118,7 @@ static void take_answer(void *ctx, const job_file *f, const answer *a, oc_error 
 {
     predict *p = ctx;
     const int64_t place = is_stream(p) ? f->number : many_place(&p->many, f->item);
-    struct table *const tables[] = {p->shown, p->written};
-    for (int i = 0; i < 2; i++)
-        if (tables[i] && a)
-            table_add(tables[i], place, f->item->path, a, e);
-        else if (tables[i])
-            table_skip(tables[i], place, e);
-}
-
-/* The files that an earlier job has done are not shown again, and keep their rows. */
-static void keep_answers(predict *p, oc_error *e)
-{
-    for (int i = 0; i < p->many.files.n && e->code == OC_OK; i++) {
-        const file_item *item = &p->many.files.item[i];
-        const int64_t place = many_place(&p->many, item);
-        if (place < 0 || !record_has(&p->many.record, item->path))
-            continue;
-        if (p->shown)
-            table_skip(p->shown, place, e);
-        if (p->written && !table_has(p->written, item->path))
-            tool_fail(e, OC_ARGUMENT,
-                      "--table %s: an earlier job kept no rows of %s; --again runs all files again",
-                      p->table, item->path);
-        else if (p->written)
-            table_keep(p->written, place, item->path, e);
-    }
-}
-
-static int widest_path(const file_list *files)
-{
-    int widest = 0;
-    for (int i = 0; i < files->n; i++) {
-        const int n = (int)strlen(files->item[i].path);
-        widest = n > widest ? n : widest;
-    }
-    return widest;
-}
-
-static void open_tables(predict *p, oc_error *e)
-{
-    char *rows = p->many.folder && p->table
-                     ? tool_format("%s/rows%s.tsv", p->many.folder, p->many.part)
-                     : NULL;
-    const table_options to_file = {.names = &p->predictor.metadata.names,
-                                   .point_names = &p->predictor.metadata.point_names,
-                                   .rows = rows,
-                                   .resume = p->args.resume};
-    table_options to_screen = to_file;
-    to_screen.rows = NULL;
-    to_screen.format = p->json ? TABLE_JSONL : TABLE_TEXT;
-    to_screen.between = p->json ? "," : NULL;
-    to_screen.widest = widest_path(&p->many.files);
-    if (!draws_stream(p))
-        p->shown = table_open("-", &to_screen, e);
-    if (p->table)
-        p->written = table_open(p->table, &to_file, e);
-    free(rows);
+    answer_tables_add(&p->tables, place, f->item->path, a, e);
 }
 
 /* ---- the job ---- */
@@ -198,14 +126,9 @@ static void open_tables(predict *p, oc_error *e)
 /* What results depend on besides the files. */
 static settings settings_now(const predict *p, const inputs *in, oc_error *e)
 {
-    settings now = settings_of(p->model, &p->input, in, &p->session, p->png ? "png" : "jpg", 1, e);
-    const predictor_wish *w = &p->wish;
-    settings_add(&now, tool_format("--as %s", p->predictor.choice.decoder->name));
-    settings_add(&now, tool_format("--labels %s", w->labels ? w->labels : "-"));
-    settings_add(&now, tool_format("--config %s", w->config ? w->config : "-"));
-    settings_add(&now, tool_format("--least %g", w->score));
-    settings_add(&now, tool_format("--overlap %g", w->overlap));
-    settings_add(&now, tool_format("--top %lld", (long long)w->most));
+    settings now =
+        settings_of(p->model, &p->input, in, &p->session, answer_args_ending(&p->answer), 1, e);
+    answer_args_settings(&p->answer, p->predictor.choice.decoder, &now);
     return now;
 }
 
@@ -221,10 +144,11 @@ static void begin(predict *p, const inputs *in, const results *to, oc_error *e)
     many_begin(&p->many, to, &now, &others, e);
     settings_free(&now);
     args_list_free(&others);
-    if (e->code == OC_OK)
-        open_tables(p, e);
-    if (e->code == OC_OK)
-        keep_answers(p, e);
+    answer_tables_open(&p->tables, &p->answer, &p->predictor,
+                       draws_stream(p) ? ANSWER_HIDDEN
+                       : p->json       ? ANSWER_JSON
+                                       : ANSWER_TEXT,
+                       &p->many, e);
 }
 
 /* The inputs that get their values with each photograph. */
@@ -258,8 +182,7 @@ static void begin_json(predict *p)
 /* Ends the tables, and tells how the job ended. */
 static int report(predict *p, const job_result *r, oc_error *e)
 {
-    table_close(p->shown, e);
-    table_close(p->written, e);
+    answer_tables_close(&p->tables, e);
     const bool begun = p->out.depth > 0; /* the document, with the answers so far */
     if (begun) {
         json_close(&p->out);
@@ -324,7 +247,7 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
 {
     predictor *with = &p->predictor;
     p->options.image = with->picture;
-    const results drawn = {p->folder, p->png ? "png" : "jpg", 1, NULL};
+    const results drawn = {p->folder, answer_args_ending(&p->answer), 1, NULL};
     stream s = {.turns = TURNS_NEW};
     photographs way = {.predictor = with,
                        .options = &p->options,
@@ -357,8 +280,8 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
 static void find_files(predict *p, oc_error *e)
 {
     p->options = input_args_options(&p->input, e);
-    p->wish.quiet = p->input.quiet;
-    p->wish.picture = &p->input.image;
+    p->answer.wish.quiet = p->input.quiet;
+    p->answer.wish.picture = &p->input.image;
     p->many.args = &p->args;
     p->many.model = p->model;
     p->many.folder = is_stream(p) ? NULL : p->folder;
@@ -376,36 +299,28 @@ static void enter_sandbox(predict *p, oc_error *e)
     sandbox box = sandbox_begin(&p->session);
     sandbox_model(&box, p->model);
     sandbox_inputs(&box, &p->input.input);
-    sandbox_read(&box, p->wish.labels);
-    sandbox_read(&box, p->wish.config);
-    sandbox_write(&box, p->table);
+    answer_args_sandbox(&p->answer, &box);
     sandbox_write(&box, p->save);
     sandbox_folder(&box, p->crops, e);
     many_sandbox(&p->many, &box, e);
     sandbox_enter(&box, 0, e);
 }
 
-static void list_decoders(void)
-{
-    for (int i = 0; decoder_at(i); i++)
-        tool_line("%-18s %s", decoder_at(i)->name, decoder_at(i)->about);
-}
-
 int cmd_predict(int argc, char **argv)
 {
-    predict p = {.many = MANY_NOTHING, .wish = {.score = -1, .overlap = -1, .most = -1}};
+    predict p = {.many = MANY_NOTHING, .answer = ANSWER_ARGS_NOTHING};
     oc_error e = {0};
     int code = TOOL_OK;
     const args_result result = read_args(argc, argv, &p);
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
     if (result == ARGS_GO && !p.pictures.n && !p.save) {
-        list_decoders();
+        answer_args_print_list();
     } else if (result == ARGS_GO) {
         find_files(&p, &e);
         enter_sandbox(&p, &e);
         oc_model *network = e.code == OC_OK ? session_open(p.model, &p.session, &e) : NULL;
-        predictor_new(&p.predictor, network, p.model, &p.wish, &e);
+        predictor_new(&p.predictor, network, p.model, &p.answer.wish, &e);
         save_model(&p, &e);
         code = e.code != OC_OK ? tool_report(&e, p.json)
                : p.pictures.n  ? run_job(&p, network, &e)

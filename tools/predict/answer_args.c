@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * answer_args.c - checks the options of the command line about answers, and passes them on. */
+#include "predict/answer_args.h"
+
+const char *answer_args_wrong(const answer_args *a)
+{
+    return a->wish.score > 1     ? "--least is above 1, the greatest score"
+           : a->wish.overlap > 1 ? "--overlap is above 1, the greatest overlap"
+                                 : NULL;
+}
+
+bool answer_args_list(const answer_args *a)
+{
+    return a->wish.as && strcmp(a->wish.as, "list") == 0;
+}
+
+void answer_args_print_list(void)
+{
+    for (int i = 0; decoder_at(i); i++)
+        tool_line("%-18s %s", decoder_at(i)->name, decoder_at(i)->about);
+}
+
+const char *answer_args_ending(const answer_args *a)
+{
+    return a->png ? "png" : "jpg";
+}
+
+void answer_args_settings(const answer_args *a, const decoder *d, settings *to)
+{
+    const predictor_wish *w = &a->wish;
+    settings_add(to, tool_format("--as %s", d->name));
+    settings_add(to, tool_format("--labels %s", w->labels ? w->labels : "-"));
+    settings_add(to, tool_format("--config %s", w->config ? w->config : "-"));
+    settings_add(to, tool_format("--least %g", w->score));
+    settings_add(to, tool_format("--overlap %g", w->overlap));
+    settings_add(to, tool_format("--top %lld", (long long)w->most));
+}
+
+void answer_args_sandbox(const answer_args *a, sandbox *box)
+{
+    sandbox_read(box, a->wish.labels);
+    sandbox_read(box, a->wish.config);
+    sandbox_write(box, a->table);
+}

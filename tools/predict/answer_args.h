@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * answer_args.h - the options of the command line about answers, of all commands that give some. */
+#pragma once
+
+#include "map/settings.h"
+#include "predict/predictor.h"
+#include "session/sandbox.h"
+
+/* As given. */
+typedef struct answer_args {
+    predictor_wish wish;
+    const char *table; /* the file of the answers; NULL: none */
+    bool png;          /* true: drawn photographs are .png, not .jpg */
+} answer_args;
+
+#define ANSWER_ARGS_NOTHING                                                                        \
+    {                                                                                              \
+        .wish = {.score = -1, .overlap = -1, .most = -1 }                                          \
+    }
+
+/* clang-format off */
+#define ANSWER_ARGS(a)                                                                             \
+    ARGS_VALUE("--table", ARGS_TEXT, "FILE", &(a)->table,                                          \
+               "write the answers as .csv, .tsv, .jsonl or .json (COCO's)"),                       \
+    ARGS_VALUE("--as", ARGS_TEXT, "NAME", &(a)->wish.as,                                           \
+               "the decoder of the model's outputs, as in --as yolov8; list names them all"),      \
+    ARGS_VALUE("--picture", ARGS_TEXT, "INPUT", &(a)->wish.input,                                  \
+               "the input that takes the photograph; the first that can"),                         \
+    ARGS_VALUE("--config", ARGS_TEXT, "PATH", &(a)->wish.config,                                   \
+               "a file or folder with what the exporter tells; beside the model"),                 \
+    ARGS_VALUE("--labels", ARGS_TEXT, "FILE", &(a)->wish.labels,                                   \
+               "a text file with the name of each label on a line; the exporter's names"),         \
+    ARGS_VALUE("--least", ARGS_NUMBER, "SCORE", &(a)->wish.score,                                  \
+               "the least score of an object; the decoder's"),                                     \
+    ARGS_VALUE("--overlap", ARGS_NUMBER, "X", &(a)->wish.overlap,                                  \
+               "of boxes of one label whose intersection over union is above X the one with\n"     \
+               "the greatest score stays; the decoder's"),                                         \
+    ARGS_VALUE("--top", ARGS_INT, "N", &(a)->wish.most,                                            \
+               "at most N objects, or the N classes with the greatest scores")
+/* Of commands that draw into a folder. */
+#define ANSWER_PNG_ARG(a)                                                                          \
+    ARGS_SWITCH("--png", &(a)->png, "drawn photographs are .png, not .jpg")
+/* clang-format on */
+
+/* Returns what is wrong with the options; NULL: nothing is. */
+const char *answer_args_wrong(const answer_args *a);
+/* Is the list of decoders asked for (--as list)? */
+bool answer_args_list(const answer_args *a);
+/* Prints that list. */
+void answer_args_print_list(void);
+/* The ending of drawn photographs. */
+const char *answer_args_ending(const answer_args *a);
+
+/* Adds what answers depend on. */
+void answer_args_settings(const answer_args *a, const decoder *d, settings *to);
+/* Allows reading and writing the files that the options name. */
+void answer_args_sandbox(const answer_args *a, sandbox *box);
