@@ -86,7 +86,7 @@ static args_result read_args(int argc, char **argv, predict *p)
                    "the folder of the objects that were found, each cut out"),
         ARGS_VALUE("--save", ARGS_TEXT, "FILE", &p->save,
                    "write the model with its decoder, .onnx or .onnxtxt: other engines run it"),
-        ANSWER_ARGS(&p->answer),
+        ANSWER_ARGS(&p->answer, ""),
         MANY_ARGS(&p->args),
         INPUT_ARGS(&p->input),
         FUNCTIONS_ARG(&p->session.functions),
@@ -148,7 +148,7 @@ static void begin(predict *p, const inputs *in, const results *to, oc_error *e)
                        draws_stream(p) ? ANSWER_HIDDEN
                        : p->json       ? ANSWER_JSON
                                        : ANSWER_TEXT,
-                       &p->many, e);
+                       &p->many, NULL, e);
 }
 
 /* The inputs that get their values with each photograph. */
@@ -173,10 +173,7 @@ static void begin_json(predict *p)
     json_writer *j = &p->out;
     *j = json_begin(stdout);
     json_object(j, NULL);
-    json_text(j, "decoder", p->predictor.choice.decoder->name);
-    json_text(j, "why", p->predictor.choice.why);
-    json_array(j, "answers");
-    putchar('\n');
+    answer_tables_json(&p->predictor, j);
 }
 
 /* Ends the tables, and tells how the job ended. */
@@ -253,7 +250,6 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
                        .options = &p->options,
                        .drawn = p->folder && !draws_stream(p) ? &drawn : NULL,
                        .crops = p->crops,
-                       .draw = {.name = predictor_label, .names = with},
                        .reader = {p, take_answer}};
     inputs in = inputs_new(with->model ? with->model : network, &p->options);
     leave_open(p, &in, e);

@@ -48,6 +48,15 @@ void image_free(image *m)
     *m = (image){0};
 }
 
+void image_copy(const image *from, image *to, size_t cap, const char *where, oc_error *e)
+{
+    *to = *from;
+    to->sample = NULL;
+    image_alloc(to, cap, where, e);
+    if (e->code == OC_OK)
+        memcpy(to->sample, from->sample, count_samples(from) * sizeof *from->sample);
+}
+
 /* NULL: no picture. */
 typedef void reader(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e);
@@ -82,6 +91,16 @@ void image_write(const image *m, io_file *out, oc_error *e)
         image_write_png(m, out, e);
     else
         image_write_jpeg(m, IMAGE_QUALITY, out, e);
+}
+
+void image_write_file(const image *m, const char *path, oc_error *e)
+{
+    io_file out;
+    if (e->code != OC_OK)
+        return;
+    io_create(&out, path, e);
+    image_write(m, &out, e);
+    io_commit(&out, e);
 }
 
 void image_note(image *to, const image *from, const char *format, ...)

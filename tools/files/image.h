@@ -13,6 +13,7 @@ enum { IMAGE_CHANNELS = 4, IMAGE_NOTE = 200 };
 typedef struct image_fit {
     int width, height; /* of the photograph, in pixels; 0: there is none */
     double scale_x, scale_y, left, top;
+    int to_width, to_height; /* of the picture that it became */
 } image_fit;
 
 /* A picture in memory. Rows go from the top, pixels from the left, and the channels of a pixel are
@@ -37,11 +38,14 @@ void image_write_png(const image *m, io_file *out, oc_error *e);
 enum { IMAGE_QUALITY = 90 }; /* of the JPEG files that the command writes */
 /* Writes PNG if the file's name ends with .png, else JPEG. */
 void image_write(const image *m, io_file *out, oc_error *e);
+void image_write_file(const image *m, const char *path, oc_error *e);
 /* Writes 8-bit samples, gray or colour, without alpha; quality is 1 to 100. */
 void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e);
 /* Writes a PGM or PPM: 8-bit samples, gray or colour, without alpha. */
 void image_write_pnm(const image *m, io_file *out, oc_error *e);
 void image_free(image *m);
+/* Makes a copy of a picture, to be freed as every picture. */
+void image_copy(const image *from, image *to, size_t cap, const char *where, oc_error *e);
 
 /* Turns or mirrors the picture as m->turn says. */
 void image_turn(image *m, size_t cap, const char *where, oc_error *e);

@@ -9,8 +9,12 @@
 
 image_fit image_fit_of(const image *m)
 {
-    const image_fit whole = {m->width, m->height, .scale_x = 1, .scale_y = 1};
-    return m->fit.width ? m->fit : whole;
+    image_fit f = {m->width, m->height, .scale_x = 1, .scale_y = 1};
+    if (m->fit.width)
+        f = m->fit;
+    f.to_width = m->width;
+    f.to_height = m->height;
+    return f;
 }
 
 /* Returns side * to / from, rounded half up, at least 1. All are at most LIMIT_SIDE. */

@@ -106,8 +106,9 @@ oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *o, c
 
 /* ---- reading ---- */
 
-oc_value *tensor_of_picture(image *m, const oc_port *port, const tensor_options *o,
-                            const char *where, oc_error *e)
+/* Resizes the turned picture as the options say, and makes a tensor for the port of it. */
+static oc_value *tensor_of(image *m, const oc_port *port, const tensor_options *o,
+                           const char *where, oc_error *e)
 {
     char text[IMAGE_TEXT];
     image_options options = o->image;
@@ -127,7 +128,9 @@ static oc_value *read_picture(const char *path, const io_bytes *b, const oc_port
     image m;
     image_read(&m, b->data, b->size, o->cap, path, e);
     image_turn(&m, o->cap, path, e);
-    oc_value *v = tensor_of_picture(&m, port, o, path, e);
+    if (o->seen && e->code == OC_OK)
+        image_copy(&m, o->seen, o->cap, path, e);
+    oc_value *v = tensor_of(&m, port, o, path, e);
     image_free(&m);
     return v;
 }

@@ -12,6 +12,7 @@ typedef struct tensor_options {
     bool cast;      /* true: numbers of another type are converted to the port's */
     bool quiet;     /* true: no remarks on standard error */
     image_fit *fit; /* receives the fit of a picture; width 0 for other files. NULL: not asked */
+    image *seen;    /* receives a picture as it is seen, before it is resized. NULL: not asked */
     const image_options *scaled; /* how pictures are written; NULL: as their values suggest */
 } tensor_options;
 
@@ -47,11 +48,6 @@ oc_value *tensor_decode(tensor_form form, const io_bytes *b, const char *where, 
 /* Both in one. */
 oc_value *tensor_read(const char *path, const oc_port *port, const tensor_options *options,
                       char **name, oc_error *e);
-
-/* Resizes the turned picture as options say, and makes a tensor for the port of it. Sets
- * options->fit. Unless options->quiet, says how. Free the value with oc_value_free. */
-oc_value *tensor_of_picture(image *m, const oc_port *port, const tensor_options *options,
-                            const char *where, oc_error *e);
 
 /* Converts the tensor v to the port's type if v has the type in which files store codes of the
  * port's type, or, for numbers, if options->cast. Returns any other v unchanged. Takes ownership

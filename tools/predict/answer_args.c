@@ -9,6 +9,27 @@ const char *answer_args_wrong(const answer_args *a)
                                  : NULL;
 }
 
+bool answer_args_wanted(const answer_args *a, bool is_shown)
+{
+    return a->draw || a->table || (is_shown && a->wish.as);
+}
+
+const char *answer_args_idle(const answer_args *a, bool is_shown)
+{
+    const predictor_wish *w = &a->wish;
+    if (answer_args_wanted(a, is_shown))
+        return answer_args_wrong(a);
+    if (is_shown)
+        return w->input || w->config || w->score >= 0 || w->overlap >= 0
+                   ? "--picture, --config, --least and --overlap go with --draw, --table or --as"
+                   : NULL;
+    return w->as || w->input || w->config || w->labels || w->score >= 0 || w->overlap >= 0 ||
+                   w->most >= 0 || a->png
+               ? "--as, --picture, --config, --labels, --least, --overlap, --top and --png go with "
+                 "--draw or --table"
+               : NULL;
+}
+
 bool answer_args_list(const answer_args *a)
 {
     return a->wish.as && strcmp(a->wish.as, "list") == 0;

@@ -10,6 +10,7 @@
 typedef struct answer_args {
     predictor_wish wish;
     const char *table; /* the file of the answers; NULL: none */
+    const char *draw;  /* --draw: a file of run, a folder of map; NULL: nothing is drawn */
     bool png;          /* true: drawn photographs are .png, not .jpg */
 } answer_args;
 
@@ -19,7 +20,8 @@ typedef struct answer_args {
     }
 
 /* clang-format off */
-#define ANSWER_ARGS(a)                                                                             \
+/* more: what --top means besides, in lines of the help that begin with \n. */
+#define ANSWER_ARGS(a, more)                                                                           \
     ARGS_VALUE("--table", ARGS_TEXT, "FILE", &(a)->table,                                          \
                "write the answers as .csv, .tsv, .jsonl or .json (COCO's)"),                       \
     ARGS_VALUE("--as", ARGS_TEXT, "NAME", &(a)->wish.as,                                           \
@@ -36,7 +38,10 @@ typedef struct answer_args {
                "of boxes of one label whose intersection over union is above X the one with\n"     \
                "the greatest score stays; the decoder's"),                                         \
     ARGS_VALUE("--top", ARGS_INT, "N", &(a)->wish.most,                                            \
-               "at most N objects, or the N classes with the greatest scores")
+               "at most N objects, or the N classes with the greatest scores" more)
+/* Of commands that run a network for its outputs; text is of the help. */
+#define ANSWER_DRAW_ARG(a, example, text)                                                          \
+    ARGS_VALUE("--draw", ARGS_TEXT, example, &(a)->draw, text)
 /* Of commands that draw into a folder. */
 #define ANSWER_PNG_ARG(a)                                                                          \
     ARGS_SWITCH("--png", &(a)->png, "drawn photographs are .png, not .jpg")
@@ -44,6 +49,14 @@ typedef struct answer_args {
 
 /* Returns what is wrong with the options; NULL: nothing is. */
 const char *answer_args_wrong(const answer_args *a);
+/* For commands that run a network for its outputs, and give answers only if they are asked for: by
+ * --draw and --table, and by --as where is_shown, which says that answers go to standard output
+ * too. Are they? */
+bool answer_args_wanted(const answer_args *a, bool is_shown);
+/* As answer_args_wrong; without a wish for answers no option may tell how these are. Where
+ * is_shown,
+ * --top and --labels have a meaning without answers. */
+const char *answer_args_idle(const answer_args *a, bool is_shown);
 /* Is the list of decoders asked for (--as list)? */
 bool answer_args_list(const answer_args *a);
 /* Prints that list. */

@@ -33,8 +33,16 @@ static void keep_answers(answer_tables *t, const many *m, oc_error *e)
     }
 }
 
+void answer_tables_json(const predictor *p, json_writer *j)
+{
+    json_text(j, "decoder", p->choice.decoder->name);
+    json_text(j, "why", p->choice.why);
+    json_array(j, "answers");
+    putchar('\n');
+}
+
 void answer_tables_open(answer_tables *t, const answer_args *a, const predictor *p,
-                        answer_show show, const many *m, oc_error *e)
+                        answer_show show, const many *m, const char *name, oc_error *e)
 {
     if (e->code != OC_OK)
         return;
@@ -48,7 +56,7 @@ void answer_tables_open(answer_tables *t, const answer_args *a, const predictor 
     to_screen.rows = NULL;
     to_screen.format = show == ANSWER_JSON ? TABLE_JSONL : TABLE_TEXT;
     to_screen.between = show == ANSWER_JSON ? "," : NULL;
-    to_screen.widest = m ? widest_path(&m->files) : 0;
+    to_screen.widest = m ? widest_path(&m->files) : (int)strlen(name);
     t->path = a->table;
     if (show)
         t->shown = table_open("-", &to_screen, e);

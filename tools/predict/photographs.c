@@ -3,7 +3,7 @@
  * network says of it. */
 #include "predict/photographs.h"
 
-#include "common/data.h"
+#include "predict/draw_answer.h"
 
 enum { FRAME_NAME = 32 };
 
@@ -20,7 +20,6 @@ typedef struct photograph {
 
     image image; /* as it is seen; without samples when nothing is drawn or cut out */
     image_fit fit;
-    int width, height; /* of the network's input */
     predictor_values values;
 } photograph;
 
@@ -49,17 +48,6 @@ static void release(void *ctx, void *more)
 }
 
 /* ---- before the run ---- */
-
-static void copy_image(const image *from, image *to, size_t cap, const char *where, oc_error *e)
-{
-    *to = *from;
-    to->sample = NULL;
-    image_alloc(to, cap, where, e);
-    if (e->code == OC_OK)
-        memcpy(to->sample, from->sample,
-               (size_t)from->width * (size_t)from->height * (size_t)from->channels *
-                   sizeof *from->sample);
-}
 
 static void fail_photograph(void *ctx, const job_file *file)
 {
@@ -92,42 +80,25 @@ static void read_photograph(void *ctx, job_file *file, oc_error *e)
     const oc_port port = oc_model_input(p->predictor->model, p->predictor->photograph);
     photograph *f = file->more ? file->more : tool_alloc(1, sizeof *f);
     tensor_options o = *p->options;
-    image m = {0};
     o.quiet = o.quiet || file->number > 0;
     o.fit = &f->fit;
+    o.seen = p->drawn || p->crops || p->out ? &f->image : NULL;
     file->more = f;
     f->file = *file;
     if (!p->frames)
         io_read(path, o.cap, &f->bytes, e);
-    image_read(&m, f->bytes.data, f->bytes.size, o.cap, path, e);
+    file->value = tensor_decode(TENSOR_PICTURE, &f->bytes, path, &port, &o, NULL, e);
     io_bytes_free(&f->bytes);
-    image_turn(&m, o.cap, path, e);
-    if ((p->drawn || p->crops || p->out) && e->code == OC_OK)
-        copy_image(&m, &f->image, o.cap, path, e);
-    file->value = tensor_of_picture(&m, &port, &o, path, e);
-    f->width = m.width;
-    f->height = m.height;
-    image_free(&m);
 }
 
 static void bind_photograph(void *ctx, const job_file *file, oc_session *session, oc_error *e)
 {
     const photographs *p = ctx;
     photograph *f = file->more;
-    predictor_bind(p->predictor, &f->fit, f->width, f->height, &f->values, session, e);
+    predictor_bind(p->predictor, &f->fit, &f->values, session, e);
 }
 
 /* ---- behind the run ---- */
-
-static void write_image(const image *m, const char *path, oc_error *e)
-{
-    io_file out;
-    if (e->code != OC_OK)
-        return;
-    io_create(&out, path, e);
-    image_write(m, &out, e);
-    io_commit(&out, e);
-}
 
 /* Writes each object that was found, cut out: "crops/NAME.0.person.jpg". */
 static void write_crops(const photographs *p, const job_file *file, const image *m, const answer *a,
@@ -143,7 +114,7 @@ static void write_crops(const photographs *p, const job_file *file, const image 
         char *path = tool_format("%s/%s.%d.%s.jpg", p->crops, file->item->name, i, safe);
         draw_crop(m, a, i, &crop, file->item->path, e);
         if (crop.sample)
-            write_image(&crop, path, e);
+            image_write_file(&crop, path, e);
         image_free(&crop);
         free(label);
         free(safe);
@@ -151,26 +122,18 @@ static void write_crops(const photographs *p, const job_file *file, const image 
     }
 }
 
-/* Draws the answer into the photograph. */
-static void draw(const photographs *p, photograph *f, const answer *a, oc_error *e)
-{
-    draw_options o = p->draw;
-    o.where = f->file.item->path;
-    draw_answer(&f->image, a, &o, e);
-}
-
 static void write_drawn(const photographs *p, photograph *f, const answer *a, oc_error *e)
 {
     char *path = results_path(p->drawn, f->file.item->name, 0);
-    draw(p, f, a, e);
-    write_image(&f->image, path, e);
+    predictor_draw(p->predictor, a, &f->image, f->file.item->path, e);
+    image_write_file(&f->image, path, e);
     free(path);
 }
 
 /* Writes a frame when all before it have been written. */
 static void write_frame(const photographs *p, photograph *f, const answer *a, oc_error *e)
 {
-    draw(p, f, a, e);
+    predictor_draw(p->predictor, a, &f->image, f->file.item->path, e);
     turns_wait(p->turns, f->file.number);
     if (e->code == OC_OK)
         frames_write(&f->image, f->kind, p->out, e); /* flushes */

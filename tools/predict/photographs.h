@@ -6,7 +6,6 @@
 #include "files/frames.h"
 #include "map/job.h"
 #include "map/results.h"
-#include "predict/draw_answer.h"
 #include "predict/predictor.h"
 #include "predict/turns.h"
 
@@ -23,7 +22,6 @@ typedef struct photographs {
     const tensor_options *options; /* how a photograph becomes a tensor */
     const results *drawn;          /* where photographs with their answers go; NULL: nowhere */
     const char *crops;             /* the folder of objects cut out; NULL: none */
-    draw_options draw;
     /* A stream of photographs in place of files; NULL: there is none. Its drawn photographs go to
      * `out` in the order of the stream; NULL: nowhere. */
     frames *frames;

@@ -4,8 +4,10 @@
 
 #include "common/data.h"
 #include "common/limits.h"
+#include "common/number.h"
 #include "files/text_build.h"
 #include "predict/answer_read.h"
+#include "predict/draw_answer.h"
 #include "predict/vision_texts.h"
 
 /* ---- inputs that say how large the photograph is ---- */
@@ -28,6 +30,7 @@ static void find_told(predictor *p, const oc_model *network)
         for (size_t k = 0; k < sizeof told_names / sizeof *told_names; k++)
             if (strcmp(port.name, told_names[k].name) == 0 && p->n_told < PREDICTOR_TOLD &&
                 (port.type == OC_F32 || port.type == OC_I64)) {
+                p->told[p->n_told].name = told_names[k].name;
                 p->told[p->n_told].input = i;
                 p->told[p->n_told++].meaning = told_names[k].meaning;
             }
@@ -45,6 +48,7 @@ static void read_labels(metadata *m, const char *path, oc_error *e)
     labels_free(&lines);
 }
 
+/* Loads the decoder, and puts it behind the network unless it is to run apart. */
 static void join(predictor *p, const oc_model *network, const join_attribute *attribute,
                  oc_error *e)
 {
@@ -58,10 +62,11 @@ static void join(predictor *p, const oc_model *network, const join_attribute *at
         snprintf(name[k], sizeof name[k], "in%d", k);
         link[k] = (oc_link){p->outline.out[p->choice.out[k]].name, name[k]};
     }
-    p->model = oc_model_join(network, behind, link, n, "decoder", e);
-    oc_model_free(behind);
+    p->model = p->apart ? behind : oc_model_join(network, behind, link, n, "decoder", e);
+    if (!p->apart)
+        oc_model_free(behind);
     free(text);
-    int next = oc_model_n_inputs(network);
+    int next = p->apart ? n : oc_model_n_inputs(network);
     for (int k = 0; k < JOIN_INPUTS; k++)
         p->input[k] = join_takes(&p->outline, &p->signature, (join_input)k) ? next++ : -1;
 }
@@ -82,7 +87,9 @@ static void say_choice(const predictor *p, const predictor_wish *wish, const cha
     if (!wish->as && !wish->quiet)
         tool_say("decoder %s, by %s; --as names another", p->choice.decoder->name, p->choice.why);
     if (!image_args_given(wish->picture) && !wish->quiet)
-        tool_say("photographs %s; --preset names another way", picture);
+        tool_say(p->apart ? "no option prepares photographs; predict's %s (--preset %s)"
+                          : "photographs %s; --preset names another way",
+                 picture, p->choice.decoder->preset);
     for (int i = 0; i < p->metadata.n_remarks && !wish->quiet; i++)
         tool_say("%s", p->metadata.remark[i]);
 }
@@ -90,7 +97,7 @@ static void say_choice(const predictor *p, const predictor_wish *wish, const cha
 void predictor_new(predictor *p, const oc_model *network, const char *path,
                    const predictor_wish *wish, oc_error *e)
 {
-    *p = (predictor){.input = {-1, -1, -1}};
+    *p = (predictor){.input = {-1, -1, -1}, .apart = wish->apart};
     metadata_read(&p->metadata, network, path, wish->config, e);
     if (wish->labels)
         read_labels(&p->metadata, wish->labels, e);
@@ -148,14 +155,19 @@ static void bind(const predictor *p, oc_session *s, int input, oc_type type, int
     oc_bind(s, port.name, type, rank, dim + 2 - rank, data, e);
 }
 
-/* Binds the i-th input of the network that says how large the input is. */
+/* What the i-th input of the network that says how large the input is has at place k. */
+static int64_t told_at(const predictor *p, int i, int k, const int64_t size[2])
+{
+    return p->told[i].meaning == PREDICTOR_SCALES         ? 1
+           : p->told[i].meaning == PREDICTOR_WIDTH_HEIGHT ? size[1 - k]
+                                                          : size[k];
+}
+
 static void bind_told(const predictor *p, int i, predictor_values *v, oc_session *s, oc_error *e)
 {
     const oc_port port = oc_model_input(p->model, p->told[i].input);
     for (int k = 0; k < 2; k++) {
-        const int64_t n = p->told[i].meaning == PREDICTOR_SCALES         ? 1
-                          : p->told[i].meaning == PREDICTOR_WIDTH_HEIGHT ? v->size[1 - k]
-                                                                         : v->size[k];
+        const int64_t n = told_at(p, i, k, v->size);
         if (port.type == OC_F32)
             v->told[i].f[k] = (float)n;
         else
@@ -164,18 +176,35 @@ static void bind_told(const predictor *p, int i, predictor_values *v, oc_session
     bind(p, s, p->told[i].input, port.type, 2, &v->told[i], e);
 }
 
-void predictor_bind(const predictor *p, const image_fit *fit, int width, int height,
-                    predictor_values *v, oc_session *session, oc_error *e)
+void predictor_bind(const predictor *p, const image_fit *fit, predictor_values *v,
+                    oc_session *session, oc_error *e)
 {
     *v = (predictor_values){
-        .size = {height, width},
+        .size = {fit->to_height, fit->to_width},
         .photo = {fit->height, fit->width},
         .fit = {(float)fit->scale_x, (float)fit->scale_y, (float)fit->left, (float)fit->top}};
     bind(p, session, p->input[JOIN_SIZE], OC_I64, 2, v->size, e);
     bind(p, session, p->input[JOIN_PHOTO], OC_I64, 2, v->photo, e);
     bind(p, session, p->input[JOIN_FIT], OC_F32, 4, v->fit, e);
-    for (int i = 0; i < p->n_told; i++)
+    for (int i = 0; i < p->n_told && !p->apart; i++)
         bind_told(p, i, v, session, e);
+}
+
+void predictor_check(const predictor *p, const image_fit *fit, const oc_value *const *value,
+                     oc_error *e)
+{
+    const int64_t size[2] = {fit->to_height, fit->to_width};
+    for (int i = 0; i < p->n_told; i++) {
+        const oc_value *v = value[p->told[i].input];
+        const int64_t n[2] = {told_at(p, i, 0, size), told_at(p, i, 1, size)};
+        if (v && (oc_value_count(v) != 2 ||
+                  number_get(oc_value_type(v), oc_value_data(v), 0) != (double)n[0] ||
+                  number_get(oc_value_type(v), oc_value_data(v), 1) != (double)n[1]))
+            tool_fail(e, OC_ARGUMENT,
+                      "input '%s' is not [%lld,%lld], which tells the size of the network's "
+                      "picture, so its answer is not in pixels of the photograph",
+                      p->told[i].name, (long long)n[0], (long long)n[1]);
+    }
 }
 
 /* Returns the characters that were read, one after the other. The place behind the list is a blank,
@@ -211,7 +240,14 @@ void predictor_answer(const predictor *p, predictor_values *v, const oc_session 
         a->label = NULL;
 }
 
-/* ---- names ---- */
+/* ---- drawing, and names ---- */
+
+void predictor_draw(const predictor *p, const answer *a, image *photograph, const char *where,
+                    oc_error *e)
+{
+    const draw_options o = {.where = where, .name = predictor_label, .names = p};
+    draw_answer(photograph, a, &o, e);
+}
 
 const char *predictor_label(const void *from, int64_t label, size_t *size)
 {

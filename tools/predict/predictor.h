@@ -19,6 +19,9 @@ typedef struct predictor_wish {
     int64_t most;              /* most objects or classes; negative: the decoder's default */
     const image_args *picture; /* how photographs become tensors, as far as it is given */
     bool quiet;                /* true: no remark on what was found out */
+    /* true: the network runs by itself, and then the decoder, on what the network gave. The
+     * network's photographs are prepared by the command line alone. */
+    bool apart;
 } predictor_wish;
 
 /* Inputs of a network besides the photograph that say how large it is. */
@@ -31,7 +34,10 @@ typedef enum predictor_meaning {
 enum { PREDICTOR_TOLD = 4 };
 
 typedef struct predictor {
-    oc_model *model; /* the network, joined with the decoder */
+    /* the network, joined with the decoder; apart: the decoder, whose first inputs are outputs of
+     * the network, as choice.out has them */
+    oc_model *model;
+    bool apart;
     outline outline;
     choice choice;
     metadata metadata;
@@ -40,6 +46,7 @@ typedef struct predictor {
     int photograph;         /* the model's input */
     int input[JOIN_INPUTS]; /* the model's inputs "size", "photo" and "fit"; -1: it has none */
     struct {
+        const char *name;
         int input;
         predictor_meaning meaning;
     } told[PREDICTOR_TOLD];
@@ -66,11 +73,18 @@ typedef struct predictor_values {
 
 /* Binds all inputs but the photograph that say how it lies in the input. *v stays where it is
  * until the session has other values. */
-void predictor_bind(const predictor *p, const image_fit *fit, int width, int height,
-                    predictor_values *v, oc_session *session, oc_error *e);
+void predictor_bind(const predictor *p, const image_fit *fit, predictor_values *v,
+                    oc_session *session, oc_error *e);
+/* OC_ARGUMENT when one of the network's values, an array of all its inputs' in which some may be
+ * NULL, says another size of the photograph than predictor_bind does. */
+void predictor_check(const predictor *p, const image_fit *fit, const oc_value *const *value,
+                     oc_error *e);
 /* Takes the answer of the session's last run, whose arrays last until the next one; its text is
  * that of *v. */
 void predictor_answer(const predictor *p, predictor_values *v, const oc_session *session, answer *a,
                       oc_error *e);
+/* Draws the answer into the photograph (draw_answer.h), whose name is where. */
+void predictor_draw(const predictor *p, const answer *a, image *photograph, const char *where,
+                    oc_error *e);
 /* The name of a label, as a draw_name: from is the predictor. */
 draw_name predictor_label;

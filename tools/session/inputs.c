@@ -43,6 +43,7 @@ void inputs_free(inputs *in)
     for (int i = 0; i < in->n; i++) {
         oc_value_free(in->value[i]);
         free(in->picture[i].path);
+        image_free(&in->picture[i].seen);
     }
     free(in->value);
     free(in->picture);
@@ -152,23 +153,35 @@ static void read_typed(inputs *in, int i, const char *text, oc_error *e)
     free(where);
 }
 
-/* Gives the value to input i, and notes how a picture lies in it. */
-static void set_read(inputs *in, int i, oc_value *value, const image_fit *fit, const char *where,
+/* How files are read that may be pictures: what is noted of one goes to *p. */
+static tensor_options noting(const inputs *in, input_picture *p)
+{
+    tensor_options o = in->options;
+    o.fit = &p->fit;
+    o.seen = in->keeps_seen ? &p->seen : NULL;
+    return o;
+}
+
+/* Gives the value to input i, with what was noted of a picture. */
+static void set_read(inputs *in, int i, oc_value *value, input_picture *noted, const char *where,
                      oc_error *e)
 {
     set_input(in, i, value, where, e);
-    if (e->code == OC_OK && fit->width)
-        in->picture[i] = (input_picture){tool_format("%s", where), *fit};
+    if (e->code == OC_OK && noted->fit.width) {
+        noted->path = tool_format("%s", where);
+        in->picture[i] = *noted;
+    } else {
+        image_free(&noted->seen);
+    }
 }
 
 static void read_named(inputs *in, int i, const char *path, oc_error *e)
 {
     const oc_port port = oc_model_input(in->model, i);
-    image_fit fit = {0};
-    tensor_options options = in->options;
-    options.fit = &fit;
+    input_picture noted = {0};
+    const tensor_options options = noting(in, &noted);
     oc_value *v = tensor_read(path, &port, &options, NULL, e);
-    set_read(in, i, v, &fit, path, e);
+    set_read(in, i, v, &noted, path, e);
 }
 
 /* Gives the value in a .pb to the input whose name is stored in the file, if that input has no
@@ -181,13 +194,12 @@ static void read_next(inputs *in, tensor_form form, const io_bytes *b, const cha
     if (e->code != OC_OK)
         return;
     const oc_port port = oc_model_input(in->model, next);
-    image_fit fit = {0};
-    tensor_options options = in->options;
-    options.fit = &fit;
+    input_picture noted = {0};
+    const tensor_options options = noting(in, &noted);
     oc_value *v = tensor_decode(form, b, path, &port, &options, &name, e);
     const int named = name ? find_input(in, name) : -1;
     const bool same_kind = named >= 0 && oc_model_input(in->model, named).kind == port.kind;
-    set_read(in, same_kind && !in->value[named] ? named : next, v, &fit, path, e);
+    set_read(in, same_kind && !in->value[named] ? named : next, v, &noted, path, e);
     free(name);
 }
 

@@ -48,6 +48,7 @@ const char *inputs_same_dim(const args_list *dims, int d);
 typedef struct input_picture {
     char *path; /* NULL: no picture */
     image_fit fit;
+    image seen; /* a copy of the picture as it is seen, where inputs.keeps_seen */
 } input_picture;
 
 typedef struct inputs {
@@ -57,6 +58,7 @@ typedef struct inputs {
     /* one for each input of the model; NULL: no value is given, and its default counts, if any */
     oc_value **value;
     input_picture *picture;
+    bool keeps_seen; /* true: pictures stay in memory as they are seen */
     /* map inputs by name, and by the name of a member of an archive, to indices */
     text_index names, members;
     /* where next_input searches on: all inputs before next[1] have a value; all before next[0] a

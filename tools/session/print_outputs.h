@@ -7,10 +7,10 @@
 #include "values/show.h"
 #include "values/top.h"
 
-/* The options of the command line, as given; -1: not given. */
+/* What the command line asks for; -1: it does not. */
 typedef struct print_outputs_args {
-    int64_t print, top;
-    const char *labels; /* NULL: not given */
+    int64_t print, top; /* --print; --top, as the command has it */
+    const char *labels; /* of --top; NULL: none */
 } print_outputs_args;
 
 #define TELL_NOTHING ((print_outputs_args){.print = -1, .top = -1})
@@ -20,11 +20,7 @@ typedef struct print_outputs_args {
     {.name = "--print", .kind = ARGS_INT, .value = "[=N]", .otherwise = SHOW_MOST,                 \
      .out = &(a)->print,                                                                           \
      .help = "the values: all of at most N elements (1000), else three at\n"                       \
-             "each end of each axis; with --json N is the most written"},                          \
-    ARGS_VALUE("--top", ARGS_INT, "N", &(a)->top,                                                  \
-               "the N largest values along each output's last axis not of size 1"),                \
-    ARGS_VALUE("--labels", ARGS_TEXT, "FILE", &(a)->labels,                                        \
-               "with --top: a text file with the name of each index on a line")
+             "each end of each axis; with --json N is the most written"}
 /* clang-format on */
 
 /* Returns false, after a message of the command of this name, if the options do not go together. */
