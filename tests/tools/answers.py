@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -123,13 +124,115 @@ def mistakes_of_run():
     check(b'blue.ppm ' in done.stdout, '--picture', done.stdout)
 
 
+def photos():
+    """Seven pictures, two of them below."""
+    os.makedirs('photos/below')
+    for i in range(7):
+        colour = (200 - 9 * i, 0, 30 * i)
+        pathlib.Path(f'photos/{"below/" if i > 4 else ""}p{i}.ppm').write_bytes(ppm(colour))
+
+
+def answers_of_map():
+    """Results as without answers, whatever the batch; drawings and tables as those of predict, of run and of each batch."""
+    job = 'map', 'net.onnxtxt', '-i', 'photos', *FIT, '-q'
+    run(*job, '-o', 'plain')
+    run('predict', 'net.onnxtxt', 'photos', *FIT, '-q', '-o', 'predicted', '--png', '--table', 'photos.csv')
+    run('run', 'net.onnxtxt', '-i', 'photos/p3.ppm', *FIT, '-q', '--draw', 'p3.png')
+    for n in '1', '4':
+        run(*job, '-o', f'out{n}', '--draw', f'photos/drawn{n}', '--png', '--table', f'out{n}.csv', '--batch', n)
+        same(f'out{n}.csv', 'photos.csv')
+        same(f'photos/drawn{n}/p3.png', 'p3.png')
+        for i in range(7):
+            name = f'{"below/" if i > 4 else ""}p{i}'
+            same(f'out{n}/{name}.npz', f'plain/{name}.npz')
+            same(f'photos/drawn{n}/{name}.png', f'predicted/{name}.png')
+        shutil.rmtree(f'photos/drawn{n}')
+    run(*job, '-o', 'names', '--table', 'names.csv', '--labels', 'names.txt', '--least', '0.6', '--top', '1')
+    with open('names.csv', newline='', encoding='utf-8') as f:
+        rows = list(csv.DictReader(f))
+    check(rows and {row['name'] for row in rows} == {'rot'} and min(float(row['score']) for row in rows) >= 0.6, 'words', rows)
+
+
+def jobs_that_go_on():
+    """--resume keeps rows, and refuses a record of other answers; the drawn pictures of an earlier job are no files to read."""
+    job = 'map', 'net.onnxtxt', '-i', 'photos', *FIT, '-q', '-o', 'kept', '--draw', 'photos/drawn'
+    run(*job, '--table', 'kept.tsv', says='7 of 7 files done')
+    whole = pathlib.Path('kept.tsv').read_bytes()
+    done = pathlib.Path('kept/done.tsv').read_text(encoding='utf-8').splitlines(keepends=True)
+    pathlib.Path('kept/done.tsv').write_text(''.join(done[:4]), encoding='utf-8')
+    run(*job, '--table', 'kept.tsv', '--resume', says='7 of 7 files done, 3 of them before')
+    check(pathlib.Path('kept.tsv').read_bytes() == whole, 'a table that went on')
+    for words, told in ((['--least', '0.5'], '--least was -1, is 0.5'), (['--png'], '--draw was jpg, is png'),
+                        (['--labels', 'names.txt'], '--labels was none, is names.txt'), (['--top', '1'], '--top was -1, is 1')):
+        run(*job, *words, '--resume', code=2, says=told)
+    run(*job[:-2], '--resume', code=2, says='--as was yolov8, is none')
+    run(*job[:-2], '-o', 'untold')
+    run(*job[:-2], '-o', 'untold', '--table', 'untold.csv', '--resume', code=2, says='--as was none, is yolov8')
+    run(*job[:-4], '-o', 'bare', '--draw', 'bare/drawn')
+    run(*job[:-4], '-o', 'bare', '--draw', 'bare/drawn', '--table', 'bare.csv', '--resume', code=2, says='kept no rows of photos')
+    shutil.rmtree('photos/drawn')
+    for k in 1, 2:
+        run(*job[:-4], '-o', 'shards', '--shard', f'{k}/2', '--table', f's{k}.tsv')
+    parts = b''.join(pathlib.Path(f's{k}.tsv').read_bytes().split(b'\n', 1)[1] for k in (1, 2))
+    check(sorted(parts.splitlines()) == sorted(whole.splitlines()[1:]), 'rows of two shards', parts)
+
+
+def pairs():
+    """The answer is of the first picture, or of that which --picture names."""
+    os.makedirs('reds')
+    os.makedirs('blues')
+    for i in range(3):
+        pathlib.Path(f'reds/p{i}.ppm').write_bytes(ppm((255, 0, 0), 128, 64))
+        pathlib.Path(f'blues/p{i}.ppm').write_bytes(ppm((0, 0, 255), 64, 64))
+    job = 'map', 'pair.onnxtxt', *FIT, '-q', '--least', '0.3'
+    for n in '1', '2':
+        run(*job, '-i', 'a=reds', '-i', 'b=blues', '-o', f'ab{n}', '--table', f'ab{n}.csv', '--draw', f'ab{n}', '--batch', n)
+        with open(f'ab{n}.csv', newline='', encoding='utf-8') as f:
+            rows = list(csv.DictReader(f))
+        check([row['file'] for row in rows] == [f'reds/p{i}.ppm' for i in range(3) for _ in range(2)] or
+              [row['file'] for row in rows] == [f'reds/p{i}.ppm' for i in range(3)], 'files of pairs', rows)
+        check(all(row['width'] == '128' for row in rows) and os.path.exists(f'ab{n}/p2.jpg'), 'the first picture', rows)
+    run(*job, '-i', 'a=reds', '-i', 'b=blues', '-o', 'b', '--table', 'b.csv', '--picture', 'b')
+    with open('b.csv', newline='', encoding='utf-8') as f:
+        check({row['width'] for row in csv.DictReader(f)} == {'64'}, '--picture')
+    run(*job, '-i', 'a=reds', '-i', 'b=blue.ppm', '-o', 'no', '--table', 'no.csv', '--picture', 'b', code=2,
+        says='expected an input that -i gives many files')
+
+
+def mistakes_of_map():
+    """A file that has no answer fails alone; a job that would overwrite its photographs is refused."""
+    os.makedirs('mixed')
+    for i in range(3):
+        pathlib.Path(f'mixed/p{i}.ppm').write_bytes(ppm((255, 0, 0)))
+    run('run', 'net.onnxtxt', '-i', 'red.ppm', *FIT, '-q', '-o', 'y=mixed/p1.npy')
+    pathlib.Path('mixed/p2.ppm').write_bytes(b'P6 9')
+    job = 'map', 'net.onnxtxt', *FIT, '-q'
+    run(*job, '-i', 'mixed', '-o', 'm', '--table', 'm.csv', code=3, says=('p1.npy: it is no picture', '2 of 4 files done'))
+    check(pathlib.Path('m.csv').read_text(encoding='utf-8').count('\n') == 3, 'rows of the others')
+    os.makedirs('jpgs')
+    pathlib.Path('jpgs/p.jpg').write_bytes(ppm((255, 0, 0)))
+    run(*job, '-i', 'jpgs', '-o', 'm2', '--draw', 'jpgs', code=2, says='--draw jpgs: a result of')
+    run(*job, '-i', 'jpgs/*.jpg', '-o', 'm2', '--draw', './jpgs', code=2, says='would take the place of jpgs/p.jpg')
+    check(pathlib.Path('jpgs/p.jpg').read_bytes() == ppm((255, 0, 0)), 'the photograph stays')
+    run('map', 'pair.onnxtxt', '-i', 'a=jpgs', '-i', 'b=blue.ppm', *FIT, '-q', '-o', 'm3', '--draw', 'm3', '--format', 'jpg', code=2,
+        says='would be one file, m3/p.jpg')
+    run(*job, '-i', 'jpgs', '-o', 'm4', '--least', '0.5', code=2, says='go with --draw or --table')
+    run(*job, '-i', 'jpgs', '-o', 'm4', '--as', 'yolov8', code=2, says='go with --draw or --table')
+    run(*job, '-i', 'jpgs', '-o', 'm4', '--table', 'm.csv', '--overlap', '9', code=2, says='--overlap is above 1')
+    run('map', 'vector.onnxtxt', '-i', 'jpgs', '-o', 'm4', '--table', 'm4.csv', code=2, says="'x' takes no picture")
+    if os.path.exists('/dev/full'):
+        os.symlink('/dev/full', 'full.csv')
+        run(*job, '-i', 'jpgs', '-o', 'm5', '--table', 'full.csv', code=3, says='No space left')
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for name, text in MODELS.items():
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     for name, colour in (('red', (255, 0, 0)), ('blue', (0, 0, 255)), ('both', (180, 0, 200))):
         pathlib.Path(name + '.ppm').write_bytes(ppm(colour))
-    for part in answers_of_run, words_of_run, mistakes_of_run:
+    photos()
+    for part in (answers_of_run, words_of_run, mistakes_of_run, answers_of_map, jobs_that_go_on, pairs, mistakes_of_map):
         part()
     os.chdir('/')
 finish()

@@ -4,6 +4,7 @@
 #include "map/many.h"
 #include "map/source.h"
 #include "map/value_files.h"
+#include "predict/decoder_run.h"
 
 typedef struct map {
     session_args session;
@@ -15,6 +16,8 @@ typedef struct map {
     int64_t batch;
     many_args args;
     many many;
+    answer_args answer;
+    decoder_run decoder;
     bool json;
     tensor_options options;
 } map;
@@ -25,6 +28,7 @@ static const char *const examples[] = {
     "ocellus map warp.onnx -i image=files.txt -i theta=theta.npy -o out --format png --resume",
     "ocellus map stereo.onnx -i left=left -i right=right -o depth --format npy",
     "ocellus map model.onnx -i image=files.txt -o results --shard 2/8",
+    "ocellus map yolov8n.onnx -i photos -o outputs --preset yolo --draw drawn --table found.csv",
     NULL,
 };
 
@@ -54,10 +58,17 @@ static bool is_wrong(const char *text)
     return true;
 }
 
+static bool wants_answers(const map *m)
+{
+    return answer_args_wanted(&m->answer, false);
+}
+
 static bool has_wrong_args(const map *m)
 {
-    return (!m->path || !m->folder) ? is_wrong("-o DIR is missing: the folder of the results")
-           : m->batch < 1           ? is_wrong("--batch is 0, expected at least 1 file in a run")
+    const char *wrong = answer_args_idle(&m->answer, false);
+    return wrong                      ? is_wrong(wrong)
+           : (!m->path || !m->folder) ? is_wrong("-o DIR is missing: the folder of the results")
+           : m->batch < 1             ? is_wrong("--batch is 0, expected at least 1 file in a run")
            : m->args.resume && m->args.again ? is_wrong("expected one of --resume and --again")
                                              : false;
 }
@@ -77,13 +88,20 @@ static args_result read_args(int argc, char **argv, map *m)
          .help = "of the results; npz, the default, has all outputs in one file"},
         ARGS_VALUE("--batch", ARGS_INT, "N", &m->batch,
                    "run up to N files as one, where their shapes are equal; 1"),
+        ANSWER_DRAW_ARG(
+            &m->answer, "DIR",
+            "the folder of the photographs with what predict says of the outputs drawn\n"
+            "into them"),
+        ANSWER_PNG_ARG(&m->answer),
+        ANSWER_ARGS(&m->answer, ""),
         MANY_ARGS(&m->args),
         FUNCTIONS_ARG(&m->session.functions),
         SESSION_ARGS(&m->session),
         {0},
     };
     const args_result result = args_read_model(argc, argv, &command, options, &m->path, &m->json);
-    return result == ARGS_GO && has_wrong_args(m) ? ARGS_WRONG : result;
+    return result == ARGS_GO && !answer_args_list(&m->answer) && has_wrong_args(m) ? ARGS_WRONG
+                                                                                   : result;
 }
 
 /* ---- the job ---- */
@@ -103,6 +121,58 @@ static args_list other_files(const map *m)
     return others;
 }
 
+/* ---- answers ---- */
+
+/* Is it one of the inputs that files give? */
+static bool is_given_by_files(const inputs *in, int input)
+{
+    bool is = input == in->open;
+    for (int i = 0; i < in->n_beside; i++)
+        is = is || input == in->beside[i];
+    return is;
+}
+
+/* Chooses the decoder, for photographs that the first of the -i with many files names. */
+static void prepare_answers(map *m, const inputs *in, oc_error *e)
+{
+    if (!wants_answers(m) || e->code != OC_OK)
+        return;
+    decoder_run_new(&m->decoder, in, m->path, oc_model_input(in->model, in->open).name, &m->answer,
+                    &m->input, &m->session, e);
+    m->decoder.options.threads = 1; /* as the sessions of a job */
+    if (e->code == OC_OK && !is_given_by_files(in, m->decoder.predictor.photograph))
+        tool_fail(e, OC_ARGUMENT, "--picture %s: expected an input that -i gives many files",
+                  m->answer.wish.input);
+}
+
+static results drawn_results(const map *m)
+{
+    return (results){m->answer.draw, answer_args_ending(&m->answer), 1, .option = "--draw"};
+}
+
+static void take_values(void *ctx, const file_item *item, value_photograph *photograph,
+                        const oc_value *const *value, oc_error *e)
+{
+    map *m = ctx;
+    const int64_t place = many_place(&m->many, item);
+    if (!value) {
+        answer_tables_add(&m->decoder.tables, place, item->path, NULL, e);
+        return;
+    }
+    const results drawn = drawn_results(m);
+    char *path = m->answer.draw ? results_path(&drawn, item->name, 0) : NULL;
+    const photograph_run run = {.place = place,
+                                .file = item->path,
+                                .fit = &photograph->fit,
+                                .seen = &photograph->seen,
+                                .drawn = path,
+                                .output = value};
+    decoder_run_take(&m->decoder, &run, e);
+    free(path);
+}
+
+/* ---- beginning and end ---- */
+
 /* Opens the record, finds the files to run, and begins when everything has been checked. */
 static void begin(map *m, const inputs *in, const results *to, oc_error *e)
 {
@@ -113,7 +183,14 @@ static void begin(map *m, const inputs *in, const results *to, oc_error *e)
         settings_add(&now, tool_format("input-beside %s=%s",
                                        oc_model_input(in->model, in->beside[i - 1]).name,
                                        m->sources.item[i].text));
+    if (wants_answers(m) && e->code == OC_OK) {
+        answer_args_settings(&m->answer, m->decoder.predictor.choice.decoder, &now);
+        settings_add(&now, tool_format("--draw %s", m->answer.draw ? to->also->ending : "-"));
+    }
     many_begin(&m->many, to, &now, &others, e);
+    if (wants_answers(m))
+        answer_tables_open(&m->decoder.tables, &m->answer, &m->decoder.predictor, ANSWER_HIDDEN,
+                           &m->many, NULL, e);
     free(format);
     settings_free(&now);
     args_list_free(&others);
@@ -144,9 +221,15 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
     outputs names = outputs_new(&nothing, model, &m->options, e);
     sources_leave_open(&m->sources, &in, &m->input, e);
     inputs_gather(&in, &m->input, (uint64_t)m->session.seed, e);
+    prepare_answers(m, &in, e);
+    const results drawn = drawn_results(m);
     const results to = {m->folder, result_format_names[m->format],
-                        value_files_count(&names, m->format), names.file};
-    value_files files = {&in, &names, &to, m->format, m->input.quiet};
+                        value_files_count(&names, m->format), names.file,
+                        .also = m->answer.draw ? &drawn : NULL};
+    const value_reader reader = {m, m->decoder.predictor.photograph, m->answer.draw != NULL,
+                                 take_values};
+    value_files files = {&in,       &names,         &to,
+                         m->format, m->input.quiet, wants_answers(m) ? &reader : NULL};
     begin(m, &in, &to, e);
     job j = {.model = model,
              .options = session_args_options(&m->session),
@@ -156,7 +239,9 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
              .batch = (int)(m->batch < MANY_BATCH ? m->batch : MANY_BATCH),
              .progress = !m->input.quiet && !m->json};
     const job_result r = many_run(&m->many, &j, e);
+    answer_tables_close(&m->decoder.tables, e);
     const int code = e->code == OC_OK ? report(m, &r) : tool_report(e, m->json);
+    decoder_run_free(&m->decoder);
     outputs_free(&names);
     inputs_free(&in);
     return code;
@@ -168,6 +253,8 @@ static void enter_sandbox(map *m, oc_error *e)
     sandbox box = sandbox_begin(&m->session);
     sandbox_model(&box, m->path);
     sandbox_inputs(&box, &m->input.input);
+    answer_args_sandbox(&m->answer, &box);
+    sandbox_folder(&box, m->answer.draw, e);
     many_sandbox(&m->many, &box, e);
     sandbox_enter(&box, 0, e);
 }
@@ -186,19 +273,28 @@ static void find_files(map *m, oc_error *e)
     m->many.args = &m->args;
     m->many.model = m->path;
     m->many.folder = m->folder;
-    sources_read(&m->sources, &m->many.files, m->folder, e);
+    args_list folders = {0};
+    args_list_add(&folders, m->folder);
+    if (m->answer.draw)
+        args_list_add(&folders, m->answer.draw);
+    sources_read(&m->sources, &m->many.files, &folders, e);
+    args_list_free(&folders);
     many_make_folders(&m->many, e);
+    if (m->answer.draw)
+        many_make_below(&m->many, m->answer.draw, e);
 }
 
 int cmd_map(int argc, char **argv)
 {
-    map m = {.batch = 1, .many = MANY_NOTHING};
+    map m = {.batch = 1, .many = MANY_NOTHING, .answer = ANSWER_ARGS_NOTHING};
     oc_error e = {0};
     int code = TOOL_OK;
     const args_result result = read_args(argc, argv, &m);
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
-    if (result == ARGS_GO) {
+    if (result == ARGS_GO && answer_args_list(&m.answer)) {
+        answer_args_print_list();
+    } else if (result == ARGS_GO) {
         find_files(&m, &e);
         enter_sandbox(&m, &e);
         oc_model *model = e.code == OC_OK ? session_open(m.path, &m.session, &e) : NULL;

@@ -281,8 +281,14 @@ static void find_files(predict *p, oc_error *e)
     p->many.args = &p->args;
     p->many.model = p->model;
     p->many.folder = is_stream(p) ? NULL : p->folder;
+    args_list folders = {0};
+    if (p->many.folder)
+        args_list_add(&folders, p->many.folder);
+    if (p->crops)
+        args_list_add(&folders, p->crops);
     if (p->pictures.n && !is_stream(p))
-        list_read_all(&p->many.files, &p->pictures, p->many.folder, e);
+        list_read_all(&p->many.files, &p->pictures, &folders, e);
+    args_list_free(&folders);
     many_make_folders(&p->many, e);
     if (is_stream(p) && p->folder && !draws_stream(p))
         io_make_dir(p->folder, e);

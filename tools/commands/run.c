@@ -204,7 +204,6 @@ static void tell_answer(run *r, const oc_model *m, const inputs *in, const oc_se
                                .fit = &picture->fit,
                                .seen = &picture->seen,
                                .drawn = r->answer.draw,
-                               .input = (const oc_value *const *)in->value,
                                .output = output};
     if (j)
         answer_tables_json(&r->decoder.predictor, j);
@@ -324,7 +323,7 @@ static void prepare_answer(run *r, const oc_model *m, const inputs *in, oc_error
     const bool has_failed = e->code != OC_OK;
     if (!wants_answer(r) || (has_failed && e->code != OC_SHAPE))
         return;
-    decoder_run_new(to, m, r->path, photograph_input(in), &r->answer, &r->input, &r->session,
+    decoder_run_new(to, in, r->path, photograph_input(in), &r->answer, &r->input, &r->session,
                     has_failed ? &unfit : e);
     if (e->code != OC_OK)
         return;

@@ -73,10 +73,20 @@ static bool is_same(const system_file *a, const system_file *b)
     return a->number == b->number && a->device == b->device;
 }
 
-static void read_dir(file_list *l, const char *dir, const system_file *results, oc_error *e)
+/* Is it a folder of results? */
+static bool has_results_in(const args_list *results, const system_file *folder)
+{
+    system_file one;
+    for (int i = 0; i < results->n; i++)
+        if (system_describe(results->item[i], true, &one) && is_same(&one, folder))
+            return true;
+    return false;
+}
+
+static void read_dir(file_list *l, const char *dir, const args_list *results, oc_error *e)
 {
     system_file here;
-    const bool has_results = system_describe(dir, true, &here) && is_same(&here, results);
+    const bool has_results = system_describe(dir, true, &here) && has_results_in(results, &here);
     const char *slash = system_is_slash(dir[strlen(dir) - 1]) ? "" : "/";
     io_names inner = io_list_dir(dir, e);
     for (int i = 0; i < inner.n && e->code == OC_OK; i++) {
@@ -88,7 +98,7 @@ static void read_dir(file_list *l, const char *dir, const system_file *results, 
         char *path = tool_format("%s%s%s", dir, slash, inner.name[i]);
         /* A link to a folder is not followed, because it may lead back here. */
         const bool folder = system_describe(path, false, &file) && file.is_folder;
-        if (folder && !is_same(&file, results))
+        if (folder && !has_results_in(results, &file))
             read_dir(l, path, results, e);
         if (folder || io_is_dir(path) || (has_results && !tensor_can_read(path)))
             free(path);
@@ -219,17 +229,14 @@ static void give_names(file_list *l, const char *where, oc_error *e)
 }
 
 /* Adds the files of a folder, a pattern or a list. */
-static void add_source(file_list *l, const char *text, const char *results, oc_error *e)
+static void add_source(file_list *l, const char *text, const args_list *results, oc_error *e)
 {
     const int before = l->n;
     const bool has_lines = list_has_lines(text);
-    system_file folder = {0};
-    if (results)
-        system_describe(results, true, &folder);
     if (has_lines)
         read_lines(l, text, e);
     else if (io_is_dir(text))
-        read_dir(l, text, &folder, e);
+        read_dir(l, text, results, e);
     else
         read_pattern(l, text, e);
     if (e->code == OC_OK && l->n == before)
@@ -239,7 +246,7 @@ static void add_source(file_list *l, const char *text, const char *results, oc_e
         qsort(l->item + before, (size_t)(l->n - before), sizeof *l->item, by_path);
 }
 
-void list_find(file_list *l, const char *text, const char *results, oc_error *e)
+void list_find(file_list *l, const char *text, const args_list *results, oc_error *e)
 {
     *l = (file_list){0};
     if (e->code == OC_OK)
@@ -249,7 +256,7 @@ void list_find(file_list *l, const char *text, const char *results, oc_error *e)
                                     : common_folder(l);
 }
 
-void list_read(file_list *l, const char *text, const char *results, oc_error *e)
+void list_read(file_list *l, const char *text, const args_list *results, oc_error *e)
 {
     list_find(l, text, results, e);
     if (e->code == OC_OK)
@@ -271,7 +278,7 @@ void list_free_item(file_item *f)
     *f = (file_item){0};
 }
 
-void list_read_all(file_list *l, const args_list *texts, const char *results, oc_error *e)
+void list_read_all(file_list *l, const args_list *texts, const args_list *results, oc_error *e)
 {
     *l = (file_list){0};
     for (int i = 0; i < texts->n && e->code == OC_OK; i++)

@@ -34,16 +34,16 @@ bool list_is_many(const char *text);
 /* Is there a file or a folder at the path, does a pattern fit one, or is it "-"? */
 bool list_leads_to_files(const char *text);
 /* Finds the files. In a folder and below it these are all that can be read as values, by their
- * endings, except hidden ones and the folder of the results. A pattern gives all files that fit.
+ * endings, except hidden ones and the folders of the results. A pattern gives all files that fit.
  * A text file, or standard input, gives the paths on its lines; empty lines are skipped. Files
  * are in the order of their bytes, those of a list in its order. It is an error if there is no
  * file, or if two have one name. Free with list_free, also after an error. */
-void list_read(file_list *l, const char *text, const char *results, oc_error *e);
+void list_read(file_list *l, const char *text, const args_list *results, oc_error *e);
 /* Finds the files that several texts name. A text names many files, as list_read finds them, or one
- * file. results may be NULL: the job has no folder of results. */
-void list_read_all(file_list *l, const args_list *texts, const char *results, oc_error *e);
+ * file. */
+void list_read_all(file_list *l, const args_list *texts, const args_list *results, oc_error *e);
 /* As list_read, but files have no names, so that a list may have one several times. */
-void list_find(file_list *l, const char *text, const char *results, oc_error *e);
+void list_find(file_list *l, const char *text, const args_list *results, oc_error *e);
 /* Puts the files of another list, which it empties, beside those of l, the first list of several.
  * Lists of paths are paired line by line, and have equal lengths. Files of folders and patterns
  * are paired by their paths below the folder, or below that which the files of a pattern have in

@@ -78,25 +78,33 @@ static void add_read(check *c, const char *path)
     free(place);
 }
 
+/* Adds result k of r of the file at path, as add_results does. */
+static void add_result(check *c, const results *r, const char *name, int k, int number,
+                       bool are_made, oc_error *e)
+{
+    const char *option = r->option ? r->option : "-o", *path = c->path[number];
+    char *result = results_path(r, name, k), *place = place_of(&c->places, result);
+    const int other = text_index_find(&c->written, place);
+    const int replaced = text_index_find(&c->read, place);
+    if (other >= 0 && !are_made)
+        tool_fail(e, OC_ARGUMENT, "%s %s: results of '%s' and '%s' would be one file, %s", option,
+                  r->folder, c->path[other], path, result);
+    else if (replaced >= 0 && !are_made)
+        tool_fail(e, OC_ARGUMENT,
+                  "%s %s: a result of '%s' would take the place of %s, which is read", option,
+                  r->folder, path, c->path[replaced]);
+    text_index_add(&c->written, place, number);
+    free(result);
+    free(place);
+}
+
 /* Adds the results of the file at path. are_made: they are to be made; else they exist already. */
 static void add_results(check *c, const char *path, const char *name, bool are_made, oc_error *e)
 {
     const int number = add_path(c, path);
-    for (int k = 0; k < c->results->n && e->code == OC_OK; k++) {
-        char *result = results_path(c->results, name, k), *place = place_of(&c->places, result);
-        const int other = text_index_find(&c->written, place);
-        const int replaced = text_index_find(&c->read, place);
-        if (other >= 0 && !are_made)
-            tool_fail(e, OC_ARGUMENT, "-o %s: results of '%s' and '%s' would be one file, %s",
-                      c->results->folder, c->path[other], path, result);
-        else if (replaced >= 0 && !are_made)
-            tool_fail(e, OC_ARGUMENT,
-                      "-o %s: a result of '%s' would take the place of %s, which is read",
-                      c->results->folder, path, c->path[replaced]);
-        text_index_add(&c->written, place, number);
-        free(result);
-        free(place);
-    }
+    for (const results *r = c->results; r; r = r->also)
+        for (int k = 0; k < r->n && e->code == OC_OK; k++)
+            add_result(c, r, name, k, number, are_made, e);
 }
 
 void results_check(const results *r, const file_list *files, const record *before,
@@ -174,4 +182,6 @@ void results_remove_parts(const results *r, const file_item *const *item, int n,
     text_index_free(&folders);
     text_index_free(&mine);
     places_free(&p);
+    if (r->also)
+        results_remove_parts(r->also, item, n, e);
 }

@@ -11,6 +11,8 @@ typedef struct results {
     const char *ending; /* of each result: "npz" */
     int n;              /* results of each file */
     char *const *part;  /* what tells the results of a file apart; not used where n is 1 */
+    const char *option; /* that names the folder; NULL: "-o" */
+    const struct results *also; /* other results of the files; NULL: none */
 } results;
 
 /* Returns the path of result k, for a file whose results have this name; free it with free. */

@@ -174,7 +174,7 @@ char *settings_difference(const settings *before, const settings *now)
             add_difference(&text, now->item[i], was, is);
     }
     for (int i = 0; i < before->n; i++)
-        if (!value_like(now, before->item[i]))
+        if (!value_like(now, before->item[i]) && !is_default(value_of(before->item[i])))
             add_difference(&text, before->item[i], value_of(before->item[i]), NULL);
     return text;
 }

@@ -39,7 +39,7 @@ void sources_take(sources *s, args_list *all, oc_error *e)
                   "paths, or -");
 }
 
-void sources_read(const sources *s, file_list *to, const char *results, oc_error *e)
+void sources_read(const sources *s, file_list *to, const args_list *results, oc_error *e)
 {
     *to = (file_list){0};
     if (e->code == OC_OK)

@@ -23,9 +23,9 @@ const char *source_file_of(const char *text, char **name);
 /* Takes the -i that name many files out of the list of all -i. OC_ARGUMENT when there is none, and
  * OC_IO for another -i that leads to no file and is no number. */
 void sources_take(sources *s, args_list *all, oc_error *e);
-/* Finds the files of the first, with their partners of the others (list.h). results is the folder
+/* Finds the files of the first, with their partners of the others (list.h). results are the folders
  * of the results. Free with list_free, also after an error. */
-void sources_read(const sources *s, file_list *to, const char *results, oc_error *e);
+void sources_read(const sources *s, file_list *to, const args_list *results, oc_error *e);
 /* Leaves the inputs open, in the order of the sources. */
 void sources_leave_open(const sources *s, inputs *in, const input_args *a, oc_error *e);
 void sources_free(sources *s);

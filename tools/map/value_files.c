@@ -20,59 +20,76 @@ static tensor_options options_for(const value_files *v, const tensor_options *al
     return o;
 }
 
-static void read_value(void *ctx, job_file *f, oc_error *e)
-{
-    const value_files *v = ctx;
-    const oc_port port = oc_model_input(v->inputs->model, v->inputs->open);
-    const tensor_options o = options_for(v, &v->inputs->options, f);
-    f->value = tensor_read(f->item->path, &port, &o, NULL, e);
-}
+/* ---- what is read ---- */
 
-/* ---- inputs beside the first ---- */
-
-/* The values of a file's partners, or of those of several files as one. */
-typedef struct partners {
+/* What a file gives besides the first input: the values of its partners, or of those of several
+ * files as one, and a photograph for the reader. */
+typedef struct more {
     oc_value **value;
     int n;
-} partners;
+    value_photograph photograph;
+    const file_item *waits; /* the file, while the reader waits for it; NULL: it does not */
+} more;
 
-static partners *new_partners(const value_files *v)
+static more *new_more(const value_files *v)
 {
-    partners *p = tool_alloc(1, sizeof *p);
-    p->n = v->inputs->n_beside;
-    p->value = tool_alloc((size_t)p->n, sizeof *p->value);
-    return p;
+    more *m = tool_alloc(1, sizeof *m);
+    m->n = v->inputs->n_beside;
+    m->value = tool_alloc((size_t)m->n, sizeof *m->value);
+    return m;
 }
 
-static void free_partners(OC_UNUSED void *ctx, void *more)
+static void free_more(void *ctx, void *of)
 {
-    partners *p = more;
-    for (int k = 0; k < p->n; k++)
-        oc_value_free(p->value[k]);
-    free(p->value);
-    free(p);
+    const value_files *v = ctx;
+    more *m = of;
+    oc_error e = {0};
+    if (m->waits)
+        v->reader->take(v->reader->ctx, m->waits, NULL, NULL, &e);
+    for (int k = 0; k < m->n; k++)
+        oc_value_free(m->value[k]);
+    image_free(&m->photograph.seen);
+    free(m->value);
+    free(m);
+}
+
+/* Reads the value of one input. */
+static oc_value *read_input(const value_files *v, const job_file *f, const char *path, int input,
+                            oc_error *e)
+{
+    const oc_port port = oc_model_input(v->inputs->model, input);
+    value_photograph *p = &((more *)f->more)->photograph;
+    tensor_options o = options_for(v, &v->inputs->options, f);
+    const bool is_seen = v->reader && v->reader->input == input;
+    o.fit = is_seen ? &p->fit : NULL;
+    o.seen = is_seen && v->reader->keeps_seen ? &p->seen : NULL;
+    oc_value *value = tensor_read(path, &port, &o, NULL, e);
+    if (value)
+        inputs_check_type(&port, value, e);
+    if (is_seen && !p->fit.width)
+        tool_fail(e, OC_ARGUMENT, "%s: it is no picture, expected one, of which an answer is",
+                  path);
+    return value;
 }
 
 static void read_values(void *ctx, job_file *f, oc_error *e)
 {
     const value_files *v = ctx;
-    const tensor_options o = options_for(v, &v->inputs->options, f);
-    read_value(ctx, f, e);
-    partners *p = f->more = new_partners(v);
-    for (int k = 0; k < p->n && e->code == OC_OK; k++) {
-        const oc_port port = oc_model_input(v->inputs->model, v->inputs->beside[k]);
-        p->value[k] = tensor_read(f->item->partner[k], &port, &o, NULL, e);
-        if (p->value[k])
-            inputs_check_type(&port, p->value[k], e);
-    }
+    more *m = f->more = new_more(v);
+    m->waits = v->reader ? f->item : NULL;
+    f->value = read_input(v, f, f->item->path, v->inputs->open, e);
+    for (int k = 0; k < m->n && e->code == OC_OK; k++)
+        m->value[k] = read_input(v, f, f->item->partner[k], v->inputs->beside[k], e);
 }
+
+/* ---- inputs beside the first ---- */
 
 static void bind_values(void *ctx, const job_file *f, oc_session *session, oc_error *e)
 {
     const value_files *v = ctx;
-    const partners *p = f->more;
-    for (int k = 0; k < p->n; k++)
-        oc_bind_value_at(session, v->inputs->beside[k], p->value[k], e);
+    const more *m = f->more;
+    for (int k = 0; k < m->n; k++)
+        oc_bind_value_at(session, v->inputs->beside[k], m->value[k], e);
 }
 
 /* Joins the values of n files for one input. */
@@ -80,7 +97,7 @@ static oc_value *join_one(const job_file *f, int n, int k, oc_error *e)
 {
     oc_value **value = tool_alloc((size_t)n, sizeof *value), *joined = NULL;
     for (int i = 0; i < n; i++) {
-        value[i] = ((const partners *)f[i].more)->value[k];
+        value[i] = ((const more *)f[i].more)->value[k];
         if (!batch_fits(value[0], value[i]))
             tool_fail(e, OC_SHAPE, "--batch: the shapes of partners differ");
     }
@@ -92,12 +109,12 @@ static oc_value *join_one(const job_file *f, int n, int k, oc_error *e)
 
 static void *join_values(void *ctx, const job_file *f, int n, oc_error *e)
 {
-    partners *p = new_partners(ctx);
-    for (int k = 0; k < p->n && e->code == OC_OK; k++)
-        p->value[k] = join_one(f, n, k, e);
+    more *m = new_more(ctx);
+    for (int k = 0; k < m->n && e->code == OC_OK; k++)
+        m->value[k] = join_one(f, n, k, e);
     if (e->code == OC_OK)
-        return p;
-    free_partners(ctx, p);
+        return m;
+    free_more(ctx, m);
     return NULL;
 }
 
@@ -118,6 +135,16 @@ static void write_values(const value_files *v, const job_file *f, const oc_value
     }
 }
 
+static void read_answer(const value_files *v, const job_file *f, const oc_value *const *value,
+                        oc_error *e)
+{
+    more *m = f->more;
+    v->reader->take(v->reader->ctx, f->item, &m->photograph, value, e);
+    if (e->code == OC_OK)
+        m->waits = NULL;
+    image_free(&m->photograph.seen);
+}
+
 static bool write_file(void *ctx, const job_file *f, int k, int n, const oc_session *session,
                        oc_error *e)
 {
@@ -134,6 +161,8 @@ static bool write_file(void *ctx, const job_file *f, int k, int n, const oc_sess
     const bool has_parts = e->code == OC_OK;
     if (has_parts)
         write_values(v, f, value, e);
+    if (v->reader && e->code == OC_OK)
+        read_answer(v, f, value, e);
     for (int i = 0; i < n_out; i++)
         oc_value_free(part[i]);
     free(value);
@@ -143,12 +172,10 @@ static bool write_file(void *ctx, const job_file *f, int k, int n, const oc_sess
 
 job_way value_files_way(value_files *v)
 {
-    job_way way = {.ctx = v, .read = read_value, .write = write_file};
+    job_way way = {.ctx = v, .read = read_values, .write = write_file, .release = free_more};
     if (v->inputs->n_beside) {
-        way.read = read_values;
         way.bind = bind_values;
         way.join = join_values;
-        way.release = free_partners;
     }
     return way;
 }

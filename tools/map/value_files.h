@@ -15,13 +15,31 @@ typedef enum result_format {
 } result_format;
 extern const char *const result_format_names[]; /* "npz", "npy" ... */
 
+/* The photograph that a file's value was made of. */
+typedef struct value_photograph {
+    image_fit fit;
+    image seen; /* as it is seen, where value_reader.keeps_seen */
+} value_photograph;
+
+/* Who gets the values of all outputs for each file, besides the results. */
+typedef struct value_reader {
+    void *ctx;
+    int input;       /* the model's input, one of those that files give, whose photograph it gets */
+    bool keeps_seen; /* true: it draws into the photograph */
+    /* Called from several threads, once for each file, which is an error when it is no photograph.
+     * value NULL: the file could not be read, its run failed, or its results cannot be written. */
+    void (*take)(void *ctx, const file_item *item, value_photograph *photograph,
+                 const oc_value *const *value, oc_error *e);
+} value_reader;
+
 /* The pointers are borrowed. */
 typedef struct value_files {
     const inputs *inputs;
     const outputs *outputs;
     const results *results;
-    int format; /* a result_format */
-    bool quiet; /* true: no remark on how the first file became a value */
+    int format;                 /* a result_format */
+    bool quiet;                 /* true: no remark on how the first file became a value */
+    const value_reader *reader; /* NULL: nobody */
 } value_files;
 
 /* How many results each file gives. */

@@ -2,7 +2,7 @@
  * decoder_run.c - runs a decoder on what a network gave, and draws and tells the answer. */
 #include "predict/decoder_run.h"
 
-void decoder_run_new(decoder_run *r, const oc_model *network, const char *path, const char *input,
+void decoder_run_new(decoder_run *r, const inputs *in, const char *path, const char *input,
                      const answer_args *args, const input_args *picture,
                      const session_args *session, oc_error *e)
 {
@@ -11,9 +11,10 @@ void decoder_run_new(decoder_run *r, const oc_model *network, const char *path, 
     wish.input = wish.input ? wish.input : input;
     wish.picture = &picture->image;
     wish.quiet = picture->quiet;
+    r->inputs = in;
     r->options = session_args_options(session);
     if (e->code == OC_OK)
-        predictor_new(&r->predictor, network, path, &wish, e);
+        predictor_new(&r->predictor, in->model, path, &wish, e);
 }
 
 void decoder_run_free(decoder_run *r)
@@ -25,7 +26,7 @@ static void run(const decoder_run *r, const photograph_run *of, predictor_values
                 answer *a, oc_error *e)
 {
     const choice *c = &r->predictor.choice;
-    predictor_check(&r->predictor, of->fit, of->input, e);
+    predictor_check(&r->predictor, of->fit, (const oc_value *const *)r->inputs->value, e);
     for (int k = 0; k < decoder_n_parts(c->decoder); k++)
         oc_bind_value_at(s, k, of->output[c->out[k]], e);
     predictor_bind(&r->predictor, of->fit, v, s, e);

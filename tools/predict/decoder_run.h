@@ -9,15 +9,16 @@
 
 /* Starts as all zero. */
 typedef struct decoder_run {
-    predictor predictor; /* apart */
+    predictor predictor;  /* apart */
+    const inputs *inputs; /* of the network */
     oc_session_options options;
     answer_tables tables;
 } decoder_run;
 
-/* Chooses the decoder. input is the network's input with the photograph; NULL: the first that can
- * take one. args, and picture, the options about pictures, are borrowed. Free with
- * decoder_run_free, also after an error. */
-void decoder_run_new(decoder_run *r, const oc_model *network, const char *path, const char *input,
+/* Chooses the decoder for the network of these inputs. path is the network's; input is the name of
+ * the one that has the photograph; NULL: the first that can take one. in and args are borrowed, and
+ * picture, the options about pictures. Free with decoder_run_free, also after an error. */
+void decoder_run_new(decoder_run *r, const inputs *in, const char *path, const char *input,
                      const answer_args *args, const input_args *picture,
                      const session_args *session, oc_error *e);
 void decoder_run_free(decoder_run *r);
@@ -29,7 +30,6 @@ typedef struct photograph_run {
     const image_fit *fit;          /* how it lies in the input */
     image *seen;                   /* as it is seen; it is drawn into */
     const char *drawn;             /* the path of what is drawn; NULL: nothing is */
-    const oc_value *const *input;  /* of all inputs of the network, or NULL: see predictor_check */
     const oc_value *const *output; /* of all outputs of the network */
 } photograph_run;
 

@@ -30,7 +30,13 @@ static int find_picture(const oc_model *network, const char *input, oc_error *e)
     nearest near = {.text = input ? input : ""};
     for (int i = 0; i < n; i++) {
         const oc_port p = oc_model_input(network, i);
-        if (input ? strcmp(p.name, input) == 0 : !p.has_default && takes_picture(&p))
+        const bool is_named = input && strcmp(p.name, input) == 0;
+        if (is_named && p.rank >= 0 && !takes_picture(&p))
+            tool_fail(e, OC_ARGUMENT,
+                      "input '%s' takes no picture: expected numbers of rank 4 (or 3) with 1, 3 or "
+                      "4 channels",
+                      input);
+        if (input ? is_named : !p.has_default && takes_picture(&p))
             return i;
         nearest_try(&near, p.name);
     }

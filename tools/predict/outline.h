@@ -17,7 +17,8 @@ typedef struct outline {
 
 /* Finds the first input that can take a picture (numbers of rank 3 or 4 with 1, 3 or 4 channels, or
  * with channels that are not declared). input names the input instead; NULL: it is found.
- * OC_ARGUMENT when there is none. Free with outline_free, also after an error. */
+ * OC_ARGUMENT when there is none, or the named one takes none. Free with outline_free, also after
+ * an error. */
 outline outline_of(const oc_model *network, const char *input, oc_error *e);
 void outline_free(outline *o);
 
