@@ -25,6 +25,10 @@ static void print_usage(FILE *out)
     fputs("usage: ocellus COMMAND ...\n\nRuns, inspects and checks ONNX models.\n\n", out);
     for (int i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].text);
+    fputs("\nBoxes, masks, labels and text drawn into photographs, and a table of them:\n"
+          "  ocellus predict MODEL photos -o drawn --table found.csv\n"
+          "run and map have --draw and --table too.\n",
+          out);
     fputs("\nocellus COMMAND --help or ocellus help COMMAND tells more; ocellus --version tells "
           "the version,\nocellus --licence the licences.\n"
           "Exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid model or data,\n"

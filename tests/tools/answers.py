@@ -97,6 +97,8 @@ def words_of_run():
     run(*job, '--least', '0.5', code=2, says='go with --draw, --table or --as')
     run(*job, '--labels', 'names.txt', code=2, says='--labels goes with --top N')
     run(*job, '--as', 'yolov8', '--least', '50', code=2, says='--least is above 1')
+    for words in [], ['help']:
+        run(*words, code=0 if words else 2, says=('drawn into photographs', '-o drawn --table found.csv', 'run and map have --draw'))
     run(*job, '--as', 'yolo8', code=2, says="did you mean 'yolov8'?")
 
 

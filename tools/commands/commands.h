@@ -14,7 +14,7 @@
 /* clang-format off */
 #define COMMAND_MAP(X)                                                      \
     X(run,     "run a model and describe, write or compare its outputs")    \
-    X(predict, "tell what a network finds in photographs")                   \
+    X(predict, "draw, list and cut out what a network finds in photographs") \
     NOT_IN_PAGE(X(map,     "run a model on each file of a folder or a list"))\
     NOT_IN_PAGE(X(bench,   "time a model"))                                  \
     X(inspect, "tell what a model takes, gives and needs")                  \
