@@ -254,6 +254,7 @@ static void enter_sandbox(map *m, oc_error *e)
     sandbox_model(&box, m->path);
     sandbox_inputs(&box, &m->input.input);
     answer_args_sandbox(&m->answer, &box);
+    sandbox_read(&box, m->answer.draw); /* for what a killed job has left */
     sandbox_folder(&box, m->answer.draw, e);
     many_sandbox(&m->many, &box, e);
     sandbox_enter(&box, 0, e);

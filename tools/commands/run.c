@@ -85,9 +85,10 @@ static args_result read_args(int argc, char **argv, run *r)
         ANSWER_DRAW_ARG(&r->answer, "FILE",
                         "the photograph with what predict says of the outputs drawn into it, .png\n"
                         "or .jpg; the answer is printed too, as --table and --as have it"),
-        ANSWER_ARGS(&r->answer, "; without\n"
-                                "--draw, --table and --as the N largest values along each output's "
-                                "last\naxis not of size 1"),
+        ANSWER_ARGS(&r->answer,
+                    "; without\n"
+                    "an answer (--draw, --table, --as) the N largest values along each output's\n"
+                    "last axis not of size 1"),
         ARGS_SWITCH("--find-nan", &r->wants_nan,
                     "name the first node that makes NaN or Inf; exit code 1 if one does"),
         ARGS_VALUE("--save-test", ARGS_TEXT, "DIR", &r->save_test,
@@ -392,7 +393,7 @@ static void enter_sandbox(run *r, oc_error *e)
     sandbox_folder(&box, data, e);
     sandbox_folder(&box, r->save_test, e);
     free(data);
-    sandbox_enter(&box, 2.0 + (double)oc_max(r->repeat, 1), e);
+    sandbox_enter(&box, (wants_answer(r) ? 4.0 : 2.0) + (double)oc_max(r->repeat, 1), e);
 }
 
 int cmd_run(int argc, char **argv)
