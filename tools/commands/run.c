@@ -2,9 +2,8 @@
  * run.c - ocellus run: runs a model and prints, writes or compares its outputs. */
 #include "base/int.h"
 #include "commands/commands.h"
+#include "commands/run_answer.h"
 #include "common/number.h"
-#include "files/targets.h"
-#include "predict/decoder_run.h"
 #include "session/observe.h"
 #include "session/outputs.h"
 #include "session/sandbox.h"
@@ -16,8 +15,7 @@ typedef struct run {
     input_args input;
     output_args output;
     print_outputs_args tell;
-    answer_args answer;
-    decoder_run decoder;
+    run_answer answer;
     outputs files; /* targets for `output` */
     teller teller; /* prints as `tell` asks */
     /* "all" or an operator's name; NULL: a body runs only where no kernel exists */
@@ -54,41 +52,13 @@ static const args_command command = {
     .max = 1,
 };
 
-static bool wants_answer(const run *r)
-{
-    return answer_args_wanted(&r->answer, true);
-}
-
-/* Decides whether --top and --labels are of the answer or of the outputs. Returns false, after a
- * message, if the options do not go together. */
-static bool fit_args(run *r)
-{
-    const char *draw = r->answer.draw, *wrong = answer_args_idle(&r->answer, true);
-    if (!wrong && draw && !io_ends_with(draw, ".png") && !io_ends_with(draw, ".jpg") &&
-        !io_ends_with(draw, ".jpeg"))
-        wrong = "--draw: expected a file that ends with .png or .jpg";
-    if (wrong)
-        tool_say("%s: %s", command.name, wrong);
-    if (!wants_answer(r)) {
-        r->tell.top = r->answer.wish.most;
-        r->tell.labels = r->answer.wish.labels;
-    }
-    return !wrong && print_outputs_args_fit(&r->tell, command.name);
-}
-
 static args_result read_args(int argc, char **argv, run *r)
 {
     const args_option options[] = {
         INPUT_ARGS(&r->input),
         OUTPUT_ARGS(&r->output),
         TELL_ARGS(&r->tell),
-        ANSWER_DRAW_ARG(&r->answer, "FILE",
-                        "the photograph with what predict says of the outputs drawn into it, .png\n"
-                        "or .jpg; the answer is printed too, as --table and --as have it"),
-        ANSWER_ARGS(&r->answer,
-                    "; without\n"
-                    "an answer (--draw, --table, --as) the N largest values along each output's\n"
-                    "last axis not of size 1"),
+        RUN_ANSWER_ARGS(&r->answer),
         ARGS_SWITCH("--find-nan", &r->wants_nan,
                     "name the first node that makes NaN or Inf; exit code 1 if one does"),
         ARGS_VALUE("--save-test", ARGS_TEXT, "DIR", &r->save_test,
@@ -111,7 +81,12 @@ static args_result read_args(int argc, char **argv, run *r)
         {0},
     };
     const args_result result = args_read_model(argc, argv, &command, options, &r->path, &r->json);
-    return result != ARGS_GO || answer_args_list(&r->answer) || fit_args(r) ? result : ARGS_WRONG;
+    if (result != ARGS_GO || answer_args_list(&r->answer.args))
+        return result;
+    return run_answer_args_fit(&r->answer, &r->tell, command.name) &&
+                   print_outputs_args_fit(&r->tell, command.name)
+               ? ARGS_GO
+               : ARGS_WRONG;
 }
 
 /* ---- reporting ---- */
@@ -190,31 +165,6 @@ static bool compare_outputs(run *r, const oc_model *m, const oc_session *s, json
     return agrees;
 }
 
-/* Finds the answer, draws it, and tells it: as members of the object that is open in j; NULL: as
- * text. */
-static void tell_answer(run *r, const oc_model *m, const inputs *in, const oc_session *s,
-                        json_writer *j, oc_error *e)
-{
-    if (!wants_answer(r) || e->code != OC_OK)
-        return;
-    const oc_value **output = tool_alloc((size_t)oc_model_n_outputs(m), sizeof *output);
-    input_picture *picture = &in->picture[r->decoder.predictor.photograph];
-    for (int i = 0; i < oc_model_n_outputs(m); i++)
-        output[i] = oc_fetch_value_at(s, i, e);
-    const photograph_run of = {.file = picture->path,
-                               .fit = &picture->fit,
-                               .seen = &picture->seen,
-                               .drawn = r->answer.draw,
-                               .output = output};
-    if (j)
-        answer_tables_json(&r->decoder.predictor, j);
-    decoder_run_take(&r->decoder, &of, e);
-    answer_tables_close(&r->decoder.tables, e);
-    if (j)
-        json_close(j);
-    free(output);
-}
-
 static int report(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
 {
     bool agrees = true;
@@ -229,7 +179,7 @@ static int report(run *r, const oc_model *m, const inputs *in, const oc_session 
             json_close(&j);
             json_bool(&j, "agrees", agrees);
         }
-        tell_answer(r, m, in, s, &j, e);
+        run_answer_tell(&r->answer, in, s, &j, e);
         if (e->code != OC_OK)
             json_text(&j, "error", e->text);
         json_close(&j);
@@ -238,7 +188,7 @@ static int report(run *r, const oc_model *m, const inputs *in, const oc_session 
         print_outputs(r, s, e);
         if (r->output.expect && e->code == OC_OK)
             agrees = compare_outputs(r, m, s, NULL, e);
-        tell_answer(r, m, in, s, NULL, e);
+        run_answer_tell(&r->answer, in, s, NULL, e);
     }
     if (e->code != OC_OK)
         return tool_report(e, false);
@@ -285,62 +235,6 @@ static void prepare(run *r, const oc_model *m, oc_session_options *options, oc_e
         io_make_dir(r->observer.dump, e);
 }
 
-/* The input whose photograph the answer is of: the only one that is given a picture; NULL: the
- * first that can take one. */
-static const char *photograph_input(const inputs *in)
-{
-    int n = 0, found = -1;
-    for (int i = 0; i < in->n; i++)
-        if (in->picture[i].path) {
-            found = i;
-            n++;
-        }
-    return n == 1 ? oc_model_input(in->model, found).name : NULL;
-}
-
-/* OC_ARGUMENT when what is written would take the place of the photograph. */
-static void check_files(const run *r, const input_picture *picture, oc_error *e)
-{
-    const char *const written[] = {r->answer.draw, r->answer.table};
-    for (int i = 0; i < 2; i++) {
-        oc_error same = {0};
-        targets all = {0};
-        targets_add(&all, picture->path, &same);
-        if (written[i])
-            targets_add(&all, written[i], &same);
-        if (same.code != OC_OK)
-            tool_fail(e, OC_ARGUMENT, "%s: it would take the place of %s, which is read",
-                      written[i], picture->path);
-        targets_free(&all);
-    }
-}
-
-/* Prepares the answer. Fails before the run when there can be none. */
-static void prepare_answer(run *r, const oc_model *m, const inputs *in, oc_error *e)
-{
-    decoder_run *to = &r->decoder;
-    oc_error unfit = {0};
-    /* where a picture does not fit as it is, a remark says how predict prepares it */
-    const bool has_failed = e->code != OC_OK;
-    if (!wants_answer(r) || (has_failed && e->code != OC_SHAPE))
-        return;
-    decoder_run_new(to, in, r->path, photograph_input(in), &r->answer, &r->input, &r->session,
-                    has_failed ? &unfit : e);
-    if (e->code != OC_OK)
-        return;
-    const int input = to->predictor.photograph;
-    const input_picture *picture = &in->picture[input];
-    if (picture->path)
-        check_files(r, picture, e);
-    else
-        tool_fail(e, OC_ARGUMENT,
-                  "an answer is of a photograph, and -i gives input '%s' none; expected -i with a "
-                  "picture, or --picture INPUT",
-                  oc_model_input(m, input).name);
-    answer_tables_open(&to->tables, &r->answer, &to->predictor, r->json ? ANSWER_JSON : ANSWER_TEXT,
-                       NULL, picture->path, e);
-}
-
 /* Writes and prints what the run gave. */
 static int report_run(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
 {
@@ -362,14 +256,13 @@ static int run_model(run *r, const oc_model *m, oc_error *e)
     prepare(r, m, &options, e);
     oc_session *s = oc_session_new(m, &options, e);
     inputs in = inputs_new(m, &r->options);
-    in.keeps_seen = r->answer.draw != NULL;
+    in.keeps_seen = r->answer.args.draw != NULL;
     inputs_gather(&in, &r->input, (uint64_t)r->session.seed, e);
-    prepare_answer(r, m, &in, e);
+    run_answer_prepare(&r->answer, r->path, &in, &r->input, &r->session, r->json, e);
     if (e->code == OC_OK)
         run_session(r, &in, s, e);
     const int code = report_run(r, m, &in, s, e);
-    answer_tables_close(&r->decoder.tables, e);
-    decoder_run_free(&r->decoder);
+    run_answer_free(&r->answer, e);
     oc_session_free(s);
     inputs_free(&in);
     outputs_free(&r->files);
@@ -385,28 +278,29 @@ static void enter_sandbox(run *r, oc_error *e)
     sandbox_inputs(&box, &r->input.input);
     sandbox_read(&box, r->output.expect);
     sandbox_outputs(&box, &r->output.output, e);
-    answer_args_sandbox(&r->answer, &box);
-    sandbox_write(&box, r->answer.draw);
+    answer_args_sandbox(&r->answer.args, &box);
+    sandbox_write(&box, r->answer.args.draw);
     sandbox_write(&box, r->trace);
     sandbox_folder(&box, r->observer.dump, e);
     char *data = r->save_test ? save_test_data_dir(r->save_test) : NULL;
     sandbox_folder(&box, data, e);
     sandbox_folder(&box, r->save_test, e);
     free(data);
-    sandbox_enter(&box, (wants_answer(r) ? 4.0 : 2.0) + (double)oc_max(r->repeat, 1), e);
+    sandbox_enter(&box, (run_answer_wanted(&r->answer) ? 4.0 : 2.0) + (double)oc_max(r->repeat, 1),
+                  e);
 }
 
 int cmd_run(int argc, char **argv)
 {
     run r = {.output.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL},
              .tell = TELL_NOTHING,
-             .answer = ANSWER_ARGS_NOTHING};
+             .answer = {.args = ANSWER_ARGS_NOTHING}};
     oc_error e = {0};
     int code = TOOL_OK;
     const args_result result = read_args(argc, argv, &r);
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
-    if (result == ARGS_GO && answer_args_list(&r.answer)) {
+    if (result == ARGS_GO && answer_args_list(&r.answer.args)) {
         answer_args_print_list();
     } else if (result == ARGS_GO) {
         r.options = input_args_options(&r.input, &e);
