@@ -180,7 +180,8 @@ static void open_tables(predict *p, oc_error *e)
     const table_options to_file = {.names = &p->predictor.metadata.names,
                                    .point_names = &p->predictor.metadata.point_names,
                                    .rows = rows,
-                                   .resume = p->args.resume};
+                                   .resume = p->args.resume,
+                                   .stream = is_stream(p)};
     table_options to_screen = to_file;
     to_screen.rows = NULL;
     to_screen.format = p->json ? TABLE_JSONL : TABLE_TEXT;
