@@ -137,6 +137,17 @@ static void note_operands(oc_trial *t, void (*add)(oc_trial *t, int handle))
 
 /* ---- one try */
 
+/* Element k of an input in this try; false: it has none. A bool that is not known is one or the
+ * other as if by chance: no size of an expression tells which. */
+static bool size_of_element(const oc_trial *t, const oc_symbolic *y, int k, int64_t *size)
+{
+    const int handle = y->element[k];
+    if (y->type != OC_BOOL || oc_expression_is_number(t->x, handle, size))
+        return size_of(t, handle, size);
+    *size = random_bit(t, handle);
+    return true;
+}
+
 /* Input i with the sizes of this try; false: it cannot have these. */
 static bool fill_input(oc_trial *t, int i)
 {
@@ -151,7 +162,7 @@ static bool fill_input(oc_trial *t, int i)
             return false;
     for (int k = 0; data && k < y->n; k++) {
         char *element = (char *)data + (size_t)k * oc_type_size(v->type);
-        if (!size_of(t, y->element[k], &size))
+        if (!size_of_element(t, y, k, &size))
             return false;
         oc_convert(element, v->type, &size, OC_I64, 1, false);
         if (oc_trial_follows(v->type) && oc_trial_element(v->type, data, k) != size)

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,7 @@ maps (float[1,3,32,32] images) => (float[1,6,16,16] y) {
   y0 = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (images)
   y = Concat <axis = 1> (y0, y0)
 }'''
+RED = (255, 0, 0)
 LINE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,8,W] x) => (float[1,3,8,W] y) { y = Abs (x) }'
 PLANE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,1,32,32] x) => (float[1,1,32,32] y) { y = Abs (x) }'
 VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1,6,84] y) { y = Expand (x) }'
@@ -120,6 +122,42 @@ def stream():
     run('net.onnxtxt', '-', code=3, says='picture 2', input=frames[0] + frames[1][:-9])
 
 
+def stream_ends():
+    """A picture that cannot be read takes no other one with it; a stream that is cut off, or is left by Ctrl-C, leaves the rows of
+    the pictures before."""
+    def names(path):
+        with open(path, newline='', encoding='utf-8') as f:
+            return [r['file'] for r in csv.DictReader(f)]
+    jpeg = pathlib.Path('maps/red.jpg').read_bytes()
+    broken = jpeg[:len(jpeg) // 2] + b'\xff\xd9'
+    done = run('net.onnxtxt', '-', '-o', '-', '--table', 'rows.csv', '--least', '0', input=jpeg + broken + jpeg, code=3,
+               says='frame 2: damaged JPEG')
+    check(done.stdout.count(b'\xff\xd8\xff') == 2, 'drawn pictures around one that cannot be read')
+    check(sorted(set(names('rows.csv'))) == ['frame 1', 'frame 3'], 'rows around a picture that cannot be read', names('rows.csv'))
+    run('net.onnxtxt', '-', '--table', 'cut.csv', '--least', '0', input=ppm(RED) * 2 + ppm(RED)[:99], code=3, says='it is cut off')
+    check(sorted(set(names('cut.csv'))) == ['frame 1', 'frame 2'], 'rows of a stream that is cut off', names('cut.csv'))
+    with subprocess.Popen([OCELLUS, 'predict', 'net.onnxtxt', '-', '--table', 'left.json'], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdin.write(ppm(RED) * 3)
+        process.stdin.flush()
+        told = [process.stdout.readline() for _ in range(4)]
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        check(process.returncode == -signal.SIGINT, 'Ctrl-C ends with', process.returncode, process.stderr.read())
+    check(told[3].startswith(b'frame 3'), 'rows before Ctrl-C', told)
+    images = json.loads(pathlib.Path('left.json').read_text(encoding='utf-8'))['images']
+    check([i['file_name'] for i in images] == ['frame 1', 'frame 2', 'frame 3'], 'images before Ctrl-C', images)
+
+
+def folders():
+    """A folder's pipe is left out, which would be waited for; so is a link to a folder."""
+    os.makedirs('holiday/more')
+    pathlib.Path('holiday/red.ppm').write_bytes(ppm(RED))
+    os.mkfifo('holiday/pipe.jpg')
+    os.symlink('more', 'holiday/link')
+    run('net.onnxtxt', 'holiday', says=('1 of 1 files done', 'being no regular file: holiday/pipe.jpg', 'a link to a folder: holiday/link'))
+
+
 def saved():
     """The model with its decoder is one that runs by itself."""
     run('net.onnxtxt', '--save', 'whole.onnx')
@@ -184,6 +222,6 @@ with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, stream, saved, inspected, line, wrong:
+    for part in answers, drawn, stream, stream_ends, folders, saved, inspected, line, wrong:
         part()
 finish()

@@ -23,6 +23,10 @@ void signals_end(void);
 /* ctx is not used; it makes the function fit oc_limits.cancel. */
 bool signals_cancelled(void *ctx);
 
+/* Waits until the open file has bytes, its end or an error to read, or until SIGINT, on whichever
+ * thread it came. On Windows it returns at once. */
+void signals_wait(int file);
+
 /* For a loop over the elements of a value, which may be billions: asks at every 65,536th element
  * i whether SIGINT came. If so, the loop has to end. */
 static inline bool signals_end_at(int64_t i)

@@ -4,9 +4,13 @@
 #include "common/signals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
+
+/* Has a byte to read after SIGINT, which interrupts a system call of one thread only. */
+static int interrupt[2] = {-1, -1};
 
 static void on_end(int number)
 {
@@ -17,8 +21,17 @@ static void on_end(int number)
 
 static void on_interrupt(int number)
 {
+    const int reason = errno;
     if (!signals_interrupt())
         on_end(number);
+    (void)!write(interrupt[1], "", 1);
+    errno = reason;
+}
+
+void signals_wait(int file)
+{
+    struct pollfd any[] = {{.fd = file, .events = POLLIN}, {.fd = interrupt[0], .events = POLLIN}};
+    poll(any, 2, -1);
 }
 
 /* Returns, so that the write fails, when the broken pipe is not standard output. */
@@ -72,6 +85,10 @@ void signals_catch(void)
     for (int number = 1; number <= SIGRTMAX; number++)
         if (!is_left_alone(number) && has_default(number))
             set(number, on_end);
+    if (pipe(interrupt) == 0) {
+        for (int i = 0; i < 2; i++)
+            fcntl(interrupt[i], F_SETFD, FD_CLOEXEC);
+    }
     set(SIGINT, on_interrupt);
     if (has_default(SIGPIPE))
         set(SIGPIPE, on_broken_pipe);

@@ -14,6 +14,11 @@ static BOOL WINAPI on_control(DWORD event)
     return FALSE;
 }
 
+void signals_wait(int file)
+{
+    (void)file;
+}
+
 void signals_end(void)
 {
     if (signals_cancelled(NULL)) {

@@ -42,9 +42,12 @@ static size_t read_some(int file, void *buffer, size_t size)
 {
     const unsigned most = size < 1u << 30 ? (unsigned)size : 1u << 30;
     ssize_t n;
-    do
+    do {
+        signals_wait(file);
+        if (signals_cancelled(NULL))
+            return (size_t)-1;
         n = read(file, buffer, most);
-    while (n < 0 && errno == EINTR && !signals_cancelled(NULL));
+    } while (n < 0 && errno == EINTR);
     return n < 0 ? (size_t)-1 : (size_t)n;
 }
 
@@ -258,7 +261,7 @@ void io_put(io_file *f, const void *bytes, size_t size)
     for (size_t n; size && f->stream && !f->failure; at += n, size -= n) {
         n = oc_min(size, STEP);
         errno = 0;
-        if (signals_cancelled(NULL))
+        if (signals_cancelled(NULL) && !f->outlives)
             f->failure = EINTR;
         else if (fwrite(at, 1, n, f->stream) != n)
             f->failure = errno ? errno : EIO;

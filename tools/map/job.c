@@ -174,8 +174,6 @@ static void read_file(const worker *w, job_file *f)
     j->way.read(j->way.ctx, f, &f->error);
     if (f->value)
         inputs_check_type(&port, f->value, &f->error);
-    if (f->error.code != OC_OK)
-        free_file(w, f);
 }
 
 /* Takes the next files; returns how many. */
@@ -207,8 +205,10 @@ static void handle(worker *w, job_file *f, int n)
 {
     for (int i = 0; i < n; i++) {
         read_file(w, &f[i]);
-        if (!f[i].value)
-            file_failed(w->crew, f[i].item, &f[i].error);
+        if (f[i].error.code == OC_OK)
+            continue;
+        file_failed(w->crew, f[i].item, &f[i].error);
+        free_file(w, &f[i]); /* with f[i].item, of a stream */
     }
     for (int i = 0, end; i < n; i = end) {
         for (end = i + 1;

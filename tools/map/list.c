@@ -62,10 +62,10 @@ bool list_leads_to_files(const char *text)
     return n > 0 || strcmp(text, "-") == 0 || io_exists(text);
 }
 
-void list_leave_out(file_list *l, char *path, const char *alone)
+void list_leave_out(file_list *l, char *path, left_reason reason, const char *alone)
 {
     l->left = tool_push(l->left, (size_t)l->n_left, sizeof *l->left);
-    l->left[l->n_left++] = (file_left){path, alone ? tool_format("%s", alone) : NULL};
+    l->left[l->n_left++] = (file_left){path, reason, alone ? tool_format("%s", alone) : NULL};
 }
 
 static bool is_same(const system_file *a, const system_file *b)
@@ -81,6 +81,24 @@ static bool has_results_in(const args_list *results, const system_file *folder)
         if (system_describe(results->item[i], true, &one) && is_same(&one, folder))
             return true;
     return false;
+}
+
+/* Takes a path in a folder, but not that of a folder in it, or leaves it out. In a folder that has
+ * results too, a file with an ending that is not read is one of them. */
+static void add_found(file_list *l, char *path, bool has_results)
+{
+    system_file file;
+    const bool is_read = tensor_can_read(path), is_known = system_describe(path, true, &file);
+    if (is_known && file.is_folder)
+        list_leave_out(l, path, LEFT_LINK, NULL);
+    else if (has_results && !is_read)
+        free(path);
+    else if (!is_read)
+        list_leave_out(l, path, LEFT_ENDING, NULL);
+    else if (is_known && !file.is_regular)
+        list_leave_out(l, path, LEFT_KIND, NULL);
+    else
+        add(l, path);
 }
 
 static void read_dir(file_list *l, const char *dir, const args_list *results, oc_error *e)
@@ -100,12 +118,10 @@ static void read_dir(file_list *l, const char *dir, const args_list *results, oc
         const bool folder = system_describe(path, false, &file) && file.is_folder;
         if (folder && !has_results_in(results, &file))
             read_dir(l, path, results, e);
-        if (folder || io_is_dir(path) || (has_results && !tensor_can_read(path)))
+        if (folder)
             free(path);
-        else if (tensor_can_read(path))
-            add(l, path);
         else
-            list_leave_out(l, path, NULL);
+            add_found(l, path, has_results);
     }
     io_names_free(&inner);
 }

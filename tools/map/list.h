@@ -14,10 +14,20 @@ typedef struct file_item {
     int n_partner;
 } file_item;
 
+/* Why a file is left out. */
+typedef enum left_reason {
+    LEFT_ENDING, /* its ending is none that is read */
+    LEFT_ALONE,  /* it has no partner */
+    LEFT_KIND,   /* it is a pipe, a socket or a device, which a job may wait for without end */
+    LEFT_LINK,   /* it is a link to a folder, which may lead back to the folder that has it */
+    LEFT_REASONS
+} left_reason;
+
 /* A file that is left out. */
 typedef struct file_left {
     char *path;
-    char *alone; /* where it has no partner; NULL: its ending is none that is read */
+    left_reason reason;
+    char *alone; /* LEFT_ALONE: where it has no partner; else NULL */
 } file_left;
 
 typedef struct file_list {
@@ -57,6 +67,6 @@ void list_free(file_list *l);
  * takes ownership of path. list_cut_ending cuts the ending off a name, and returns what must be put
  * back to undo that, '.'; NULL when there is none. */
 bool list_has_lines(const char *text);
-void list_leave_out(file_list *l, char *path, const char *alone);
+void list_leave_out(file_list *l, char *path, left_reason reason, const char *alone);
 char *list_cut_ending(char *name);
 void list_free_item(file_item *f);

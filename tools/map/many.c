@@ -45,12 +45,21 @@ static void open_record(many *m, const settings *now, oc_error *e)
                 e);
 }
 
+static const struct {
+    const char *text, *cause;
+} left_reasons[LEFT_REASONS] = {
+    [LEFT_ENDING] = {"its ending is none of a file that is read", "the ending"},
+    [LEFT_ALONE] = {"it has no partner", "a missing partner"},
+    [LEFT_KIND] = {"it is no regular file", "being no regular file"},
+    [LEFT_LINK] = {"it is a link to a folder", "being a link to a folder"},
+};
+
 static void record_left(many *m, oc_error *e)
 {
     for (int i = 0; i < m->files.n_left && e->code == OC_OK; i++) {
         const file_left *left = &m->files.left[i];
         char *why = left->alone ? tool_format("%s has no file of its name", left->alone)
-                                : tool_format("its ending is none of a file that is read");
+                                : tool_format("%s", left_reasons[left->reason].text);
         record_left_out(&m->record, left->path, why, e);
         free(why);
     }
@@ -140,15 +149,15 @@ static double rate_of(const job_result *r)
     return r->seconds > 0 ? (r->done + r->failed) / r->seconds : 0;
 }
 
-/* Names the first few files that are left out for one of the two reasons. */
-static void say_left(const many *m, bool alone, const char *why)
+/* Names the first few files that are left out for one reason. */
+static void say_left(const many *m, left_reason reason)
 {
     enum { NAMED = 3 };
     int n = 0;
     char *names = tool_format("%s", "");
     for (int i = 0; i < m->files.n_left; i++) {
         const file_left *left = &m->files.left[i];
-        if ((left->alone != NULL) != alone)
+        if (left->reason != reason)
             continue;
         if (n++ < NAMED) {
             char *longer = tool_format("%s%s%s", names, n > 1 ? ", " : "", left->path);
@@ -157,16 +166,16 @@ static void say_left(const many *m, bool alone, const char *why)
         }
     }
     if (n)
-        tool_say("%d file%s left out because of %s: %s%s%s%s%s", n, n == 1 ? " is" : "s are", why,
-                 names, n > NAMED ? ", ..." : "", m->folder ? " (" : "",
+        tool_say("%d file%s left out because of %s: %s%s%s%s%s", n, n == 1 ? " is" : "s are",
+                 left_reasons[reason].cause, names, n > NAMED ? ", ..." : "", m->folder ? " (" : "",
                  m->folder ? m->record.errors : "", m->folder ? ")" : "");
     free(names);
 }
 
 void many_say_left_out(const many *m)
 {
-    say_left(m, false, "the ending");
-    say_left(m, true, "a missing partner");
+    for (int reason = 0; reason < LEFT_REASONS; reason++)
+        say_left(m, reason);
 }
 
 void many_json(const many *m, const job_result *r, json_writer *j)

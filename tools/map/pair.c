@@ -13,7 +13,7 @@ static void add_partner(file_item *to, char *path)
 /* Leaves out a file that has no partner where text names files. */
 static void leave_alone(file_list *l, file_item *f, const char *text)
 {
-    list_leave_out(l, f->path, text);
+    list_leave_out(l, f->path, LEFT_ALONE, text);
     f->path = NULL;
     list_free_item(f);
 }
@@ -106,7 +106,7 @@ void list_pair(file_list *l, const char *l_text, file_list *other, const char *t
         other->item[i].path = NULL;
     }
     for (int i = 0; i < other->n_left; i++) {
-        list_leave_out(l, other->left[i].path, NULL);
+        list_leave_out(l, other->left[i].path, other->left[i].reason, NULL);
         other->left[i].path = NULL;
     }
     list_free(other);

@@ -51,7 +51,8 @@ void answer_tables_open(answer_tables *t, const answer_args *a, const predictor 
     const table_options to_file = {.names = &p->metadata.names,
                                    .point_names = &p->metadata.point_names,
                                    .rows = rows,
-                                   .resume = m && m->args->resume};
+                                   .resume = m && m->args->resume,
+                                   .stream = m && !m->files.n};
     table_options to_screen = to_file;
     to_screen.rows = NULL;
     to_screen.format = show == ANSWER_JSON ? TABLE_JSONL : TABLE_TEXT;

@@ -25,7 +25,8 @@ typedef enum answer_show {
 void answer_tables_json(const predictor *p, json_writer *j);
 /* Opens the tables. m is the job whose files have the answers, after many_begin: what an earlier
  * job did is not shown again, and keeps its rows. OC_ARGUMENT when that job kept none. NULL: there
- * is one photograph, of this name. p lives until answer_tables_close. */
+ * is one photograph, of this name. A job without files is a stream. p lives until
+ * answer_tables_close. */
 void answer_tables_open(answer_tables *t, const answer_args *a, const predictor *p,
                         answer_show show, const many *m, const char *name, oc_error *e);
 /* Gives the answer of a file its place, from 0 on; NULL: it has none. From any thread. */

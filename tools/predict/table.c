@@ -66,6 +66,7 @@ table *table_open(const char *path, const table_options *o, oc_error *e)
     if (o->rows)
         kept_open(&t->kept, o->rows, format_names[format], o->resume, e);
     io_create(&t->out, path, e);
+    t->out.outlives = o->stream;
     if (format == TABLE_COCO)
         coco_begin(&t->coco, &t->out);
     if (e->code == OC_OK)
@@ -117,11 +118,11 @@ static void write_rows(table *t, const rows *r, int64_t index, oc_error *e)
     io_put(&t->out, r->text.bytes.data, r->text.bytes.size);
 }
 
-/* Writes the rows whose turn it is, and lets who reads a pipe have them. */
-static void write_waiting(table *t, oc_error *e)
+/* Writes the rows whose turn it is, or all, and lets who reads a pipe have them. */
+static void write_waiting(table *t, bool all, oc_error *e)
 {
     int64_t n = 0;
-    while (n < t->n && t->waiting[n].here) {
+    while (n < t->n && (t->waiting[n].here || all)) {
         rows *r = &t->waiting[n].rows;
         if (e->code == OC_OK && r->text.bytes.size)
             write_rows(t, r, t->next + n, e);
@@ -160,7 +161,7 @@ static void put(table *t, int64_t index, rows *r, const char *line, oc_error *e)
         make_room(t, index - t->next);
         t->waiting[index - t->next] = (waiting){*r, true};
         *r = (rows){0};
-        write_waiting(t, e);
+        write_waiting(t, false, e);
     }
     pthread_mutex_unlock(&t->lock);
     free_rows(r);
@@ -240,11 +241,18 @@ void table_close(table *t, oc_error *e)
 {
     if (!t)
         return;
+    const oc_error end = *e;
+    if (t->options.stream) {
+        *e = (oc_error){0};
+        write_waiting(t, true, e);
+    }
     if (e->code == OC_OK && t->options.format == TABLE_COCO)
         coco_end(&t->coco, &t->options, e);
     if (e->code == OC_OK)
         write_titles(t, e);
     io_commit(&t->out, e);
+    if (end.code != OC_OK)
+        *e = end;
     for (int64_t i = 0; i < t->n; i++)
         free_rows(&t->waiting[i].rows);
     coco_free(&t->coco);

@@ -26,5 +26,5 @@ void table_skip(table *t, int64_t index, oc_error *e);
 bool table_has(const table *t, const char *file);
 
 /* Completes the file and frees the table, which may be NULL. When *e holds an error already, the
- * file is removed; the file of rows stays. */
+ * file is removed unless it is that of a stream; the file of rows stays. */
 void table_close(table *t, oc_error *e);

@@ -32,4 +32,6 @@ typedef struct table_options {
     const char *rows; /* path of a file that keeps the rows of each photograph once they are added,
                          so that a later run can go on; NULL: none */
     bool resume;      /* true: rows that this file has already are kept */
+    bool stream; /* true: a table of a stream, which has the rows that came before its end, also
+                    where SIGINT or an error was its end */
 } table_options;

@@ -204,6 +204,15 @@ START_TEST(shapes_follow)
          "<then_branch = t () => (float[] p) { p = Concat <axis = 0> (x, x) }, else_branch = f () "
          "=> (float[] q) { q = Exp (x) }> (c) }",
          "c[] z[2*n,2]"},
+        /* a condition on a size may go either way */
+        {"g (float[n] x) => (float[] z) <int64[1] five = {5}> { s = Shape (x) c = Equal (s, five) "
+         "z = If <then_branch = t () => (float[] p) { p = Constant <value = float[7] "
+         "{1, 2, 3, 4, 5, 6, 7}> () }, else_branch = f () => (float[] q) { q = Exp (x) }> (c) }",
+         "s[1] c[1] z[?]"},
+        {"g (float[n] x, float[m] y) => (float[] z) <int64[1] a = {3}, int64[1] b = {9}> "
+         "{ s = Shape (x) t = Shape (y) c = Greater (s, t) d = Where (c, a, b) "
+         "z = ConstantOfShape (d) }",
+         "s[1] t[1] c[1] d[1] z[?]"},
         {"g (float[n,2] x) => (int64[] z) { z = NonZero (x) }", "z[2,?]"},
         {"g (float[n,2] x) => (float[] z) { s = SequenceConstruct (x, x) "
          "i = Constant <value = int64 {1}> () z = SequenceAt (s, i) }",
