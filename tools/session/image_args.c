@@ -26,6 +26,8 @@
     X("bytes", ANY, 1, 0, (0), (0), .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)         \
     X("detr", ANY, 0, 3, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225),                             \
       .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_PIL_BILINEAR)                                   \
+    X("mmdet", ANY, 1, 3, (123.675, 116.28, 103.53), (58.395, 57.12, 57.375),                      \
+      .how = IMAGE_CORNER, .filter = IMAGE_FILTER_CV2_LINEAR, .fill = 114)                         \
     X("yolo", ANY, 0, 0, (0), (0),                                                                   \
       .how = IMAGE_FIT, .filter = IMAGE_FILTER_CV2_LINEAR, .fill = 114)                            \
     X("yolox", BGR, 1, 0, (0), (0),                                                                  \

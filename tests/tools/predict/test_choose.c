@@ -87,6 +87,7 @@ START_TEST(shapes_choose)
           "float[200,4] f, float[3200,10] g, float[800,10] h, float[200,10] i",
           NULL, "scrfd");
     takes(FIXED, "float[1,896,16] a, float[1,896,1] b", NULL, "blazeface");
+    takes(FIXED, "float[1,896,12] a, float[1,896,1] b", NULL, "blazepose-128");
 }
 END_TEST
 
