@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""photographs.py OCELLUS - how ocellus predict gives photographs to networks: inputs of any size.
+"""photographs.py OCELLUS - how ocellus predict gives photographs to networks: inputs of any size, several photographs at a
+time, and two frames or what two eyes see.
 
-Expected boxes are computed here from how a photograph lies in the input."""
+Expected numbers are computed here from how a photograph lies in the input."""
 import json
 import os
 import pathlib
@@ -32,6 +33,35 @@ finds (float[1,3,H,W] input) => (float[1,1,5] dets, int64[1,1] labels)
   labels = Identity (label)
 }'''
 
+# Of each of four photographs the one box that counts is around (32, 24), 32 wide and 16 high; its label is 0 where there is
+# more red than blue, and its score the greater of their means.
+FOUR = '''<ir_version: 8, opset_import: ["" : 13]>
+finds (float[4,3,64,64] images) => (float[4,6,84] output0)
+<float[1,4,1] box = {32, 24, 32, 16}, int64[2] picked = {0, 2}, int64[1] last = {-1}, int64[6] more = {0, 0, 0, 0, 0, 83},
+ int64[3] four = {4, 4, 1}>
+{
+  means = ReduceMean <axes = [2, 3], keepdims = 0> (images)
+  two = Gather <axis = 1> (means, picked)
+  scores = Unsqueeze (two, last)
+  boxes = Expand (box, four)
+  place = Concat <axis = 1> (boxes, scores)
+  output0 = Pad (place, more)
+}'''
+# How much more red and green the second picture has, times 8, as a motion; a coarse estimate comes first.
+FLOW = '''<ir_version: 8, opset_import: ["" : 13]>
+moves (float[1,3,64,64] before, float[1,3,64,64] behind) => (float[1,2,32,32] coarse, float[1,2,32,32] flow)
+<float factor = {8.0}, int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}>
+{
+  more = Sub (behind, before)
+  small = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (more)
+  coarse = Slice (small, zero, two, one)
+  flow = Mul (coarse, factor)
+}'''
+FOUR_PAIRS = '''<ir_version: 8, opset_import: ["" : 13]>
+moves (float[4,3,64,64] before, float[4,3,64,64] behind) => (float[4,2,64,64] flow)
+<int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}>
+{ more = Sub (behind, before)  flow = Slice (more, zero, two, one) }'''
+
 
 def run(*words, code=0, says=(), **how):
     done = subprocess.run([OCELLUS, 'predict', *words], capture_output=True, timeout=120, **how)
@@ -56,17 +86,112 @@ def near(got, wanted, what):
 
 def open_size():
     """An input that leaves its size open is 640 at most, and its sides are multiples of 32."""
-    wide, high = answers('open.onnxtxt', 'wide.ppm', 'high.ppm')
-    near(wide['input'], [640, 320], 'the input of a wide photograph')
-    near(wide['objects'][0]['box'], [0, 0, 128, 64], 'its box')
+    flat, high = answers('open.onnxtxt', 'wide.ppm', 'high.ppm')
+    near(flat['input'], [640, 320], 'the input of a wide photograph')
+    near(flat['objects'][0]['box'], [0, 0, 128, 64], 'its box')
     near(high['input'], [224, 640], 'the input of a high photograph')
     near(high['fit'], [6.4, 6.4, 0, 0], 'its fit')
 
 
+def wide(i):
+    """The i-th photograph of a row: of one of three widths, blue or red."""
+    return ppm((250 - 10 * i, 0, 0) if i % 2 else (0, 0, 250 - 10 * i), 64 << i % 3)
+
+
+def is_wide(answer, i):
+    """The answer is that of the i-th photograph, whose scale is that of its width."""
+    scale = 1 / (1 << i % 3)
+    top = 32 - 32 * scale
+    found = answer['objects'][0]
+    check(found['label'] == (0 if i % 2 else 1), 'the label of photograph', i, answer)
+    near(found['box'], [16 / scale, max(16 - top, 0) / scale, 48 / scale, (32 - top) / scale], f'the box of photograph {i}')
+
+
+def batches():
+    """Photographs run in fours; the last ones, and those beside one that cannot be read, have their own answers as well."""
+    os.makedirs('row')
+    for i in range(6):
+        pathlib.Path(f'row/{i}.ppm').write_bytes(wide(i))
+    told = answers('four.onnxtxt', 'row')
+    check(len(told) == 6, 'answers', told)
+    for i, answer in enumerate(told):
+        is_wide(answer, i)
+    is_wide(answers('four.onnxtxt', 'row/1.ppm')[0], 1)
+    run('four.onnxtxt', 'row', says=('takes 4 photographs at a time', '6 of 6 files done'))
+    for threads in '1', '3':
+        out = run('four.onnxtxt', '-', '-q', '--threads', threads, '--json', input=b''.join(wide(i % 3) for i in range(10))).stdout
+        told = json.loads(out)['answers']
+        check([a['file'] for a in told] == [f'frame {i + 1}' for i in range(10)], 'frames in order', told)
+        for i, answer in enumerate(told):
+            is_wide(answer, i % 3)
+    run('four.onnxtxt', 'row', '-o', 'drawn', '--crops', 'crops', '-q')
+    check(len(os.listdir('crops')) == 6, 'crops', os.listdir('crops'))
+    pathlib.Path('row/2.ppm').write_bytes(wide(2)[:99])
+    told = answers('four.onnxtxt', 'row', code=3)
+    check([a['file'] for a in told] == [f'row/{i}.ppm' for i in (0, 1, 3, 4, 5)], 'files but a damaged one', told)
+    for answer, i in zip(told, (0, 1, 3, 4, 5)):
+        is_wide(answer, i)
+    run('four.onnxtxt', '--save', 'whole.onnxtxt', '-q')
+    text = pathlib.Path('whole.onnxtxt').read_text(encoding='utf-8')
+    check('int64[4,2] photo' in text and 'boxes_3' in text, 'the model with four decoders', text[:500])
+
+
+def motion(answer, expected):
+    near([answer['flow'][k] for k in ('least', 'greatest')], [expected, expected], answer['file'])
+
+
+def frames():
+    """A network of two frames takes each with the next one: red that comes moves right by 8 of 64, in 128 by 16."""
+    colours = [(0, 0, 0), (255, 0, 0), (255, 255, 0), (0, 0, 0)]
+    os.makedirs('film')
+    for i, colour in enumerate(colours):
+        pathlib.Path(f'film/{i}.ppm').write_bytes(ppm(colour))
+    expected = [16, 8, 320 ** 0.5]
+    for told in (answers('flow.onnxtxt', 'film'), answers('flow.onnxtxt', 'film/0.ppm', 'film/1.ppm', 'film/2.ppm', 'film/3.ppm'),
+                 answers('flow.onnxtxt', '-', input=b''.join(map(ppm, colours)))):
+        check(len(told) == 3, 'motions of four frames', told)
+        for answer, size in zip(told, expected):
+            motion(answer, size)
+    run('flow.onnxtxt', 'film', '-o', 'moved', '--png',
+        says=("'before' takes a photograph, and 'behind' the next one", "by output 'flow'", '3 of 3 files done'))
+    check(sorted(n for n in os.listdir('moved') if n.endswith('.png')) == ['0.png', '1.png', '2.png'], os.listdir('moved'))
+    out = run('flow.onnxtxt', '-', '-o', '-', '-q', '--threads', '3', input=b''.join(map(ppm, colours))).stdout
+    check(out.count(b'P6') == 3, 'drawn frames', len(out))
+    motion(answers('flow.onnxtxt', 'film/1.ppm', '-i', 'behind=film/0.ppm')[0], 16)
+
+
+def eyes():
+    """-i INPUT=DIR puts the files of another folder beside those of the pictures, by their names."""
+    os.makedirs('left')
+    os.makedirs('right')
+    for name in 'ab':
+        pathlib.Path(f'left/{name}.ppm').write_bytes(ppm((0, 0, 0)))
+        pathlib.Path(f'right/{name}.ppm').write_bytes(ppm((255, 0, 0) if name == 'a' else (0, 255, 0)))
+    pathlib.Path('left/c.ppm').write_bytes(ppm((0, 0, 0)))
+    told = answers('flow.onnxtxt', 'left', '-i', 'behind=right')
+    check(len(told) == 2, 'pairs by name', told)
+    motion(told[0], 16)
+    motion(told[1], 8)
+    run('flow.onnxtxt', 'left', '-i', 'behind=right', says=("'behind' that of its name in right", 'a missing partner: left/c.ppm'))
+    motion(answers('flow.onnxtxt', 'right', '-i', 'left')[0], 16)
+
+
+def wrong_pairs():
+    """One photograph alone, two sizes, an input that there is not, two folders, and pairs in fours."""
+    run('flow.onnxtxt', 'film/0.ppm', code=2, says='the network takes two photographs')
+    run('flow.onnxtxt', 'film/0.ppm', 'high.ppm', code=3, says='film/0.ppm: 128 x 64, and high.ppm beside it 33 x 100')
+    run('flow.onnxtxt', 'left', '-i', 'behinds=right', code=2, says="no input 'behinds'; did you mean 'behind'?")
+    run('flow.onnxtxt', 'left/a.ppm', '-i', 'behind=right', code=2, says='expected one folder')
+    run('flow.onnxtxt', 'left', '-i', 'behind=right', '-i', 'before=right', code=2, says='expected one folder')
+    run('pairs.onnxtxt', 'film', code=4, says='takes 4 pairs of photographs at a time')
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    pathlib.Path('open.onnxtxt').write_text(OPEN, encoding='utf-8')
+    for name, text in (('open', OPEN), ('four', FOUR), ('flow', FLOW), ('pairs', FOUR_PAIRS)):
+        pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('wide.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('high.ppm').write_bytes(ppm((0, 0, 255), 33, 100))
-    open_size()
+    for part in open_size, batches, frames, eyes, wrong_pairs:
+        part()
 finish()

@@ -4,6 +4,7 @@
 #include "files/model_file.h"
 #include "map/many.h"
 #include "predict/answer_tables.h"
+#include "predict/pairs.h"
 #include "predict/photographs.h"
 
 typedef struct predict {
@@ -15,6 +16,7 @@ typedef struct predict {
     many_args args;
     many many;
     args_list pictures;
+    sources beside; /* the -i that name the photographs beside the pictures, one at most */
     tensor_options options;
     predictor predictor;
     answer_tables tables;
@@ -151,15 +153,17 @@ static void begin(predict *p, const inputs *in, const results *to, oc_error *e)
                        &p->many, NULL, e);
 }
 
-/* The inputs that get their values with each photograph. */
-static void leave_open(const predict *p, inputs *in, oc_error *e)
+/* The inputs that get their values with each photograph; second: another one, or -1. */
+static void leave_open(const predict *p, int second, inputs *in, oc_error *e)
 {
-    const char *name[1 + JOIN_INPUTS + PREDICTOR_TOLD];
+    const char *name[2 + JOIN_INPUTS + PREDICTOR_TOLD];
     const predictor *with = &p->predictor;
     int n = 0;
     if (e->code != OC_OK)
         return;
     name[n++] = oc_model_input(with->model, with->photograph).name;
+    if (second >= 0)
+        name[n++] = oc_model_input(with->model, second).name;
     for (int i = 0; i < JOIN_INPUTS; i++)
         if (with->input[i] >= 0)
             name[n++] = oc_model_input(with->model, with->input[i]).name;
@@ -244,15 +248,21 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
 {
     predictor *with = &p->predictor;
     p->options.image = with->picture;
+    const int second = pairs_input(with, &p->beside, &p->input.input, e);
+    if (second >= 0 && !is_stream(p) && !p->beside.n)
+        pairs_of_frames(&p->many.files, e);
+    if (second >= 0 && !p->input.quiet && e->code == OC_OK)
+        pairs_say(with, &p->beside, second);
     const results drawn = {p->folder, answer_args_ending(&p->answer), 1, NULL};
     stream s = {.turns = TURNS_NEW};
     photographs way = {.predictor = with,
                        .options = &p->options,
                        .drawn = p->folder && !draws_stream(p) ? &drawn : NULL,
                        .crops = p->crops,
+                       .second = second,
                        .reader = {p, take_answer}};
     inputs in = inputs_new(with->model ? with->model : network, &p->options);
-    leave_open(p, &in, e);
+    leave_open(p, second, &in, e);
     inputs_gather(&in, &p->input, (uint64_t)p->session.seed, e);
     open_stream(p, &s, &way, e);
     begin(p, &in, &drawn, e);
@@ -263,10 +273,12 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
              .inputs = &in,
              .input = with->photograph,
              .way = photographs_way(&way),
-             .batch = 1,
+             .batch = (int)with->outline.batch,
+             .fills = with->outline.batch > 1,
              .progress = !p->input.quiet && !p->json};
     const job_result r = many_run(&p->many, &j, e);
     close_stream(&s, &way, e);
+    photographs_free(&way);
     const int code = report(p, &r, e);
     inputs_free(&in);
     return code;
@@ -288,6 +300,7 @@ static void find_files(predict *p, oc_error *e)
         args_list_add(&folders, p->crops);
     if (p->pictures.n && !is_stream(p))
         list_read_all(&p->many.files, &p->pictures, &folders, e);
+    pairs_find(&p->beside, &p->input.input, &p->pictures, &folders, &p->many, e);
     args_list_free(&folders);
     many_make_folders(&p->many, e);
     if (is_stream(p) && p->folder && !draws_stream(p))
@@ -332,6 +345,7 @@ int cmd_predict(int argc, char **argv)
     }
     many_free(&p.many);
     args_list_free(&p.pictures);
+    sources_free(&p.beside);
     args_list_free(&p.session.functions);
     input_args_free(&p.input);
     return code;

@@ -19,17 +19,17 @@ bool batch_fits(const oc_value *a, const oc_value *b)
     return memcmp(oc_value_dims(a), oc_value_dims(b), (size_t)rank * sizeof(int64_t)) == 0;
 }
 
-oc_value *batch_join(oc_value *const *value, int n, oc_error *e)
+oc_value *batch_join(oc_value *const *value, int n, int total, oc_error *e)
 {
     int64_t dim[OC_MAX_RANK] = {0};
     const int rank = oc_value_rank(value[0]);
     memcpy(dim, oc_value_dims(value[0]), (size_t)rank * sizeof *dim);
-    dim[0] = n;
+    dim[0] = total;
     oc_value *joined = data_tensor(oc_value_type(value[0]), rank, dim, "--batch", e);
     const size_t size = bytes_of(value[0]);
-    for (int i = 0; joined && size && i < n; i++)
-        memcpy((char *)oc_value_mutable_data(joined) + (size_t)i * size, oc_value_data(value[i]),
-               size);
+    for (int i = 0; joined && size && i < total; i++)
+        memcpy((char *)oc_value_mutable_data(joined) + (size_t)i * size,
+               oc_value_data(value[i < n ? i : n - 1]), size);
     return joined;
 }
 

@@ -124,31 +124,37 @@ static void free_file(const worker *w, job_file *f)
     f->more = NULL;
 }
 
-static void run_file(worker *w, job_file *f)
+/* Tells that the run of a file failed. */
+static void fail_run(const worker *w, const job_file *f, const oc_error *e)
 {
     const job_way *way = &w->crew->job->way;
+    if (way->fail)
+        way->fail(way->ctx, f);
+    file_failed(w->crew, f->item, e);
+}
+
+static void run_file(worker *w, job_file *f)
+{
     oc_error e = {0};
     run_value(w, f, f->value, f->more, &e);
     f->value = NULL;
-    if (e.code == OC_OK) {
+    if (e.code == OC_OK)
         write_file(w, f, 0, 1);
-    } else {
-        if (way->fail)
-            way->fail(way->ctx, f);
-        file_failed(w->crew, f->item, &e);
-    }
+    else
+        fail_run(w, f, &e);
     f->more = NULL;
 }
 
 /* Runs n files as one. If that fails, runs each by itself, to find the one that fails. */
 static void run_files(worker *w, job_file *f, int n)
 {
-    const job_way *way = &w->crew->job->way;
+    const job *j = w->crew->job;
+    const job_way *way = &j->way;
     oc_error e = {0};
     oc_value **value = tool_alloc((size_t)n, sizeof *value);
     for (int i = 0; i < n; i++)
         value[i] = f[i].value;
-    oc_value *joined = batch_join(value, n, &e);
+    oc_value *joined = batch_join(value, n, j->fills ? j->batch : n, &e);
     job_file all = *f;
     all.more = joined && way->join ? way->join(way->ctx, f, n, &e) : NULL;
     if (e.code == OC_OK)
@@ -159,8 +165,12 @@ static void run_files(worker *w, job_file *f, int n)
     for (int i = 0; i < n; i++) {
         if (e.code == OC_OK)
             write_file(w, &f[i], i, n);
-        else
+        else if (!j->fills)
             run_file(w, &f[i]);
+        else if (n > 1)
+            run_files(w, &f[i], 1);
+        else
+            fail_run(w, f, &e);
         free_file(w, &f[i]);
     }
 }
@@ -188,16 +198,20 @@ static int take(crew *c, int *first)
     return n;
 }
 
-/* Takes the next file of a stream; false: there is none, or the job ends. */
-static bool fetch(crew *c, job_file *f)
+/* Takes the next files of a stream, as many as run as one; returns how many there are, 0 when the
+ * job ends. */
+static int fetch(crew *c, job_file *f)
 {
     const job_way *way = &c->job->way;
+    int n = 0;
     pthread_mutex_lock(&c->lock);
-    *f = (job_file){.number = c->next};
-    const bool is_there = c->error.code == OC_OK && way->fetch(way->ctx, f, &c->error);
-    c->next += is_there;
+    for (bool is_there = true; is_there && n < c->job->batch; n += is_there) {
+        f[n] = (job_file){.number = c->next};
+        is_there = c->error.code == OC_OK && way->fetch(way->ctx, &f[n], &c->error);
+        c->next += is_there;
+    }
     pthread_mutex_unlock(&c->lock);
-    return is_there;
+    return n;
 }
 
 /* Reads n files, and runs those that fit each other as one. */
@@ -214,7 +228,7 @@ static void handle(worker *w, job_file *f, int n)
         for (end = i + 1;
              end < n && f[i].value && f[end].value && batch_fits(f[i].value, f[end].value);)
             end++;
-        if (f[i].value && end - i == 1)
+        if (f[i].value && end - i == 1 && !w->crew->job->fills)
             run_file(w, &f[i]);
         else if (f[i].value)
             run_files(w, &f[i], end - i);
@@ -226,8 +240,8 @@ static void *run_worker(void *arg)
     worker *w = arg;
     const job *j = w->crew->job;
     job_file *f = tool_alloc((size_t)j->batch, sizeof *f);
-    while (j->way.fetch && fetch(w->crew, f))
-        handle(w, f, 1);
+    for (int n; j->way.fetch && (n = fetch(w->crew, f)) > 0;)
+        handle(w, f, n);
     for (int n, first; !j->way.fetch && (n = take(w->crew, &first)) > 0;) {
         for (int i = 0; i < n; i++)
             f[i] = (job_file){.item = j->item[first + i], .number = first + i};

@@ -26,7 +26,8 @@ typedef struct job_way {
     /* Binds what the run takes besides f->value; NULL: there is nothing. */
     void (*bind)(void *ctx, const job_file *f, oc_session *session, oc_error *e);
     /* Returns what bind is to find as `more` when the n files run as one; NULL after an error.
-     * NULL: bind gets the first of the files, with its own. */
+     * NULL: bind gets the first of the files, with its own. Not called for one file alone, unless
+     * the job fills. */
     void *(*join)(void *ctx, const job_file *f, int n, oc_error *e);
     /* Writes what the session's last run gave for file k of the n that ran as one. Returns false
      * when its error ends the job, as OC_IO always does; else an error fails this file. */
@@ -48,6 +49,8 @@ typedef struct job {
     const file_item *const *item; /* n of them; of a stream none */
     int n;
     int batch, threads; /* most files that run as one; number of sessions, each of one thread */
+    bool fills;         /* true: the model takes `batch` values at a time, no fewer; where files are
+                           missing,         the last one's value is repeated */
     record *record;     /* NULL: none is kept */
     bool progress;      /* true: the progress is shown on standard error */
 } job;

@@ -297,6 +297,10 @@ void list_free_item(file_item *f)
 void list_read_all(file_list *l, const args_list *texts, const args_list *results, oc_error *e)
 {
     *l = (file_list){0};
+    if (texts->n == 1 && list_is_many(texts->item[0])) {
+        list_read(l, texts->item[0], results, e);
+        return;
+    }
     for (int i = 0; i < texts->n && e->code == OC_OK; i++)
         if (list_is_many(texts->item[i]))
             add_source(l, texts->item[i], results, e);

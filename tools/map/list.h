@@ -61,6 +61,8 @@ void list_find(file_list *l, const char *text, const args_list *results, oc_erro
  * out. It is an error if one file has two partners, or none has one. l_text and text are what the
  * two were read from. */
 void list_pair(file_list *l, const char *l_text, file_list *other, const char *text, oc_error *e);
+/* Puts a path, whose ownership it takes, beside a file. */
+void list_add_partner(file_item *to, char *path);
 void list_free(file_list *l);
 
 /* Parts of list_read and list_pair. list_has_lines: is the text a list of paths? list_leave_out

@@ -217,7 +217,8 @@ job_result many_run(many *m, job *j, oc_error *e)
     j->threads = (int)oc_min(threads, MOST_THREADS);
     j->item = m->item;
     j->n = m->n;
-    j->batch = oc_max(1, oc_min(j->batch, m->n));
+    if (!j->fills)
+        j->batch = oc_max(1, oc_min(j->batch, m->n));
     j->record = m->folder ? &m->record : NULL;
     const job_result r = e->code == OC_OK ? job_run(j, e) : (job_result){0};
     if (e->code != OC_OK && (r.done || r.failed))

@@ -4,7 +4,7 @@
 
 #include "common/index.h"
 
-static void add_partner(file_item *to, char *path)
+void list_add_partner(file_item *to, char *path)
 {
     to->partner = tool_push(to->partner, (size_t)to->n_partner, sizeof *to->partner);
     to->partner[to->n_partner++] = path;
@@ -74,7 +74,7 @@ static void pair_by_name(file_list *l, const char *l_text, file_list *other, con
         l->item[kept] = *f;
         if (e->code == OC_OK) {
             taken[k] = &l->item[kept];
-            add_partner(taken[k], other->item[k].path);
+            list_add_partner(taken[k], other->item[k].path);
             other->item[k].path = NULL;
         }
         kept++;
@@ -102,7 +102,7 @@ void list_pair(file_list *l, const char *l_text, file_list *other, const char *t
     else if (e->code == OC_OK && !lines)
         pair_by_name(l, l_text, other, text, e);
     for (int i = 0; i < other->n && lines && e->code == OC_OK; i++) {
-        add_partner(&l->item[i], other->item[i].path);
+        list_add_partner(&l->item[i], other->item[i].path);
         other->item[i].path = NULL;
     }
     for (int i = 0; i < other->n_left; i++) {

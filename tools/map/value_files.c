@@ -102,7 +102,7 @@ static oc_value *join_one(const job_file *f, int n, int k, oc_error *e)
             tool_fail(e, OC_SHAPE, "--batch: the shapes of partners differ");
     }
     if (e->code == OC_OK)
-        joined = batch_join(value, n, e);
+        joined = batch_join(value, n, n, e);
     free(value);
     return joined;
 }

@@ -62,13 +62,13 @@ static void take_part(const part *p, const oc_session *session, int output, answ
     memcpy((char *)a + p->at, &data, sizeof data);
 }
 
-void answer_read(answer *a, const oc_session *session, const signature *gives, oc_error *e)
+void answer_read(answer *a, const oc_session *session, const signature *gives, int k, oc_error *e)
 {
     sizes s = {-1, -1, -1, -1};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const int output = signature_find(gives->output, gives->n_output, parts[i].name);
         if (output >= 0)
-            take_part(&parts[i], session, output, a, &s, e);
+            take_part(&parts[i], session, k * gives->n_output + output, a, &s, e);
     }
     a->n = s.n > 0 ? (int)s.n : 0;
     a->n_points = s.k > 0 ? (int)s.k : 0;
@@ -76,7 +76,7 @@ void answer_read(answer *a, const oc_session *session, const signature *gives, o
     a->grid_width = s.w > 0 ? (int)s.w : 0;
 }
 
-void answer_declare(const char *output, text_build *to)
+void answer_declare(const char *output, const char *end, text_build *to)
 {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const part *p = &parts[i];
@@ -84,7 +84,8 @@ void answer_declare(const char *output, text_build *to)
             continue;
         text_put(to, "%s", oc_type_name(p->type));
         for (int k = 0; p->axes[k]; k++)
-            text_put(to, "%c%c", k ? ',' : '[', p->axes[k]);
-        text_put(to, "] %s", output);
+            text_put(to, "%c%c%s", k ? ',' : '[', p->axes[k],
+                     p->axes[k] >= '0' && p->axes[k] <= '9' ? "" : end);
+        text_put(to, "] %s%s", output, end);
     }
 }

@@ -78,13 +78,17 @@ static bool keeps_proportions(const outline *o, const oc_port *p, const char *di
     return height < 0 || width < 0 || llabs(apart) <= (o->width > o->height ? o->width : o->height);
 }
 
-/* One of the patterns of a part, which ends before '|'. */
+/* One of the patterns of a part, which ends before '|'. A network that takes several photographs at
+ * a time gives as many elements along the first axis, where the pattern has 1. */
 static bool fits_pattern(const outline *o, const oc_port *p, const char *dims)
 {
     int k = 0;
+    const bool has_batch = *dims == '1' && strcspn(dims, ",|") == 1;
+    if (o->batch > 1 && (!has_batch || p->rank < 1 || (p->dim[0] >= 0 && p->dim[0] != o->batch)))
+        return false;
     for (const char *word = dims; word; k++) {
         const size_t size = strcspn(word, ",|");
-        const bool known = k < p->rank && p->dim[k] >= 0;
+        const bool known = k < p->rank && p->dim[k] >= 0 && (k > 0 || o->batch == 1);
         const bool is_open = strchr("?RACSXPHW", *word) || size == strspn(word, "1");
         if (k >= p->rank || (known ? !fits_word(o, word, p->dim[k]) : !is_open))
             return false;
@@ -114,8 +118,9 @@ static bool is_named(const char *name, const char *names)
 
 /* ---- a decoder ---- */
 
-/* Returns the only output that fits the part; -1: none does, or several. */
-static int only_fit(const decoder_part *part, const outline *o, const bool *taken)
+/* Returns the only output that fits the part, or, with last, the last one; -1: none does, or
+ * several. */
+static int only_fit(const decoder_part *part, bool last, const outline *o, const bool *taken)
 {
     int found = -1, n = 0;
     for (int i = 0; i < o->n_out; i++)
@@ -124,7 +129,7 @@ static int only_fit(const decoder_part *part, const outline *o, const bool *take
             found = i;
             n++;
         }
-    return n == 1 ? found : -1;
+    return n == 1 || last ? found : -1;
 }
 
 bool decoder_fits(const decoder *d, const outline *o, int out[DECODER_PARTS])
@@ -135,7 +140,7 @@ bool decoder_fits(const decoder *d, const outline *o, int out[DECODER_PARTS])
     for (int i = 0; i < o->n_out && d->unless; i++)
         fits = fits && !fits_dims(o, &o->out[i], d->unless);
     for (int k = 0; k < n && fits; k++) {
-        out[k] = only_fit(&d->part[k], o, taken);
+        out[k] = only_fit(&d->part[k], d->last, o, taken);
         fits = out[k] >= 0;
         if (fits)
             taken[out[k]] = true;

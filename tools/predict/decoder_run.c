@@ -23,24 +23,25 @@ void decoder_run_free(decoder_run *r)
 }
 
 static void run(const decoder_run *r, const photograph_run *of, predictor_values *v, oc_session *s,
-                answer *a, oc_error *e)
+                answer *a, char **text, oc_error *e)
 {
     const choice *c = &r->predictor.choice;
     predictor_check(&r->predictor, of->fit, (const oc_value *const *)r->inputs->value, e);
     for (int k = 0; k < decoder_n_parts(c->decoder); k++)
         oc_bind_value_at(s, k, of->output[c->out[k]], e);
-    predictor_bind(&r->predictor, of->fit, v, s, e);
+    predictor_bind(&r->predictor, of->fit, 1, v, s, e);
     oc_run(s, e);
     if (e->code == OC_OK)
-        predictor_answer(&r->predictor, v, s, a, e);
+        predictor_answer(&r->predictor, of->fit, 0, s, a, text, e);
 }
 
 void decoder_run_take(decoder_run *r, const photograph_run *of, oc_error *e)
 {
     predictor_values v = {0};
+    char *text = NULL;
     answer a;
     oc_session *s = oc_session_new(r->predictor.model, &r->options, e);
-    run(r, of, &v, s, &a, e);
+    run(r, of, &v, s, &a, &text, e);
     if (of->drawn && e->code == OC_OK) {
         predictor_draw(&r->predictor, &a, of->seen, of->file, e);
         image_write_file(of->seen, of->drawn, e);
@@ -48,5 +49,6 @@ void decoder_run_take(decoder_run *r, const photograph_run *of, oc_error *e)
     if (e->code == OC_OK)
         answer_tables_add(&r->tables, of->place, of->file, &a, e);
     oc_session_free(s);
-    free(v.text);
+    predictor_values_free(&v);
+    free(text);
 }

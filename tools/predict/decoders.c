@@ -117,7 +117,7 @@ static const decoder decoders[] = {
      .only_named = true},
     {"depth", "Depth", "depth: [1,h,w], [1,1,h,w]", "detr",
      {{"1,H,W|1,1,H,W"}}, .only_named = true},
-    {"flow", "Flow", "optical flow: [1,2,h,w]", "stretch", {{"1,2,H,W"}}},
+    {"flow", "Flow", "optical flow: [1,2,h,w]", "stretch", {{"1,2,H,W"}}, .last = true},
     {"db-text", "DbText", "lines of text on a page, PP-OCR: [1,1,h,w]", "ocr", {{"1,1,H,W"}},
      .only_named = true},
     {"ctc", "Ctc", "a line of text: [1,t,characters]", "ocr-line", {{"1,?,3+"}}, .only_named = true},

@@ -28,6 +28,8 @@ typedef struct decoder {
     decoder_part part[DECODER_PARTS]; /* in the order of the function's inputs; then NULL */
     const char *unless;               /* dims that no output may have; NULL: any may be */
     bool only_named; /* true: shapes alone do not choose it; --as or the exporter does */
+    bool last;       /* true: several outputs that fit are steps of one estimate, which the last one
+                        ends; it is taken */
 } decoder;
 
 /* The i-th decoder; NULL past the last. */

@@ -53,6 +53,29 @@ static int find_picture(const oc_model *network, const char *input, oc_error *e)
     return -1;
 }
 
+/* Do the two declare one type and one shape? */
+static bool is_alike(const oc_port *a, const oc_port *b)
+{
+    bool alike = a->kind == b->kind && a->type == b->type && a->rank == b->rank;
+    for (int i = 0; i < a->rank && alike; i++)
+        alike = a->dim[i] == b->dim[i];
+    return alike;
+}
+
+static int find_second(const oc_model *network, int picture)
+{
+    const oc_port first = oc_model_input(network, picture);
+    int found = -1, n = 0;
+    for (int i = 0; i < oc_model_n_inputs(network); i++) {
+        const oc_port p = oc_model_input(network, i);
+        if (i != picture && !p.has_default && takes_picture(&p) && is_alike(&p, &first)) {
+            found = i;
+            n++;
+        }
+    }
+    return n == 1 ? found : -1;
+}
+
 /* ---- shapes ---- */
 
 /* Is something of an output's type or shape not declared? */
@@ -71,7 +94,7 @@ static bool is_open(const oc_model *network)
 
 outline outline_of(const oc_model *network, const char *input, oc_error *e)
 {
-    outline o = {.picture = -1, .height = -1, .width = -1};
+    outline o = {.picture = -1, .second = -1, .batch = 1, .height = -1, .width = -1};
     if (e->code != OC_OK)
         return o;
     oc_error unknown = {0}; /* shapes that cannot be followed stay as declared */
@@ -87,6 +110,9 @@ outline outline_of(const oc_model *network, const char *input, oc_error *e)
         return o;
     const oc_port p = oc_model_input(network, o.picture);
     const int end = p.rank - image_looks_channels_last(p.rank, p.dim);
+    o.second = find_second(network, o.picture);
+    if (p.rank == 4 && p.dim[0] > 1)
+        o.batch = p.dim[0];
     if (p.rank >= 3) {
         o.height = p.dim[end - 2];
         o.width = p.dim[end - 1];

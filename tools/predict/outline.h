@@ -8,8 +8,11 @@
 #include <ocellus_model.h>
 
 typedef struct outline {
-    oc_model *declared;    /* owns the strings of the ports */
-    int picture;           /* the input that takes a picture */
+    oc_model *declared; /* owns the strings of the ports */
+    int picture;        /* the input that takes a picture */
+    int second;         /* the other input that takes a picture of that very type and shape, as a
+                           network for two frames or two eyes has; -1: none, or several */
+    int64_t batch;      /* photographs that the network takes at a time, as it declares; else 1 */
     int64_t height, width; /* of that input; -1: not declared */
     oc_port *out;
     int n_out;

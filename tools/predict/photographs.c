@@ -20,7 +20,12 @@ typedef struct photograph {
 
     image image; /* as it is seen; without samples when nothing is drawn or cut out */
     image_fit fit;
+    oc_value *second; /* for the input of the photograph beside it; NULL: there is none */
+    io_bytes next;    /* of a stream: the bytes of that photograph */
+    image_fit *all;   /* of photographs that run as one: how they lie, n_all of them */
+    int n_all;
     predictor_values values;
+    char *text; /* that was read; NULL: none */
 } photograph;
 
 /* Ends the turn of a frame that was not written, and tells that a file has no answer. */
@@ -43,7 +48,11 @@ static void release(void *ctx, void *more)
     give_up(ctx, f);
     image_free(&f->image);
     io_bytes_free(&f->bytes);
-    free(f->values.text);
+    io_bytes_free(&f->next);
+    oc_value_free(f->second);
+    predictor_values_free(&f->values);
+    free(f->all);
+    free(f->text);
     free(f);
 }
 
@@ -54,12 +63,34 @@ static void fail_photograph(void *ctx, const job_file *file)
     give_up(ctx, file->more);
 }
 
+/* Takes the next picture of the stream, and, for a network of two frames, the one behind it, with
+ * which the next call begins. */
+static bool fetch_bytes(photographs *p, photograph *f, oc_error *e)
+{
+    if (p->second < 0)
+        return frames_next(p->frames, &f->bytes, e);
+    if (!p->last.data && !frames_next(p->frames, &p->last, e))
+        return false;
+    if (!frames_next(p->frames, &f->next, e))
+        return false;
+    f->bytes = p->last;
+    p->last = (io_bytes){0};
+    if (io_bytes_grow(&p->last, f->next.size)) {
+        memcpy(p->last.data, f->next.data, f->next.size);
+        p->last.size = f->next.size;
+    } else {
+        tool_fail(e, OC_NOMEM, "%s: out of memory", p->frames->name);
+    }
+    return e->code == OC_OK;
+}
+
 static bool fetch_frame(void *ctx, job_file *file, oc_error *e)
 {
-    const photographs *p = ctx;
+    photographs *p = ctx;
     photograph *f = tool_alloc(1, sizeof *f);
-    if (!frames_next(p->frames, &f->bytes, e)) {
+    if (!fetch_bytes(p, f, e)) {
         io_bytes_free(&f->bytes);
+        io_bytes_free(&f->next);
         free(f);
         return false;
     }
@@ -71,6 +102,32 @@ static bool fetch_frame(void *ctx, job_file *file, oc_error *e)
     file->item = &f->item;
     file->more = f;
     return true;
+}
+
+/* Reads the picture of a file as a tensor, from the bytes if there are any, which it frees. */
+static oc_value *read_picture(io_bytes *bytes, const char *path, const oc_port *port,
+                              const tensor_options *o, oc_error *e)
+{
+    if (!bytes->data)
+        io_read(path, o->cap, bytes, e);
+    oc_value *v = tensor_decode(TENSOR_PICTURE, bytes, path, port, o, NULL, e);
+    io_bytes_free(bytes);
+    return v;
+}
+
+/* Reads the photograph beside f, which is prepared as f is. */
+static void read_second(const photographs *p, photograph *f, const file_item *item, oc_error *e)
+{
+    const oc_port port = oc_model_input(p->predictor->model, p->second);
+    const char *path = item->n_partner ? item->partner[0] : "the next frame";
+    image_fit fit = {0};
+    tensor_options o = *p->options;
+    o.quiet = true;
+    o.fit = &fit;
+    f->second = read_picture(&f->next, path, &port, &o, e);
+    if (e->code == OC_OK && (fit.width != f->fit.width || fit.height != f->fit.height))
+        tool_fail(e, OC_SHAPE, "%s: %d x %d, and %s beside it %d x %d: expected two of one size",
+                  item->path, f->fit.width, f->fit.height, path, fit.width, fit.height);
 }
 
 static void read_photograph(void *ctx, job_file *file, oc_error *e)
@@ -85,17 +142,32 @@ static void read_photograph(void *ctx, job_file *file, oc_error *e)
     o.seen = p->drawn || p->crops || p->out ? &f->image : NULL;
     file->more = f;
     f->file = *file;
-    if (!p->frames)
-        io_read(path, o.cap, &f->bytes, e);
-    file->value = tensor_decode(TENSOR_PICTURE, &f->bytes, path, &port, &o, NULL, e);
-    io_bytes_free(&f->bytes);
+    file->value = read_picture(&f->bytes, path, &port, &o, e);
+    if (p->second >= 0 && e->code == OC_OK)
+        read_second(p, f, file->item, e);
 }
 
 static void bind_photograph(void *ctx, const job_file *file, oc_session *session, oc_error *e)
 {
     const photographs *p = ctx;
     photograph *f = file->more;
-    predictor_bind(p->predictor, &f->fit, &f->values, session, e);
+    predictor_bind(p->predictor, f->all ? f->all : &f->fit, f->all ? f->n_all : 1, &f->values,
+                   session, e);
+    if (p->second >= 0)
+        oc_bind_value_at(session, p->second, f->second, e);
+}
+
+/* Returns the photographs as one, for their run; it has no answer of its own. */
+static void *join_photographs(OC_UNUSED void *ctx, const job_file *file, int n,
+                              OC_UNUSED oc_error *e)
+{
+    photograph *one = tool_alloc(1, sizeof *one);
+    one->is_told = true;
+    one->all = tool_alloc((size_t)n, sizeof *one->all);
+    one->n_all = n;
+    for (int i = 0; i < n; i++)
+        one->all[i] = ((const photograph *)file[i].more)->fit;
+    return one;
 }
 
 /* ---- behind the run ---- */
@@ -141,13 +213,13 @@ static void write_frame(const photographs *p, photograph *f, const answer *a, oc
     f->waits = false;
 }
 
-static bool write_photograph(void *ctx, const job_file *file, OC_UNUSED int k, OC_UNUSED int n,
+static bool write_photograph(void *ctx, const job_file *file, int k, OC_UNUSED int n,
                              const oc_session *session, oc_error *e)
 {
     const photographs *p = ctx;
     photograph *f = file->more;
     answer a;
-    predictor_answer(p->predictor, &f->values, session, &a, e);
+    predictor_answer(p->predictor, &f->fit, k, session, &a, &f->text, e);
     if (e->code == OC_OK && p->crops)
         write_crops(p, file, &f->image, &a, e);
     if (e->code == OC_OK && p->out)
@@ -169,7 +241,13 @@ job_way photographs_way(photographs *p)
                      .fetch = p->frames ? fetch_frame : NULL,
                      .read = read_photograph,
                      .bind = bind_photograph,
+                     .join = join_photographs,
                      .write = write_photograph,
                      .fail = fail_photograph,
                      .release = release};
+}
+
+void photographs_free(photographs *p)
+{
+    io_bytes_free(&p->last);
 }

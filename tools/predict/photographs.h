@@ -27,7 +27,11 @@ typedef struct photographs {
     frames *frames;
     io_file *out;
     turns *turns;
+    int second;    /* the model's input that takes the photograph beside each: the next frame of a
+                      stream, or the partner of a file; -1: there is none */
+    io_bytes last; /* the last frame of the stream that was fetched, for networks that take two */
     photograph_reader reader;
 } photographs;
 
 job_way photographs_way(photographs *p);
+void photographs_free(photographs *p);

@@ -90,6 +90,11 @@ static void say_choice(const predictor *p, const predictor_wish *wish, const cha
         tool_say(p->apart ? "no option prepares photographs; predict's %s (--preset %s)"
                           : "photographs %s; --preset names another way",
                  picture, p->choice.decoder->preset);
+    if (p->outline.batch > 1 && !wish->quiet)
+        tool_say(
+            "the network takes %lld photographs at a time; where there are fewer, the last one "
+            "is repeated",
+            (long long)p->outline.batch);
     for (int i = 0; i < p->metadata.n_remarks && !wish->quiet; i++)
         tool_say("%s", p->metadata.remark[i]);
 }
@@ -97,13 +102,19 @@ static void say_choice(const predictor *p, const predictor_wish *wish, const cha
 void predictor_new(predictor *p, const oc_model *network, const char *path,
                    const predictor_wish *wish, oc_error *e)
 {
-    *p = (predictor){.input = {-1, -1, -1}, .apart = wish->apart};
+    *p = (predictor){.second = -1, .input = {-1, -1, -1}, .apart = wish->apart};
     metadata_read(&p->metadata, network, path, wish->config, e);
     if (wish->labels)
         read_labels(&p->metadata, wish->labels, e);
     p->outline = outline_of(network, wish->input, e);
     p->photograph = p->outline.picture;
+    p->second = p->outline.second;
     p->choice = choose_decoder(&p->outline, &p->metadata, wish->as, e);
+    if (e->code == OC_OK && p->apart && p->outline.batch > 1)
+        tool_fail(e, OC_UNSUPPORTED,
+                  "the network takes %lld photographs at a time; 'ocellus predict' tells and draws "
+                  "what it says of each",
+                  (long long)p->outline.batch);
     if (e->code != OC_OK)
         return;
     char *text = vision_text(p->choice.decoder->function);
@@ -141,16 +152,17 @@ void predictor_free(predictor *p)
     metadata_free(&p->metadata);
 }
 
-/* ---- a photograph ---- */
+/* ---- photographs ---- */
 
-/* Binds n elements at data to the input, if there is one: of rank 1, or 1 x n of rank 2. */
-static void bind(const predictor *p, oc_session *s, int input, oc_type type, int64_t n,
-                 const void *data, oc_error *e)
+/* Binds rows of n elements at data to the input, if there is one: one row of rank 1, or all of rank
+ * 2. */
+static void bind(const predictor *p, oc_session *s, int input, oc_type type, int64_t rows,
+                 int64_t n, const void *data, oc_error *e)
 {
     if (input < 0)
         return;
     const oc_port port = oc_model_input(p->model, input);
-    const int64_t dim[2] = {1, n};
+    const int64_t dim[2] = {rows, n};
     const int rank = port.rank == 2 ? 2 : 1;
     oc_bind(s, port.name, type, rank, dim + 2 - rank, data, e);
 }
@@ -166,28 +178,48 @@ static int64_t told_at(const predictor *p, int i, int k, const int64_t size[2])
 static void bind_told(const predictor *p, int i, predictor_values *v, oc_session *s, oc_error *e)
 {
     const oc_port port = oc_model_input(p->model, p->told[i].input);
-    for (int k = 0; k < 2; k++) {
-        const int64_t n = told_at(p, i, k, v->size);
+    const int64_t rows = p->outline.batch;
+    int64_t *whole = v->told[i] = tool_alloc((size_t)rows * 2, sizeof *whole);
+    float *real = v->told[i];
+    for (int64_t k = 0; k < rows * 2; k++) {
+        const int64_t n = told_at(p, i, (int)(k % 2), v->size);
         if (port.type == OC_F32)
-            v->told[i].f[k] = (float)n;
+            real[k] = (float)n;
         else
-            v->told[i].i[k] = n;
+            whole[k] = n;
     }
-    bind(p, s, p->told[i].input, port.type, 2, &v->told[i], e);
+    bind(p, s, p->told[i].input, port.type, rows, 2, v->told[i], e);
 }
 
-void predictor_bind(const predictor *p, const image_fit *fit, predictor_values *v,
+void predictor_bind(const predictor *p, const image_fit *fit, int n, predictor_values *v,
                     oc_session *session, oc_error *e)
 {
-    *v = (predictor_values){
-        .size = {fit->to_height, fit->to_width},
-        .photo = {fit->height, fit->width},
-        .fit = {(float)fit->scale_x, (float)fit->scale_y, (float)fit->left, (float)fit->top}};
-    bind(p, session, p->input[JOIN_SIZE], OC_I64, 2, v->size, e);
-    bind(p, session, p->input[JOIN_PHOTO], OC_I64, 2, v->photo, e);
-    bind(p, session, p->input[JOIN_FIT], OC_F32, 4, v->fit, e);
+    const int64_t rows = p->outline.batch;
+    *v = (predictor_values){.size = {fit->to_height, fit->to_width},
+                            .photo = tool_alloc((size_t)rows * 2, sizeof *v->photo),
+                            .fit = tool_alloc((size_t)rows * 4, sizeof *v->fit)};
+    for (int64_t k = 0; k < rows; k++) {
+        const image_fit *f = &fit[k < n ? k : n - 1];
+        const int64_t photo[2] = {f->height, f->width};
+        const float numbers[4] = {(float)f->scale_x, (float)f->scale_y, (float)f->left,
+                                  (float)f->top};
+        memcpy(v->photo + 2 * k, photo, sizeof photo);
+        memcpy(v->fit + 4 * k, numbers, sizeof numbers);
+    }
+    bind(p, session, p->input[JOIN_SIZE], OC_I64, 1, 2, v->size, e);
+    bind(p, session, p->input[JOIN_PHOTO], OC_I64, rows, 2, v->photo, e);
+    bind(p, session, p->input[JOIN_FIT], OC_F32, rows, 4, v->fit, e);
     for (int i = 0; i < p->n_told && !p->apart; i++)
         bind_told(p, i, v, session, e);
+}
+
+void predictor_values_free(predictor_values *v)
+{
+    free(v->photo);
+    free(v->fit);
+    for (int i = 0; i < PREDICTOR_TOLD; i++)
+        free(v->told[i]);
+    *v = (predictor_values){0};
 }
 
 void predictor_check(const predictor *p, const image_fit *fit, const oc_value *const *value,
@@ -222,20 +254,19 @@ static char *text_of(const metadata_names *characters, const answer *a)
     return copy;
 }
 
-void predictor_answer(const predictor *p, predictor_values *v, const oc_session *session, answer *a,
-                      oc_error *e)
+void predictor_answer(const predictor *p, const image_fit *fit, int k, const oc_session *session,
+                      answer *a, char **text, oc_error *e)
 {
-    *a = (answer){.width = (int)v->photo[1],
-                  .height = (int)v->photo[0],
-                  .input_width = (int)v->size[1],
-                  .input_height = (int)v->size[0],
-                  .fit = {v->fit[0], v->fit[1], v->fit[2], v->fit[3]}};
-    answer_read(a, session, &p->signature, e);
-    free(v->text);
-    v->text = e->code == OC_OK && reads_text(&p->signature)
-                  ? text_of(characters_of(&p->metadata), a)
-                  : NULL;
-    a->text = v->text;
+    *a = (answer){
+        .width = fit->width,
+        .height = fit->height,
+        .input_width = fit->to_width,
+        .input_height = fit->to_height,
+        .fit = {(float)fit->scale_x, (float)fit->scale_y, (float)fit->left, (float)fit->top}};
+    answer_read(a, session, &p->signature, k, e);
+    *text = e->code == OC_OK && reads_text(&p->signature) ? text_of(characters_of(&p->metadata), a)
+                                                          : NULL;
+    a->text = *text;
     if (a->text)
         a->label = NULL;
 }

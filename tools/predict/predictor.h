@@ -44,6 +44,7 @@ typedef struct predictor {
     signature signature;    /* of the decoder */
     image_options picture;  /* how photographs become tensors */
     int photograph;         /* the model's input */
+    int second;             /* the input of the photograph beside it; -1: there is none */
     int input[JOIN_INPUTS]; /* the model's inputs "size", "photo" and "fit"; -1: it has none */
     struct {
         const char *name;
@@ -60,29 +61,28 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
                    const predictor_wish *wish, oc_error *e);
 void predictor_free(predictor *p);
 
-/* What a session borrows for one photograph. */
+/* What a session borrows for one run. */
 typedef struct predictor_values {
-    int64_t size[2], photo[2];
-    float fit[4];
-    union {
-        int64_t i[2];
-        float f[2];
-    } told[PREDICTOR_TOLD];
-    char *text; /* that was read; NULL: none. Free with free */
+    int64_t size[2], *photo; /* photo, fit and told: a row for each photograph of the run */
+    float *fit;
+    void *told[PREDICTOR_TOLD];
 } predictor_values;
 
-/* Binds all inputs but the photograph that say how it lies in the input. *v stays where it is
- * until the session has other values. */
-void predictor_bind(const predictor *p, const image_fit *fit, predictor_values *v,
+/* Binds all inputs but the photographs that say how n photographs lie in the input, at most as many
+ * as the network takes at a time; the last one stands for those that are missing. *v lasts until
+ * the session has other values. Free with predictor_values_free, also after an error. */
+void predictor_bind(const predictor *p, const image_fit *fit, int n, predictor_values *v,
                     oc_session *session, oc_error *e);
+void predictor_values_free(predictor_values *v);
 /* OC_ARGUMENT when one of the network's values, an array of all its inputs' in which some may be
  * NULL, says another size of the photograph than predictor_bind does. */
 void predictor_check(const predictor *p, const image_fit *fit, const oc_value *const *value,
                      oc_error *e);
-/* Takes the answer of the session's last run, whose arrays last until the next one; its text is
- * that of *v. */
-void predictor_answer(const predictor *p, predictor_values *v, const oc_session *session, answer *a,
-                      oc_error *e);
+/* Takes the answer of the session's last run for its photograph k, which lies as told; its arrays
+ * last until the next run. Sets *text, which the answer refers to and which is to be freed, to what
+ * was read, or NULL. */
+void predictor_answer(const predictor *p, const image_fit *fit, int k, const oc_session *session,
+                      answer *a, char **text, oc_error *e);
 /* Draws the answer into the photograph (draw_answer.h), whose name is where. */
 void predictor_draw(const predictor *p, const answer *a, image *photograph, const char *where,
                     oc_error *e);
