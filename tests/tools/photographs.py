@@ -177,12 +177,13 @@ def eyes():
 
 
 def wrong_pairs():
-    """One photograph alone, two sizes, an input that there is not, two folders, and pairs in fours."""
+    """One photograph alone, two sizes, an input that there is not, two folders, too many photographs, and pairs in fours."""
     run('flow.onnxtxt', 'film/0.ppm', code=2, says='the network takes two photographs')
     run('flow.onnxtxt', 'film/0.ppm', 'high.ppm', code=3, says='film/0.ppm: 128 x 64, and high.ppm beside it 33 x 100')
     run('flow.onnxtxt', 'left', '-i', 'behinds=right', code=2, says="no input 'behinds'; did you mean 'behind'?")
     run('flow.onnxtxt', 'left/a.ppm', '-i', 'behind=right', code=2, says='expected one folder')
     run('flow.onnxtxt', 'left', '-i', 'behind=right', '-i', 'before=right', code=2, says='expected one folder')
+    run('crowd.onnxtxt', 'film', code=5, says='takes 1000000000000 photographs at a time, expected at most 256')
     run('pairs.onnxtxt', 'film', code=4, says='takes 4 pairs of photographs at a time')
 
 
@@ -190,6 +191,8 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for name, text in (('open', OPEN), ('four', FOUR), ('flow', FLOW), ('pairs', FOUR_PAIRS)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
+    pathlib.Path('crowd.onnxtxt').write_text('<ir_version: 8, opset_import: ["" : 13]> g (float[1000000000000,3,8,8] x) => '
+                                             '(float[1000000000000,2,8,8] y) { y = Abs (x) }', encoding='utf-8')
     pathlib.Path('wide.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('high.ppm').write_bytes(ppm((0, 0, 255), 33, 100))
     for part in open_size, batches, frames, eyes, wrong_pairs:

@@ -7,6 +7,7 @@
 #include "common/system.h"
 #include "files/tensor_file.h"
 #include "files/text_value.h"
+#include "map/stems.h"
 
 static void add(file_list *l, char *path)
 {
@@ -204,44 +205,29 @@ static char *inner_path(const char *path)
     return inner;
 }
 
-char *list_cut_ending(char *name)
-{
-    char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
-    char *dot = strrchr(base, '.');
-    if (!dot || dot == base)
-        return NULL;
-    *dot = 0;
-    return dot;
-}
-
 static void give_names(file_list *l, const char *where, oc_error *e)
 {
     const size_t folder = common_folder(l);
-    text_index stems = {0}, names = {0};
-    /* for the first file of each stem, the number of files with it */
-    int *of_stem = tool_alloc((size_t)l->n, sizeof *of_stem);
+    text_index names = {0};
+    stems of = stems_new(l->n);
     for (int i = 0; i < l->n; i++) {
-        char *name = l->item[i].name = inner_path(l->item[i].path + folder), *dot;
-        dot = list_cut_ending(name);
-        const int first = text_index_find(&stems, name);
-        text_index_add(&stems, name, i);
-        of_stem[first < 0 ? i : first]++;
-        if (dot)
-            *dot = '.';
+        l->item[i].name = inner_path(l->item[i].path + folder);
+        stems_add(&of, l->item[i].name, i);
     }
     for (int i = 0; i < l->n && e->code == OC_OK; i++) {
-        char *name = l->item[i].name, *dot = list_cut_ending(name);
-        if (dot && of_stem[text_index_find(&stems, name)] > 1)
-            *dot = '.';
+        char *name = l->item[i].name;
+        int count;
+        stems_find(&of, name, &count);
+        if (count == 1)
+            stems_cut(name);
         const int other = text_index_find(&names, name);
         if (other >= 0)
             tool_fail(e, OC_ARGUMENT, "%s: the results of '%s' and '%s' would be one file", where,
                       l->item[other].path, l->item[i].path);
         text_index_add(&names, name, i);
     }
-    text_index_free(&stems);
+    stems_free(&of);
     text_index_free(&names);
-    free(of_stem);
 }
 
 /* Adds the files of a folder, a pattern or a list. */

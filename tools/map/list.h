@@ -66,9 +66,7 @@ void list_add_partner(file_item *to, char *path);
 void list_free(file_list *l);
 
 /* Parts of list_read and list_pair. list_has_lines: is the text a list of paths? list_leave_out
- * takes ownership of path. list_cut_ending cuts the ending off a name, and returns what must be put
- * back to undo that, '.'; NULL when there is none. */
+ * takes ownership of path. */
 bool list_has_lines(const char *text);
 void list_leave_out(file_list *l, char *path, left_reason reason, const char *alone);
-char *list_cut_ending(char *name);
 void list_free_item(file_item *f);

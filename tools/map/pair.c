@@ -2,7 +2,7 @@
  * pair.c - which file of one list belongs to which of another? */
 #include "map/list.h"
 
-#include "common/index.h"
+#include "map/stems.h"
 
 void list_add_partner(file_item *to, char *path)
 {
@@ -20,21 +20,16 @@ static void leave_alone(file_list *l, file_item *f, const char *text)
 
 /* Files by their paths below the folder, and by these without endings. */
 typedef struct names {
-    text_index whole, stems; /* map to numbers of files; stems to the first */
-    int *of_stem;            /* for the first file of each stem, the number of files with it */
+    text_index whole; /* maps to numbers of files */
+    stems stems;
 } names;
 
 static names names_of(const file_list *l)
 {
-    names n = {.of_stem = tool_alloc((size_t)l->n, sizeof *n.of_stem)};
+    names n = {.stems = stems_new(l->n)};
     for (int i = 0; i < l->n; i++) {
-        char *stem = tool_format("%s", l->item[i].path + l->folder);
-        text_index_add(&n.whole, stem, i);
-        list_cut_ending(stem);
-        const int first = text_index_find(&n.stems, stem);
-        text_index_add(&n.stems, stem, i);
-        n.of_stem[first < 0 ? i : first]++;
-        free(stem);
+        text_index_add(&n.whole, l->item[i].path + l->folder, i);
+        stems_add(&n.stems, l->item[i].path + l->folder, i);
     }
     return n;
 }
@@ -42,16 +37,17 @@ static names names_of(const file_list *l)
 /* Returns the number of the partner of the file; -1 when there is none. */
 static int find_partner(const names *n, const char *path, const char *text, oc_error *e)
 {
-    int found = text_index_find(&n->whole, path);
+    int count, found = text_index_find(&n->whole, path);
     if (found >= 0)
         return found;
-    char *stem = tool_format("%s", path);
-    list_cut_ending(stem);
-    found = text_index_find(&n->stems, stem);
-    if (found >= 0 && n->of_stem[found] > 1)
+    found = stems_find(&n->stems, path, &count);
+    if (found >= 0 && count > 1) {
+        char *stem = tool_format("%s", path);
+        stems_cut(stem);
         tool_fail(e, OC_ARGUMENT, "%s: %d files are named '%s', and '%s' can have one partner",
-                  text, n->of_stem[found], stem, path);
-    free(stem);
+                  text, count, stem, path);
+        free(stem);
+    }
     return found;
 }
 
@@ -86,8 +82,7 @@ static void pair_by_name(file_list *l, const char *l_text, file_list *other, con
     if (e->code == OC_OK && kept == 0)
         tool_fail(e, OC_ARGUMENT, "no file of %s has a partner of its name in %s", l_text, text);
     text_index_free(&n.whole);
-    text_index_free(&n.stems);
-    free(n.of_stem);
+    stems_free(&n.stems);
     free(taken);
 }
 

@@ -9,8 +9,8 @@
 
 /* Takes the -i that names many files out of the list of all -i, and puts these files beside those
  * of the job, by their names (list.h). OC_ARGUMENT unless the pictures are one folder, pattern or
- * list, and one -i stands beside it. folders
- * are those of results, which are not searched. Does nothing when no -i names many files. */
+ * list, and one -i stands beside it. folders are those of results, which are not searched. Does
+ * nothing when no -i names many files. */
 void pairs_find(sources *s, args_list *given, const args_list *pictures, const args_list *folders,
                 many *to, oc_error *e);
 /* Returns the input that takes the photograph beside each: the one that the source names, else the

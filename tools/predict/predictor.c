@@ -99,6 +99,20 @@ static void say_choice(const predictor *p, const predictor_wish *wish, const cha
         tool_say("%s", p->metadata.remark[i]);
 }
 
+/* Refuses a network of more photographs at a time than are given it. */
+static void check_batch(const predictor *p, oc_error *e)
+{
+    const long long n = p->outline.batch;
+    if (e->code == OC_OK && p->apart && n > 1)
+        tool_fail(e, OC_UNSUPPORTED,
+                  "the network takes %lld photographs at a time; 'ocellus predict' tells and draws "
+                  "what it says of each",
+                  n);
+    else if (e->code == OC_OK && n > PREDICTOR_BATCH)
+        tool_fail(e, OC_LIMIT, "the network takes %lld photographs at a time, expected at most %d",
+                  n, PREDICTOR_BATCH);
+}
+
 void predictor_new(predictor *p, const oc_model *network, const char *path,
                    const predictor_wish *wish, oc_error *e)
 {
@@ -110,11 +124,7 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
     p->photograph = p->outline.picture;
     p->second = p->outline.second;
     p->choice = choose_decoder(&p->outline, &p->metadata, wish->as, e);
-    if (e->code == OC_OK && p->apart && p->outline.batch > 1)
-        tool_fail(e, OC_UNSUPPORTED,
-                  "the network takes %lld photographs at a time; 'ocellus predict' tells and draws "
-                  "what it says of each",
-                  (long long)p->outline.batch);
+    check_batch(p, e);
     if (e->code != OC_OK)
         return;
     char *text = vision_text(p->choice.decoder->function);

@@ -31,7 +31,7 @@ typedef enum predictor_meaning {
     PREDICTOR_SCALES        /* y and x, from the input to itself: 1 */
 } predictor_meaning;
 
-enum { PREDICTOR_TOLD = 4 };
+enum { PREDICTOR_TOLD = 4, PREDICTOR_BATCH = 256 }; /* most photographs at a time */
 
 typedef struct predictor {
     /* the network, joined with the decoder; apart: the decoder, whose first inputs are outputs of
