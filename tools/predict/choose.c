@@ -115,12 +115,21 @@ static bool is_asked(const search *s, const decoder *d)
                     : s->all || !d->only_named;
 }
 
+/* Has the network the operator that tells this decoder from others? A decoder that is asked for by
+ * its name or by the exporter needs none. */
+static bool has_operators(const search *s, const decoder *d)
+{
+    return s->names || ((!d->op || outline_has_operator(s->o, d->op)) &&
+                        (!d->no_op || !outline_has_operator(s->o, d->no_op)));
+}
+
 static void look(search *s)
 {
     text list = {s->list, sizeof s->list, 0};
     for (int i = 0; decoder_at(i); i++) {
         choice c = {.decoder = decoder_at(i)};
-        if (!is_asked(s, c.decoder) || !decoder_fits(c.decoder, s->o, c.out))
+        if (!is_asked(s, c.decoder) || !has_operators(s, c.decoder) ||
+            !decoder_fits(c.decoder, s->o, c.out))
             continue;
         const int n_parts = decoder_n_parts(c.decoder);
         if (n_parts < s->n_parts)
@@ -211,6 +220,10 @@ choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_er
         put(&why, "%s, and ", from);
     if (s.n == 1)
         put_outputs(&why, o, s.found.out, decoder_n_parts(s.found.decoder));
+    if (s.n == 1 && !s.names && s.found.decoder->op)
+        put(&why, " and an operator %s", s.found.decoder->op);
+    if (s.n == 1 && !s.names && s.found.decoder->no_op)
+        put(&why, " without an operator %s", s.found.decoder->no_op);
     free(who);
     return s.found;
 }

@@ -27,9 +27,11 @@ typedef struct decoder {
     const char *preset;               /* how these were given pictures: a name of --preset */
     decoder_part part[DECODER_PARTS]; /* in the order of the function's inputs; then NULL */
     const char *unless;               /* dims that no output may have; NULL: any may be */
-    bool only_named; /* true: shapes alone do not choose it; --as or the exporter does */
-    bool last;       /* true: several outputs that fit are steps of one estimate, which the last one
-                        ends; it is taken */
+    const char *op, *no_op; /* an operator that the network has, and one that it has not; NULL: no
+                               matter. It tells apart what names and dims do not */
+    bool only_named;        /* true: shapes alone do not choose it; --as or the exporter does */
+    bool last; /* true: several outputs that fit are steps of one estimate, which the last one
+                  ends; it is taken */
 } decoder;
 
 /* The i-th decoder; NULL past the last. */

@@ -94,7 +94,8 @@ static bool is_open(const oc_model *network)
 
 outline outline_of(const oc_model *network, const char *input, oc_error *e)
 {
-    outline o = {.picture = -1, .second = -1, .batch = 1, .height = -1, .width = -1};
+    outline o = {
+        .network = network, .picture = -1, .second = -1, .batch = 1, .height = -1, .width = -1};
     if (e->code != OC_OK)
         return o;
     oc_error unknown = {0}; /* shapes that cannot be followed stay as declared */
@@ -125,6 +126,15 @@ void outline_free(outline *o)
     oc_model_free(o->declared);
     free(o->out);
     *o = (outline){0};
+}
+
+bool outline_has_operator(const outline *o, const char *name)
+{
+    oc_model_operator op;
+    for (int i = 0; oc_model_operator_at(o->network, i, &op); i++)
+        if (strcmp(op.name, name) == 0)
+            return true;
+    return false;
 }
 
 int64_t outline_cells(const outline *o, const int *stride, int n)

@@ -8,11 +8,12 @@
 #include <ocellus_model.h>
 
 typedef struct outline {
-    oc_model *declared; /* owns the strings of the ports */
-    int picture;        /* the input that takes a picture */
-    int second;         /* the other input that takes a picture of that very type and shape, as a
-                           network for two frames or two eyes has; -1: none, or several */
-    int64_t batch;      /* photographs that the network takes at a time, as it declares; else 1 */
+    const oc_model *network; /* borrowed */
+    oc_model *declared;      /* owns the strings of the ports */
+    int picture;             /* the input that takes a picture */
+    int second;    /* the other input that takes a picture of that very type and shape, as a
+                      network for two frames or two eyes has; -1: none, or several */
+    int64_t batch; /* photographs that the network takes at a time, as it declares; else 1 */
     int64_t height, width; /* of that input; -1: not declared */
     oc_port *out;
     int n_out;
@@ -24,6 +25,9 @@ typedef struct outline {
  * an error. */
 outline outline_of(const oc_model *network, const char *input, oc_error *e);
 void outline_free(outline *o);
+
+/* Is the operator one of the network's? */
+bool outline_has_operator(const outline *o, const char *name);
 
 /* The number of cells of grids of these strides over the network's input, n strides; -1 when the
  * input's size is not declared. */

@@ -91,6 +91,32 @@ START_TEST(shapes_choose)
 }
 END_TEST
 
+/* Networks of UltraFace that compute corners have the names and shapes of those that do not. */
+START_TEST(an_operator_chooses)
+{
+    static const char *const op[] = {"Exp", "Neg"}, *const name[] = {"ultraface", "ultraface-raw"};
+    for (int i = 0; i < 2; i++) {
+        char text[600];
+        oc_error e = {0};
+        metadata none = {0};
+        snprintf(text, sizeof text,
+                 "<ir_version: 8, opset_import: [\"\": 18, \"x\": 1]> g (float[1,3,8,8] images) => "
+                 "(float[1,4420,2] scores, float[1,4420,4] boxes) { scores = x.Network (images) "
+                 "raw = x.Network (images) boxes = %s (raw) }",
+                 op[i]);
+        oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+        outline o = outline_of(m, NULL, &e);
+        const choice c = choose_decoder(&o, &none, NULL, &e);
+        ck_assert_msg(e.code == OC_OK, "%s", e.text);
+        ck_assert_str_eq(c.decoder->name, name[i]);
+        ck_assert_msg(strstr(c.why, "operator Exp") != NULL, "%s", c.why);
+        ck_assert_str_eq(choose_decoder(&o, &none, name[1 - i], &e).decoder->name, name[1 - i]);
+        outline_free(&o);
+        oc_model_free(m);
+    }
+}
+END_TEST
+
 START_TEST(the_exporter_chooses)
 {
     takes(FIXED, "float[1,56,2100] y",
@@ -159,5 +185,5 @@ START_TEST(every_row_names_what_there_is)
 }
 END_TEST
 
-SUITE("choose", shapes_choose, the_exporter_chooses, a_name_chooses_what_fits, nothing_is_guessed,
-      a_model_without_a_picture_is_refused, every_row_names_what_there_is)
+SUITE("choose", shapes_choose, an_operator_chooses, the_exporter_chooses, a_name_chooses_what_fits,
+      nothing_is_guessed, a_model_without_a_picture_is_refused, every_row_names_what_there_is)
