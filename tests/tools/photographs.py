@@ -63,6 +63,16 @@ moves (float[4,3,64,64] before, float[4,3,64,64] behind) => (float[4,2,64,64] fl
 { more = Sub (behind, before)  flow = Slice (more, zero, two, one) }'''
 
 
+# One query around the middle of the picture, half as wide and high.
+DETR = '''<ir_version: 8, opset_import: ["" : 13]>
+finds (float[1,3,H,W] pixel_values) => (float[1,1,3] logits, float[1,1,4] pred_boxes)
+<float[1,1,3] many = {9, 0, 0}, float[1,1,4] middle = {0.5, 0.5, 0.5, 0.5}, float zero = {0}>
+{ sum = ReduceMax <keepdims = 0> (pixel_values)  none = Mul (sum, zero)  logits = Add (many, none)  pred_boxes = Identity (middle) }'''
+PIPELINE = {'pipeline': {'tasks': [{'module': 'Transform', 'transforms': [
+    {'type': 'Resize', 'size': [1333, 800], 'keep_ratio': True}, {'type': 'Normalize', 'mean': [0], 'std': [255]},
+    {'type': 'Pad', 'size_divisor': 32}]}]}}
+
+
 def run(*words, code=0, says=(), **how):
     done = subprocess.run([OCELLUS, 'predict', *words], capture_output=True, timeout=120, **how)
     told = (done.stderr + done.stdout).decode(errors='replace')
@@ -91,6 +101,29 @@ def open_size():
     near(flat['objects'][0]['box'], [0, 0, 128, 64], 'its box')
     near(high['input'], [224, 640], 'the input of a high photograph')
     near(high['fit'], [6.4, 6.4, 0, 0], 'its fit')
+
+
+def sides():
+    """DETR's short side is 800, and its long one 1333 at most; so are MMDetection's as its pipeline tells, but rounded half up,
+    and the sides become multiples of 32. An input that declares its size has all of the photograph."""
+    for path, width, height in ('wide.ppm', 128, 64), ('high.ppm', 33, 100), ('plain.ppm', 64, 48), ('wider.ppm', 100, 77):
+        pathlib.Path(path).write_bytes(ppm((0, 0, 255), width, height))
+        small, large = min(width, height), max(width, height)
+        short = round(1333 * small / large) if large / small * 800 > 1333 else 800
+        told = answers('detr.onnxtxt', path, '--as', 'detr')[0]
+        near(told['input'], [short if width <= height else short * width // height,
+                             short if height <= width else short * height // width], 'the input of DETR')
+        near(told['objects'][0]['box'], [width / 4, height / 4, width * 3 / 4, height * 3 / 4], 'the middle')
+        pathlib.Path('config').mkdir(exist_ok=True)
+        pathlib.Path('config/pipeline.json').write_text(json.dumps(PIPELINE), encoding='utf-8')
+        told = answers('open.onnxtxt', path, '--config', 'config')[0]
+        factor = min(1333 / large, 800 / small)
+        near(told['input'], [-(-int(n * factor + 0.5) // 32) * 32 for n in (width, height)], 'the input of MMDetection')
+        near(told['fit'], [int(n * factor + 0.5) / n for n in (width, height)] + [0, 0], 'its fit')
+    pathlib.Path('fixed.onnxtxt').write_text(DETR.replace('H,W', '96,64'), encoding='utf-8')
+    near(answers('fixed.onnxtxt', 'wide.ppm', '--as', 'detr')[0]['fit'], [0.5, 1.5, 0, 0], 'an input that declares its size')
+    pathlib.Path('fixed.onnxtxt').write_text(OPEN.replace('H,W', '96,64'), encoding='utf-8')
+    near(answers('fixed.onnxtxt', 'wide.ppm', '--config', 'config')[0]['fit'], [0.5, 0.5, 0, 0], 'a corner of such an input')
 
 
 def wide(i):
@@ -189,12 +222,12 @@ def wrong_pairs():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for name, text in (('open', OPEN), ('four', FOUR), ('flow', FLOW), ('pairs', FOUR_PAIRS)):
+    for name, text in (('open', OPEN), ('four', FOUR), ('flow', FLOW), ('detr', DETR), ('pairs', FOUR_PAIRS)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('crowd.onnxtxt').write_text('<ir_version: 8, opset_import: ["" : 13]> g (float[1000000000000,3,8,8] x) => '
                                              '(float[1000000000000,2,8,8] y) { y = Abs (x) }', encoding='utf-8')
     pathlib.Path('wide.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('high.ppm').write_bytes(ppm((0, 0, 255), 33, 100))
-    for part in open_size, batches, frames, eyes, wrong_pairs:
+    for part in open_size, sides, batches, frames, eyes, wrong_pairs:
         part()
 finish()

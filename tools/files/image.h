@@ -71,11 +71,13 @@ typedef struct image_sizing {
      * large as it then is: both are 0 */
     int width, height;
     bool if_declared; /* true: a port without a height and a width takes pictures as they are */
-    int shorter;      /* for short, the length of the short side; 0: width or height / kept */
-    double kept;      /* for short without a length: the part of it that the cut leaves */
-    int multiple;     /* width and height become multiples of it: see image_place. 0: no matter */
-    bool no_enlarge;  /* for fit and corner: true: a small picture keeps its size */
-    int fill;         /* 0 to 255: the sample around the picture, with opaque alpha */
+    /* for short, the length of the short side; 0: width or height / kept. For corner the most that
+     * the short side may have, and the long one has at most width or height; 0: no matter */
+    int shorter;
+    double kept;     /* for short without a length: the part of it that the cut leaves */
+    int multiple;    /* width and height become multiples of it: see image_place. 0: no matter */
+    bool no_enlarge; /* for fit and corner: true: a small picture keeps its size */
+    int fill;        /* 0 to 255: the sample around the picture, with opaque alpha */
 } image_sizing;
 
 /* Resizes; width and height are set, but for short. OC_LIMIT for sizes beyond the bounds of
@@ -92,6 +94,9 @@ typedef struct image_placing {
  * Sizes are rounded half up. With a filter of OpenCV they are rounded as those do who train with
  * it: fit as ultralytics' LetterBox (a factor in double, ties to even), corner as YOLOX (the factor
  * in double, rounded down). The place in the middle is rounded towards the left and the top.
+ *
+ * Corner with a short side scales as detectors are trained with both sides bounded: rounded half up
+ * with a filter of OpenCV, as MMDetection does, else as DETR, where the long side is rounded down.
  *
  * Short rounds the long side down, and the place in the middle to the nearest even number, as
  * torchvision's Resize and CenterCrop do.

@@ -51,6 +51,27 @@ static void scale_by_factor(const image_sizing *s, int width, int height, image_
     p->height = oc_max(p->height, (int64_t)1);
 }
 
+/* Brings the short side to s->shorter, or to less where the long side would pass the wanted size.
+ */
+static void scale_to_sides(const image_sizing *s, int64_t width, int64_t height, image_placing *p)
+{
+    const int64_t most = oc_max(s->width, s->height), n = s->shorter;
+    const int64_t large = oc_max(width, height), small = oc_min(width, height);
+    const double factor = fmin((double)most / (double)large, (double)n / (double)small);
+    if (image_filter_is_cv2(s->filter)) {
+        p->width = (int64_t)floor((double)width * factor + 0.5);
+        p->height = (int64_t)floor((double)height * factor + 0.5);
+    } else {
+        const int64_t side = large * n > most * small
+                                 ? (int64_t)nearbyint((double)(most * small) / (double)large)
+                                 : n;
+        p->width = width <= height ? side : side * width / height;
+        p->height = height <= width ? side : side * height / width;
+    }
+    p->width = oc_max(p->width, (int64_t)1);
+    p->height = oc_max(p->height, (int64_t)1);
+}
+
 static void place_whole(const image_sizing *s, int width, int height, image_placing *p)
 {
     if (s->how == IMAGE_STRETCH)
@@ -58,6 +79,8 @@ static void place_whole(const image_sizing *s, int width, int height, image_plac
     if (s->no_enlarge && s->how != IMAGE_CROP && width <= s->width && height <= s->height) {
         p->width = width;
         p->height = height;
+    } else if (s->shorter && s->how == IMAGE_CORNER) {
+        scale_to_sides(s, width, height, p);
     } else if (image_filter_is_cv2(s->filter)) {
         scale_by_factor(s, width, height, p);
     } else {

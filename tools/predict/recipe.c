@@ -8,6 +8,9 @@
 /* The height and the width that inputs are given which leave both open, if nobody tells them. */
 enum { OPEN_SIDE = 640, OPEN_MULTIPLE = 32 };
 
+/* The most that the sides of such inputs have for DETR. */
+enum { DETR_SHORT = 800, DETR_LONG = 1333 };
+
 /* ---- what the exporter tells ---- */
 
 static int find_filter(const metadata *m)
@@ -31,13 +34,16 @@ static void take_sizing(const metadata *m, image_sizing *s)
         s->shorter = m->short_side;
         s->width = s->how == IMAGE_SHORT ? m->crop_width : m->long_side;
         s->height = s->how == IMAGE_SHORT ? m->crop_height : m->long_side;
+        if (s->how == IMAGE_CORNER)
+            s->multiple = m->from[METADATA_PAD] && m->pad_multiple > 1 ? m->pad_multiple : 1;
         break;
     case METADATA_NEARER:
         s->how = IMAGE_FIT;
         s->multiple = m->multiple;
         break;
     }
-    s->fill = m->fill > 0 && m->fill < 256 ? (int)m->fill : 0;
+    const double plain = m->fill_zero && m->scale > 0 ? m->mean[1] / m->scale : m->fill;
+    s->fill = plain > 0 && plain < 255.5 ? (int)(plain + 0.5) : 0; /* elements of 0, or nearly so */
     s->no_enlarge = m->no_enlarging && (s->how == IMAGE_FIT || s->how == IMAGE_CORNER);
 }
 
@@ -58,11 +64,26 @@ static void take_numbers(const metadata *m, oc_type type, image_options *o)
 
 /* ---- both ---- */
 
+/* Bounds of both sides do not count for an input that declares its size. */
+static void take_declared(image_sizing *s)
+{
+    if (s->how == IMAGE_CORNER && s->shorter)
+        s->width = s->height = s->shorter = s->multiple = 0;
+}
+
 /* An input that leaves both sides open gets the exporter's size, or the usual one. */
-static void close_sizing(const metadata *m, image_sizing *s)
+static void close_sizing(const metadata *m, bool is_detr, image_sizing *s)
 {
     if (s->how == IMAGE_AS_IT_IS || s->how == IMAGE_SHORT || s->width)
         return;
+    if (is_detr && !m->from[METADATA_SIZE]) {
+        s->how = IMAGE_CORNER;
+        s->width = s->height = DETR_LONG;
+        s->shorter = DETR_SHORT;
+        s->multiple = 1;
+        s->if_declared = false;
+        return;
+    }
     s->width = m->from[METADATA_SIZE] ? m->input_width : OPEN_SIDE;
     s->height = m->from[METADATA_SIZE] ? m->input_height : OPEN_SIDE;
     s->multiple = m->from[METADATA_STRIDE] ? m->stride : OPEN_MULTIPLE;
@@ -86,8 +107,12 @@ image_options recipe_of(const image_args *given, const metadata *m, const decode
         take_sizing(m, &picture.sizing);
         take_numbers(m, type, &picture);
     }
+    const bool is_detr =
+        strcmp(image_preset_names[a.preset], "detr") == 0 && picture.sizing.how == IMAGE_STRETCH;
     if (o->height < 0 && o->width < 0 && !given->resize)
-        close_sizing(m, &picture.sizing);
+        close_sizing(m, is_detr, &picture.sizing);
+    if (o->height > 0 && o->width > 0)
+        take_declared(&picture.sizing);
     if (told && !any)
         snprintf(why, RECIPE_WHY, "are prepared as %s tells", m->from[METADATA_RESIZE]);
     else

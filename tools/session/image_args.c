@@ -24,6 +24,8 @@
     X("[-1,1]", ANY, 0, 1, (0.5), (0.5), .how = IMAGE_AS_IT_IS)                                    \
     X("stretch", ANY, 0, 0, (0), (0), .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_PIL_BILINEAR)     \
     X("bytes", ANY, 1, 0, (0), (0), .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)         \
+    X("imagenet-stretch", ANY, 0, 3, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225),                 \
+      .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_PIL_BILINEAR)                                   \
     X("detr", ANY, 0, 3, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225),                             \
       .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_PIL_BILINEAR)                                   \
     X("mmdet", ANY, 1, 3, (123.675, 116.28, 103.53), (58.395, 57.12, 57.375),                      \
