@@ -130,6 +130,19 @@ def mm_cases():
                  {"masks": wanted}, attributes({"stride": stride}), **NEAR)
 
 
+def paddle_cases():
+    rng = np.random.default_rng(10)
+    boxes, scores = rows_of(rng, 6)
+    rows = np.concatenate([np.array([[3, 1, -1, 0, 3, 2]], F).T, scores[:, None], boxes], 1).astype(F)
+    with vision_file("paddle_detection", SCRIPT) as f:
+        for title, n, settings in (("all rows but one that fills up", 6, {"score": 0.0}), ("three rows count", 3, {}),
+                                   ("at most two", 6, {"most": 2, "score": 0.0}), ("no row counts", 0, {})):
+            kept = np.flatnonzero(rows[:n, 0] >= 0)
+            found, _ = listed(rows[kept, 2:], rows[kept, 1], rows[kept, 0], PHOTO, FIT, **{"score": 0.5, **settings})
+            case(f, title, "PaddleDetection", {"rows": rows, "count": np.array([n], np.int32), "photo": PHOTO, "fit": FIT}, found,
+                 attributes(settings), **NEAR)
+
+
 def torchvision_cases():
     rng = np.random.default_rng(9)
     rest = {"photo": PHOTO, "fit": FIT}
@@ -159,4 +172,5 @@ if __name__ == "__main__":
     best_cases()
     tf_cases()
     mm_cases()
+    paddle_cases()
     torchvision_cases()

@@ -61,6 +61,8 @@ static const decoder decoders[] = {
      {{"1,?,5", "dets"}, {"1,?", "labels"}, {"1,?,H,W", "masks"}}},
     {"mmdet-crops", "MmDetectionCrops", "with masks that cover their boxes: [1,n,28,28]", "mmdet",
      {{"1,?,5", "dets"}, {"1,?", "labels"}, {"1,?,28,28", "masks"}}},
+    {"paddle", "PaddleDetection", "PaddleDetection (PP-YOLOE, PicoDet): rows [n,6], their number [1]",
+     "imagenet-stretch", {{"?,6"}, {"1"}}},
     {"torchvision", "Torchvision", "torchvision: boxes [n,4], labels [n], scores [n]", "stretch",
      {{"?,4", "boxes"}, {"?", "labels"}, {"?", "scores"}}, .unless = "?,?,?,?"},
     {"torchvision-seg", "TorchvisionMasks", "with masks: [n,1,h,w]", "stretch",

@@ -80,6 +80,7 @@ START_TEST(shapes_choose)
     takes(FIXED, "float[1,21,320,320] y", NULL, "mask");
     takes(FIXED, "float[1,2,320,320] y", NULL, "flow");
     takes(FIXED, "int64[1,300] labels, float[1,300,4] boxes, float[1,300] scores", NULL, "rt-detr");
+    takes(FIXED, "float[n,6] y, int32[1] n", NULL, "paddle");
     takes(FIXED, "float[1,100,5] dets, int64[1,100] labels", NULL, "mmdet");
     takes(OPEN, "float[n,4] boxes, int64[n] labels, float[n] scores", NULL, "torchvision");
     takes(FIXED,
