@@ -73,6 +73,42 @@ PIPELINE = {'pipeline': {'tasks': [{'module': 'Transform', 'transforms': [
     {'type': 'Pad', 'size_divisor': 32}]}]}}
 
 
+# As PP-YOLOE of PaddleDetection: rows, their number, and inputs that are told the size.
+PADDLE = '''<ir_version: 8, opset_import: ["" : 13]>
+finds (float[N,3,H,W] image, float[N,2] scale_factor) => (float[n,6] rows, int32[1] count)
+<float[2,6] given = {1, 0.9, 16, 8, 48, 40, -1, 0, 0, 0, 0, 0}, int32[1] two = {2}, float zero = {0}, float one = {1}>
+{
+  least = ReduceMin <keepdims = 0> (image)
+  none = Mul (least, zero)
+  scale = ReduceMax <keepdims = 0> (scale_factor)
+  factors = Mul (given, scale)
+  rows = Add (factors, none)
+  count = Identity (two)
+}'''
+CONFIG = '''mode: paddle
+arch: YOLO
+Preprocess:
+- interp: 2
+  keep_ratio: false
+  target_size:
+  - 64
+  - 96
+  type: Resize
+- is_scale: true
+  mean: [0.5, 0.25, 0.0]
+  std:
+  - 1.0
+  - 1.0
+  - 2.0
+  type: NormalizeImage
+- type: Permute
+- type: Mixup
+label_list:
+- person
+- traffic light
+'''
+
+
 def run(*words, code=0, says=(), **how):
     done = subprocess.run([OCELLUS, 'predict', *words], capture_output=True, timeout=120, **how)
     told = (done.stderr + done.stdout).decode(errors='replace')
@@ -124,6 +160,27 @@ def sides():
     near(answers('fixed.onnxtxt', 'wide.ppm', '--as', 'detr')[0]['fit'], [0.5, 1.5, 0, 0], 'an input that declares its size')
     pathlib.Path('fixed.onnxtxt').write_text(OPEN.replace('H,W', '96,64'), encoding='utf-8')
     near(answers('fixed.onnxtxt', 'wide.ppm', '--config', 'config')[0]['fit'], [0.5, 0.5, 0, 0], 'a corner of such an input')
+
+
+def paddle():
+    """infer_cfg.yml beside the model tells names, size, filter and numbers; one whose sides are bounded; and a damaged one."""
+    os.makedirs('exported')
+    pathlib.Path('exported/model.onnxtxt').write_text(PADDLE, encoding='utf-8')
+    pathlib.Path('exported/infer_cfg.yml').write_text(CONFIG, encoding='utf-8')
+    told = answers('exported/model.onnxtxt', 'wide.ppm')[0]
+    near(told['input'], [96, 64], 'the input of PaddleDetection')
+    check([o['name'] for o in told['objects']] == ['traffic light'], 'names', told)
+    near(told['objects'][0]['box'], [16 * 4 / 3, 8, 48 * 4 / 3, 40], 'a row')
+    run('exported/model.onnxtxt', 'wide.ppm', says=(
+        "decoder paddle, by exported/infer_cfg.yml: arch, and outputs 'rows'", "infer_cfg.yml: step 'Mixup' is left out",
+        'stretched to 96 x 64 (cv2:cubic)', 'minus mean 0.5,0.25,0', 'by std 1,1,2'))
+    bounded = CONFIG.replace('false', 'true').replace('- 64', '- 800').replace('- 96', '- 1333').replace(
+        '- type: Mixup', '- type: PadStride\n  stride: 32')
+    pathlib.Path('exported/infer_cfg.yml').write_text(bounded, encoding='utf-8')
+    near(answers('exported/model.onnxtxt', 'wide.ppm')[0]['input'], [1344, 672], 'an input whose sides are bounded')
+    pathlib.Path('exported/infer_cfg.yml').write_text('arch: YOLO\nPreprocess\n', encoding='utf-8')
+    run('exported/model.onnxtxt', 'wide.ppm', says='infer_cfg.yml: line 2: expected "key: value"')
+    run('exported/model.onnxtxt', 'wide.ppm', '--config', 'exported/infer_cfg.yml', code=3, says='line 2: expected "key: value"')
 
 
 def wide(i):
@@ -228,6 +285,6 @@ with tempfile.TemporaryDirectory() as folder:
                                              '(float[1000000000000,2,8,8] y) { y = Abs (x) }', encoding='utf-8')
     pathlib.Path('wide.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('high.ppm').write_bytes(ppm((0, 0, 255), 33, 100))
-    for part in open_size, sides, batches, frames, eyes, wrong_pairs:
+    for part in open_size, sides, paddle, batches, frames, eyes, wrong_pairs:
         part()
 finish()

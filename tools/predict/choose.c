@@ -37,6 +37,8 @@ static const struct {
     {METADATA_HUGGING_FACE, "ForDepthEstimation", NULL, "depth"},
     {METADATA_HUGGING_FACE, "ForImageClassification", NULL, "classify"},
     {METADATA_TIMM, NULL, NULL, "classify"},
+    {METADATA_PADDLE, "HRNet", NULL, "heatmaps"},
+    {METADATA_PADDLE, "", NULL, "paddle"},
     {METADATA_PADDLE, NULL, NULL, "ctc"},
 };
 

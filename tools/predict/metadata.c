@@ -4,7 +4,7 @@
 #include "predict/metadata.h"
 
 #include "common/system.h"
-#include "files/io.h"
+#include "files/yaml_text.h"
 
 #include <stdarg.h>
 
@@ -64,6 +64,7 @@ static bool take_document(metadata *m, const json_value *root, const char *where
     const bool is_deploy = json_get(root, "models") && json_get(root, "task");
     const bool is_detail = json_get(root, "codebase") && json_get(root, "onnx_config");
     const bool is_pipeline = json_get(root, "pipeline") != NULL;
+    const bool is_paddle = json_get(root, "Preprocess") != NULL;
     const bool is_config = has_any(root, config), is_preprocessor = has_any(root, preprocessor);
     if (is_deploy)
         metadata_take_deploy(m, root, where);
@@ -71,19 +72,29 @@ static bool take_document(metadata *m, const json_value *root, const char *where
         metadata_take_detail(m, root, where);
     if (is_pipeline)
         metadata_take_pipeline(m, root, where);
+    if (is_paddle)
+        metadata_take_paddle(m, root, where, e);
     if (is_config)
         metadata_take_config(m, root, where, e);
     if (is_preprocessor)
         metadata_take_preprocessor(m, root, where);
-    return is_deploy || is_detail || is_pipeline || is_config || is_preprocessor;
+    return is_deploy || is_detail || is_pipeline || is_paddle || is_config || is_preprocessor;
 }
 
 /* Reads the file at path into t. */
 static void read_document(json_tree *t, const char *path, oc_error *e)
 {
     io_bytes b;
+    text_build json = {0};
+    const bool is_yaml = io_ends_with(path, ".yml") || io_ends_with(path, ".yaml");
     io_read(path, LARGEST, &b, e);
-    json_read(t, b.data, b.size, JSON_STRICT, path, e);
+    if (is_yaml)
+        yaml_to_json(&json, b.data, b.size, path, e);
+    if (is_yaml)
+        json_read(t, json.bytes.data, json.bytes.size, JSON_STRICT, path, e);
+    else
+        json_read(t, b.data, b.size, JSON_STRICT, path, e);
+    text_free(&json);
     io_bytes_free(&b);
 }
 
@@ -104,10 +115,10 @@ static bool is_of_other_model(const json_value *root, const char *name)
 /* Takes what the documents of a folder tell. name: that of the model's file; NULL: any. */
 static void take_folder(metadata *m, const char *folder, const char *name, oc_error *e)
 {
-    static const char *const files[] = {"deploy.json", "detail.json", "pipeline.json",
-                                        "config.json", "preprocessor_config.json"};
+    static const char *const files[] = {"deploy.json",   "detail.json", "pipeline.json",
+                                        "infer_cfg.yml", "config.json", "preprocessor_config.json"};
     bool is_other = false;
-    for (int i = 0; i < 5 && e->code == OC_OK; i++) {
+    for (int i = 0; i < 6 && e->code == OC_OK; i++) {
         json_tree t = {0};
         oc_error wrong = {0};
         char *path = strcmp(folder, ".") == 0 ? tool_format("%s", files[i])
@@ -134,8 +145,10 @@ static void take_given(metadata *m, const char *config, oc_error *e)
     }
     read_document(&t, config, e);
     if (e->code == OC_OK && !take_document(m, t.root, config, e))
-        tool_fail(e, OC_ARGUMENT,
-                  "%s: expected a config.json, preprocessor_config.json or pipeline.json", config);
+        tool_fail(
+            e, OC_ARGUMENT,
+            "%s: expected a config.json, preprocessor_config.json, pipeline.json or infer_cfg.yml",
+            config);
     json_tree_free(&t);
 }
 

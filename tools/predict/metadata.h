@@ -40,7 +40,7 @@ typedef enum metadata_maker {
     METADATA_MMDEPLOY,     /* mmdet, mmyolo, mmpose, mmseg, mmpretrain, mmocr */
     METADATA_HUGGING_FACE, /* transformers, optimum, transformers.js */
     METADATA_TIMM,
-    METADATA_PADDLE /* PP-OCR as RapidOCR exports it */
+    METADATA_PADDLE /* PP-OCR as RapidOCR exports it, and PaddleDetection */
 } metadata_maker;
 
 /* How a photograph is brought to size. */
@@ -99,9 +99,10 @@ typedef struct metadata {
 /* Reads what the model and files beside it tell. path: the model's; NULL or "-": there is nothing
  * beside it. config: a file or a folder that --config names and that goes before all else; NULL:
  * none. Beside the model are config.json and preprocessor_config.json (Hugging Face), deploy.json,
- * detail.json and pipeline.json (MMDeploy), in its folder, or, where that is named "onnx", in the
- * one above. What cannot be read is a remark; *e is set for a config that cannot, and for OC_NOMEM
- * and OC_CANCELLED. Free with metadata_free, also after an error. */
+ * detail.json and pipeline.json (MMDeploy), and infer_cfg.yml (PaddleDetection), in its folder, or,
+ * where that is named "onnx", in the one above. What cannot be read is a remark; *e is set for a
+ * config that cannot, and for OC_NOMEM and OC_CANCELLED. Free with metadata_free, also after an
+ * error. */
 void metadata_read(metadata *m, const oc_model *model, const char *path, const char *config,
                    oc_error *e);
 void metadata_free(metadata *m);
@@ -123,6 +124,7 @@ void metadata_take_preprocessor(metadata *m, const json_value *root, const char 
 void metadata_take_deploy(metadata *m, const json_value *root, const char *where);
 void metadata_take_detail(metadata *m, const json_value *root, const char *where);
 void metadata_take_pipeline(metadata *m, const json_value *root, const char *where);
+void metadata_take_paddle(metadata *m, const json_value *root, const char *where, oc_error *e);
 
 /* Notes where a fact stands, and returns true if it was not known before. where NULL: in the
  * property named key. */
