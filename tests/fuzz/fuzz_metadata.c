@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuzz_metadata.c - any bytes as what an exporter leaves: as metadata properties, a line "KEY
- * VALUE" for each, or as a JSON document of each kind. Names and sizes that are taken are sound. */
+ * VALUE" for each, or as a document of each kind, in JSON or YAML. Names and sizes that are taken
+ * are sound. */
 #include "common/limits.h"
+#include "files/yaml_text.h"
 #include "harness.h"
 #include "predict/metadata.h"
 
@@ -64,20 +66,33 @@ static void take_document(const json_value *root, int kind)
         metadata_take_deploy(&m, root, "fuzz");
     else if (kind == 3)
         metadata_take_detail(&m, root, "fuzz");
-    else
+    else if (kind == 4)
         metadata_take_pipeline(&m, root, "fuzz");
+    else
+        metadata_take_paddle(&m, root, "fuzz", &e);
     check_facts(&m);
     metadata_free(&m);
+}
+
+static void take_documents(const void *bytes, size_t size)
+{
+    oc_error e = {0};
+    json_tree t;
+    json_read(&t, bytes, size, JSON_STRICT, "fuzz", &e);
+    for (int kind = 0; kind < 6 && t.root; kind++)
+        take_document(t.root, kind);
+    json_tree_free(&t);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     oc_error e = {0};
-    json_tree t;
-    json_read(&t, bytes, size, JSON_STRICT, "fuzz", &e);
-    for (int kind = 0; kind < 5 && t.root; kind++)
-        take_document(t.root, kind);
-    json_tree_free(&t);
+    text_build json = {0};
+    take_documents(bytes, size);
+    yaml_to_json(&json, bytes, size, "fuzz", &e);
+    if (e.code == OC_OK)
+        take_documents(json.bytes.data, json.bytes.size);
+    text_free(&json);
     char *text = tool_alloc(size + 1, 1);
     if (size)
         memcpy(text, bytes, size);
