@@ -20,6 +20,8 @@ static const struct {
 } tasks[] = {
     {METADATA_ULTRALYTICS, "detect", NULL, "end2end yolov8 yolov5"},
     {METADATA_ULTRALYTICS, "segment", NULL, "end2end-seg yolov8-seg"},
+    {METADATA_ULTRALYTICS, "semantic", NULL, "mask-indices mask"},
+    {METADATA_ULTRALYTICS, "depth", NULL, "depth"},
     {METADATA_ULTRALYTICS, "pose", NULL, "end2end-pose yolov8-pose"},
     {METADATA_ULTRALYTICS, "obb", NULL, "end2end-obb yolov8-obb"},
     {METADATA_ULTRALYTICS, "classify", NULL, "classify"},

@@ -125,6 +125,10 @@ START_TEST(the_exporter_chooses)
           "yolov8-pose");
     takes(FIXED, "float[1,20,2100] y", "[\"author\": \"Ultralytics\", \"task\": \"obb\"]",
           "yolov8-obb");
+    takes(FIXED, "uint8[1,320,320] y", "[\"author\": \"Ultralytics\", \"task\": \"semantic\"]",
+          "mask-indices");
+    takes(FIXED, "float[1,19,320,320] y", "[\"author\": \"Ultralytics\", \"task\": \"semantic\"]",
+          "mask");
     takes(FIXED, "float[1,84,2100] y", "[\"author\": \"Ultralytics\", \"task\": \"detect\"]",
           "yolov8");
     takes(OPEN, "float[1,84,n] y",
