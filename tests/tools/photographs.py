@@ -264,6 +264,9 @@ def eyes():
     motion(told[1], 8)
     run('flow.onnxtxt', 'left', '-i', 'behind=right', says=("'behind' that of its name in right", 'a missing partner: left/c.ppm'))
     motion(answers('flow.onnxtxt', 'right', '-i', 'left')[0], 16)
+    run('flow.onnxtxt', 'left', '-i', 'behind=right', '-o', 'stereo', '-q')
+    run('flow.onnxtxt', 'left', '-i', 'behind=right', '-o', 'stereo', '--resume', says='2 of 2 files done, 2 of them before')
+    run('flow.onnxtxt', 'left', '-i', 'behind=left', '-o', 'stereo', '--resume', code=2, says='input-beside')
 
 
 def wrong_pairs():

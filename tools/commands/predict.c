@@ -131,6 +131,8 @@ static settings settings_now(const predict *p, const inputs *in, oc_error *e)
     settings now =
         settings_of(p->model, &p->input, in, &p->session, answer_args_ending(&p->answer), 1, e);
     answer_args_settings(&p->answer, p->predictor.choice.decoder, &now);
+    if (p->beside.n)
+        settings_add(&now, tool_format("input-beside %s", p->beside.item[0].text));
     return now;
 }
 
