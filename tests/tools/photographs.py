@@ -173,7 +173,7 @@ def paddle():
     near(told['objects'][0]['box'], [16 * 4 / 3, 8, 48 * 4 / 3, 40], 'a row')
     run('exported/model.onnxtxt', 'wide.ppm', says=(
         "decoder paddle, by exported/infer_cfg.yml: arch, and outputs 'rows'", "infer_cfg.yml: step 'Mixup' is left out",
-        'stretched to 96 x 64 (cv2:cubic)', 'minus mean 0.5,0.25,0', 'by std 1,1,2'))
+        'stretched to 96 x 64 (cv2:cubic)', 'sample * 0.00392157', 'minus mean 0.5,0.25,0', 'by std 1,1,2'))
     bounded = CONFIG.replace('false', 'true').replace('- 64', '- 800').replace('- 96', '- 1333').replace(
         '- type: Mixup', '- type: PadStride\n  stride: 32')
     pathlib.Path('exported/infer_cfg.yml').write_text(bounded, encoding='utf-8')
