@@ -115,16 +115,7 @@ static bool is_asked(const search *s, const decoder *d)
 {
     if (s->suppressed && strncmp(d->name, "end2end", 7) != 0)
         return false;
-    return s->names ? words_have(s->names, ' ', d->name, strlen(d->name))
-                    : s->all || !d->only_named;
-}
-
-/* Has the network the operator that tells this decoder from others? A decoder that is asked for by
- * its name or by the exporter needs none. */
-static bool has_operators(const search *s, const decoder *d)
-{
-    return s->names || ((!d->op || outline_has_operator(s->o, d->op)) &&
-                        (!d->no_op || !outline_has_operator(s->o, d->no_op)));
+    return !s->names || words_have(s->names, ' ', d->name, strlen(d->name));
 }
 
 static void look(search *s)
@@ -132,8 +123,8 @@ static void look(search *s)
     text list = {s->list, sizeof s->list, 0};
     for (int i = 0; decoder_at(i); i++) {
         choice c = {.decoder = decoder_at(i)};
-        if (!is_asked(s, c.decoder) || !has_operators(s, c.decoder) ||
-            !decoder_fits(c.decoder, s->o, c.out))
+        if (!is_asked(s, c.decoder) || !decoder_fits(c.decoder, s->o, c.out) ||
+            (!s->names && !s->all && !decoder_is_sure(c.decoder, s->o, c.out)))
             continue;
         const int n_parts = decoder_n_parts(c.decoder);
         if (n_parts < s->n_parts)

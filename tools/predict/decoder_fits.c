@@ -132,6 +132,13 @@ static int only_fit(const decoder_part *part, bool last, const outline *o, const
     return n == 1 || last ? found : -1;
 }
 
+bool decoder_is_sure(const decoder *d, const outline *o, const int out[DECODER_PARTS])
+{
+    return (!d->sure || fits_dims(o, &o->out[out[0]], d->sure)) && (!d->two || o->second >= 0) &&
+           (!d->op || outline_has_operator(o, d->op)) &&
+           (!d->no_op || !outline_has_operator(o, d->no_op)) && !d->only_named;
+}
+
 bool decoder_fits(const decoder *d, const outline *o, int out[DECODER_PARTS])
 {
     bool *taken = tool_alloc((size_t)o->n_out + 1, sizeof *taken);

@@ -110,7 +110,7 @@ static const decoder decoders[] = {
     /* ---- classes, grids, text ---- */
     {"classify", "Classify", "a score for each class: [1,classes]", "imagenet", {{"1,2+"}}},
     {"mask", "ClassMap", "scores of classes for each pixel: [1,classes,h,w]", "imagenet-stretch",
-     {{"1,5+,H,W"}}},
+     {{"1,2+,H,W"}}, .sure = "1,5+,H,W"},
     {"mask-last", "ClassMapLast", "with the classes last: [1,h,w,classes]", "stretch",
      {{"1,H,W,2+"}}},
     {"mask-indices", "ClassIndices", "the class of each pixel: [1,h,w], [1,1,h,w]",
@@ -119,7 +119,7 @@ static const decoder decoders[] = {
      .only_named = true},
     {"depth", "Depth", "depth: [1,h,w], [1,1,h,w]", "imagenet-stretch",
      {{"1,H,W|1,1,H,W"}}, .only_named = true},
-    {"flow", "Flow", "optical flow: [1,2,h,w]", "stretch", {{"1,2,H,W"}}, .last = true},
+    {"flow", "Flow", "optical flow: [1,2,h,w]", "stretch", {{"1,2,H,W"}}, .two = true, .last = true},
     {"db-text", "DbText", "lines of text on a page, PP-OCR: [1,1,h,w]", "ocr", {{"1,1,H,W"}},
      .only_named = true},
     {"ctc", "Ctc", "a line of text: [1,t,characters]", "ocr-line", {{"1,?,3+"}}, .only_named = true},

@@ -27,6 +27,9 @@ typedef struct decoder {
     const char *preset;               /* how these were given pictures: a name of --preset */
     decoder_part part[DECODER_PARTS]; /* in the order of the function's inputs; then NULL */
     const char *unless;               /* dims that no output may have; NULL: any may be */
+    const char *sure; /* the dims of the first part with which shapes alone choose it; NULL: those
+                         of the part */
+    bool two;         /* true: shapes alone choose it for a network of two photographs only */
     const char *op, *no_op; /* an operator that the network has, and one that it has not; NULL: no
                                matter. It tells apart what names and dims do not */
     bool only_named;        /* true: shapes alone do not choose it; --as or the exporter does */
@@ -40,6 +43,8 @@ const decoder *decoder_at(int i);
 const decoder *decoder_find(const char *name);
 
 int decoder_n_parts(const decoder *d);
+/* May shapes alone choose the decoder, whose outputs are found? */
+bool decoder_is_sure(const decoder *d, const outline *o, const int out[DECODER_PARTS]);
 /* Finds the outputs that the decoder takes, one for each part; false: the network does not have
  * them, or has several that fit one part. */
 bool decoder_fits(const decoder *d, const outline *o, int out[DECODER_PARTS]);

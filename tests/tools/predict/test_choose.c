@@ -78,7 +78,7 @@ START_TEST(shapes_choose)
     takes(FIXED, "float[1,300,6] y", NULL, "end2end");
     takes(FIXED, "float[1,1000] y", NULL, "classify");
     takes(FIXED, "float[1,21,320,320] y", NULL, "mask");
-    takes(FIXED, "float[1,2,320,320] y", NULL, "flow");
+    takes(FIXED ", float[1,3,320,320] behind", "float[1,2,320,320] y", NULL, "flow");
     takes(FIXED, "int64[1,300] labels, float[1,300,4] boxes, float[1,300] scores", NULL, "rt-detr");
     takes(FIXED, "float[n,6] y, int32[1] n", NULL, "paddle");
     takes(FIXED, "float[1,100,5] dets, int64[1,100] labels", NULL, "mmdet");
@@ -141,6 +141,7 @@ START_TEST(a_name_chooses_what_fits)
 {
     oc_error e = {0};
     ck_assert_str_eq(chosen(FIXED, "float[1,56,2100] y", NULL, "yolov8-pose", &e), "yolov8-pose");
+    ck_assert_str_eq(chosen(FIXED, "float[1,2,320,320] y", NULL, "mask", &e), "mask");
     refuses("float[1,1000] y", "yolov8", "the model has output 'y' float[1,1000]");
     refuses("float[1,1000] y", "yolov8", "yolov8 is for YOLOv8");
     refuses("float[1,84,2100] y", "yolo8", "did you mean 'yolov8'?");
@@ -150,7 +151,8 @@ END_TEST
 START_TEST(nothing_is_guessed)
 {
     refuses("float[1,1,320,320] y", NULL, "expected --as mask-indices|foreground|depth|db-text");
-    refuses("float[1,3,320,320] y", NULL, "--as heatmaps takes such");
+    refuses("float[1,3,320,320] y", NULL, "expected --as heatmaps|mask,");
+    refuses("float[1,2,320,320] y", NULL, "expected --as heatmaps|mask|flow,");
     oc_error e = {0};
     chosen(FIXED, "float[1,7,9,11,13] y", NULL, NULL, &e);
     ck_assert_int_eq(e.code, OC_UNSUPPORTED);
