@@ -183,6 +183,15 @@ def paddle():
     run('exported/model.onnxtxt', 'wide.ppm', '--config', 'exported/infer_cfg.yml', code=3, says='line 2: expected "key: value"')
 
 
+def landmarks():
+    """A decoder's own attributes: two numbers for each point, as shares of the sides."""
+    pathlib.Path('spots.onnxtxt').write_text(
+        '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,64,64] x) => (float[1,4] y) <float[1,4] spots = {0.25, 0.5, 0.75, 1}, '
+        'float zero = {0}> { least = ReduceMin <keepdims = 0> (x)  none = Mul (least, zero)  y = Add (spots, none) }', encoding='utf-8')
+    points = answers('spots.onnxtxt', 'wide.ppm', '--as', 'landmarks-xy')[0]['objects'][0]['points']
+    near([n for point in points for n in point], [32, 32, 1, 96, 64, 1], 'points of PFLD')
+
+
 def wide(i):
     """The i-th photograph of a row: of one of three widths, blue or red."""
     return ppm((250 - 10 * i, 0, 0) if i % 2 else (0, 0, 250 - 10 * i), 64 << i % 3)
@@ -276,7 +285,7 @@ def wrong_pairs():
     run('flow.onnxtxt', 'left', '-i', 'behinds=right', code=2, says="no input 'behinds'; did you mean 'behind'?")
     run('flow.onnxtxt', 'left/a.ppm', '-i', 'behind=right', code=2, says='expected one folder')
     run('flow.onnxtxt', 'left', '-i', 'behind=right', '-i', 'before=right', code=2, says='expected one folder')
-    run('crowd.onnxtxt', 'film', code=5, says='takes 1000000000000 photographs at a time, expected at most 256')
+    run('crowd.onnxtxt', 'film', '--as', 'mask', code=5, says='takes 1000000000000 photographs at a time, expected at most 256')
     run('pairs.onnxtxt', 'film', code=4, says='takes 4 pairs of photographs at a time')
 
 
@@ -288,6 +297,6 @@ with tempfile.TemporaryDirectory() as folder:
                                              '(float[1000000000000,2,8,8] y) { y = Abs (x) }', encoding='utf-8')
     pathlib.Path('wide.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('high.ppm').write_bytes(ppm((0, 0, 255), 33, 100))
-    for part in open_size, sides, paddle, batches, frames, eyes, wrong_pairs:
+    for part in open_size, sides, paddle, landmarks, batches, frames, eyes, wrong_pairs:
         part()
 finish()

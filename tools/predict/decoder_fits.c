@@ -2,6 +2,7 @@
  * decoder_fits.c - which outputs of a network fit the parts of a decoder? */
 #include "predict/decoders.h"
 
+#include "common/number.h"
 #include "predict/words.h"
 
 /* ---- dims ---- */
@@ -118,13 +119,20 @@ static bool is_named(const char *name, const char *names)
 
 /* ---- a decoder ---- */
 
+static bool fits_type(const decoder_part *part, const oc_port *p)
+{
+    return !part->type ||
+           (number_is_float_or_integer(p->type) && number_is_float(p->type) == (part->type == 'f'));
+}
+
 /* Returns the only output that fits the part, or, with last, the last one; -1: none does, or
  * several. */
 static int only_fit(const decoder_part *part, bool last, const outline *o, const bool *taken)
 {
     int found = -1, n = 0;
     for (int i = 0; i < o->n_out; i++)
-        if (!taken[i] && (!part->names || is_named(o->out[i].name, part->names)) &&
+        if (!taken[i] && fits_type(part, &o->out[i]) &&
+            (!part->names || is_named(o->out[i].name, part->names)) &&
             fits_dims(o, &o->out[i], part->dims)) {
             found = i;
             n++;

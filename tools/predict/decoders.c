@@ -64,12 +64,11 @@ static const decoder decoders[] = {
     {"paddle", "PaddleDetection", "PaddleDetection (PP-YOLOE, PicoDet): rows [n,6], their number [1]",
      "imagenet-stretch", {{"?,6"}, {"1"}}},
     {"torchvision", "Torchvision", "torchvision: boxes [n,4], labels [n], scores [n]", "stretch",
-     {{"?,4", "boxes"}, {"?", "labels"}, {"?", "scores"}}, .unless = "?,?,?,?"},
+     {{"?,4"}, {"?", .type = 'i'}, {"?", .type = 'f'}}, .unless = "?,?,?,?"},
     {"torchvision-seg", "TorchvisionMasks", "with masks: [n,1,h,w]", "stretch",
-     {{"?,4", "boxes"}, {"?", "labels"}, {"?", "scores"}, {"?,1,H,W", "masks"}}},
+     {{"?,4"}, {"?", .type = 'i'}, {"?", .type = 'f'}, {"?,1,H,W"}}},
     {"torchvision-pose", "TorchvisionPoints", "with points: [n,k,3], [n,k]", "stretch",
-     {{"?,4", "boxes"}, {"?", "labels"}, {"?", "scores"}, {"?,?,3", "keypoints"},
-      {"?,?", "keypoints_scores"}}},
+     {{"?,4"}, {"?", .type = 'i'}, {"?", .type = 'f'}, {"?,?,3"}, {"?,?"}}},
 
     /* ---- faces, hands, persons ---- */
     {"blazeface", "BlazeFace", "MediaPipe's faces of short range: [1,896,16], [1,896,1]",
@@ -108,7 +107,13 @@ static const decoder decoders[] = {
      {{"1,?,?", "simcc_x"}, {"1,?,?", "simcc_y"}}},
 
     /* ---- classes, grids, text ---- */
-    {"classify", "Classify", "a score for each class: [1,classes]", "imagenet", {{"1,2+"}}},
+    {"classify", "Classify", "a score for each class: [1,classes]", "imagenet", {{"1,2+"}}, .unless = "?"},
+    {"landmarks", "Landmarks", "a list of points, x, y, z in pixels: MediaPipe's face mesh and hand",
+     "mediapipe", {{"1,3+|1,1,1,3+|1,?,3"}}, .only_named = true},
+    {"landmarks-pose", "Landmarks", "of five numbers: MediaPipe's pose", "mediapipe",
+     {{"1,5+|1,1,1,5+"}}, .attributes = "step: int = 5, confidence: int = 3", .only_named = true},
+    {"landmarks-xy", "Landmarks", "x and y as shares of the sides: PFLD", "stretch",
+     {{"1,2+|1,?,2"}}, .attributes = "step: int = 2, relative: int = 1", .only_named = true},
     {"mask", "ClassMap", "scores of classes for each pixel: [1,classes,h,w]", "imagenet-stretch",
      {{"1,2+,H,W"}}, .sure = "1,5+,H,W"},
     {"mask-last", "ClassMapLast", "with the classes last: [1,h,w,classes]", "stretch",

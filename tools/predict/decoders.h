@@ -18,6 +18,7 @@ typedef struct decoder_part {
      * in its proportions */
     const char *dims;
     const char *names; /* names that the output has, with '|' between; NULL: any */
+    char type;         /* 'i': whole numbers, 'f': floats, 0: any */
 } decoder_part;
 
 typedef struct decoder {
@@ -29,7 +30,8 @@ typedef struct decoder {
     const char *unless;               /* dims that no output may have; NULL: any may be */
     const char *sure; /* the dims of the first part with which shapes alone choose it; NULL: those
                          of the part */
-    bool two;         /* true: shapes alone choose it for a network of two photographs only */
+    const char *attributes; /* of the function, as ONNX text has them; NULL: its defaults */
+    bool two;               /* true: shapes alone choose it for a network of two photographs only */
     const char *op, *no_op; /* an operator that the network has, and one that it has not; NULL: no
                                matter. It tells apart what names and dims do not */
     bool only_named;        /* true: shapes alone do not choose it; --as or the exporter does */

@@ -78,10 +78,12 @@ static bool is_cast(const outline *o, const choice *c, int k)
     return type != OC_F32 && number_is_float(type);
 }
 
-/* Attributes that have a value, and that the decoder has. */
-static void put_attributes(text_build *b, const signature *s, const join_attribute *a)
+/* The decoder's own attributes, and those that have a value and that its function has. */
+static void put_attributes(text_build *b, const decoder *d, const signature *s,
+                           const join_attribute *a)
 {
-    int n = 0;
+    int n = d->attributes != NULL;
+    text_put(b, "%s%s", n ? " <" : "", n ? d->attributes : "");
     for (; a->name; a++) {
         if (signature_find(s->attribute, s->n_attribute, a->name) < 0)
             continue;
@@ -129,7 +131,7 @@ static void put_call(text_build *b, const choice *c, const outline *o, const sig
     for (int k = 0; k < s->n_output; k++)
         text_put(b, "%s%s%s", k ? ", " : "", s->output[k], end);
     text_put(b, " = ocellus.vision.%s", c->decoder->function);
-    put_attributes(b, s, a);
+    put_attributes(b, c->decoder, s, a);
     for (int k = 0; k < s->n_input; k++)
         if (k < n)
             text_put(b, "%s%s%d%s", k ? ", " : " (", is_cast(o, c, k) ? "x" : "in", k, end);

@@ -83,6 +83,10 @@ START_TEST(shapes_choose)
     takes(FIXED, "float[n,6] y, int32[1] n", NULL, "paddle");
     takes(FIXED, "float[1,100,5] dets, int64[1,100] labels", NULL, "mmdet");
     takes(OPEN, "float[n,4] boxes, int64[n] labels, float[n] scores", NULL, "torchvision");
+    takes(OPEN, "float[n,4] a, float[n] b, int64[n] c", NULL, "torchvision");
+    takes(OPEN, "float[n,4] a, float[n] b, int64[n] c, float[n,1,h,w] d", NULL, "torchvision-seg");
+    takes(OPEN, "float[n,4] a, int64[n] b, float[n] c, float[n,17,3] d, float[n,17] e", NULL,
+          "torchvision-pose");
     takes(FIXED,
           "float[3200,1] a, float[800,1] b, float[200,1] c, float[3200,4] d, float[800,4] e, "
           "float[200,4] f, float[3200,10] g, float[800,10] h, float[200,10] i",
