@@ -22,12 +22,13 @@ typedef struct decoder_part {
 } decoder_part;
 
 typedef struct decoder {
-    const char *name;                 /* of --as: "yolov8" */
-    const char *function;             /* of domain ocellus.vision: "Yolov8" */
-    const char *about;                /* whose networks it is for, and what they give */
-    const char *preset;               /* how these were given pictures: a name of --preset */
-    decoder_part part[DECODER_PARTS]; /* in the order of the function's inputs; then NULL */
-    const char *unless;               /* dims that no output may have; NULL: any may be */
+    const char *name;         /* of --as: "yolov8" */
+    const char *function;     /* of domain ocellus.vision: "Yolov8" */
+    const char *about;        /* whose networks it is for, and what they give */
+    const char *preset;       /* how these were given pictures: a name of --preset */
+    const decoder_part *part; /* in the order of the function's inputs, at most DECODER_PARTS; the
+                                 one behind the last has no dims */
+    const char *unless;       /* dims that no output may have; NULL: any may be */
     const char *sure; /* the dims of the first part with which shapes alone choose it; NULL: those
                          of the part */
     const char *attributes; /* of the function, as ONNX text has them; NULL: its defaults */
