@@ -76,13 +76,17 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
     if (!is_model && is_about_model(input, bound))
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
-    if (is_model && (o->in_double || o->body || o->only || o->export || o->markdown || o->verbose ||
-                     o->inputs.n || o->sample || o->engine || searches))
-        tool_fail(
-            e, OC_ARGUMENT,
-            "check: '%s' is a model; --body, --case, --inputs, --export, --markdown, --engine, "
-            "--in-double, --sample, --search, --steps and --verbose go with operators",
-            what->item[0]);
+    if (is_model && (o->in_double || o->body || o->only || o->export || o->markdown ||
+                     o->inputs.n || o->sample || searches))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: '%s' is a model; --body, --case, --inputs, --export, --markdown, "
+                  "--in-double, --sample, --search and --steps go with operators",
+                  what->item[0]);
+    if (is_model && o->verbose && !o->engine)
+        tool_fail(e, OC_ARGUMENT, "check: --verbose goes with operators, or with --engine");
+    if (is_model && o->engine && (o->axis.n || o->against || o->keep || o->standard))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: --engine does not go with --axis, --against, --keep and --standard");
 }
 
 /* Appends the family of the operator text to the *n families. */

@@ -3,6 +3,7 @@
 #include "model_check/model.h"
 
 #include "model_check/axis.h"
+#include "model_check/engine_check.h"
 
 oc_session_options axis_base(const axis_check *c)
 {
@@ -83,11 +84,13 @@ int check_run_model(const char *path, const input_args *input, const compare_bou
         in = inputs_new(m, &file);
         inputs_gather(&in, input, (uint64_t)o->session.seed, e);
     }
-    if (e->code == OC_OK)
+    if (e->code == OC_OK && !o->engine)
         c.report = axis_report_begin(path, o->json, o->html, e);
     int code;
     if (e->code != OC_OK) {
         code = tool_report(e, o->json);
+    } else if (o->engine) {
+        code = check_run_engine(path, m, &in, bound, o);
     } else {
         c.model = m;
         c.in = &in;

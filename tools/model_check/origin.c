@@ -62,8 +62,8 @@ static void name_inputs(void *ctx, const oc_node_info *node)
 
 /* ---- the comparison ---- */
 
-static void find_greatest(char text[COMPARE_TEXT], const oc_value *got, const oc_value *expected,
-                          oc_error *e)
+void axis_find_greatest(char text[COMPARE_TEXT], const oc_value *got, const oc_value *expected,
+                        oc_error *e)
 {
     if (!got || !expected || oc_value_kind(got) != OC_TENSOR || !compare_same_form(got, expected) ||
         !number_is_float_or_integer(oc_value_type(got)))
@@ -104,7 +104,7 @@ static void compare_input(axis_value *v, const oc_value *got, const oc_value *ex
     snprintf(v->text, sizeof v->text, "%s", r.text);
     if (r.cancelled)
         tool_fail(e, OC_CANCELLED, "check: interrupted");
-    find_greatest(v->greatest, got, expected, e);
+    axis_find_greatest(v->greatest, got, expected, e);
 }
 
 axis_origin axis_origin_new(const oc_model *model, const axis_capture *got,
@@ -121,7 +121,7 @@ axis_origin axis_origin_new(const oc_model *model, const axis_capture *got,
                       i < expected->n_in ? expected->in[i] : NULL, bound, e);
     }
     oc_model_visit(model, NULL, name_inputs, &(naming){got->output, &o}, e);
-    find_greatest(o.greatest, got->out, expected->out, e);
+    axis_find_greatest(o.greatest, got->out, expected->out, e);
     return o;
 }
 

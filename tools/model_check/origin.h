@@ -43,3 +43,8 @@ void axis_capture_free(axis_capture *c);
 axis_origin axis_origin_new(const oc_model *model, const axis_capture *got,
                             const axis_capture *expected, const compare_bound *bound, oc_error *e);
 void axis_origin_free(axis_origin *o);
+
+/* Writes the greatest difference of two tensors into text as axis_value.greatest has it, and leaves
+ * text as it is where there is none. Either may be NULL. OC_CANCELLED after SIGINT. */
+void axis_find_greatest(char text[COMPARE_TEXT], const oc_value *got, const oc_value *expected,
+                        oc_error *e);

@@ -45,7 +45,7 @@ void save_test_write(const char *dir, const oc_model *m, const inputs *in, const
     for (int i = 0, n = 0; i < in->n && e->code == OC_OK; i++)
         if (in->value[i])
             write_value(data, "input", n++, in->value[i], oc_model_input(m, i).name, e);
-    for (int i = 0; i < oc_model_n_outputs(m) && e->code == OC_OK; i++)
+    for (int i = 0; s && i < oc_model_n_outputs(m) && e->code == OC_OK; i++)
         write_value(data, "output", i, oc_fetch_value_at(s, i, e), oc_model_output(m, i).name, e);
     free(data);
     free(model);

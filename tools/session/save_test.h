@@ -12,6 +12,6 @@ void save_test_check(const char *option, const char *dir, oc_error *e);
 char *save_test_data_dir(const char *dir);
 /* Writes dir/model.onnx, with external data inside, and in dir/test_data_set_0 the inputs that have
  * a value, input_N.pb, and all outputs of the session's last run, output_N.pb, each with its name.
- * A model of more than 2 GiB is OC_LIMIT. */
+ * session NULL: no outputs. A model of more than 2 GiB is OC_LIMIT. */
 void save_test_write(const char *dir, const oc_model *model, const inputs *in,
                      const oc_session *session, oc_error *e);
