@@ -5,10 +5,11 @@
 //
 //     npm install onnxruntime-node
 //     ocellus check Softmax --engine 'node onnxruntime.js {dir}'
+//     ocellus check model.onnx -i photo.jpg --engine 'node onnxruntime.js {dir}'
 //
 //     node onnxruntime.js DIR [FOLDER]   FOLDER: that of node_modules; without it the working folder
 //
-// DIR has a folder for each case, an ONNX backend test. Writes the outputs as
+// DIR has a folder for each case or model, an ONNX backend test. Writes the outputs as
 // CASE/test_data_set_0/engine_N.pb; where ONNX Runtime refuses a case, its reason as
 // CASE/engine_error.txt.
 'use strict';

@@ -155,7 +155,6 @@ def broken():
         wants(2, '--engine does not go with', 'Celu', '--engine', 'engine {dir}', *words,
               env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'})
     wants(2, '--engine-seconds goes with --engine', 'Celu', '--engine-seconds', '3')
-    wants(2, 'go with operators', 'model.onnx', '--engine', 'engine {dir}')
     wants(3, 'nowhere/ocellus-', 'Celu', '--engine', engine(), env={**os.environ, 'TMPDIR': 'nowhere'})
 
 

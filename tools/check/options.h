@@ -19,7 +19,8 @@ typedef struct check_options {
     const char *html;   /* path of the HTML page; NULL: there is none */
     const char *export; /* folder into which the cases are written as tests; NULL: they are not */
     bool export_bad;    /* true: only the cases that disagree are written */
-    /* the command that runs the cases in place of the kernel; NULL: there is none */
+    /* the command that runs the cases, or the model, in place of the kernels; NULL: there is none
+     */
     const char *engine;
     double search;      /* seconds of a search for the worst inputs; 0: no search by time */
     int64_t steps;      /* steps of such a search; 0: no search by steps */
@@ -39,9 +40,9 @@ typedef struct check_options {
 /* clang-format off */
 #define CHECK_MODEL_ARGS(o, b)                                                                     \
     ARGS_VALUE("--rtol", ARGS_NUMBER, "X", &(b)->rtol,                                             \
-               "of a model's bodies: relative tolerance; 1e-5, more for types below 32 bits"),     \
+               "of a model's bodies or engine: relative tolerance; 1e-5, more below 32 bits"),     \
     ARGS_VALUE("--atol", ARGS_NUMBER, "X", &(b)->atol,                                             \
-               "of a model's bodies: absolute tolerance; 1e-6"),                                   \
+               "of a model's bodies or engine: absolute tolerance; 1e-6, of an engine more"),      \
     ARGS_VALUE("--axis", ARGS_LIST, "AXIS", &(o)->axis,                                            \
                "of a model: body, the default, isa, threads, fusion, folding, memory,\n"           \
                "codes or all; may be given more than once"),                                       \
@@ -75,10 +76,10 @@ typedef struct check_options {
                "with the kernel's outputs, for any engine"),                                       \
     ARGS_SWITCH("--export-bad", &(o)->export_bad, "with --export: only the cases that disagree"),  \
     ARGS_VALUE("--engine", ARGS_TEXT, "COMMAND", &(o)->engine,                                     \
-               "of operators: the bodies against this engine, a command of the shell in\n"         \
-               "which {dir} becomes a folder of ONNX backend tests"),                              \
+               "the bodies of operators, or all values of a model, against this engine, a\n"       \
+               "command of the shell in which {dir} becomes a folder of ONNX backend tests"),      \
     ARGS_VALUE("--engine-seconds", ARGS_NUMBER, "SECONDS", &(o)->engine_seconds,                   \
-               "longest time of one run of the engine, up to 500 tests; 600"),                     \
+               "longest time of one run of the engine, up to 500 tests or one model; 600"),        \
     ARGS_SWITCH("--in-double", &(o)->in_double,                                                    \
                 "of operators: where results differ, run the body in double too, and say which\n"  \
                 "side is nearer to that"),                                                         \
@@ -92,5 +93,5 @@ typedef struct check_options {
     ARGS_SWITCH("--markdown", &(o)->markdown,                                                      \
                 "of operators: a page with the table that --all prints"),                          \
     ARGS_LETTER('v', "--verbose", ARGS_FLAG, NULL, &(o)->verbose,                                  \
-                "of operators: a line for every case")
+                "of operators: a line for every case; of --engine and a model: for every value")
 /* clang-format on */

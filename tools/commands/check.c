@@ -22,6 +22,22 @@ static bool is_about_model(const input_args *in, const compare_bound *bound)
            image_args_given(&in->image) || bound->rtol >= 0 || bound->atol >= 0;
 }
 
+/* Fails when options do not fit a model. */
+static void check_model_arguments(const char *model, const check_options *o, oc_error *e)
+{
+    if (o->in_double || o->body || o->only || o->export || o->markdown || o->inputs.n ||
+        o->sample || o->search > 0 || o->steps)
+        tool_fail(e, OC_ARGUMENT,
+                  "check: '%s' is a model; --body, --case, --inputs, --export, --markdown, "
+                  "--in-double, --sample, --search and --steps go with operators",
+                  model);
+    if (o->verbose && !o->engine)
+        tool_fail(e, OC_ARGUMENT, "check: --verbose goes with operators, or with --engine");
+    if (o->engine && (o->axis.n || o->against || o->keep || o->standard))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: --engine does not go with --axis, --against, --keep and --standard");
+}
+
 /* Fails when options do not fit each other: options for a model when operators are checked, for
  * operators when a model is, or for one operator when there are several. */
 static void check_arguments(const args_list *what, bool is_model, const input_args *input,
@@ -76,17 +92,8 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
     if (!is_model && is_about_model(input, bound))
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
-    if (is_model && (o->in_double || o->body || o->only || o->export || o->markdown ||
-                     o->inputs.n || o->sample || searches))
-        tool_fail(e, OC_ARGUMENT,
-                  "check: '%s' is a model; --body, --case, --inputs, --export, --markdown, "
-                  "--in-double, --sample, --search and --steps go with operators",
-                  what->item[0]);
-    if (is_model && o->verbose && !o->engine)
-        tool_fail(e, OC_ARGUMENT, "check: --verbose goes with operators, or with --engine");
-    if (is_model && o->engine && (o->axis.n || o->against || o->keep || o->standard))
-        tool_fail(e, OC_ARGUMENT,
-                  "check: --engine does not go with --axis, --against, --keep and --standard");
+    if (is_model)
+        check_model_arguments(what->item[0], o, e);
 }
 
 /* Appends the family of the operator text to the *n families. */
@@ -166,6 +173,7 @@ static const char *const examples[] = {
     "ocellus check model.onnx --fill random --dim N=2",
     "ocellus check model.onnx -i photo.jpg --axis isa --axis threads",
     "ocellus check model.onnx -i photo.jpg --against optimized.onnx --html page.html",
+    "ocellus check model.onnx -i photo.jpg --engine 'node onnxruntime.js {dir}'",
     NULL,
 };
 
@@ -178,7 +186,8 @@ static const args_command command = {
              "ends in exit code 1.\n"
              "For a model: runs it with kernels, then with the body of one operator after\n"
              "another on the same inputs, compares what every node gives and names the first\n"
-             "that differs; --axis compares other ways of running it, --against another model.",
+             "that differs; --axis compares other ways of running it, --against another model,\n"
+             "--engine every inner value with that of another engine.",
     .examples = examples,
     .min = 0,
     .max = -1,

@@ -53,9 +53,9 @@ typedef struct engine_check {
     const char *alone; /* why the outputs alone were not compared; NULL: they were */
 } engine_check;
 
-/* Has the engine compute all values, and finds where it has written them (engine_ask.c). An engine
- * that does not run the model with all values is asked for halves of them, again and again, unless
- * it does not run the model with its own outputs either: that is an error. */
+/* Has the engine compute all values, and finds where it has written them (engine_tests.c). An
+ * engine that does not run the model with all values is asked for halves of them, again and again,
+ * unless it does not run the model with its own outputs either: that is an error. */
 void engine_ask_values(engine_check *c, check_engine *g, oc_error *e);
 /* Runs the model and compares (engine_runs.c). */
 void engine_compare_values(engine_check *c, oc_error *e);

@@ -117,22 +117,36 @@ static void print_every(const engine_check *c)
 
 /* ---- what was not compared ---- */
 
+/* Prints why the engine does not give value i, and the number of values with one reason, unless an
+ * earlier value has the reason. */
+static void print_reason(const engine_check *c, int i)
+{
+    const char *reason = c->value[i].reason;
+    int n_more = 0;
+    for (int k = 0; k < c->graph.n; k++)
+        if (c->value[k].reason == reason && k < i)
+            return;
+        else
+            n_more += c->value[k].reason == reason && k > i;
+    tool_print("not compared: '%s'", c->graph.item[i].name);
+    if (n_more)
+        tool_print(" and %d more", n_more);
+    tool_line(": %s", reason);
+}
+
 static void print_not_compared(const engine_check *c)
 {
-    const char *last = NULL; /* one refusal may be the reason for values that follow each other */
     int n_other = 0;
     for (int i = 0; i < c->graph.n; i++) {
-        const engine_value *v = &c->value[i];
         n_other += !c->graph.item[i].is_tensor;
-        if (v->reason && v->reason != last)
-            tool_line("not compared: '%s': %s", c->graph.item[i].name, v->reason);
-        else if (!v->reason && !v->is_compared && c->graph.item[i].is_tensor)
+        if (c->value[i].reason)
+            print_reason(c, i);
+        else if (!c->value[i].is_compared && c->graph.item[i].is_tensor)
             tool_line("not compared: '%s', which no node of this run gives", c->graph.item[i].name);
-        last = v->reason;
     }
     if (n_other)
-        tool_line("not compared: %d value%s that %s no tensor%s", n_other, n_other > 1 ? "s" : "",
-                  n_other > 1 ? "are" : "is", n_other > 1 ? "s" : "");
+        tool_line("not compared: %d value%s no tensor%s", n_other,
+                  n_other > 1 ? "s that are" : " that is", n_other > 1 ? "s" : "");
     if (c->graph.n_inner)
         tool_line("not compared: %d value%s of graphs within nodes, which cannot be outputs",
                   c->graph.n_inner, c->graph.n_inner > 1 ? "s" : "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * engine_ask.c - has another engine compute the values of a model's main graph, all at once or in
+ * engine_tests.c - has another engine compute the values of a model's main graph, all at once or in
  * parts. */
 #include "model_check/engine_check.h"
 
