@@ -49,12 +49,14 @@ def compute(ocellus, test, faults):
     with open(model, encoding='utf-8') as f:
         text = f.read()
     names = outputs(text)
-    refused = [name for name in faults.get('refuse', []) if name in names or name == '*']
-    if refused or len(names) > faults.get('most', len(names)):
+    reasons = [f'{name} is not to my taste' for name in faults.get('refuse', []) if name in names or name == '*']
+    reasons += [f'no {op} here' for op in faults.get('lacks', []) if f'{op} (' in text]
+    reasons += ['too many outputs'] * (len(names) > faults.get('most', len(names)))
+    if reasons:
         with open(os.path.join(test, 'engine_error.txt'), 'w', encoding='utf-8') as f:
-            f.write(f'{refused[0]} is not to my taste\n' if refused else 'too many outputs\n')
+            f.write(f'{reasons[0]}\n')
         return
-    if len(names) > faults.get('dies', len(names)):
+    if len(names) > faults.get('dies', len(names)) or any(f'{op} (' in text for op in faults.get('dies_at', [])):
         sys.exit(9)
     for right, wrong in faults.get('replace', []):
         text = text.replace(right, wrong) if len(names) <= faults.get('only', len(names)) else text
@@ -186,9 +188,22 @@ def refusals():
     has(run(0, dies=4), '9 compared, 0 differ\n', 'the engine ended with exit code 9\n')
     has(run(4, refuse=['*']), 'check: the engine does not run this model: * is not to my taste\n')
     check('"error"' in run(4, '--json', refuse=['*']).stdout, 'an error is a document too')
-    # What refuses the network's own outputs too is told as it is.
-    has(run(4, refuse=['z']), 'check: the engine does not run this model: z is not to my taste\n')
     has(run(3, dies=0), 'check: the engine does not run this model: the engine ended with exit code 9\n')
+
+
+def stops():
+    """An engine that does not compute the model's outputs is asked for the first values."""
+    fault = {'lacks': ['Relu']}
+    document, found = values(4, **fault)
+    check([n for n, v in found.items() if 'not_compared' in v] == ['r', 'k', 'q', 'zero', 'first', 'y', 'two', 'z'], found)
+    check(names_of(found, 'agrees') == ['t', 'm'] and document['engine_fails'] == 'no Relu here', document)
+    check(document['outputs_alone'] == [] and document['disagreements'] == 0, document)
+    has(run(4, **fault), "not compared: 'r' and 6 more: no Relu here\n", '10 values of the main graph, 2 compared, 0 differ\n',
+        "the first value that the engine does not compute is 'r' of node 'act' (Relu)\n",
+        'check: the engine does not run this model: no Relu here\n')
+    has(run(1, replace=[['t = Mul', 't = Div']], **fault), "origin 't' of node 'scale' (Mul): ", 'no Relu here')
+    has(run(3, dies_at=['Relu']), "value that the engine does not compute is 'r' of node 'act' (Relu)\n", 'exit code 9\n')
+    has(run(4, refuse=['z']), '8 compared', "value that the engine does not compute is 'z' of a node Loop\n")
 
 
 def bad_files():
@@ -214,7 +229,7 @@ with tempfile.TemporaryDirectory() as work:
     os.environ['TMPDIR'] = 'tmp'
     with open('net.onnxtxt', 'w', encoding='utf-8') as net:
         net.write(MODEL)
-    for test in (all_agree, an_origin, two_origins, first_of_all, grown, alone, refusals, bad_files, usage):
+    for test in (all_agree, an_origin, two_origins, first_of_all, grown, alone, refusals, stops, bad_files, usage):
         test()
     os.chdir('/')
 finish()

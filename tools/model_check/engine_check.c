@@ -9,6 +9,11 @@ bool engine_differs_alone(const engine_value *v)
     return v->is_alone_compared && !v->of_alone.agrees && !differs;
 }
 
+oc_status engine_stop_code(const engine_check *c)
+{
+    return c->stop->test.outcome == CHECK_REFUSED ? OC_UNSUPPORTED : OC_IO;
+}
+
 static void free_parts(engine_check *c)
 {
     for (int i = 0; i < c->n_part; i++) {
@@ -32,9 +37,16 @@ int check_run_engine(const char *path, const oc_model *m, const inputs *in,
         engine_ask_values(&c, g, &e);
     if (e.code == OC_OK)
         engine_compare_values(&c, &e);
-    const int code = e.code != OC_OK           ? tool_report(&e, o->json)
-                     : engine_report(&c, path) ? TOOL_DIFFERS
-                                               : TOOL_OK;
+    int code;
+    if (e.code != OC_OK) {
+        code = tool_report(&e, o->json);
+    } else {
+        code = engine_report(&c, path) ? TOOL_DIFFERS : TOOL_OK;
+        if (c.stop)
+            tool_say("check: the engine does not run this model: %s", c.stop->test.text);
+        if (c.stop && code == TOOL_OK)
+            code = tool_exit_code(engine_stop_code(&c));
+    }
     free(c.value);
     free_parts(&c);
     graph_values_free(&c.graph);

@@ -49,13 +49,17 @@ typedef struct engine_check {
     engine_value *value; /* one for each of graph.item */
     engine_part **part;
     int n_part;
+    /* the test of the fewest first values that the engine does not compute; NULL: it computes the
+     * model's outputs, or there is no such test */
+    const engine_part *stop;
     const char *fewer; /* why the engine was asked for fewer values at a time; NULL: it was not */
     const char *alone; /* why the outputs alone were not compared; NULL: they were */
 } engine_check;
 
 /* Has the engine compute all values, and finds where it has written them (engine_tests.c). An
- * engine that does not run the model with all values is asked for halves of them, again and again,
- * unless it does not run the model with its own outputs either: that is an error. */
+ * engine that does not run the model with all values is asked for halves of them, again and again;
+ * if it does not run the model with its own outputs either, for as many of the first values as it
+ * computes. It is an error when it computes none. */
 void engine_ask_values(engine_check *c, check_engine *g, oc_error *e);
 /* Runs the model and compares (engine_runs.c). */
 void engine_compare_values(engine_check *c, oc_error *e);
@@ -67,6 +71,9 @@ void engine_report_json(const engine_check *c, const char *path, int n_disagree)
 
 /* Does the output differ only when the engine computes it without inner values? */
 bool engine_differs_alone(const engine_value *v);
+
+/* The error for an engine that does not run the model: of c->stop. */
+oc_status engine_stop_code(const engine_check *c);
 
 /* Checks a model against the engine of --engine. Returns the exit code. (engine_check.c) */
 int check_run_engine(const char *path, const oc_model *model, const inputs *in,

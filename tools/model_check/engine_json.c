@@ -85,6 +85,8 @@ void engine_report_json(const engine_check *c, const char *path, int n_disagree)
     json_int(&j, "inner_graph_values", c->graph.n_inner);
     if (c->fewer)
         json_text(&j, "asked_for_fewer", c->fewer);
+    if (c->stop)
+        json_text(&j, "engine_fails", c->stop->test.text);
     put_alone(c, &j);
     json_int(&j, "disagreements", n_disagree);
     json_close(&j);

@@ -150,6 +150,11 @@ static void print_not_compared(const engine_check *c)
     if (c->graph.n_inner)
         tool_line("not compared: %d value%s of graphs within nodes, which cannot be outputs",
                   c->graph.n_inner, c->graph.n_inner > 1 ? "s" : "");
+    if (c->stop) {
+        fputs("the first value that the engine does not compute is ", stdout);
+        print_place(c, c->stop->value[c->stop->n - 1]);
+        putchar('\n');
+    }
     if (c->fewer)
         tool_line("the engine does not compute all values at once, so it was asked for fewer: %s",
                   c->fewer);
@@ -157,7 +162,7 @@ static void print_not_compared(const engine_check *c)
 
 static void print_alone(const engine_check *c, const engine_counts *n)
 {
-    if (c->alone)
+    if (c->alone && !c->stop)
         tool_line("the engine does not run the model with its own outputs alone: %s", c->alone);
     else if (n->n_alone)
         tool_line("with its own outputs alone: %d of %d agree", n->n_alone - n->n_alone_differ,

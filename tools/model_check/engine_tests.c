@@ -99,6 +99,34 @@ static void ask_halves(engine_check *c, check_engine *g, int at, oc_error *e)
     }
 }
 
+/* Finds how many of the first n values the engine computes, where it does not compute the model's
+ * outputs: an operator may be missing. OC_UNSUPPORTED or OC_IO when it computes none. */
+static void ask_first(engine_check *c, check_engine *g, const int *value, int n, oc_error *e)
+{
+    const engine_part *good = NULL, *bad = c->part[c->n_part - 1];
+    int n_good = 0, n_bad = n;
+    while (n_bad - n_good > 1 && !bad->test.late && e->code == OC_OK) {
+        const int next = n_good ? n_good + (n_bad - n_good) / 2 : 1;
+        const engine_part *p = add_part(c, value, next);
+        ask(c, g, c->n_part - 1, e);
+        if (p->test.outcome == CHECK_AGREES) {
+            good = p;
+            n_good = next;
+        } else {
+            bad = p;
+            n_bad = next;
+        }
+    }
+    c->stop = bad;
+    if (!good)
+        tool_fail(e, engine_stop_code(c), "check: the engine does not run this model: %.380s",
+                  bad->test.text);
+    else
+        note_places(c, good, false);
+    for (int i = n_good; i < n; i++)
+        c->value[value[i]].reason = bad->test.text;
+}
+
 void engine_ask_values(engine_check *c, check_engine *g, oc_error *e)
 {
     int *every = tool_alloc((size_t)c->graph.n * 2 + 1, sizeof *every);
@@ -109,29 +137,26 @@ void engine_ask_values(engine_check *c, check_engine *g, oc_error *e)
             if (c->graph.item[i].is_output)
                 outputs[n_outputs++] = i;
         }
-    const bool has_alone = n_outputs > 0 && n_outputs < n;
-    engine_part *all = NULL, *alone = NULL;
     if (n == 0)
         tool_fail(e, OC_ARGUMENT, "check: no node of the main graph gives a tensor");
+    const engine_part *all = NULL, *alone = NULL;
     if (e->code == OC_OK) {
-        alone = has_alone ? add_part(c, outputs, n_outputs) : NULL;
+        alone = n_outputs > 0 && n_outputs < n ? add_part(c, outputs, n_outputs) : NULL;
         all = add_part(c, every, n);
         ask(c, g, 0, e);
     }
-    free(every);
-    if (e->code != OC_OK)
-        return;
-    const bool refused = all->test.outcome != CHECK_AGREES;
-    if (refused && (!alone || alone->test.outcome != CHECK_AGREES)) {
-        const engine_test *t = alone ? &alone->test : &all->test;
-        tool_fail(e, t->outcome == CHECK_REFUSED ? OC_UNSUPPORTED : OC_IO,
-                  "check: the engine does not run this model: %.380s", t->text);
-        return;
+    if (e->code == OC_OK) {
+        const bool refused = all->test.outcome != CHECK_AGREES;
+        const bool runs = alone && alone->test.outcome == CHECK_AGREES;
+        if (runs)
+            note_places(c, alone, true);
+        else if (alone)
+            c->alone = alone->test.text;
+        if (refused && !runs)
+            ask_first(c, g, every, n, e);
+        else
+            ask_halves(c, g, alone ? 1 : 0, e);
+        c->fewer = refused && runs ? all->test.text : NULL;
     }
-    c->fewer = refused ? all->test.text : NULL;
-    if (alone && alone->test.outcome == CHECK_AGREES)
-        note_places(c, alone, true);
-    else if (alone)
-        c->alone = alone->test.text;
-    ask_halves(c, g, alone ? 1 : 0, e);
+    free(every);
 }
