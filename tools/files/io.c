@@ -258,6 +258,8 @@ void io_put(io_file *f, const void *bytes, size_t size)
 {
     enum { STEP = 1 << 22 };
     const unsigned char *at = bytes;
+    if (f->to && !f->failure && !f->to->write(f->to->ctx, bytes, size))
+        f->failure = EIO;
     for (size_t n; size && f->stream && !f->failure; at += n, size -= n) {
         n = oc_min(size, STEP);
         errno = 0;

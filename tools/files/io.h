@@ -42,8 +42,9 @@ typedef struct io_file {
     FILE *stream;
     /* temp NULL: the file is written in place, as standard output and devices are */
     char *path, *temp;
-    int failure;   /* errno of the first write that failed */
-    bool outlives; /* what is put after SIGINT is written all the same */
+    const oc_writer *to; /* takes what is put, in place of a stream; NULL: there is a stream */
+    int failure;         /* errno of the first write that failed */
+    bool outlives;       /* what is put after SIGINT is written all the same */
 } io_file;
 
 /* io_create begins a file and io_commit ends it. Call io_commit even when *e holds an error: it

@@ -106,9 +106,8 @@ oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *o, c
 
 /* ---- reading ---- */
 
-/* Resizes the turned picture as the options say, and makes a tensor for the port of it. */
-static oc_value *tensor_of(image *m, const oc_port *port, const tensor_options *o,
-                           const char *where, oc_error *e)
+oc_value *tensor_of_picture(image *m, const oc_port *port, const tensor_options *o,
+                            const char *where, oc_error *e)
 {
     char text[IMAGE_TEXT];
     image_options options = o->image;
@@ -130,7 +129,7 @@ static oc_value *read_picture(const char *path, const io_bytes *b, const oc_port
     image_turn(&m, o->cap, path, e);
     if (o->seen && e->code == OC_OK)
         image_copy(&m, o->seen, o->cap, path, e);
-    oc_value *v = tensor_of(&m, port, o, path, e);
+    oc_value *v = tensor_of_picture(&m, port, o, path, e);
     image_free(&m);
     return v;
 }

@@ -49,6 +49,11 @@ oc_value *tensor_decode(tensor_form form, const io_bytes *b, const char *where, 
 oc_value *tensor_read(const char *path, const oc_port *port, const tensor_options *options,
                       char **name, oc_error *e);
 
+/* Resizes the turned picture as options say, and makes a tensor for the port of it. Sets
+ * options->fit. Unless options->quiet, says how. Free the value with oc_value_free. */
+oc_value *tensor_of_picture(image *m, const oc_port *port, const tensor_options *options,
+                            const char *where, oc_error *e);
+
 /* Converts the tensor v to the port's type if v has the type in which files store codes of the
  * port's type, or, for numbers, if options->cast. Returns any other v unchanged. Takes ownership
  * of v and returns v or a new value; returns NULL and sets *e when a code is out of range. */

@@ -5,7 +5,7 @@
 
 #include "common/nearest.h"
 #include "predict/words.h"
-#include "session/session_args.h"
+#include "session/port_text.h"
 
 #include <stdarg.h>
 

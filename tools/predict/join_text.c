@@ -6,7 +6,7 @@
 #include "files/text_build.h"
 #include "predict/answer_read.h"
 #include "predict/vision_texts.h"
-#include "session/session_args.h"
+#include "session/port_text.h"
 
 const char *const join_input_names[] = {"size", "photo", "fit"};
 static const char *const input_types[] = {"int64", "int64", "float"};

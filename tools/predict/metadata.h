@@ -110,9 +110,10 @@ void metadata_free(metadata *m);
 /* Returns the name of a class; NULL when nobody tells it. */
 const char *metadata_name(const metadata *m, int64_t label);
 
-/* Replace the names of classes, and say so in from[METADATA_NAMES]: by the lines of a file, or by
- * the 80 of COCO, which most public detectors were trained on. */
+/* Replace the names of classes, and say so in from[METADATA_NAMES]: by the lines of a file, by n
+ * names, or by the 80 of COCO, which most public detectors were trained on. */
 void metadata_use_labels(metadata *m, const labels *l);
+void metadata_use_names(metadata *m, const char *const *name, int n);
 void metadata_use_coco(metadata *m);
 
 /* Parts of metadata_read, one for each kind of text. where names the file in messages and in from.

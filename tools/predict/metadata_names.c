@@ -90,6 +90,13 @@ void metadata_use_labels(metadata *m, const labels *l)
     }
 }
 
+void metadata_use_names(metadata *m, const char *const *name, int n)
+{
+    replace(m, tool_format("the program"));
+    for (int i = 0; i < n; i++)
+        metadata_add_name(&m->names, name[i], strlen(name[i]));
+}
+
 void metadata_use_coco(metadata *m)
 {
     static const char coco[] =

@@ -82,14 +82,14 @@ static const metadata_names *characters_of(const metadata *m)
     return m->from[METADATA_NAMES] ? &m->names : &m->characters;
 }
 
-static void say_choice(const predictor *p, const predictor_wish *wish, const char *picture)
+static void say_choice(const predictor *p, const predictor_wish *wish)
 {
     if (!wish->as && !wish->quiet)
         tool_say("decoder %s, by %s; --as names another", p->choice.decoder->name, p->choice.why);
     if (!image_args_given(wish->picture) && !wish->quiet)
         tool_say(p->apart ? "no option prepares photographs; predict's %s (--preset %s)"
                           : "photographs %s; --preset names another way",
-                 picture, p->choice.decoder->preset);
+                 p->prepared, p->choice.decoder->preset);
     if (p->outline.batch > 1 && !wish->quiet)
         tool_say(
             "the network takes %lld photographs at a time; where there are fewer, the last one "
@@ -118,7 +118,9 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
 {
     *p = (predictor){.second = -1, .input = {-1, -1, -1}, .apart = wish->apart};
     metadata_read(&p->metadata, network, path, wish->config, e);
-    if (wish->labels)
+    if (wish->n_names)
+        metadata_use_names(&p->metadata, wish->names, wish->n_names);
+    else if (wish->labels)
         read_labels(&p->metadata, wish->labels, e);
     p->outline = outline_of(network, wish->input, e);
     p->photograph = p->outline.picture;
@@ -140,9 +142,8 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
         {0},
     };
     const oc_type type = oc_model_input(network, p->photograph).type;
-    char why[RECIPE_WHY];
-    p->picture =
-        recipe_of(wish->picture, &p->metadata, p->choice.decoder, &p->outline, type, why, e);
+    p->picture = recipe_of(wish->picture, &p->metadata, p->choice.decoder, &p->outline, type,
+                           p->prepared, e);
     if (reads_text(&p->signature) && !characters_of(&p->metadata)->n)
         tool_fail(
             e, OC_ARGUMENT,
@@ -152,7 +153,7 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
     find_told(p, network);
     join(p, network, attribute, e);
     if (e->code == OC_OK)
-        say_choice(p, wish, why);
+        say_choice(p, wish);
 }
 
 void predictor_free(predictor *p)

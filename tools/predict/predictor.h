@@ -15,6 +15,8 @@ typedef struct predictor_wish {
     const char *config; /* a file or folder with what the exporter tells; NULL: beside the model */
     const char
         *labels; /* a text file with the name of each label on a line; NULL: the exporter's */
+    const char *const *names; /* n_names names of labels, in place of such a file */
+    int n_names;
     double score, overlap;     /* see functions/vision; negative: the decoder's default */
     int64_t most;              /* most objects or classes; negative: the decoder's default */
     const image_args *picture; /* how photographs become tensors, as far as it is given */
@@ -41,11 +43,12 @@ typedef struct predictor {
     outline outline;
     choice choice;
     metadata metadata;
-    signature signature;    /* of the decoder */
-    image_options picture;  /* how photographs become tensors */
-    int photograph;         /* the model's input */
-    int second;             /* the input of the photograph beside it; -1: there is none */
-    int input[JOIN_INPUTS]; /* the model's inputs "size", "photo" and "fit"; -1: it has none */
+    signature signature;       /* of the decoder */
+    image_options picture;     /* how photographs become tensors */
+    char prepared[RECIPE_WHY]; /* "are prepared as ... tells" */
+    int photograph;            /* the model's input */
+    int second;                /* the input of the photograph beside it; -1: there is none */
+    int input[JOIN_INPUTS];    /* the model's inputs "size", "photo" and "fit"; -1: it has none */
     struct {
         const char *name;
         int input;

@@ -4,6 +4,7 @@
 
 #include "common/nearest.h"
 #include "session/functions.h"
+#include "session/port_text.h"
 
 /* What a command line gives for the options of include/session_options.def, and for those that only
  * the command has; 0, NULL or false: it was not given. */
@@ -84,11 +85,6 @@ oc_model *session_open(const char *path, const session_args *s, oc_error *e);
  * model does not call; here the caller notes in a list of its own which are called. */
 oc_model *session_open_next(const char *path, const session_args *s, functions_seen *seen,
                             oc_error *e);
-
-enum { PORT_TEXT = 512 };
-/* Writes the port's type into text and returns text: "float[N,3,?,8]"; "float[...]" without a
- * declared rank; "seq(float)". */
-const char *session_port_text(const oc_port *port, char text[PORT_TEXT]);
 
 /* Returns seconds on a clock that never goes back; only differences have a meaning. */
 double session_clock(void);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * guard.h - turns a lack of memory for small things, which ends the command, into an error.
+ *
+ * A call of the library begins with GUARD_FAILS and ends with guard_end. Between them tool_require
+ * goes back to the beginning when memory runs out; what the call has taken until then is lost. */
+#pragma once
+
+#include "common/tool.h"
+
+#include <setjmp.h>
+
+typedef struct guard {
+    jmp_buf begin;
+    struct guard *outer; /* of a call of this thread around this one; NULL: there is none */
+} guard;
+
+/* Returns g, which from now on is the thread's. */
+guard *guard_begin(guard *g);
+void guard_end(guard *g);
+/* Ends the guard, sets *e to OC_NOMEM, and returns true. */
+bool guard_fail(guard *g, oc_error *e);
+
+/* True at the second return, when memory has run out. */
+#define GUARD_FAILS(g, e) (setjmp(guard_begin(g)->begin) != 0 && guard_fail(g, e))
