@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wheel.py VERSION LIBRARY FOLDER ROOT FILE... - writes the package as a wheel into FOLDER, with the library in it, and
-prints the wheel's path. Its description is docs/python.md of the project at ROOT, below whose python/ the files lie. The library needs zlib and protobuf-c of the system that it runs on, unless it was linked with
-their archives (-Dprefer_static=true)."""
+"""wheel.py VERSION FOLDER ROOT LIBRARY... FILE... - writes the package as a wheel into FOLDER, with the libraries in it, and
+prints the wheel's path. Its description is docs/python.md of the project at ROOT, below whose python/ the files lie. libocellus
+needs zlib and protobuf-c of the system that it runs on, and libocellus_predict the libraries of PNG, JPEG and WebP, unless
+they were linked with their archives (-Dprefer_static=true)."""
 import base64
 import hashlib
 import os
@@ -10,7 +11,9 @@ import sys
 import sysconfig
 import zipfile
 
-version, library, folder, root, *sources = sys.argv[1:]
+version, folder, root, *given = sys.argv[1:]
+libraries = [path for path in given if '.so' in os.path.basename(path)]
+sources = [path for path in given if path not in libraries]
 TAG = 'py3-none-' + sysconfig.get_platform().replace('-', '_').replace('.', '_')
 INFO = f'ocellus-{version}.dist-info'
 METADATA = f'''Metadata-Version: 2.1
@@ -50,8 +53,8 @@ def content(path):
 
 
 def stripped(path):
-    """The bytes of the library, without what only debuggers read where there is a tool for that."""
-    copy = os.path.join(folder, 'libocellus.so.stripped')
+    """The bytes of a library, without what only debuggers read where there is a tool for that."""
+    copy = os.path.join(folder, os.path.basename(path) + '.stripped')
     try:
         subprocess.run(['strip', '--strip-unneeded', '-o', copy, path], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
@@ -63,7 +66,8 @@ def main():
     members = {}
     for path in sources:
         members[os.path.relpath(path, os.path.join(root, 'python'))] = content(path)
-    members['ocellus/libocellus.so.0'] = stripped(library)
+    for path in libraries:
+        members[f"ocellus/{os.path.basename(path).partition('.so')[0]}.so.0"] = stripped(path)
     members[f'{INFO}/METADATA'] = METADATA.encode() + content(os.path.join(root, 'docs/python.md'))
     members[f'{INFO}/LICENSE'] = content(os.path.join(root, 'LICENSE'))
     members[f'{INFO}/WHEEL'] = WHEEL.encode()

@@ -11,7 +11,7 @@ import time
 from functools import partial
 from gc import is_finalized
 from types import FrameType, GeneratorType
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Protocol, Tuple, TypeVar, Union
 from weakref import ref
 
 import numpy as np
@@ -50,6 +50,14 @@ def _by_name(given: Any, what: str) -> Mapping[str, Any]:
     return given
 
 
+class Job(Protocol):
+    """What a predictor has a session do."""
+
+    def bind(self, native: _Native) -> None: ...
+
+    def take(self, native: _Native) -> Any: ...
+
+
 class _Native:
     """A session of the library, and what it borrows. All of it is here before the library has it, and stays until the
     library has something else, wherever an exception comes from: for each input and output a list, of which the last
@@ -86,6 +94,7 @@ class _Native:
         self.taken: Dict[str, Array] = {}  # the outputs that go into arrays of the program's, with these arrays
         self.has_lent = False  # one of these is lent to a function, which calls run
         self.at_work = False
+        self.photographs: List[Any] = []  # of a predictor: the last is what the inputs have
         if before is not None:
             self.bind_as(before)
 
@@ -121,6 +130,17 @@ class _Native:
         finally:
             if self.has_lent:
                 self.take({})
+
+    def run_for(self, job: Job) -> Any:
+        """As run, on what the job binds, for what it takes of the outputs."""
+        interrupts, e = self.interrupts, self.e
+        if interrupts.found or not interrupts.spare:
+            interrupts.renew()
+        e.code = 0
+        job.bind(self)
+        lib.oc_run(self.pointer, e)
+        interrupts.finish(e)
+        return job.take(self)
 
     def bind(self, name: str, given: Any) -> None:
         port = self.inputs.get(name)
@@ -287,13 +307,17 @@ class Session(Copied):
         NOMEM and DEADLINE for what the options bound; CANCELLED. Then the inputs stay as they are."""
         with self._lock: return self._run(inputs, outputs, out)  # one line: no trace function comes before the release
 
-    def _run(self, inputs: Optional[Inputs], outputs: Optional[Iterable[str]], out: Optional[Inputs]) -> Dict[str, Any]:
+    def _predict(self, job: Job) -> Any:
+        with self._lock: return self._run(None, None, None, job)['']
+
+    def _run(self, inputs: Optional[Inputs], outputs: Optional[Iterable[str]], out: Optional[Inputs],
+             job: Optional[Job] = None) -> Dict[str, Any]:
         native = self._native
         if native is None or native.at_work or is_finalized(native.handle):
             native = self._ready()
         native.at_work = True
         try:
-            return native.run(inputs, outputs, out)
+            return native.run(inputs, outputs, out) if job is None else {'': native.run_for(job)}
         finally:
             native.at_work = native.interrupts.broken
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wheel.py WHEEL.PY VERSION LIBRARY ROOT FILE... - a wheel is what pip expects, and its package runs by itself, where numpy is."""
+"""wheel.py WHEEL.PY VERSION ROOT LIBRARY... FILE... - a wheel is what pip expects, and its package runs by itself, where numpy is."""
 import base64
 import csv
 import email
@@ -12,18 +12,24 @@ import sys
 import tempfile
 import zipfile
 
-script, version, library, root, *sources = (os.path.abspath(path) if os.path.exists(path) else path for path in sys.argv[1:])
+script, version, root, *sources = (os.path.abspath(path) if os.path.exists(path) else path for path in sys.argv[1:])
 PROGRAM = '''
 import ocellus
 import ocellus.onnxruntime
+def mapped(name): return f"installed/ocellus/{name}" in open('/proc/self/maps').read()
 s = ocellus.Session(b'<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Neg (x) }')
-print(ocellus.__version__, s.run({'x': [1, -2]})['y'].tolist(), 'libocellus.so.0' in open('/proc/self/maps').read())
+print(ocellus.__version__, s.run({'x': [1, -2]})['y'].tolist(), mapped('libocellus.so.0'))
+'''
+PREDICTS = '''
+import numpy as np
+net = b'<ir_version: 8, opset_import: ["" : 17]> g (float[1,3,8,8] x) => (float[1,3] y) { y = ReduceMean <axes = [2, 3], keepdims = 0> (x) }'
+print(ocellus.Predictor(net, as_='classify')(np.zeros((8, 8, 3), np.uint8))[0].label, mapped('libocellus_predict.so.0'))
 '''
 
 
 def make(folder):
     os.makedirs(folder)
-    return subprocess.run([sys.executable, script, version, library, folder, root, *sources], text=True, capture_output=True,
+    return subprocess.run([sys.executable, script, version, folder, root, *sources], text=True, capture_output=True,
                           check=True).stdout.strip()
 
 
@@ -74,10 +80,12 @@ with tempfile.TemporaryDirectory() as folder:
     if not importlib.util.find_spec('numpy'):
         print('skipped: numpy is not installed, without which the wheel does not run')
         sys.exit(77)
-    clean = {name: value for name, value in os.environ.items() if name not in ('OCELLUS_LIBRARY', 'LD_LIBRARY_PATH')}
-    done = subprocess.run([sys.executable, '-B', '-c', PROGRAM], text=True, capture_output=True, cwd=folder,
+    clean = {name: value for name, value in os.environ.items()
+             if name not in ('OCELLUS_LIBRARY', 'OCELLUS_PREDICT_LIBRARY', 'LD_LIBRARY_PATH')}
+    predicts = any('libocellus_predict' in path for path in sources)
+    done = subprocess.run([sys.executable, '-B', '-c', PROGRAM + PREDICTS * predicts], text=True, capture_output=True, cwd=folder,
                           env={**clean, 'PYTHONPATH': target})
-    wanted = f'{version} [-1.0, 2.0] True\n'
+    wanted = f'{version} [-1.0, 2.0] True\n' + '2 True\n' * predicts
     if done.returncode or done.stdout != wanted:
         sys.exit(f'1 failed: {done.stdout}{done.stderr}, expected {wanted}')
 print('1 passed, 0 failed')
