@@ -155,6 +155,8 @@ char *join_text(const choice *c, const outline *o, const signature *s, const joi
     for (int64_t i = 0; i < o->batch; i++)
         put_call(&b, c, o, s, a, end_of(o, i, end));
     text_put(&b, "}\n");
+    if (b.failed)
+        tool_require(NULL); /* out of memory */
     char *functions = vision_text(c->decoder->function);
     char *text = tool_format("%s%s", text_string(&b), functions ? functions : "");
     free(functions);

@@ -260,6 +260,8 @@ static char *text_of(const metadata_names *characters, const answer *a)
         const bool listed = letter >= 0 && letter < characters->n;
         text_put(&text, "%s", listed && characters->name[letter] ? characters->name[letter] : " ");
     }
+    if (text.failed)
+        tool_require(NULL); /* out of memory */
     char *copy = tool_format("%s", text_string(&text));
     text_free(&text);
     return copy;

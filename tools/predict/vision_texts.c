@@ -22,7 +22,8 @@ static void open_library(library *l)
 {
     uLongf size = VISION_TEXTS_SIZE;
     l->texts = tool_alloc(VISION_TEXTS_SIZE, 1);
-    uncompress((Bytef *)l->texts, &size, vision_texts_z, sizeof vision_texts_z);
+    if (uncompress((Bytef *)l->texts, &size, vision_texts_z, sizeof vision_texts_z) != Z_OK)
+        tool_require(NULL); /* out of memory */
     const char *p = l->texts;
     for (int i = 0; i < N_VISION_TEXTS; i++) {
         l->name[i] = p;
