@@ -67,6 +67,20 @@ LETTERS = HEAD + '''g (float[1,3,8,24] x) => (float[1,3,4] y)
   zero = Mul (small, none)
   y = Add (always, zero) }'''
 
+# Motion is red and green; a person's 17 points lie one below the other; a box of 20 x 10 is turned by half a radian.
+FLOW = HEAD + '''g (float[1,3,32,32] x) => (float[1,2,32,32] y) <int64[2] sizes = {2, 1}>
+{ y, blue = Split <axis = 1> (x, sizes) }'''
+POINTS = HEAD + f'''g (float[1,3,32,32] x) => (float[1,1,17,3] y)
+<float[1,1,17,3] always = {{{", ".join(f"0.{i:02}, 0.5, 0.9" for i in range(10, 61, 3))}}}, float none = {{0}}>
+{{ small = ReduceMean <keepdims = 0> (x)
+  zero = Mul (small, none)
+  y = Add (always, zero) }}'''
+TURNED = HEAD + '''g (float[1,3,32,32] x) => (float[1,2,7] y)
+<float[1,2,7] always = {16, 14, 20, 10, 0.9, 0, 0.5,  8, 8, 4, 4, 0.6, 1, 0}, float none = {0}>
+{ small = ReduceMean <keepdims = 0> (x)
+  zero = Mul (small, none)
+  y = Add (always, zero) }'''
+
 
 def sky(height=64, width=128, seed=3):
     """Smooth colours, so that no two rows and columns are alike."""
@@ -193,6 +207,30 @@ class Values(Predicted):
             else:
                 self.assertEqual((answer.text, len(answer)), (told['text'], 0))
                 self.assertEqual(answer.text, 'ab')
+
+    def test_flow_points_and_corners(self):
+        for decoder, net in ('flow', FLOW), ('movenet', POINTS), ('end2end-obb', TURNED):
+            pathlib.Path('other.onnxtxt').write_text(net, encoding='utf-8')
+            told = self.told('other.onnxtxt', 'photo.ppm', '--as', decoder)['answers'][0]
+            answer = ocellus.Predictor('other.onnxtxt', as_=decoder)('photo.ppm')
+            self.assertEqual(answer.to_dict(), told, decoder)
+            self.assertTrue(repr(answer) and str(answer))
+            if decoder == 'flow':
+                self.assertEqual(answer.flow.shape, (2, 32, 32))
+                length = np.hypot(*answer.flow)
+                self.assertAlmostEqual(float(length.max()), told['flow']['greatest'], 3)
+                self.assertEqual(answer.draw().shape, (64, 256, 3))  # beside the photograph
+                continue
+            whole = answer.points if decoder == 'movenet' else answer.corners
+            name = 'points' if decoder == 'movenet' else 'corners'
+            self.assertEqual(whole.shape[0], len(told['objects']))
+            for found, wanted in zip(answer, told['objects']):
+                np.testing.assert_array_equal(getattr(found, name), np.float32(wanted[name]))
+            np.testing.assert_array_equal(whole[0], np.float32(told['objects'][0][name]))
+            if decoder == 'movenet':
+                self.assertEqual(self.refused(answer[0].crop).code, 'ARGUMENT')  # there is no box
+            else:
+                self.assertEqual(answer[0].crop().shape[2], 3)
 
     def test_drawn_pictures_are_those_of_the_command(self):
         self.command('net.onnxtxt', 'photo.ppm', '-o', 'drawn', '--png', '--crops', 'crops', '-q')

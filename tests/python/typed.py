@@ -17,6 +17,10 @@ ocellus.Session(b'').run({'x': 1})['y'].shape + ocellus.version().nothing
 ort.InferenceSession(b'').run(None, 3)
 ort.SessionOptions().intra_op_num_threads = 'all'
 ocellus.CustomOp('Op', lambda call: call.nothing)
+ocellus.Predictor(b'', least='much')
+ocellus.Predictor(b'')('photo.jpg').nothing
+ocellus.Predictor(b'')(['photo.jpg']).boxes
+ocellus.Predictor(b'')(3)
 '''
 
 
