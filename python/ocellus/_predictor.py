@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import os
 from functools import partial
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Protocol, Sequence, Tuple, TypeVar, Union, overload
@@ -38,6 +39,7 @@ class HasSamples(Protocol):
 
 Picture = Union[str, 'os.PathLike[str]', bytes, bytearray, memoryview, HasArray, HasSamples]
 UINT8 = 2  # ONNX's number of the type
+LOGGER = logging.getLogger('ocellus')
 ORIENTATION = 0x0112  # Exif's number of how a picture is turned
 
 
@@ -103,17 +105,26 @@ def _path_of(model: Model) -> Optional[bytes]:
     return path
 
 
+def _made(network: Model, given: Mapping[str, Any]) -> Any:
+    """The predictor of the library."""
+    e, options = c.oc_error(), _options(_path_of(network), given)
+    pointer = network._pointer
+    handle = aside(p.predict().oc_predictor_new_sized, pointer, options, ctypes.sizeof(options), e)
+    check(e)
+    return handle
+
+
 class _Joined(Model):
     """The network of a predictor with its decoder."""
 
-    def _of(self, handle: Any, predictor: Predictor) -> None:
+    def _of(self, handle: Any, network: Model, given: Mapping[str, Any]) -> None:
         pointer = ctypes.c_void_p(p.predict().oc_predictor_model(handle))
         self._describe(pointer)
-        self._recipe = '_of_made', (predictor,)
-        self._loaded = (handle, predictor.network._loaded), None, pointer
+        self._recipe = '_of_options', (network, given)
+        self._loaded = (handle, network._loaded), None, pointer
 
-    def _of_made(self, predictor: Predictor) -> None:
-        vars(self).update(vars(predictor._joined))
+    def _of_options(self, network: Model, given: Mapping[str, Any]) -> None:
+        self._of(_made(network, given), network, given)
 
 
 # ---- pictures ----
@@ -185,7 +196,8 @@ class Predictor(Copied):
         answer.draw('drawn.jpg')
 
     It does what the command `ocellus predict` does, with the same bits: what the outputs mean is told by the network's exporter
-    or by their shapes, and so is how photographs are prepared; decoder, why and prepared tell what was found out.
+    or by their shapes, and so is how photographs are prepared; decoder, why and prepared tell what was found out, which
+    logging.getLogger('ocellus') gets at INFO, and at WARNING what of the exporter's files cannot be read.
 
     model is a Model or what Model takes. The other arguments are the command's options: as_ names the decoder (decoders() has
     them all), picture the input that takes the photograph, config a file or folder with what the exporter tells, labels a
@@ -223,15 +235,14 @@ class Predictor(Copied):
 
     def _begin(self, network: Model, given: Mapping[str, Any], inputs: Mapping[str, Any], session: Mapping[str, Any],
                has_loaded: bool = False) -> None:
-        e, options = c.oc_error(), _options(_path_of(network), given)
-        pointer, self.network = network._pointer, network
-        handle = aside(p.predict().oc_predictor_new_sized, pointer, options, ctypes.sizeof(options), e)
-        check(e)
-        joined = _Joined.__new__(_Joined)
-        joined._of(handle, self)
+        handle, joined = _made(network, given), _Joined.__new__(_Joined)
+        joined._of(handle, network, given)
         self._session = Session(joined, **session)
-        self._given, self._inputs, self._session_options = given, inputs, session
+        self.network, self._given, self._inputs, self._session_options = network, given, inputs, session
         self._handle, self._joined, self._has_loaded = handle, joined, has_loaded
+        LOGGER.info('decoder %s, by %s; photographs %s', self.decoder, self.why, self.prepared)
+        for remark in self.remarks:
+            LOGGER.warning('%s', remark)
 
     # ---- what was found out ----
 

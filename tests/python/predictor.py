@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import weakref
 
 try:
     import numpy as np
@@ -253,6 +254,18 @@ class Values(Predicted):
         self.assertEqual(large._repr_png_()[16:24], (1600).to_bytes(4, 'big') + (50).to_bytes(4, 'big'))
         self.assertEqual(self.refused(answer.draw, 'no/such/folder/x.png').code, 'IO')
 
+    def test_what_was_found_out_is_logged(self):
+        with self.assertLogs('ocellus', 'INFO') as logs:
+            predictor = ocellus.Predictor('net.onnxtxt')
+        self.assertEqual([record.getMessage() for record in logs.records],
+                         [f'decoder yolov8, by {predictor.why}; photographs {predictor.prepared}'])
+        pathlib.Path('config.json').write_text('{"id2label": ', encoding='utf-8')
+        with self.assertLogs('ocellus', 'WARNING') as logs:
+            predictor = ocellus.Predictor('net.onnxtxt')
+        self.assertEqual([record.getMessage() for record in logs.records], list(predictor.remarks))
+        self.assertIn('config.json', predictor.remarks[0])
+        self.assertIn(predictor.remarks[0].replace(os.getcwd() + '/', ''), self.command('net.onnxtxt', 'photo.ppm').stderr)
+
     def test_a_model_with_its_decoder(self):
         model = ocellus.Predictor('net.onnxtxt').model
         self.command('net.onnxtxt', '--save', 'whole.onnx', '-q')
@@ -398,11 +411,26 @@ class Life(Predicted):
         predictor = ocellus.Predictor('net.onnxtxt', least=0.1, labels=['rot', 'blau'], threads=1)
         predictor.mine = 3
         wanted = predictor(self.photo).to_dict()
+        whole = pickle.loads(pickle.dumps(predictor.model))
+        self.assertEqual(whole.to_bytes(), predictor.model.to_bytes())
         for made in copy.copy(predictor), copy.deepcopy(predictor), pickle.loads(pickle.dumps(predictor)):
             self.assertEqual((made(self.photo).to_dict(), made.mine), (wanted, 3))
         first = copy.copy(predictor)
         predictor.close()
         self.assertEqual(first(self.photo).to_dict(), wanted)
+
+    def test_what_nobody_has_is_freed_at_once(self):
+        gc.collect()
+        gc.disable()
+        self.addCleanup(gc.enable)
+        predictor = ocellus.Predictor('net.onnxtxt')
+        answer = predictor(self.photo)
+        known = [weakref.ref(thing) for thing in (predictor, predictor._session, predictor.network, answer)]
+        del predictor
+        self.assertEqual([thing() is None for thing in known], [True, True, True, False])
+        answer.draw()
+        del answer
+        self.assertIsNone(known[3]())
 
     def test_threads(self):
         predictor = ocellus.Predictor('net.onnxtxt', threads=1)
