@@ -91,6 +91,14 @@ static void make(oc_predictor *p, const oc_model *network, const oc_predictor_op
 
 /* ---- predictors ---- */
 
+/* Bounds what is decoded and drawn, once: other threads may be at it later. */
+static void bound_memory(void)
+{
+    static atomic_flag is_bounded = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&is_bounded))
+        data_set_cap(machine_memory_share());
+}
+
 oc_predictor *oc_predictor_new_sized(const oc_model *network, const oc_predictor_options *options,
                                      size_t options_size, oc_error *e)
 {
@@ -98,7 +106,7 @@ oc_predictor *oc_predictor_new_sized(const oc_model *network, const oc_predictor
     oc_predictor_options o = {0};
     if (e->code != OC_OK || !read_options(&o, options, options_size, e) || GUARD_FAILS(&g, e))
         return NULL;
-    data_set_cap(machine_memory_share());
+    bound_memory();
     oc_predictor *p = tool_alloc(1, sizeof *p);
     make(p, network, &o, e);
     guard_end(&g);
