@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 from collections import Counter
 from functools import cached_property
-from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple, Union, overload
 
 import numpy as np
 
@@ -229,13 +230,20 @@ class Answer:
     def __bool__(self) -> bool:
         return True  # also of a photograph in which nothing was found
 
-    def __getitem__(self, number: int) -> Found:
-        return Found(self, range(self._n)[number])
+    @overload
+    def __getitem__(self, number: int) -> Found: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> List[Found]: ...
+
+    def __getitem__(self, number: Union[int, slice]) -> Union[Found, List[Found]]:
+        chosen = range(self._n)[number]
+        return Found(self, chosen) if isinstance(chosen, int) else [Found(self, i) for i in chosen]
 
     def __iter__(self) -> Iterator[Found]:
         return iter([Found(self, i) for i in range(self._n)])
 
-    def draw(self, path: Union[str, bytes, Any, None] = None) -> Array:
+    def draw(self, path: Union[str, bytes, 'os.PathLike[str]', None] = None) -> Array:
         """The photograph with what was found drawn into it: uint8, height x width x 3, larger than the photograph for what
         stands beside or below it. path is a file that it is written to, .png or else JPEG."""
         if path is not None:

@@ -387,7 +387,7 @@ class Misuse(Predicted):
         del predictor, network
         gc.collect()
         np.testing.assert_array_equal(answer.draw(), drawn)
-        self.assertEqual(answer[0].name, 'red')
+        self.assertEqual((answer[0].name, [found.name for found in answer[:5]], answer[1:]), ('red', ['red'], []))
         unmade = ocellus.Predictor.__new__(ocellus.Predictor)
         self.assertEqual(self.refused(lambda: unmade(self.photo)).code, 'ARGUMENT')
         for number in 1, -2:
@@ -396,6 +396,14 @@ class Misuse(Predicted):
         for do in copy.copy, pickle.dumps:
             with self.assertRaises(TypeError):
                 do(answer)
+
+
+    def test_without_the_library(self):
+        program = ("import ocellus; ocellus.Session(open('net.onnxtxt', 'rb').read())\n"
+                   "try: ocellus.Predictor('net.onnxtxt')\nexcept ImportError as e: print(e)")
+        done = subprocess.run([sys.executable, '-B', '-c', program], text=True, capture_output=True,
+                              env={**os.environ, 'OCELLUS_PREDICT_LIBRARY': '/nowhere/libocellus_predict.so.0'})
+        self.assertIn('libocellus_predict is not found', done.stdout, done.stderr)
 
 
 class Life(Predicted):
