@@ -51,6 +51,7 @@ CALLS: Dict[str, Tuple[Any, List[Any]]] = {
     'oc_photograph_read': (PHOTOGRAPH, [PREDICTOR, c_char_p, ERROR]),
     'oc_photograph_decode': (PHOTOGRAPH, [PREDICTOR, c_char_p, c_size_t, ERROR]),
     'oc_photograph_take': (PHOTOGRAPH, [PREDICTOR, c_void_p, c_int, c_int, c_int, c_int, ERROR]),
+    'oc_photograph_put_beside': (None, [PHOTOGRAPH, PHOTOGRAPH, ERROR]),
     'oc_photograph_free': (None, [PHOTOGRAPH]),
     'oc_photograph_bind': (None, [PHOTOGRAPH, SESSION, ERROR]),
     'oc_photograph_answer': (ANSWER, [PHOTOGRAPH, SESSION, ERROR]),

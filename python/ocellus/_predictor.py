@@ -305,22 +305,30 @@ class Predictor(Copied):
     # ---- photographs ----
 
     @overload
-    def __call__(self, picture: Picture) -> Answer: ...
+    def __call__(self, picture: Picture, beside: Optional[Picture] = None) -> Answer: ...
 
     @overload
     def __call__(self, picture: Union[List[Any], Tuple[Any, ...]]) -> List[Answer]: ...
 
-    def __call__(self, picture: Union[Picture, List[Any], Tuple[Any, ...]]) -> Union[Answer, List[Answer]]:
+    def __call__(self, picture: Union[Picture, List[Any], Tuple[Any, ...]],
+                 beside: Optional[Picture] = None) -> Union[Answer, List[Answer]]:
         """The answer for a photograph: the path of a file, the bytes of one (bytes), an image of Pillow's, or an array of
-        uint8, height x width, or height x width x 3 (red, green, blue) or 4 (and alpha). A list of them gives a list."""
+        uint8, height x width, or height x width x 3 (red, green, blue) or 4 (and alpha). A list of them gives a list. beside is
+        the second photograph of networks that take two, such as the next frame of a film."""
         if isinstance(picture, (list, tuple)):
+            if beside is not None:
+                raise Error('ARGUMENT', 'beside goes with one picture, expected no list')
             return [self._answer(one) for one in picture]
-        return self._answer(picture)
+        return self._answer(picture, beside)
 
-    def _answer(self, picture: Any) -> Answer:
+    def _answer(self, picture: Any, beside: Any = None) -> Answer:
         session, handle = self._running(), self._handle
         owner = handle, self.network._loaded  # what an answer needs, and photographs too
         photograph = self._photograph(handle, picture)
+        if beside is not None:
+            e = c.oc_error()
+            p.predict().oc_photograph_put_beside(photograph, self._photograph(handle, beside), e)
+            check(e)
         answer = session._predict(_Run(photograph, self._inputs))
         return Answer(answer, owner, isinstance(picture, (str, os.PathLike)))
 

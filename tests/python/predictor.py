@@ -1,120 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""predictor.py OCELLUS - ocellus.Predictor says what `ocellus predict` says: the values of --json, the drawn pictures, the texts of
-errors; of files, bytes, arrays and images of Pillow's; and lives as sessions do. Needs numpy; the libraries are those that
-OCELLUS_LIBRARY and OCELLUS_PREDICT_LIBRARY name."""
-import concurrent.futures
-import copy
-import gc
+"""predictor.py OCELLUS - ocellus.Predictor says what `ocellus predict` says: the values of --json and the drawn pictures, of files,
+bytes, arrays and images of Pillow's. See predicted.py."""
 import io
-import json
 import os
 import pathlib
-import pickle
-import subprocess
-import sys
-import tempfile
 import unittest
-import weakref
 
-try:
-    import numpy as np
-except ImportError as missing:
-    print(f'skipped: {missing.name} is not installed')
-    sys.exit(77)
+from predicted import CLASSES, DEPTH, DETECTOR, FLOW, KINDS, LETTERS, MASKS, PAIR, POINTS, TURNED, Predicted, ppm, sky
+
+import numpy as np
+
 try:
     import PIL.Image
 except ImportError:
     PIL = None
 
 import ocellus
-
-OCELLUS = os.path.abspath(sys.argv.pop(1))
-HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
-PROPERTIES = '''metadata_props: ["author": "Ultralytics", "task": "detect", "names": "{0: 'red', 1: 'sky, blue'}",
-  "stride": "32", "imgsz": "[64, 64]"], '''
-# Of 84 places the first is a box around (32, 24), 32 wide and 16 high; its scores are the means of red and of blue.
-DETECTOR = f'''<ir_version: 8, {PROPERTIES}opset_import: ["" : 13]>
-finds (float[1,3,64,64] images) => (float[1,6,84] output0)
-<float[1,4,1] box = {{32, 24, 32, 16}}, int64[2] picked = {{0, 2}}, int64[1] last = {{-1}}, int64[6] more = {{0, 0, 0, 0, 0, 83}}>
-{{
-  means = ReduceMean <axes = [2, 3], keepdims = 0> (images)
-  two = Gather <axis = 1> (means, picked)
-  scores = Unsqueeze (two, last)
-  place = Concat <axis = 1> (box, scores)
-  output0 = Pad (place, more)
-}}'''
-# Two boxes with masks of 28 x 28 cells, whose values are the means of rows of the picture: torchvision's outputs.
-MASKS = HEAD + '''g (float[3,56,56] image) => (float[2,4] boxes, int64[2] labels, float[2] scores, float[2,1,56,56] masks)
-<float[2,4] all = {4, 4, 30, 40, 10, 10, 50, 50}, int64[2] kinds = {1, 2}, float[2] sure = {0.9, 0.6},
- int64[4] shape = {1, 1, 56, 56}, int64[4] twice = {2, 1, 1, 1}>
-{
-  boxes = Identity (all)
-  labels = Identity (kinds)
-  scores = Identity (sure)
-  gray = ReduceMean <axes = [0], keepdims = 1> (image)
-  one = Reshape (gray, shape)
-  masks = Tile (one, twice)
-}'''
-CLASSES = HEAD + '''g (float[1,3,32,32] images) => (float[1,6,16,16] y) {
-  y0 = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (images)
-  y = Concat <axis = 1> (y0, y0)
-}'''
-DEPTH = HEAD + 'g (float[1,3,32,32] x) => (float[1,32,32] y) { y = ReduceMean <axes = [1], keepdims = 0> (x) }'
-KINDS = HEAD + 'g (float[1,3,32,32] x) => (float[1,3] y) { y = ReduceMean <axes = [2, 3], keepdims = 0> (x) }'
-# Three columns: blank, then the characters 1 and 2.
-LETTERS = HEAD + '''g (float[1,3,8,24] x) => (float[1,3,4] y)
-<float[1,3,4] always = {9, 0, 0, 0,  0, 9, 0, 0,  0, 0, 9, 0}, float none = {0}>
-{ small = ReduceMean <keepdims = 0> (x)
-  zero = Mul (small, none)
-  y = Add (always, zero) }'''
-
-# Motion is red and green; a person's 17 points lie one below the other; a box of 20 x 10 is turned by half a radian.
-FLOW = HEAD + '''g (float[1,3,32,32] x) => (float[1,2,32,32] y) <int64[2] sizes = {2, 1}>
-{ y, blue = Split <axis = 1> (x, sizes) }'''
-POINTS = HEAD + f'''g (float[1,3,32,32] x) => (float[1,1,17,3] y)
-<float[1,1,17,3] always = {{{", ".join(f"0.{i:02}, 0.5, 0.9" for i in range(10, 61, 3))}}}, float none = {{0}}>
-{{ small = ReduceMean <keepdims = 0> (x)
-  zero = Mul (small, none)
-  y = Add (always, zero) }}'''
-TURNED = HEAD + '''g (float[1,3,32,32] x) => (float[1,2,7] y)
-<float[1,2,7] always = {16, 14, 20, 10, 0.9, 0, 0.5,  8, 8, 4, 4, 0.6, 1, 0}, float none = {0}>
-{ small = ReduceMean <keepdims = 0> (x)
-  zero = Mul (small, none)
-  y = Add (always, zero) }'''
-
-
-def sky(height=64, width=128, seed=3):
-    """Smooth colours, so that no two rows and columns are alike."""
-    y, x = np.mgrid[0:height, 0:width]
-    return np.stack([(x * 255 // width), (y * 255 // height), (x + y + seed) % 256], -1).astype(np.uint8)
-
-
-def ppm(array):
-    return b'P6 %d %d 255\n' % (array.shape[1], array.shape[0]) + array.tobytes()
-
-
-class Predicted(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(folder.name)
-        self.photo = sky()
-        pathlib.Path('photo.ppm').write_bytes(ppm(self.photo))
-        pathlib.Path('net.onnxtxt').write_text(DETECTOR, encoding='utf-8')
-
-    def command(self, *words, code=0):
-        done = subprocess.run([OCELLUS, 'predict', *words], capture_output=True, text=True, timeout=60)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done
-
-    def told(self, *words):
-        return json.loads(self.command(*words, '--json', '-q').stdout)
-
-    def refused(self, call, *given, **options):
-        with self.assertRaises(ocellus.Error) as caught:
-            call(*given, **options)
-        return caught.exception
 
 
 class Values(Predicted):
@@ -208,6 +109,23 @@ class Values(Predicted):
             else:
                 self.assertEqual((answer.text, len(answer)), (told['text'], 0))
                 self.assertEqual(answer.text, 'ab')
+
+    def test_two_photographs_and_several_at_a_time(self):
+        pathlib.Path('pair.onnxtxt').write_text(PAIR, encoding='utf-8')
+        other = sky(seed=90)[::-1].copy()
+        pathlib.Path('photo2.ppm').write_bytes(ppm(other))
+        told = self.told('pair.onnxtxt', 'photo.ppm', 'photo2.ppm', '--as', 'flow')['answers'][0]
+        predictor = ocellus.Predictor('pair.onnxtxt', as_='flow')
+        self.assertEqual(predictor('photo.ppm', 'photo2.ppm').to_dict(), told)
+        np.testing.assert_array_equal(predictor(self.photo, other).flow, -predictor(other, self.photo).flow)
+        self.assertIn('expected two of one size', self.refused(predictor, self.photo, other[:9]).text)
+        self.assertEqual(self.refused(predictor, [self.photo], other).code, 'ARGUMENT')
+        self.assertEqual(self.refused(ocellus.Predictor('net.onnxtxt'), self.photo, other).code, 'ARGUMENT')
+        several = DETECTOR.replace('float[1,3,64,64]', 'float[2,3,64,64]').replace('float[1,6,84]', 'float[2,6,84]')
+        several = several.replace('float[1,4,1] box = {32, 24, 32, 16}', 'float[2,4,1] box = {32, 24, 32, 16, 32, 24, 32, 16}')
+        pathlib.Path('several.onnxtxt').write_text(several, encoding='utf-8')
+        told = self.told('several.onnxtxt', 'photo.ppm')['answers'][0]
+        self.assertEqual(ocellus.Predictor('several.onnxtxt')('photo.ppm').to_dict(), told)
 
     def test_flow_points_and_corners(self):
         for decoder, net in ('flow', FLOW), ('movenet', POINTS), ('end2end-obb', TURNED):
@@ -342,146 +260,6 @@ class Pictures(Predicted):
             if path != '.':  # which the command takes for a folder of pictures
                 self.assertIn(error.text, self.command('net.onnxtxt', path, code=3).stderr)
         self.assertEqual(len(predictor('photo.ppm')), 1)  # it lives on
-
-
-class Misuse(Predicted):
-    def test_options_that_make_no_sense_have_the_texts_of_the_command(self):
-        pathlib.Path('vector.onnxtxt').write_text(HEAD + 'g (float[1,20] x) => (y) { y = Abs (x) }', encoding='utf-8')
-        pathlib.Path('odd.onnxtxt').write_text(
-            HEAD + 'g (float[1,3,32,32] x) => (float[2,3,5,7,11] y) { y = Expand (x) }', encoding='utf-8')
-        for net, words, options in (
-                ('net.onnxtxt', ['--as', 'yolo8'], dict(as_='yolo8')), ('net.onnxtxt', ['--as', 'detr'], dict(as_='detr')),
-                ('vector.onnxtxt', [], {}), ('odd.onnxtxt', [], {}), ('net.onnxtxt', ['--picture', 'y'], dict(picture='y')),
-                ('net.onnxtxt', ['--labels', 'absent'], dict(labels='absent')),
-                ('net.onnxtxt', ['--config', 'absent'], dict(config='absent')),
-                ('net.onnxtxt', ['--image-resize', 'wide'], dict(image_resize='wide')),
-                ('net.onnxtxt', ['--image-mean', '1,2'], dict(image_mean=[1, 2])),
-                ('net.onnxtxt', ['--image-std', '0'], dict(image_std='0')), ('absent.onnx', [], {})):
-            error = self.refused(ocellus.Predictor, net, **options)
-            done = subprocess.run([OCELLUS, 'predict', net, 'photo.ppm', *words], capture_output=True, text=True, timeout=60)
-            self.assertIn(f'ocellus: {error.text.replace(os.getcwd() + "/", "")}\n', done.stderr)
-
-    def test_options_of_other_types(self):
-        for options in (dict(as_=3), dict(labels=3), dict(labels=[3]), dict(least='much'), dict(least=2), dict(least=float('nan')),
-                        dict(overlap=-1), dict(top=-1), dict(top=1.5), dict(preset='none of them'), dict(preset=3),
-                        dict(resize='x'), dict(image_fill=256), dict(image_mean=[]), dict(image_mean=['a']), dict(inputs=3),
-                        dict(image_scale=object()), dict(image_multiple=-1), dict(image_layout='wide'), dict(threads=-1),
-                        dict(config='a\0'), dict(memory_cap=10)):
-            self.assertIn(self.refused(ocellus.Predictor, 'net.onnxtxt', **options).code, ('ARGUMENT', 'LIMIT'), options)
-        self.assertEqual(self.refused(ocellus.Predictor, None).code, 'ARGUMENT')
-        with self.assertRaises(TypeError):
-            ocellus.Predictor('net.onnxtxt', nothing=3)
-        predictor = ocellus.Predictor('net.onnxtxt', inputs={'nothing': 3})
-        self.assertIn("no input 'nothing'", self.refused(predictor, self.photo).text)
-
-    def test_closed_and_unmade(self):
-        with ocellus.Predictor('net.onnxtxt') as predictor:
-            answer = predictor('photo.ppm')
-        drawn = answer.draw()
-        network = predictor.network
-        for use in (lambda: predictor(self.photo), lambda: predictor.decoder, lambda: predictor.names, lambda: predictor.model,
-                    lambda: copy.copy(predictor), lambda: pickle.dumps(predictor), lambda: network._pointer):
-            self.assertEqual(self.refused(use).code, 'ARGUMENT')
-        predictor.close()
-        self.assertIn('closed', repr(predictor))
-        del predictor, network
-        gc.collect()
-        np.testing.assert_array_equal(answer.draw(), drawn)
-        self.assertEqual((answer[0].name, [found.name for found in answer[:5]], answer[1:]), ('red', ['red'], []))
-        unmade = ocellus.Predictor.__new__(ocellus.Predictor)
-        self.assertEqual(self.refused(lambda: unmade(self.photo)).code, 'ARGUMENT')
-        for number in 1, -2:
-            with self.assertRaises(IndexError):
-                answer[number]
-        for do in copy.copy, pickle.dumps:
-            with self.assertRaises(TypeError):
-                do(answer)
-
-
-    def test_without_the_library(self):
-        program = ("import ocellus; ocellus.Session(open('net.onnxtxt', 'rb').read())\n"
-                   "try: ocellus.Predictor('net.onnxtxt')\nexcept ImportError as e: print(e)")
-        done = subprocess.run([sys.executable, '-B', '-c', program], text=True, capture_output=True,
-                              env={**os.environ, 'OCELLUS_PREDICT_LIBRARY': '/nowhere/libocellus_predict.so.0'})
-        self.assertIn('libocellus_predict is not found', done.stdout, done.stderr)
-
-
-class Life(Predicted):
-    def test_a_model_that_is_given_stays(self):
-        model = ocellus.Model('net.onnxtxt')
-        with ocellus.Predictor(model) as predictor:
-            wanted = predictor(self.photo).scores
-        np.testing.assert_array_equal(ocellus.Predictor(model)(self.photo).scores, wanted)
-        from_bytes = ocellus.Predictor(DETECTOR.encode())
-        np.testing.assert_array_equal(from_bytes(self.photo).scores, wanted)
-
-    def test_copies_and_pickles(self):
-        predictor = ocellus.Predictor('net.onnxtxt', least=0.1, labels=['rot', 'blau'], threads=1)
-        predictor.mine = 3
-        wanted = predictor(self.photo).to_dict()
-        whole = pickle.loads(pickle.dumps(predictor.model))
-        self.assertEqual(whole.to_bytes(), predictor.model.to_bytes())
-        for made in copy.copy(predictor), copy.deepcopy(predictor), pickle.loads(pickle.dumps(predictor)):
-            self.assertEqual((made(self.photo).to_dict(), made.mine), (wanted, 3))
-        first = copy.copy(predictor)
-        predictor.close()
-        self.assertEqual(first(self.photo).to_dict(), wanted)
-
-    def test_what_nobody_has_is_freed_at_once(self):
-        gc.collect()
-        gc.disable()
-        self.addCleanup(gc.enable)
-        predictor = ocellus.Predictor('net.onnxtxt')
-        answer = predictor(self.photo)
-        known = [weakref.ref(thing) for thing in (predictor, predictor._session, predictor.network, answer)]
-        del predictor
-        self.assertEqual([thing() is None for thing in known], [True, True, True, False])
-        answer.draw()
-        del answer
-        self.assertIsNone(known[3]())
-
-    def test_threads(self):
-        predictor = ocellus.Predictor('net.onnxtxt', threads=1)
-        pictures = [sky() // (1 + i % 5) for i in range(24)]
-        wanted = [answer.scores[0] for answer in predictor(pictures)]
-        self.assertGreater(len(set(wanted)), 2)
-        own = [copy.copy(predictor) for _ in range(3)]
-        with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            self.assertEqual([answer.scores[0] for answer in pool.map(predictor, pictures)], wanted)
-            self.assertEqual([answer.scores[0] for answer in pool.map(lambda i: own[i % 3](pictures[i]), range(24))], wanted)
-
-    @unittest.skipUnless(hasattr(os, 'fork'), 'there is no fork')
-    def test_fork(self):
-        predictor = ocellus.Predictor('net.onnxtxt', threads=2)
-        wanted = predictor(self.photo).scores[0]
-        child = os.fork()
-        if child == 0:
-            os._exit(not predictor(self.photo).scores[0] == wanted)
-        self.assertEqual(os.waitpid(child, 0)[1], 0)
-
-    def test_what_a_program_raises_ends_the_run(self):
-        stop = []
-
-        def cancel():
-            if stop:
-                raise ZeroDivisionError('of the program')
-
-        predictor = ocellus.Predictor('net.onnxtxt', cancel=cancel)
-        predictor(self.photo)
-        stop.append(1)
-        with self.assertRaises(ZeroDivisionError):
-            predictor(self.photo)
-        stop.clear()
-        self.assertEqual(len(predictor(self.photo)), 1)
-        self.assertEqual(self.refused(lambda: ocellus.Predictor('net.onnxtxt', max_steps=2)(self.photo)).code, 'LIMIT')
-
-    def test_other_inputs(self):
-        text = DETECTOR.replace('images) =>', 'images, float gain) =>').replace('two = Gather', 'more_light = Mul (means, gain)\n  two = Gather')
-        text = text.replace('(means, picked)', '(more_light, picked)')
-        half = ocellus.Predictor(text.encode(), inputs={'gain': 0.5}, least=0)(self.photo).scores[0]
-        whole = ocellus.Predictor(text.encode(), inputs={'gain': 1}, least=0)(self.photo).scores[0]
-        self.assertAlmostEqual(float(half) * 2, float(whole), 5)
-        self.assertIn('gain', self.refused(ocellus.Predictor(text.encode()), self.photo).text)
 
 
 if __name__ == '__main__':
