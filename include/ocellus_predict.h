@@ -80,7 +80,8 @@ typedef enum oc_predictor_text_kind {
     OC_PREDICTOR_DECODER,  /* the decoder's name: "yolov8" */
     OC_PREDICTOR_WHY,      /* how it was chosen */
     OC_PREDICTOR_PREPARED, /* "are prepared as ... tells": how photographs become tensors */
-    OC_PREDICTOR_INPUT     /* name of the model's input that takes the photograph */
+    OC_PREDICTOR_INPUT,    /* name of the model's input that takes the photograph */
+    OC_PREDICTOR_BESIDE    /* name of the one that takes the photograph beside it, or NULL */
 } oc_predictor_text_kind;
 /* Returns a text that lasts as long as the predictor. */
 OC_API const char *oc_predictor_text(const oc_predictor *predictor, oc_predictor_text_kind kind);

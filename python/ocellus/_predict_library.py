@@ -35,7 +35,7 @@ class oc_picture(Structure):
 
 
 PREDICTOR = PHOTOGRAPH = ANSWER = c_void_p
-DECODER, WHY, PREPARED, INPUT = range(4)
+DECODER, WHY, PREPARED, INPUT, BESIDE = range(5)
 WRITER = POINTER(oc_writer)
 
 # name -> what it returns, and what it takes

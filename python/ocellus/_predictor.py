@@ -325,6 +325,10 @@ class Predictor(Copied):
         session, handle = self._running(), self._handle
         owner = handle, self.network._loaded  # what an answer needs, and photographs too
         photograph = self._photograph(handle, picture)
+        second = text(p.predict().oc_predictor_text(handle, p.BESIDE))
+        if beside is None and second is not None and second not in self._inputs:
+            raise Error('ARGUMENT', 'the network takes two photographs: expected predictor(first, second), or in inputs an '
+                                    f"array for '{second}'")
         if beside is not None:
             e = c.oc_error()
             p.predict().oc_photograph_put_beside(photograph, self._photograph(handle, beside), e)

@@ -141,6 +141,8 @@ const char *oc_predictor_text(const oc_predictor *p, oc_predictor_text_kind kind
         return p->made.prepared;
     case OC_PREDICTOR_INPUT:
         return oc_model_input(p->made.model, p->made.photograph).name;
+    case OC_PREDICTOR_BESIDE:
+        return p->made.second < 0 ? NULL : oc_model_input(p->made.model, p->made.second).name;
     }
     return NULL;
 }
