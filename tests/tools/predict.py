@@ -36,6 +36,20 @@ maps (float[1,3,32,32] images) => (float[1,6,16,16] y) {
 RED = (255, 0, 0)
 LINE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,8,W] x) => (float[1,3,8,W] y) { y = Abs (x) }'
 PLANE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,1,32,32] x) => (float[1,1,32,32] y) { y = Abs (x) }'
+# A face around (64, 64), at the first of MediaPipe's 896 places, whose score is the greatest sample.
+FACES = '''<ir_version: 8, opset_import: ["" : 13]>
+g (float[1,3,128,128] x) => (float[1,896,16] offsets, float[1,896,1] logits)
+<int64[6] more = {0, 0, 0, 0, 895, 0}, float low = {-20}, float twenty = {20}, int64[3] all = {1, 896, 16}>
+{
+  greatest = ReduceMax <axes = [2, 3], keepdims = 0> (x)
+  score = ReduceMax <axes = [1], keepdims = 0> (greatest)
+  scaled = Mul (score, twenty)
+  one = Constant <value = int64[3] {1, 1, 1}> ()
+  first = Reshape (scaled, one)
+  logits = Pad (first, more, low)
+  offsets = ConstantOfShape <value = float[1] {60.0}> (all)
+}'''
+FRONT = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,32,32] x) => (float[1,1,32,32] y) { y = ReduceMax <axes = [1]> (x) }'
 VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1,6,84] y) { y = Expand (x) }'
 
 
@@ -102,6 +116,21 @@ def drawn():
     check(sorted(parts) == sorted(whole.splitlines()[1:]), 'rows of two shards', parts)
     run('seg.onnxtxt', 'red.ppm', '-o', 'maps', '--preset', 'stretch', says=('decoder mask', '100.0 %'))
     check(os.path.getsize('maps/red.jpg') > 100, 'a drawn map')
+
+
+def named():
+    """What a decoder is for names its labels where nobody does; --labels says otherwise."""
+    pathlib.Path('faces.onnxtxt').write_text(FACES, encoding='utf-8')
+    run('faces.onnxtxt', 'red.ppm', '--table', 'faces.csv', '--crops', 'faces', says=('decoder blazeface', 'red.ppm  face '))
+    with open('faces.csv', newline='', encoding='utf-8') as f:
+        check([(r['label'], r['name']) for r in csv.DictReader(f)] == [('0', 'face')], 'names of a decoder')
+    check(os.listdir('faces') == ['red.0.face.jpg'], 'names of crops', os.listdir('faces'))
+    pathlib.Path('one.txt').write_text('visage\n', encoding='utf-8')
+    check(b' visage ' in run('faces.onnxtxt', 'red.ppm', '--labels', 'one.txt').stdout, 'names of --labels')
+    pathlib.Path('unnamed.onnxtxt').write_text(NETWORK % '', encoding='utf-8')
+    check(b' 0 ' in run('unnamed.onnxtxt', 'red.ppm', '--as', 'yolov8').stdout, 'a network of classes of its own')
+    pathlib.Path('front.onnxtxt').write_text(FRONT, encoding='utf-8')
+    check(b' foreground ' in run('front.onnxtxt', 'red.ppm', '--as', 'foreground', '--preset', 'stretch').stdout, 'names of areas')
 
 
 def stream():
@@ -222,6 +251,6 @@ with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, stream, stream_ends, folders, saved, inspected, line, wrong:
+    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, wrong:
         part()
 finish()

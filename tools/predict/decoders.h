@@ -35,7 +35,9 @@ typedef struct decoder {
     bool two;               /* true: shapes alone choose it for a network of two photographs only */
     const char *op, *no_op; /* an operator that the network has, and one that it has not; NULL: no
                                matter. It tells apart what names and dims do not */
-    bool only_named;        /* true: shapes alone do not choose it; --as or the exporter does */
+    const char *labels; /* what these networks find, by label from 0 on, with '|' between; NULL: it
+                           is not one thing for all of them */
+    bool only_named;    /* true: shapes alone do not choose it; --as or the exporter does */
     bool last; /* true: several outputs that fit are steps of one estimate, which the last one
                   ends; it is taken */
 } decoder;

@@ -115,6 +115,9 @@ const char *metadata_name(const metadata *m, int64_t label);
 void metadata_use_labels(metadata *m, const labels *l);
 void metadata_use_names(metadata *m, const char *const *name, int n);
 void metadata_use_coco(metadata *m);
+/* Takes the words, with '|' between, as names of classes where nobody tells them. from[] stays
+ * NULL: they are a decoder's, not the network's. */
+void metadata_use_words(metadata *m, const char *words);
 
 /* Parts of metadata_read, one for each kind of text. where names the file in messages and in from.
  * A fact that is known already stays as it is. */

@@ -80,6 +80,15 @@ static void replace(metadata *m, char *from)
     m->from[METADATA_NAMES] = from;
 }
 
+/* Appends the words that have '|' between them. */
+static void add_words(metadata_names *names, const char *words)
+{
+    for (const char *name = words, *end; *name; name = end + (*end != 0)) {
+        end = name + strcspn(name, "|");
+        metadata_add_name(names, name, (size_t)(end - name));
+    }
+}
+
 void metadata_use_labels(metadata *m, const labels *l)
 {
     replace(m, tool_format("%s", l->path));
@@ -109,8 +118,11 @@ void metadata_use_coco(metadata *m)
         "laptop|mouse|remote|keyboard|cell phone|microwave|oven|toaster|sink|refrigerator|"
         "book|clock|vase|scissors|teddy bear|hair drier|toothbrush";
     replace(m, tool_format("COCO's 80 classes"));
-    for (const char *name = coco, *end; *name; name = end + (*end != 0)) {
-        end = name + strcspn(name, "|");
-        metadata_add_name(&m->names, name, (size_t)(end - name));
-    }
+    add_words(&m->names, coco);
+}
+
+void metadata_use_words(metadata *m, const char *words)
+{
+    if (!m->from[METADATA_NAMES] && !m->names.n)
+        add_words(&m->names, words);
 }

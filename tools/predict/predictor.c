@@ -129,6 +129,8 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
     check_batch(p, e);
     if (e->code != OC_OK)
         return;
+    if (p->choice.decoder->labels)
+        metadata_use_words(&p->metadata, p->choice.decoder->labels);
     char *text = vision_text(p->choice.decoder->function);
     p->signature = signature_of(text ? text : "", p->choice.decoder->function);
     free(text);
