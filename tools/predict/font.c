@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * font.c - how does a character of 8 x 16 bits become one of any height? */
+ * font.c - how does a character of 8 x 16 bits become a larger one? */
 #include "predict/font.h"
 
 #include "base/int.h"
@@ -20,7 +20,7 @@ typedef struct bits {
 void font_open(font *f, int height)
 {
     const int bounded = oc_min(oc_max(height, (int)FONT_LEAST), (int)FONT_MOST);
-    f->height = bounded & ~1;
+    f->height = (bounded + FONT_LEAST / 2) / FONT_LEAST * FONT_LEAST;
     f->width = f->height / 2;
     f->glyph = tool_alloc(N_GLYPHS + 1, sizeof *f->glyph);
 }
@@ -127,12 +127,10 @@ static bits doubled(const bits *b)
 
 static bits original(int glyph)
 {
-    static const unsigned char box[16] = {
-        [2] = 0x7e, [3] = 0x42, [4] = 0x42, [5] = 0x42,  [6] = 0x42,
-        [7] = 0x42, [8] = 0x42, [9] = 0x42, [10] = 0x42, [11] = 0x7e};
+    static const unsigned char mark[16] = {[5] = 0x10, [6] = 0x38, [7] = 0x38, [8] = 0x10};
     bits b = {.height = FONT_LEAST};
     for (int y = 0; y < FONT_LEAST; y++)
-        b.row[y] = glyph == UNKNOWN ? box[y] : rows[glyph][y];
+        b.row[y] = glyph == UNKNOWN ? mark[y] : rows[glyph][y];
     return b;
 }
 

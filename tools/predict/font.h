@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * font.h - writes text in UTF-8 on a canvas, in any height, by the bitmap font Spleen.
+ * font.h - writes text in UTF-8 on a canvas, by the bitmap font Spleen or a multiple of it.
  *
- * All characters are half as wide as they are high. The font has Latin, Greek and Cyrillic letters.
- * A box stands for a character that it lacks, for a control character, and for a byte that is not
- * part of a character; accents that are characters of their own (U+0300 to U+036F), and characters
- * without a width, are left out. */
+ * All characters are half as wide as they are high. Their height is a multiple of the font's, so
+ * that stems begin and end between two pixels. The font has Latin, Greek and Cyrillic letters.
+ * A small mark stands for a character that it lacks, for a control character, and for a byte that
+ * is not part of a character; accents that are characters of their own (U+0300 to U+036F), and
+ * characters without a width, are left out. */
 #pragma once
 
 #include "predict/canvas.h"
@@ -17,7 +18,8 @@ typedef struct font {
     unsigned char **glyph; /* NULL: not used yet; else how much each pixel is covered, 0 to 255 */
 } font;
 
-/* height is brought between FONT_LEAST and FONT_MOST, and made even. Close with font_close. */
+/* The height becomes the nearest multiple of FONT_LEAST, at most FONT_MOST. Close with
+ * font_close. */
 void font_open(font *f, int height);
 void font_close(font *f);
 

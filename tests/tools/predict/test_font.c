@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_font.c - are characters written as the font has them, in every height? */
+ * test_font.c - are characters written as the font has them, in every size? */
 #include "suite.h"
 
 #include "predict/font.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 160, PAPER = 255 };
@@ -62,13 +63,13 @@ START_TEST(characters_are_those_of_the_font)
                                           "..##.#..", "..####..", "..###...", ".###....",
                                           ".###....", "..##....", "..##....", "...###..",
                                           "........", "........", "........", "........"};
-    static const char *const box[16] = {"........", "........", ".######.", ".#....#.",
-                                        ".#....#.", ".#....#.", ".#....#.", ".#....#.",
-                                        ".#....#.", ".#....#.", ".#....#.", ".######.",
-                                        "........", "........", "........", "........"};
+    static const char *const mark[16] = {"........", "........", "........", "........",
+                                         "........", "...#....", "..###...", "..###...",
+                                         "...#....", "........", "........", "........",
+                                         "........", "........", "........", "........"};
     is_drawn("k", letter);
     is_drawn("\xc5\x82", latin);
-    is_drawn("\xe6\x97\xa5", box);
+    is_drawn("\xe6\x97\xa5", mark);
 }
 END_TEST
 
@@ -77,7 +78,7 @@ START_TEST(every_height_has_the_same_shape)
 {
     put(16, 0, 0, "R");
     const double small = ink_within(0, 0, 8, 16);
-    for (int height = 18; height <= FONT_MOST; height += 2) {
+    for (int height = 32; height <= FONT_MOST; height += 16) {
         put(height, 0, 0, "R");
         const double times = ink_within(0, 0, height / 2, height) / small;
         const double squares = height * height / 256.0;
@@ -94,7 +95,7 @@ START_TEST(mirrored_characters_stay_so)
     static const char *const pairs[][2] = {{"(", ")"}, {"<", ">"}, {"{", "}"}, {"[", "]"}};
     static int ink[FONT_MOST][FONT_MOST / 2];
     for (int i = 0; i < 4; i++)
-        for (int height = 16; height <= FONT_MOST; height += 8) {
+        for (int height = 16; height <= FONT_MOST; height += 16) {
             put(height, 0, 0, pairs[i][0]);
             for (int y = 0; y < height; y++)
                 for (int x = 0; x < height / 2; x++)
@@ -120,10 +121,52 @@ START_TEST(a_slope_becomes_smooth)
 }
 END_TEST
 
-START_TEST(heights_are_bounded_and_even)
+/* Counts the pixels in which two characters differ. */
+static int unlike(const char *a, const char *b, int height)
 {
-    static const int heights[][2] = {{-5, 16}, {0, 16}, {17, 16}, {33, 32}, {9999, FONT_MOST}};
-    for (int i = 0; i < 5; i++) {
+    static int ink[FONT_MOST][FONT_MOST / 2];
+    int n = 0;
+    put(height, 0, 0, a);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < height / 2; x++)
+            ink[y][x] = ink_at(x, y);
+    put(height, 0, 0, b);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < height / 2; x++)
+            n += abs(ink[y][x] - ink_at(x, y)) > 127;
+    return n;
+}
+
+START_TEST(letters_are_told_apart)
+{
+    static const char *const pairs[][2] = {{"A", "R"}, {"S", "5"}, {"0", "O"}};
+    static const int least[] = {10, 9, 5};
+    for (int i = 0; i < 3; i++) {
+        const int n = unlike(pairs[i][0], pairs[i][1], 16);
+        ck_assert_msg(n >= least[i], "%s and %s: %d pixels", pairs[i][0], pairs[i][1], n);
+    }
+    ck_assert_int_eq(unlike("A", "\xd0\x90", 16), 0); /* a Cyrillic one */
+}
+END_TEST
+
+/* Across the middle of a stem no pixel is covered in part. */
+START_TEST(stems_are_sharp)
+{
+    for (int height = 16; height <= FONT_MOST; height += 5) {
+        put(height, 0, 0, "H");
+        for (int x = 0; x < SIDE; x++) {
+            const int ink = ink_at(x, (height + 8) / 16 * 9);
+            ck_assert_msg(ink == 0 || ink == 255, "height %d, column %d: %d", height, x, ink);
+        }
+    }
+}
+END_TEST
+
+START_TEST(heights_are_multiples)
+{
+    static const int heights[][2] = {{-5, 16}, {0, 16},  {17, 16}, {23, 16},
+                                     {24, 32}, {33, 32}, {41, 48}, {9999, FONT_MOST}};
+    for (int i = 0; i < 8; i++) {
         font f;
         font_open(&f, heights[i][0]);
         ck_assert_int_eq(f.height, heights[i][1]);
@@ -171,5 +214,5 @@ START_TEST(nothing_is_written_outside)
 END_TEST
 
 SUITE("font", characters_are_those_of_the_font, every_height_has_the_same_shape,
-      mirrored_characters_stay_so, a_slope_becomes_smooth, heights_are_bounded_and_even,
-      characters_are_counted, nothing_is_written_outside)
+      mirrored_characters_stay_so, a_slope_becomes_smooth, letters_are_told_apart, stems_are_sharp,
+      heights_are_multiples, characters_are_counted, nothing_is_written_outside)
