@@ -28,3 +28,13 @@ typedef struct answer {
     const float *depth;            /* grid_height x grid_width */
     const char *text;              /* what was read, UTF-8; NULL: none */
 } answer;
+
+/* Finds the confidence of the text, the mean of its letters'. Returns false when there is none. */
+static inline bool answer_text_score(const answer *a, float *score)
+{
+    double sum = 0;
+    for (int i = 0; a->score && i < a->n; i++)
+        sum += a->score[i];
+    *score = a->n ? (float)(sum / a->n) : 0;
+    return a->score && a->n;
+}

@@ -118,7 +118,7 @@ static void make_room(drawing *d, image *m, oc_error *e)
         (d->a->flow && d->o.parts & DRAW_FLOW) || (d->a->depth && d->o.parts & DRAW_DEPTH);
     const bool beside = has_map && d->o.place == DRAW_BESIDE;
     const int all = oc_max(width * (beside ? 2 : 1),
-                           d->a->text && d->o.parts & DRAW_TEXT ? 10 * d->font.height : 0);
+                           d->read && d->o.parts & DRAW_TEXT ? 10 * d->font.height : 0);
     const int below = draw_text_height(d, all);
     enlarge(m, below || beside ? all : width, height + below, d->o.where, e);
     if (e->code != OC_OK)
@@ -143,6 +143,7 @@ void draw_answer(image *m, const answer *a, const draw_options *o, oc_error *e)
     int *best = rank(a, d.o.where, e);
     if (e->code == OC_OK) {
         d.best = best;
+        d.read = drawing_read(a);
         font_open(&d.font, d.o.letters);
         make_room(&d, m, e);
         draw_classes(&d, e);
@@ -158,5 +159,6 @@ void draw_answer(image *m, const answer *a, const draw_options *o, oc_error *e)
         draw_text(&d);
     }
     font_close(&d.font);
+    free(d.read);
     data_free(best);
 }

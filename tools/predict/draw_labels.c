@@ -109,9 +109,9 @@ static drawing_box find_place(const drawing *d, const drawing_box *b, int width,
 /* Returns the text of object k's plate: its caption or, of a single object, what was read. */
 static const char *plate_text(const drawing *d, int k, char text[DRAWING_NAME], size_t *size)
 {
-    if (d->a->text && d->a->n == 1 && d->o.parts & DRAW_TEXT) {
-        *size = strlen(d->a->text);
-        return d->a->text;
+    if (d->read && d->a->n == 1 && d->o.parts & DRAW_TEXT) {
+        *size = strlen(d->read);
+        return d->read;
     }
     *size = drawing_caption(d, k, text);
     return text;
@@ -166,6 +166,6 @@ void draw_labels(drawing *d)
         return;
     if (d->a->box || d->a->corner)
         label_boxes(d);
-    else if (!d->a->mask && !d->a->point)
+    else if (!d->a->mask && !d->a->point && !d->a->text)
         list_objects(d);
 }

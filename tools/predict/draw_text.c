@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * draw_text.c - what was read, in lines below the photograph. */
+ * draw_text.c - what was read and how sure it is, in lines below the photograph. */
 #include "predict/drawing.h"
 
 #include "base/int.h"
@@ -12,10 +12,19 @@ typedef struct lines {
     int columns; /* of a line */
 } lines;
 
+char *drawing_read(const answer *a)
+{
+    float score;
+    if (!a->text || !*a->text)
+        return NULL;
+    return answer_text_score(a, &score) ? tool_format("%s  %.2f", a->text, (double)score)
+                                        : tool_format("%s", a->text);
+}
+
 static bool has_text_below(const drawing *d)
 {
     const bool at_box = d->a->n == 1 && (d->a->box || d->a->corner) && d->o.parts & DRAW_LABELS;
-    return d->a->text && *d->a->text && d->o.parts & DRAW_TEXT && !at_box;
+    return d->read && d->o.parts & DRAW_TEXT && !at_box;
 }
 
 /* Takes the next line: up to a line end, or what fits, up to a space where there is one. Returns
@@ -40,7 +49,7 @@ static size_t take_line(lines *l, const char **line)
 
 static lines begin_lines(const drawing *d, int width)
 {
-    return (lines){d->a->text, oc_max((width - d->font.height) / d->font.width, 1)};
+    return (lines){d->read, oc_max((width - d->font.height) / d->font.width, 1)};
 }
 
 int draw_text_height(const drawing *d, int width)

@@ -19,6 +19,7 @@ typedef struct drawing {
     canvas below;    /* height 0: nothing is drawn there */
     int n;           /* objects to draw */
     const int *best; /* their numbers, the greatest score first */
+    char *read;      /* what was read, with its score; NULL: nothing */
     font font;
 } drawing;
 
@@ -53,6 +54,8 @@ void draw_boxes(drawing *d);
 void draw_points(drawing *d);
 void draw_labels(drawing *d);
 void draw_legend(drawing *d, oc_error *e);
+/* Returns what was read, with its score; NULL: nothing. Free with free. */
+char *drawing_read(const answer *a);
 /* Returns the height of the area below the photograph that the text needs; 0: none, the text has
  * a box, or there is no text. The area is `width` wide. */
 int draw_text_height(const drawing *d, int width);

@@ -161,7 +161,7 @@ static void put_read(text_build *to, const answer *a)
     float score;
     text_put(to, ", \"text\": ");
     text_json(to, a->text);
-    if (rows_text_score(a, &score)) {
+    if (answer_text_score(a, &score)) {
         text_put(to, ", \"score\": ");
         put_number(to, score);
     }

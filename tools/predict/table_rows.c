@@ -28,15 +28,6 @@ const char *rows_name(const table_options *o, int64_t label, char text[32])
     return text;
 }
 
-bool rows_text_score(const answer *a, float *score)
-{
-    double sum = 0;
-    for (int i = 0; a->score && i < a->n; i++)
-        sum += a->score[i];
-    *score = a->n ? (float)(sum / a->n) : 0;
-    return a->score && a->n;
-}
-
 /* ---- fields ---- */
 
 /* A row in the making. titles: the titles of its fields are written in their place. */
@@ -237,7 +228,7 @@ static void put_read(fields *f, const char *file, const answer *a)
     float score;
     put_photograph(f, file, a);
     field_text(f, "text", a->text);
-    if (rows_text_score(a, &score))
+    if (answer_text_score(a, &score))
         field_float(f, "score", score);
     else
         field_text(f, "score", "");

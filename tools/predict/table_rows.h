@@ -10,9 +10,6 @@
 typedef enum rows_kind { ROWS_TEXT, ROWS_OBJECTS, ROWS_CLASSES, ROWS_DEPTH, ROWS_FLOW } rows_kind;
 rows_kind rows_kind_of(const answer *a);
 
-/* Finds the confidence of a text, the mean of its letters'. Returns false when there is none. */
-bool rows_text_score(const answer *a, float *score);
-
 /* Names are those of o; a label without one is its number. Writes into text where it is none. */
 const char *rows_name(const table_options *o, int64_t label, char text[32]);
 

@@ -158,7 +158,7 @@ static void put_read(rows *r, const table_options *o, const char *file, const an
     put_file(&r->head, o, "file");
     text_put(&r->head, "score  text\n");
     put_file(&r->text, o, file);
-    if (rows_text_score(a, &score))
+    if (answer_text_score(a, &score))
         text_put(&r->text, "%5.3f  ", (double)score);
     else
         text_put(&r->text, "%5s  ", "");

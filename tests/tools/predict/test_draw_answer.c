@@ -344,6 +344,26 @@ START_TEST(text_is_written_below)
 }
 END_TEST
 
+/* Its letters, each an object with a score, are not listed in the photograph. */
+START_TEST(a_text_has_one_score)
+{
+    answer a;
+    image m = drawn_gray(WIDE, 40, &a);
+    const float score[] = {1, 0.5F};
+    a.n = 2;
+    a.score = score;
+    a.text = "ab";
+    drawn_ok(&m, &a, NULL);
+    ck_assert_int_eq(m.height, 40 + 16 + 8);
+    ck_assert_int_eq(drawn_count(&m, 0, 0, WIDE, 40, (rgb){GRAY, GRAY, GRAY}), WIDE * 40);
+    /* "ab  0.75" */
+    ck_assert_int_eq(drawn_count(&m, 24, 40, 40, m.height, palette_black), 0);
+    ck_assert_int_gt(drawn_count(&m, 64, 40, 72, m.height, palette_black), 10);
+    ck_assert_int_eq(drawn_count(&m, 72, 40, WIDE, m.height, palette_black), 0);
+    image_free(&m);
+}
+END_TEST
+
 START_TEST(text_at_a_box_is_its_label)
 {
     answer a;
@@ -364,4 +384,5 @@ SUITE("draw_answer", any_picture_becomes_rgb, another_size_is_refused, a_box_is_
       a_turned_box_goes_through_its_corners, the_best_is_on_top, a_plate_has_name_and_score,
       names_are_cut_and_numbers_stand_in, plates_make_room_for_each_other,
       classes_of_a_picture_are_a_list, points_are_discs_of_some_confidence,
-      skeletons_are_known_by_their_points, text_is_written_below, text_at_a_box_is_its_label)
+      skeletons_are_known_by_their_points, text_is_written_below, a_text_has_one_score,
+      text_at_a_box_is_its_label)
