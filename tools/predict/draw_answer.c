@@ -20,7 +20,8 @@ rgb drawing_class_colour(int64_t label)
 
 rgb drawing_colour(const drawing *d, int k)
 {
-    return palette_colour(d->o.by_object || !d->a->label ? k : d->a->label[k]);
+    const rgb c = palette_colour(d->o.by_object || !d->a->label ? k : d->a->label[k]);
+    return d->shade ? palette_shade(c, d->shade[k]) : c;
 }
 
 /* Completes the options; the sizes suit a picture that is looked at as a whole. */
@@ -56,6 +57,24 @@ static int *rank(const answer *a, const char *where, oc_error *e)
     if (best && a->score)
         oc_sort(best, best + n, n, sizeof *best, compare_scores, a->score);
     return best;
+}
+
+/* Returns the shades of objects with masks: the best object of a label has the label's colour, and
+ * each further one the next shade. NULL: there are no masks, or objects have colours of their own.
+ * Free with data_free. */
+static int *find_shades(const drawing *d, oc_error *e)
+{
+    const answer *a = d->a;
+    if (!a->mask || !a->label || d->o.by_object || d->n == 0 || e->code != OC_OK)
+        return NULL;
+    int *shade = data_alloc((size_t)a->n * sizeof *shade, d->o.where, e);
+    for (int i = 0; shade && i < d->n; i++) {
+        int before = 0;
+        for (int j = 0; j < i; j++)
+            before += a->label[d->best[j]] == a->label[d->best[i]];
+        shade[d->best[i]] = before;
+    }
+    return shade;
 }
 
 /* ---- the picture ---- */
@@ -144,6 +163,7 @@ void draw_answer(image *m, const answer *a, const draw_options *o, oc_error *e)
     if (e->code == OC_OK) {
         d.best = best;
         d.read = drawing_read(a);
+        d.shade = find_shades(&d, e);
         font_open(&d.font, d.o.letters);
         make_room(&d, m, e);
         draw_classes(&d, e);
@@ -160,5 +180,6 @@ void draw_answer(image *m, const answer *a, const draw_options *o, oc_error *e)
     }
     font_close(&d.font);
     free(d.read);
+    data_free(d.shade);
     data_free(best);
 }

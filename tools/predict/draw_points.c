@@ -4,12 +4,15 @@
 
 #include "base/int.h"
 
+/* Colours of the palette that are told apart, and from skin. */
+enum { ORANGE = 0, SKY = 2, GREEN = 8, YELLOW = 9, VERMILION = 12 };
+
 /* A line between two points, and the colour of the palette for it and for its second point. */
 typedef struct bone {
     unsigned char from, to, colour;
 } bone;
 
-enum { LEFT = 0, RIGHT = 1, MIDDLE = 2 };
+enum { LEFT = ORANGE, RIGHT = SKY, MIDDLE = GREEN };
 
 /* COCO's persons: nose, eyes, ears, shoulders, elbows, wrists, hips, knees, ankles; of each pair
  * the left one first. */
@@ -21,13 +24,16 @@ static const bone person[] = {
 };
 /* Hands: the wrist, and four points of each finger from the thumb on, from the palm to the tip. */
 static const bone hand[] = {
-    {0, 1, 0},   {1, 2, 0},   {2, 3, 0},  {3, 4, 0},   {0, 5, 1},   {5, 6, 1},   {6, 7, 1},
-    {7, 8, 1},   {5, 9, 2},   {9, 10, 2}, {10, 11, 2}, {11, 12, 2}, {9, 13, 3},  {13, 14, 3},
-    {14, 15, 3}, {15, 16, 3}, {0, 17, 5}, {13, 17, 5}, {17, 18, 5}, {18, 19, 5}, {19, 20, 5},
+    {0, 1, ORANGE},      {1, 2, ORANGE},      {2, 3, ORANGE},      {3, 4, ORANGE},
+    {0, 5, SKY},         {5, 6, SKY},         {6, 7, SKY},         {7, 8, SKY},
+    {5, 9, GREEN},       {9, 10, GREEN},      {10, 11, GREEN},     {11, 12, GREEN},
+    {9, 13, YELLOW},     {13, 14, YELLOW},    {14, 15, YELLOW},    {15, 16, YELLOW},
+    {0, 17, VERMILION},  {13, 17, VERMILION}, {17, 18, VERMILION}, {18, 19, VERMILION},
+    {19, 20, VERMILION},
 };
 /* Faces: two eyes, the nose, two corners of the mouth. */
 static const bone face[] = {
-    {0, 2, 0}, {1, 2, 1}, {3, 4, 3}, {2, 3, 3}, {2, 4, 3},
+    {0, 2, ORANGE}, {1, 2, SKY}, {3, 4, YELLOW}, {2, 3, YELLOW}, {2, 4, YELLOW},
 };
 
 static const struct skeleton {

@@ -19,6 +19,7 @@ typedef struct drawing {
     canvas below;    /* height 0: nothing is drawn there */
     int n;           /* objects to draw */
     const int *best; /* their numbers, the greatest score first */
+    int *shade;      /* of object k, which tells it from others of its label; NULL: all have one */
     char *read;      /* what was read, with its score; NULL: nothing */
     font font;
 } drawing;

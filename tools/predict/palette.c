@@ -4,23 +4,27 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 const rgb palette_black = {0, 0, 0}, palette_white = {255, 255, 255};
 
-/* The first eight are those that Okabe and Ito chose for all eyes (2008), with black last. Each
- * later one is far from all before it in CIELAB, as all three kinds of eyes see them. */
+/* Eight are those that Okabe and Ito chose for all eyes (2008); each other one is far from them in
+ * CIELAB, as all three kinds of eyes see them. By their order persons, which COCO numbers 0, have
+ * colours far from what is beside them most often: bicycles (1), cars (2), motorcycles, buses (5),
+ * trucks (7), cats (15), dogs (16), chairs (56), tables (60). */
 static const rgb colours[PALETTE_COLOURS] = {
-    {0xe6, 0x9f, 0x00}, {0x56, 0xb4, 0xe9}, {0x00, 0x9e, 0x73}, {0xf0, 0xe4, 0x42},
-    {0x00, 0x72, 0xb2}, {0xd5, 0x5e, 0x00}, {0xcc, 0x79, 0xa7}, {0x00, 0x00, 0x00},
-    {0x00, 0x44, 0xdd}, {0x88, 0xff, 0xaa}, {0x88, 0x33, 0x22}, {0x44, 0x88, 0xff},
-    {0x55, 0xff, 0xff}, {0x88, 0x33, 0x66}, {0x11, 0x44, 0xaa}, {0x44, 0xbb, 0x66},
-    {0x88, 0xdd, 0xbb}, {0x99, 0xdd, 0x66}, {0x88, 0x33, 0x44}, {0x99, 0x22, 0x88},
+    {0xe6, 0x9f, 0x00}, {0x00, 0x44, 0xdd}, {0x56, 0xb4, 0xe9}, {0x88, 0x33, 0x22},
+    {0xcc, 0x79, 0xa7}, {0x88, 0xff, 0xaa}, {0x00, 0x00, 0x00}, {0x99, 0x22, 0x88},
+    {0x00, 0x9e, 0x73}, {0xf0, 0xe4, 0x42}, {0x00, 0x72, 0xb2}, {0x88, 0xdd, 0xbb},
+    {0xd5, 0x5e, 0x00}, {0x88, 0x33, 0x66}, {0x99, 0xdd, 0x66}, {0x11, 0x44, 0xaa},
+    {0x44, 0xbb, 0x66}, {0x44, 0x88, 0xff}, {0x55, 0xff, 0xff}, {0x88, 0x33, 0x44},
 };
 
 rgb palette_colour(int64_t i)
 {
-    const int64_t rest = i % PALETTE_COLOURS;
-    return colours[rest < 0 ? rest + PALETTE_COLOURS : rest];
+    const int others = PALETTE_COLOURS - 1;
+    const int rest = (int)(i % others); /* 0: the last of the others */
+    return colours[i == 0 ? 0 : rest > 0 ? rest : others + rest];
 }
 
 /* Black on gray 117 has the contrast of white on gray 117. Squares stand in for sRGB's curve. */
@@ -30,6 +34,19 @@ rgb palette_ink(rgb ground)
     const int light =
         RED * ground.r * ground.r + GREEN * ground.g * ground.g + BLUE * ground.b * ground.b;
     return light > (RED + GREEN + BLUE) * MIDDLE * MIDDLE ? palette_black : palette_white;
+}
+
+/* Parts of white, in percent, or, negative, of black: neighbours in the list are far apart. */
+rgb palette_shade(rgb c, int i)
+{
+    static const int of_light[PALETTE_SHADES] = {0, 50, -50, 25, -25};
+    static const int of_dark[PALETTE_SHADES] = {0, 40, 65, 20, 80};
+    const bool is_light = palette_ink(c).r == 0;
+    const int part = (is_light ? of_light : of_dark)[i % PALETTE_SHADES];
+    const int left = 100 - abs(part), add = part > 0 ? 255 * part : 0;
+    return (rgb){(unsigned char)((c.r * left + add) / 100),
+                 (unsigned char)((c.g * left + add) / 100),
+                 (unsigned char)((c.b * left + add) / 100)};
 }
 
 /* Returns the sample at a part, 0 to 1, of the way from b to c, on a smooth curve whose slope at b

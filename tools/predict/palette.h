@@ -9,13 +9,16 @@ typedef struct rgb {
     unsigned char r, g, b;
 } rgb;
 
-enum { PALETTE_COLOURS = 20, PALETTE_LEVELS = 256, PALETTE_WHEEL = 55 };
+enum { PALETTE_COLOURS = 20, PALETTE_LEVELS = 256, PALETTE_WHEEL = 55, PALETTE_SHADES = 5 };
 extern const rgb palette_black, palette_white;
 
-/* Returns colour i of PALETTE_COLOURS; i may be any number, and the colours repeat. Any two of them
- * are told apart by eyes without the receptors for red (protanopia) or for green (deuteranopia),
- * too. */
+/* Returns colour i of PALETTE_COLOURS. i may be any number: the first colour is that of 0 alone,
+ * and the others repeat. Any two of them are told apart by eyes without the receptors for red
+ * (protanopia) or for green (deuteranopia), too. */
 rgb palette_colour(int64_t i);
+/* Returns shade i of a colour, for i from 0 on: 0 is the colour itself, others are lighter or
+ * darker, and PALETTE_SHADES of them repeat. */
+rgb palette_shade(rgb c, int i);
 /* Returns black or white, whichever is easier to read on that ground. */
 rgb palette_ink(rgb ground);
 /* Sets colours that are the lighter the higher the level is: from black, for level 0, by violet,

@@ -172,7 +172,7 @@ START_TEST(a_plate_has_name_and_score)
     ck_assert_int_eq(drawn_count(&m, x, y, x + width, y + 1, c), width);
     ck_assert_int_eq(drawn_count(&m, x + width, y, WIDE, y + 18, (rgb){GRAY, GRAY, GRAY}),
                      (WIDE - x - width) * 18);
-    const int ink = drawn_count(&m, x, y, x + width, y + 18, palette_black);
+    const int ink = drawn_count(&m, x, y, x + width, y + 18, palette_ink(c));
     ck_assert_int_eq(ink + drawn_count(&m, x, y, x + width, y + 18, c), width * 18);
     ck_assert_int_gt(ink, 150);
     image_free(&m);

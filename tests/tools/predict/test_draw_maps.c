@@ -139,6 +139,29 @@ START_TEST(a_small_mask_is_not_covered)
 }
 END_TEST
 
+/* Of three objects with two labels the better one of a label has its colour. */
+START_TEST(masks_of_one_label_have_shades)
+{
+    float cells[3] = {1, 1, 1};
+    const float box[] = {0, 0, 30, HIGH, 40, 0, 70, HIGH, 80, 0, WIDE, HIGH},
+                score[] = {0.5F, 0.9F, 0.7F};
+    const int64_t label[] = {2, 2, 1};
+    answer a;
+    image m = drawn_gray(WIDE, HIGH, &a);
+    a.n = 3;
+    a.grid_width = a.grid_height = 1;
+    a.box = box;
+    a.score = score;
+    a.label = label;
+    a.mask = cells;
+    drawn_ok(&m, &a, &(draw_options){.parts = DRAW_MASKS | DRAW_BOXES, .line = 2});
+    drawn_assert(&m, 0, 40, palette_shade(palette_colour(2), 1));
+    drawn_assert(&m, 40, 40, palette_colour(2));
+    drawn_assert(&m, 80, 40, palette_colour(1));
+    image_free(&m);
+}
+END_TEST
+
 START_TEST(heat_grows_with_probability)
 {
     const float cells[3] = {0, 0.5F, 1};
@@ -318,7 +341,7 @@ START_TEST(maps_lie_over_the_photograph_if_asked)
 END_TEST
 
 SUITE("draw_maps", a_mask_is_where_it_is_a_half, a_mask_is_half_transparent,
-      a_small_mask_is_not_covered, heat_grows_with_probability, classes_have_their_colours,
-      borders_of_large_cells_are_smooth, a_background_is_left_as_it_is,
+      a_small_mask_is_not_covered, masks_of_one_label_have_shades, heat_grows_with_probability,
+      classes_have_their_colours, borders_of_large_cells_are_smooth, a_background_is_left_as_it_is,
       the_legend_lists_what_occurs, flow_has_the_colours_of_torchvision,
       depth_goes_from_least_to_greatest, maps_lie_over_the_photograph_if_asked)

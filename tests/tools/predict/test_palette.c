@@ -74,12 +74,43 @@ START_TEST(all_eyes_tell_them_apart)
 }
 END_TEST
 
+/* Bicycles, cars, motorcycles, buses, trucks, cats, dogs, chairs, tables, and what is beside them.
+ */
+START_TEST(persons_are_told_from_what_is_beside_them)
+{
+    static const int beside[] = {1, 2, 3, 5, 7, 15, 16, 56, 60},
+                     pairs[][2] = {{1, 2}, {2, 5}, {2, 7}, {5, 7}, {1, 3}, {2, 3}, {15, 16}};
+    for (int i = 0; i < 9; i++) {
+        const double gap = distance(palette_colour(0), palette_colour(beside[i]), 0);
+        ck_assert_msg(gap > 60, "label %d: %g", beside[i], gap);
+    }
+    for (int i = 0; i < 7; i++) {
+        const double gap = distance(palette_colour(pairs[i][0]), palette_colour(pairs[i][1]), 0);
+        ck_assert_msg(gap > 60, "labels %d and %d: %g", pairs[i][0], pairs[i][1], gap);
+    }
+}
+END_TEST
+
+START_TEST(shades_are_told_apart)
+{
+    for (int k = 0; k < PALETTE_COLOURS; k++)
+        for (int i = 0; i < PALETTE_SHADES; i++)
+            for (int j = 0; j < i; j++) {
+                const rgb c = palette_colour(k);
+                const double gap = distance(palette_shade(c, i), palette_shade(c, j), 0);
+                ck_assert_msg(gap > 6, "colour %d, shades %d and %d: %g", k, j, i, gap);
+            }
+}
+END_TEST
+
 START_TEST(any_number_has_a_colour)
 {
     static const int64_t same[][2] = {
-        {PALETTE_COLOURS, 0}, {-1, PALETTE_COLOURS - 1}, {-PALETTE_COLOURS, 0}, {5003, 3}};
+        {PALETTE_COLOURS, 1}, {-1, PALETTE_COLOURS - 2}, {-PALETTE_COLOURS, 18}, {5019, 3}};
     for (int i = 0; i < 4; i++)
         ck_assert_double_eq(distance(palette_colour(same[i][0]), palette_colour(same[i][1]), 0), 0);
+    for (int i = 1; i < 300; i++)
+        ck_assert(distance(palette_colour(i), palette_colour(0), 0) > 0);
     palette_colour(INT64_MIN);
     palette_colour(INT64_MAX);
 }
@@ -131,5 +162,6 @@ START_TEST(a_direction_is_a_hue)
 }
 END_TEST
 
-SUITE("palette", all_eyes_tell_them_apart, any_number_has_a_colour, text_is_read_on_every_colour,
+SUITE("palette", all_eyes_tell_them_apart, persons_are_told_from_what_is_beside_them,
+      shades_are_told_apart, any_number_has_a_colour, text_is_read_on_every_colour,
       levels_rise_in_lightness, a_direction_is_a_hue)
