@@ -71,17 +71,29 @@ static bool is_free(const drawing_box *place, const drawing_box *taken, int n)
     return true;
 }
 
-/* Returns where the plate is tied to a turned box: above its highest corner. Corners outside the
- * photograph do not count. */
+/* Is the edge between two corners so nearly level that its box looks upright? */
+static bool is_level(const float *p, const float *q)
+{
+    return 4 * fabsf(p[1] - q[1]) < fabsf(p[0] - q[0]);
+}
+
+/* Returns where the plate is tied to a turned box: above its highest corner, or from the left end
+ * of a nearly level edge on. Corners outside the photograph do not count. */
 static drawing_box find_top(const drawing *d, int k, drawing_box frame, int width)
 {
-    const float *p = d->a->corner + 8 * (size_t)k;
-    float top = INFINITY;
+    const float *p = d->a->corner + 8 * (size_t)k, *top = NULL;
     for (int i = 0; i < 4; i++)
-        if (p[2 * i] >= 0 && p[2 * i] <= (float)d->photo.width && p[2 * i + 1] < top) {
-            top = p[2 * i + 1];
-            frame.x0 = (int)p[2 * i] - width / 2 + d->o.line / 2;
-        }
+        if (p[2 * i] >= 0 && p[2 * i] <= (float)d->photo.width && !(top && p[2 * i + 1] >= top[1]))
+            top = p + 2 * i;
+    if (!top)
+        return frame;
+    frame.x0 = (int)top[0] - width / 2 + d->o.line / 2;
+    const int at = (int)(top - p) / 2;
+    for (int side = 1; side <= 3; side += 2) {
+        const float *q = p + 2 * ((at + side) % 4);
+        if (is_level(top, q))
+            frame.x0 = (int)fmaxf(fminf(top[0], q[0]), 0);
+    }
     return frame;
 }
 

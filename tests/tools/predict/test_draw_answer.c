@@ -122,6 +122,20 @@ START_TEST(a_turned_box_goes_through_its_corners)
 }
 END_TEST
 
+START_TEST(a_plate_begins_where_a_nearly_level_edge_does)
+{
+    answer a;
+    image m = drawn_gray(WIDE, HIGH, &a);
+    const float score[] = {0.5F}, corner[] = {50, 84, 150, 80, 151, 100, 51, 104};
+    a.n = 1;
+    a.corner = corner;
+    a.score = score;
+    drawn_ok(&m, &a, &(draw_options){.parts = DRAW_LABELS, .line = 2});
+    ck_assert_int_eq(drawn_count(&m, 49, 61, 89, 62, palette_colour(0)), 40);
+    image_free(&m);
+}
+END_TEST
+
 /* The greater score lies above; NaN is the least; of equal ones the first is the better. */
 START_TEST(the_best_is_on_top)
 {
@@ -381,8 +395,8 @@ END_TEST
 
 SUITE("draw_answer", any_picture_becomes_rgb, another_size_is_refused, a_box_is_a_frame,
       a_box_at_the_edge_is_seen, odd_boxes_are_drawn_or_left_out,
-      a_turned_box_goes_through_its_corners, the_best_is_on_top, a_plate_has_name_and_score,
-      names_are_cut_and_numbers_stand_in, plates_make_room_for_each_other,
-      classes_of_a_picture_are_a_list, points_are_discs_of_some_confidence,
-      skeletons_are_known_by_their_points, text_is_written_below, a_text_has_one_score,
-      text_at_a_box_is_its_label)
+      a_turned_box_goes_through_its_corners, a_plate_begins_where_a_nearly_level_edge_does,
+      the_best_is_on_top, a_plate_has_name_and_score, names_are_cut_and_numbers_stand_in,
+      plates_make_room_for_each_other, classes_of_a_picture_are_a_list,
+      points_are_discs_of_some_confidence, skeletons_are_known_by_their_points,
+      text_is_written_below, a_text_has_one_score, text_at_a_box_is_its_label)
