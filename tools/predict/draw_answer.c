@@ -164,7 +164,9 @@ void draw_answer(image *m, const answer *a, const draw_options *o, oc_error *e)
         d.best = best;
         d.read = drawing_read(a);
         d.shade = find_shades(&d, e);
+        d.fits_line = !o || o->line <= 0;
         font_open(&d.font, d.o.letters);
+        font_open(&d.small, o && o->letters > 0 ? d.o.letters : d.o.letters / 2);
         make_room(&d, m, e);
         draw_classes(&d, e);
         draw_flow(&d, e);
@@ -179,6 +181,7 @@ void draw_answer(image *m, const answer *a, const draw_options *o, oc_error *e)
         draw_text(&d);
     }
     font_close(&d.font);
+    font_close(&d.small);
     free(d.read);
     data_free(d.shade);
     data_free(best);

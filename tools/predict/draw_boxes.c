@@ -46,13 +46,47 @@ bool drawing_frame(const answer *a, int k, drawing_box *b)
     return b->x0 < b->x1 && b->y0 < b->y1;
 }
 
+/* Finds how far the points of object k that are shown reach. Returns false when none is. */
+static bool find_reach(const drawing *d, int k, double reach[4])
+{
+    bool any = false;
+    for (int i = 0; d->a->point && i < d->a->n_points; i++) {
+        const float *p = d->a->point + 3 * ((size_t)k * (size_t)d->a->n_points + (size_t)i);
+        if (!(p[2] >= d->o.least_confidence) || !isfinite(p[0]) || !isfinite(p[1]))
+            continue;
+        for (int c = 0; c < 2; c++) {
+            reach[c] = any ? fmin(reach[c], p[c]) : p[c];
+            reach[c + 2] = any ? fmax(reach[c + 2], p[c]) : p[c];
+        }
+        any = true;
+    }
+    return any;
+}
+
+int drawing_side(const drawing *d, int k)
+{
+    double reach[4];
+    drawing_box b = {0, 0, d->a->width, d->a->height};
+    if ((d->a->box || d->a->corner) && drawing_frame(d->a, k, &b))
+        return oc_max(b.x1 - b.x0, b.y1 - b.y0);
+    if (find_reach(d, k, reach))
+        return within(fmax(reach[2] - reach[0], reach[3] - reach[1]), b.x1 + b.y1);
+    return oc_max(b.x1, b.y1);
+}
+
+int drawing_line(const drawing *d, int k)
+{
+    return d->fits_line ? oc_min(d->o.line, oc_max(drawing_side(d, k) / 24, 1)) : d->o.line;
+}
+
 /* Draws the four sides between the corners. */
 static void draw_turned(drawing *d, int k)
 {
     const float *p = d->a->corner + 8 * (size_t)k;
     for (int i = 0; i < 4; i++) {
         const float *from = p + 2 * i, *to = p + 2 * ((i + 1) % 4);
-        canvas_line(&d->photo, from[0], from[1], to[0], to[1], d->o.line, drawing_colour(d, k));
+        canvas_line(&d->photo, from[0], from[1], to[0], to[1], drawing_line(d, k),
+                    drawing_colour(d, k));
     }
 }
 
@@ -62,10 +96,10 @@ static void draw_box(drawing *d, int k)
     drawing_box b;
     if (!drawing_frame(d->a, k, &b))
         return;
-    const int half = d->o.line / 2;
+    const int line = drawing_line(d, k), half = line / 2;
     canvas_frame(&d->photo, oc_max(b.x0 - half, 0), oc_max(b.y0 - half, 0),
-                 oc_min(b.x1 + half, d->photo.width), oc_min(b.y1 + half, d->photo.height),
-                 d->o.line, drawing_colour(d, k));
+                 oc_min(b.x1 + half, d->photo.width), oc_min(b.y1 + half, d->photo.height), line,
+                 drawing_colour(d, k));
 }
 
 void draw_boxes(drawing *d)

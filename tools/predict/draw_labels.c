@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * draw_labels.c - the plate with name and score of each object, and where there is room for it. */
-#include "predict/drawing.h"
+ * draw_labels.c - the plate with name and score of each object. */
+#include "predict/draw_places.h"
 
 #include "base/int.h"
 
@@ -28,9 +28,11 @@ size_t drawing_name(const drawing *d, int64_t label, char text[DRAWING_NAME])
     return fits + 3;
 }
 
-size_t drawing_caption(const drawing *d, int k, char text[DRAWING_NAME])
+/* Writes name and score of object k, or the score alone, and returns the size of the text: 0 for
+ * neither. */
+static size_t caption(const drawing *d, int k, bool has_name, char text[DRAWING_NAME])
 {
-    size_t n = d->a->label ? drawing_name(d, d->a->label[k], text) : 0;
+    size_t n = d->a->label && has_name ? drawing_name(d, d->a->label[k], text) : 0;
     if (!d->a->score)
         return n;
     const double score = d->a->score[k];
@@ -40,36 +42,49 @@ size_t drawing_caption(const drawing *d, int k, char text[DRAWING_NAME])
 
 /* ---- plates ---- */
 
-void drawing_plate_size(const drawing *d, const char *text, size_t n, int *width, int *height)
+/* What stands on the plate of object k. */
+typedef struct label {
+    font *font;
+    int k;
+    bool has_name;
+    const char *read; /* NULL: the text is the caption */
+    char caption[DRAWING_NAME];
+    size_t size; /* of the text */
+} label;
+
+static const char *text_of(const label *l)
 {
-    *width = font_columns(text, n, -1, NULL) * d->font.width + d->font.height / 2;
-    *height = d->font.height + d->font.height / 8;
+    return l->read ? l->read : l->caption;
 }
 
-void drawing_plate(drawing *d, const canvas *to, int x, int y, const char *text, size_t n,
-                   rgb colour)
+static int plate_width(const label *l)
 {
-    int width, height;
-    drawing_plate_size(d, text, n, &width, &height);
-    canvas_fill(to, x, y, x + width, y + height, colour, CANVAS_OPAQUE);
-    font_write(to, &d->font, x + d->font.height / 4, y + d->font.height / 16, text, n,
-               palette_ink(colour));
+    return font_columns(text_of(l), l->size, -1, NULL) * l->font->width + l->font->height / 2;
+}
+
+static int plate_height(const label *l)
+{
+    return l->font->height + l->font->height / 8;
+}
+
+/* Draws a plate with its upper left corner at (x, y), and the text on it. */
+static void draw_plate_at(const drawing *d, const label *l, int x, int y)
+{
+    const rgb colour = drawing_colour(d, l->k);
+    canvas_fill(&d->photo, x, y, x + plate_width(l), y + plate_height(l), colour, CANVAS_OPAQUE);
+    font_write(&d->photo, l->font, x + l->font->height / 4, y + l->font->height / 16, text_of(l),
+               l->size, palette_ink(colour));
+}
+
+/* Sets the text of a label: the caption or, of a single object, what was read. */
+static void write_label(const drawing *d, label *l)
+{
+    const bool reads = d->read && d->a->n == 1 && d->o.parts & DRAW_TEXT;
+    l->read = reads ? d->read : NULL;
+    l->size = reads ? strlen(d->read) : caption(d, l->k, l->has_name, l->caption);
 }
 
 /* ---- places ---- */
-
-static bool overlap(const drawing_box *a, const drawing_box *b)
-{
-    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
-}
-
-static bool is_free(const drawing_box *place, const drawing_box *taken, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (overlap(place, &taken[i]))
-            return false;
-    return true;
-}
 
 /* Is the edge between two corners so nearly level that its box looks upright? */
 static bool is_level(const float *p, const float *q)
@@ -97,78 +112,78 @@ static drawing_box find_top(const drawing *d, int k, drawing_box frame, int widt
     return frame;
 }
 
-/* Finds a place for a plate of that size at a box: above it, else inside at the top, below it, or
- * inside at the bottom, where no other plate is; else the first of these on the photograph. */
-static drawing_box find_place(const drawing *d, const drawing_box *b, int width, int height,
-                              const drawing_box *taken, int n_taken)
+/* How a plate may look, the best first. */
+enum { PLATE_USUAL, PLATE_SMALL, PLATE_SCORE, PLATES };
+
+static label label_of(drawing *d, int k, int kind)
 {
-    const int half = d->o.line / 2, most = oc_max(d->photo.width - width, 0);
-    const int x = oc_min(oc_max(b->x0 - half, 0), most);
-    const int tops[] = {b->y0 - half - height, b->y0 - half, b->y1 + half, b->y1 + half - height};
-    drawing_box first = {0, 0, 0, 0};
-    for (int i = 0; i < 4; i++) {
-        const drawing_box place = {x, tops[i], x + width, tops[i] + height};
-        if (place.y0 < 0 || place.y1 > d->photo.height)
-            continue;
-        if (is_free(&place, taken, n_taken))
-            return place;
-        if (first.x1 == 0)
-            first = place;
-    }
-    return first.x1 ? first : (drawing_box){x, 0, x + width, height};
+    label l = {.font = kind == PLATE_USUAL ? &d->font : &d->small,
+               .k = k,
+               .has_name = kind != PLATE_SCORE};
+    write_label(d, &l);
+    return l;
 }
 
-/* Returns the text of object k's plate: its caption or, of a single object, what was read. */
-static const char *plate_text(const drawing *d, int k, char text[DRAWING_NAME], size_t *size)
+/* Finds a place for the plate of object k, and its kind. One that is large for its object is small
+ * or the score alone, and is left out where it would cover objects. */
+static drawing_box find_place(drawing *d, const draw_places *p, int k, int *kind)
 {
-    if (d->read && d->a->n == 1 && d->o.parts & DRAW_TEXT) {
-        *size = strlen(d->read);
-        return d->read;
+    drawing_box place = {0, 0, 0, 0};
+    const drawing_box frame = p->frame[p->n_plates];
+    const int half = drawing_line(d, k) / 2;
+    for (*kind = PLATE_USUAL; *kind < PLATES && frame.x1; ++*kind) {
+        label l = label_of(d, k, *kind);
+        const int width = plate_width(&l), height = plate_height(&l);
+        const bool is_large =
+            2 * width > 3 * (frame.x1 - frame.x0) || 2 * height > frame.y1 - frame.y0;
+        const draw_plate plate = {d->a->corner ? find_top(d, k, frame, width) : frame, half, width,
+                                  height};
+        if (l.size == 0)
+            break;
+        if (is_large && *kind == PLATE_USUAL && d->small.height < d->font.height)
+            continue;
+        if (draw_places_clear(p, &plate, &place))
+            return place;
+        if (!is_large)
+            return draw_places_any(p, &plate);
     }
-    *size = drawing_caption(d, k, text);
-    return text;
+    return (drawing_box){0, 0, 0, 0};
 }
 
 /* Places go to the best object first; the best is drawn last, on top. */
 static void label_boxes(drawing *d)
 {
-    drawing_box *place = tool_alloc((size_t)d->n, sizeof *place);
-    char text[DRAWING_NAME];
-    size_t size;
-    for (int i = 0; i < d->n; i++) {
-        const int k = d->best[i];
-        drawing_box b;
-        int width, height;
-        if (!drawing_frame(d->a, k, &b))
-            continue; /* place[i] is empty */
-        const char *shown = plate_text(d, k, text, &size);
-        drawing_plate_size(d, shown, size, &width, &height);
-        b = d->a->corner ? find_top(d, k, b, width) : b;
-        if (size)
-            place[i] = find_place(d, &b, width, height, place, i);
-    }
-    for (int i = d->n - 1; i >= 0; i--) {
-        const char *shown = plate_text(d, d->best[i], text, &size);
-        if (place[i].x1)
-            drawing_plate(d, &d->photo, place[i].x0, place[i].y0, shown, size,
-                          drawing_colour(d, d->best[i]));
-    }
-    free(place);
+    const size_t n = (size_t)d->n;
+    draw_places p = {.width = d->photo.width, .height = d->photo.height, .n = d->n};
+    int *kind = tool_alloc(n, sizeof *kind);
+    p.frame = tool_alloc(n, sizeof *p.frame);
+    p.plate = tool_alloc(n, sizeof *p.plate);
+    for (int i = 0; i < d->n; i++)
+        if (!drawing_frame(d->a, d->best[i], &p.frame[i]))
+            p.frame[i] = (drawing_box){0, 0, 0, 0};
+    for (; p.n_plates < d->n; p.n_plates++)
+        p.plate[p.n_plates] = find_place(d, &p, d->best[p.n_plates], &kind[p.n_plates]);
+    for (int i = d->n - 1; i >= 0; i--)
+        if (p.plate[i].x1) {
+            label l = label_of(d, d->best[i], kind[i]);
+            draw_plate_at(d, &l, p.plate[i].x0, p.plate[i].y0);
+        }
+    free(kind);
+    free(p.frame);
+    free(p.plate);
 }
 
 /* Objects without a place, such as the classes of a picture: one below the other. */
 static void list_objects(drawing *d)
 {
     const int pad = d->font.height / 2;
-    int y = pad, width, height;
-    char text[DRAWING_NAME];
+    int y = pad;
     for (int i = 0; i < d->n; i++) {
-        const size_t size = drawing_caption(d, d->best[i], text);
-        drawing_plate_size(d, text, size, &width, &height);
-        if (y + height > d->photo.height && i > 0)
+        label l = label_of(d, d->best[i], PLATE_USUAL);
+        if (y + plate_height(&l) > d->photo.height && i > 0)
             break;
-        drawing_plate(d, &d->photo, pad, y, text, size, drawing_colour(d, d->best[i]));
-        y += height;
+        draw_plate_at(d, &l, pad, y);
+        y += plate_height(&l);
     }
 }
 

@@ -193,7 +193,7 @@ static void draw_mask(drawing *d, area *m, const draw_grid *g, int k)
     m->height = b.y1 - b.y0;
     m->words = oc_div_up(m->width, (int)WORD);
     find_area(m, g, &b, cells);
-    find_core(m, (d->o.line + 1) / 2);
+    find_core(m, (drawing_line(d, k) + 1) / 2);
     draw_area(m, &d->photo, &b, drawing_colour(d, k));
 }
 

@@ -39,9 +39,12 @@ typedef struct draw_options {
     const void *names; /* the first argument of name */
     unsigned parts;    /* each a draw_part; 0: DRAW_ALL */
     int place;         /* a draw_place */
-    int line;          /* width of lines in pixels; 0: by the size of the picture */
-    int letters;       /* height of text in pixels, about; 0: by the size of the picture */
-    bool by_object;    /* true: objects have colours of their own; false: those of their labels */
+    /* Width of lines in pixels; 0: by the size of the picture, and less for small objects. */
+    int line;
+    /* Height of text in pixels, about; 0: by the size of the picture, and half for narrow objects.
+     */
+    int letters;
+    bool by_object; /* true: objects have colours of their own; false: those of their labels */
     /* Points of a lower confidence are left out; 0: 0.5. */
     double least_confidence;
 } draw_options;

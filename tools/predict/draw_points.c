@@ -4,6 +4,8 @@
 
 #include "base/int.h"
 
+#include <math.h>
+
 /* Colours of the palette that are told apart, and from skin. */
 enum { ORANGE = 0, SKY = 2, GREEN = 8, YELLOW = 9, VERMILION = 12 };
 
@@ -65,10 +67,11 @@ static bool is_shown(const drawing *d, const float *p)
 
 static void draw_bones(drawing *d, const struct skeleton *s, int k)
 {
+    const double line = d->fits_line ? fmin(d->o.line, drawing_side(d, k) / 32.0) : d->o.line;
     for (int i = 0; i < s->n_bones; i++) {
         const float *from = point_of(d, k, s->bone[i].from), *to = point_of(d, k, s->bone[i].to);
         if (is_shown(d, from) && is_shown(d, to))
-            canvas_line(&d->photo, from[0], from[1], to[0], to[1], d->o.line,
+            canvas_line(&d->photo, from[0], from[1], to[0], to[1], line,
                         palette_colour(s->bone[i].colour));
     }
 }
@@ -85,12 +88,14 @@ static rgb point_colour(const drawing *d, const struct skeleton *s, int k, int i
 /* Draws discs with a white edge, which shows on a line of their colour. */
 static void draw_discs(drawing *d, const struct skeleton *s, int k)
 {
-    const double size = 2 * d->o.line + 1;
+    const double usual = 2 * d->o.line + 1;
+    const double size = d->fits_line ? fmin(usual, fmax(drawing_side(d, k) / 14.0, 2)) : usual;
+    const double edge = fmin(oc_max(2, d->o.line), size / 2);
     for (int i = 0; i < d->a->n_points; i++) {
         const float *p = point_of(d, k, i);
         if (!is_shown(d, p))
             continue;
-        canvas_line(&d->photo, p[0], p[1], p[0], p[1], size + oc_max(2, d->o.line), palette_white);
+        canvas_line(&d->photo, p[0], p[1], p[0], p[1], size + edge, palette_white);
         canvas_line(&d->photo, p[0], p[1], p[0], p[1], size, point_colour(d, s, k, i));
     }
 }

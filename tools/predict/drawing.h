@@ -13,15 +13,16 @@ enum { DRAWING_NAME = 240 }; /* bytes of a name that are shown, and of what foll
 
 typedef struct drawing {
     const answer *a;
-    draw_options o;  /* with all fields set */
-    canvas photo;    /* the photograph */
-    canvas beside;   /* to its right; width 0: nothing is drawn there */
-    canvas below;    /* height 0: nothing is drawn there */
-    int n;           /* objects to draw */
-    const int *best; /* their numbers, the greatest score first */
-    int *shade;      /* of object k, which tells it from others of its label; NULL: all have one */
-    char *read;      /* what was read, with its score; NULL: nothing */
-    font font;
+    draw_options o;   /* with all fields set */
+    canvas photo;     /* the photograph */
+    canvas beside;    /* to its right; width 0: nothing is drawn there */
+    canvas below;     /* height 0: nothing is drawn there */
+    int n;            /* objects to draw */
+    const int *best;  /* their numbers, the greatest score first */
+    int *shade;       /* of object k, which tells it from others of its label; NULL: all have one */
+    char *read;       /* what was read, with its score; NULL: nothing */
+    font font, small; /* small: of objects that are narrow for the other one */
+    bool fits_line;   /* true: small objects have thin lines and small points */
 } drawing;
 
 /* A box on the photograph, in whole pixels: at least one wide and high. */
@@ -35,15 +36,13 @@ rgb drawing_class_colour(int64_t label);
 /* Finds the part of the photograph that box or corners of object k frame; all of it for an object
  * with neither. Returns false when there is no such part. */
 bool drawing_frame(const answer *a, int k, drawing_box *b);
+/* Returns the length in pixels of the longer side of object k, or of all its points; that of the
+ * photograph for an object with neither. */
+int drawing_side(const drawing *d, int k);
+/* Returns how wide lines of object k are, in pixels. */
+int drawing_line(const drawing *d, int k);
 /* Writes the name of a label, or its number, and returns the size of the text. */
 size_t drawing_name(const drawing *d, int64_t label, char text[DRAWING_NAME]);
-/* Writes name and score of object k, and returns the size of the text: 0 for neither. */
-size_t drawing_caption(const drawing *d, int k, char text[DRAWING_NAME]);
-/* Returns the size of a plate for a text of n bytes. */
-void drawing_plate_size(const drawing *d, const char *text, size_t n, int *width, int *height);
-/* Draws a plate of that colour, with its upper left corner at (x, y), and the text on it. */
-void drawing_plate(drawing *d, const canvas *to, int x, int y, const char *text, size_t n,
-                   rgb colour);
 
 /* ---- parts, in the order in which they are drawn ---- */
 

@@ -233,18 +233,93 @@ START_TEST(plates_make_room_for_each_other)
 {
     answer a;
     image m = drawn_gray(WIDE, HIGH, &a);
-    const float box[] = {40, 60, 160, 110, 40, 60, 160, 110, 40, 60, 160, 110, 40, 60, 160, 110};
+    const float box[] = {40, 60, 160, 116, 40, 60, 160, 116, 40, 60, 160, 116, 40, 60, 160, 116};
     const float score[] = {0.4F, 0.3F, 0.2F, 0.1F};
     a.n = 4;
     a.box = box;
     a.score = score;
     drawn_ok(&m, &a, &(draw_options){.parts = DRAW_LABELS, .by_object = true, .line = 2});
     /* above, inside at the top, below, inside at the bottom: 4 characters and 4 to each side */
-    static const int top[] = {59 - 18, 59, 111, 111 - 18};
+    static const int top[] = {59 - 18, 59, 117, 117 - 18};
     for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(drawn_count(&m, 39, top[i], 79, top[i] + 1, palette_colour(i)), 40);
         ck_assert_int_eq(drawn_count(&m, 39, top[i] + 17, 79, top[i] + 18, palette_colour(i)), 40);
     }
+    image_free(&m);
+}
+END_TEST
+
+/* Boxes of 24 x 24, 2 apart, in 3 x 3: plates are around all of them; those in the corners have
+ * one, and the one in the middle, for which there is no room, has none. */
+START_TEST(plates_do_not_cover_small_objects)
+{
+    enum { SIDE = 24, STEP = 26, LEFT = 60, TOP = 40 };
+    answer a;
+    image m = drawn_gray(WIDE, HIGH, &a);
+    float box[4 * 9], score[9];
+    int64_t label[9];
+    for (int i = 0; i < 9; i++) {
+        const float x = (float)(LEFT + STEP * (i % 3)), y = (float)(TOP + STEP * (i / 3));
+        const float sides[] = {x, y, x + SIDE, y + SIDE};
+        memcpy(box + 4 * i, sides, sizeof sides);
+        score[i] = (float)(9 - i) / 10;
+        label[i] = i;
+    }
+    a.n = 9;
+    a.box = box;
+    a.score = score;
+    a.label = label;
+    drawn_ok(&m, &a, &(draw_options){.line = 1});
+    for (int i = 0; i < 9; i++) {
+        const int x = (int)box[4 * i], y = (int)box[4 * i + 1], frame = 4 * (SIDE - 1);
+        const int inside =
+            drawn_count(&m, x + 1, y + 1, x + SIDE - 1, y + SIDE - 1, (rgb){GRAY, GRAY, GRAY});
+        const int all = drawn_count(&m, 0, 0, WIDE, HIGH, palette_colour(i));
+        ck_assert_int_eq(inside, (SIDE - 2) * (SIDE - 2));
+        ck_assert_msg(i == 4 ? all == frame : i % 2 || all > frame + 300, "object %d: %d pixels", i,
+                      all);
+    }
+    image_free(&m);
+}
+END_TEST
+
+/* A picture whose lines are 4 wide, with letters of 32: a box that is narrow for them has letters
+ * of 16, and a small one lines of 1. */
+START_TEST(sizes_follow_the_object)
+{
+    answer a;
+    image m = drawn_gray(1600, 1200, &a);
+    const float box[] = {100, 100, 600, 700, 700, 100, 760, 220, 900, 100, 920, 120};
+    const int64_t label[] = {1, 0, 3};
+    const char *const names[] = {"elephants", "cat"};
+    a.n = 3;
+    a.box = box;
+    a.label = label;
+    drawn_ok(&m, &a, &(draw_options){.name = name, .names = names});
+    const rgb c[] = {palette_colour(1), palette_colour(0), palette_colour(3)};
+    ck_assert_int_eq(drawn_count(&m, 120, 0, 121, 101, c[0]), 36 + 3); /* beside the letters */
+    ck_assert_int_eq(drawn_count(&m, 300, 60, 301, 200, c[0]), 4);
+    ck_assert_int_eq(drawn_count(&m, 701, 0, 702, 101, c[1]), 18 + 3);
+    ck_assert_int_eq(drawn_count(&m, 750, 98, 751, 200, c[1]), 4);
+    ck_assert_int_eq(drawn_count(&m, 917, 103, 922, 115, c[2]), 12);
+    image_free(&m);
+}
+END_TEST
+
+/* Points of a face of 24 pixels are smaller than those of one of 200. */
+START_TEST(points_follow_the_object)
+{
+    answer a;
+    image m = drawn_gray(600, 400, &a);
+    const float box[] = {100, 100, 300, 300, 400, 100, 424, 124};
+    const float point[] = {200, 200, 1, 412, 112, 1};
+    a.n = 2;
+    a.n_points = 1;
+    a.box = box;
+    a.point = point;
+    drawn_ok(&m, &a, &(draw_options){.parts = DRAW_POINTS});
+    ck_assert(!drawn_is_gray(&m, 203, 200) && drawn_is_gray(&m, 414, 112));
+    ck_assert(!drawn_is_gray(&m, 412, 112));
     image_free(&m);
 }
 END_TEST
@@ -397,6 +472,7 @@ SUITE("draw_answer", any_picture_becomes_rgb, another_size_is_refused, a_box_is_
       a_box_at_the_edge_is_seen, odd_boxes_are_drawn_or_left_out,
       a_turned_box_goes_through_its_corners, a_plate_begins_where_a_nearly_level_edge_does,
       the_best_is_on_top, a_plate_has_name_and_score, names_are_cut_and_numbers_stand_in,
-      plates_make_room_for_each_other, classes_of_a_picture_are_a_list,
+      plates_make_room_for_each_other, plates_do_not_cover_small_objects, sizes_follow_the_object,
+      points_follow_the_object, classes_of_a_picture_are_a_list,
       points_are_discs_of_some_confidence, skeletons_are_known_by_their_points,
       text_is_written_below, a_text_has_one_score, text_at_a_box_is_its_label)
