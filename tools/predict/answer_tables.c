@@ -2,13 +2,15 @@
  * answer_tables.c - opens the tables of a command's answers, and gives each answer its place. */
 #include "predict/answer_tables.h"
 
+#include "common/text_width.h"
+
 /* ---- opening ---- */
 
 static int widest_path(const file_list *files)
 {
     int widest = 0;
     for (int i = 0; i < files->n; i++) {
-        const int n = (int)strlen(files->item[i].path);
+        const int n = text_width(files->item[i].path);
         widest = n > widest ? n : widest;
     }
     return widest;
@@ -57,7 +59,7 @@ void answer_tables_open(answer_tables *t, const answer_args *a, const predictor 
     to_screen.rows = NULL;
     to_screen.format = show == ANSWER_JSON ? TABLE_JSONL : TABLE_TEXT;
     to_screen.between = show == ANSWER_JSON ? "," : NULL;
-    to_screen.widest = m ? widest_path(&m->files) : (int)strlen(name);
+    to_screen.widest = m ? widest_path(&m->files) : text_width(name);
     t->path = a->table;
     if (show)
         t->shown = table_open("-", &to_screen, e);

@@ -4,6 +4,7 @@
 
 #include "base/int.h"
 #include "base/utf8.h"
+#include "common/text_width.h"
 #include "common/tool.h"
 
 #include "font.def" /* codes, rows, licence */
@@ -40,16 +41,6 @@ const char *font_licence(void)
 
 /* ---- characters in a text ---- */
 
-/* Returns the code of the character at p, whose size in bytes is n; n = 0: no character. */
-static unsigned decode(const unsigned char *p, size_t n)
-{
-    static const unsigned char mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    unsigned code = p[0] & mask[n];
-    for (size_t i = 1; i < n; i++)
-        code = code << 6 | (p[i] & 0x3f);
-    return code;
-}
-
 static int find_glyph(unsigned code)
 {
     int low = 0, high = N_GLYPHS;
@@ -63,20 +54,13 @@ static int find_glyph(unsigned code)
     return low < N_GLYPHS && codes[low] == code ? low : UNKNOWN;
 }
 
-/* Accents that combine with the letter before them, spaces of no width, and marks of direction. */
-static bool has_no_width(unsigned code)
-{
-    return (code >= 0x300 && code <= 0x36f) || (code >= 0x200b && code <= 0x200f) || code == 0xfeff;
-}
-
 /* Returns the glyph of the character at *at, and moves *at behind it. */
 static int next_glyph(const char *text, size_t size, size_t *at)
 {
     const unsigned char *p = (const unsigned char *)text + *at;
     const size_t n = oc_utf8_size(p, size - *at);
-    const unsigned code = decode(p, n);
     *at += n ? n : 1;
-    return n == 0 ? UNKNOWN : has_no_width(code) ? NO_GLYPH : find_glyph(code);
+    return n == 0 ? UNKNOWN : text_width_of(p, n) == 0 ? NO_GLYPH : find_glyph(text_code(p, n));
 }
 
 int font_columns(const char *text, size_t size, int most, size_t *fits)

@@ -4,6 +4,7 @@
 
 #include "base/int.h"
 #include "base/utf8.h"
+#include "common/text_width.h"
 #include "common/data.h"
 #include "predict/grid_stats.h"
 
@@ -13,10 +14,10 @@ enum {
     FEW_POINTS = 5 /* most points whose places are shown */
 };
 
-/* Appends a text, in which what cannot be shown is \x1b, and blanks up to a width in characters. */
+/* Appends a text, in which what cannot be shown is \x1b, and blanks up to a width in columns. */
 static void put_padded(text_build *to, const char *text, int width)
 {
-    int shown = 0;
+    const int shown = text_width(text);
     for (size_t left = strlen(text), n; left; text += n, left -= n) {
         const unsigned char *s = (const unsigned char *)text;
         n = oc_utf8_shown(s, left);
@@ -24,18 +25,9 @@ static void put_padded(text_build *to, const char *text, int width)
             text_bytes(to, s, n);
         else
             text_put(to, "\\x%02x", *s);
-        shown += n ? 1 : 4;
         n = n ? n : 1;
     }
     text_put(to, "%*s", oc_max(width - shown, 0), "");
-}
-
-static int characters_of(const char *text)
-{
-    int n = 0;
-    for (; *text; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
 }
 
 /* All rows have labels of equal width, that of the longest name. */
@@ -44,7 +36,7 @@ static int label_width(const table_options *o)
     int width = 5;
     for (int i = 0; o->names && i < o->names->n; i++)
         if (o->names->name[i])
-            width = oc_max(width, characters_of(o->names->name[i]));
+            width = oc_max(width, text_width(o->names->name[i]));
     return oc_min(width, WIDEST_LABEL);
 }
 

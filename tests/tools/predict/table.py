@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import unicodedata
 
 SYSTEM = '/usr/bin/python3'  # whose modules a distribution installs
 
@@ -344,6 +345,20 @@ def test_text():
            'evil\\x1b.jpg  nothing\n', f'text: {said}')
 
 
+def columns(text):
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in 'WF' else 1 for c in text)
+
+
+def test_columns():
+    """Scores stand below each other whatever letters the names have."""
+    names = ['\u4eba\u7269', 'dog', 'e\u0301te\u0301', 'a\x1bb', '\uff21\ud55c\U0001f600', '\u732b' * 14]
+    a = objects('bus.jpg', len(names))
+    a.label = np.arange(len(names))
+    lines = run([a], '-', names=names).stdout.decode().splitlines()
+    at = {columns(line[:line.index(f' {score:.3f}')]) for line, score in zip(lines[1:], a.score)}
+    expect(len(lines) == 7 and at == {columns(lines[0][:lines[0].index(' score')])}, f'columns: {at} {lines}')
+
+
 # ---- order, and going on ----
 
 def test_order():
@@ -415,7 +430,7 @@ def test_failures():
     expect(not any('full' in name or name.startswith('x.') for name in left), f'files are left: {left}')
 
 
-for test in (test_fields, test_jsonl, test_coco, test_masks, test_maps, test_text, test_order, test_damaged_rows, test_failures):
+for test in (test_fields, test_jsonl, test_coco, test_masks, test_maps, test_text, test_columns, test_order, test_damaged_rows, test_failures):
     test()
 subprocess.run(['rm', '-r', folder], check=True)
 print(f'{failures} failures')
