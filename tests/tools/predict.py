@@ -201,6 +201,8 @@ def inspected():
         return subprocess.run([OCELLUS, 'inspect', name, *words], capture_output=True, text=True, timeout=60).stdout
     check("decoder: yolov8, by its property 'task'" in inspect('net.onnxtxt'), inspect('net.onnxtxt'))
     check(json.loads(inspect('net.onnxtxt', '--json'))['decoder'] == 'yolov8', inspect('net.onnxtxt', '--json'))
+    inspect('net.onnxtxt', '--html', 'net.html')
+    check("[\"decoder\",\"yolov8, by its property 'task'" in pathlib.Path('net.html').read_text(encoding='utf-8'), 'decoder of the page')
     check('expected --as mask-indices|foreground|depth' in inspect('plane.onnxtxt'), inspect('plane.onnxtxt'))
     check('decoder' not in inspect('vector.onnxtxt'), inspect('vector.onnxtxt'))
 

@@ -153,7 +153,8 @@ static void run_model(const inspect *x, const inputs *in, page *p, oc_error *e)
 
 static void write_page(const inspect *x, const inputs *in, const view *v, oc_error *e)
 {
-    page p = {.view = *v, .path = x->path};
+    char *decoder = overview_decoder(v->model, x->path);
+    page p = {.view = *v, .path = x->path, .decoder = decoder};
     findings f = {0};
     weight_list w = weight_list_of(v->model, e);
     findings_of(v->model, &f, e);
@@ -167,6 +168,7 @@ static void write_page(const inspect *x, const inputs *in, const view *v, oc_err
         run_model(x, in, &p, e);
     page_write(&p, x->html, e);
     io_bytes_free(&p.values);
+    free(decoder);
     free(told);
     findings_free(&f);
     weight_list_free(&w);

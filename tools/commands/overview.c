@@ -105,16 +105,21 @@ static void print_operators(const oc_model *m)
     }
 }
 
-/* What `ocellus predict` would make of the outputs. */
-static void print_decoder(const oc_model *m, const char *path)
+char *overview_decoder(const oc_model *m, const char *path)
 {
     char *told;
     const decoder *d = choose_for_model(m, path, &told);
-    if (d)
-        tool_line("decoder: %s, by %s", d->name, told);
-    else if (*told)
-        tool_line("decoder: %s", told);
+    char *text = d ? tool_format("%s, by %s", d->name, told) : tool_format("%s", told);
     free(told);
+    return text;
+}
+
+static void print_decoder(const oc_model *m, const char *path)
+{
+    char *text = overview_decoder(m, path);
+    if (*text)
+        tool_line("decoder: %s", text);
+    free(text);
 }
 
 void overview_print(const oc_model *m, const char *path, const weight_list *w, const findings *f)

@@ -19,6 +19,9 @@ typedef struct findings {
 void findings_of(const oc_model *m, findings *f, oc_error *e);
 void findings_free(findings *f);
 
+/* Returns which decoder `ocellus predict` would take for the model, and why; "": its outputs are
+ * not those of a network for pictures. Free with free. */
+char *overview_decoder(const oc_model *m, const char *path);
 void overview_print(const oc_model *m, const char *path, const weight_list *w, const findings *f);
 /* Adds what overview_print shows as members of the object that is open in j. */
 void overview_json(json_writer *j, const oc_model *m, const char *path, const weight_list *w,

@@ -195,6 +195,8 @@ static void put_facts(io_bytes *to, const page *p, const maker *m)
     }
     if (*d.producer_name)
         put_fact(to, "producer", d.producer_name);
+    if (p->decoder && *p->decoder)
+        put_fact(to, "decoder", p->decoder);
     html_put(to, "],\n\"metadata\":[");
     const char *key, *value;
     for (int i = 0; (key = oc_model_metadata(p->view.model, i, &value)) != NULL; i++) {

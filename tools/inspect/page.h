@@ -10,6 +10,7 @@ typedef struct page {
     view view;
     const char *path; /* path of the model */
     const weight_list *weights;
+    const char *decoder;        /* what predict would make of its outputs; "": nothing */
     const char *const *problem; /* texts of problems, then of remarks */
     int n_problem, n_remark;
     io_bytes values; /* filled by page_add_value */

@@ -8,6 +8,7 @@ const DETAILS = 700; // the most boxes that are drawn with texts
 const LEAST = 0.00005; // the zoom that has 100,000 layers in view
 const SMALL = 0.5; // below this zoom marks are drawn larger than what they mark
 const MARK = 9; // pixels of the screen that a mark is wide and high at least
+const CELL = 24, CELLS = 336; // of a picture of a value: the most pixels of a cell, and of all in a row
 const BAND = 64; // layers that share a list of lines
 const SUPPORT = ['kernel', 'function body', "the model's function", 'not supported'];
 const model = JSON.parse(document.getElementById('model').textContent);
@@ -207,13 +208,17 @@ function show(number) {
   const first = boxes.find((b) => b.part === number && b.kind === 1) ?? shown.rows[0]?.[0];
   const { left, top, right, bottom } = inView();
   if (first && (left > 0 || top > 0 || right < shown.right || bottom < shown.rows.length * STEP))
-    view = { k: view.k, x: beside(picture.clientWidth / 2 - first.x * view.k), y: 60 - first.y * view.k };
+    view = { k: view.k, x: beside(first), y: 60 - first.y * view.k };
 }
 
-// The place of the left edge, so that what is wider than the screen leaves no room free on either side.
-function beside(x) {
-  const room = 40, w = picture.clientWidth, width = shown.right * view.k;
-  return width + 2 * room < w ? x : Math.max(w - room - width, Math.min(room, x));
+// The place of the left edge from which the layers that are in view with the box are in the middle; where they are wider than the
+// screen the box is, unless that leaves room free on a side.
+function beside({ x, layer }) {
+  const w = picture.clientWidth, room = Math.min(40, w / 20), k = view.k;
+  const rows = shown.rows.slice(layer, layer + Math.ceil(picture.clientHeight / k / STEP)).filter((row) => row.length);
+  const left = Math.min(...rows.map((row) => row[0].x - row[0].width / 2)) * k;
+  const right = Math.max(...rows.map((row) => row.at(-1).x + row.at(-1).width / 2)) * k;
+  return right - left + 2 * room < w ? (w - left - right) / 2 : Math.max(w - room - right, Math.min(room - left, w / 2 - x * k));
 }
 
 // The box at a point of the screen, of those that are drawn as blocks too.
@@ -284,7 +289,8 @@ function html(name, { text, ...attributes }, ...children) {
 const facts = (pairs) => html('dl', {}, ...pairs.flatMap(([key, text]) => [html('dt', { text: key }), html('dd', { text })]));
 
 function heat(v) {
-  const canvas = html('canvas', { width: v.width, height: v.height, title: 'the last two axes, others at 0' });
+  const canvas = html('canvas', { width: v.width, height: v.height, title: 'the last two axes without a 1 behind them, others at 0' });
+  canvas.style.width = `${Math.min(CELL * v.width, CELLS)}px`;
   const c = canvas.getContext('2d'), style = getComputedStyle(document.body);
   [...v.cells].forEach((level, i) => {
     c.fillStyle = style.getPropertyValue(level === 'x' ? '--lx' : `--l${level}`);

@@ -23,12 +23,14 @@ static void put_numbers(io_bytes *to, const oc_value *v)
     html_put(to, "\"");
 }
 
-/* Writes a cell for each element of the last two axes; when there are too many, for one element
- * in each of some strips. */
+/* Writes a cell for each element of the last two axes, without axes of length 1 behind them; when
+ * there are too many, for one element in each of some strips. */
 static void put_cells(io_bytes *to, const oc_value *v)
 {
-    const int rank = oc_value_rank(v);
+    int rank = oc_value_rank(v);
     const int64_t *dim = oc_value_dims(v);
+    while (rank > 1 && dim[rank - 1] == 1)
+        rank--;
     const int64_t height = rank > 1 ? dim[rank - 2] : 1, width = dim[rank - 1];
     const int64_t rows = oc_min(height, MOST_CELLS);
     const int64_t columns = oc_min(width, MOST_CELLS);

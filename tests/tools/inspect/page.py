@@ -96,6 +96,16 @@ def data_that_are_lost():
           and not data['problems'], data)
 
 
+def data_of_values():
+    """Axes of length 1 behind the others are no picture of one cell."""
+    pathlib.Path('means.onnxtxt').write_text(
+        '<ir_version: 8, opset_import: ["" : 17]>\ng (float[1,20,4,4] x) => (float[1,20,1,1] y, float[1,20,16,1] z)\n'
+        '{ y = ReduceMean <axes = [2, 3]> (x) shape = Constant <value_ints = [1, 20, 16, 1]> () z = Reshape (x, shape) }\n', encoding='utf-8')
+    _, data = page('means.onnxtxt', '--fill', 'random')
+    sizes = {v['name']: (v['width'], v['height']) for v in data['values'] if 'cells' in v}
+    check(sizes == {'x': (4, 4), 'y': (20, 1), 'z': (16, 20)}, sizes)
+
+
 # ---- in the browser
 
 def demo():
@@ -149,6 +159,16 @@ def panel_of_inputs_and_outputs():
     check('What it is for.' in side and '5 nodes, 9 parameters' in dom, side)
 
 
+# Tells which texts stick out of their cards, and which pictures of values have cells of more than 24 pixels.
+STICKS_OUT = """<!DOCTYPE html><body style="margin: 0"><iframe id="f" src="%s" width="1200" height="800"></iframe><script>
+addEventListener('load', () => setTimeout(() => {
+  const d = f.contentWindow.document;
+  const far = [...d.querySelectorAll('li *')].filter((e) => e.getBoundingClientRect().right > e.closest('li').getBoundingClientRect().right);
+  const large = [...d.querySelectorAll('canvas')].filter((e) => e.clientWidth > 24 * e.width + 1);
+  document.body.dataset.told = JSON.stringify([...far, ...large].map((e) => e.outerHTML.slice(0, 80)));
+}, 500));
+</script></body>"""
+
 # Moves two fingers apart, and tells what sticks out of the screen, how high the parts are, and what the fingers did.
 NARROW = """<!DOCTYPE html><body style="margin: 0; background: #808080"><iframe id="f" src="%s" width="390" height="844" style="border: 0"></iframe><script>
 addEventListener('load', () => setTimeout(() => {
@@ -156,32 +176,49 @@ addEventListener('load', () => setTimeout(() => {
     .filter((e) => e.getClientRects().length && (e.getBoundingClientRect().right > 390 || e.getBoundingClientRect().left < 0));
   const zoom = () => { w.draw(); return +/scale\\(([^)]*)/.exec(d.getElementById('world').getAttribute('transform'))[1]; };
   const touch = (type, id, x, to) => to.dispatchEvent(new w.PointerEvent(type, { pointerId: id, clientX: x, clientY: 300, bubbles: true }));
-  const picture = d.getElementById('picture'), before = zoom();
+  const picture = d.getElementById('picture'), before = zoom(), search = d.getElementById('search');
+  const pen = d.createElement('canvas').getContext('2d'), style = w.getComputedStyle(search);
+  pen.font = style.font;
+  const words = search.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - pen.measureText(search.placeholder).width;
   for (const [id, x] of [[1, 180], [2, 220]]) touch('pointerdown', id, x, picture);
   touch('pointermove', 1, 160, w); touch('pointermove', 2, 240, w);
   touch('pointerup', 1, 160, w); touch('pointerup', 2, 240, w);
   document.body.dataset.told = JSON.stringify([w.innerWidth, far.map((e) => e.outerHTML.slice(0, 80)), d.body.scrollWidth,
-    picture.clientHeight, d.getElementById('side').clientHeight, zoom() / before, d.body.dataset.chosen]);
+    picture.clientHeight, d.getElementById('side').clientHeight, zoom() / before, d.body.dataset.chosen, words]);
 }, 500));
 </script></body>"""
 
 
 def narrow():
     """A telephone's screen, of 390 pixels, in the light and in the dark."""
-    for name in 'paddle', 'lost', 'resnet18', 'warp', 'if', 'hostile':
+    for name in 'paddle', 'lost', 'resnet18', 'warp', 'if', 'hostile', 'long_name_of_it':
         pathlib.Path('frame.html').write_text(NARROW % f'{name}.html', encoding='utf-8')
         dom = browse('frame.html', '--window-size=800,900', '--virtual-time-budget=6000', '--allow-file-access-from-files', '--dump-dom')
         told = re.search(r'data-told="([^"]*)"', dom)
         check(told, name, dom[:300])
-        wide, far, scrolls, picture, side, zoomed, chosen = json.loads(told[1].replace('&quot;', '"').replace('&lt;', '<').replace('&amp;', '&'))
+        wide, far, scrolls, picture, side, zoomed, chosen, words = json.loads(told[1].replace('&quot;', '"').replace('&lt;', '<').replace('&amp;', '&'))
         check(wide == 390 and not far and scrolls == 390, name, 'sticks out:', wide, far, scrolls)
         check(picture > 250 and side > 250, name, picture, side)
+        check(words >= 0, name, 'what the field says is cut by', -words, 'pixels')
         check(abs(zoomed - 2) < 0.01 and chosen == '', name, 'two fingers zoom by', zoomed, chosen)
     pathlib.Path('frame.html').write_text(NARROW.split('<script>', maxsplit=1)[0] % 'warp.html' + '</body>', encoding='utf-8')
     light, dark = (shoot('frame.html', f'narrow_{to}.png', '--window-size=500,1000', *flags) for to, flags in
                    (('light', []), ('dark', ['--blink-settings=preferredColorScheme=0'])))
     check(light.get(b'\xff\xff\xff', 0) > 2000 and light.get(b'\x2f\x7d\x4f', 0) > 5, 'light', len(light))
     check(dark.get(b'\xff\xff\xff', 0) < 20 and dark.get(b'\x58\xb0\x7b', 0) > 5, 'dark', dark.get(b'\xff\xff\xff', 0))
+
+
+def names_stay_in_their_cards():
+    """Long names of values and nodes are broken at any letter; beside them a weight says so."""
+    name = '/model.8/cv1/conv/Conv_output_0_bias_reshape_' + '0123456789' * 8
+    pathlib.Path('long_name_of_it.onnxtxt').write_text(
+        f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[1,20,1,1] "{name}x") => (float[1,20,1,1] "{name}y") <float[1] "{name}w" = {{1}}>\n'
+        f'{{ ["{name}n"] "{name}y" = Add ("{name}x", "{name}w") }}\n', encoding='utf-8')
+    page('long_name_of_it.onnxtxt', '--fill', 'random')
+    pathlib.Path('wide.html').write_text(STICKS_OUT % 'long_name_of_it.html#node=0', encoding='utf-8')
+    dom = browse('wide.html', '--window-size=1300,900', '--virtual-time-budget=4000', '--allow-file-access-from-files', '--dump-dom')
+    told = json.loads(re.search(r'data-told="([^"]*)"', dom)[1].replace('&quot;', '"').replace('&lt;', '<').replace('&amp;', '&'))
+    check(told == [], 'sticks out of its card:', told)
 
 
 def begins_at_the_first_input():
@@ -198,6 +235,13 @@ def begins_at_the_first_input():
         page(f'{name}.onnxtxt')
         x, y = on_screen(look(f'{name}.html', '--dump-dom'), 'x0')
         check(30 < x < 1000 and 40 < y < 600, name, 'begins elsewhere: its first input is at', x, y)
+    chain = '\n'.join(f'v{i + 1} = Neg (v{i})' for i in range(120)) + '\n' + '\n'.join(f'r{i} = Neg (v{i + 10})' for i in range(110))
+    pathlib.Path('aside.onnxtxt').write_text(
+        f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x0) => (y0) {{\nv0 = Neg (x0)\n{chain}\n'
+        f'y0 = Concat <axis = 0> (v120, {", ".join(f"r{i}" for i in range(110))})\n}}\n', encoding='utf-8')
+    page('aside.onnxtxt')
+    x, y = on_screen(look('aside.html', '--dump-dom'), 'x0')
+    check(400 < x < 630, 'a graph that is wide further down begins beside the middle:', x, y)
 
 
 def marks_are_seen():
@@ -235,10 +279,12 @@ with tempfile.TemporaryDirectory() as folder:
     data_of_resnet()
     data_of_constants()
     data_that_are_lost()
+    data_of_values()
     if BROWSER:
         demo()
         names_do_no_harm()
         graphs_within()
+        names_stay_in_their_cards()
         begins_at_the_first_input()
         marks_are_seen()
         networks()
