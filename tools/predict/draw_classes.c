@@ -44,49 +44,89 @@ static bool has_background(const drawing *d)
 /* Calls for the runs of pixels of one class in row y. */
 typedef void each_run(void *ctx, int64_t label, int y, int x0, int x1);
 
-/* The labels of the four cells around some pixels: two of the upper row, two of the lower one. */
-typedef struct around {
-    int64_t label[4];
-} around;
+/* The labels of a cell and of the eight around it; at the ends of the grid cells stand for their
+ * neighbours. */
+enum { AROUND = 9 };
 
-/* Returns the label that has the most weight at the place of a pixel between four cells; of equal
- * ones the first. This makes borders between classes smooth where cells are large. */
-static int64_t choose(const around *four, float across, float down)
+/* What a row of pixels needs of the grid. */
+typedef struct cell_row {
+    const int64_t *label[3]; /* the row of cells that is nearest, between those above and below */
+    float weight[3];
+} cell_row;
+
+/* Sets how much a cell and its two neighbours count for a pixel, by the quadratic B-spline: borders
+ * become smooth, and a single cell stays. Returns the cell. */
+static int weigh(draw_between at, float weight[3])
 {
-    const float weight[] = {(1 - across) * (1 - down), across * (1 - down), (1 - across) * down,
-                            across * down};
+    const int cell = draw_nearest(at);
+    const float f = cell == at.first ? at.part : at.part - 1;
+    weight[0] = (0.5F - f) * (0.5F - f) / 2;
+    weight[1] = 0.75F - f * f;
+    weight[2] = (0.5F + f) * (0.5F + f) / 2;
+    return cell;
+}
+
+static void find_around(const cell_row *row, int cell, int width, int64_t of[AROUND])
+{
+    const int column[] = {oc_max(cell - 1, 0), cell, oc_min(cell + 1, width - 1)};
+    for (int i = 0; i < AROUND; i++)
+        of[i] = row->label[i / 3][column[i % 3]];
+}
+
+static bool are_equal(const int64_t of[AROUND])
+{
+    int n = 1;
+    while (n < AROUND && of[n] == of[0])
+        n++;
+    return n == AROUND;
+}
+
+/* Returns the label that has the most weight; of equal ones the first. */
+static int64_t choose(const int64_t of[AROUND], const cell_row *row, const float across[3])
+{
     float most = -1;
     int64_t best = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < AROUND; i++) {
         float sum = 0;
-        for (int j = 0; j < 4; j++)
-            sum += four->label[j] == four->label[i] ? weight[j] : 0;
+        for (int j = 0; j < AROUND; j++)
+            sum += of[j] == of[i] ? row->weight[j / 3] * across[j % 3] : 0;
         if (sum > most) {
             most = sum;
-            best = four->label[i];
+            best = of[i];
         }
     }
     return best;
 }
 
-static around labels_around(const answer *a, draw_between column, draw_between row)
+static cell_row row_of(const answer *a, const draw_grid *g, int y)
 {
-    const int64_t *upper = a->cls + (size_t)row.first * (size_t)a->grid_width;
-    const int64_t *lower = a->cls + (size_t)row.second * (size_t)a->grid_width;
-    return (around){
-        {upper[column.first], upper[column.second], lower[column.first], lower[column.second]}};
+    cell_row row;
+    const int cell = weigh(g->row[y], row.weight);
+    for (int i = 0; i < 3; i++) {
+        const int at = oc_min(oc_max(cell + i - 1, 0), g->height - 1);
+        row.label[i] = a->cls + (size_t)at * (size_t)g->width;
+    }
+    return row;
 }
 
 static void walk_row(const answer *a, const draw_grid *g, int y, each_run *each, void *ctx)
 {
-    int64_t label = 0;
-    int begin = 0;
-    for (int x = 0, end; x < a->width; x = end) {
-        const around four = labels_around(a, g->column[x], g->row[y]);
-        const int64_t *of = four.label;
-        const bool same = of[0] == of[1] && of[0] == of[2] && of[0] == of[3];
-        end = same ? g->column[x].end : x + 1;
-        const int64_t next = same ? of[0] : choose(&four, g->column[x].part, g->row[y].part);
+    const cell_row row = row_of(a, g, y);
+    int64_t label = 0, of[AROUND];
+    int begin = 0, before = -1;
+    bool same = false;
+    for (int x = 0; x < a->width; x++) {
+        float across[3];
+        const int cell = draw_nearest(g->column[x]);
+        if (cell == before && same)
+            continue;
+        if (cell != before) {
+            find_around(&row, cell, g->width, of);
+            same = are_equal(of);
+            before = cell;
+        }
+        weigh(g->column[x], across);
+        const int64_t next = same ? of[0] : choose(of, &row, across);
         if (next == label)
             continue;
         if (x > begin)
