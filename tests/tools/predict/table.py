@@ -376,7 +376,8 @@ def test_order():
             run(answers, name, 3, more=(path('rows'), 'anew' if stop == '20' else 'resume', stop), code=9)
             expect(not os.path.exists(path(name)), f'{name}: there after a stop')
         kept = read('rows')
-        expect(kept.count(b'\tdone\n') >= 20, f'{name}: {kept.count(b"done")} rows kept')
+        # the other two threads may have a row in hand when the third one stops
+        expect(kept.count(b'\tdone\n') >= 18, f'{name}: {kept.count(b"done")} rows kept')
         with open(path('rows'), 'wb') as f:
             last = kept.rindex(b'\n', 0, -1) + 1
             f.write(kept[:last] + b'000.jpg\t\tgarbage\tnope\n' + kept[last:-3])
