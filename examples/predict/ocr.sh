@@ -11,5 +11,5 @@ out=$3
 shift 3
 [ $# -gt 0 ] || set -- "$here/../ocr/page.png"
 "$ocellus" predict "$assets/ch_PP-OCRv4_det_infer.onnx" "$@" --as db-text --image-resize short:320 --image-multiple 32 \
-    -o "$out" --crops "$out/lines" --again
+    --labels "$here/line_names.txt" -o "$out" --crops "$out/lines" --again
 "$ocellus" predict "$assets/ch_PP-OCRv4_rec_infer.onnx" "$out/lines" --as ctc --labels "$assets/ppocr_keys_v1.txt"
