@@ -42,6 +42,12 @@ void image_widen(image *m, bool wide)
         m->sample[i] = (uint16_t)(wide ? b[2 * i] << 8 | b[2 * i + 1] : b[i]);
 }
 
+void image_widen_row(uint16_t *restrict sample, const unsigned char *restrict bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sample[i] = bytes[i];
+}
+
 void image_free(image *m)
 {
     data_free(m->sample);

@@ -122,6 +122,8 @@ void image_alloc(image *m, size_t cap, const char *where, oc_error *e);
  * wide from two, the more significant first. */
 unsigned char *image_bytes(const image *m, bool wide);
 void image_widen(image *m, bool wide);
+/* Makes n samples of n bytes that lie elsewhere. */
+void image_widen_row(uint16_t *sample, const unsigned char *bytes, size_t n);
 void image_read_png(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e);
 void image_read_jpeg(image *m, const void *bytes, size_t size, size_t cap, const char *where,

@@ -102,10 +102,9 @@ static void read_pixels(j_decompress_ptr jpeg, image *m, size_t cap, JSAMPLE **r
     const size_t left = data_left();
     jpeg->mem->max_memory_to_use = left > LONG_MAX ? LONG_MAX : left ? (long)left : 1;
     jpeg_start_decompress(jpeg);
-    for (uint16_t *out = m->sample; jpeg->output_scanline < jpeg->output_height;) {
+    for (uint16_t *out = m->sample; jpeg->output_scanline < jpeg->output_height; out += n) {
         jpeg_read_scanlines(jpeg, row, 1);
-        for (size_t i = 0; i < n; i++)
-            *out++ = (*row)[i];
+        image_widen_row(out, *row, n);
     }
     jpeg_finish_decompress(jpeg);
 }
