@@ -81,7 +81,8 @@ typedef struct image_sizing {
 } image_sizing;
 
 /* Resizes; width and height are set, but for short. OC_LIMIT for sizes beyond the bounds of
- * limits.h; OC_ARGUMENT for 16-bit samples and a filter that takes 8. */
+ * limits.h; OC_ARGUMENT for 16-bit samples and a filter that takes 8. After another error the
+ * samples are lost. */
 void image_resize(image *m, const image_sizing *s, size_t cap, const char *where, oc_error *e);
 
 /* A part of image_resize: the size that a picture is scaled to, and where it then lies in a picture

@@ -87,18 +87,26 @@ static void scale_by_operator(const image *m, image *to, const char *where, oc_e
 
 /* ---- by a filter for bytes ---- */
 
-static void scale_bytes(const image *m, image *to, int filter, const char *where, oc_error *e)
+/* Makes bytes of the samples of m, in their place, and returns them: m's samples are lost. */
+static unsigned char *squeeze(image *m)
 {
+    enum { PART = 4096 };
     const size_t n = (size_t)m->width * (size_t)m->height * (size_t)m->channels;
-    uint8_t *from = data_alloc(n, where, e);
-    if (!from)
-        return;
-    for (size_t i = 0; i < n; i++)
-        from[i] = (uint8_t)m->sample[i];
-    const image_scaling s = {from,      m->width,   m->height,   image_bytes(to, false),
-                             to->width, to->height, m->channels, where};
+    unsigned char *bytes = (unsigned char *)m->sample, part[PART];
+    for (size_t at = 0; at < n; at += PART) {
+        const size_t size = oc_min(n - at, (size_t)PART);
+        for (size_t i = 0; i < size; i++)
+            part[i] = (unsigned char)m->sample[at + i];
+        memcpy(bytes + at, part, size);
+    }
+    return bytes;
+}
+
+static void scale_bytes(image *m, image *to, int filter, const char *where, oc_error *e)
+{
+    const image_scaling s = {squeeze(m), m->width,   m->height,   image_bytes(to, false),
+                             to->width,  to->height, m->channels, where};
     image_filters[filter].run(&s, image_filters[filter].variant, e);
-    data_free(from);
     if (e->code == OC_OK)
         image_widen(to, false);
 }
