@@ -7,7 +7,9 @@
 #include "common/text_width.h"
 #include "common/tool.h"
 
-#include "font.def" /* codes, rows, licence */
+#include <zlib.h>
+
+#include "font.def" /* codes, rows_z, licence */
 
 enum { N_GLYPHS = sizeof codes / sizeof *codes, UNKNOWN = N_GLYPHS, NO_GLYPH = -1 };
 
@@ -21,9 +23,9 @@ typedef struct bits {
 void font_open(font *f, int height)
 {
     const int bounded = oc_min(oc_max(height, (int)FONT_LEAST), (int)FONT_MOST);
-    f->height = (bounded + FONT_LEAST / 2) / FONT_LEAST * FONT_LEAST;
+    *f = (font){.height = (bounded + FONT_LEAST / 2) / FONT_LEAST * FONT_LEAST,
+                .glyph = tool_alloc(N_GLYPHS + 1, sizeof *f->glyph)};
     f->width = f->height / 2;
-    f->glyph = tool_alloc(N_GLYPHS + 1, sizeof *f->glyph);
 }
 
 void font_close(font *f)
@@ -31,6 +33,7 @@ void font_close(font *f)
     for (int i = 0; f->glyph && i <= N_GLYPHS; i++)
         free(f->glyph[i]);
     free(f->glyph);
+    free(f->rows);
     *f = (font){0};
 }
 
@@ -109,12 +112,24 @@ static bits doubled(const bits *b)
     return big;
 }
 
-static bits original(int glyph)
+/* The rows of all characters. */
+static const unsigned char *open_rows(font *f)
+{
+    uLongf size = N_GLYPHS * FONT_LEAST;
+    if (!f->rows) {
+        f->rows = tool_alloc(N_GLYPHS, FONT_LEAST);
+        uncompress(f->rows, &size, rows_z, sizeof rows_z);
+    }
+    return f->rows;
+}
+
+static bits original(font *f, int glyph)
 {
     static const unsigned char mark[16] = {[5] = 0x10, [6] = 0x38, [7] = 0x38, [8] = 0x10};
     bits b = {.height = FONT_LEAST};
+    const unsigned char *row = glyph == UNKNOWN ? mark : open_rows(f) + glyph * FONT_LEAST;
     for (int y = 0; y < FONT_LEAST; y++)
-        b.row[y] = glyph == UNKNOWN ? mark[y] : rows[glyph][y];
+        b.row[y] = row[y];
     return b;
 }
 
@@ -137,9 +152,10 @@ static int covered(const bits *b, int h, int x, int y)
 
 /* Draws a glyph: doubled until it has at least twice the height, then shrunk. One of the original
  * height is not touched. */
-static unsigned char *draw_glyph(int glyph, int height)
+static unsigned char *draw_glyph(font *f, int glyph)
 {
-    bits b = original(glyph);
+    const int height = f->height;
+    bits b = original(f, glyph);
     while (height != FONT_LEAST && b.height < 2 * height && b.height < FONT_MOST)
         b = doubled(&b);
     const int width = height / 2, whole = b.height * b.height;
@@ -153,7 +169,7 @@ static unsigned char *draw_glyph(int glyph, int height)
 static void put_glyph(const canvas *c, font *f, int left, int top, int glyph, rgb ink)
 {
     if (!f->glyph[glyph])
-        f->glyph[glyph] = draw_glyph(glyph, f->height);
+        f->glyph[glyph] = draw_glyph(f, glyph);
     const int x0 = oc_max(0, -left), x1 = oc_min(f->width, c->width - left);
     const int y0 = oc_max(0, -top), y1 = oc_min(f->height, c->height - top);
     for (int y = y0; y < y1; y++) {

@@ -15,6 +15,7 @@ enum { FONT_LEAST = 16, FONT_MOST = 128 };
 /* The characters of one height, each drawn once, when it is first used. */
 typedef struct font {
     int height, width;     /* of a character, in pixels */
+    unsigned char *rows;   /* of the characters of FONT_LEAST, a byte a row; NULL: not used yet */
     unsigned char **glyph; /* NULL: not used yet; else how much each pixel is covered, 0 to 255 */
 } font;
 
