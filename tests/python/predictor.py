@@ -86,7 +86,7 @@ class Values(Predicted):
 
     def test_classes_depth_labels_and_text(self):
         for name, text, words, options in (
-                ('classes', CLASSES, ['--preset', 'stretch'], dict(preset='stretch')),
+                ('classes', CLASSES, ['--as', 'mask', '--preset', 'stretch'], dict(as_='mask', preset='stretch')),
                 ('depth', DEPTH, ['--as', 'depth'], dict(as_='depth')), ('kinds', KINDS, ['--as', 'classify'], dict(as_='classify')),
                 ('letters', LETTERS, ['--as', 'ctc', '--labels', 'abc.txt'], dict(as_='ctc', labels=['a', 'b', 'c']))):
             pathlib.Path('abc.txt').write_text('a\nb\nc\n', encoding='utf-8')

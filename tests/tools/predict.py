@@ -29,9 +29,9 @@ finds (float[1,3,64,64] images) => (float[1,6,84] output0)
   output0 = Pad (place, more)
 }'''
 SEGMENTER = '''<ir_version: 8, opset_import: ["" : 13]>
-maps (float[1,3,32,32] images) => (float[1,6,16,16] y) {
+maps (float[1,3,32,32] images) => (float[1,6,16,16] logits) {
   y0 = AveragePool <kernel_shape = [2, 2], strides = [2, 2]> (images)
-  y = Concat <axis = 1> (y0, y0)
+  logits = Concat <axis = 1> (y0, y0)
 }'''
 RED = (255, 0, 0)
 LINE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,8,W] x) => (float[1,3,8,W] y) { y = Abs (x) }'
@@ -50,6 +50,10 @@ g (float[1,3,128,128] x) => (float[1,896,16] offsets, float[1,896,1] logits)
   offsets = ConstantOfShape <value = float[1] {60.0}> (all)
 }'''
 FRONT = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,32,32] x) => (float[1,1,32,32] y) { y = ReduceMax <axes = [1]> (x) }'
+MEANS = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,32,32] x) => (float[1,3] y) {
+  m = GlobalAveragePool (x)
+  %s
+}'''
 VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1,6,84] y) { y = Expand (x) }'
 
 
@@ -216,6 +220,17 @@ def line():
     near(told['pictures'][0]['scale'], [0.125, 0.125], 'scale of a line')
 
 
+def signs():
+    """A vector is scores of classes where something says so; else the decoders that take such are listed."""
+    pathlib.Path('soft.onnxtxt').write_text(MEANS % 's = Softmax <axis = 1> (m) y = Flatten (s)', encoding='utf-8')
+    pathlib.Path('bare.onnxtxt').write_text(MEANS % 'f = Flatten (m) s = Softmax <axis = 1> (f) y = Abs (s)', encoding='utf-8')
+    run('soft.onnxtxt', 'red.ppm', says="decoder classify, by output 'y' float[1,3], which a Softmax gives")
+    run('bare.onnxtxt', 'red.ppm', code=2, says=("output 'y' float[1,3]", '--as classify'))
+    pathlib.Path('three.txt').write_text('rot\ngruen\nblau\n', encoding='utf-8')
+    check(b' rot ' in run('bare.onnxtxt', 'red.ppm', '--labels', 'three.txt', says='as many as there are names (three.txt)').stdout, 'names')
+    run('bare.onnxtxt', 'red.ppm', '--as', 'classify')
+
+
 def wrong():
     """Each wrong input ends with an error that names it, and nothing is lost."""
     run('net.onnxtxt', 'red.ppm', '--as', 'yolo8', code=2, says="did you mean 'yolov8'?")
@@ -253,6 +268,6 @@ with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, wrong:
+    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, wrong:
         part()
 finish()

@@ -4,6 +4,7 @@
 #include "predict/choose.h"
 
 #include "common/nearest.h"
+#include "predict/signs.h"
 #include "predict/words.h"
 #include "session/port_text.h"
 
@@ -103,6 +104,7 @@ static void put_outputs(text *t, const outline *o, const int *out, int n)
 /* The decoders that are asked, and which of them fit. */
 typedef struct search {
     const outline *o;
+    const metadata *m;
     const char *names; /* with blanks between; NULL: all that shapes may choose */
     bool all;          /* also decoders that shapes alone do not choose */
     bool suppressed;   /* the exporter tells that boxes come without duplicates */
@@ -118,13 +120,23 @@ static bool is_asked(const search *s, const decoder *d)
     return !s->names || words_have(s->names, ' ', d->name, strlen(d->name));
 }
 
+/* Are the outputs those that the decoder is for? Where nobody names it, and their shapes are those
+ * of other things too, a sign must say so, which goes to c->why. */
+static bool is_meant(const search *s, choice *c)
+{
+    const int axis = c->decoder->classes;
+    if (s->names || s->all)
+        return true;
+    return decoder_is_sure(c->decoder, s->o, c->out) &&
+           (!axis || sign_of_classes(s->o, s->m, &s->o->out[c->out[0]], axis, c->why));
+}
+
 static void look(search *s)
 {
     text list = {s->list, sizeof s->list, 0};
     for (int i = 0; decoder_at(i); i++) {
         choice c = {.decoder = decoder_at(i)};
-        if (!is_asked(s, c.decoder) || !decoder_fits(c.decoder, s->o, c.out) ||
-            (!s->names && !s->all && !decoder_is_sure(c.decoder, s->o, c.out)))
+        if (!is_asked(s, c.decoder) || !decoder_fits(c.decoder, s->o, c.out) || !is_meant(s, &c))
             continue;
         const int n_parts = decoder_n_parts(c.decoder);
         if (n_parts < s->n_parts)
@@ -172,13 +184,15 @@ static void refuse_shapes(const outline *o, oc_error *e)
     look(&s);
     put_outputs(&h, o, NULL, o->n_out);
     if (s.n == 1)
-        tool_fail(e, OC_ARGUMENT,
-                  "the shapes of the outputs do not tell what they are: %s; --as %s takes such",
-                  has, s.list);
+        tool_fail(
+            e, OC_ARGUMENT,
+            "the shapes of the outputs do not tell what they are: %s; --as %s takes %s, and run "
+            "gives the outputs as they are",
+            has, s.list, s.found.decoder->about);
     else if (s.n)
         tool_fail(e, OC_ARGUMENT,
                   "the shapes of the outputs leave a choice: %s; expected --as %s, which "
-                  "'ocellus predict --as list' tells apart",
+                  "'ocellus predict --as list' tells apart, and run gives the outputs as they are",
                   has, s.list);
     else
         tool_fail(e, OC_UNSUPPORTED,
@@ -191,6 +205,7 @@ choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_er
 {
     const char *told = as ? NULL : told_decoders(m);
     search s = {.o = o,
+                .m = m,
                 .names = as ? as : told,
                 .suppressed = told && m->maker == METADATA_ULTRALYTICS && (m->nms || m->end2end)};
     if (e->code != OC_OK)
@@ -210,6 +225,7 @@ choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_er
                   s.list);
     else if (s.n != 1)
         refuse_shapes(o, e);
+    char *sign = tool_format("%s", s.found.why);
     text why = {s.found.why, sizeof s.found.why, 0};
     if (s.n == 1 && told)
         put(&why, "%s, and ", from);
@@ -219,6 +235,8 @@ choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_er
         put(&why, " and an operator %s", s.found.decoder->op);
     if (s.n == 1 && !s.names && s.found.decoder->no_op)
         put(&why, " without an operator %s", s.found.decoder->no_op);
+    put(&why, "%s", sign);
+    free(sign);
     free(who);
     return s.found;
 }

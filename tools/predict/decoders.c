@@ -119,7 +119,7 @@ static const decoder decoders[] = {
 
     /* ---- classes, grids, text ---- */
     {"classify", "Classify", "a score for each class: [1,classes]", "imagenet",
-     PARTS({"1,2+"}), .unless = "?"},
+     PARTS({"1,2+"}), .unless = "?", .classes = 1},
     {"landmarks", "Landmarks", "points of x, y, z in pixels: MediaPipe's face mesh and hand",
      "mediapipe", PARTS({"1,3+|1,1,1,3+|1,?,3"}), .only_named = true},
     {"landmarks-pose", "Landmarks", "of five numbers: MediaPipe's pose", "mediapipe",
@@ -128,9 +128,9 @@ static const decoder decoders[] = {
     {"landmarks-xy", "Landmarks", "x and y as shares of the sides: PFLD", "stretch",
      PARTS({"1,2+|1,?,2"}), .attributes = "step: int = 2, relative: int = 1", .only_named = true},
     {"mask", "ClassMap", "scores of classes for each pixel: [1,classes,h,w]", "imagenet-stretch",
-     PARTS({"1,2+,H,W"}), .sure = "1,5+,H,W"},
+     PARTS({"1,2+,H,W"}), .sure = "1,5+,H,W", .classes = 1},
     {"mask-last", "ClassMapLast", "with the classes last: [1,h,w,classes]", "stretch",
-     PARTS({"1,H,W,2+"})},
+     PARTS({"1,H,W,2+"}), .classes = 3},
     {"mask-indices", "ClassIndices", "the class of each pixel: [1,h,w], [1,1,h,w]",
      "imagenet-stretch", PARTS({"1,H,W|1,1,H,W"}), .only_named = true},
     {"foreground", "Foreground", "one class: [1,1,h,w]", "imagenet-stretch", PARTS({"1,1,H,W"}),

@@ -31,6 +31,8 @@ typedef struct decoder {
     const char *unless;       /* dims that no output may have; NULL: any may be */
     const char *sure; /* the dims of the first part with which shapes alone choose it; NULL: those
                          of the part */
+    int classes; /* the axis of classes, where things that are no classes have such shapes too: a
+                    sign of classes must choose it (signs.h); 0: none need be */
     const char *attributes; /* of the function, as ONNX text has them; NULL: its defaults */
     bool two;               /* true: shapes alone choose it for a network of two photographs only */
     const char *op, *no_op; /* an operator that the network has, and one that it has not; NULL: no

@@ -38,6 +38,8 @@ static oc_model *network(const char *input, const char *outputs, const char *pro
     return m;
 }
 
+static char why[CHOICE_WHY]; /* of the last choice */
+
 /* The name of the decoder that is chosen; "" after an error, which goes to *e. */
 static const char *chosen(const char *input, const char *outputs, const char *properties,
                           const char *as, oc_error *e)
@@ -47,6 +49,7 @@ static const char *chosen(const char *input, const char *outputs, const char *pr
     metadata_read(&told, m, NULL, NULL, e);
     outline o = outline_of(m, NULL, e);
     const choice c = choose_decoder(&o, &told, as, e);
+    snprintf(why, sizeof why, "%s", c.why);
     outline_free(&o);
     metadata_free(&told);
     oc_model_free(m);
@@ -157,11 +160,32 @@ START_TEST(nothing_is_guessed)
     refuses("float[1,1,320,320] y", NULL, "expected --as mask-indices|foreground|depth|db-text");
     refuses("float[1,3,320,320] y", NULL, "expected --as heatmaps|mask,");
     refuses("float[1,2,320,320] y", NULL, "expected --as heatmaps|mask|flow,");
+    refuses("float[1,128] y", NULL, "expected --as classify|landmarks|landmarks-pose|landmarks-xy");
+    refuses("float[1,17,80,80] y", NULL, "expected --as heatmaps|mask");
     oc_error e = {0};
     chosen(FIXED, "float[1,7,9,11,13] y", NULL, NULL, &e);
     ck_assert_int_eq(e.code, OC_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(e.text, "no decoder takes the model's output 'y'"));
     refuses("float[1,100,91] logits, float[1,100,4] pred_boxes", NULL, "--as detr|rf-detr");
+}
+END_TEST
+
+static void takes_by(const char *outputs, const char *properties, const char *name,
+                     const char *sign)
+{
+    takes(FIXED, outputs, properties, name);
+    ck_assert_msg(strstr(why, sign) != NULL, "'%s' lacks '%s'", why, sign);
+}
+
+START_TEST(signs_of_classes_are_told)
+{
+    takes_by("float[1,1000] y", NULL, "classify", "float[1,1000], as many as ImageNet has classes");
+    takes_by("float[1,2] classLogits", NULL, "classify", "by its name");
+    takes_by("float[1,2] y", "[\"names\": \"{0: 'cat', 1: 'dog'}\"]", "classify",
+             "as many as there are names (its property 'names')");
+    takes_by("float[1,19,80,80] y", NULL, "mask", "as many as Cityscapes has classes");
+    takes_by("float[1,7,320,320] y", NULL, "mask", "whose sides are the input's");
+    takes_by("float[1,320,320,7] y", NULL, "mask-last", "whose sides are the input's");
 }
 END_TEST
 
@@ -197,4 +221,5 @@ START_TEST(every_row_names_what_there_is)
 END_TEST
 
 SUITE("choose", shapes_choose, an_operator_chooses, the_exporter_chooses, a_name_chooses_what_fits,
-      nothing_is_guessed, a_model_without_a_picture_is_refused, every_row_names_what_there_is)
+      nothing_is_guessed, signs_of_classes_are_told, a_model_without_a_picture_is_refused,
+      every_row_names_what_there_is)
