@@ -220,6 +220,20 @@ def line():
     near(told['pictures'][0]['scale'], [0.125, 0.125], 'scale of a line')
 
 
+def prepared():
+    """An option about pictures overrides its part alone of what the exporter, the decoder or --preset tells."""
+    told, own = "photographs are prepared as its property 'task' tells", 'in the middle of 64 x 64 of'
+    run('net.onnxtxt', 'red.ppm', '--image-fill', '7', says=(told, f'(cv2:linear), {own} 7,'))
+    run('net.onnxtxt', 'red.ppm', '--resize', 'onnx:linear', says=(told, f'(onnx:linear), {own} 114'))
+    run('net.onnxtxt', 'red.ppm', '--image-resize', 'stretch', says=(told, 'stretched to 64 x 64 (cv2:linear)'))
+    run('net.onnxtxt', 'red.ppm', '--image-channels', 'bgr', says=(told, f'{own} 114', 'sky, blue'))
+    run('net.onnxtxt', 'red.ppm', '--preset', '[-1,1]', '--image-fill', '9', says=(f'{own} 9', 'minus mean 0.5'))
+    run('logits.onnxtxt', 'red.ppm', '--image-channels', 'bgr', says=('by std 0.225,0.224,0.229', 'NCHW bgr'))
+    run('logits.onnxtxt', 'red.ppm', '--image-std', '0.5', says=('minus mean 0.485,0.456,0.406', 'by std 0.5', '--preset'))
+    run('logits.onnxtxt', 'red.ppm', '--image-fill', '1', code=2, says='--image-fill goes with --image-resize')
+    run('net.onnxtxt', 'red.ppm', '--image-fill', '300', code=2, says='expected a whole number')
+
+
 def signs():
     """A vector is scores of classes where something says so; else the decoders that take such are listed."""
     pathlib.Path('soft.onnxtxt').write_text(MEANS % 's = Softmax <axis = 1> (m) y = Flatten (s)', encoding='utf-8')
@@ -264,10 +278,10 @@ def wrong():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
+    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('logits', SEGMENTER), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, wrong:
+    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, wrong:
         part()
 finish()

@@ -289,7 +289,7 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
 /* Finds the files, and begins the folders of their results. */
 static void find_files(predict *p, oc_error *e)
 {
-    p->options = input_args_options(&p->input, e);
+    p->options = input_args_options_but_pictures(&p->input);
     p->answer.wish.quiet = p->input.quiet;
     p->answer.wish.picture = &p->input.image;
     p->many.args = &p->args;

@@ -86,7 +86,8 @@ static void say_choice(const predictor *p, const predictor_wish *wish)
 {
     if (!wish->as && !wish->quiet)
         tool_say("decoder %s, by %s; --as names another", p->choice.decoder->name, p->choice.why);
-    if (!image_args_given(wish->picture) && !wish->quiet)
+    const bool is_told = p->apart ? image_args_given(wish->picture) : wish->picture->preset != 0;
+    if (!is_told && !wish->quiet)
         tool_say(p->apart ? "no option prepares photographs; predict's %s (--preset %s)"
                           : "photographs %s; --preset names another way",
                  p->prepared, p->choice.decoder->preset);

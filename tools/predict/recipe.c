@@ -90,36 +90,42 @@ static void close_sizing(const metadata *m, bool is_detr, image_sizing *s)
     s->if_declared = false;
 }
 
+/* What is prepared where no option but --preset is given. */
+static image_options recipe_before_options(int preset, const metadata *m, const decoder *d,
+                                           oc_type type)
+{
+    const bool told = m->from[METADATA_RESIZE];
+    const image_options suggested = image_args_preset(recipe_preset(d));
+    image_options picture = preset ? image_args_preset(preset) : suggested;
+    const bool numbers_alone = picture.sizing.how == IMAGE_AS_IT_IS;
+    if (numbers_alone)
+        picture.sizing = suggested.sizing;
+    if (told && (numbers_alone || !preset))
+        take_sizing(m, &picture.sizing);
+    if (told && !preset)
+        take_numbers(m, type, &picture);
+    return picture;
+}
+
 image_options recipe_of(const image_args *given, const metadata *m, const decoder *d,
                         const outline *o, oc_type type, char why[RECIPE_WHY], oc_error *e)
 {
-    const bool told = m->from[METADATA_RESIZE], any = image_args_given(given);
-    image_args suggested = {.preset = recipe_preset(d)}, a = *given;
-    a.preset = a.preset ? a.preset : suggested.preset;
-    image_options picture = image_args_options(&a, e);
-    if (given->preset && picture.sizing.how == IMAGE_AS_IT_IS && !given->resize) {
-        /* the preset tells numbers alone */
-        picture.sizing = image_args_options(&suggested, e).sizing;
-        if (told)
-            take_sizing(m, &picture.sizing);
-    }
-    if (told && !any) {
-        take_sizing(m, &picture.sizing);
-        take_numbers(m, type, &picture);
-    }
+    const int preset = given->preset ? given->preset : recipe_preset(d);
+    image_options picture = recipe_before_options(given->preset, m, d, type);
     const bool is_detr =
-        strcmp(image_preset_names[a.preset], "detr") == 0 && picture.sizing.how == IMAGE_STRETCH;
+        strcmp(image_preset_names[preset], "detr") == 0 && picture.sizing.how == IMAGE_STRETCH;
     if (o->height < 0 && o->width < 0 && !given->resize)
         close_sizing(m, is_detr, &picture.sizing);
     if (o->height > 0 && o->width > 0)
         take_declared(&picture.sizing);
-    if (told && !any)
+    if (m->from[METADATA_RESIZE])
         snprintf(why, RECIPE_WHY, "are prepared as %s tells", m->from[METADATA_RESIZE]);
     else
         snprintf(why, RECIPE_WHY,
                  "are prepared as --preset %s does, which the decoder suggests and the model does "
                  "not tell",
                  d->preset);
+    image_args_override(given, &picture, e);
     return picture;
 }
 

@@ -9,9 +9,10 @@
 
 enum { RECIPE_WHY = 200 };
 
-/* Returns what the command line gives, and for all that it does not give what the exporter tells
- * or, if it tells nothing of resizing, the decoder's preset. why says which of them. type is that
- * of the input that takes the photograph. */
+/* Returns what --preset tells, or else the exporter, or, if it tells nothing of resizing, the
+ * decoder's preset; each other option that is given goes before the part that it names. why says
+ * which of the latter two it is where --preset is not given. type is that of the input that takes
+ * the photograph. */
 image_options recipe_of(const image_args *given, const metadata *m, const decoder *d,
                         const outline *o, oc_type type, char why[RECIPE_WHY], oc_error *e);
 /* The number of the decoder's preset among image_preset_names. */

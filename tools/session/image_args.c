@@ -77,13 +77,12 @@ static void set_channels(double out[IMAGE_CHANNELS], const double *given, int n)
         out[c] = n == 1 ? given[0] : c < n ? given[c] : 0;
 }
 
-/* The channels of the tensor may be in the order blue, green, red. */
+/* Means and deviations are in the order of the channels, which may be blue, green, red. */
 static void set_preset(image_options *o, int preset)
 {
     const int n = presets[preset].n;
     double mean[3] = {0}, std[3] = {0};
-    if (o->order == IMAGE_ANY)
-        o->order = presets[preset].order;
+    o->order = presets[preset].order;
     o->scale = presets[preset].scale;
     for (int c = 0; c < n; c++) {
         const int from = n == 3 && o->order == IMAGE_BGR ? 2 - c : c;
@@ -96,6 +95,23 @@ static void set_preset(image_options *o, int preset)
     o->only_floats = n > 0;
     o->sizing = presets[preset].sizing;
     o->sizing.if_declared = true;
+}
+
+static void swap(double *a, double *b)
+{
+    const double was = *a;
+    *a = *b;
+    *b = was;
+}
+
+/* Each channel keeps its mean and its deviation. */
+static void set_order(image_options *o, int order)
+{
+    if ((o->order == IMAGE_BGR) != (order == IMAGE_BGR) && o->n_mean == 3)
+        swap(&o->mean[0], &o->mean[2]);
+    if ((o->order == IMAGE_BGR) != (order == IMAGE_BGR) && o->n_std == 3)
+        swap(&o->std[0], &o->std[2]);
+    o->order = order;
 }
 
 /* Reads the numbers in "0.485,0.456,0.406". Returns how many there are, 0 if they are malformed. */
@@ -166,8 +182,8 @@ static bool read_size(const char *text, image_sizing *s)
     return s->width && *at++ == 'x' && (s->height = read_side(at, &at)) != 0 && !*at;
 }
 
-/* Reads "fit", "fit:640x480", "short:256" or "short:256:224x224". What it does not tell stays as it
- * is. */
+/* Reads "fit", "fit:640x480", "short:256" or "short:256:224x224". The filter and what is around the
+ * picture stay as they are. */
 static void read_resize(const char *text, image_sizing *s, oc_error *e)
 {
     if (!text)
@@ -178,6 +194,7 @@ static void read_resize(const char *text, image_sizing *s, oc_error *e)
     for (int k = 0; image_resize_names[k]; k++)
         if (strlen(image_resize_names[k]) == size && memcmp(image_resize_names[k], text, size) == 0)
             how = k;
+    *s = (image_sizing){.filter = s->filter, .fill = s->fill, .kept = s->kept};
     bool good = how >= 0 && (*at == 0 || how != IMAGE_AS_IT_IS);
     if (how == IMAGE_SHORT)
         good = *at == ':' && (s->shorter = read_side(at + 1, &at)) != 0;
@@ -204,15 +221,16 @@ static void read_fill(const char *text, image_sizing *s, oc_error *e)
         s->fill = (int)n;
 }
 
-/* Reads all options of resizing. Each goes before what the preset tells. */
+/* Reads all options of resizing. Each goes before what is told already. */
 static void read_sizing(const image_args *a, image_sizing *s, oc_error *e)
 {
     read_resize(a->resize, s, e);
     read_fill(a->fill, s, e);
     const bool fits = s->how == IMAGE_FIT || s->how == IMAGE_CORNER,
                is_short = s->how == IMAGE_SHORT;
-    s->no_enlarge = a->no_enlarge;
-    s->multiple = (int)oc_min(a->multiple, (int64_t)LIMIT_SIDE);
+    s->no_enlarge = s->no_enlarge || a->no_enlarge;
+    if (a->multiple)
+        s->multiple = (int)oc_min(a->multiple, (int64_t)LIMIT_SIDE);
     s->filter = a->filter ? a->filter : s->filter;
     if (a->fill && !fits && !is_short)
         tool_fail(e, OC_ARGUMENT, "--image-fill goes with --image-resize fit, corner or short");
@@ -278,14 +296,29 @@ bool image_args_given(const image_args *a)
            a->fill || a->filter || a->multiple || a->no_enlarge;
 }
 
+image_options image_args_preset(int preset)
+{
+    image_options o = {0};
+    set_preset(&o, preset);
+    return o;
+}
+
+void image_args_override(const image_args *a, image_options *o, oc_error *e)
+{
+    if (a->layout)
+        o->layout = a->layout;
+    if (a->order)
+        set_order(o, a->order);
+    read_scale(a->scale, "--image-scale", &o->scale, e);
+    read_channels(a->mean, "--image-mean", o->mean, &o->n_mean, e);
+    read_channels(a->std, "--image-std", o->std, &o->n_std, e);
+    refuse_zero(o, a->std, "--image-std", e);
+    read_sizing(a, &o->sizing, e);
+}
+
 image_options image_args_options(const image_args *a, oc_error *e)
 {
-    image_options o = {.layout = a->layout, .order = a->order};
-    set_preset(&o, a->preset);
-    read_scale(a->scale, "--image-scale", &o.scale, e);
-    read_channels(a->mean, "--image-mean", o.mean, &o.n_mean, e);
-    read_channels(a->std, "--image-std", o.std, &o.n_std, e);
-    refuse_zero(&o, a->std, "--image-std", e);
-    read_sizing(a, &o.sizing, e);
+    image_options o = image_args_preset(a->preset);
+    image_args_override(a, &o, e);
     return o;
 }

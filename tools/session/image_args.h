@@ -62,5 +62,10 @@ image_target image_target_of(const char *text, oc_error *e);
 
 /* Is any of these options given? */
 bool image_args_given(const image_args *a);
-/* OC_ARGUMENT when an option is malformed. */
+/* What a preset tells: an index of image_preset_names. */
+image_options image_args_preset(int preset);
+/* Each option that is given goes before what *o tells; --preset is none of them. OC_ARGUMENT when
+ * one is malformed, or does not go with the resizing that is then in force. */
+void image_args_override(const image_args *a, image_options *o, oc_error *e);
+/* Both: those of --preset, which the others override. */
 image_options image_args_options(const image_args *a, oc_error *e);

@@ -12,12 +12,17 @@
 
 /* ---- options ---- */
 
+tensor_options input_args_options_but_pictures(const input_args *a)
+{
+    return (tensor_options){
+        .cap = a->cap ? a->cap : LIMIT_FILE, .cast = a->cast, .quiet = a->quiet};
+}
+
 tensor_options input_args_options(const input_args *a, oc_error *e)
 {
-    return (tensor_options){.cap = a->cap ? a->cap : LIMIT_FILE,
-                            .image = image_args_options(&a->image, e),
-                            .cast = a->cast,
-                            .quiet = a->quiet};
+    tensor_options o = input_args_options_but_pictures(a);
+    o.image = image_args_options(&a->image, e);
+    return o;
 }
 
 void input_args_free(input_args *a)

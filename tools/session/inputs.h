@@ -38,6 +38,8 @@ typedef struct input_args {
 /* Returns how files are read and written under these arguments. OC_ARGUMENT when an option of
  * pictures is malformed. */
 tensor_options input_args_options(const input_args *a, oc_error *e);
+/* As input_args_options, without the options of pictures, which another part reads. */
+tensor_options input_args_options_but_pictures(const input_args *a);
 void input_args_free(input_args *a);
 
 /* Returns the first --dim before number d of the list that names the dimension of number d; NULL
