@@ -187,8 +187,6 @@ def presets(folder):
 
 def refusals(folder):
     plain, p = model(folder / "plain.onnxtxt"), picture(folder / "r.png", 9, 7)
-    sixteen = folder / "sixteen.ppm"
-    sixteen.write_bytes(b"P6 2 2 65535\n" + bytes(range(24)))
     for words, code, text in (
             (("--resize", "cv2:linear"), 2, "--resize cv2:linear goes with --image-resize, as in --image-resize fit, or with a "
              "--preset that resizes"),
@@ -216,16 +214,31 @@ def refusals(folder):
             (("--image-resize", "stretch:9000x9000", "--resize", "cv2:area", "--memory-cap", "300M"), 5, "r.png: ")):
         said, _ = run(plain, "-i", p, *words, code=code)
         expect(text in said, f"{words}: no '{text}' in {said}")
-    for name in ("pil:bilinear", "cv2:area", "torchvision:nearest"):
-        said, _ = run(plain, "-i", sixteen, "--image-resize", "stretch:4x4", "--resize", name, code=2)
-        expect(f"sixteen.ppm: samples of 16 bits, and the filter {name} takes 8; --resize onnx:linear takes both" in said, said)
-    run(plain, "-i", sixteen, "--image-resize", "stretch:4x4", "--resize", "onnx:linear")
+
+
+def sixteen_bits(folder):
+    """A library's filter, and a preset that resizes, take the more significant byte of a sample; the operator takes both."""
+    floats, out = model(folder / "floats.onnxtxt", "float"), folder / "y.npy"
+    low = bytes(b for i in range(2 * 2 * 3) for b in (19 * i, 255 - i))
+    (folder / "sixteen.ppm").write_bytes(b"P6 2 2 65535\n" + low)
+    (folder / "eight.ppm").write_bytes(b"P6 2 2 255\n" + low[::2])
+    for words, is_byte in ((("--image-resize", "stretch:4x4", "--resize", "pil:bilinear"), True),
+                           (("--image-resize", "stretch:2x2", "--resize", "cv2:area"), True),
+                           (("--image-resize", "stretch:4x4", "--preset", "yolox"), True),
+                           (("--image-resize", "stretch:4x4", "--preset", "yolox", "--resize", "onnx:linear"), True),
+                           (("--image-resize", "stretch:4x4", "--preset", "yolo", "--resize", "onnx:linear"), False),
+                           (("--image-resize", "stretch:4x4"), False), ((), False)):
+        said, _ = run(floats, "-i", folder / "sixteen.ppm", *words, "-o", f"y={out}")
+        got = elements(out, "f")
+        run(floats, "-i", folder / "eight.ppm", *words, "-o", f"y={out}")
+        expect((got == elements(out, "f")) == is_byte, f"{words}: {got}, 8 bits give {elements(out, 'f')}")
+        expect(("2 x 2, samples >> 8" in said) == is_byte and (f"{8 if is_byte else 16}-bit ->" in said), said)
 
 
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (filters, every_channel_alone, placements, bars_and_cuts, declared_sizes, presets, refusals):
+        for part in (filters, every_channel_alone, placements, bars_and_cuts, declared_sizes, presets, refusals, sixteen_bits):
             part(folder)
     return 1 if failed else 0
 

@@ -208,6 +208,43 @@ def turning(folder):
         expect(elements(out).tolist() == [0, 40, 80, 120, 160, 200], f"Exif of {name}: {elements(out)}")
 
 
+def printed(inks, adobe):
+    """A JPEG of one area of 8 x 8 pixels for each of the inks, of four components as they are stored."""
+    bits, before = "", [128] * 4
+    for ink in inks:
+        for k in range(4):
+            step = ink[k] - before[k]
+            size = abs(step).bit_length()
+            bits += f"{size:04b}" + (f"{step if step > 0 else step + (1 << size) - 1:0{size}b}" if size else "") + "0"
+            before[k] = ink[k]
+    bits += "1" * (-len(bits) % 8)
+    scan = bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits), 8)).replace(b"\xff", b"\xff\0")
+
+    def part(mark, *values):
+        return bytes((255, mark)) + struct.pack(">H", 2 + len(values)) + bytes(values)
+
+    return (b"\xff\xd8" + part(0xEE, *b"Adobe", 0, 100, 0, 0, 0, 0, adobe) + part(0xDB, 0, *[8] * 64)
+            + part(0xC0, 8, 0, 8, 0, 8 * len(inks), 4, *(v for k in range(4) for v in (k, 0x11, 0)))
+            # sizes 0 to 8 have codes of four bits; of the other elements there is only their end, whose code is 0
+            + part(0xC4, 0, 0, 0, 0, 9, *[0] * 12, *range(9)) + part(0xC4, 0x10, 1, *[0] * 15, 0)
+            + part(0xDA, 4, *(v for k in range(4) for v in (k, 0)), 0, 63, 0) + scan + b"\xff\xd9")
+
+
+def for_print(folder):
+    """A JPEG of inks: 255 is none of an ink, and each colour is what its own ink and black leave."""
+    rgb, out = model(folder / "plain.onnxtxt"), folder / "y.npy"
+    inks = [(255, 255, 255, 255), (0, 255, 255, 255), (255, 200, 3, 255), (40, 90, 130, 201), (255, 255, 255, 0), (1, 254, 128, 127)]
+    for adobe, stored in (0, inks), (2, [(c, 128, 128, k) for c, _, _, k in inks]):
+        (folder / "print.jpg").write_bytes(printed(stored, adobe))
+        run(rgb, "-i", folder / "print.jpg", "-o", f"y={out}")
+        got = pixels_of(out)
+        for i, ink in enumerate(stored):
+            # of the luminance 2 stores, the inks are its complement
+            left = [255 - ink[0]] * 3 if adobe else ink[:3]
+            want = [ink[3] - ((255 - c) * ink[3] >> 8) for c in left]
+            expect(list(got[24 * i:24 * i + 3]) == want, f"{adobe}, {ink}: {list(got[24 * i:24 * i + 3])}, expected {want}")
+
+
 def endings(folder):
     rgb, out = model(folder / "plain.onnxtxt"), folder / "y.npy"
     (folder / "p.ppm").write_bytes(b"P6\n1 1\n255\n\1\2\3")
@@ -239,6 +276,7 @@ def main():
         normalising(folder, picture)
         turning(folder)
         endings(folder)
+        for_print(folder)
     return 1 if failed else 0
 
 

@@ -231,6 +231,9 @@ def prepared():
     run('logits.onnxtxt', 'red.ppm', '--image-channels', 'bgr', says=('by std 0.225,0.224,0.229', 'NCHW bgr'))
     run('logits.onnxtxt', 'red.ppm', '--image-std', '0.5', says=('minus mean 0.485,0.456,0.406', 'by std 0.5', '--preset'))
     run('logits.onnxtxt', 'red.ppm', '--image-fill', '1', code=2, says='--image-fill goes with --image-resize')
+    pathlib.Path('red16.ppm').write_bytes(b'P6 128 64 65535\n' + bytes((255, 9, 0, 9, 0, 9)) * (128 * 64))
+    eight, sixteen = (run('net.onnxtxt', name, '-o', 'depths', '--again').stdout.split()[1:] for name in ('red.ppm', 'red16.ppm'))
+    check(eight[7:] == sixteen[7:] and len(eight) > 8, 'samples of 16 bits', eight, sixteen)
     run('net.onnxtxt', 'red.ppm', '--image-fill', '300', code=2, says='expected a whole number')
 
 

@@ -54,6 +54,16 @@ void image_free(image *m)
     *m = (image){0};
 }
 
+void image_make_bytes(image *m)
+{
+    if (m->white == 255)
+        return;
+    for (size_t i = 0; i < count_samples(m); i++)
+        m->sample[i] >>= 8;
+    m->white = 255;
+    image_note(m, m, ", samples >> 8");
+}
+
 void image_copy(const image *from, image *to, size_t cap, const char *where, oc_error *e)
 {
     *to = *from;

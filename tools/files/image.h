@@ -44,6 +44,9 @@ void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e);
 /* Writes a PGM or PPM: 8-bit samples, gray or colour, without alpha. */
 void image_write_pnm(const image *m, io_file *out, oc_error *e);
 void image_free(image *m);
+/* Makes samples of 8 bits of those of 16: their more significant bytes, as cv2.imread and Pillow
+ * take them. */
+void image_make_bytes(image *m);
 /* Makes a copy of a picture, to be freed as every picture. */
 void image_copy(const image *from, image *to, size_t cap, const char *where, oc_error *e);
 
@@ -81,8 +84,8 @@ typedef struct image_sizing {
 } image_sizing;
 
 /* Resizes; width and height are set, but for short. OC_LIMIT for sizes beyond the bounds of
- * limits.h; OC_ARGUMENT for 16-bit samples and a filter that takes 8. After another error the
- * samples are lost. */
+ * limits.h. A filter of a library takes samples of 8 bits alone. After another error the samples
+ * are lost. */
 void image_resize(image *m, const image_sizing *s, size_t cap, const char *where, oc_error *e);
 
 /* A part of image_resize: the size that a picture is scaled to, and where it then lies in a picture
@@ -159,6 +162,7 @@ typedef struct image_options {
     double scale;
     double mean[IMAGE_CHANNELS], std[IMAGE_CHANNELS];
     int n_mean, n_std; /* how many are given; 0 or 1: all channels have the same */
+    bool bytes;        /* true: samples of 16 bits become those of 8 first: image_make_bytes */
     bool only_floats;  /* true: scale, mean and std do not suit integers */
     image_sizing sizing;
 } image_options;

@@ -78,16 +78,24 @@ static void set_errors(errors *s, const char *where, oc_error *e)
 
 /* ---- reading ---- */
 
+/* What is printed for a pixel is stored as the paper that is left, as Adobe's programs write it and
+ * all others after them: 255 is none of an ink. Each colour is what its own ink and black leave, as
+ * OpenCV computes it. */
+static void put_print(const JSAMPLE *inks, int width, uint16_t *out)
+{
+    for (int x = 0; x < width; x++, inks += 4)
+        for (int c = 0; c < 3; c++)
+            *out++ = (uint16_t)(inks[3] - ((255 - inks[c]) * inks[3] >> 8));
+}
+
 static void read_pixels(j_decompress_ptr jpeg, image *m, size_t cap, JSAMPLE **row)
 {
     const errors *s = (const errors *)jpeg->err;
     jpeg_read_header(jpeg, TRUE);
-    if (jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK) {
-        tool_fail(s->e, OC_UNSUPPORTED, "%s: a picture for print (CMYK), expected gray or colour",
-                  s->where);
-        return;
-    }
-    jpeg->out_color_space = jpeg->num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    const bool is_print = jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK;
+    jpeg->out_color_space = is_print                    ? JCS_CMYK
+                            : jpeg->num_components == 1 ? JCS_GRAYSCALE
+                                                        : JCS_RGB;
     jpeg->dct_method = JDCT_ISLOW;
     *m = (image){.width = (int)jpeg->image_width,
                  .height = (int)jpeg->image_height,
@@ -95,7 +103,7 @@ static void read_pixels(j_decompress_ptr jpeg, image *m, size_t cap, JSAMPLE **r
                  .white = 255};
     image_alloc(m, cap, s->where, s->e);
     const size_t n = (size_t)m->width * (size_t)m->channels;
-    *row = data_alloc(n, s->where, s->e);
+    *row = data_alloc(is_print ? 4 * (size_t)m->width : n, s->where, s->e);
     if (s->e->code != OC_OK)
         return;
     /* limits what the library keeps for pictures in several scans */
@@ -104,7 +112,10 @@ static void read_pixels(j_decompress_ptr jpeg, image *m, size_t cap, JSAMPLE **r
     jpeg_start_decompress(jpeg);
     for (uint16_t *out = m->sample; jpeg->output_scanline < jpeg->output_height; out += n) {
         jpeg_read_scanlines(jpeg, row, 1);
-        image_widen_row(out, *row, n);
+        if (is_print)
+            put_print(*row, m->width, out);
+        else
+            image_widen_row(out, *row, n);
     }
     jpeg_finish_decompress(jpeg);
 }

@@ -190,13 +190,6 @@ static void scale_to(image *m, const image_sizing *s, const image_placing *p, si
 {
     static const char *const verbs[] = {"", "stretched", "fitted", "resized", "fitted", "resized"};
     image to = *m;
-    if (m->white != 255 && image_filters[s->filter].run) {
-        tool_fail(e, OC_ARGUMENT,
-                  "%s: samples of 16 bits, and the filter %s takes 8; --resize onnx:linear takes "
-                  "both",
-                  where, image_filter_told(s->filter));
-        return;
-    }
     to.width = (int)p->width;
     to.height = (int)p->height;
     image_note(&to, m, ", %s to %d x %d (%s)", verbs[s->how], to.width, to.height,

@@ -111,6 +111,8 @@ oc_value *tensor_of_picture(image *m, const oc_port *port, const tensor_options 
 {
     char text[IMAGE_TEXT];
     image_options options = o->image;
+    if (e->code == OC_OK && o->image.bytes)
+        image_make_bytes(m);
     options.sizing = image_sizing_of(&o->image, port, m, where, e);
     image_resize(m, &options.sizing, o->cap, where, e);
     oc_value *v = image_to_tensor(m, port, &options, where, text, e);

@@ -126,6 +126,7 @@ image_options recipe_of(const image_args *given, const metadata *m, const decode
                  "not tell",
                  d->preset);
     image_args_override(given, &picture, e);
+    picture.bytes = true; /* networks that see photographs were trained on bytes */
     return picture;
 }
 

@@ -93,6 +93,7 @@ static void set_preset(image_options *o, int preset)
     set_channels(o->std, std, n);
     o->n_mean = o->n_std = n;
     o->only_floats = n > 0;
+    o->bytes = presets[preset].sizing.how != IMAGE_AS_IT_IS;
     o->sizing = presets[preset].sizing;
     o->sizing.if_declared = true;
 }
@@ -314,6 +315,9 @@ void image_args_override(const image_args *a, image_options *o, oc_error *e)
     read_channels(a->std, "--image-std", o->std, &o->n_std, e);
     refuse_zero(o, a->std, "--image-std", e);
     read_sizing(a, &o->sizing, e);
+    /* a library's filter, and a factor that a preset tells, are for samples of 8 bits */
+    if (a->filter)
+        o->bytes = image_filters[a->filter].run || (o->bytes && o->scale != 0);
 }
 
 image_options image_args_options(const image_args *a, oc_error *e)
