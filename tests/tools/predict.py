@@ -118,6 +118,14 @@ def drawn():
         run('net.onnxtxt', 'photos', '-o', 'shards', '--shard', f'{k}/2', '--table', f's{k}.csv')
     parts = [line for k in (1, 2) for line in pathlib.Path(f's{k}.csv').read_text(encoding='utf-8').splitlines()[1:]]
     check(sorted(parts) == sorted(whole.splitlines()[1:]), 'rows of two shards', parts)
+    run('net.onnxtxt', 'photos', '-o', 'shards', '--resume', '--table', 'joined.csv', says='3 of 3 files done, 3 of them before')
+    check(pathlib.Path('joined.csv').read_text(encoding='utf-8') == whole, 'a table of the rows of all parts')
+    run('net.onnxtxt', 'photos', '-o', 'shards', '--resume', '--table', 'joined.json', code=2, says=('rows.tsv', 'this format'))
+    run('net.onnxtxt', 'photos', '-o', 'shards', '--resume', '--shard', '1/2', '--table', 's1.tsv', code=2, says='this format')
+    run('net.onnxtxt', 'photos', '-o', 'shards', '--again', '--table', 'joined.jsonl')
+    check([n for n in os.listdir('shards') if n.startswith(('rows', 'done')) and '-of-' in n] == [], os.listdir('shards'))
+    check('kept no rows of' in run('net.onnxtxt', 'photos', '-o', 'shards', '--shard', '1/3', '--resume', '--table', 's.csv',
+                                               code=2).stderr.decode(), 'rows of another format')
     run('seg.onnxtxt', 'red.ppm', '-o', 'maps', '--preset', 'stretch', says=('decoder mask', '100.0 %'))
     check(os.path.getsize('maps/red.jpg') > 100, 'a drawn map')
 

@@ -115,8 +115,7 @@ static bool is_other_part(const char *name, const char *part)
     return is;
 }
 
-/* Is it the name of a record of that kind, "done" or "errors", of a part or of a whole job? */
-static bool is_record_name(const char *kind, const char *name)
+bool record_is_name(const char *kind, const char *name)
 {
     const size_t n = strlen(kind);
     int k, of, size = 0;
@@ -157,13 +156,14 @@ static void read_record(record *r, const char *path, bool is_own, bool is_other,
 static void read_records(record *r, const char *folder, const char *part, const settings *now,
                          record_use use, oc_error *e)
 {
-    char *own = tool_format("done%s.tsv", part);
+    char *own = tool_format("done%s.tsv", part), *own_rows = tool_format("rows%s.tsv", part);
     io_names all = io_list_dir(folder, e);
     for (int i = 0; i < all.n && e->code == OC_OK; i++) {
         const char *name = all.name[i];
-        const bool is_own = strcmp(name, own) == 0, is_other = !is_own && is_other_part(name, part);
-        const bool is_done = is_record_name("done", name);
-        if (!is_done && !is_record_name("errors", name))
+        const bool is_own = strcmp(name, own) == 0 || strcmp(name, own_rows) == 0;
+        const bool is_other = !is_own && is_other_part(name, part);
+        const bool is_done = record_is_name("done", name);
+        if (!is_done && !record_is_name("errors", name) && !record_is_name("rows", name))
             continue;
         char *path = tool_format("%s/%s", folder, name);
         if (is_done)
@@ -177,6 +177,7 @@ static void read_records(record *r, const char *folder, const char *part, const 
     }
     io_names_free(&all);
     free(own);
+    free(own_rows);
 }
 
 /* ---- all ---- */

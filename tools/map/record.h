@@ -31,10 +31,13 @@ typedef enum record_use { RECORD_REFUSE, RECORD_RESUME, RECORD_REPLACE } record_
  * of a job a text such as ".2-of-8". OC_ARGUMENT when an earlier record is to be refused,
  * belongs to a job with other settings, or is not a record; else its files are remembered.
  * Records of other parts, such as ".1-of-8", are allowed. With RECORD_REPLACE earlier files do
- * not count, and records of other divisions are stale. model is named in the first line. Free
- * with record_close, also after an error. */
+ * not count, and records of other divisions are stale, as are their rows of tables. model is named
+ * in the first line. Free with record_close, also after an error. */
 void record_open(record *r, const char *folder, const char *part, const char *model,
                  const settings *now, record_use use, oc_error *e);
+/* Is it the name of a file of that kind, "done", "errors" or "rows", of a part or of a whole job?
+ */
+bool record_is_name(const char *kind, const char *name);
 /* Removes stale records, and begins to write: behind an earlier record that is resumed, or anew. */
 void record_begin(record *r, oc_error *e);
 bool record_has(const record *r, const char *path);

@@ -28,7 +28,8 @@ static void keep_answers(answer_tables *t, const many *m, oc_error *e)
             table_skip(t->shown, place, e);
         if (t->written && !table_has(t->written, item->path))
             tool_fail(e, OC_ARGUMENT,
-                      "--table %s: an earlier job kept no rows of %s; --again runs all files again",
+                      "--table %s: an earlier job kept no rows of %s for a table of this "
+                      "format; --again runs all files again",
                       t->path, item->path);
         else if (t->written)
             table_keep(t->written, place, item->path, e);

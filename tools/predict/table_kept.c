@@ -4,6 +4,7 @@
 #include "predict/table_kept.h"
 
 #include "map/lines.h"
+#include "map/record.h"
 
 #include <limits.h>
 #include <unistd.h>
@@ -44,17 +45,22 @@ static void take_line(kept_file *k, const char *line, size_t size)
     free(file);
 }
 
-/* Reads an earlier file. Returns whether its last line has no end. */
-static bool read_before(kept_file *k, const char *head, oc_error *e)
+/* Reads an earlier file. is_own: it goes on, and has to be of the format; else one of another
+ * format is passed over. Returns whether its last line has no end. */
+static bool read_before(kept_file *k, const char *path, const char *head, bool is_own, oc_error *e)
 {
-    io_read(k->path, (size_t)1 << 31, &k->before, e);
-    const char *text = (const char *)k->before.data;
-    const size_t size = k->before.size, n = strlen(head);
-    if (e->code == OC_OK && (size < n || memcmp(text, head, n) != 0))
+    k->before = tool_push(k->before, k->n_before, sizeof *k->before);
+    io_bytes *b = &k->before[k->n_before++];
+    *b = (io_bytes){0};
+    io_read(path, (size_t)1 << 31, b, e);
+    const char *text = (const char *)b->data;
+    const size_t size = b->size, n = strlen(head);
+    const bool is_foreign = size < n || memcmp(text, head, n) != 0;
+    if (e->code == OC_OK && is_foreign && is_own)
         tool_fail(e, OC_ARGUMENT,
-                  "%s: expected '%.*s', and so rows of this format; --again begins anew", k->path,
+                  "%s: expected '%.*s', and so rows of this format; --again begins anew", path,
                   (int)n - 1, head);
-    if (e->code != OC_OK)
+    if (e->code != OC_OK || is_foreign)
         return false;
     size_t at = n;
     for (const char *end; (end = memchr(text + at, '\n', size - at)) != NULL;) {
@@ -62,6 +68,25 @@ static bool read_before(kept_file *k, const char *head, oc_error *e)
         at = (size_t)(end - text) + 1;
     }
     return at < size;
+}
+
+/* Reads what other parts of the job, or the whole one, have kept beside this file. */
+static void read_others(kept_file *k, const char *head, oc_error *e)
+{
+    char *folder = io_folder_of(k->path);
+    const char *own = strrchr(k->path, '/');
+    io_names all = io_list_dir(folder, e);
+    for (int i = 0; i < all.n && e->code == OC_OK; i++) {
+        if (!record_is_name("rows", all.name[i]) || (own && strcmp(own + 1, all.name[i]) == 0))
+            continue;
+        char *path = tool_format("%s/%s", folder, all.name[i]);
+        read_before(k, path, head, false, e);
+        if (e->code == OC_IO && !io_exists(path)) /* --again of another part has removed it */
+            *e = (oc_error){0};
+        free(path);
+    }
+    io_names_free(&all);
+    free(folder);
 }
 
 /* Replaces an earlier file by one that has only its first line. */
@@ -78,8 +103,10 @@ void kept_open(kept_file *k, const char *path, const char *format, bool resume, 
     *k = (kept_file){.path = tool_format("%s", path), .file = -1};
     char *head = head_of(format);
     bool cut_off = false;
+    if (resume && strchr(path, '/'))
+        read_others(k, head, e);
     if (resume && io_exists(path))
-        cut_off = read_before(k, head, e);
+        cut_off = read_before(k, path, head, true, e);
     else
         begin_anew(k, head, e);
     k->file = lines_open(path, e);
@@ -108,7 +135,9 @@ void kept_close(kept_file *k)
 {
     if (k->file >= 0)
         close(k->file);
-    io_bytes_free(&k->before);
+    for (size_t i = 0; i < k->n_before; i++)
+        io_bytes_free(&k->before[i]);
+    free(k->before);
     text_index_free(&k->files);
     free(k->rows);
     free(k->path);

@@ -14,16 +14,18 @@ typedef struct kept_rows {
 
 typedef struct kept_file {
     char *path;
-    int file; /* descriptor; -1: not open */
-    io_bytes before;
+    int file;         /* descriptor; -1: not open */
+    io_bytes *before; /* the files that were read; rows are parts of them */
+    size_t n_before;
     kept_rows *rows;
     int n, room;
     text_index files; /* maps the names of files to rows */
 } kept_file;
 
 /* Opens the file at path, which begins with a line for the format. resume: what it has already is
- * kept, else it begins anew. OC_ARGUMENT when it is to be kept and is no such file, or one of
- * another format. Free with kept_close, also after an error. */
+ * kept, and so is what other parts of the job have, rows.1-of-2.tsv or rows.tsv in its folder, for
+ * the same format; else it begins anew. OC_ARGUMENT when it is to be kept and is no such file, or
+ * one of another format. Free with kept_close, also after an error. */
 void kept_open(kept_file *k, const char *path, const char *format, bool resume, oc_error *e);
 /* Returns the line of a photograph. Free it with free. */
 char *kept_line(const char *file, const char *head, const char *text);
