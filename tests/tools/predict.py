@@ -268,6 +268,8 @@ def wrong():
     run('net.onnxtxt', 'nowhere.jpg', code=3, says='nowhere.jpg')
     run('net.onnxtxt', code=2, says='expected a picture')
     run('net.onnxtxt', 'red.ppm', '--table', 'out.xls', code=2, says='.csv, .tsv, .jsonl')
+    run('net.onnxtxt', 'red.ppm', '--table', 'a.csv', '--table', 'b.json', code=2,
+        says="--table is given twice, 'a.csv' and 'b.json'")
     run('net.onnxtxt', 'red.ppm', '--least', '50', code=2, says='--least is above 1')
     os.makedirs('others', exist_ok=True)
     pathlib.Path('others/notes.txt').write_text('', encoding='utf-8')

@@ -223,6 +223,7 @@ const char *args_value(const args_option *option, const void *out, char text[ARG
 typedef struct rows {
     args_option *row;
     char (*name)[ARGS_NAME];
+    const char **text; /* of each row, the text that was given; NULL: none */
 } rows;
 
 static rows all_rows(const args_option *options)
@@ -231,7 +232,8 @@ static rows all_rows(const args_option *options)
     for (const args_option *o = options; o->name || o->table; o++, n++)
         for (const args_option *inner = o->table; inner && inner->name; inner++)
             n++;
-    rows r = {tool_alloc(n, sizeof *r.row), tool_alloc(n, sizeof *r.name)};
+    rows r = {tool_alloc(n, sizeof *r.row), tool_alloc(n, sizeof *r.name),
+              tool_alloc(n, sizeof *r.text)};
     for (const args_option *o = options; o->name || o->table; o++) {
         if (!o->table)
             r.row[at++] = *o;
@@ -253,6 +255,7 @@ typedef struct reader {
     char **argv;
     const args_command *command;
     const args_option *options;
+    const char **text; /* as in rows */
 } reader;
 
 static bool wrong(const reader *r, const char *what, const char *arg, const char *hint)
@@ -305,6 +308,13 @@ static bool take_value(reader *r, const args_option *o, const char *given, const
             return wrong(r, "a value is missing behind", given, "");
         attached = r->argv[++r->at];
     }
+    const char **before = &r->text[o - r->options];
+    if (o->kind == ARGS_TEXT && *before && strcmp(*before, attached) != 0) {
+        tool_say("%s: %s is given twice, '%s' and '%s'; it takes one value", r->command->name,
+                 o->name, *before, attached);
+        return false;
+    }
+    *before = attached;
     if (read_value(o, attached))
         return true;
     tool_say("%s: %s is '%s', expected %s", r->command->name, o->name, attached,
@@ -364,12 +374,14 @@ args_result args_read(int argc, char **argv, const args_command *command,
                       const args_option *options, args_list *positional, bool *json)
 {
     rows all = all_rows(options);
-    reader r = {.argc = argc, .argv = argv, .command = command, .options = all.row};
+    reader r = {
+        .argc = argc, .argv = argv, .command = command, .options = all.row, .text = all.text};
     *positional = (args_list){0};
     *json = false;
     const args_result result = read_line(&r, positional, json);
     free(all.row);
     free(all.name);
+    free(all.text);
     return result;
 }
 

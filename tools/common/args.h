@@ -9,13 +9,14 @@ typedef struct args_list {
     int n;
 } args_list;
 
-/* The kind of an option's value; each comment names the type that args_option.out points to. */
+/* The kind of an option's value; each comment names the type that args_option.out points to. Of
+ * numbers and choices that are given more than once the last one counts. */
 typedef enum args_kind {
-    ARGS_FLAG,   /* bool; no value */
-    ARGS_TEXT,   /* const char * */
-    ARGS_LIST,   /* args_list; the option may be given more than once */
-    ARGS_INT,    /* int64_t, not negative */
-    ARGS_SIZE,   /* size_t: bytes, with an ending K, M or G for powers of 1024 */
+    ARGS_FLAG, /* bool; no value */
+    ARGS_TEXT, /* const char *; a second, other text is refused, because the first would be lost */
+    ARGS_LIST, /* args_list; the option may be given more than once */
+    ARGS_INT,  /* int64_t, not negative */
+    ARGS_SIZE, /* size_t: bytes, with an ending K, M or G for powers of 1024 */
     ARGS_NUMBER, /* double, not negative */
     ARGS_CHOICE  /* int: the index of the value in .choices */
 } args_kind;

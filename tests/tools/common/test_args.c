@@ -120,10 +120,12 @@ START_TEST(refuses_what_is_wrong)
         "--number 1x",  "--choice blue",
         "--int=",       "--some=x",
         "--not_so",     "--most x",
-        "--some=",
+        "--some=",      "--text a --text b",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         ck_assert_msg(read_line(wrong[i], 0, -1) == ARGS_WRONG, "%s", wrong[i]);
+    ck_assert_int_eq(read_line("--text a -ta -f -f --int 1 --int 2", 0, -1), ARGS_GO);
+    ck_assert_int_eq(whole, 2);
 }
 END_TEST
 
