@@ -286,6 +286,10 @@ def wrong():
             done = subprocess.run([OCELLUS, 'predict', 'net.onnxtxt', '-', '-o', '-'], input=ppm((9, 9, 9)) * 9, stdout=full,
                                   stderr=subprocess.PIPE, timeout=60)
         check(done.returncode == 3 and b'No space left' in done.stderr, 'a full disk', done)
+    told = {o['name']: o['choices'] for o in json.loads(run('--help', '--json').stdout)['options']}
+    words = [word.rstrip(',') for word in run('--help').stdout.decode().split()]
+    missing = [c for o in ('--preset', '--resize') for c in told[o] if c not in words]
+    check(len(told['--preset']) > 20 and not missing, 'names that the help lacks', missing)
     check(run('--as', 'list').stdout.count(b'\n') > 40, 'the list of decoders')
 
 

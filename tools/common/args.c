@@ -10,6 +10,23 @@
 
 /* ---- help ---- */
 
+/* Lists what an option of many choices takes, in lines behind its help. */
+static void print_choices(const args_option *o)
+{
+    enum { SHOWN = 8, WIDTH = 68 };
+    int n = 0, at = WIDTH;
+    while (o->kind == ARGS_CHOICE && o->choices[n])
+        n++;
+    for (int i = 0; i < n && n > SHOWN; i++) {
+        const int size = (int)strlen(o->choices[i]) + 2;
+        const bool fits = at + size <= WIDTH;
+        at = fits ? at + size : size;
+        if (!fits)
+            printf("\n  %-30s", "");
+        printf("%s%s%s", fits ? " " : "", o->choices[i], i + 1 < n ? "," : "");
+    }
+}
+
 static void print_option(const args_option *o)
 {
     char left[64];
@@ -22,7 +39,9 @@ static void print_option(const args_option *o)
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
         printf("%s%.*s\n  %-30s", strlen(left) > 29 && line == o->help ? "  " : "",
                (int)(end - line), line, "");
-    printf("%s%s\n", strlen(left) > 29 && line == o->help ? "  " : "", line);
+    printf("%s%s", strlen(left) > 29 && line == o->help ? "  " : "", line);
+    print_choices(o);
+    puts("");
 }
 
 /* The options that every command has. */

@@ -29,7 +29,7 @@ extern const char *const image_preset_names[]; /* "none", "imagenet", "clip", "[
     {.name = "--resize", .kind = ARGS_CHOICE, .value = "FILTER", .out = &(a)->filter,              \
      .choices = image_filter_names,                                                                \
      .help = "as a library resizes: pil:bilinear, cv2:linear, torchvision:...,\n"                  \
-             "or onnx:linear, which is taken otherwise"},                                          \
+             "or onnx:linear, which is taken otherwise:"},                                          \
     ARGS_VALUE("--image-fill", ARGS_TEXT, "N", &(a)->fill,                                         \
                "sample, 0 to 255, around a picture that fits; 0"),                                 \
     ARGS_SWITCH("--image-no-enlarge", &(a)->no_enlarge,                                            \
@@ -40,7 +40,7 @@ extern const char *const image_preset_names[]; /* "none", "imagenet", "clip", "[
      .choices = image_preset_names,                                                                \
      .help = "mean and std: imagenet, clip, [0,1] or [-1,1], which the next three\n"               \
              "options replace. imagenet, clip and the others (yolo, detr ...) also\n"              \
-             "tell the resizing, unless --image-resize does"},                                     \
+             "tell the resizing, unless --image-resize does:"},                                     \
     ARGS_VALUE("--image-scale", ARGS_TEXT, "X", &(a)->scale,                                       \
                "factor of samples; 1/255 for floats, 1 for integers"),                             \
     ARGS_VALUE("--image-mean", ARGS_TEXT, "R,G,B", &(a)->mean,                                     \
