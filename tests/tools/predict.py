@@ -54,6 +54,14 @@ MEANS = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,32,32] x) => (f
   m = GlobalAveragePool (x)
   %s
 }'''
+# At each of five steps the means of the three channels, and 0 for the blank.
+PLATE = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,24,94] x) => (float[4,5] y)
+<int64[1] one = {1}, float[1,1] blank = {0}, int64[2] five = {4, 5}> {
+  m = ReduceMean <axes = [2, 3], keepdims = 0> (x)
+  all = Concat <axis = 1> (m, blank)
+  column = Transpose <perm = [1, 0]> (all)
+  y = Expand (column, five)
+}'''
 VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1,6,84] y) { y = Expand (x) }'
 
 
@@ -245,6 +253,15 @@ def prepared():
     run('net.onnxtxt', 'red.ppm', '--image-fill', '300', code=2, says='expected a whole number')
 
 
+def letters():
+    """A licence plate is prepared as LPRNet's were; the blank, its last class, needs no line in the list of characters."""
+    pathlib.Path('plate.onnxtxt').write_text(PLATE, encoding='utf-8')
+    pathlib.Path('letters.txt').write_text('B\nG\nR\n', encoding='utf-8')
+    out = run('plate.onnxtxt', 'red.ppm', '--as', 'ctc-columns', '--labels', 'letters.txt',
+              says='stretched to 94 x 24 (cv2:linear), 8-bit -> float, element = sample * 1, minus mean 127.5, by std 128, NCHW bgr')
+    check(out.stdout.split()[-1] == b'R', 'what is read', out.stdout)
+
+
 def signs():
     """A vector is scores of classes where something says so; else the decoders that take such are listed."""
     pathlib.Path('soft.onnxtxt').write_text(MEANS % 's = Softmax <axis = 1> (m) y = Flatten (s)', encoding='utf-8')
@@ -299,6 +316,6 @@ with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, wrong:
+    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, wrong:
         part()
 finish()

@@ -143,7 +143,7 @@ static const decoder decoders[] = {
      .only_named = true, .labels = "text"},
     {"ctc", "Ctc", "a line of text: [1,t,characters]", "ocr-line",
      PARTS({"1,?,3+"}), .only_named = true},
-    {"ctc-columns", "CtcColumns", "LPRNet: [1,characters,t]", "stretch", PARTS({"1,3+,?|3+,?"}),
+    {"ctc-columns", "CtcColumns", "LPRNet: [1,characters,t]", "lprnet", PARTS({"1,3+,?|3+,?"}),
      .only_named = true},
 };
 /* clang-format on */

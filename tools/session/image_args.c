@@ -52,6 +52,8 @@
     X("ocr", BGR, 0, 3, (0.406, 0.456, 0.485), (0.225, 0.224, 0.229),                              \
       .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)                                     \
     X("ocr-line", BGR, 0, 1, (0.5), (0.5),                                                         \
+      .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)                                     \
+    X("lprnet", BGR, 1, 1, (127.5), (128),                                                         \
       .how = IMAGE_STRETCH, .filter = IMAGE_FILTER_CV2_LINEAR)
 
 #define NUMBERS(...) __VA_ARGS__
