@@ -262,6 +262,21 @@ def letters():
     check(out.stdout.split()[-1] == b'R', 'what is read', out.stdout)
 
 
+def landmarks():
+    """Points as shares of the input's sides, and as pixels of the input with a confidence."""
+    head = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,32,32] x) => (float[1,%d] y) <float%s = {%s}> {'
+    body = ' z = ReduceMin <keepdims = 0> (x) n = Sub (z, z) %s }'
+    pathlib.Path('points.onnxtxt').write_text(head % (4, '[1,4] p', '0.25, 0.5, 0.75, 1') + body % 'y = Add (p, n)', encoding='utf-8')
+    pathlib.Path('person.onnxtxt').write_text(
+        head % (195, '[1,5] p', '8, 16, 3, 0, 9') + body % 'r = Add (p, n) t = Constant <value_ints = [1, 39]> () y = Tile (r, t)',
+        encoding='utf-8')
+    for name, words, points in (('points', ('--as', 'landmarks-xy'), [[32, 32, 1], [96, 64, 1]]), ('person', (), [[32, 32, 0.5]] * 39)):
+        told = json.loads(run(f'{name}.onnxtxt', 'red.ppm', *words, '--json', '-q').stdout)
+        for got, want in zip(told['answers'][0]['objects'][0]['points'], points):
+            near(got, want, f'{name}: {told}')
+    run('points.onnxtxt', 'red.ppm', code=2, says='expected --as classify|landmarks-xy')
+
+
 def signs():
     """A vector is scores of classes where something says so; else the decoders that take such are listed."""
     pathlib.Path('soft.onnxtxt').write_text(MEANS % 's = Softmax <axis = 1> (m) y = Flatten (s)', encoding='utf-8')
@@ -316,6 +331,6 @@ with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, wrong:
+    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, wrong:
         part()
 finish()

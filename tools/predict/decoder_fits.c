@@ -37,6 +37,8 @@ static bool fits_word(const outline *o, const char *word, int64_t n)
     switch (*word) {
     case '?':
         return true;
+    case 'M':
+        return n > atoi(word + 1) && n % atoi(word + 1) == 0;
     case 'R':
         return n <= 1000;
     case 'A':

@@ -160,7 +160,7 @@ START_TEST(nothing_is_guessed)
     refuses("float[1,1,320,320] y", NULL, "expected --as mask-indices|foreground|depth|db-text");
     refuses("float[1,3,320,320] y", NULL, "expected --as heatmaps|mask,");
     refuses("float[1,2,320,320] y", NULL, "expected --as heatmaps|mask|flow,");
-    refuses("float[1,128] y", NULL, "expected --as classify|landmarks|landmarks-pose|landmarks-xy");
+    refuses("float[1,128] y", NULL, "expected --as classify|landmarks-xy, which");
     refuses("float[1,17,80,80] y", NULL, "expected --as heatmaps|mask");
     oc_error e = {0};
     chosen(FIXED, "float[1,7,9,11,13] y", NULL, NULL, &e);
@@ -176,6 +176,20 @@ static void takes_by(const char *outputs, const char *properties, const char *na
     takes(FIXED, outputs, properties, name);
     ck_assert_msg(strstr(why, sign) != NULL, "'%s' lacks '%s'", why, sign);
 }
+
+START_TEST(landmarks_are_told_by_their_number)
+{
+    takes(FIXED, "float[1,1404] y, float[1,1] z", NULL, "landmarks");
+    takes(FIXED, "float[1,1,1,1434] y, float[1,1] z", NULL, "landmarks");
+    takes(FIXED, "float[1,63] Identity, float[1,1] Identity_1, float[1,63] Identity_3", NULL,
+          "landmarks-hand");
+    takes(FIXED, "float[1,195] y, float[1,1] z", NULL, "landmarks-pose");
+    refuses("float[1,136] y", NULL, "expected --as classify|landmarks-xy, which");
+    refuses("float[1,143] y", NULL, "--as classify takes a score for each class");
+    refuses("float[1,213] a, float[1,15] b", NULL,
+            "expected --as landmarks-eye|landmarks-iris, which");
+}
+END_TEST
 
 START_TEST(signs_of_classes_are_told)
 {
@@ -221,5 +235,5 @@ START_TEST(every_row_names_what_there_is)
 END_TEST
 
 SUITE("choose", shapes_choose, an_operator_chooses, the_exporter_chooses, a_name_chooses_what_fits,
-      nothing_is_guessed, signs_of_classes_are_told, a_model_without_a_picture_is_refused,
-      every_row_names_what_there_is)
+      nothing_is_guessed, landmarks_are_told_by_their_number, signs_of_classes_are_told,
+      a_model_without_a_picture_is_refused, every_row_names_what_there_is)
