@@ -164,8 +164,8 @@ def jobs_that_go_on():
     pathlib.Path('kept/done.tsv').write_text(''.join(done[:4]), encoding='utf-8')
     run(*job, '--table', 'kept.tsv', '--resume', says='7 of 7 files done, 3 of them before')
     check(pathlib.Path('kept.tsv').read_bytes() == whole, 'a table that went on')
-    for words, told in ((['--least', '0.5'], '--least was -1, is 0.5'), (['--png'], '--draw was jpg, is png'),
-                        (['--labels', 'names.txt'], '--labels was none, is names.txt'), (['--top', '1'], '--top was -1, is 1')):
+    for words, told in ((['--least', '0.5'], '--least was none, is 0.5'), (['--png'], '--draw was jpg, is png'),
+                        (['--labels', 'names.txt'], '--labels was none, is names.txt'), (['--top', '1'], '--top was none, is 1')):
         run(*job, *words, '--resume', code=2, says=told)
     done = run(*job[:-2], '--resume', code=2, says='--as was yolov8, is none')
     check(b'--labels' not in done.stderr, 'what is not given is no difference', done.stderr)

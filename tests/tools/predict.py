@@ -117,7 +117,7 @@ def drawn():
     whole = pathlib.Path('all.csv').read_text(encoding='utf-8')
     check(whole.count('\n') == 4, 'rows of a folder', whole)
     run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', code=2, says='--resume goes on with it')
-    run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--least', '0.5', '--resume', code=2, says='--least was -1, is 0.5')
+    run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--least', '0.5', '--resume', code=2, says='--least was none, is 0.5')
     done = pathlib.Path('drawn/done.tsv').read_text(encoding='utf-8').splitlines(keepends=True)
     pathlib.Path('drawn/done.tsv').write_text(''.join(done[:2]), encoding='utf-8')
     run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--table', 'all.csv', '--resume', says='1 of them before')

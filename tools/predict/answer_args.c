@@ -46,15 +46,21 @@ const char *answer_args_ending(const answer_args *a)
     return a->png ? "png" : "jpg";
 }
 
+/* Below 0 the option is not given. */
+static void add_number(settings *to, const char *option, double x)
+{
+    settings_add(to, x < 0 ? tool_format("%s -", option) : tool_format("%s %.17g", option, x));
+}
+
 void answer_args_settings(const answer_args *a, const decoder *d, settings *to)
 {
     const predictor_wish *w = &a->wish;
     settings_add(to, tool_format("--as %s", d->name));
     settings_add(to, tool_format("--labels %s", w->labels ? w->labels : "-"));
     settings_add(to, tool_format("--config %s", w->config ? w->config : "-"));
-    settings_add(to, tool_format("--least %g", w->score));
-    settings_add(to, tool_format("--overlap %g", w->overlap));
-    settings_add(to, tool_format("--top %lld", (long long)w->most));
+    add_number(to, "--least", w->score);
+    add_number(to, "--overlap", w->overlap);
+    add_number(to, "--top", (double)w->most);
 }
 
 void answer_args_sandbox(const answer_args *a, sandbox *box)
