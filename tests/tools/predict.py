@@ -277,6 +277,14 @@ def landmarks():
     run('points.onnxtxt', 'red.ppm', code=2, says='expected --as classify|landmarks-xy')
 
 
+def idle():
+    """Options that a decoder has no use for are named."""
+    run('logits.onnxtxt', 'red.ppm', '--overlap', '0.5', '--least', '0.1', '--crops', 'none', says=(
+        '--overlap changes nothing: decoder mask', '--least changes nothing: decoder mask', '--crops cuts nothing out'))
+    check(b'nothing' not in run('net.onnxtxt', 'red.ppm', '--overlap', '0.5', '--least', '0.1', '--top', '2', '--crops', 'some').stderr,
+          'options that the decoder has')
+
+
 def signs():
     """A vector is scores of classes where something says so; else the decoders that take such are listed."""
     pathlib.Path('soft.onnxtxt').write_text(MEANS % 's = Softmax <axis = 1> (m) y = Flatten (s)', encoding='utf-8')
@@ -331,6 +339,6 @@ with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, wrong:
+    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
         part()
 finish()

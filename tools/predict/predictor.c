@@ -82,6 +82,32 @@ static const metadata_names *characters_of(const metadata *m)
     return m->from[METADATA_NAMES] ? &m->names : &m->characters;
 }
 
+static bool has_attribute(const signature *s, const char *name)
+{
+    return signature_find(s->attribute, s->n_attribute, name) >= 0;
+}
+
+/* Names the options that the decoder has no use for. */
+static void say_idle(const predictor *p, const predictor_wish *wish)
+{
+    const signature *s = &p->signature;
+    const bool is_idle[] = {
+        wish->score >= 0 && !has_attribute(s, "score"),
+        wish->overlap >= 0 && !has_attribute(s, "overlap"),
+        wish->most >= 0 && !has_attribute(s, "most") && !has_attribute(s, "top"),
+        wish->crops && signature_find(s->output, s->n_output, "boxes") < 0,
+    };
+    static const char *const told[] = {
+        "--least changes nothing: decoder %s leaves nothing out by scores",
+        "--overlap changes nothing: decoder %s compares no boxes",
+        "--top changes nothing: decoder %s has no number of objects",
+        "--crops cuts nothing out: decoder %s gives no boxes",
+    };
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (is_idle[i])
+            tool_say(told[i], p->choice.decoder->name);
+}
+
 static void say_choice(const predictor *p, const predictor_wish *wish)
 {
     if (!wish->as && !wish->quiet)
@@ -96,6 +122,8 @@ static void say_choice(const predictor *p, const predictor_wish *wish)
             "the network takes %lld photographs at a time; where there are fewer, the last one "
             "is repeated",
             (long long)p->outline.batch);
+    if (!wish->quiet)
+        say_idle(p, wish);
     for (int i = 0; i < p->metadata.n_remarks && !wish->quiet; i++)
         tool_say("%s", p->metadata.remark[i]);
 }

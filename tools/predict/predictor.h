@@ -20,6 +20,7 @@ typedef struct predictor_wish {
     double score, overlap;     /* see functions/vision; negative: the decoder's default */
     int64_t most;              /* most objects or classes; negative: the decoder's default */
     const image_args *picture; /* how photographs become tensors, as far as it is given */
+    bool crops;                /* true: the caller cuts objects out */
     bool quiet;                /* true: no remark on what was found out */
     /* true: the network runs by itself, and then the decoder, on what the network gave. The
      * network's photographs are prepared by the command line alone. */
