@@ -112,7 +112,7 @@ def drawn():
     for i, colour in enumerate([(200, 0, 0), (0, 0, 200), (180, 0, 0)]):
         pathlib.Path(f'photos/{"below/" if i == 2 else ""}p{i}.ppm').write_bytes(ppm(colour))
     run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--crops', 'crops', '--table', 'all.csv', says='3 of 3 files done')
-    for path in 'drawn/p0.png', 'drawn/below/p2.png', 'crops/p1.0.sky,_blue.jpg', 'crops/below/p2.0.red.jpg':
+    for path in 'drawn/p0.png', 'drawn/below/p2.png', 'crops/p1.0.sky,_blue.png', 'crops/below/p2.0.red.png':
         check(os.path.getsize(path) > 100 if os.path.exists(path) else False, path, 'is missing')
     whole = pathlib.Path('all.csv').read_text(encoding='utf-8')
     check(whole.count('\n') == 4, 'rows of a folder', whole)
@@ -122,6 +122,13 @@ def drawn():
     pathlib.Path('drawn/done.tsv').write_text(''.join(done[:2]), encoding='utf-8')
     run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--table', 'all.csv', '--resume', says='1 of them before')
     check(pathlib.Path('all.csv').read_text(encoding='utf-8') == whole, 'a table that went on')
+    left = pathlib.Path('crops/p1.0.sky,_blue.png').name
+    mine, other = pathlib.Path(f'crops/{left}.1.2.part'), pathlib.Path('crops/nothing.0.red.png.1.2.part')
+    for words in (('-o', 'drawn', '--again'), ()):
+        mine.write_bytes(b'')
+        other.write_bytes(b'')
+        run('net.onnxtxt', 'photos', *words, '--png', '--crops', 'crops')
+        check(not mine.exists() and other.exists(), 'what a killed job left of a crop', os.listdir('crops'))
     for k in 1, 2:
         run('net.onnxtxt', 'photos', '-o', 'shards', '--shard', f'{k}/2', '--table', f's{k}.csv')
     parts = [line for k in (1, 2) for line in pathlib.Path(f's{k}.csv').read_text(encoding='utf-8').splitlines()[1:]]

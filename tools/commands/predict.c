@@ -255,12 +255,16 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
         pairs_of_frames(&p->many.files, e);
     if (second >= 0 && !p->input.quiet && e->code == OC_OK)
         pairs_say(with, &p->beside, second);
-    const results drawn = {p->folder, answer_args_ending(&p->answer), 1, NULL};
+    const results crops = {.folder = p->crops, .ending = answer_args_ending(&p->answer)};
+    const results drawn = {.folder = p->folder,
+                           .ending = answer_args_ending(&p->answer),
+                           .n = 1,
+                           .also = p->crops ? &crops : NULL};
     stream s = {.turns = TURNS_NEW};
     photographs way = {.predictor = with,
                        .options = &p->options,
                        .drawn = p->folder && !draws_stream(p) ? &drawn : NULL,
-                       .crops = p->crops,
+                       .crops = p->crops ? &crops : NULL,
                        .second = second,
                        .reader = {p, take_answer}};
     inputs in = inputs_new(with->model ? with->model : network, &p->options);

@@ -79,7 +79,7 @@ void many_begin(many *m, const results *to, const settings *now, const args_list
         results_check(to, &m->files, &m->record, others, e);
     if (e->code == OC_OK)
         choose_files(m, k, n);
-    if (m->folder && e->code == OC_OK)
+    if ((m->folder || to->also) && e->code == OC_OK)
         results_remove_parts(to, m->item, m->n, e);
     if (m->folder && e->code == OC_OK)
         record_begin(&m->record, e);

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "map/results.h"
 
+#include "base/int.h"
 #include "common/system.h"
 
 #include <errno.h>
@@ -135,7 +136,18 @@ void results_check(const results *r, const file_list *files, const record *befor
 
 /* ---- what a killed job leaves ---- */
 
-static void remove_in(places *p, const char *folder, const text_index *mine, oc_error *e)
+/* Is a result of this job's? any: where it begins with the name of a file and a point. */
+static bool is_mine(const text_index *mine, char *place, bool any)
+{
+    bool found = text_index_find(mine, place) >= 0;
+    for (char *point = strrchr(place, '.'); any && !found && point; point = strrchr(place, '.')) {
+        *point = 0;
+        found = text_index_find(mine, place) >= 0;
+    }
+    return found;
+}
+
+static void remove_in(places *p, const char *folder, const text_index *mine, bool any, oc_error *e)
 {
     io_names inner = io_list_dir(folder, e);
     for (int i = 0; i < inner.n && e->code == OC_OK; i++) {
@@ -144,7 +156,7 @@ static void remove_in(places *p, const char *folder, const text_index *mine, oc_
             continue;
         char *result = tool_format("%s/%s", folder, name), *place = place_of(p, result);
         char *part = tool_format("%s/%s", folder, inner.name[i]);
-        if (text_index_find(mine, place) >= 0 && unlink(part) != 0 && errno != ENOENT)
+        if (is_mine(mine, place, any) && unlink(part) != 0 && errno != ENOENT)
             tool_fail(e, OC_IO, "%s: %s", part, strerror(errno));
         free(name);
         free(result);
@@ -160,9 +172,11 @@ void results_remove_parts(const results *r, const file_item *const *item, int n,
     text_index mine = {0}, folders = {0};
     char **folder = NULL;
     int n_folder = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < r->n; k++) {
-            char *path = results_path(r, item[i]->name, k), *place = place_of(&p, path);
+    for (int i = 0; i < n && r->folder; i++)
+        for (int k = 0; k < oc_max(r->n, 1); k++) {
+            char *path = r->n ? results_path(r, item[i]->name, k)
+                              : tool_format("%s/%s", r->folder, item[i]->name);
+            char *place = place_of(&p, path);
             char *above = io_folder_of(path);
             text_index_add(&mine, place, i);
             if (text_index_find(&folders, above) < 0) {
@@ -175,7 +189,7 @@ void results_remove_parts(const results *r, const file_item *const *item, int n,
             free(above);
         }
     for (int i = 0; i < n_folder; i++) {
-        remove_in(&p, folder[i], &mine, e);
+        remove_in(&p, folder[i], &mine, r->n == 0, e);
         free(folder[i]);
     }
     free(folder);

@@ -7,9 +7,11 @@
 
 /* Where results go. The pointers are borrowed. */
 typedef struct results {
-    const char *folder; /* exists, with the folders below it that names of results contain */
+    const char *folder; /* exists, with the folders below it that names of results contain; NULL:
+                           there are none */
     const char *ending; /* of each result: "npz" */
-    int n;              /* results of each file */
+    int n;              /* results of each file; 0: any number, whose names begin with the file's
+                           and a point */
     char *const *part;  /* what tells the results of a file apart; not used where n is 1 */
     const char *option; /* that names the folder; NULL: "-o" */
     const struct results *also; /* other results of the files; NULL: none */

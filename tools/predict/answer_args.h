@@ -11,7 +11,7 @@ typedef struct answer_args {
     predictor_wish wish;
     const char *table; /* the file of the answers; NULL: none */
     const char *draw;  /* --draw: a file of run, a folder of map; NULL: nothing is drawn */
-    bool png;          /* true: drawn photographs are .png, not .jpg */
+    bool png;          /* true: drawn photographs and crops are .png, not .jpg */
 } answer_args;
 
 #define ANSWER_ARGS_NOTHING                                                                        \
@@ -44,7 +44,7 @@ typedef struct answer_args {
     ARGS_VALUE("--draw", ARGS_TEXT, example, &(a)->draw, text)
 /* Of commands that draw into a folder. */
 #define ANSWER_PNG_ARG(a)                                                                          \
-    ARGS_SWITCH("--png", &(a)->png, "drawn photographs are .png, not .jpg")
+    ARGS_SWITCH("--png", &(a)->png, "what is drawn, or cut out, is .png, not .jpg")
 /* clang-format on */
 
 /* Returns what is wrong with the options; NULL: nothing is. */

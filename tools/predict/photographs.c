@@ -183,7 +183,8 @@ static void write_crops(const photographs *p, const job_file *file, const image 
         char *label = name ? tool_format("%.*s", (int)size, name)
                            : tool_format("%lld", (long long)(a->label ? a->label[i] : 0));
         char *safe = io_safe_name(label);
-        char *path = tool_format("%s/%s.%d.%s.jpg", p->crops, file->item->name, i, safe);
+        char *path = tool_format("%s/%s.%d.%s.%s", p->crops->folder, file->item->name, i, safe,
+                                 p->crops->ending);
         draw_crop(m, a, i, &crop, file->item->path, e);
         if (crop.sample)
             image_write_file(&crop, path, e);
