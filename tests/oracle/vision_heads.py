@@ -51,6 +51,18 @@ def heat_maps(maps, size, fit):
     return np.array([points], F)
 
 
+def open_see_face(maps, size, fit):
+    n, height, width = len(maps[0]) // 3, *maps.shape[2:]
+    points = []
+    for sure, down, right in zip(maps[0, :n], maps[0, n:2 * n], maps[0, 2 * n:]):
+        known = np.where(np.isnan(sure), -np.inf, sure)
+        y, x = divmod(int(known.argmax()), width)
+        far = np.clip(np.array([right[y, x], down[y, x]], np.float64), F(1e-7), F(0.9999999))
+        at = np.array([x / (width - 1), y / (height - 1)]) + np.log(far / (1 - far)) / 16
+        points.append([*place_points(at * [size[1] - 1, size[0] - 1], fit)[:2], known[y, x]])
+    return np.array([points], F)
+
+
 def sim_cc(simcc_x, simcc_y, size, fit):
     points = []
     for columns, rows in zip(simcc_x[0], simcc_y[0]):
@@ -188,6 +200,12 @@ def point_cases():
         case(f, "heat maps with what is no number", "HeatMaps", {"maps": nan, **rest}, {"points": heat_maps(nan, SIZE, FIT)}, **NEAR)
         flat = np.zeros((1, 2, 5, 6), F)
         case(f, "flat heat maps", "HeatMaps", {"maps": flat, **rest}, {"points": heat_maps(flat, SIZE, FIT)}, **NEAR)
+        maps = np.random.default_rng(21).permutation(6 * 30).reshape(1, 6, 5, 6).astype(F) / 180
+        maps[0, 0, 3, 1] = np.nan
+        case(f, "OpenSeeFace", "OpenSeeFace", {"maps": maps, **rest}, {"points": open_see_face(maps, SIZE, FIT)}, **NEAR)
+        maps[0, 2:] = np.where(np.arange(6) % 2, 0, 1)
+        case(f, "OpenSeeFace, distances at their ends", "OpenSeeFace", {"maps": maps, **rest},
+             {"points": open_see_face(maps, SIZE, FIT)}, **NEAR)
         columns, rows = (rng.permutation(4 * n).reshape(1, 4, n) / 64 for n in (32, 24))
         case(f, "lists of columns and rows", "SimCc", {"simcc_x": columns, "simcc_y": rows, **rest},
              {"points": sim_cc(columns.astype(F), rows.astype(F), SIZE, FIT)}, **NEAR)

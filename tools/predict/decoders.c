@@ -133,6 +133,8 @@ static const decoder decoders[] = {
      PARTS({"1,15"}), .only_named = true},
     {"landmarks-xy", "Landmarks", "x and y as shares of the sides: PFLD", "stretch",
      PARTS({"1,M2|1,?,2"}), .attributes = "step: int = 2, relative: int = 1", .only_named = true},
+    {"openseeface", "OpenSeeFace", "OpenSeeFace's landmarks: [1,198,28,28]", "imagenet-stretch",
+     PARTS({"1,198,28,28"})},
     {"mask", "ClassMap", "scores of classes for each pixel: [1,classes,h,w]", "imagenet-stretch",
      PARTS({"1,2+,H,W"}), .sure = "1,5+,H,W", .classes = 1},
     {"mask-last", "ClassMapLast", "with the classes last: [1,h,w,classes]", "stretch",
