@@ -117,6 +117,8 @@ outline outline_of(const oc_model *network, const char *input, oc_error *e)
     if (p.rank >= 3) {
         o.height = p.dim[end - 2];
         o.width = p.dim[end - 1];
+        o.height_name = p.dim_name[end - 2];
+        o.width_name = p.dim_name[end - 1];
     }
     return o;
 }

@@ -83,13 +83,23 @@ static bool is_told(const char *name)
     return false;
 }
 
+/* ---- the sides ---- */
+
+static bool is_side(const oc_port *output, int axis, int64_t size, const char *name)
+{
+    const char *symbol = output->dim_name[axis];
+    return output->dim[axis] >= 0 ? output->dim[axis] == size
+                                  : symbol && name && strcmp(symbol, name) == 0;
+}
+
 /* ---- all ---- */
 
 bool sign_of_classes(const outline *o, const metadata *m, const oc_port *output, int axis,
                      char text[SIGN_TEXT])
 {
     const bool grid = output->rank == 4;
-    const int64_t n = output->dim[axis], *side = output->dim + (axis == 1 ? 2 : 1);
+    const int side = axis == 1 ? 2 : 1;
+    const int64_t n = output->dim[axis];
     const char *whose = set_of(n, grid);
     if (m->from[METADATA_NAMES] && m->names.n == n)
         snprintf(text, SIGN_TEXT, ", as many as there are names (%.60s)", m->from[METADATA_NAMES]);
@@ -97,7 +107,8 @@ bool sign_of_classes(const outline *o, const metadata *m, const oc_port *output,
         snprintf(text, SIGN_TEXT, ", as many as %s classes", whose);
     else if (is_told(output->name))
         snprintf(text, SIGN_TEXT, ", by its name");
-    else if (grid && o->height > 0 && side[0] == o->height && side[1] == o->width)
+    else if (grid && is_side(output, side, o->height, o->height_name) &&
+             is_side(output, side + 1, o->width, o->width_name))
         snprintf(text, SIGN_TEXT, ", whose sides are the input's");
     else if (is_softmax(o, output->name))
         snprintf(text, SIGN_TEXT, ", which a Softmax gives");

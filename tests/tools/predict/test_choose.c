@@ -201,6 +201,7 @@ START_TEST(signs_of_classes_are_told)
     takes_by("float[1,19,80,80] y", NULL, "mask", "as many as Cityscapes has classes");
     takes_by("float[1,7,320,320] y", NULL, "mask", "whose sides are the input's");
     takes_by("float[1,320,320,7] y", NULL, "mask-last", "whose sides are the input's");
+    takes("float[1,3,H,W] images", "float[1,7,H,W] y", NULL, "mask");
 }
 END_TEST
 
