@@ -18,6 +18,19 @@ static void check_names(const metadata_names *names)
             abort();
 }
 
+static void check_picture(const image_options *o)
+{
+    const image_sizing *s = &o->sizing;
+    if (s->width < 0 || s->height < 0 || s->shorter < 0 || s->multiple < 0 || s->fill < 0 ||
+        s->fill > 255 || !(s->kept >= 0) || !isfinite(o->scale))
+        abort();
+    if (s->how == IMAGE_SHORT && !s->shorter && !(s->kept > 0.01 && s->kept <= 1))
+        abort();
+    for (int c = 0; c < o->n_std; c++)
+        if (!isfinite(o->mean[c]) || !isfinite(o->std[c]) || o->std[c] == 0)
+            abort();
+}
+
 static void check_facts(const metadata *m)
 {
     check_names(&m->names);
@@ -32,6 +45,8 @@ static void check_facts(const metadata *m)
             abort();
     if (m->from[METADATA_SCALE] && !(m->scale > 0 && isfinite(m->scale)))
         abort();
+    if (m->from[METADATA_PICTURE])
+        check_picture(&m->picture);
     if ((m->from[METADATA_TASK] != NULL) != (m->task != NULL))
         abort();
 }
@@ -46,6 +61,7 @@ static void take_properties(char *text)
         char *blank = strchr(line, ' ');
         if (blank) {
             *blank = 0;
+            metadata_take_saved(&m, line, blank + 1, &e);
             metadata_take_property(&m, line, blank + 1, &e);
         }
     }

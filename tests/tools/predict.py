@@ -34,6 +34,9 @@ maps (float[1,3,32,32] images) => (float[1,6,16,16] logits) {
   logits = Concat <axis = 1> (y0, y0)
 }'''
 RED = (255, 0, 0)
+# YOLOv8's output, beside an output and an input that are named as those of a decoder.
+TWINS = (NETWORK % PROPERTIES).replace('images) =>', 'images, int64[1] photo) =>').replace(
+    'output0)\n', 'output0, float[1,3] boxes)\n', 1).replace('  output0 =', '  boxes = Identity (means)\n  output0 =')
 LINE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,8,W] x) => (float[1,3,8,W] y) { y = Abs (x) }'
 PLANE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,1,32,32] x) => (float[1,1,32,32] y) { y = Abs (x) }'
 # A face around (64, 64), at the first of MediaPipe's 896 places, whose score is the greatest sample.
@@ -220,6 +223,35 @@ def saved():
     done = subprocess.run([OCELLUS, 'run', 'whole.onnx', '-i', 'images=red.ppm', '--image-resize', 'fit', '-i', 'photo=[64,128]',
                            '-i', 'fit=[0.5,0.5,0,16]', '--print', '-q'], capture_output=True, text=True, timeout=60)
     check('[[32.  0. 96. 32.]]' in done.stdout.replace('0e+01', '.').replace('3.2e+01', '32.'), done.stdout, done.stderr)
+    again = run('whole.onnx', 'red.ppm', 'blue.ppm', says=("by its property 'ocellus.decoder', joined by --save", "'ocellus.picture'"))
+    check(again.stdout == run('net.onnxtxt', 'red.ppm', 'blue.ppm').stdout, 'answers of a saved model', again.stdout)
+    check("decoder: yolov8, by its property 'ocellus.decoder'" in
+          subprocess.run([OCELLUS, 'inspect', 'whole.onnx'], capture_output=True, text=True, timeout=60).stdout, 'inspect')
+    run('whole.onnx', 'red.ppm', '--least', '0.5', code=2, says='the thresholds that it was saved with')
+    # what nothing but the command line told is in the model
+    pathlib.Path('odd.txt').write_text('rot\nblau "x\\\n', encoding='utf-8')
+    wishes = ('--as', 'yolov8', '--labels', 'odd.txt', '--preset', 'imagenet', '--image-resize', 'corner', '--least', '0.01')
+    run('bare.onnxtxt', '--save', 'told.onnxtxt', *wishes)
+    told = run('told.onnxtxt', 'red.ppm', 'blue.ppm').stdout
+    check(told == run('bare.onnxtxt', 'red.ppm', 'blue.ppm', *wishes).stdout and b'blau "x\\' in told, 'what was told is saved', told)
+    # a network that has outputs and inputs of such names itself
+    run('twins.onnxtxt', '--save', 'twins.onnx')
+    told = run('twins.onnx', 'red.ppm', '-i', 'photo=[1]').stdout
+    check(told == run('twins.onnxtxt', 'red.ppm', '-i', 'photo=[1]').stdout, 'names that both have', told)
+    # a network of two photographs at a time
+    both = (NETWORK % PROPERTIES).replace('float[1,3,64', 'float[2,3,64').replace('float[1,6,', 'float[2,6,').replace(
+        '  means =', '  boxes = Concat <axis = 0> (box, box)\n  means =').replace('(box, scores)', '(boxes, scores)')
+    pathlib.Path('both.onnxtxt').write_text(both, encoding='utf-8')
+    pathlib.Path('third.ppm').write_bytes(ppm((0, 0, 255)))
+    run('both.onnxtxt', '--save', 'both.onnx')
+    told = run('both.onnx', 'red.ppm', 'blue.ppm', 'third.ppm', says="joined by --save").stdout
+    check(told == run('both.onnxtxt', 'red.ppm', 'blue.ppm', 'third.ppm').stdout and told.count(b'\n') == 4, 'two at a time', told)
+    text = pathlib.Path('told.onnxtxt').read_text(encoding='utf-8')
+    for old, new in (('corner pil:bilinear 0', 'corner pil:bilinear x'), ('auto corner', 'auto corners'), ('{\\"0\\"', '{\\"-1\\"'), ('ocellus.decoder": "yolov8', 'ocellus.decoder": "mask')):
+        check(old in text, 'the text has', old, text[:900])
+        pathlib.Path('damaged.onnxtxt').write_text(text.replace(old, new), encoding='utf-8')
+        run('damaged.onnxtxt', 'red.ppm', code=2 if 'decoder' in old else 0,
+            says={'auto corner': "'ocellus.picture': expected what --save writes", 'ocellus.decoder": "yolov8': 'outputs'}.get(old, ''))
 
 
 def inspected():
@@ -342,7 +374,7 @@ def wrong():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('logits', SEGMENTER), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
+    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('logits', SEGMENTER), ('bare', NETWORK % ''), ('twins', TWINS), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))

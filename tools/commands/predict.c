@@ -296,6 +296,7 @@ static void find_files(predict *p, oc_error *e)
     p->options = input_args_options_but_pictures(&p->input);
     p->answer.wish.quiet = p->input.quiet;
     p->answer.wish.crops = p->crops != NULL;
+    p->answer.wish.saves = p->save != NULL;
     p->answer.wish.picture = &p->input.image;
     p->many.args = &p->args;
     p->many.model = p->model;

@@ -73,6 +73,7 @@ static void make(oc_predictor *p, const oc_model *network, const oc_predictor_op
         .input = o->picture,
         .config = o->config,
         .labels = o->labels,
+        .saves = true,
         .names = o->names,
         .n_names = o->n_names,
         .score = share_of("--least", o->least, "the least score", e),

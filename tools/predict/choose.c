@@ -4,7 +4,9 @@
 #include "predict/choose.h"
 
 #include "common/nearest.h"
+#include "predict/signature.h"
 #include "predict/signs.h"
+#include "predict/vision_texts.h"
 #include "predict/words.h"
 #include "session/port_text.h"
 
@@ -201,6 +203,38 @@ static void refuse_shapes(const outline *o, oc_error *e)
                   has);
 }
 
+/* ---- a decoder that --save has joined ---- */
+
+/* Are the network's first outputs those of the decoder? Where the network has an output of such a
+ * name itself, the joined one has "decoder/" in front. */
+static bool gives_answers(const outline *o, const decoder *d)
+{
+    static const char prefix[] = JOIN_PREFIX "/";
+    char *function = vision_text(d->function);
+    const signature s = signature_of(function ? function : "", d->function);
+    bool fits = s.n_output > 0 && o->batch <= o->n_out / s.n_output;
+    for (int k = 0; k < s.n_output * o->batch && fits; k++) {
+        const char *name = o->out[k].name, *expected = s.output[k % s.n_output];
+        const size_t size = strlen(expected);
+        name += strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+        /* of several photographs names have a number at their end */
+        fits = strncmp(name, expected, size) == 0 && name[size] == (o->batch > 1 ? '_' : 0);
+    }
+    free(function);
+    return fits;
+}
+
+/* Sets *c to the decoder that the metadata tells to be inside, if the outputs are its answers. */
+static bool find_inside(const outline *o, const metadata *m, const char *as, choice *c)
+{
+    const decoder *d = m->from[METADATA_DECODER] ? decoder_find(m->decoder) : NULL;
+    if (!d || (as && strcmp(as, d->name) != 0) || !gives_answers(o, d))
+        return false;
+    *c = (choice){.decoder = d, .is_inside = true};
+    snprintf(c->why, sizeof c->why, "%s, joined by --save", m->from[METADATA_DECODER]);
+    return true;
+}
+
 choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_error *e)
 {
     const char *told = as ? NULL : told_decoders(m);
@@ -208,7 +242,7 @@ choice choose_decoder(const outline *o, const metadata *m, const char *as, oc_er
                 .m = m,
                 .names = as ? as : told,
                 .suppressed = told && m->maker == METADATA_ULTRALYTICS && (m->nms || m->end2end)};
-    if (e->code != OC_OK)
+    if (e->code != OC_OK || find_inside(o, m, as, &s.found))
         return s.found;
     if (as && !decoder_find(as)) {
         refuse_name(as, e);

@@ -10,10 +10,12 @@ enum { CHOICE_WHY = 400 };
 typedef struct choice {
     const decoder *decoder; /* NULL: there is no choice, or more than one */
     int out[DECODER_PARTS]; /* the network's outputs that it takes */
+    bool is_inside;         /* true: --save has joined it, and it takes none */
     char why[CHOICE_WHY];   /* "output 'output0' is float[1,84,8400]" */
 } choice;
 
-/* Chooses the decoder of the name `as`; NULL: the one that the metadata names and whose shapes fit,
+/* Chooses the decoder that --save has joined with the network; else that of the name `as`; NULL:
+ * the one that the metadata names and whose shapes fit,
  * else the only one whose shapes fit, or of several the one that takes the most outputs.
  * OC_ARGUMENT when the named one does not fit, or several do: the error lists what there is to
  * choose from; OC_UNSUPPORTED when none fits. */

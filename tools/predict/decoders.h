@@ -5,6 +5,8 @@
 
 #include "predict/outline.h"
 
+#define JOIN_PREFIX "decoder" /* of names that a network and its decoder both have */
+
 enum { DECODER_PARTS = 12 };
 
 /* One of the network's outputs that a decoder takes. */

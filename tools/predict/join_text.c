@@ -34,11 +34,26 @@ bool join_takes(const outline *o, const signature *s, join_input k)
            !(k == JOIN_SIZE && is_fixed(o));
 }
 
-static void put_inputs(text_build *b, const choice *c, const outline *o, const signature *s)
+int join_find(const oc_model *model, join_input k)
+{
+    char *ours = tool_format("%s/%s", JOIN_PREFIX, join_input_names[k]);
+    int found = -1;
+    for (int i = 0; i < oc_model_n_inputs(model); i++) {
+        const char *name = oc_model_input(model, i).name;
+        if (strcmp(name, ours) == 0 || (found < 0 && strcmp(name, join_input_names[k]) == 0))
+            found = i;
+    }
+    free(ours);
+    return found;
+}
+
+static void put_inputs(text_build *b, const choice *c, const outline *o, const signature *s,
+                       const char *properties)
 {
     char type[PORT_TEXT];
     const int n = decoder_n_parts(c->decoder);
-    text_put(b, "<ir_version: 8, opset_import: [\"\": 18, \"ocellus.vision\": 1]>\ndecoder (");
+    text_put(b, "<ir_version: 8, opset_import: [\"\": 18, \"ocellus.vision\": 1]%s%s>\ndecoder (",
+             properties ? ", " : "", properties ? properties : "");
     for (int k = 0; k < n; k++) {
         /* names of dims belong to the network */
         oc_port p = o->out[c->out[k]];
@@ -55,10 +70,11 @@ static void put_inputs(text_build *b, const choice *c, const outline *o, const s
         }
 }
 
-static void put_header(text_build *b, const choice *c, const outline *o, const signature *s)
+static void put_header(text_build *b, const choice *c, const outline *o, const signature *s,
+                       const char *properties)
 {
     char end[END];
-    put_inputs(b, c, o, s);
+    put_inputs(b, c, o, s, properties);
     text_put(b, ") => (");
     for (int64_t i = 0; i < o->batch; i++)
         for (int k = 0; k < s->n_output; k++) {
@@ -141,11 +157,12 @@ static void put_call(text_build *b, const choice *c, const outline *o, const sig
     text_put(b, ")\n");
 }
 
-char *join_text(const choice *c, const outline *o, const signature *s, const join_attribute *a)
+char *join_text(const choice *c, const outline *o, const signature *s, const join_attribute *a,
+                const char *properties)
 {
     text_build b = {0};
     char end[END];
-    put_header(&b, c, o, s);
+    put_header(&b, c, o, s, properties);
     text_put(&b, "{\n");
     for (int k = 0; k < decoder_n_parts(c->decoder); k++)
         if (is_cast(o, c, k))

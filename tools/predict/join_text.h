@@ -20,9 +20,12 @@ extern const char *const join_input_names[]; /* "size", "photo", "fit" */
 /* Has the decoder's model this input? A size of the network's input that is declared is a constant
  * instead. */
 bool join_takes(const outline *o, const signature *s, join_input input);
+/* The input of a model that has its decoder inside; -1: it has none. */
+int join_find(const oc_model *model, join_input input);
 /* Returns the text of a model whose inputs are in0, in1 ... for the outputs that the choice takes,
  * and those of "size", "photo" and "fit" that the decoder has; its outputs are the decoder's. Where
  * the network takes B photographs at a time, "photo" and "fit" have a row for each of them, and the
- * outputs are those of B decoders: boxes_0, scores_0 ... boxes_1. Free with free. */
+ * outputs are those of B decoders: boxes_0, scores_0 ... boxes_1. properties stand in its header,
+ * as in "metadata_props: [...]"; NULL: none. Free with free. */
 char *join_text(const choice *c, const outline *o, const signature *s,
-                const join_attribute *attribute);
+                const join_attribute *attribute, const char *properties);

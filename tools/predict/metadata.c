@@ -181,6 +181,9 @@ void metadata_read(metadata *m, const oc_model *model, const char *path, const c
         take_given(m, config, e);
     for (int i = 0; e->code == OC_OK && (key = oc_model_metadata(model, i, &value)) != NULL; i++)
         if (value)
+            metadata_take_saved(m, key, value, e);
+    for (int i = 0; e->code == OC_OK && (key = oc_model_metadata(model, i, &value)) != NULL; i++)
+        if (value)
             metadata_take_property(m, key, value, e);
     metadata_end_properties(m);
     if (path && strcmp(path, "-") != 0)
@@ -200,5 +203,6 @@ void metadata_free(metadata *m)
     free(m->task);
     free(m->family);
     free(m->component);
+    free(m->decoder);
     *m = (metadata){0};
 }

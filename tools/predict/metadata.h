@@ -4,6 +4,8 @@
 #pragma once
 
 #include "common/json_read.h"
+#include "files/image.h"
+#include "files/text_build.h"
 #include "values/labels.h"
 
 #include <ocellus_model.h>
@@ -31,6 +33,8 @@ typedef enum metadata_fact {
     METADATA_SCALE,
     METADATA_NORMALIZE,
     METADATA_ORDER,
+    METADATA_DECODER,
+    METADATA_PICTURE,
     METADATA_FACTS
 } metadata_fact;
 
@@ -92,6 +96,10 @@ typedef struct metadata {
     double scale, mean[3], std[3];
     bool bgr; /* ORDER */
 
+    /* What --save writes: the decoder that is in the model, and how photographs become tensors. */
+    char *decoder;
+    image_options picture;
+
     char **remark; /* what could not be read, each a sentence for the user */
     int n_remarks;
 } metadata;
@@ -119,9 +127,15 @@ void metadata_use_coco(metadata *m);
  * NULL: they are a decoder's, not the network's. */
 void metadata_use_words(metadata *m, const char *words);
 
+/* Appends what a saved model tells of itself, as ONNX text: "metadata_props: [...]". */
+void metadata_put_saved(const metadata *m, const char *decoder, const image_options *picture,
+                        text_build *to);
+
 /* Parts of metadata_read, one for each kind of text. where names the file in messages and in from.
  * A fact that is known already stays as it is. */
 void metadata_take_property(metadata *m, const char *key, const char *value, oc_error *e);
+/* As metadata_take_property for the properties that metadata_put_saved writes; passes by others. */
+void metadata_take_saved(metadata *m, const char *key, const char *value, oc_error *e);
 void metadata_end_properties(metadata *m); /* after the last one */
 void metadata_take_config(metadata *m, const json_value *root, const char *where, oc_error *e);
 void metadata_take_preprocessor(metadata *m, const json_value *root, const char *where);

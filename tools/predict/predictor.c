@@ -48,24 +48,58 @@ static void read_labels(metadata *m, const char *path, oc_error *e)
     labels_free(&lines);
 }
 
+/* Takes a network that has its decoder inside. */
+static void use_inside(predictor *p, const oc_model *network, const predictor_wish *wish,
+                       oc_error *e)
+{
+    const signature *s = &p->signature;
+    p->model = network;
+    for (int k = 0; k < JOIN_INPUTS; k++) {
+        const bool takes = signature_find(s->input, s->n_input, join_input_names[k]) >= 0;
+        p->input[k] = takes ? join_find(network, (join_input)k) : -1;
+    }
+    if (p->apart)
+        tool_fail(e, OC_ARGUMENT,
+                  "the model has its decoder inside, and gives answers with 'ocellus predict'");
+    if (wish->score >= 0 || wish->overlap >= 0 || wish->most >= 0)
+        tool_fail(e, OC_ARGUMENT,
+                  "the model has its decoder inside, with the thresholds that it was saved with; "
+                  "expected --least, --overlap and --top where --save writes it");
+}
+
+/* What a model that is to be saved tells of itself; NULL: it is not to be. */
+static char *properties_of(const predictor *p, const predictor_wish *wish)
+{
+    text_build text = {0};
+    if (!wish->saves)
+        return NULL;
+    metadata_put_saved(&p->metadata, p->choice.decoder->name, &p->picture, &text);
+    char *copy = tool_format("%s", text_string(&text));
+    text_free(&text);
+    return copy;
+}
+
 /* Loads the decoder, and puts it behind the network unless it is to run apart. */
-static void join(predictor *p, const oc_model *network, const join_attribute *attribute,
-                 oc_error *e)
+static void join(predictor *p, const oc_model *network, const predictor_wish *wish,
+                 const join_attribute *attribute, oc_error *e)
 {
     oc_link link[DECODER_PARTS];
     char name[DECODER_PARTS][8];
     const int n = decoder_n_parts(p->choice.decoder);
-    char *text = join_text(&p->choice, &p->outline, &p->signature, attribute);
+    char *properties = properties_of(p, wish);
+    char *text = join_text(&p->choice, &p->outline, &p->signature, attribute, properties);
     const oc_model_options options = {.alloc = *data_allocator()};
     oc_model *behind = oc_model_load_memory(text, strlen(text), &options, e);
     for (int k = 0; k < n; k++) {
         snprintf(name[k], sizeof name[k], "in%d", k);
         link[k] = (oc_link){p->outline.out[p->choice.out[k]].name, name[k]};
     }
-    p->model = p->apart ? behind : oc_model_join(network, behind, link, n, "decoder", e);
+    p->joined = p->apart ? behind : oc_model_join(network, behind, link, n, JOIN_PREFIX, e);
+    p->model = p->joined;
     if (!p->apart)
         oc_model_free(behind);
     free(text);
+    free(properties);
     int next = p->apart ? n : oc_model_n_inputs(network);
     for (int k = 0; k < JOIN_INPUTS; k++)
         p->input[k] = join_takes(&p->outline, &p->signature, (join_input)k) ? next++ : -1;
@@ -111,7 +145,8 @@ static void say_idle(const predictor *p, const predictor_wish *wish)
 static void say_choice(const predictor *p, const predictor_wish *wish)
 {
     if (!wish->as && !wish->quiet)
-        tool_say("decoder %s, by %s; --as names another", p->choice.decoder->name, p->choice.why);
+        tool_say("decoder %s, by %s%s", p->choice.decoder->name, p->choice.why,
+                 p->choice.is_inside ? "" : "; --as names another");
     const bool is_told = p->apart ? image_args_given(wish->picture) : wish->picture->preset != 0;
     if (!is_told && !wish->quiet)
         tool_say(p->apart ? "no option prepares photographs; predict's %s (--preset %s)"
@@ -182,14 +217,17 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
             "FILE with a character on each line",
             p->choice.decoder->name);
     find_told(p, network);
-    join(p, network, attribute, e);
+    if (p->choice.is_inside)
+        use_inside(p, network, wish, e);
+    else
+        join(p, network, wish, attribute, e);
     if (e->code == OC_OK)
         say_choice(p, wish);
 }
 
 void predictor_free(predictor *p)
 {
-    oc_model_free(p->model);
+    oc_model_free(p->joined);
     outline_free(&p->outline);
     metadata_free(&p->metadata);
 }

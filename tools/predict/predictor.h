@@ -21,6 +21,7 @@ typedef struct predictor_wish {
     int64_t most;              /* most objects or classes; negative: the decoder's default */
     const image_args *picture; /* how photographs become tensors, as far as it is given */
     bool crops;                /* true: the caller cuts objects out */
+    bool saves;                /* true: the model is to be saved, and tells what it is */
     bool quiet;                /* true: no remark on what was found out */
     /* true: the network runs by itself, and then the decoder, on what the network gave. The
      * network's photographs are prepared by the command line alone. */
@@ -37,9 +38,10 @@ typedef enum predictor_meaning {
 enum { PREDICTOR_TOLD = 4, PREDICTOR_BATCH = 256 }; /* most photographs at a time */
 
 typedef struct predictor {
-    /* the network, joined with the decoder; apart: the decoder, whose first inputs are outputs of
-     * the network, as choice.out has them */
-    oc_model *model;
+    oc_model *joined; /* owned; NULL: the network has its decoder inside */
+    /* the network with its decoder; apart: the decoder, whose first inputs are outputs of the
+     * network, as choice.out has them */
+    const oc_model *model;
     bool apart;
     outline outline;
     choice choice;

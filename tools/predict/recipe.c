@@ -111,15 +111,18 @@ image_options recipe_of(const image_args *given, const metadata *m, const decode
                         const outline *o, oc_type type, char why[RECIPE_WHY], oc_error *e)
 {
     const int preset = given->preset ? given->preset : recipe_preset(d);
-    image_options picture = recipe_before_options(given->preset, m, d, type);
+    const bool is_saved = m->from[METADATA_PICTURE] && !given->preset;
+    image_options picture =
+        is_saved ? m->picture : recipe_before_options(given->preset, m, d, type);
     const bool is_detr =
         strcmp(image_preset_names[preset], "detr") == 0 && picture.sizing.how == IMAGE_STRETCH;
     if (o->height < 0 && o->width < 0 && !given->resize)
         close_sizing(m, is_detr, &picture.sizing);
     if (o->height > 0 && o->width > 0)
         take_declared(&picture.sizing);
-    if (m->from[METADATA_RESIZE])
-        snprintf(why, RECIPE_WHY, "are prepared as %s tells", m->from[METADATA_RESIZE]);
+    const metadata_fact by = is_saved ? METADATA_PICTURE : METADATA_RESIZE;
+    if (m->from[by])
+        snprintf(why, RECIPE_WHY, "are prepared as %s tells", m->from[by]);
     else
         snprintf(why, RECIPE_WHY,
                  "are prepared as --preset %s does, which the decoder suggests and the model does "
