@@ -46,7 +46,7 @@ class Values(Predicted):
         names = ['rot', 'blau']
         pathlib.Path('names.txt').write_text('\n'.join(names), encoding='utf-8')
         for words, options in (
-                (['--least', '0.99'], dict(least=0.99)), (['--top', '0'], dict(top=0)),
+                (['--least', '0.99'], dict(least=0.99)), (['--top', '1'], dict(top=1)),
                 (['--labels', 'names.txt'], dict(labels='names.txt')), (['--labels', 'names.txt'], dict(labels=names)),
                 (['--as', 'yolov8'], dict(as_='yolov8')), (['--overlap', '0.1'], dict(overlap=0.1)),
                 (['--preset', 'stretch'], dict(preset='stretch')), (['--picture', 'images'], dict(picture='images')),

@@ -107,6 +107,9 @@ def answers():
     check(b'red.ppm  nothing' in run('net.onnxtxt', 'red.ppm', '--least', '0.9').stdout, 'an object below --least')
     pathlib.Path('names.txt').write_text('rot\nblau\n', encoding='utf-8')
     check(b' rot ' in run('net.onnxtxt', 'red.ppm', '--labels', 'names.txt').stdout, 'names of --labels')
+    pathlib.Path('names.txt').write_bytes(b'\xef\xbb\xbfrot\r\nblau\r\n\r\n')
+    shown = run('net.onnxtxt', 'red.ppm', 'blue.ppm', '--labels', 'names.txt').stdout
+    check(b'red.ppm   rot ' in shown and b' blau ' in shown, 'a mark at the beginning of --labels, and empty lines at its end', shown)
 
 
 def drawn():
@@ -350,6 +353,14 @@ def wrong():
     run('net.onnxtxt', 'red.ppm', '--table', 'a.csv', '--table', 'b.json', code=2,
         says="--table is given twice, 'a.csv' and 'b.json'")
     run('net.onnxtxt', 'red.ppm', '--least', '50', code=2, says='--least is above 1')
+    for top in '0', '-1', 'all':
+        run('net.onnxtxt', 'red.ppm', '--top', top, code=2, says=('--top is', 'expected a whole number'))
+    run('net.onnxtxt', 'red.ppm', '--least', '-1', code=2, says="--least is '-1', expected a number, 0 or more")
+    for text, code, says in ((b'a\nb\nc\n', 2, 'it names 3 classes, and the network has 2'), (b'a\n', 2, 'it names 1 class, and the network has 2'),
+                             (b'', 2, 'it names 0 classes'), (b'a\n\xe4\n', 3, 'line 2, byte 2 is no UTF-8'),
+                             (b'a\n\n\0', 3, 'line 3, byte 3 is zero'), (ppm((255, 0, 0)), 3, 'expected a text in UTF-8')):
+        pathlib.Path('wrong.txt').write_bytes(text)
+        run('net.onnxtxt', 'red.ppm', '--labels', 'wrong.txt', code=code, says=('wrong.txt', says))
     os.makedirs('others', exist_ok=True)
     pathlib.Path('others/notes.txt').write_text('', encoding='utf-8')
     pathlib.Path('others/red.ppm').write_bytes(ppm((255, 0, 0)))

@@ -8,23 +8,23 @@
 static const decoder decoders[] = {
     /* ---- detectors of the YOLO family ---- */
     {"yolov3", "Yolov3", "YOLOv3 of onnx/models: [1,places,4], [1,classes,places], [n,3]", "yolo",
-     PARTS({"1,?,4"}, {"1,?,?"}, {"?,3"})},
+     PARTS({"1,?,4"}, {"1,?,?"}, {"?,3"}), .counts = {1, 1, 0}},
     {"yolov5", "Yolov5", "YOLOv5, YOLOv6, YOLOv7: [1,places,5+classes]", "yolo",
-     PARTS({"1,A3,6+"}), .unless = "1,32,H,W"},
+     PARTS({"1,A3,6+"}), .unless = "1,32,H,W", .counts = {0, 2, 5}},
     {"yolov5-seg", "Yolov5Segment", "their masks: [1,places,5+classes+32], [1,32,h,w]", "yolo",
-     PARTS({"1,A3,38+"}, {"1,32,H,W"})},
+     PARTS({"1,A3,38+"}, {"1,32,H,W"}), .counts = {0, 2, 37}},
     {"yolov6", "Yolov5", "YOLOv6: [1,places,5+classes]", "yolo",
-     PARTS({"1,A,6+"}), .only_named = true},
+     PARTS({"1,A,6+"}), .only_named = true, .counts = {0, 2, 5}},
     {"yolov7-end2end", "Yolov7EndToEnd", "YOLOv7 with its suppression: [n,7]", "yolo",
      PARTS({"?,7"})},
     {"yolov8", "Yolov8", "YOLOv8, YOLOv9, YOLO11, YOLO12: [1,4+classes,places]", "yolo",
-     PARTS({"1,5+,A"}), .unless = "1,32,H,W"},
+     PARTS({"1,5+,A"}), .unless = "1,32,H,W", .counts = {0, 1, 4}},
     {"yolov8-seg", "Yolov8Segment", "their masks: [1,4+classes+32,places], [1,32,h,w]", "yolo",
-     PARTS({"1,37+,A"}, {"1,32,H,W"})},
+     PARTS({"1,37+,A"}, {"1,32,H,W"}), .counts = {0, 1, 36}},
     {"yolov8-pose", "Yolov8Pose", "their points: [1,4+classes+3*points,places]", "yolo",
      PARTS({"1,8+,A"}), .only_named = true},
     {"yolov8-obb", "Yolov8Rotated", "their rotated boxes: [1,4+classes+1,places]", "yolo",
-     PARTS({"1,6+,A"}), .only_named = true},
+     PARTS({"1,6+,A"}), .only_named = true, .counts = {0, 1, 5}},
     {"end2end", "EndToEnd", "YOLOv10, YOLO26, exports with nms: [1,n,6]", "yolo", PARTS({"1,R,6"})},
     {"end2end-seg", "EndToEndSegment", "with masks: [1,n,6+32], [1,32,h,w]", "yolo",
      PARTS({"1,R,38"}, {"1,32,H,W"})},
@@ -32,26 +32,26 @@ static const decoder decoders[] = {
      PARTS({"1,R,R"}), .only_named = true},
     {"end2end-obb", "EndToEndRotated", "with rotated boxes: [1,n,7]", "yolo",
      PARTS({"1,R,7"}), .only_named = true},
-    {"yolox", "Yolox", "YOLOX: [1,places,5+classes]", "yolox", PARTS({"1,X,6+"})},
-    {"nanodet", "NanoDet", "NanoDet-Plus: [1,places,classes+32]", "nanodet", PARTS({"1,P,33+"})},
+    {"yolox", "Yolox", "YOLOX: [1,places,5+classes]", "yolox", PARTS({"1,X,6+"}), .counts = {0, 2, 5}},
+    {"nanodet", "NanoDet", "NanoDet-Plus: [1,places,classes+32]", "nanodet", PARTS({"1,P,33+"}), .counts = {0, 2, 32}},
     {"nanodet-parts", "NanoDetParts", "NanoDet: scores and distances of three grids",
      "nanodet-fit",
      PARTS({"1,C8,?", "cls_pred_stride_8"}, {"1,C16,?", "cls_pred_stride_16"},
       {"1,C32,?", "cls_pred_stride_32"}, {"1,C8,?", "dis_pred_stride_8"},
-      {"1,C16,?", "dis_pred_stride_16"}, {"1,C32,?", "dis_pred_stride_32"})},
+      {"1,C16,?", "dis_pred_stride_16"}, {"1,C32,?", "dis_pred_stride_32"}), .counts = {0, 2, 0}},
     {"boxes", "BoxesAndScores", "YOLO-NAS, DAMO-YOLO: [1,places,4], [1,places,classes]", "stretch",
-     PARTS({"1,A,4"}, {"1,A,?"}), .unless = "1,?,2"},
+     PARTS({"1,A,4"}, {"1,A,?"}), .unless = "1,?,2", .counts = {1, 2, 0}},
 
     /* ---- DETR ---- */
     {"detr", "Detr", "DETR, YOLOS (softmax): logits [1,q,classes+1], boxes [1,q,4]", "detr",
-     PARTS({"1,R,?", "logits|pred_logits"}, {"1,R,4", "pred_boxes|boxes"})},
+     PARTS({"1,R,?", "logits|pred_logits"}, {"1,R,4", "pred_boxes|boxes"}), .counts = {0, 2, 1}},
     {"rf-detr", "RfDetr", "RF-DETR, Deformable DETR (sigmoid): logits [1,q,classes], boxes [1,q,4]",
      "detr", PARTS({"1,R,?", "logits|pred_logits|labels"}, {"1,R,4", "pred_boxes|boxes|dets"})},
     {"rf-detr-seg", "RfDetrSegment", "their masks: [1,q,h,w]", "detr",
      PARTS({"1,R,?", "logits|pred_logits|labels"}, {"1,R,4", "pred_boxes|boxes|dets"},
            {"1,R,H,W"})},
     {"ultralytics-detr", "UltralyticsDetr", "RT-DETR of Ultralytics: [1,300,4+classes]", "stretch",
-     PARTS({"1,300,5+"}), .only_named = true},
+     PARTS({"1,300,5+"}), .only_named = true, .counts = {0, 2, 4}},
     {"rt-detr", "RtDetr", "RT-DETR, D-FINE, DEIM: labels [1,q], boxes [1,q,4], scores [1,q]",
      "stretch", PARTS({"1,R", "labels"}, {"1,R,4", "boxes"}, {"1,R", "scores"})},
 
@@ -119,7 +119,7 @@ static const decoder decoders[] = {
 
     /* ---- classes, grids, text ---- */
     {"classify", "Classify", "a score for each class: [1,classes]", "imagenet",
-     PARTS({"1,2+"}), .unless = "?", .classes = 1},
+     PARTS({"1,2+"}), .unless = "?", .classes = 1, .counts = {0, 1, 0}},
     {"landmarks", "Landmarks", "points of x, y, z in pixels: MediaPipe's face mesh, [1,1404]",
      "mediapipe", PARTS({"1,M3|1,1,1,M3|1,?,3"}), .sure = "1,1404|1,1,1,1404|1,1434|1,1,1,1434"},
     {"landmarks-hand", "Landmarks", "its hand: [1,63]", "mediapipe",
@@ -136,9 +136,9 @@ static const decoder decoders[] = {
     {"openseeface", "OpenSeeFace", "OpenSeeFace's landmarks: [1,198,28,28]", "imagenet-stretch",
      PARTS({"1,198,28,28"})},
     {"mask", "ClassMap", "scores of classes for each pixel: [1,classes,h,w]", "imagenet-stretch",
-     PARTS({"1,2+,H,W"}), .sure = "1,5+,H,W", .classes = 1},
+     PARTS({"1,2+,H,W"}), .sure = "1,5+,H,W", .classes = 1, .counts = {0, 1, 0}},
     {"mask-last", "ClassMapLast", "with the classes last: [1,h,w,classes]", "stretch",
-     PARTS({"1,H,W,2+"}), .classes = 3},
+     PARTS({"1,H,W,2+"}), .classes = 3, .counts = {0, 3, 0}},
     {"mask-indices", "ClassIndices", "the class of each pixel: [1,h,w], [1,1,h,w]",
      "imagenet-stretch", PARTS({"1,H,W|1,1,H,W"}), .only_named = true},
     {"foreground", "Foreground", "one class: [1,1,h,w]", "imagenet-stretch", PARTS({"1,1,H,W"}),
@@ -169,6 +169,13 @@ const decoder *decoder_find(const char *name)
         if (strcmp(decoders[i].name, name) == 0)
             return &decoders[i];
     return NULL;
+}
+
+int64_t decoder_n_classes(const decoder *d, const outline *o, const int out[DECODER_PARTS])
+{
+    const int axis = d->counts[1], less = d->counts[2];
+    const oc_port *p = axis ? &o->out[out[d->counts[0]]] : NULL;
+    return p && axis < p->rank && p->dim[axis] > less ? p->dim[axis] - less : -1;
 }
 
 int decoder_n_parts(const decoder *d)

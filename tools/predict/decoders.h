@@ -44,6 +44,9 @@ typedef struct decoder {
     bool only_named;    /* true: shapes alone do not choose it; --as or the exporter does */
     bool last; /* true: several outputs that fit are steps of one estimate, which the last one
                   ends; it is taken */
+    /* Part, axis, number: the part has the number of classes on this axis, and the number more.
+     * Axis 0: no shape tells it. */
+    unsigned char counts[3];
 } decoder;
 
 /* The i-th decoder; NULL past the last. */
@@ -57,3 +60,5 @@ bool decoder_is_sure(const decoder *d, const outline *o, const int out[DECODER_P
 /* Finds the outputs that the decoder takes, one for each part; false: the network does not have
  * them, or has several that fit one part. */
 bool decoder_fits(const decoder *d, const outline *o, int out[DECODER_PARTS]);
+/* The number of classes, of outputs that fit; -1: their shapes do not tell. */
+int64_t decoder_n_classes(const decoder *d, const outline *o, const int out[DECODER_PARTS]);

@@ -92,7 +92,7 @@ static void add_words(metadata_names *names, const char *words)
 void metadata_use_labels(metadata *m, const labels *l)
 {
     replace(m, tool_format("%s", l->path));
-    for (int i = 0; i < l->n; i++) {
+    for (int i = 0; i < labels_n_named(l); i++) {
         size_t size;
         const char *line = labels_line(l, i, &size);
         metadata_add_name(&m->names, line, size);

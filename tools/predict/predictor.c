@@ -79,6 +79,20 @@ static char *properties_of(const predictor *p, const predictor_wish *wish)
     return copy;
 }
 
+/* Finds the number of classes, which the names of a file must have. */
+static void count_classes(predictor *p, const predictor_wish *wish, oc_error *e)
+{
+    const choice *c = &p->choice;
+    if (wish->most == 0)
+        tool_fail(e, OC_ARGUMENT, "--top is 0, expected a whole number above it");
+    p->n_classes = c->is_inside ? -1 : decoder_n_classes(c->decoder, &p->outline, c->out);
+    if ((wish->labels || wish->names) && p->n_classes >= 0 && p->n_classes != p->metadata.names.n)
+        tool_fail(e, OC_ARGUMENT,
+                  "%s: it names %d class%s, and the network has %lld; expected a name for each",
+                  p->metadata.from[METADATA_NAMES], p->metadata.names.n,
+                  p->metadata.names.n == 1 ? "" : "es", (long long)p->n_classes);
+}
+
 /* Loads the decoder, and puts it behind the network unless it is to run apart. */
 static void join(predictor *p, const oc_model *network, const predictor_wish *wish,
                  const join_attribute *attribute, oc_error *e)
@@ -195,6 +209,7 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
         return;
     if (p->choice.decoder->labels)
         metadata_use_words(&p->metadata, p->choice.decoder->labels);
+    count_classes(p, wish, e);
     char *text = vision_text(p->choice.decoder->function);
     p->signature = signature_of(text ? text : "", p->choice.decoder->function);
     free(text);

@@ -46,6 +46,7 @@ typedef struct predictor {
     outline outline;
     choice choice;
     metadata metadata;
+    int64_t n_classes;         /* -1: not known */
     signature signature;       /* of the decoder */
     image_options picture;     /* how photographs become tensors */
     char prepared[RECIPE_WHY]; /* "are prepared as ... tells" */

@@ -214,6 +214,38 @@ START_TEST(a_model_without_a_picture_is_refused)
 }
 END_TEST
 
+static void counts(const char *outputs, const char *as, int64_t n)
+{
+    oc_error e = {0};
+    oc_model *m = network(FIXED, outputs, NULL);
+    metadata told = {0};
+    outline o = outline_of(m, NULL, &e);
+    const choice c = choose_decoder(&o, &told, as, &e);
+    ck_assert_str_eq(e.text, "");
+    ck_assert_int_eq(decoder_n_classes(c.decoder, &o, c.out), n);
+    outline_free(&o);
+    oc_model_free(m);
+}
+
+START_TEST(shapes_count_classes)
+{
+    counts("float[1,84,2100] y", NULL, 80);
+    counts("float[1,116,2100] y, float[1,32,80,80] p", NULL, 80);
+    counts("float[1,20,2100] y", "yolov8-obb", 15);
+    counts("float[1,6300,85] y", NULL, 80);
+    counts("float[1,6300,117] y, float[1,32,80,80] p", NULL, 80);
+    counts("float[1,2100,85] y", NULL, 80);
+    counts("float[1,2125,112] y", NULL, 80);
+    counts("float[1,2100,4] b, float[1,2100,80] s", NULL, 80);
+    counts("float[1,100,92] logits, float[1,100,4] pred_boxes", "detr", 91);
+    counts("float[1,300,84] y", "ultralytics-detr", 80);
+    counts("float[1,1000] y", NULL, 1000);
+    counts("float[1,21,320,320] y", NULL, 21);
+    counts("float[1,320,320,21] y", NULL, 21);
+    counts("float[1,300,6] y", NULL, -1);
+}
+END_TEST
+
 /* A row names a function of functions/vision, which takes its parts and then how the photograph
  * lies, and a preset; its name is its own. */
 START_TEST(every_row_names_what_there_is)
@@ -238,4 +270,4 @@ END_TEST
 
 SUITE("choose", shapes_choose, an_operator_chooses, the_exporter_chooses, a_name_chooses_what_fits,
       nothing_is_guessed, landmarks_are_told_by_their_number, signs_of_classes_are_told,
-      a_model_without_a_picture_is_refused, every_row_names_what_there_is)
+      a_model_without_a_picture_is_refused, shapes_count_classes, every_row_names_what_there_is)
