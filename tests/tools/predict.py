@@ -68,6 +68,13 @@ PLATE = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,24,94] x) => (f
 VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1,6,84] y) { y = Expand (x) }'
 
 
+FLOW = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,32,32] x) => (float[1,2,32,32] y)
+<int64[1] begin = {0}, int64[1] end = {2}, int64[1] axis = {1}> { y = Slice (x, begin, end, axis) }'''
+# The pixel in column 8 and row 56.
+DOT = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,h,w] x) => (float[1,3,1,1] y)
+<int64[2] begin = {56, 8}, int64[2] end = {57, 9}, int64[2] axes = {2, 3}> { y = Slice (x, begin, end, axes) }'''
+
+
 def run(*words, code=0, says=(), **how):
     done = subprocess.run([OCELLUS, 'predict', *words], capture_output=True, timeout=120, **how)
     told = (done.stderr + done.stdout).decode(errors='replace')
@@ -110,6 +117,30 @@ def answers():
     pathlib.Path('names.txt').write_bytes(b'\xef\xbb\xbfrot\r\nblau\r\n\r\n')
     shown = run('net.onnxtxt', 'red.ppm', 'blue.ppm', '--labels', 'names.txt').stdout
     check(b'red.ppm   rot ' in shown and b' blau ' in shown, 'a mark at the beginning of --labels, and empty lines at its end', shown)
+
+
+def classes():
+    """--classes leaves out objects and areas of others; words of other programs lead to ours."""
+    def rows(*words):
+        return [line.split(maxsplit=1) for line in run(*words, '-q').stdout.decode().splitlines() if not line.startswith('file')]
+    whole = rows('net.onnxtxt', 'red.ppm', 'blue.ppm')
+    for given, name in (('red', 'red '), ('0', 'red '), ('sky, blue', 'sky, '), ('1', 'sky, '), ('0,sky, blue', ''), ('sky, blue,red', '')):
+        picked = rows('net.onnxtxt', 'red.ppm', 'blue.ppm', '--classes', given)
+        check(picked == [r if r[1].startswith(name) else [r[0], 'nothing'] for r in whole], '--classes', given, picked)
+    told = json.loads(run('seg.onnxtxt', 'half.ppm', '--preset', 'stretch', '--json', '-q').stdout)['answers'][0]['classes']
+    some = json.loads(run('seg.onnxtxt', 'half.ppm', '--preset', 'stretch', '--json', '-q', '--classes', '2,4', '-o', 'blue').stdout)
+    check(some['answers'][0]['classes'] == [c for c in told if c['label'] == 2] and len(told) == 2, 'areas', some, told)
+    done = subprocess.run([OCELLUS, 'run', 'dot.onnxtxt', '-i', 'blue/half.jpg', '--print', '--json', '-q'], capture_output=True, text=True, timeout=60)
+    dot = json.loads(done.stdout)['outputs'][0]['values']
+    check(dot[0] > 0.98 and dot[1] < 0.05, 'red stays red where no class is drawn', dot)
+    run('net.onnxtxt', 'red.ppm', '--classes', 'reds', code=2, says="has no class 'reds'; did you mean 'red'?; expected a name or a number from 0 to 1")
+    run('net.onnxtxt', 'red.ppm', '--classes', '2', code=2, says="no class '2'")
+    run('net.onnxtxt', 'red.ppm', '--classes', 'red,', code=2, says="no class ''")
+    run('seg.onnxtxt', 'red.ppm', '--classes', 'sky', code=2, says='(no names are known) a number from 0 to 5')
+    run('flow.onnxtxt', 'red.ppm', '--as', 'flow', '--classes', '0', code=2, says='decoder flow tells no classes')
+    for word, here in (('--conf', '--least SCORE'), ('--iou-thres', '--overlap X'), ('--imgsz', '--image-resize'), ('--source=x', 'PICTURE'),
+                       ('--save-txt', '--table FILE'), ('--weights', 'MODEL'), ('--class', "did you mean '--classes'?")):
+        run('net.onnxtxt', 'red.ppm', word, '0.5', code=2, says=(word, here))
 
 
 def drawn():
@@ -385,10 +416,11 @@ def wrong():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('logits', SEGMENTER), ('bare', NETWORK % ''), ('twins', TWINS), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
+    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('logits', SEGMENTER), ('bare', NETWORK % ''), ('twins', TWINS), ('flow', FLOW), ('dot', DOT), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
-    for part in answers, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
+    pathlib.Path('half.ppm').write_bytes(b'P6 128 64 255\n' + (bytes((255, 0, 0)) * 64 + bytes((0, 0, 255)) * 64) * 64)
+    for part in answers, classes, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
         part()
 finish()

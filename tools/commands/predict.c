@@ -31,6 +31,20 @@ static const char *const examples[] = {
     NULL,
 };
 
+/* What detectors' own programs call it. */
+static const char elsewhere[] =
+    "--conf --conf-thres --confidence --threshold --score\t--least SCORE\n"
+    "--iou --iou-thres --nms\t--overlap X\n"
+    "--max-det\t--top N\n"
+    "--imgsz --img --img-size\t--image-resize fit:WxH (and --dim NAME=N)\n"
+    "--source\tPICTURE.. behind MODEL\n"
+    "--weights --model\tMODEL, its first argument,\n"
+    "--save-txt --save-csv --save-json\t--table FILE\n"
+    "--save-crop\t--crops DIR\n"
+    "--project --name --out --save-dir\t-o DIR\n"
+    "--names --data\t--labels FILE\n"
+    "--task\t--as NAME\n";
+
 static const args_command command = {
     .name = "predict",
     .usage = "MODEL PICTURE.. [options]",
@@ -41,6 +55,7 @@ static const args_command command = {
         "input. What a network's outputs mean is told by its exporter or by their shapes; --as\n"
         "names the decoder otherwise. With -o a stopped job goes on by --resume, as map's does.",
     .examples = examples,
+    .elsewhere = elsewhere,
     .min = 0,
     .max = -1,
 };

@@ -297,11 +297,28 @@ static const char *ending_so(const args_option *o, const char *name)
     return NULL;
 }
 
+/* Returns what the command has for an option of another program, in a line; NULL: nothing is
+ * known. */
+static const char *known_elsewhere(const char *lines, const char *name)
+{
+    const size_t size = strlen(name);
+    for (const char *at = lines; at && (at = strstr(at, name)) != NULL; at += size)
+        if (strchr(" \t", at[size]) && (at == lines || strchr(" \n", at[-1])))
+            return strchr(at, '\t') + 1;
+    return NULL;
+}
+
 /* name is the argument without its value. */
 static void unknown(const reader *r, const char *arg, const char *name)
 {
     char hint[NEAREST_TEXT];
     nearest near = {.text = name};
+    const char *here = known_elsewhere(r->command->elsewhere, name);
+    if (here) {
+        tool_say("%s: unknown option '%s'; %s has %.*s for it", r->command->name, arg,
+                 r->command->name, (int)strcspn(here, "\n"), here);
+        return;
+    }
     for (const args_option *o = r->options; o->name; o++)
         nearest_try(&near, o->name);
     nearest_try(&near, "--json");

@@ -43,15 +43,15 @@ oc_answer *oc_photograph_answer(oc_photograph *f, const oc_session *session, oc_
         return NULL;
     oc_answer *a = tool_alloc(1, sizeof *a);
     answer told;
-    char *text;
-    predictor_answer(&f->predictor->made, &f->fit, 0, session, &told, &text, e);
+    predictor_held held = {0};
+    predictor_answer(&f->predictor->made, &f->fit, 0, session, &told, &held, e);
     a->predictor = f->predictor;
     a->given = given_share(f->given);
     if (e->code == OC_OK) {
         a->told = told;
         keep_arrays(&a->told, e);
     }
-    free(text);
+    predictor_held_free(&held);
     guard_end(&g);
     if (e->code == OC_OK)
         return a;

@@ -23,10 +23,10 @@ typedef struct answer {
     const float *corner;           /* n x 4 x 2; NULL: none */
     int grid_width, grid_height;   /* of mask, cls, flow and depth, over the network's input */
     const float *mask;             /* n x grid_height x grid_width, probabilities; NULL: none */
-    const int64_t *cls;            /* grid_height x grid_width; NULL: none */
-    const float *flow;             /* 2 x grid_height x grid_width, in pixels of the photograph */
-    const float *depth;            /* grid_height x grid_width */
-    const char *text;              /* what was read, UTF-8; NULL: none */
+    const int64_t *cls; /* grid_height x grid_width, below 0 without a class; NULL: none */
+    const float *flow;  /* 2 x grid_height x grid_width, in pixels of the photograph */
+    const float *depth; /* grid_height x grid_width */
+    const char *text;   /* what was read, UTF-8; NULL: none */
 } answer;
 
 /* Finds the confidence of the text, the mean of its letters'. Returns false when there is none. */

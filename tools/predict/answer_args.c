@@ -20,13 +20,14 @@ const char *answer_args_idle(const answer_args *a, bool is_shown)
     if (answer_args_wanted(a, is_shown))
         return answer_args_wrong(a);
     if (is_shown)
-        return w->input || w->config || w->score >= 0 || w->overlap >= 0
-                   ? "--picture, --config, --least and --overlap go with --draw, --table or --as"
+        return w->input || w->config || w->classes || w->score >= 0 || w->overlap >= 0
+                   ? "--picture, --config, --classes, --least and --overlap go with --draw, "
+                     "--table or --as"
                    : NULL;
-    return w->as || w->input || w->config || w->labels || w->score >= 0 || w->overlap >= 0 ||
-                   w->most >= 0 || a->png
-               ? "--as, --picture, --config, --labels, --least, --overlap, --top and --png go with "
-                 "--draw or --table"
+    return w->as || w->input || w->config || w->labels || w->classes || w->score >= 0 ||
+                   w->overlap >= 0 || w->most >= 0 || a->png
+               ? "--as, --picture, --config, --labels, --classes, --least, --overlap, --top and "
+                 "--png go with --draw or --table"
                : NULL;
 }
 
@@ -58,6 +59,7 @@ void answer_args_settings(const answer_args *a, const decoder *d, settings *to)
     settings_add(to, tool_format("--as %s", d->name));
     settings_add(to, tool_format("--labels %s", w->labels ? w->labels : "-"));
     settings_add(to, tool_format("--config %s", w->config ? w->config : "-"));
+    settings_add(to, tool_format("--classes %s", w->classes ? w->classes : "-"));
     add_number(to, "--least", w->score);
     add_number(to, "--overlap", w->overlap);
     add_number(to, "--top", (double)w->most);

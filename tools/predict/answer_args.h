@@ -32,6 +32,8 @@ typedef struct answer_args {
                "a file or folder with what the exporter tells; beside the model"),                 \
     ARGS_VALUE("--labels", ARGS_TEXT, "FILE", &(a)->wish.labels,                                   \
                "a text file with the name of each label on a line; the exporter's names"),         \
+    ARGS_VALUE("--classes", ARGS_TEXT, "NAME,..", &(a)->wish.classes,                              \
+               "only objects and areas of these classes: names, or numbers from 0 on"),            \
     ARGS_VALUE("--least", ARGS_NUMBER, "SCORE", &(a)->wish.score,                                  \
                "the least score of an object; the decoder's"),                                     \
     ARGS_VALUE("--overlap", ARGS_NUMBER, "X", &(a)->wish.overlap,                                  \

@@ -23,7 +23,7 @@ void decoder_run_free(decoder_run *r)
 }
 
 static void run(const decoder_run *r, const photograph_run *of, predictor_values *v, oc_session *s,
-                answer *a, char **text, oc_error *e)
+                answer *a, predictor_held *held, oc_error *e)
 {
     const choice *c = &r->predictor.choice;
     predictor_check(&r->predictor, of->fit, (const oc_value *const *)r->inputs->value, e);
@@ -32,16 +32,16 @@ static void run(const decoder_run *r, const photograph_run *of, predictor_values
     predictor_bind(&r->predictor, of->fit, 1, v, s, e);
     oc_run(s, e);
     if (e->code == OC_OK)
-        predictor_answer(&r->predictor, of->fit, 0, s, a, text, e);
+        predictor_answer(&r->predictor, of->fit, 0, s, a, held, e);
 }
 
 void decoder_run_take(decoder_run *r, const photograph_run *of, oc_error *e)
 {
     predictor_values v = {0};
-    char *text = NULL;
+    predictor_held held = {0};
     answer a;
     oc_session *s = oc_session_new(r->predictor.model, &r->options, e);
-    run(r, of, &v, s, &a, &text, e);
+    run(r, of, &v, s, &a, &held, e);
     if (of->drawn && e->code == OC_OK) {
         predictor_draw(&r->predictor, &a, of->seen, of->file, e);
         image_write_file(of->seen, of->drawn, e);
@@ -50,5 +50,5 @@ void decoder_run_take(decoder_run *r, const photograph_run *of, oc_error *e)
         answer_tables_add(&r->tables, of->place, of->file, &a, e);
     oc_session_free(s);
     predictor_values_free(&v);
-    free(text);
+    predictor_held_free(&held);
 }

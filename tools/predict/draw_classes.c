@@ -158,7 +158,7 @@ typedef struct painter {
 static void paint(void *ctx, int64_t label, int y, int x0, int x1)
 {
     const painter *p = ctx;
-    if (label != 0 || !p->skip_background)
+    if (label > 0 || (label == 0 && !p->skip_background))
         canvas_row(p->to, y, x0, x1, drawing_class_colour(label), CLASS_OPACITY);
 }
 

@@ -55,7 +55,8 @@ static int by_area(const void *a, const void *b)
     return x > y ? -1 : x < y ? 1 : by_label(a, b);
 }
 
-/* Joins neighbours of one label, and leaves out those without pixels. Returns how many are left. */
+/* Joins neighbours of one label, and leaves out those without pixels or a class. Returns how many
+ * are left. */
 static int join_classes(grid_class *c, int n)
 {
     int used = 0;
@@ -63,7 +64,7 @@ static int join_classes(grid_class *c, int n)
         grid_class all = c[i];
         for (end = i + 1; end < n && c[end].label == all.label; end++)
             all.area += c[end].area;
-        if (all.area)
+        if (all.area && all.label >= 0)
             c[used++] = all;
     }
     return used;

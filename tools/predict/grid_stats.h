@@ -10,8 +10,9 @@ typedef struct grid_class {
     int64_t label, area;
 } grid_class;
 
-/* Returns the classes of a->cls that have pixels, from the largest area to the smallest, equal ones
- * by label, with their number in *n; NULL after an error. Free with data_free. */
+/* Returns the classes of a->cls, from 0 on, that have pixels, from the largest area to the
+ * smallest, equal ones by label, with their number in *n; NULL after an error. Free with data_free.
+ */
 grid_class *grid_classes(const answer *a, int *n, oc_error *e);
 
 /* Over the cells that are nearest to a pixel of the photograph, each counted once for each of its

@@ -25,7 +25,7 @@ typedef struct photograph {
     image_fit *all;   /* of photographs that run as one: how they lie, n_all of them */
     int n_all;
     predictor_values values;
-    char *text; /* that was read; NULL: none */
+    predictor_held held;
 } photograph;
 
 /* Ends the turn of a frame that was not written, and tells that a file has no answer. */
@@ -52,7 +52,7 @@ static void release(void *ctx, void *more)
     oc_value_free(f->second);
     predictor_values_free(&f->values);
     free(f->all);
-    free(f->text);
+    predictor_held_free(&f->held);
     free(f);
 }
 
@@ -220,7 +220,7 @@ static bool write_photograph(void *ctx, const job_file *file, int k, OC_UNUSED i
     const photographs *p = ctx;
     photograph *f = file->more;
     answer a;
-    predictor_answer(p->predictor, &f->fit, k, session, &a, &f->text, e);
+    predictor_answer(p->predictor, &f->fit, k, session, &a, &f->held, e);
     if (e->code == OC_OK && p->crops)
         write_crops(p, file, &f->image, &a, e);
     if (e->code == OC_OK && p->out)

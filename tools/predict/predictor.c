@@ -156,6 +156,18 @@ static void say_idle(const predictor *p, const predictor_wish *wish)
             tool_say(told[i], p->choice.decoder->name);
 }
 
+static void read_classes(predictor *p, const predictor_wish *wish, oc_error *e)
+{
+    const signature *s = &p->signature;
+    if (!wish->classes)
+        return;
+    if (signature_find(s->output, s->n_output, "labels") < 0 &&
+        signature_find(s->output, s->n_output, "classes") < 0)
+        tool_fail(e, OC_ARGUMENT, "--classes: decoder %s tells no classes",
+                  p->choice.decoder->name);
+    picked_read(&p->picked, wish->classes, &p->metadata.names, p->n_classes, e);
+}
+
 static void say_choice(const predictor *p, const predictor_wish *wish)
 {
     if (!wish->as && !wish->quiet)
@@ -231,6 +243,7 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
             "decoder %s reads characters, and the model does not name them; expected --labels "
             "FILE with a character on each line",
             p->choice.decoder->name);
+    read_classes(p, wish, e);
     find_told(p, network);
     if (p->choice.is_inside)
         use_inside(p, network, wish, e);
@@ -245,6 +258,7 @@ void predictor_free(predictor *p)
     oc_model_free(p->joined);
     outline_free(&p->outline);
     metadata_free(&p->metadata);
+    picked_free(&p->picked);
 }
 
 /* ---- photographs ---- */
@@ -352,7 +366,7 @@ static char *text_of(const metadata_names *characters, const answer *a)
 }
 
 void predictor_answer(const predictor *p, const image_fit *fit, int k, const oc_session *session,
-                      answer *a, char **text, oc_error *e)
+                      answer *a, predictor_held *held, oc_error *e)
 {
     *a = (answer){
         .width = fit->width,
@@ -361,11 +375,20 @@ void predictor_answer(const predictor *p, const image_fit *fit, int k, const oc_
         .input_height = fit->to_height,
         .fit = {(float)fit->scale_x, (float)fit->scale_y, (float)fit->left, (float)fit->top}};
     answer_read(a, session, &p->signature, k, e);
-    *text = e->code == OC_OK && reads_text(&p->signature) ? text_of(characters_of(&p->metadata), a)
-                                                          : NULL;
-    a->text = *text;
+    answer_pick(a, &p->picked, &held->picked, e);
+    held->text = e->code == OC_OK && reads_text(&p->signature)
+                     ? text_of(characters_of(&p->metadata), a)
+                     : NULL;
+    a->text = held->text;
     if (a->text)
         a->label = NULL;
+}
+
+void predictor_held_free(predictor_held *h)
+{
+    free(h->text);
+    data_free(h->picked);
+    *h = (predictor_held){0};
 }
 
 /* ---- drawing, and names ---- */

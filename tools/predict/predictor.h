@@ -3,7 +3,7 @@
 #pragma once
 
 #include "files/tensor_file.h"
-#include "predict/answer.h"
+#include "predict/answer_pick.h"
 #include "predict/draw_options.h"
 #include "predict/join_text.h"
 #include "predict/recipe.h"
@@ -17,6 +17,7 @@ typedef struct predictor_wish {
         *labels; /* a text file with the name of each label on a line; NULL: the exporter's */
     const char *const *names; /* n_names names of labels, in place of such a file */
     int n_names;
+    const char *classes;       /* names or numbers with commas between; NULL: all */
     double score, overlap;     /* see functions/vision; negative: the decoder's default */
     int64_t most;              /* most objects or classes; negative: the decoder's default */
     const image_args *picture; /* how photographs become tensors, as far as it is given */
@@ -46,6 +47,7 @@ typedef struct predictor {
     outline outline;
     choice choice;
     metadata metadata;
+    picked_classes picked;
     int64_t n_classes;         /* -1: not known */
     signature signature;       /* of the decoder */
     image_options picture;     /* how photographs become tensors */
@@ -85,11 +87,17 @@ void predictor_values_free(predictor_values *v);
  * NULL, says another size of the photograph than predictor_bind does. */
 void predictor_check(const predictor *p, const image_fit *fit, const oc_value *const *value,
                      oc_error *e);
+/* What an answer refers to besides what the session has computed. Starts as all zero. */
+typedef struct predictor_held {
+    char *text;   /* that was read; NULL: none */
+    void *picked; /* arrays of some classes; NULL: none */
+} predictor_held;
+void predictor_held_free(predictor_held *h);
+
 /* Takes the answer of the session's last run for its photograph k, which lies as told; its arrays
- * last until the next run. Sets *text, which the answer refers to and which is to be freed, to what
- * was read, or NULL. */
+ * last until the next run, as long as *held is not freed. */
 void predictor_answer(const predictor *p, const image_fit *fit, int k, const oc_session *session,
-                      answer *a, char **text, oc_error *e);
+                      answer *a, predictor_held *held, oc_error *e);
 /* Draws the answer into the photograph (draw_answer.h), whose name is where. */
 void predictor_draw(const predictor *p, const answer *a, image *photograph, const char *where,
                     oc_error *e);
