@@ -37,6 +37,17 @@ RED = (255, 0, 0)
 # YOLOv8's output, beside an output and an input that are named as those of a decoder.
 TWINS = (NETWORK % PROPERTIES).replace('images) =>', 'images, int64[1] photo) =>').replace(
     'output0)\n', 'output0, float[1,3] boxes)\n', 1).replace('  output0 =', '  boxes = Identity (means)\n  output0 =')
+# The scores of red, green and blue are those of classes 20, 21 and 22 of 80.
+NETWORK_80 = '''<ir_version: 8, opset_import: ["" : 13]>
+finds (float[1,3,64,64] images) => (float[1,84,84] output0)
+<float[1,4,1] box = {32, 24, 32, 16}, int64[1] last = {-1}, int64[6] others = {0, 20, 0, 0, 57, 0}, int64[6] more = {0, 0, 0, 0, 0, 83}>
+{
+  means = ReduceMean <axes = [2, 3], keepdims = 0> (images)
+  three = Unsqueeze (means, last)
+  scores = Pad (three, others)
+  place = Concat <axis = 1> (box, scores)
+  output0 = Pad (place, more)
+}'''
 LINE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,8,W] x) => (float[1,3,8,W] y) { y = Abs (x) }'
 PLANE = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,1,32,32] x) => (float[1,1,32,32] y) { y = Abs (x) }'
 # A face around (64, 64), at the first of MediaPipe's 896 places, whose score is the greatest sample.
@@ -117,6 +128,26 @@ def answers():
     pathlib.Path('names.txt').write_bytes(b'\xef\xbb\xbfrot\r\nblau\r\n\r\n')
     shown = run('net.onnxtxt', 'red.ppm', 'blue.ppm', '--labels', 'names.txt').stdout
     check(b'red.ppm   rot ' in shown and b' blau ' in shown, 'a mark at the beginning of --labels, and empty lines at its end', shown)
+
+
+def coco():
+    """A detector of 80 classes that tells no names; numbers of categories are COCO's where the names are."""
+    coco = run('80.onnxtxt', 'blue.ppm', '--as', 'yolov8', '--table', 'ids.json', says="named as COCO's, because the network finds 80 and tells no names")
+    check(b' zebra ' in coco.stdout, 'a name of COCO', coco.stdout)
+    quiet = run('80.onnxtxt', 'blue.ppm', '--as', 'yolov8', '--labels', 'coco', '-q')
+    check(quiet.stdout == coco.stdout and not quiet.stderr, '--labels coco', quiet)
+    told = json.loads(pathlib.Path('ids.json').read_text(encoding='utf-8'))
+    check(told['annotations'][0]['category_id'] == 24, 'the id of zebra', told['annotations'])
+    ids = {c['name']: c['id'] for c in told['categories']}
+    check(len(ids) == 80 and ids['person'] == 1 and ids['stop sign'] == 13 and ids['toothbrush'] == 90, 'ids of COCO', ids)
+    pathlib.Path('80.txt').write_text('\n'.join(f'kind {i}' for i in range(80)), encoding='utf-8')
+    done = run('80.onnxtxt', 'blue.ppm', '--as', 'yolov8', '--labels', '80.txt', '--table', 'ids.json')
+    check(b'COCO' not in done.stderr and b' kind 22 ' in done.stdout, 'names of a file', done)
+    told = json.loads(pathlib.Path('ids.json').read_text(encoding='utf-8'))
+    check(told['annotations'][0]['category_id'] == 23 and told['categories'][22] == {'id': 23, 'name': 'kind 22', 'supercategory': ''}, 'ids', told)
+    check(json.loads(run('80.onnxtxt', 'blue.ppm', '--as', 'yolov8', '--json', '-q').stdout)['names'] == '--labels coco', 'where names are from')
+    run('80.onnxtxt', 'blue.ppm', '--as', 'yolov8', '--labels', 'coco-91', code=2, says='it names 91 classes, and the network has 80')
+    run('net.onnxtxt', 'blue.ppm', '--labels', 'coco', code=2, says='it names 80 classes, and the network has 2')
 
 
 def classes():
@@ -417,10 +448,11 @@ def wrong():
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('logits', SEGMENTER), ('bare', NETWORK % ''), ('twins', TWINS), ('flow', FLOW), ('dot', DOT), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
+    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('bare', NETWORK % ''), ('twins', TWINS), ('80', NETWORK_80), ('flow', FLOW), ('dot', DOT), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
     pathlib.Path('half.ppm').write_bytes(b'P6 128 64 255\n' + (bytes((255, 0, 0)) * 64 + bytes((0, 0, 255)) * 64) * 64)
-    for part in answers, classes, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
+    for part in answers, coco, classes, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
         part()
 finish()

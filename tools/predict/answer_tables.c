@@ -40,6 +40,7 @@ void answer_tables_json(const predictor *p, json_writer *j)
 {
     json_text(j, "decoder", p->choice.decoder->name);
     json_text(j, "why", p->choice.why);
+    json_text(j, "names", p->metadata.from[METADATA_NAMES]);
     json_array(j, "answers");
     putchar('\n');
 }

@@ -118,11 +118,26 @@ void metadata_free(metadata *m);
 /* Returns the name of a class; NULL when nobody tells it. */
 const char *metadata_name(const metadata *m, int64_t label);
 
+/* How networks number the classes of COCO, which most public detectors were trained on. */
+typedef enum metadata_coco {
+    METADATA_NO_COCO,
+    METADATA_COCO_80, /* "coco": the 80 classes from 0 on */
+    METADATA_COCO_90, /* "coco-90": COCO's ids less 1 */
+    METADATA_COCO_91  /* "coco-91": COCO's ids */
+} metadata_coco;
+/* The numbering of a word of --labels, of a network with n classes, and of names that are
+ * COCO's. */
+metadata_coco metadata_coco_word(const char *text);
+metadata_coco metadata_coco_size(int64_t n);
+metadata_coco metadata_coco_of(const metadata_names *names);
+/* The id in COCO's data set; METADATA_NO_COCO: of a data set whose ids begin at 1. */
+int64_t metadata_coco_id(metadata_coco numbering, int64_t label);
+
 /* Replace the names of classes, and say so in from[METADATA_NAMES]: by the lines of a file, by n
- * names, or by the 80 of COCO, which most public detectors were trained on. */
+ * names, or by those of COCO. */
 void metadata_use_labels(metadata *m, const labels *l);
 void metadata_use_names(metadata *m, const char *const *name, int n);
-void metadata_use_coco(metadata *m);
+void metadata_use_coco(metadata *m, metadata_coco numbering);
 /* Takes the words, with '|' between, as names of classes where nobody tells them. from[] stays
  * NULL: they are a decoder's, not the network's. */
 void metadata_use_words(metadata *m, const char *words);
@@ -154,6 +169,8 @@ bool metadata_take_names(metadata_names *names, const json_value *v, const char 
 /* Appends the first size bytes of a text as the next name. */
 void metadata_add_name(metadata_names *names, const char *text, size_t size);
 void metadata_free_names(metadata_names *names);
+/* Takes the names away, for others that come from there; takes ownership of from. */
+void metadata_replace_names(metadata *m, char *from);
 void metadata_remark(metadata *m, const char *format, ...) TOOL_PRINTF(2, 3);
 /* Sets *e for a lack of memory and for SIGINT; any other error of wrong becomes a remark. */
 void metadata_pass(metadata *m, const oc_error *wrong, oc_error *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * metadata_names.c - names of classes: from lists of exporters, from a file, and those of COCO. */
+ * metadata_names.c - names of classes, from lists of exporters and from a file. */
 #include "predict/metadata.h"
 
 #include "common/limits.h"
@@ -73,7 +73,7 @@ const char *metadata_name(const metadata *m, int64_t label)
 
 /* ---- names that replace others ---- */
 
-static void replace(metadata *m, char *from)
+void metadata_replace_names(metadata *m, char *from)
 {
     metadata_free_names(&m->names);
     free(m->from[METADATA_NAMES]);
@@ -91,7 +91,7 @@ static void add_words(metadata_names *names, const char *words)
 
 void metadata_use_labels(metadata *m, const labels *l)
 {
-    replace(m, tool_format("%s", l->path));
+    metadata_replace_names(m, tool_format("%s", l->path));
     for (int i = 0; i < labels_n_named(l); i++) {
         size_t size;
         const char *line = labels_line(l, i, &size);
@@ -101,24 +101,9 @@ void metadata_use_labels(metadata *m, const labels *l)
 
 void metadata_use_names(metadata *m, const char *const *name, int n)
 {
-    replace(m, tool_format("the program"));
+    metadata_replace_names(m, tool_format("the program"));
     for (int i = 0; i < n; i++)
         metadata_add_name(&m->names, name[i], strlen(name[i]));
-}
-
-void metadata_use_coco(metadata *m)
-{
-    static const char coco[] =
-        "person|bicycle|car|motorcycle|airplane|bus|train|truck|boat|traffic light|"
-        "fire hydrant|stop sign|parking meter|bench|bird|cat|dog|horse|sheep|cow|elephant|"
-        "bear|zebra|giraffe|backpack|umbrella|handbag|tie|suitcase|frisbee|skis|snowboard|"
-        "sports ball|kite|baseball bat|baseball glove|skateboard|surfboard|tennis racket|"
-        "bottle|wine glass|cup|fork|knife|spoon|bowl|banana|apple|sandwich|orange|broccoli|"
-        "carrot|hot dog|pizza|donut|cake|chair|couch|potted plant|bed|dining table|toilet|tv|"
-        "laptop|mouse|remote|keyboard|cell phone|microwave|oven|toaster|sink|refrigerator|"
-        "book|clock|vase|scissors|teddy bear|hair drier|toothbrush";
-    replace(m, tool_format("COCO's 80 classes"));
-    add_words(&m->names, coco);
 }
 
 void metadata_use_words(metadata *m, const char *words)

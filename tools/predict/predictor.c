@@ -42,6 +42,11 @@ static void find_told(predictor *p, const oc_model *network)
 static void read_labels(metadata *m, const char *path, oc_error *e)
 {
     labels lines = {0};
+    const metadata_coco coco = metadata_coco_word(path);
+    if (coco) {
+        metadata_use_coco(m, coco);
+        return;
+    }
     labels_read(&lines, path, LIMIT_FILE, e);
     if (e->code == OC_OK)
         metadata_use_labels(m, &lines);
@@ -79,10 +84,12 @@ static char *properties_of(const predictor *p, const predictor_wish *wish)
     return copy;
 }
 
-/* Finds the number of classes, which the names of a file must have. */
+/* Finds the number of classes. A file must name each; a detector without names that tells
+ * COCO's number of classes has those of COCO. */
 static void count_classes(predictor *p, const predictor_wish *wish, oc_error *e)
 {
     const choice *c = &p->choice;
+    const signature *s = &p->signature;
     if (wish->most == 0)
         tool_fail(e, OC_ARGUMENT, "--top is 0, expected a whole number above it");
     p->n_classes = c->is_inside ? -1 : decoder_n_classes(c->decoder, &p->outline, c->out);
@@ -91,6 +98,15 @@ static void count_classes(predictor *p, const predictor_wish *wish, oc_error *e)
                   "%s: it names %d class%s, and the network has %lld; expected a name for each",
                   p->metadata.from[METADATA_NAMES], p->metadata.names.n,
                   p->metadata.names.n == 1 ? "" : "es", (long long)p->n_classes);
+    const metadata_coco coco = metadata_coco_size(p->n_classes);
+    if (!coco || p->metadata.from[METADATA_NAMES] ||
+        signature_find(s->output, s->n_output, "boxes") < 0)
+        return;
+    metadata_use_coco(&p->metadata, coco);
+    metadata_remark(&p->metadata,
+                    "classes are named as COCO's, because the network finds %lld and tells no "
+                    "names; --labels FILE has others",
+                    (long long)p->n_classes);
 }
 
 /* Loads the decoder, and puts it behind the network unless it is to run apart. */
@@ -221,10 +237,10 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
         return;
     if (p->choice.decoder->labels)
         metadata_use_words(&p->metadata, p->choice.decoder->labels);
-    count_classes(p, wish, e);
     char *text = vision_text(p->choice.decoder->function);
     p->signature = signature_of(text ? text : "", p->choice.decoder->function);
     free(text);
+    count_classes(p, wish, e);
     const join_attribute attribute[] = {
         {wish->score >= 0 ? "score" : "", false, wish->score},
         {wish->overlap >= 0 ? "overlap" : "", false, wish->overlap},

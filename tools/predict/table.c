@@ -177,7 +177,7 @@ static void make_rows(const table *t, rows *r, const char *file, const answer *a
     else if (o->format == TABLE_JSONL)
         rows_put_json(r, o, file, a, e);
     else if (o->format == TABLE_COCO)
-        rows_put_coco(r, file, a, e);
+        rows_put_coco(r, o, file, a, e);
     else
         rows_put_fields(r, o, o->format == TABLE_CSV ? ',' : '\t', file, a, e);
     if (r->text.failed || r->head.failed)

@@ -15,13 +15,13 @@ void coco_begin(coco *c, io_file *out)
     put_text(out, "{\"info\": {}, \"licenses\": [], \"annotations\": [");
 }
 
-/* Returns the place of the first label that is not less. */
-static int find_label(const coco *c, int64_t label)
+/* Returns the place of the first id that is not less. */
+static int find_category(const coco *c, int64_t id)
 {
-    int low = 0, high = c->n_labels;
+    int low = 0, high = c->n_categories;
     while (low < high) {
         const int middle = (low + high) / 2;
-        if (c->label[middle] < label)
+        if (c->category[middle] < id)
             low = middle + 1;
         else
             high = middle;
@@ -29,15 +29,16 @@ static int find_label(const coco *c, int64_t label)
     return low;
 }
 
-static void note_label(coco *c, int64_t label)
+static void note_category(coco *c, int64_t id)
 {
-    const int at = find_label(c, label);
-    if (at < c->n_labels && c->label[at] == label)
+    const int at = find_category(c, id);
+    if (at < c->n_categories && c->category[at] == id)
         return;
-    c->label = tool_push(c->label, (size_t)c->n_labels, sizeof *c->label);
-    memmove(c->label + at + 1, c->label + at, (size_t)(c->n_labels - at) * sizeof *c->label);
-    c->label[at] = label;
-    c->n_labels++;
+    c->category = tool_push(c->category, (size_t)c->n_categories, sizeof *c->category);
+    memmove(c->category + at + 1, c->category + at,
+            (size_t)(c->n_categories - at) * sizeof *c->category);
+    c->category[at] = id;
+    c->n_categories++;
 }
 
 /* Writes an annotation whose other entries are the line; the first of these is its category. */
@@ -46,7 +47,7 @@ static void put_annotation(coco *c, const char *line, size_t size)
     char ids[96];
     const char *category = memchr(line, ' ', size);
     if (category)
-        note_label(c, strtoll(category, NULL, 10) - 1);
+        note_category(c, strtoll(category, NULL, 10));
     snprintf(ids, sizeof ids, "%s\n{\"id\": %" PRId64 ", \"image_id\": %" PRId64 ", ",
              c->n_annotations ? "," : "", c->n_annotations + 1, c->image);
     c->n_annotations++;
@@ -91,12 +92,22 @@ static void put_points(text_build *to, const coco *c, const table_options *o)
     text_put(to, "], \"skeleton\": []");
 }
 
-static void put_categories(text_build *to, const coco *c, const table_options *o)
+/* Returns the label whose id is that one, or the next less. */
+static int64_t label_of(metadata_coco numbering, int64_t id)
+{
+    int64_t label = id;
+    while (label > INT64_MIN && metadata_coco_id(numbering, label) > id)
+        label--;
+    return label;
+}
+
+static void put_categories(text_build *to, const coco *c, const table_options *o,
+                           metadata_coco numbering)
 {
     char number[32];
-    for (int i = 0; i < c->n_labels; i++) {
-        text_put(to, "%s\n{\"id\": %" PRId64 ", \"name\": ", i ? "," : "", c->label[i] + 1);
-        text_json(to, rows_name(o, c->label[i], number));
+    for (int i = 0; i < c->n_categories; i++) {
+        text_put(to, "%s\n{\"id\": %" PRId64 ", \"name\": ", i ? "," : "", c->category[i]);
+        text_json(to, rows_name(o, label_of(numbering, c->category[i]), number));
         text_put(to, ", \"supercategory\": \"\"");
         if (c->n_points)
             put_points(to, c, o);
@@ -107,10 +118,11 @@ static void put_categories(text_build *to, const coco *c, const table_options *o
 void coco_end(coco *c, const table_options *o, oc_error *e)
 {
     text_build categories = {0};
+    const metadata_coco numbering = o->names ? metadata_coco_of(o->names) : METADATA_NO_COCO;
     for (int i = 0; o->names && i < o->names->n; i++)
         if (o->names->name[i])
-            note_label(c, i);
-    put_categories(&categories, c, o);
+            note_category(c, metadata_coco_id(numbering, i));
+    put_categories(&categories, c, o, numbering);
     if (categories.failed || c->images.failed)
         data_fail(c->images.bytes.size, "table", e);
     put_text(c->out, "\n], \"images\": [");
@@ -124,6 +136,6 @@ void coco_end(coco *c, const table_options *o, oc_error *e)
 void coco_free(coco *c)
 {
     text_free(&c->images);
-    free(c->label);
+    free(c->category);
     *c = (coco){0};
 }

@@ -8,8 +8,8 @@ typedef struct coco {
     io_file *out;
     text_build images;
     int64_t image, n_annotations; /* ids of the last ones; 0: none */
-    int64_t *label;               /* those that have occurred, ascending */
-    int n_labels;
+    int64_t *category;            /* ids of those that have occurred, ascending */
+    int n_categories;
     int n_points; /* the greatest number of points of an object */
 } coco;
 

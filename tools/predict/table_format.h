@@ -7,8 +7,9 @@
  * end and a backslash are written as \t, \n, \r and \\. A field may begin with '=' or '+', which a
  * spreadsheet takes for a formula. TABLE_JSONL has an object on a line for each photograph, with
  * everything but the numbers of flow and depth. TABLE_COCO is one data set of COCO, with images,
- * annotations and categories: category_id is the label plus 1, and ids of images and annotations
- * begin at 1. Floats are the shortest that read back; what is not finite is null in JSON. */
+ * annotations and categories: category_id is COCO's own where the names are COCO's, else the label
+ * plus 1, and ids of images and annotations begin at 1. Floats are the shortest that read back;
+ * what is not finite is null in JSON. */
 #pragma once
 
 #include "predict/metadata.h"

@@ -193,9 +193,11 @@ void rows_put_json(rows *r, const table_options *o, const char *file, const answ
 /* ---- COCO ---- */
 
 /* Appends the entries of a category and a frame: left, top, width and height. */
-static void put_frame(text_build *to, int64_t label, const float frame[4], double area)
+static void put_frame(text_build *to, const table_options *o, int64_t label, const float frame[4],
+                      double area)
 {
-    text_put(to, "\"category_id\": %" PRId64 ", \"bbox\": ", label < INT64_MAX ? label + 1 : label);
+    const metadata_coco numbering = o->names ? metadata_coco_of(o->names) : METADATA_NO_COCO;
+    text_put(to, "\"category_id\": %" PRId64 ", \"bbox\": ", metadata_coco_id(numbering, label));
     put_numbers(to, frame, 4);
     text_put(to, ", \"area\": ");
     put_number(to, (float)area);
@@ -230,7 +232,8 @@ static void put_keypoints(text_build *to, const float *p, int n)
 }
 
 /* Appends an annotation's line; one whose box is not finite is left out. */
-static void put_annotation(text_build *to, const answer *a, int i, mask_runs *runs, oc_error *e)
+static void put_annotation(text_build *to, const table_options *o, const answer *a, int i,
+                           mask_runs *runs, oc_error *e)
 {
     const float *box = a->box + 4 * (size_t)i;
     const float frame[] = {box[0], box[1], box[2] - box[0], box[3] - box[1]};
@@ -238,7 +241,7 @@ static void put_annotation(text_build *to, const answer *a, int i, mask_runs *ru
         return;
     if (a->mask)
         mask_runs_object(runs, a, i, e);
-    put_frame(to, a->label ? a->label[i] : 0, frame,
+    put_frame(to, o, a->label ? a->label[i] : 0, frame,
               a->mask ? (double)runs->area : (double)frame[2] * (double)frame[3]);
     if (a->score) {
         text_put(to, ", \"score\": ");
@@ -257,7 +260,8 @@ static void put_annotation(text_build *to, const answer *a, int i, mask_runs *ru
     text_put(to, "\n");
 }
 
-static void put_class_annotations(text_build *to, const answer *a, oc_error *e)
+static void put_class_annotations(text_build *to, const table_options *o, const answer *a,
+                                  oc_error *e)
 {
     mask_runs runs = {0};
     int n;
@@ -266,7 +270,7 @@ static void put_class_annotations(text_build *to, const answer *a, oc_error *e)
         mask_runs_class(&runs, a, c[i].label, e);
         const float frame[] = {(float)runs.left, (float)runs.top, (float)(runs.right - runs.left),
                                (float)(runs.bottom - runs.top)};
-        put_frame(to, c[i].label, frame, (double)c[i].area);
+        put_frame(to, o, c[i].label, frame, (double)c[i].area);
         text_put(to, ", \"segmentation\": ");
         put_mask(to, a, &runs);
         text_put(to, "\n");
@@ -275,7 +279,7 @@ static void put_class_annotations(text_build *to, const answer *a, oc_error *e)
     data_free(c);
 }
 
-void rows_put_coco(rows *r, const char *file, const answer *a, oc_error *e)
+void rows_put_coco(rows *r, const table_options *o, const char *file, const answer *a, oc_error *e)
 {
     const rows_kind kind = rows_kind_of(a);
     mask_runs runs = {0};
@@ -292,8 +296,8 @@ void rows_put_coco(rows *r, const char *file, const answer *a, oc_error *e)
     if (kind == ROWS_OBJECTS && a->point)
         text_put(&r->head, "%d", a->n_points);
     for (int i = 0; kind == ROWS_OBJECTS && i < a->n && e->code == OC_OK; i++)
-        put_annotation(&r->text, a, i, &runs, e);
+        put_annotation(&r->text, o, a, i, &runs, e);
     if (kind == ROWS_CLASSES)
-        put_class_annotations(&r->text, a, e);
+        put_class_annotations(&r->text, o, a, e);
     mask_runs_free(&runs);
 }

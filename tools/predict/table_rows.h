@@ -26,4 +26,4 @@ void rows_put_fields(rows *r, const table_options *o, char separator, const char
 void rows_put_json(rows *r, const table_options *o, const char *file, const answer *a, oc_error *e);
 /* The first line is of the image, each other one of an annotation: the entries of an object that
  * follow its ids, without brackets. The head is the number of points of an object, or empty. */
-void rows_put_coco(rows *r, const char *file, const answer *a, oc_error *e);
+void rows_put_coco(rows *r, const table_options *o, const char *file, const answer *a, oc_error *e);

@@ -363,16 +363,34 @@ START_TEST(names_are_replaced)
     put(&f, "labels.txt", "cat\r\n\ndog");
     metadata m = {0};
     take(&m, "names", "{0: 'a', 5: 'b'}");
-    metadata_use_coco(&m);
-    ck_assert_int_eq(m.names.n, 80);
-    ck_assert_str_eq(metadata_name(&m, 0), "person");
-    ck_assert_str_eq(metadata_name(&m, 35), "baseball glove");
-    ck_assert_str_eq(metadata_name(&m, 79), "toothbrush");
-    ck_assert_str_eq(m.from[METADATA_NAMES], "COCO's 80 classes");
+    /* numbers of labels: those of https://cocodataset.org, annotations of 2017 */
+    static const struct {
+        const char *word;
+        int n, person, glove, tv;
+    } coco[] = {{"coco", 80, 0, 35, 62}, {"coco-90", 90, 0, 39, 71}, {"coco-91", 91, 1, 40, 72}};
+    for (int k = 0; k < 3; k++) {
+        const metadata_coco numbering = metadata_coco_word(coco[k].word);
+        metadata_use_coco(&m, numbering);
+        ck_assert_int_eq(m.names.n, coco[k].n);
+        ck_assert_int_eq(metadata_coco_size(m.names.n), numbering);
+        ck_assert_int_eq(metadata_coco_of(&m.names), numbering);
+        ck_assert_str_eq(metadata_name(&m, coco[k].person), "person");
+        ck_assert_str_eq(metadata_name(&m, coco[k].glove), "baseball glove");
+        ck_assert_str_eq(metadata_name(&m, coco[k].tv), "tv");
+        ck_assert_str_eq(metadata_name(&m, coco[k].n - 1), "toothbrush");
+        ck_assert_int_eq(metadata_coco_id(numbering, coco[k].person), 1);
+        ck_assert_int_eq(metadata_coco_id(numbering, coco[k].glove), 40);
+        ck_assert_int_eq(metadata_coco_id(numbering, coco[k].tv), 72);
+        ck_assert_int_eq(metadata_coco_id(numbering, coco[k].n - 1), 90);
+    }
+    ck_assert_str_eq(m.from[METADATA_NAMES], "--labels coco-91");
+    ck_assert_ptr_null(metadata_name(&m, 0));
     labels_read(&l, f.file[0], 1000, &e);
     metadata_use_labels(&m, &l);
     ck_assert(m.names.n == 3 && strcmp(metadata_name(&m, 0), "cat") == 0);
     ck_assert_str_eq(metadata_name(&m, 2), "dog");
+    ck_assert_int_eq(metadata_coco_of(&m.names), METADATA_NO_COCO);
+    ck_assert_int_eq(metadata_coco_id(METADATA_NO_COCO, 2), 3);
     ck_assert_str_eq(m.from[METADATA_NAMES], f.file[0]);
     labels_free(&l);
     metadata_free(&m);
