@@ -81,6 +81,7 @@ VECTOR = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,20] x) => (float[1
 
 FLOW = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,32,32] x) => (float[1,2,32,32] y)
 <int64[1] begin = {0}, int64[1] end = {2}, int64[1] axis = {1}> { y = Slice (x, begin, end, axis) }'''
+TWO = FLOW.replace('float[1,3,32,32] x', 'float[1,3,32,32] x, float[1,3,32,32] x2')
 # The pixel in column 8 and row 56.
 DOT = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,h,w] x) => (float[1,3,1,1] y)
 <int64[2] begin = {56, 8}, int64[2] end = {57, 9}, int64[2] axes = {2, 3}> { y = Slice (x, begin, end, axes) }'''
@@ -184,7 +185,9 @@ def drawn():
         check(os.path.getsize(path) > 100 if os.path.exists(path) else False, path, 'is missing')
     whole = pathlib.Path('all.csv').read_text(encoding='utf-8')
     check(whole.count('\n') == 4, 'rows of a folder', whole)
+    pathlib.Path('photos/p3.ppm').write_bytes(ppm((200, 0, 0)))
     run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', code=2, says='--resume goes on with it')
+    os.remove('photos/p3.ppm')
     run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--least', '0.5', '--resume', code=2, says='--least was none, is 0.5')
     done = pathlib.Path('drawn/done.tsv').read_text(encoding='utf-8').splitlines(keepends=True)
     pathlib.Path('drawn/done.tsv').write_text(''.join(done[:2]), encoding='utf-8')
@@ -226,6 +229,38 @@ def named():
     check(b' 0 ' in run('unnamed.onnxtxt', 'red.ppm', '--as', 'yolov8').stdout, 'a network of classes of its own')
     pathlib.Path('front.onnxtxt').write_text(FRONT, encoding='utf-8')
     check(b' foreground ' in run('front.onnxtxt', 'red.ppm', '--as', 'foreground', '--preset', 'stretch').stdout, 'names of areas')
+def places():
+    """-o names a file for one photograph; what is read is not replaced; a job may be repeated."""
+    os.makedirs('shots', exist_ok=True)
+    for name in 'a', 'b':
+        pathlib.Path(f'shots/{name}.ppm').write_bytes(ppm((255, 0, 0)))
+    for name, head in (('one.jpg', b'\xff\xd8'), ('one.PNG', b'\x89PNG')):
+        for again in (), ('--least', '0.5'):
+            run('net.onnxtxt', 'red.ppm', '-o', name, *again)
+        check(pathlib.Path(name).read_bytes().startswith(head), name, 'is no such picture')
+    run('net.onnxtxt', 'one.jpg', '-o', './one.jpg', code=2, says='./one.jpg would take the place of one.jpg or net.onnxtxt, which are read')
+    run('net.onnxtxt', 'shots', '-o', 'two.jpg', code=2, says='there are 2 photographs, expected one, or a folder')
+    run('net.onnxtxt', 'red.ppm', '-o', 'two.jpg', '--resume', code=2, says='--resume and --shard go with a folder')
+    run('two.onnxtxt', 'red.ppm', 'blue.ppm', '-o', 'motion.png', '--as', 'flow')
+    check(os.path.getsize('motion.png') > 100, 'a file of two photographs')
+    run('net.onnxtxt', 'red.ppm', '-o', 'nowhere/one.jpg', code=3, says='nowhere/one.jpg')
+    run('net.onnxtxt', 'red.ppm', '-o', 'folder.jpg/')
+    check(os.path.exists('folder.jpg/red.jpg'), 'a folder with a / at its end')
+    run('net.onnxtxt', 'shots', '--crops', 'shots', code=2, says='--crops shots: shots/a.ppm is in that folder')
+    run('net.onnxtxt', 'shots/a.ppm', '--crops', './shots', code=2, says='expected another folder')
+    for _ in range(2):
+        run('net.onnxtxt', 'shots', '-o', 'shots/drawn', '--crops', 'shots/crops', says='2 of 2 files done')
+    check(sorted(os.listdir('shots/crops')) == ['a.0.red.jpg', 'b.0.red.jpg'], 'crops', os.listdir('shots/crops'))
+    # the same files again; others beside them; some of them
+    run('net.onnxtxt', 'red.ppm', '-o', 'again')
+    run('net.onnxtxt', 'red.ppm', '-o', 'again', '--least', '0.5', '--table', 'again.csv', says='1 of 1 files done')
+    run('net.onnxtxt', 'blue.ppm', '-o', 'again', '--least', '0.5', '--table', 'again.csv', says='1 of 1 files done')
+    check(pathlib.Path('again.csv').read_text(encoding='utf-8').count('\n') == 2, 'the table of the last photograph')
+    check(pathlib.Path('again/done.tsv').read_text(encoding='utf-8').count('.ppm\t') == 2, 'the record of both')
+    run('net.onnxtxt', 'half.ppm', '-o', 'again', code=2, says='--again runs all files again')
+    run('net.onnxtxt', 'red.ppm', '-o', 'again', '--least', '0.5', code=2, says='--again runs all files again')
+    run('net.onnxtxt', 'red.ppm', 'blue.ppm', '-o', 'again', says='2 of 2 files done')
+    check(sorted(os.listdir('again')) == ['blue.jpg', 'done.tsv', 'red.jpg', 'rows.tsv'], 'files', os.listdir('again'))
 
 
 def stream():
@@ -447,12 +482,11 @@ def wrong():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('logits', SEGMENTER), ('bare', NETWORK % ''), ('twins', TWINS), ('flow', FLOW), ('dot', DOT), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
-    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('bare', NETWORK % ''), ('twins', TWINS), ('80', NETWORK_80), ('flow', FLOW), ('dot', DOT), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
+    for name, text in (('net', NETWORK % PROPERTIES), ('seg', SEGMENTER), ('logits', SEGMENTER), ('bare', NETWORK % ''), ('twins', TWINS), ('flow', FLOW), ('dot', DOT), ('80', NETWORK_80), ('two', TWO), ('vector', VECTOR), ('plane', PLANE), ('line', LINE)):
         pathlib.Path(name + '.onnxtxt').write_text(text, encoding='utf-8')
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
     pathlib.Path('half.ppm').write_bytes(b'P6 128 64 255\n' + (bytes((255, 0, 0)) * 64 + bytes((0, 0, 255)) * 64) * 64)
-    for part in answers, coco, classes, drawn, named, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
+    for part in answers, coco, classes, drawn, named, places, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
         part()
 finish()

@@ -4,6 +4,7 @@
 #include "files/model_file.h"
 #include "map/many.h"
 #include "predict/answer_tables.h"
+#include "predict/draw_targets.h"
 #include "predict/pairs.h"
 #include "predict/photographs.h"
 
@@ -11,7 +12,7 @@ typedef struct predict {
     session_args session;
     input_args input;
     answer_args answer;
-    const char *model, *folder, *crops, *save;
+    const char *model, *folder, *file, *crops, *save; /* file: -o is one, and no folder */
     bool json;
     many_args args;
     many many;
@@ -96,8 +97,8 @@ static args_result read_args(int argc, char **argv, predict *p)
     args_list all;
     const args_option options[] = {
         ARGS_LETTER('o', "--output", ARGS_TEXT, "DIR", &p->folder,
-                    "the folder of the photographs with what was found drawn into them; - of a\n"
-                    "stream: standard output, in the order of the stream"),
+                    "the folder of the photographs with what was found drawn into them; of one\n"
+                    "photograph also a file .jpg or .png; - of a stream: standard output"),
         ANSWER_PNG_ARG(&p->answer),
         ARGS_VALUE("--crops", ARGS_TEXT, "DIR", &p->crops,
                    "the folder of the objects that were found, each cut out"),
@@ -160,6 +161,7 @@ static void begin(predict *p, const inputs *in, const results *to, oc_error *e)
     for (int i = 0; i < p->session.functions.n; i++)
         args_list_add(&others, p->session.functions.item[i]);
     settings now = settings_now(p, in, e);
+    draw_settle(&p->many, &now, &p->args);
     many_begin(&p->many, to, &now, &others, e);
     settings_free(&now);
     args_list_free(&others);
@@ -268,6 +270,8 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
     const int second = pairs_input(with, &p->beside, &p->input.input, e);
     if (second >= 0 && !is_stream(p) && !p->beside.n)
         pairs_of_frames(&p->many.files, e);
+    if (p->file)
+        draw_check_file(p->file, &p->many.files, p->model, e);
     if (second >= 0 && !p->input.quiet && e->code == OC_OK)
         pairs_say(with, &p->beside, second);
     const results crops = {.folder = p->crops, .ending = answer_args_ending(&p->answer)};
@@ -280,6 +284,7 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
                        .options = &p->options,
                        .drawn = p->folder && !draws_stream(p) ? &drawn : NULL,
                        .crops = p->crops ? &crops : NULL,
+                       .file = p->file,
                        .second = second,
                        .reader = {p, take_answer}};
     inputs in = inputs_new(with->model ? with->model : network, &p->options);
@@ -316,6 +321,12 @@ static void find_files(predict *p, oc_error *e)
     p->many.args = &p->args;
     p->many.model = p->model;
     p->many.folder = is_stream(p) ? NULL : p->folder;
+    if (p->many.folder && draw_is_file(p->many.folder)) {
+        p->file = p->many.folder;
+        p->many.folder = NULL;
+    }
+    if (p->file && (p->args.resume || p->args.shard))
+        tool_fail(e, OC_ARGUMENT, "-o %s: --resume and --shard go with a folder", p->file);
     args_list folders = {0};
     if (p->many.folder)
         args_list_add(&folders, p->many.folder);
@@ -328,8 +339,10 @@ static void find_files(predict *p, oc_error *e)
     many_make_folders(&p->many, e);
     if (is_stream(p) && p->folder && !draws_stream(p))
         io_make_dir(p->folder, e);
-    if (p->crops)
+    if (p->crops) {
         many_make_below(&p->many, p->crops, e);
+        draw_check_crops(p->crops, &p->many.files, e);
+    }
 }
 
 static void enter_sandbox(predict *p, oc_error *e)
@@ -338,6 +351,7 @@ static void enter_sandbox(predict *p, oc_error *e)
     sandbox_model(&box, p->model);
     sandbox_inputs(&box, &p->input.input);
     answer_args_sandbox(&p->answer, &box);
+    sandbox_write(&box, p->file);
     sandbox_write(&box, p->save);
     sandbox_folder(&box, p->crops, e);
     many_sandbox(&p->many, &box, e);

@@ -197,7 +197,8 @@ static void write_crops(const photographs *p, const job_file *file, const image 
 
 static void write_drawn(const photographs *p, photograph *f, const answer *a, oc_error *e)
 {
-    char *path = results_path(p->drawn, f->file.item->name, 0);
+    char *path =
+        p->file ? tool_format("%s", p->file) : results_path(p->drawn, f->file.item->name, 0);
     predictor_draw(p->predictor, a, &f->image, f->file.item->path, e);
     image_write_file(&f->image, path, e);
     free(path);

@@ -21,6 +21,7 @@ typedef struct photographs {
     const predictor *predictor;
     const tensor_options *options; /* how a photograph becomes a tensor */
     const results *drawn;          /* where photographs with their answers go; NULL: nowhere */
+    const char *file;              /* that of the only photograph; NULL: of the names of drawn */
     const results *crops;          /* where objects go that are cut out; NULL: nowhere */
     /* A stream of photographs in place of files; NULL: there is none. Its drawn photographs go to
      * `out` in the order of the stream; NULL: nowhere. */
