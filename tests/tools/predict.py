@@ -193,6 +193,8 @@ def drawn():
     pathlib.Path('drawn/done.tsv').write_text(''.join(done[:2]), encoding='utf-8')
     run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--table', 'all.csv', '--resume', says='1 of them before')
     check(pathlib.Path('all.csv').read_text(encoding='utf-8') == whole, 'a table that went on')
+    run('net.onnxtxt', 'photos', '-o', 'drawn', '--png', '--table', 'all.jsonl', '--resume', code=2,
+        says="drawn/rows.tsv begins with 'ocellus rows 1: csv', expected 'ocellus rows 1: jsonl'")
     left = pathlib.Path('crops/p1.0.sky,_blue.png').name
     mine, other = pathlib.Path(f'crops/{left}.1.2.part'), pathlib.Path('crops/nothing.0.red.png.1.2.part')
     for words in (('-o', 'drawn', '--again'), ()):
@@ -442,11 +444,13 @@ def wrong():
     run('vector.onnxtxt', 'red.ppm', code=2, says='takes a picture')
     pathlib.Path('text.jpg').write_text('no picture\n', encoding='utf-8')
     run('net.onnxtxt', 'text.jpg', 'red.ppm', code=3, says=('text.jpg: ', '1 of 2 files done, 1 failed'))
+    failures = json.loads(run('net.onnxtxt', 'text.jpg', 'red.ppm', '--json', '-q', code=3).stdout)['failures']
+    check([(f['file'], f['code'], f['error'].split(':')[0]) for f in failures] == [('text.jpg', 'FORMAT', 'text.jpg')], 'failures', failures)
     os.makedirs('empty', exist_ok=True)
     run('net.onnxtxt', 'empty', code=2, says='empty: there is no file in it')
     run('net.onnxtxt', 'nowhere.jpg', code=3, says='nowhere.jpg')
     run('net.onnxtxt', code=2, says='expected a picture')
-    run('net.onnxtxt', 'red.ppm', '--table', 'out.xls', code=2, says='.csv, .tsv, .jsonl')
+    run('net.onnxtxt', 'red.ppm', '--table', 'out.xls', code=2, says='.csv, .tsv, .jsonl or .json')
     run('net.onnxtxt', 'red.ppm', '--table', 'a.csv', '--table', 'b.json', code=2,
         says="--table is given twice, 'a.csv' and 'b.json'")
     run('net.onnxtxt', 'red.ppm', '--least', '50', code=2, says='--least is above 1')
@@ -478,6 +482,8 @@ def wrong():
     missing = [c for o in ('--preset', '--resize') for c in told[o] if c not in words]
     check(len(told['--preset']) > 20 and not missing, 'names that the help lacks', missing)
     check(run('--as', 'list').stdout.count(b'\n') > 40, 'the list of decoders')
+    names = [d['name'] for d in json.loads(run('--as', 'list', '--json').stdout)['decoders']]
+    check(len(names) > 40 and 'yolov8' in names, 'the list as a document', names)
 
 
 with tempfile.TemporaryDirectory() as folder:

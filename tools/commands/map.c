@@ -238,9 +238,10 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
              .way = value_files_way(&files),
              .batch = (int)(m->batch < MANY_BATCH ? m->batch : MANY_BATCH),
              .progress = !m->input.quiet && !m->json};
-    const job_result r = many_run(&m->many, &j, e);
+    job_result r = many_run(&m->many, &j, e);
     answer_tables_close(&m->decoder.tables, e);
     const int code = e->code == OC_OK ? report(m, &r) : tool_report(e, m->json);
+    job_result_free(&r);
     decoder_run_free(&m->decoder);
     outputs_free(&names);
     inputs_free(&in);
@@ -294,7 +295,7 @@ int cmd_map(int argc, char **argv)
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
     if (result == ARGS_GO && answer_args_list(&m.answer)) {
-        answer_args_print_list();
+        answer_args_print_list(m.json);
     } else if (result == ARGS_GO) {
         find_files(&m, &e);
         enter_sandbox(&m, &e);

@@ -302,10 +302,11 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
              .batch = (int)with->outline.batch,
              .fills = with->outline.batch > 1,
              .progress = !p->input.quiet && !p->json};
-    const job_result r = many_run(&p->many, &j, e);
+    job_result r = many_run(&p->many, &j, e);
     close_stream(&s, &way, e);
     photographs_free(&way);
     const int code = report(p, &r, e);
+    job_result_free(&r);
     inputs_free(&in);
     return code;
 }
@@ -367,7 +368,7 @@ int cmd_predict(int argc, char **argv)
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
     if (result == ARGS_GO && !p.pictures.n && !p.save) {
-        answer_args_print_list();
+        answer_args_print_list(p.json);
     } else if (result == ARGS_GO) {
         find_files(&p, &e);
         enter_sandbox(&p, &e);

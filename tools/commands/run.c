@@ -301,7 +301,7 @@ int cmd_run(int argc, char **argv)
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
     if (result == ARGS_GO && answer_args_list(&r.answer.args)) {
-        answer_args_print_list();
+        answer_args_print_list(r.json);
     } else if (result == ARGS_GO) {
         r.options = input_args_options(&r.input, &e);
         r.observer.options = r.options;

@@ -62,7 +62,10 @@ static void file_failed(crew *c, const file_item *item, const oc_error *e)
         return;
     }
     pthread_mutex_lock(&c->lock);
-    c->result.failed++;
+    c->result.failure =
+        tool_push(c->result.failure, (size_t)c->result.failed, sizeof *c->result.failure);
+    c->result.failure[c->result.failed++] =
+        (job_failure){tool_format("%s", item->path), tool_format("%s", e->text), e->code};
     if (r)
         record_error(r, item->path, e->code, e->text, &c->error);
     progress_clear(&c->progress);
@@ -282,4 +285,14 @@ job_result job_run(const job *j, oc_error *e)
     *e = c.error;
     c.result.seconds = session_clock() - begin;
     return c.result;
+}
+
+void job_result_free(job_result *r)
+{
+    for (int i = 0; i < r->failed; i++) {
+        free(r->failure[i].path);
+        free(r->failure[i].text);
+    }
+    free(r->failure);
+    *r = (job_result){0};
 }

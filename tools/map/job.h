@@ -55,12 +55,21 @@ typedef struct job {
     bool progress;      /* true: the progress is shown on standard error */
 } job;
 
+/* A file that failed. */
+typedef struct job_failure {
+    char *path, *text;
+    oc_status code;
+} job_failure;
+
+/* Free with job_result_free. */
 typedef struct job_result {
     int done, failed;
-    double seconds; /* time for the files, without making the sessions */
+    job_failure *failure; /* `failed` of them */
+    double seconds;       /* time for the files, without making the sessions */
 } job_result;
 
 /* Files that cannot be read or run are named on standard error and in the record, and the others
  * go on. *e is the error that ends the job: a session that cannot be made, results that cannot
  * be written, SIGINT. */
 job_result job_run(const job *j, oc_error *e);
+void job_result_free(job_result *r);

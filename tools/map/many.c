@@ -188,6 +188,15 @@ void many_json(const many *m, const job_result *r, json_writer *j)
     json_int(j, "failed", r->failed);
     json_int(j, "left_out", m->files.n_left);
     json_text(j, "errors", has_errors ? m->record.errors : NULL);
+    json_array(j, "failures");
+    for (int i = 0; i < r->failed; i++) {
+        json_object(j, NULL);
+        json_text(j, "file", r->failure[i].path);
+        json_text(j, "code", oc_status_name(r->failure[i].code));
+        json_text(j, "error", r->failure[i].text);
+        json_close(j);
+    }
+    json_close(j);
     json_number(j, "seconds", r->seconds);
     json_number(j, "rate", rate_of(r));
 }

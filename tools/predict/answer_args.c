@@ -36,10 +36,29 @@ bool answer_args_list(const answer_args *a)
     return a->wish.as && strcmp(a->wish.as, "list") == 0;
 }
 
-void answer_args_print_list(void)
+static void print_document(void)
 {
-    for (int i = 0; decoder_at(i); i++)
+    json_writer j = json_begin(stdout);
+    json_object(&j, NULL);
+    json_array(&j, "decoders");
+    for (int i = 0; decoder_at(i); i++) {
+        json_object(&j, NULL);
+        json_text(&j, "name", decoder_at(i)->name);
+        json_text(&j, "about", decoder_at(i)->about);
+        json_text(&j, "preset", decoder_at(i)->preset);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_close(&j);
+    json_end(&j);
+}
+
+void answer_args_print_list(bool json)
+{
+    for (int i = 0; decoder_at(i) && !json; i++)
         tool_line("%-18s %s", decoder_at(i)->name, decoder_at(i)->about);
+    if (json)
+        print_document();
 }
 
 const char *answer_args_ending(const answer_args *a)

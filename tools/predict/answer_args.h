@@ -62,8 +62,8 @@ bool answer_args_wanted(const answer_args *a, bool is_shown);
 const char *answer_args_idle(const answer_args *a, bool is_shown);
 /* Is the list of decoders asked for (--as list)? */
 bool answer_args_list(const answer_args *a);
-/* Prints that list. */
-void answer_args_print_list(void);
+/* Prints that list; json: as a document. */
+void answer_args_print_list(bool json);
 /* The ending of drawn photographs. */
 const char *answer_args_ending(const answer_args *a);
 

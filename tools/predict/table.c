@@ -48,7 +48,7 @@ static table_format format_of(const char *path, oc_error *e)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (io_ends_with(path, known[i].ending))
             return known[i].format;
-    tool_fail(e, OC_ARGUMENT, "table %s: expected an ending .csv, .tsv, .jsonl or .coco.json",
+    tool_fail(e, OC_ARGUMENT, "table %s: expected an ending .csv, .tsv, .jsonl or .json (COCO's)",
               path);
     return TABLE_BY_PATH;
 }

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-enum { FIELDS = 4 };
+enum { FIELDS = 4, LONGEST = 60 /* bytes that an error shows of a line */ };
 static const char title[] = "ocellus rows 1: ", done_mark[] = "done";
 
 /* Returns the first line of a file for the format. Free it with free. */
@@ -56,10 +56,12 @@ static bool read_before(kept_file *k, const char *path, const char *head, bool i
     const char *text = (const char *)b->data;
     const size_t size = b->size, n = strlen(head);
     const bool is_foreign = size < n || memcmp(text, head, n) != 0;
+    const char *line_end = size ? memchr(text, '\n', size) : NULL;
+    const size_t line = line_end ? (size_t)(line_end - text) : size;
     if (e->code == OC_OK && is_foreign && is_own)
         tool_fail(e, OC_ARGUMENT,
-                  "%s: expected '%.*s', and so rows of this format; --again begins anew", path,
-                  (int)n - 1, head);
+                  "%s begins with '%.*s', expected '%.*s' for this table; --again begins anew", path,
+                  line < LONGEST ? (int)line : LONGEST, line ? text : "", (int)n - 1, head);
     if (e->code != OC_OK || is_foreign)
         return false;
     size_t at = n;

@@ -387,7 +387,7 @@ def test_order():
         complete = sorted(line[0].decode() for line in lines if len(line) == 4 and line[3] == b'done')
         expect(complete == [a.file for a in answers], f'{name}: {len(complete)} complete lines of {len(lines)}')
     result = run(answers, 'o.csv', more=(path('rows'), 'resume'), code=2)
-    expect(b"expected 'ocellus rows 1: csv'" in result.stderr, f'rows of another format: {result.stderr}')
+    expect(b"begins with 'ocellus rows 1: coco', expected 'ocellus rows 1: csv'" in result.stderr, f'rows of another format: {result.stderr}')
     kept = read('rows')
     expect(kept.startswith(b'ocellus rows 1: coco\n'), 'the rows are as they were')
 
