@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from checks import check, finish
 
@@ -265,6 +266,37 @@ def places():
     check(sorted(os.listdir('again')) == ['blue.jpg', 'done.tsv', 'red.jpg', 'rows.tsv'], 'files', os.listdir('again'))
 
 
+def stopped():
+    """How a job that stops says what is done; what goes only to files; where a wrong path stands in a list."""
+    pathlib.Path('list.txt').write_text('red.ppm\n\nnowhere.jpg\n', encoding='utf-8')
+    run('net.onnxtxt', 'list.txt', code=3, says='nowhere.jpg: No such file or directory (list.txt, line 3)')
+    told = json.loads(run('net.onnxtxt', 'list.txt', '--json', '-q', code=3).stdout)
+    check(told['failures'][0]['error'].endswith('(list.txt, line 3)'), 'the list in a document', told)
+    for words in ('-o', 'quiet'), ('--table', 'quiet.csv'), ('--crops', 'cut'), ('-o', 'quiet.jpg'):
+        check(run('net.onnxtxt', 'red.ppm', *words, '-q').stdout == b'', 'nothing is printed', words)
+    check(run('net.onnxtxt', 'red.ppm', '-q').stdout != b'', 'answers that go nowhere else')
+    if os.path.exists('/dev/full'):
+        with open('/dev/full', 'wb') as full:
+            done = subprocess.run([OCELLUS, 'predict', 'net.onnxtxt', 'red.ppm', '-q'], stdout=full, stderr=subprocess.PIPE, timeout=60)
+        check(done.stderr == b'ocellus: standard output: No space left on device\n', 'a full standard output', done)
+    if hasattr(os, 'mkfifo'):
+        os.mkfifo('waits.ppm')
+        with subprocess.Popen([OCELLUS, 'predict', 'net.onnxtxt', 'red.ppm', 'waits.ppm', '-o', 'stopped', '--threads', '1'],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as job:
+            job.stdout.readline()
+            job.stdout.readline()
+            time.sleep(0.5)  # it has begun to wait
+            job.send_signal(signal.SIGINT)
+            try:
+                told = job.communicate(timeout=60)[1].decode().splitlines()
+            except subprocess.TimeoutExpired:
+                told = ['it goes on after Ctrl-C']
+                job.kill()
+        check(told[-1] == 'ocellus: 1 of 2 files are done; the command with --resume goes on with the others', 'the last line', told)
+
+
+
 def stream():
     """Frames in order, in and out, on several threads; one that is cut off ends the job."""
     frames = [ppm((255, 0, 0) if i % 3 else (0, 0, 255)) for i in range(20)]
@@ -493,6 +525,6 @@ with tempfile.TemporaryDirectory() as folder:
     pathlib.Path('red.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 255)))
     pathlib.Path('half.ppm').write_bytes(b'P6 128 64 255\n' + (bytes((255, 0, 0)) * 64 + bytes((0, 0, 255)) * 64) * 64)
-    for part in answers, coco, classes, drawn, named, places, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
+    for part in answers, coco, classes, drawn, named, places, stopped, stream, stream_ends, folders, saved, inspected, line, signs, prepared, letters, landmarks, idle, wrong:
         part()
 finish()

@@ -241,6 +241,8 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
     job_result r = many_run(&m->many, &j, e);
     answer_tables_close(&m->decoder.tables, e);
     const int code = e->code == OC_OK ? report(m, &r) : tool_report(e, m->json);
+    if (e->code != OC_OK)
+        many_say_stopped(&m->many, &r);
     job_result_free(&r);
     decoder_run_free(&m->decoder);
     outputs_free(&names);

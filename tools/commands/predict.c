@@ -54,7 +54,8 @@ static const args_command command = {
         "and boxes, points, classes, text. PICTURE is a file, a folder (and those below it), a\n"
         "pattern, a .txt with a path on each line, or - for a stream of pictures on standard\n"
         "input. What a network's outputs mean is told by its exporter or by their shapes; --as\n"
-        "names the decoder otherwise. With -o a stopped job goes on by --resume, as map's does.",
+        "names the decoder otherwise. With -o a stopped job goes on by --resume, as map's does.\n"
+        "With -o, --table or --crops and -q answers are not printed besides.",
     .examples = examples,
     .elsewhere = elsewhere,
     .min = 0,
@@ -152,6 +153,13 @@ static settings settings_now(const predict *p, const inputs *in, oc_error *e)
     return now;
 }
 
+/* Are answers not to be printed? */
+static bool is_hidden(const predict *p)
+{
+    const bool to_files = p->folder || p->crops || p->answer.table;
+    return draws_stream(p) || (p->input.quiet && to_files && !p->json);
+}
+
 static void begin(predict *p, const inputs *in, const results *to, oc_error *e)
 {
     args_list others = {0};
@@ -166,9 +174,9 @@ static void begin(predict *p, const inputs *in, const results *to, oc_error *e)
     settings_free(&now);
     args_list_free(&others);
     answer_tables_open(&p->tables, &p->answer, &p->predictor,
-                       draws_stream(p) ? ANSWER_HIDDEN
-                       : p->json       ? ANSWER_JSON
-                                       : ANSWER_TEXT,
+                       is_hidden(p) ? ANSWER_HIDDEN
+                       : p->json    ? ANSWER_JSON
+                                    : ANSWER_TEXT,
                        &p->many, NULL, e);
 }
 
@@ -212,8 +220,11 @@ static int report(predict *p, const job_result *r, oc_error *e)
         json_close(&p->out);
         json_end(&p->out);
     }
-    if (e->code != OC_OK)
-        return tool_report(e, p->json && !begun);
+    if (e->code != OC_OK) {
+        const int code = tool_report(e, p->json && !begun);
+        many_say_stopped(&p->many, r);
+        return code;
+    }
     if (!p->json && !p->input.quiet) {
         char *text = many_text(&p->many, r);
         tool_say("%s", text);

@@ -289,9 +289,9 @@ oc_writer io_writer(io_file *f)
     return (oc_writer){put, f};
 }
 
-/* Replaces the error of the writer, which does not know the errno. */
-static void report_failure(const io_file *f, const char *name, oc_error *e)
+void io_report(const io_file *f, oc_error *e)
 {
+    const char *name = f->stream == stdout ? "standard output" : f->path;
     if (e->code != OC_OK && e->code != OC_IO)
         return;
     *e = (oc_error){0};
@@ -311,7 +311,7 @@ void io_commit(io_file *f, oc_error *e)
         if (f->stream != stdout && fclose(f->stream) != 0 && !f->failure)
             f->failure = errno ? errno : EIO;
         if (f->failure)
-            report_failure(f, name, e);
+            io_report(f, e);
         if (f->failure && f->stream == stdout)
             clearerr(stdout); /* the error is in *e now, so tool_finish must not report it again */
     }

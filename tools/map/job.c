@@ -61,16 +61,18 @@ static void file_failed(crew *c, const file_item *item, const oc_error *e)
         end_job(c, e);
         return;
     }
+    char *text = item->list ? tool_format("%s (%s, line %d)", e->text, item->list, item->line)
+                            : tool_format("%s", e->text);
     pthread_mutex_lock(&c->lock);
     c->result.failure =
         tool_push(c->result.failure, (size_t)c->result.failed, sizeof *c->result.failure);
     c->result.failure[c->result.failed++] =
-        (job_failure){tool_format("%s", item->path), tool_format("%s", e->text), e->code};
+        (job_failure){tool_format("%s", item->path), text, e->code};
     if (r)
-        record_error(r, item->path, e->code, e->text, &c->error);
+        record_error(r, item->path, e->code, text, &c->error);
     progress_clear(&c->progress);
     if (c->result.failed <= NAMED)
-        tool_say("%s%s%s", named ? "" : item->path, named ? "" : ": ", e->text);
+        tool_say("%s%s%s", named ? "" : item->path, named ? "" : ": ", text);
     else if (c->result.failed == NAMED + 1)
         tool_say("more files fail%s%s%s", r ? ": " : "", r ? r->errors : "",
                  r ? " names them" : "");

@@ -143,7 +143,8 @@ static void read_lines(file_list *l, const char *path, oc_error *e)
 {
     io_bytes b;
     io_read(path, (size_t)1 << 30, &b, e);
-    for (size_t at = 0; at < b.size && e->code == OC_OK;) {
+    int n = 0;
+    for (size_t at = 0; at < b.size && e->code == OC_OK; n++) {
         const char *line = (const char *)b.data + at;
         const char *end = memchr(line, '\n', b.size - at);
         size_t size = end ? (size_t)(end - line) : b.size - at;
@@ -151,8 +152,11 @@ static void read_lines(file_list *l, const char *path, oc_error *e)
         size -= size && line[size - 1] == '\r';
         if (memchr(line, 0, size))
             tool_fail(e, OC_FORMAT, "%s: byte %zu: a path holds a zero byte", path, at - size - 1);
-        else if (size)
+        if (size && e->code == OC_OK) {
             add(l, tool_format("%.*s", (int)size, line));
+            l->item[l->n - 1].list = strcmp(path, "-") == 0 ? "standard input" : path;
+            l->item[l->n - 1].line = n + 1;
+        }
     }
     io_bytes_free(&b);
 }

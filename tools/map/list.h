@@ -10,7 +10,9 @@ typedef struct file_item {
     /* Name of the file's results: the path below the folder that all files have in common,
      * without the ending if no other file has that name. */
     char *name;
-    char **partner; /* paths of the files that list_pair put beside it; NULL: none */
+    const char *list; /* the file of paths that has it, borrowed; NULL: it is in none */
+    int line;         /* there, from 1 on */
+    char **partner;   /* paths of the files that list_pair put beside it; NULL: none */
     int n_partner;
 } file_item;
 

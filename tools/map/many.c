@@ -229,12 +229,15 @@ job_result many_run(many *m, job *j, oc_error *e)
     if (!j->fills)
         j->batch = oc_max(1, oc_min(j->batch, m->n));
     j->record = m->folder ? &m->record : NULL;
-    const job_result r = e->code == OC_OK ? job_run(j, e) : (job_result){0};
-    if (e->code != OC_OK && (r.done || r.failed))
-        tool_say("%d of %d files are done%s", r.done + m->n_before,
-                 m->n_shard ? m->n_shard : r.done + r.failed,
-                 m->folder ? "; --resume goes on with the others" : "");
-    return r;
+    return e->code == OC_OK ? job_run(j, e) : (job_result){0};
+}
+
+void many_say_stopped(const many *m, const job_result *r)
+{
+    if (r->done || r->failed)
+        tool_say("%d of %d files are done%s", r->done + m->n_before,
+                 m->n_shard ? m->n_shard : r->done + r->failed,
+                 m->folder ? "; the command with --resume goes on with the others" : "");
 }
 
 void many_free(many *m)

@@ -56,8 +56,10 @@ void many_begin(many *m, const results *to, const settings *now, const args_list
                 oc_error *e);
 enum { MANY_BATCH = 1 << 20 }; /* most files that run as one */
 /* Runs the job, whose files, record and number of threads are set here, of at most j->batch files
- * at a time. After an error says how far it came. */
+ * at a time. */
 job_result many_run(many *m, job *j, oc_error *e);
+/* Says after the error of a job how far it came, and how to go on. */
+void many_say_stopped(const many *m, const job_result *r);
 /* How the job ended: members of the object that is open in j; a line of text, to be freed. */
 void many_json(const many *m, const job_result *r, json_writer *j);
 char *many_text(const many *m, const job_result *r);

@@ -133,9 +133,9 @@ static void write_waiting(table *t, bool all, oc_error *e)
     t->next += n;
     t->n -= n;
     if (n && t->out.stream == stdout)
-        fflush(stdout);
+        io_flush(&t->out);
     if (t->out.failure && e->code == OC_OK)
-        tool_fail(e, OC_IO, "%s: %s", t->out.path, strerror(t->out.failure));
+        io_report(&t->out, e);
 }
 
 /* Makes room for the photograph at `at` behind the first one that waits. */
