@@ -125,6 +125,11 @@ def answers():
     near(coco['annotations'][0]['bbox'], [32, 0, 64, 32], 'box of COCO')
     check(coco['categories'][1]['name'] == 'sky, blue', 'categories', coco)
     check(b'red.ppm  nothing' in run('net.onnxtxt', 'red.ppm', '--least', '0.9').stdout, 'an object below --least')
+    pathlib.Path('text.jpg').write_text('no picture\n', encoding='utf-8')
+    shown = run('net.onnxtxt', 'text.jpg', 'blue.ppm', 'red.ppm', '--classes', 'red', '--threads', '1', code=3).stdout.decode().splitlines()
+    check([line.split()[:2] for line in shown] == [['file', 'label'], ['text.jpg', 'no'], ['blue.ppm', 'nothing'], ['red.ppm', 'red']],
+          'titles come first, and each file has a row', shown)
+    check(run('net.onnxtxt', 'text.jpg', code=3).stdout == b'text.jpg  no answer\n', 'a file without an answer alone')
     pathlib.Path('names.txt').write_text('rot\nblau\n', encoding='utf-8')
     check(b' rot ' in run('net.onnxtxt', 'red.ppm', '--labels', 'names.txt').stdout, 'names of --labels')
     pathlib.Path('names.txt').write_bytes(b'\xef\xbb\xbfrot\r\nblau\r\n\r\n')

@@ -58,7 +58,9 @@ static void take_part(const part *p, const oc_session *session, int output, answ
                   p->name);
         return;
     }
+    static const int64_t nothing;
     const void *data = oc_value_data(v);
+    data = data ? data : &nothing; /* a list of no objects is a list */
     memcpy((char *)a + p->at, &data, sizeof data);
 }
 

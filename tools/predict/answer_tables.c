@@ -82,7 +82,7 @@ void answer_tables_add(answer_tables *t, int64_t place, const char *file, const 
         if (tables[i] && a)
             table_add(tables[i], place, file, a, e);
         else if (tables[i])
-            table_skip(tables[i], place, e);
+            table_miss(tables[i], place, file, e);
 }
 
 void answer_tables_close(answer_tables *t, oc_error *e)

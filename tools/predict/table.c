@@ -26,8 +26,9 @@ struct table {
     int64_t next;         /* index of waiting[0] */
     waiting *waiting;
     int64_t n;
-    bool begun; /* rows have been written */
-    char *head; /* of the first rows that had one; NULL: none had */
+    bool begun;       /* rows have been written */
+    text_build early; /* TABLE_TEXT: rows that wait for the first head */
+    char *head;       /* of the first rows that had one; NULL: none had */
     coco coco;
 };
 
@@ -99,6 +100,8 @@ static void write_head(table *t, const rows *r, oc_error *e)
     if (!t->head) {
         t->head = tool_format("%.*s", (int)size, head);
         io_put(&t->out, head, size);
+        io_put(&t->out, t->early.bytes.data, t->early.bytes.size);
+        text_free(&t->early);
     } else if (strlen(t->head) != size || memcmp(t->head, head, size) != 0) {
         tool_fail(e, OC_ARGUMENT, "table: rows of %.*s, expected those of %.*s as before",
                   (int)size - 1, head, (int)strlen(t->head) - 1, t->head);
@@ -109,6 +112,10 @@ static void write_rows(table *t, const rows *r, int64_t index, oc_error *e)
 {
     if (t->options.format == TABLE_COCO) {
         coco_put(&t->coco, r, index);
+        return;
+    }
+    if (t->options.format == TABLE_TEXT && !t->head && !r->head.bytes.size) {
+        text_bytes(&t->early, r->text.bytes.data, r->text.bytes.size);
         return;
     }
     write_head(t, r, e);
@@ -222,6 +229,14 @@ void table_skip(table *t, int64_t index, oc_error *e)
     put(t, index, &r, NULL, e);
 }
 
+void table_miss(table *t, int64_t index, const char *file, oc_error *e)
+{
+    rows r = {0};
+    if (t->options.format == TABLE_TEXT)
+        rows_put_missing(&r, &t->options, file);
+    put(t, index, &r, NULL, e);
+}
+
 /* ---- closing ---- */
 
 /* A table without rows has the titles of labels. */
@@ -250,11 +265,13 @@ void table_close(table *t, oc_error *e)
         coco_end(&t->coco, &t->options, e);
     if (e->code == OC_OK)
         write_titles(t, e);
+    io_put(&t->out, t->early.bytes.data, t->early.bytes.size);
     io_commit(&t->out, e);
     if (end.code != OC_OK)
         *e = end;
     for (int64_t i = 0; i < t->n; i++)
         free_rows(&t->waiting[i].rows);
+    text_free(&t->early);
     coco_free(&t->coco);
     kept_close(&t->kept);
     pthread_mutex_destroy(&t->lock);

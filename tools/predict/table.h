@@ -21,6 +21,8 @@ table *table_open(const char *path, const table_options *o, oc_error *e);
  * columns are not those of the answers before. */
 void table_add(table *t, int64_t index, const char *file, const answer *a, oc_error *e);
 void table_keep(table *t, int64_t index, const char *file, oc_error *e);
+/* As table_skip, for a photograph that could not be read or run: TABLE_TEXT says so. */
+void table_miss(table *t, int64_t index, const char *file, oc_error *e);
 void table_skip(table *t, int64_t index, oc_error *e);
 /* Are there rows of this file from an earlier run? */
 bool table_has(const table *t, const char *file);

@@ -19,6 +19,8 @@ typedef struct rows {
 } rows;
 
 /* Append the rows of the answer. What needs memory and finds none sets failed of the text. */
+/* The row of text of a photograph that has no answer. */
+void rows_put_missing(rows *r, const table_options *o, const char *file);
 void rows_put_text(rows *r, const table_options *o, const char *file, const answer *a, oc_error *e);
 /* separator is ',' or tab. Without rows there is no head, but for an answer that is all zero. */
 void rows_put_fields(rows *r, const table_options *o, char separator, const char *file,

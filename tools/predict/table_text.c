@@ -105,7 +105,8 @@ static void put_objects(rows *r, const table_options *o, const char *file, const
     if (a->n == 0) {
         put_file(&r->text, o, file);
         text_put(&r->text, "nothing\n");
-        r->head.bytes.size = 0; /* the next photograph's objects tell the columns */
+        if (!a->label && !a->score && !a->box)
+            r->head.bytes.size = 0; /* the next photograph's objects tell the columns */
     }
 }
 
@@ -156,6 +157,12 @@ static void put_read(rows *r, const table_options *o, const char *file, const an
         text_put(&r->text, "%5s  ", "");
     put_padded(&r->text, a->text, 0);
     end_row(&r->text);
+}
+
+void rows_put_missing(rows *r, const table_options *o, const char *file)
+{
+    put_file(&r->text, o, file);
+    text_put(&r->text, "no answer\n");
 }
 
 void rows_put_text(rows *r, const table_options *o, const char *file, const answer *a, oc_error *e)
