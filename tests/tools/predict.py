@@ -237,6 +237,16 @@ def named():
     check(b' 0 ' in run('unnamed.onnxtxt', 'red.ppm', '--as', 'yolov8').stdout, 'a network of classes of its own')
     pathlib.Path('front.onnxtxt').write_text(FRONT, encoding='utf-8')
     check(b' foreground ' in run('front.onnxtxt', 'red.ppm', '--as', 'foreground', '--preset', 'stretch').stdout, 'names of areas')
+
+
+def letters():
+    """Names that cannot be drawn are named once, where something is drawn."""
+    pathlib.Path('names.txt').write_text('é Ω я\n\u732b\n', encoding='utf-8')
+    for words, n in (('-o', 'letters'), 1), (('-o', 'letters', '-q'), 0), ((), 0):
+        told = run('net.onnxtxt', 'red.ppm', 'blue.ppm', '--labels', 'names.txt', *words)
+        check(told.stderr.decode().count("'\u732b' and the like are drawn as dots") == n, words, told)
+
+
 def places():
     """-o names a file for one photograph; what is read is not replaced; a job may be repeated."""
     os.makedirs('shots', exist_ok=True)

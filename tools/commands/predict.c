@@ -301,6 +301,8 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
     inputs in = inputs_new(with->model ? with->model : network, &p->options);
     leave_open(p, second, &in, e);
     inputs_gather(&in, &p->input, (uint64_t)p->session.seed, e);
+    if (p->folder && !p->input.quiet)
+        predictor_say_letters(with);
     open_stream(p, &s, &way, e);
     begin(p, &in, &drawn, e);
     if (p->json && e->code == OC_OK)

@@ -15,6 +15,8 @@ void decoder_run_new(decoder_run *r, const inputs *in, const char *path, const c
     r->options = session_args_options(session);
     if (e->code == OC_OK)
         predictor_new(&r->predictor, in->model, path, &wish, e);
+    if (args->draw && !wish.quiet && e->code == OC_OK)
+        predictor_say_letters(&r->predictor);
 }
 
 void decoder_run_free(decoder_run *r)

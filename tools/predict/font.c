@@ -5,7 +5,6 @@
 #include "base/int.h"
 #include "base/utf8.h"
 #include "common/text_width.h"
-#include "common/tool.h"
 
 #include <zlib.h>
 
@@ -75,6 +74,14 @@ int font_columns(const char *text, size_t size, int most, size_t *fits)
             *fits = at;
     }
     return columns;
+}
+
+bool font_lacks(const char *text, size_t size)
+{
+    for (size_t at = 0; at < size;)
+        if (next_glyph(text, size, &at) == UNKNOWN)
+            return true;
+    return false;
 }
 
 /* ---- glyphs ---- */

@@ -8,6 +8,7 @@
  * characters without a width, are left out. */
 #pragma once
 
+#include "common/tool.h"
 #include "predict/canvas.h"
 
 enum { FONT_LEAST = 16, FONT_MOST = 128 };
@@ -27,6 +28,8 @@ void font_close(font *f);
 /* Returns how many characters wide the text is; with most >= 0, how many of its bytes fit into that
  * many characters is set in *fits. */
 int font_columns(const char *text, size_t size, int most, size_t *fits);
+/* Is there a character for which the mark stands? */
+bool font_lacks(const char *text, size_t size);
 /* Writes the text, with its left and upper end at (x, y). */
 void font_write(const canvas *c, font *f, int x, int y, const char *text, size_t size, rgb ink);
 

@@ -8,6 +8,7 @@
 #include "files/text_build.h"
 #include "predict/answer_read.h"
 #include "predict/draw_answer.h"
+#include "predict/font.h"
 #include "predict/vision_texts.h"
 
 /* ---- inputs that say how large the photograph is ---- */
@@ -408,6 +409,19 @@ void predictor_held_free(predictor_held *h)
 }
 
 /* ---- drawing, and names ---- */
+
+void predictor_say_letters(const predictor *p)
+{
+    const metadata_names *names = characters_of(&p->metadata);
+    for (int i = 0; i < names->n; i++) {
+        if (!names->name[i] || !font_lacks(names->name[i], strlen(names->name[i])))
+            continue;
+        tool_say("'%s' and the like are drawn as dots, because the font has Latin, Greek and "
+                 "Cyrillic letters; --table and --json have them whole",
+                 names->name[i]);
+        return;
+    }
+}
 
 void predictor_draw(const predictor *p, const answer *a, image *photograph, const char *where,
                     oc_error *e)

@@ -98,6 +98,8 @@ void predictor_held_free(predictor_held *h);
  * last until the next run, as long as *held is not freed. */
 void predictor_answer(const predictor *p, const image_fit *fit, int k, const oc_session *session,
                       answer *a, predictor_held *held, oc_error *e);
+/* Says on standard error which name or character cannot be drawn, if there is one. */
+void predictor_say_letters(const predictor *p);
 /* Draws the answer into the photograph (draw_answer.h), whose name is where. */
 void predictor_draw(const predictor *p, const answer *a, image *photograph, const char *where,
                     oc_error *e);
