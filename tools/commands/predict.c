@@ -32,20 +32,6 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* What detectors' own programs call it. */
-static const char elsewhere[] =
-    "--conf --conf-thres --confidence --threshold --score\t--least SCORE\n"
-    "--iou --iou-thres --nms\t--overlap X\n"
-    "--max-det\t--top N\n"
-    "--imgsz --img --img-size\t--image-resize fit:WxH (and --dim NAME=N)\n"
-    "--source\tPICTURE.. behind MODEL\n"
-    "--weights --model\tMODEL, its first argument,\n"
-    "--save-txt --save-csv --save-json\t--table FILE\n"
-    "--save-crop\t--crops DIR\n"
-    "--project --name --out --save-dir\t-o DIR\n"
-    "--names --data\t--labels FILE\n"
-    "--task\t--as NAME\n";
-
 static const args_command command = {
     .name = "predict",
     .usage = "MODEL PICTURE.. [options]",
@@ -55,9 +41,8 @@ static const args_command command = {
         "pattern, a .txt with a path on each line, or - for a stream of pictures on standard\n"
         "input. What a network's outputs mean is told by its exporter or by their shapes; --as\n"
         "names the decoder otherwise. With -o a stopped job goes on by --resume, as map's does.\n"
-        "With -o, --table or --crops and -q answers are not printed besides.",
+        "-q prints no answers that go to files.",
     .examples = examples,
-    .elsewhere = elsewhere,
     .min = 0,
     .max = -1,
 };
@@ -85,7 +70,8 @@ static bool has_wrong_args(const predict *p)
 {
     const bool to_stream = draws_stream(p);
     return p->args.resume && p->args.again ? is_wrong("expected one of --resume and --again")
-           : (p->args.resume || p->args.shard) && (!p->folder || is_stream(p))
+           : (p->args.resume || p->args.shard) &&
+                   (!p->folder || is_stream(p) || draw_is_file(p->folder))
                ? is_wrong("--resume and --shard go with -o DIR, where done.tsv tells what is done")
            : to_stream && !is_stream(p)    ? is_wrong("-o - goes with a stream of pictures, -")
            : answer_args_wrong(&p->answer) ? is_wrong(answer_args_wrong(&p->answer))
@@ -98,8 +84,8 @@ static args_result read_args(int argc, char **argv, predict *p)
     args_list all;
     const args_option options[] = {
         ARGS_LETTER('o', "--output", ARGS_TEXT, "DIR", &p->folder,
-                    "the folder of the photographs with what was found drawn into them; of one\n"
-                    "photograph also a file .jpg or .png; - of a stream: standard output"),
+                    "the folder of the photographs with what was found drawn into them, or a\n"
+                    "file .jpg or .png of one; - of a stream: standard output"),
         ANSWER_PNG_ARG(&p->answer),
         ARGS_VALUE("--crops", ARGS_TEXT, "DIR", &p->crops,
                    "the folder of the objects that were found, each cut out"),
@@ -339,8 +325,6 @@ static void find_files(predict *p, oc_error *e)
         p->file = p->many.folder;
         p->many.folder = NULL;
     }
-    if (p->file && (p->args.resume || p->args.shard))
-        tool_fail(e, OC_ARGUMENT, "-o %s: --resume and --shard go with a folder", p->file);
     args_list folders = {0};
     if (p->many.folder)
         args_list_add(&folders, p->many.folder);

@@ -297,13 +297,39 @@ static const char *ending_so(const args_option *o, const char *name)
     return NULL;
 }
 
-/* Returns what the command has for an option of another program, in a line; NULL: nothing is
- * known. */
-static const char *known_elsewhere(const char *lines, const char *name)
+/* What programs of detectors call it, and what it is here. */
+static const char elsewhere[] = "--conf --conf-thres\t--least SCORE\n"
+                                "--iou --iou-thres\t--overlap X\n"
+                                "--max-det\t--top N\n"
+                                "--imgsz\t--image-resize fit:WxH and --dim\n"
+                                "--source\tPICTURE\n"
+                                "--weights --model\tMODEL\n"
+                                "--save-txt\t--table FILE\n"
+                                "--save-crop\t--crops DIR\n"
+                                "--project --name\t-o DIR\n"
+                                "--names --data\t--labels FILE\n";
+
+/* Has the command what a line tells: an option, or a word of its usage? */
+static bool has(const reader *r, const char *here)
+{
+    const size_t size = strcspn(here, " \n");
+    for (const args_option *o = r->options; o->name; o++)
+        if ((strlen(o->name) == size && memcmp(o->name, here, size) == 0) ||
+            (size == 2 && o->letter == here[1]))
+            return true;
+    for (const char *at = r->command->usage; *here != '-' && *at; at++)
+        if (strncmp(at, here, size) == 0)
+            return true;
+    return false;
+}
+
+/* Returns what the command has for an option of another program; NULL: nothing is known. */
+static const char *known_elsewhere(const reader *r, const char *name)
 {
     const size_t size = strlen(name);
-    for (const char *at = lines; at && (at = strstr(at, name)) != NULL; at += size)
-        if (strchr(" \t", at[size]) && (at == lines || strchr(" \n", at[-1])))
+    for (const char *at = elsewhere; (at = strstr(at, name)) != NULL; at += size)
+        if (strchr(" \t", at[size]) && (at == elsewhere || strchr(" \n", at[-1])) &&
+            has(r, strchr(at, '\t') + 1))
             return strchr(at, '\t') + 1;
     return NULL;
 }
@@ -313,7 +339,7 @@ static void unknown(const reader *r, const char *arg, const char *name)
 {
     char hint[NEAREST_TEXT];
     nearest near = {.text = name};
-    const char *here = known_elsewhere(r->command->elsewhere, name);
+    const char *here = known_elsewhere(r, name);
     if (here) {
         tool_say("%s: unknown option '%s'; %s has %.*s for it", r->command->name, arg,
                  r->command->name, (int)strcspn(here, "\n"), here);

@@ -60,10 +60,7 @@ typedef struct args_command {
     const char *usage;           /* "MODEL [-i FILE]..." */
     const char *about;           /* what the command does, in lines of at most 80 characters */
     const char *const *examples; /* ends with NULL; may be NULL */
-    /* What other programs call options that the command has, in lines: "--conf
-     * --conf-thres\t--least SCORE"; may be NULL. */
-    const char *elsewhere;
-    int min, max; /* number of positional arguments; max -1 means any number */
+    int min, max;                /* number of positional arguments; max -1 means any number */
 } args_command;
 
 typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;

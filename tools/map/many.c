@@ -237,7 +237,7 @@ void many_say_stopped(const many *m, const job_result *r)
     if (r->done || r->failed)
         tool_say("%d of %d files are done%s", r->done + m->n_before,
                  m->n_shard ? m->n_shard : r->done + r->failed,
-                 m->folder ? "; the command with --resume goes on with the others" : "");
+                 m->folder ? "; with --resume it goes on with the others" : "");
 }
 
 void many_free(many *m)

@@ -31,10 +31,9 @@ typedef struct answer_args {
     ARGS_VALUE("--config", ARGS_TEXT, "PATH", &(a)->wish.config,                                   \
                "a file or folder with what the exporter tells; beside the model"),                 \
     ARGS_VALUE("--labels", ARGS_TEXT, "FILE", &(a)->wish.labels,                                   \
-               "a text file with the name of each label on a line, or coco, coco-90, coco-91:\n"   \
-               "COCO's names; the exporter's"),                                                    \
+               "a file with the name of each label on a line, or coco, coco-90, coco-91"),                                                    \
     ARGS_VALUE("--classes", ARGS_TEXT, "NAME,..", &(a)->wish.classes,                              \
-               "only objects and areas of these classes: names, or numbers from 0 on"),            \
+               "only these classes, by names or numbers"),            \
     ARGS_VALUE("--least", ARGS_NUMBER, "SCORE", &(a)->wish.score,                                  \
                "the least score of an object; the decoder's"),                                     \
     ARGS_VALUE("--overlap", ARGS_NUMBER, "X", &(a)->wish.overlap,                                  \

@@ -52,9 +52,8 @@ static void refuse(const char *text, size_t size, const metadata_names *names, i
             nearest_try(&near, names->name[i]);
     if (n_classes >= 0)
         snprintf(range, sizeof range, " from 0 to %lld", (long long)n_classes - 1);
-    tool_fail(e, OC_ARGUMENT, "--classes: the network has no class '%s'%s; expected %s number%s",
-              word, nearest_hint(&near, hint), names->n ? "a name or a" : "(no names are known) a",
-              range);
+    tool_fail(e, OC_ARGUMENT, "--classes: there is no class '%s'%s; expected a name or a number%s",
+              word, nearest_hint(&near, hint), range);
     free(word);
 }
 

@@ -231,7 +231,7 @@ static bool find_inside(const outline *o, const metadata *m, const char *as, cho
     if (!d || (as && strcmp(as, d->name) != 0) || !gives_answers(o, d))
         return false;
     *c = (choice){.decoder = d, .is_inside = true};
-    snprintf(c->why, sizeof c->why, "%s, joined by --save", m->from[METADATA_DECODER]);
+    snprintf(c->why, sizeof c->why, "%s, by --save", m->from[METADATA_DECODER]);
     return true;
 }
 

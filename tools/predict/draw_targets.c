@@ -23,13 +23,10 @@ void draw_check_file(const char *output, const file_list *files, const char *mod
         return;
     const char *photograph = files->item[0].path;
     if (files->n != 1)
-        tool_fail(
-            e, OC_ARGUMENT,
-            "-o %s: there are %d photographs, expected one, or a folder (with / at its end if "
-            "it is to be named so)",
-            output, files->n);
+        tool_fail(e, OC_ARGUMENT, "-o %s: there are %d photographs, expected one, or DIR/", output,
+                  files->n);
     else if (is_same(output, photograph) || is_same(output, model))
-        tool_fail(e, OC_ARGUMENT, "-o %s would take the place of %s or %s, which are read", output,
+        tool_fail(e, OC_ARGUMENT, "-o %s would replace %s or %s, which are read", output,
                   photograph, model);
 }
 
@@ -39,9 +36,8 @@ void draw_check_crops(const char *crops, const file_list *files, oc_error *e)
         char *path = tool_format("%s/%s", crops, files->item[i].name);
         char *to = io_folder_of(path), *from = io_folder_of(files->item[i].path);
         if (is_same(from, to))
-            tool_fail(e, OC_ARGUMENT,
-                      "--crops %s: %s is in that folder, and is read; expected another folder",
-                      crops, files->item[i].path);
+            tool_fail(e, OC_ARGUMENT, "--crops %s: %s is there, and is read", crops,
+                      files->item[i].path);
         free(path);
         free(from);
         free(to);

@@ -3,8 +3,6 @@
  * them. */
 #include "predict/metadata.h"
 
-#include "common/args.h"
-
 static const char coco[] =
     "person|bicycle|car|motorcycle|airplane|bus|train|truck|boat|traffic light|"
     "fire hydrant|stop sign|parking meter|bench|bird|cat|dog|horse|sheep|cow|elephant|"
@@ -18,7 +16,8 @@ static const char coco[] =
 /* COCO's ids go from 1 to 90; these are of no class. */
 static const unsigned char gaps[] = {12, 26, 29, 30, 45, 66, 68, 69, 71, 83};
 
-static const char *const words[] = {"coco", "coco-90", "coco-91", NULL};
+/* What the words of --labels have behind "coco". */
+static const char ends[][4] = {"", "-90", "-91"};
 
 /* Returns the label that a network with this numbering gives the class of that id. */
 static int label_of(metadata_coco numbering, int id)
@@ -66,7 +65,10 @@ metadata_coco metadata_coco_of(const metadata_names *names)
 
 metadata_coco metadata_coco_word(const char *text)
 {
-    return (metadata_coco)(args_choice(words, text) + 1);
+    for (int k = 0; strncmp(text, "coco", 4) == 0 && k < 3; k++)
+        if (strcmp(text + 4, ends[k]) == 0)
+            return (metadata_coco)(METADATA_COCO_80 + k);
+    return METADATA_NO_COCO;
 }
 
 metadata_coco metadata_coco_size(int64_t n)
@@ -89,7 +91,7 @@ void metadata_use_coco(metadata *m, metadata_coco numbering)
 {
     size_t size = 0;
     int id = 0;
-    metadata_replace_names(m, tool_format("--labels %s", words[numbering - 1]));
+    metadata_replace_names(m, tool_format("--labels coco%s", ends[numbering - METADATA_COCO_80]));
     for (const char *at = NULL; (at = next_name(at, &size, &id)) != NULL;) {
         while (m->names.n < label_of(numbering, id)) {
             m->names.name = tool_push(m->names.name, (size_t)m->names.n, sizeof *m->names.name);

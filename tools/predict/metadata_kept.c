@@ -40,33 +40,33 @@ static void put_names(text_build *to, const char *key, const metadata_names *nam
     text_free(&list);
 }
 
-/* The numbers of a picture's options: double, int or bool. Behind the names of the layout, the
+enum { REAL, WHOLE, SWITCH }; /* double, int, bool */
+/* The numbers of a picture's options. Behind the names of the layout, the
  * channels, the resizing and the filter they are told in this order. */
 #define AT(field) offsetof(image_options, field)
 static const struct {
-    unsigned short at;
-    char type;
+    unsigned short at : 14, type : 2;
 } numbers[] = {
-    {AT(scale), 'd'},
-    {AT(n_mean), 'i'},
-    {AT(mean[0]), 'd'},
-    {AT(mean[1]), 'd'},
-    {AT(mean[2]), 'd'},
-    {AT(mean[3]), 'd'},
-    {AT(n_std), 'i'},
-    {AT(std[0]), 'd'},
-    {AT(std[1]), 'd'},
-    {AT(std[2]), 'd'},
-    {AT(std[3]), 'd'},
-    {AT(only_floats), 'b'},
-    {AT(sizing.width), 'i'},
-    {AT(sizing.height), 'i'},
-    {AT(sizing.if_declared), 'b'},
-    {AT(sizing.shorter), 'i'},
-    {AT(sizing.kept), 'd'},
-    {AT(sizing.multiple), 'i'},
-    {AT(sizing.no_enlarge), 'b'},
-    {AT(sizing.fill), 'i'},
+    {AT(scale), REAL},
+    {AT(n_mean), WHOLE},
+    {AT(mean[0]), REAL},
+    {AT(mean[1]), REAL},
+    {AT(mean[2]), REAL},
+    {AT(mean[3]), REAL},
+    {AT(n_std), WHOLE},
+    {AT(std[0]), REAL},
+    {AT(std[1]), REAL},
+    {AT(std[2]), REAL},
+    {AT(std[3]), REAL},
+    {AT(only_floats), SWITCH},
+    {AT(sizing.width), WHOLE},
+    {AT(sizing.height), WHOLE},
+    {AT(sizing.if_declared), SWITCH},
+    {AT(sizing.shorter), WHOLE},
+    {AT(sizing.kept), REAL},
+    {AT(sizing.multiple), WHOLE},
+    {AT(sizing.no_enlarge), SWITCH},
+    {AT(sizing.fill), WHOLE},
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers, WORDS = 4, WORD = 32 };
 
@@ -77,9 +77,9 @@ static void put_picture(text_build *to, const image_options *o)
              image_filter_names[o->sizing.filter]);
     for (int i = 0; i < NUMBERS; i++) {
         const char *at = (const char *)o + numbers[i].at;
-        const double x = numbers[i].type == 'd'   ? *(const double *)(const void *)at
-                         : numbers[i].type == 'i' ? *(const int *)(const void *)at
-                                                  : *(const bool *)at;
+        const double x = numbers[i].type == REAL    ? *(const double *)(const void *)at
+                         : numbers[i].type == WHOLE ? *(const int *)(const void *)at
+                                                    : *(const bool *)at;
         text_put(to, " %.17g", x);
     }
     text_put(to, "\"");
@@ -105,11 +105,11 @@ static bool take_numbers(const char *text, image_options *o)
         char *at = (char *)o + numbers[i].at, *end;
         const double x = strtod(text, &end);
         const bool is_whole = x >= 0 && x <= LIMIT_SIDE;
-        if (end == text || !isfinite(x) || (numbers[i].type != 'd' && !is_whole))
+        if (end == text || !isfinite(x) || (numbers[i].type != REAL && !is_whole))
             return false;
-        if (numbers[i].type == 'd')
+        if (numbers[i].type == REAL)
             *(double *)(void *)at = x;
-        else if (numbers[i].type == 'i')
+        else if (numbers[i].type == WHOLE)
             *(int *)(void *)at = (int)x;
         else
             *(bool *)at = x != 0;
@@ -166,7 +166,7 @@ void metadata_take_saved(metadata *m, const char *key, const char *value, oc_err
     else if (strcmp(key, key_points) == 0)
         take_names(m, METADATA_POINT_NAMES, &m->point_names, key, value, &wrong);
     else if (strcmp(key, key_picture) == 0 && !take_picture(value, &picture))
-        metadata_remark(m, "metadata property '%s': expected what --save writes", key);
+        metadata_remark(m, "'%s': expected what --save writes", key);
     else if (strcmp(key, key_picture) == 0 && metadata_note(m, METADATA_PICTURE, NULL, key))
         m->picture = picture;
     metadata_pass(m, &wrong, e);

@@ -64,13 +64,9 @@ static void use_inside(predictor *p, const oc_model *network, const predictor_wi
         const bool takes = signature_find(s->input, s->n_input, join_input_names[k]) >= 0;
         p->input[k] = takes ? join_find(network, (join_input)k) : -1;
     }
-    if (p->apart)
-        tool_fail(e, OC_ARGUMENT,
-                  "the model has its decoder inside, and gives answers with 'ocellus predict'");
-    if (wish->score >= 0 || wish->overlap >= 0 || wish->most >= 0)
-        tool_fail(e, OC_ARGUMENT,
-                  "the model has its decoder inside, with the thresholds that it was saved with; "
-                  "expected --least, --overlap and --top where --save writes it");
+    if (p->apart || wish->score >= 0 || wish->overlap >= 0 || wish->most >= 0)
+        tool_fail(e, OC_ARGUMENT, "the model has its decoder inside, expected %s",
+                  p->apart ? "'ocellus predict'" : "no --least, --overlap and --top");
 }
 
 /* What a model that is to be saved tells of itself; NULL: it is not to be. */
@@ -92,11 +88,10 @@ static void count_classes(predictor *p, const predictor_wish *wish, oc_error *e)
     const choice *c = &p->choice;
     const signature *s = &p->signature;
     if (wish->most == 0)
-        tool_fail(e, OC_ARGUMENT, "--top is 0, expected a whole number above it");
+        tool_fail(e, OC_ARGUMENT, "--top is 0, expected more");
     p->n_classes = c->is_inside ? -1 : decoder_n_classes(c->decoder, &p->outline, c->out);
     if ((wish->labels || wish->names) && p->n_classes >= 0 && p->n_classes != p->metadata.names.n)
-        tool_fail(e, OC_ARGUMENT,
-                  "%s: it names %d class%s, and the network has %lld; expected a name for each",
+        tool_fail(e, OC_ARGUMENT, "%s: it names %d class%s, and the network has %lld",
                   p->metadata.from[METADATA_NAMES], p->metadata.names.n,
                   p->metadata.names.n == 1 ? "" : "es", (long long)p->n_classes);
     const metadata_coco coco = metadata_coco_size(p->n_classes);
@@ -105,8 +100,7 @@ static void count_classes(predictor *p, const predictor_wish *wish, oc_error *e)
         return;
     metadata_use_coco(&p->metadata, coco);
     metadata_remark(&p->metadata,
-                    "classes are named as COCO's, because the network finds %lld and tells no "
-                    "names; --labels FILE has others",
+                    "the %lld classes, which nobody names, have COCO's names; or --labels FILE",
                     (long long)p->n_classes);
 }
 
@@ -416,9 +410,7 @@ void predictor_say_letters(const predictor *p)
     for (int i = 0; i < names->n; i++) {
         if (!names->name[i] || !font_lacks(names->name[i], strlen(names->name[i])))
             continue;
-        tool_say("'%s' and the like are drawn as dots, because the font has Latin, Greek and "
-                 "Cyrillic letters; --table and --json have them whole",
-                 names->name[i]);
+        tool_say("the font lacks letters of '%s'; --table has them", names->name[i]);
         return;
     }
 }

@@ -60,8 +60,8 @@ static bool read_before(kept_file *k, const char *path, const char *head, bool i
     const size_t line = line_end ? (size_t)(line_end - text) : size;
     if (e->code == OC_OK && is_foreign && is_own)
         tool_fail(e, OC_ARGUMENT,
-                  "%s begins with '%.*s', expected '%.*s' for this table; --again begins anew", path,
-                  line < LONGEST ? (int)line : LONGEST, line ? text : "", (int)n - 1, head);
+                  "%s begins with '%.*s', expected '%.*s' for this table; --again begins anew",
+                  path, line < LONGEST ? (int)line : LONGEST, line ? text : "", (int)n - 1, head);
     if (e->code != OC_OK || is_foreign)
         return false;
     size_t at = n;

@@ -14,9 +14,7 @@ static void check_text(const labels *l, oc_error *e)
         n = oc_utf8_size(text + at, l->text.size - at);
         line += text[at] == '\n';
         if (n == 0 || text[at] == 0)
-            tool_fail(e, OC_FORMAT,
-                      "%s: line %zu, byte %zu is %s; expected a text in UTF-8 with a name on each "
-                      "line",
+            tool_fail(e, OC_FORMAT, "%s: line %zu, byte %zu is %s, expected a text in UTF-8",
                       l->path, line, at, n ? "zero" : "no UTF-8");
     }
 }
