@@ -136,11 +136,12 @@ static void cross_linear_of(const image_scaling *s, int y, const taps *t, int16_
     else if (s->channels == 3)
         cross_linear(from, s->from_width, t, s->to_width, 3, to);
     else
-        cross_linear(from, s->from_width, t, s->to_width, s->channels, to);
+        cross_linear(from, s->from_width, t, s->to_width, image_few_channels(s), to);
 }
 
 /* Each product loses its bits behind the point but two before the two are added. */
-static void join_linear(const int16_t *a, const int16_t *b, const int16_t *w, size_t n, uint8_t *to)
+static void join_linear(const int16_t *a, const int16_t *b, const int16_t *w, size_t n,
+                        uint8_t *restrict to)
 {
     const int16_t p = w[0], q = w[1];
     for (size_t i = 0; i < n; i++) {
@@ -208,12 +209,13 @@ static void cross_cubic_of(const image_scaling *s, int y, const taps *t, int32_t
     if (s->channels == 3)
         cross_cubic(from, s->from_width, t, s->to_width, 3, to);
     else
-        cross_cubic(from, s->from_width, t, s->to_width, s->channels, to);
+        cross_cubic(from, s->from_width, t, s->to_width, image_few_channels(s), to);
 }
 
 /* Groups of eight are summed in floats, from the last row to the first; what is left of the row in
  * integers: so OpenCV's vectors of 16 bytes do. */
-static void join_cubic(const int32_t *const row[4], const int16_t *w, size_t n, uint8_t *to)
+static void join_cubic(const int32_t *const row[4], const int16_t *w, size_t n,
+                       uint8_t *restrict to)
 {
     static const float unit = 1.0f / (ONE * ONE);
     const float a = w[0] * unit, b = w[1] * unit, c = w[2] * unit, d = w[3] * unit;
@@ -256,7 +258,7 @@ static void scale_cubic(const image_scaling *s, oc_error *e)
 
 static void halve_row(const image_scaling *s, int y)
 {
-    const int channels = s->channels;
+    const int channels = image_few_channels(s);
     const uint8_t *a = image_row_from(s, 2 * y), *b = image_row_from(s, 2 * y + 1);
     uint8_t *to = image_row_to(s, y);
     for (int x = 0; x < s->to_width; x++, a += 2 * channels, b += 2 * channels)
@@ -265,9 +267,9 @@ static void halve_row(const image_scaling *s, int y)
 }
 
 /* The mean of blocks of across x down samples. */
-static void mean_row(const image_scaling *s, int y, int across, int down, int32_t *sum)
+static void mean_row(const image_scaling *s, int y, int across, int down, int32_t *restrict sum)
 {
-    const size_t channels = (size_t)s->channels, n = (size_t)s->to_width * channels;
+    const size_t channels = (size_t)image_few_channels(s), n = (size_t)s->to_width * channels;
     const float unit = 1.0f / (float)(across * down);
     uint8_t *to = image_row_to(s, y);
     memset(sum, 0, n * sizeof *sum);
@@ -342,7 +344,7 @@ static void cross_area(const uint8_t *from, const parts *p, int channels, float 
     }
 }
 
-static void store_area(const float *sum, size_t n, uint8_t *to)
+static void store_area(const float *restrict sum, size_t n, uint8_t *restrict to)
 {
     for (size_t i = 0; i < n; i++)
         to[i] = image_byte_of(sum[i]);
@@ -358,7 +360,7 @@ static void scale_area(const image_scaling *s, oc_error *e)
         const part *p = &y.part[k];
         const bool begins = k == 0 || p->to != p[-1].to;
         memset(row, 0, n * sizeof *row);
-        cross_area(image_row_from(s, p->from), &x, s->channels, row);
+        cross_area(image_row_from(s, p->from), &x, image_few_channels(s), row);
         if (begins && k)
             store_area(sum, n, image_row_to(s, p[-1].to));
         for (size_t i = 0; i < n; i++)

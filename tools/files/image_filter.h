@@ -16,6 +16,12 @@ typedef struct image_scaling {
     const char *where;
 } image_scaling;
 
+/* The number of channels, which the compiler knows to be small: no vectors for loops over them. */
+static inline int image_few_channels(const image_scaling *s)
+{
+    return s->channels < 4 ? s->channels : 4;
+}
+
 static inline const uint8_t *image_row_from(const image_scaling *s, int y)
 {
     return s->from + (size_t)y * (size_t)s->from_width * (size_t)s->channels;

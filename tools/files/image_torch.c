@@ -102,7 +102,7 @@ static void scale_bilinear(const image_scaling *s, oc_error *e)
         if (s->channels == 3)
             join_pairs(s, x, y + i, 3, image_row_to(s, i));
         else
-            join_pairs(s, x, y + i, s->channels, image_row_to(s, i));
+            join_pairs(s, x, y + i, image_few_channels(s), image_row_to(s, i));
     data_free(x);
     data_free(y);
 }
@@ -167,7 +167,7 @@ static void cross_fours_of(const image_scaling *s, int y, const four *p, float *
     if (s->channels == 3)
         cross_fours(image_row_from(s, y), p, s->to_width, 3, to);
     else
-        cross_fours(image_row_from(s, y), p, s->to_width, s->channels, to);
+        cross_fours(image_row_from(s, y), p, s->to_width, image_few_channels(s), to);
 }
 
 /* The last four rows that were brought to the new width are kept: row y is number y % 4. */
@@ -291,7 +291,7 @@ static float *scale_across(const image_scaling *s, bool cubic, oc_error *e)
         if (s->channels == 3)
             cross_taps(image_row_from(s, y), &t, 3, rows + (size_t)y * size);
         else
-            cross_taps(image_row_from(s, y), &t, s->channels, rows + (size_t)y * size);
+            cross_taps(image_row_from(s, y), &t, image_few_channels(s), rows + (size_t)y * size);
     free_taps(&t);
     return rows;
 }
