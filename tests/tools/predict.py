@@ -366,7 +366,16 @@ def prepared():
     run('net.onnxtxt', 'red.ppm', '--image-channels', 'bgr', says=(told, f'{own} 114', 'sky, blue'))
     run('net.onnxtxt', 'red.ppm', '--preset', '[-1,1]', '--image-fill', '9', says=(f'{own} 9', 'minus mean 0.5'))
     run('logits.onnxtxt', 'red.ppm', '--image-channels', 'bgr', says=('by std 0.225,0.224,0.229', 'NCHW bgr'))
-    run('logits.onnxtxt', 'red.ppm', '--image-std', '0.5', says=('minus mean 0.485,0.456,0.406', 'by std 0.5', '--preset'))
+    run('logits.onnxtxt', 'red.ppm', '--preset', 'imagenet-stretch', '--image-std', '0.5', says=('minus mean 0.485,0.456,0.406', 'by std 0.5'))
+    resized = 'photographs are resized as --preset'
+    for option, says in (('--image-std', 'minus mean 0, by std 0.5'), ('--image-scale', 'sample * 0.5, NCHW')):
+        run('logits.onnxtxt', 'red.ppm', option, '0.5', says=(resized, says))
+    for dims, kind, says in (('1,1,32,32', 'float', 'NCHW gray'), ('1,3,32,32', 'uint8', '-> uint8, element = sample, NCHW rgb'),
+                             ('1,3,H,W', 'float', 'the middle 224 x 224')):
+        pathlib.Path('other.onnxtxt').write_text(f'<ir_version: 8, opset_import: ["" : 13]> g ({kind}[{dims}] x) => (float[1,6] class) '
+                                                 '<int64[2] s = {1, 6}> { f = Cast <to = 1> (x) m = ReduceMean <keepdims = 0> (f) '
+                                                 'class = Expand (m, s) }', encoding='utf-8')
+        run('other.onnxtxt', 'red.ppm', says=('--preset imagenet does', says))
     run('logits.onnxtxt', 'red.ppm', '--image-fill', '1', code=2, says='--image-fill goes with --image-resize')
     pathlib.Path('red16.ppm').write_bytes(b'P6 128 64 65535\n' + bytes((255, 9, 0, 9, 0, 9)) * (128 * 64))
     eight, sixteen = (run('net.onnxtxt', name, '-o', 'depths', '--again').stdout.split()[1:] for name in ('red.ppm', 'red16.ppm'))

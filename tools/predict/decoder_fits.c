@@ -41,6 +41,8 @@ static bool fits_word(const outline *o, const char *word, int64_t n)
         return n > atoi(word + 1) && n % atoi(word + 1) == 0;
     case 'R':
         return n <= 1000;
+    case 'N':
+        return n != 1;
     case 'A':
         return counts_places(o, n, word[1] == '3' ? 3 : 1);
     case 'C':
@@ -92,7 +94,7 @@ static bool fits_pattern(const outline *o, const oc_port *p, const char *dims)
     for (const char *word = dims; word; k++) {
         const size_t size = strcspn(word, ",|");
         const bool known = k < p->rank && p->dim[k] >= 0 && (k > 0 || o->batch == 1);
-        const bool is_open = strchr("?RACSXPHW", *word) || size == strspn(word, "1");
+        const bool is_open = strchr("?RNACSXPHW", *word) || size == strspn(word, "1");
         if (k >= p->rank || (known ? !fits_word(o, word, p->dim[k]) : !is_open))
             return false;
         word = word[size] == ',' ? word + size + 1 : NULL;

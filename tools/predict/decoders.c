@@ -16,7 +16,7 @@ static const decoder decoders[] = {
     {"yolov6", "Yolov5", "YOLOv6: [1,places,5+classes]", "yolo",
      PARTS({"1,A,6+"}), .only_named = true, .counts = {0, 2, 5}},
     {"yolov7-end2end", "Yolov7EndToEnd", "YOLOv7 with its suppression: [n,7]", "yolo",
-     PARTS({"?,7"})},
+     PARTS({"N,7"})},
     {"yolov8", "Yolov8", "YOLOv8, YOLOv9, YOLO11, YOLO12: [1,4+classes,places]", "yolo",
      PARTS({"1,5+,A"}), .unless = "1,32,H,W", .counts = {0, 1, 4}},
     {"yolov8-seg", "Yolov8Segment", "their masks: [1,4+classes+32,places], [1,32,h,w]", "yolo",

@@ -13,11 +13,11 @@ enum { DECODER_PARTS = 12 };
 typedef struct decoder_part {
     /* The dims that the output has, with commas between; '|' stands between alternatives. A size
      * that the model does not declare fits 1 and the letters. 7: this size. 7+: at least this size.
-     * ?: any size. R: rows, at most 1000. M2: a multiple of 2, above it. A: places of a detector,
-     * one for each cell of its grids, whose strides are 8, 16, 32 and perhaps 4 or 64; A3: three
-     * for each cell. C8: cells of the stride 8; S8: two for each of them. X: cells of the strides
-     * 8, 16, 32; P: of 8, 16, 32, 64. H, W: at least a sixteenth of the input's height, width, in
-     * its proportions. */
+     * ?: any size. R: rows, at most 1000; N: rows, not declared as one. M2: a multiple of 2, above
+     * it. A: places of a detector, one for each cell of its grids, whose strides are 8, 16, 32 and
+     * perhaps 4 or 64; A3: three for each cell. C8: cells of the stride 8; S8: two for each of
+     * them. X: cells of the strides 8, 16, 32; P: of 8, 16, 32, 64. H, W: at least a sixteenth of
+     * the input's height, width, in its proportions. */
     const char *dims;
     const char *names; /* names that the output has, with '|' between; NULL: any */
     char type;         /* 'i': whole numbers, 'f': floats, 0: any */

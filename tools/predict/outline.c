@@ -94,8 +94,13 @@ static bool is_open(const oc_model *network)
 
 outline outline_of(const oc_model *network, const char *input, oc_error *e)
 {
-    outline o = {
-        .network = network, .picture = -1, .second = -1, .batch = 1, .height = -1, .width = -1};
+    outline o = {.network = network,
+                 .picture = -1,
+                 .second = -1,
+                 .batch = 1,
+                 .height = -1,
+                 .width = -1,
+                 .channels = -1};
     if (e->code != OC_OK)
         return o;
     oc_error unknown = {0}; /* shapes that cannot be followed stay as declared */
@@ -117,6 +122,7 @@ outline outline_of(const oc_model *network, const char *input, oc_error *e)
     if (p.rank >= 3) {
         o.height = p.dim[end - 2];
         o.width = p.dim[end - 1];
+        o.channels = p.dim[end < p.rank ? end : end - 3];
         o.height_name = p.dim_name[end - 2];
         o.width_name = p.dim_name[end - 1];
     }

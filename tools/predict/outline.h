@@ -15,6 +15,7 @@ typedef struct outline {
                       network for two frames or two eyes has; -1: none, or several */
     int64_t batch; /* photographs that the network takes at a time, as it declares; else 1 */
     int64_t height, width;                /* of that input; -1: not declared */
+    int64_t channels;                     /* of that input; -1: not declared */
     const char *height_name, *width_name; /* where they are symbols; NULL: they are none */
     oc_port *out;
     int n_out;

@@ -8,6 +8,9 @@
 /* The height and the width that inputs are given which leave both open, if nobody tells them. */
 enum { OPEN_SIDE = 640, OPEN_MULTIPLE = 32 };
 
+/* Both of a classifier's input. */
+enum { CLASSES_SIDE = 224 };
+
 /* The most that the sides of such inputs have for DETR. */
 enum { DETR_SHORT = 800, DETR_LONG = 1333 };
 
@@ -74,8 +77,14 @@ static void take_declared(image_sizing *s)
 /* An input that leaves both sides open gets the exporter's size, or the usual one. */
 static void close_sizing(const metadata *m, bool is_detr, image_sizing *s)
 {
-    if (s->how == IMAGE_AS_IT_IS || s->how == IMAGE_SHORT || s->width)
+    if (s->how == IMAGE_AS_IT_IS || s->shorter || s->width)
         return;
+    if (s->how == IMAGE_SHORT) {
+        s->width = m->from[METADATA_SIZE] ? m->input_width : CLASSES_SIDE;
+        s->height = m->from[METADATA_SIZE] ? m->input_height : CLASSES_SIDE;
+        s->if_declared = false;
+        return;
+    }
     if (is_detr && !m->from[METADATA_SIZE]) {
         s->how = IMAGE_CORNER;
         s->width = s->height = DETR_LONG;
@@ -90,12 +99,29 @@ static void close_sizing(const metadata *m, bool is_detr, image_sizing *s)
     s->if_declared = false;
 }
 
+/* Means and deviations that nobody asked for go with no other numbers, and go with floats, and with
+ * as many channels as they are for. Returns whether they stay. */
+static bool keep_numbers(const image_args *given, const outline *o, oc_type type,
+                         image_options *suggested)
+{
+    const bool fits = !suggested->only_floats || type == OC_UNDEFINED || number_is_float(type);
+    const bool keeps = !given->scale && !given->mean && !given->std && fits &&
+                       (suggested->n_mean < 2 || o->channels < 0 || o->channels == 3);
+    if (!keeps) {
+        for (int c = 0; c < IMAGE_CHANNELS; c++)
+            suggested->mean[c] = suggested->std[c] = 0;
+        suggested->n_mean = suggested->n_std = 0;
+        suggested->only_floats = false;
+    }
+    return keeps;
+}
+
 /* What is prepared where no option but --preset is given. */
-static image_options recipe_before_options(int preset, const metadata *m, const decoder *d,
-                                           oc_type type)
+static image_options recipe_before_options(int preset, const metadata *m,
+                                           const image_options *of_decoder, oc_type type)
 {
     const bool told = m->from[METADATA_RESIZE];
-    const image_options suggested = image_args_preset(recipe_preset(d));
+    const image_options suggested = *of_decoder;
     image_options picture = preset ? image_args_preset(preset) : suggested;
     const bool numbers_alone = picture.sizing.how == IMAGE_AS_IT_IS;
     if (numbers_alone)
@@ -112,8 +138,10 @@ image_options recipe_of(const image_args *given, const metadata *m, const decode
 {
     const int preset = given->preset ? given->preset : recipe_preset(d);
     const bool is_saved = m->from[METADATA_PICTURE] && !given->preset;
+    image_options suggested = image_args_preset(recipe_preset(d));
+    const bool with_numbers = keep_numbers(given, o, type, &suggested);
     image_options picture =
-        is_saved ? m->picture : recipe_before_options(given->preset, m, d, type);
+        is_saved ? m->picture : recipe_before_options(given->preset, m, &suggested, type);
     const bool is_detr =
         strcmp(image_preset_names[preset], "detr") == 0 && picture.sizing.how == IMAGE_STRETCH;
     if (o->height < 0 && o->width < 0 && !given->resize)
@@ -124,10 +152,10 @@ image_options recipe_of(const image_args *given, const metadata *m, const decode
     if (m->from[by])
         snprintf(why, RECIPE_WHY, "are prepared as %s tells", m->from[by]);
     else
-        snprintf(why, RECIPE_WHY,
-                 "are prepared as --preset %s does, which the decoder suggests and the model does "
-                 "not tell",
-                 d->preset);
+        snprintf(
+            why, RECIPE_WHY,
+            "are %s as --preset %s does, which the decoder suggests and the model does not tell",
+            with_numbers ? "prepared" : "resized", d->preset);
     image_args_override(given, &picture, e);
     picture.bytes = true; /* networks that see photographs were trained on bytes */
     return picture;

@@ -10,7 +10,8 @@
 enum { RECIPE_WHY = 200 };
 
 /* Returns what --preset tells, or else the exporter, or, if it tells nothing of resizing, the
- * decoder's preset; each other option that is given goes before the part that it names. why says
+ * decoder's preset; each other option that is given goes before the part that it names, and numbers
+ * of the decoder's preset do not mix with given ones. why says
  * which of the latter two it is where --preset is not given. type is that of the input that takes
  * the photograph. */
 image_options recipe_of(const image_args *given, const metadata *m, const decoder *d,

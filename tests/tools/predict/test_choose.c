@@ -186,6 +186,7 @@ START_TEST(landmarks_are_told_by_their_number)
     takes(FIXED, "float[1,195] y, float[1,1] z", NULL, "landmarks-pose");
     takes(FIXED, "float[1,198,28,28] y", NULL, "openseeface");
     refuses("float[1,136] y", NULL, "expected --as classify|landmarks-xy, which");
+    refuses("float[1,7] y", NULL, "--as classify takes a score for each class");
     refuses("float[1,143] y", NULL, "--as classify takes a score for each class");
     refuses("float[1,213] a, float[1,15] b", NULL,
             "expected --as landmarks-eye|landmarks-iris, which");
