@@ -7,7 +7,7 @@
 #include "common/signals.h"
 #include "common/system.h"
 #include "files/io.h"
-#include "predict/font.h"
+#include "draw/font.h"
 
 static const struct {
     const char *name, *text;

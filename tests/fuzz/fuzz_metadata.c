@@ -5,7 +5,7 @@
 #include "common/limits.h"
 #include "files/yaml_text.h"
 #include "harness.h"
-#include "predict/metadata.h"
+#include "metadata/metadata.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@ INCLUDE = re.compile(r'^\s*#\s*(?:include|define TEMPLATE)\s*(["<])([^">]+)[">]'
 # Made in the build folder: who may include them.
 GENERATED = {
     'cases.def': r'tools/check/library\.c',
-    'font.def': r'tools/predict/font\.c',
+    'font.def': r'tools/draw/font\.c',
     'functions.def': r'src/bodies/table\.c',
     'ops/ops.def': r'src/ops/kit/registry\.c',
     'onnx_messages.def': r'src/loader/onnx_messages\.c',

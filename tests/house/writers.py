@@ -17,7 +17,7 @@ ALLOWED = {  # path -> how often, and why
     'tools/common/system_posix.c': (1, '/dev/null in place of a stream that is closed'),
     'tools/map/lines.c': (1, 'a record grows by whole lines'),
     'tools/inspect/embed.py': (1, 'of the build'),
-    'tools/predict/font.py': (1, 'of the build'),
+    'tools/draw/font.py': (1, 'of the build'),
     'onnxruntime/table/versions.py': (1, 'of the build'),
     'onnxruntime/sessions/written_file.c': (3, 'the file beside, or a device'),
     'python/ocellus/onnxruntime/_replace.py': (2, 'the file beside, or a device'),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""flow_colours.py - writes the colours of optical flow that tests/tools/predict/test_draw_maps.c expects, by torchvision.
+"""flow_colours.py - writes the colours of optical flow that tests/tools/draw/test_draw_maps.c expects, by torchvision.
 
 Every line has a motion, in sixteenths of a pixel to the right and down, and its colour."""
 import os

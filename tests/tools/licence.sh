@@ -2,7 +2,7 @@
 # licence.sh OCELLUS SOURCE - the command tells the licences of all that is in it.
 # shellcheck source=tests/tools/wants.sh
 . "$(dirname "$0")/wants.sh"
-font=$2/tools/predict/spleen-LICENSE.txt
+font=$2/tools/draw/spleen-LICENSE.txt
 
 wants 0 --licence
 has out "Apache License, Version 2.0"

@@ -2,9 +2,9 @@
  * interface_answer.c - keeps what a session has computed, and tells it. */
 #include "common/data.h"
 #include "interface/interface.h"
-#include "predict/grid_axis.h"
-#include "predict/mask_runs.h"
-#include "predict/table_rows.h"
+#include "answer/grid_axis.h"
+#include "answer/mask_runs.h"
+#include "answer/table_rows.h"
 
 static const char where[] = "answer";
 

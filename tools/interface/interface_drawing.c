@@ -5,7 +5,7 @@
 #include "common/limits.h"
 #include "files/image_filter.h"
 #include "interface/interface.h"
-#include "predict/draw_answer.h"
+#include "draw/draw_answer.h"
 
 /* Makes 8-bit red, green and blue of a picture; alpha is left out. */
 static void take_pixels(const image *m, oc_picture *out, const char *where, oc_error *e)

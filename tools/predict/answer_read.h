@@ -3,7 +3,7 @@
 #pragma once
 
 #include "files/text_build.h"
-#include "predict/answer.h"
+#include "answer/answer.h"
 #include "predict/signature.h"
 
 enum { ANSWER_MOST = 1 << 24 }; /* largest axis of an output of a decoder */

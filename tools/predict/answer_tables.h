@@ -5,7 +5,7 @@
 
 #include "map/many.h"
 #include "predict/answer_args.h"
-#include "predict/table.h"
+#include "answer/table.h"
 
 /* Starts as all zero. */
 typedef struct answer_tables {

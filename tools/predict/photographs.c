@@ -3,7 +3,7 @@
  * network says of it. */
 #include "predict/photographs.h"
 
-#include "predict/draw_answer.h"
+#include "draw/draw_answer.h"
 
 enum { FRAME_NAME = 32 };
 

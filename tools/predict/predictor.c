@@ -7,8 +7,8 @@
 #include "common/number.h"
 #include "files/text_build.h"
 #include "predict/answer_read.h"
-#include "predict/draw_answer.h"
-#include "predict/font.h"
+#include "draw/draw_answer.h"
+#include "draw/font.h"
 #include "predict/vision_texts.h"
 
 /* ---- inputs that say how large the photograph is ---- */

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "files/tensor_file.h"
-#include "predict/answer_pick.h"
-#include "predict/draw_options.h"
+#include "answer/answer_pick.h"
+#include "draw/draw_options.h"
 #include "predict/join_text.h"
 #include "predict/recipe.h"
 

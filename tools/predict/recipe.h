@@ -4,7 +4,7 @@
 #pragma once
 
 #include "predict/decoders.h"
-#include "predict/metadata.h"
+#include "metadata/metadata.h"
 #include "session/image_args.h"
 
 enum { RECIPE_WHY = 200 };

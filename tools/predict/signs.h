@@ -3,7 +3,7 @@
 #pragma once
 
 #include "predict/decoders.h"
-#include "predict/metadata.h"
+#include "metadata/metadata.h"
 
 enum { SIGN_TEXT = 120 };
 
