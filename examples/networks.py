@@ -42,7 +42,7 @@ def check_box(out: str) -> bool:
 def check_motion(text: str) -> bool:
     """The mean and the greatest motion of flow.sh, within a twentieth of what its matrix does to each pixel. The matrix maps
     places in the second photograph to places in the first one, in halves of the sides from the middle."""
-    matrix = [float(x) for x in re.search(r"theta=\[+(.*?)\]+'", expected(script))[1].replace('],[', ',').split(',')]
+    matrix = [float(x) for x in re.findall(r"theta=\[+(.*?)\]+'", expected(script))[0].replace('],[', ',').split(',')]
     a, b, _, c, d, _ = matrix
     width, height = 451, 300
     ways = []
