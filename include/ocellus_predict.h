@@ -189,7 +189,7 @@ OC_API void oc_picture_free(oc_picture *picture); /* all 0 is allowed */
  * or below it. Free with oc_picture_free. */
 OC_API void oc_answer_draw(const oc_answer *answer, oc_picture *out, oc_error *e);
 /* Draws it and writes the bytes of a PNG file, whose longer side is at most that (0: as it is); or
- * a file, .png or else JPEG. */
+ * a file, whose path ends with .png, .jpg or .jpeg. */
 OC_API void oc_answer_draw_png(const oc_answer *answer, int most, const oc_writer *out,
                                oc_error *e);
 OC_API void oc_answer_draw_file(const oc_answer *answer, const char *path, oc_error *e);

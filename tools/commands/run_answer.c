@@ -12,8 +12,7 @@ bool run_answer_wanted(const run_answer *a)
 bool run_answer_args_fit(const run_answer *a, print_outputs_args *tell, const char *command)
 {
     const char *draw = a->args.draw, *wrong = answer_args_idle(&a->args, true);
-    if (!wrong && draw && !io_ends_with(draw, ".png") && !io_ends_with(draw, ".jpg") &&
-        !io_ends_with(draw, ".jpeg"))
+    if (!wrong && draw && !image_can_write(draw))
         wrong = "--draw: expected a file that ends with .png or .jpg";
     if (wrong)
         tool_say("%s: %s", command, wrong);

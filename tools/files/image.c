@@ -101,6 +101,11 @@ void image_read(image *m, const void *bytes, size_t size, size_t cap, const char
         image_free(m);
 }
 
+bool image_can_write(const char *path)
+{
+    return io_ends_with(path, ".png") || io_ends_with(path, ".jpg") || io_ends_with(path, ".jpeg");
+}
+
 void image_write(const image *m, io_file *out, oc_error *e)
 {
     if (io_ends_with(out->path, ".png"))

@@ -36,6 +36,8 @@ void image_read(image *m, const void *bytes, size_t size, size_t cap, const char
                 oc_error *e);
 void image_write_png(const image *m, io_file *out, oc_error *e);
 enum { IMAGE_QUALITY = 90 }; /* of the JPEG files that the command writes */
+/* Does the path end with .png, .jpg or .jpeg, the endings of pictures that are written? */
+bool image_can_write(const char *path);
 /* Writes PNG if the file's name ends with .png, else JPEG. */
 void image_write(const image *m, io_file *out, oc_error *e);
 void image_write_file(const image *m, const char *path, oc_error *e);

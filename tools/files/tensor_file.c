@@ -10,11 +10,6 @@
 #include "files/text_value.h"
 #include "common/number.h"
 
-static bool is_picture(const char *path)
-{
-    return io_ends_with(path, ".png") || io_ends_with(path, ".jpg") || io_ends_with(path, ".jpeg");
-}
-
 /* Is it a picture of a format that can be read but not written? */
 static bool is_foreign_picture(const char *path)
 {
@@ -27,7 +22,7 @@ static bool is_foreign_picture(const char *path)
 
 bool tensor_is_file(const char *path)
 {
-    return is_picture(path) || io_ends_with(path, ".npy") || io_ends_with(path, ".pb");
+    return image_can_write(path) || io_ends_with(path, ".npy") || io_ends_with(path, ".pb");
 }
 
 bool tensor_can_read(const char *path)
@@ -283,7 +278,7 @@ void tensor_write(const char *path, const oc_value *v, const char *name, const t
     const oc_writer out = io_writer(&f);
     if (e->code != OC_OK)
         ; /* there is no file to write to */
-    else if (is_picture(path))
+    else if (image_can_write(path))
         write_picture(&f, v, o, e);
     else if (io_ends_with(path, ".npy"))
         write_npy(&f, v, o, e);

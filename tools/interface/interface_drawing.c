@@ -81,6 +81,10 @@ void oc_answer_draw_file(const oc_answer *a, const char *path, oc_error *e)
 {
     guard g;
     image m = {0};
+    if (!image_can_write(path))
+        tool_fail(e, OC_ARGUMENT,
+                  "the drawn picture goes to '%s', expected a file that ends with .png or .jpg",
+                  path);
     if (e->code != OC_OK || GUARD_FAILS(&g, e))
         return;
     draw(a, &m, e);

@@ -122,8 +122,7 @@ static void check_target(const char *text, oc_error *e)
 /* Does the target name a picture, or a folder, which may get some? */
 static bool takes_scale(const output_args *a, const char *path)
 {
-    return io_ends_with(path, ".png") || io_ends_with(path, ".jpg") ||
-           io_ends_with(path, ".jpeg") || (a->png && is_folder(path));
+    return image_can_write(path) || (a->png && is_folder(path));
 }
 
 static void take_targets(output_args *a, oc_error *e)

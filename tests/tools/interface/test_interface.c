@@ -278,6 +278,8 @@ START_TEST(what_makes_no_sense_is_refused)
     expect(&e, OC_IO, "cannot be written");
     oc_answer_draw_file(a, "/nowhere/drawn.png", &e);
     expect(&e, OC_IO, "/nowhere/drawn.png");
+    oc_answer_draw_file(a, "drawn.gif", &e);
+    expect(&e, OC_ARGUMENT, "'drawn.gif', expected a file that ends with .png or .jpg");
     oc_answer_free(a);
     end(&s);
     free(samples);
