@@ -11,7 +11,7 @@ package needs numpy and no compiler. ocellus.onnxruntime is ONNX Runtime's inter
 own tools run models with it."""
 from ._answer import Answer, Found
 from ._custom import Call, CustomOp
-from ._library import Error, version
+from ._library import Error, publish, version
 from ._model import Attribute, Function, Model, Node, Operator, Port, Problem, Weight
 from ._node import NodeEvent, NodeTime, Profile
 from ._predictor import Predictor
@@ -20,3 +20,4 @@ from ._session import Session, Stats
 __version__ = version()
 __all__ = ['Answer', 'Attribute', 'Call', 'CustomOp', 'Error', 'Found', 'Function', 'Model', 'Node', 'NodeEvent', 'NodeTime', 'Operator', 'Port',
            'Predictor', 'Problem', 'Profile', 'Session', 'Stats', 'Weight', 'version']
+publish(globals())

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _library as c
 from . import _predict_library as p
-from ._library import check, path_chars, text
+from ._library import check, path_chars, printable, text
 from ._values import Array
 
 PREVIEW = 1600  # the most pixels of a side of the picture that a notebook shows
@@ -99,7 +99,7 @@ class Found:
         return _pixels(p.predict().oc_answer_crop, self._answer._handle, self._number)
 
     def __repr__(self) -> str:
-        named = str(self.label) if self.name is None else self.name
+        named = str(self.label) if self.name is None else printable(self.name)
         score, box = self.score, self.box
         return (f"<ocellus.Found {'object' if self.label is None else named}{'' if score is None else f' {score:.3f}'}"
                 f"{'' if box is None else ' at (' + ', '.join([f'{x:.1f}' for x in box]) + ')'}>")
@@ -109,7 +109,8 @@ class Answer:
     """What a network says of one photograph: a sequence of Found, one for each object, and arrays. Those that the network does
     not give are None. Places are in pixels of the photograph as it is seen.
 
-    An answer keeps the photograph's file or samples, from which draw and crop decode it. print shows its table."""
+    An answer is true where the network says anything: objects, a text, or classes, flow or depth of the pixels, which are no
+    objects. It keeps the photograph's file or samples, from which draw and crop decode it. print shows its table."""
 
     def __init__(self, handle: Any, owner: Any, has_file: bool) -> None:
         self._handle, self._owner, self._has_file = handle, owner, has_file
@@ -191,7 +192,8 @@ class Answer:
 
     @cached_property
     def probabilities(self) -> Optional[Array]:
-        """Of each object's mask, as the network gives them over its input: float32, n x rows x columns."""
+        """Of the masks of objects, as the network gives them over its input: float32, n x rows x columns. An answer without
+        masks has none; how sure the network is of a class is in scores."""
         return self._array(self._info.masks, np.float32, self._info.n, self._info.grid_height, self._info.grid_width)
 
     @cached_property
@@ -228,7 +230,9 @@ class Answer:
         return self._n
 
     def __bool__(self) -> bool:
-        return True  # also of a photograph in which nothing was found
+        """Whether the network says anything: objects, a text, or classes, flow or depth of the pixels."""
+        info = self._info
+        return bool(self._n or info.text or info.classes or info.flow or info.depth)
 
     @overload
     def __getitem__(self, number: int) -> Found: ...
@@ -237,7 +241,12 @@ class Answer:
     def __getitem__(self, number: slice) -> List[Found]: ...
 
     def __getitem__(self, number: Union[int, slice]) -> Union[Found, List[Found]]:
-        chosen = range(self._n)[number]
+        try:
+            chosen = range(self._n)[number]
+        except IndexError:
+            raise IndexError('answer index out of range') from None
+        except TypeError:
+            raise TypeError(f'answer indices must be integers or slices, not {type(number).__name__}') from None
         return Found(self, chosen) if isinstance(chosen, int) else [Found(self, i) for i in chosen]
 
     def __iter__(self) -> Iterator[Found]:
@@ -245,7 +254,7 @@ class Answer:
 
     def draw(self, path: Union[str, bytes, 'os.PathLike[str]', None] = None) -> Array:
         """The photograph with what was found drawn into it: uint8, height x width x 3, larger than the photograph for what
-        stands beside or below it. path is a file that it is written to, .png or else JPEG."""
+        stands beside or below it. path is a file that it is written to, whose name ends with .png, .jpg or .jpeg."""
         if path is not None:
             e = c.oc_error()
             p.predict().oc_answer_draw_file(self._handle, path_chars(path, 'the path of a picture'), e)
@@ -273,7 +282,7 @@ class Answer:
             kinds = [kind for kind in ('classes', 'depth', 'flow') if getattr(self._info, kind)]
             told = ' and '.join(kinds) + ' of its pixels'
         else:
-            counts = Counter([str(found.label) if found.name is None else found.name for found in self])
+            counts = Counter([str(found.label) if found.name is None else printable(found.name) for found in self])
             told = ', '.join([f'{n} {name}' for name, n in counts.most_common(8)]) or 'nothing found'
             told += f' and {len(counts) - 8} more classes' if len(counts) > 8 else ''
         return f'<ocellus.Answer of {self.width} x {self.height} pixels: {told}>'

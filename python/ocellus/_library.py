@@ -7,6 +7,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import os
+import re
 from functools import partial
 from operator import index
 from typing import Any, Callable, Dict, List, Mapping, NoReturn, Optional, Tuple, Type
@@ -14,6 +15,7 @@ from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_d
                     c_uint64, c_void_p, py_object)
 
 MAX_RANK = 16
+CONTROL = re.compile('[\0-\x1f\x7f-\x9f\udc80-\udcff]')
 
 
 # ---- structs ----
@@ -309,6 +311,11 @@ def text(chars: Any) -> Any:
     return None if chars is None else chars.decode('utf-8', 'surrogateescape')
 
 
+def printable(name: str) -> str:
+    """A name from a file with control characters and bytes that are no UTF-8 as \\x1b, as the command prints it."""
+    return CONTROL.sub(lambda found: ''.join([f'\\x{byte:02x}' for byte in found[0].encode('utf-8', 'surrogateescape')]), name)
+
+
 def shown(value: object) -> str:
     """What a message tells of a value."""
     try:
@@ -374,6 +381,14 @@ def fill(struct: Any, options: Mapping[str, Any], most: int) -> None:
     for name, kind in struct._fields_:
         if kind in FITTED and options.get(name) is not None:
             setattr(struct, name, FITTED[kind](options[name], name, most))
+
+
+def publish(names: Mapping[str, Any]) -> None:
+    """Has the public classes of a module say that they are its own, as tracebacks, repr and pickles then do: a program imports
+    them from there. names are the module's globals. Named tuples stay where typing finds the names of their fields' types."""
+    for name in names['__all__']:
+        if isinstance(names[name], type) and not issubclass(names[name], tuple):
+            names[name].__module__ = names['__name__']
 
 
 def version() -> str:

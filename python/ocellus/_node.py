@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from . import _library as c
-from ._library import Error, text
+from ._library import Error, printable, text
 from ._views import Lent
 
 
@@ -90,7 +90,7 @@ class Profile(NamedTuple):
     def __str__(self) -> str:
         lines = [f'{self.seconds / self.runs * 1e3:10.3f} ms  a run, of {self.runs}']
         for node in sorted(self.nodes, key=lambda node: -node.seconds):
-            lines.append(f'{node.seconds / self.runs * 1e3:10.3f} ms  {node.runs}  {node.name or node.output}')
+            lines.append(f'{node.seconds / self.runs * 1e3:10.3f} ms  {node.runs}  {printable(node.name or node.output)}')
         return '\n'.join(lines)
 
 

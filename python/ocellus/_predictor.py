@@ -6,6 +6,7 @@ import ctypes
 import logging
 import os
 from functools import partial
+from itertools import repeat
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Protocol, Sequence, Tuple, TypeVar, Union, overload
 
 import numpy as np
@@ -38,7 +39,9 @@ class HasSamples(Protocol):
 
 
 Picture = Union[str, 'os.PathLike[str]', bytes, bytearray, memoryview, HasArray, HasSamples]
+Several = Union[List[Any], Tuple[Any, ...]]
 UINT8 = 2  # ONNX's number of the type
+SESSION_OPTIONS = frozenset(Session.__init__.__kwdefaults__ or ())
 LOGGER = logging.getLogger('ocellus')
 ORIENTATION = 0x0112  # Exif's number of how a picture is turned
 
@@ -224,6 +227,9 @@ class Predictor(Copied):
                  image_no_enlarge: bool = False, inputs: Optional[Mapping[str, Any]] = None, **session: Any) -> None:
         given = {name: value for name, value in locals().items()
                  if name not in ('self', 'model', 'inputs', 'session') and not name.startswith('__')}
+        for name in session:
+            if name not in SESSION_OPTIONS:
+                raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument '{name}'")
         if labels is not None and not isinstance(labels, (str, bytes, os.PathLike)):
             given['labels'] = [text(name) for name in _names(labels)]
         if inputs is not None and not isinstance(inputs, Mapping):
@@ -308,18 +314,22 @@ class Predictor(Copied):
     def __call__(self, picture: Picture, beside: Optional[Picture] = None) -> Answer: ...
 
     @overload
-    def __call__(self, picture: Union[List[Any], Tuple[Any, ...]]) -> List[Answer]: ...
+    def __call__(self, picture: Several, beside: Optional[Several] = None) -> List[Answer]: ...
 
-    def __call__(self, picture: Union[Picture, List[Any], Tuple[Any, ...]],
-                 beside: Optional[Picture] = None) -> Union[Answer, List[Answer]]:
+    def __call__(self, picture: Union[Picture, Several],
+                 beside: Union[Picture, Several, None] = None) -> Union[Answer, List[Answer]]:
         """The answer for a photograph: the path of a file, the bytes of one (bytes), an image of Pillow's, or an array of
         uint8, height x width, or height x width x 3 (red, green, blue) or 4 (and alpha). A list of them gives a list. beside is
-        the second photograph of networks that take two, such as the next frame of a film."""
-        if isinstance(picture, (list, tuple)):
-            if beside is not None:
-                raise Error('ARGUMENT', 'beside goes with one picture, expected no list')
-            return [self._answer(one) for one in picture]
-        return self._answer(picture, beside)
+        the second photograph of networks that take two, such as the next frame of a film; for a list it is a list of as
+        many: predictor(frames[:-1], frames[1:])."""
+        firsts, seconds = [len(given) if isinstance(given, (list, tuple)) else None for given in (picture, beside)]
+        if beside is not None and firsts != seconds:
+            told = ['one picture' if n is None else f'a list of {n}' for n in (firsts, seconds)]
+            raise Error('ARGUMENT', f'the first photograph is {told[0]}, the second {told[1]}: expected '
+                                    'predictor(first, second), or two lists of as many pictures')
+        if not isinstance(picture, (list, tuple)):
+            return self._answer(picture, beside)
+        return [self._answer(*pair) for pair in zip(picture, beside if isinstance(beside, (list, tuple)) else repeat(None))]
 
     def _answer(self, picture: Any, beside: Any = None) -> Answer:
         session, handle = self._running(), self._handle
@@ -327,8 +337,8 @@ class Predictor(Copied):
         photograph = self._photograph(handle, picture)
         second = text(p.predict().oc_predictor_text(handle, p.BESIDE))
         if beside is None and second is not None and second not in self._inputs:
-            raise Error('ARGUMENT', 'the network takes two photographs: expected predictor(first, second), or in inputs an '
-                                    f"array for '{second}'")
+            raise Error('ARGUMENT', 'the network takes two photographs: expected predictor(first, second), two lists such '
+                                    f"as predictor(frames[:-1], frames[1:]), or in inputs an array for '{second}'")
         if beside is not None:
             e = c.oc_error()
             p.predict().oc_photograph_put_beside(photograph, self._photograph(handle, beside), e)

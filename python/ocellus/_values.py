@@ -60,6 +60,12 @@ def number_of(array: Array, declared: int, name: str) -> int:
     if array.dtype.kind in 'SU':
         return STRING
     number = NUMBERS.get(array.dtype)
+    if number == STRING and declared != STRING and declared in DTYPES:
+        others = [item for item in array.flat if not isinstance(item, (str, bytes))]
+        if others:
+            hint = f", as array.astype('{DTYPES[declared]}') makes" if declared in NUMBERS.values() else ''
+            raise Error('TYPE', f"input '{name}' is an array of objects such as {shown(others[0])}, expected one of "
+                                f'{type_name(declared)}{hint}')
     if number is None:
         raise Error('TYPE', f"input '{name}' is an array of {array.dtype}, which is no element type of ONNX")
     return number

@@ -418,6 +418,8 @@ class Nodes(unittest.TestCase):
         self.assertEqual(code(s.profile, runs=0)[0], 'ARGUMENT')
         self.assertEqual(code(session(text.encode()).profile)[0], 'ARGUMENT')  # without inputs
         self.assertEqual(pickle.loads(pickle.dumps(found)), found)
+        odd = found._replace(nodes=[found.nodes[0]._replace(name='\x1b[31mred\udcff')])  # as the command prints names
+        self.assertIn('\\x1b[31mred\\xff', str(odd))
 
 
 class Cancelled(unittest.TestCase):

@@ -95,6 +95,15 @@ class Misuse(unittest.TestCase):
             identity('uint8[N]').run({'x': [2 ** 70]})
         self.assertEqual(caught.exception.text,
                          "input 'x' is [1180591620717411303424], expected numbers that uint8 has")
+        for given, kind, said in (
+                ([1.5, 2], 'float', "such as 1.5, expected one of float, as array.astype('float32') makes"),
+                (['a', 3], 'int64', "such as 3, expected one of int64, as array.astype('int64') makes"),
+                ([1], 'bfloat16', 'such as 1, expected one of bfloat16'), (['a'], 'float', 'is string[1], expected float[N]')):
+            with self.assertRaises(ocellus.Error) as caught:
+                identity(f'{kind}[N]').run({'x': np.array(given, object)})
+            self.assertEqual(caught.exception.code, 'TYPE')
+            self.assertTrue(caught.exception.text.endswith(said), caught.exception.text)
+        self.assertEqual(self.code(identity('string[N]').run, {'x': np.array(['a', 3], object)}), 'TYPE')
         self.assertEqual(self.code(identity('bool[N]').run, {'x': [2]}), 'VALUE')
         self.assertEqual(self.code(identity('bfloat16[N]').run, {'x': [1.5]}), 'VALUE')
         self.assertEqual(identity('float[N]').run({'x': [2 ** 70, 0.1]})['y'].tolist(), [2 ** 70, np.float32(0.1)])

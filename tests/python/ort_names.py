@@ -56,6 +56,8 @@ class Names(unittest.TestCase):
         for name in ENUMERATIONS:
             for member in getattr(ort, name):
                 self.assertIs(pickle.loads(pickle.dumps(member)), member)
+        self.assertEqual((ort.Fail.__module__, ort.InferenceSession.__module__), ('ocellus.onnxruntime',) * 2)
+        self.assertIs(type(pickle.loads(pickle.dumps(ort.Fail('IO', 'x')))), ort.Fail)
         self.assertEqual((int(ort.OrtMemType.CPU), int(ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR)), (-1, 1))
 
     def test_what_is_not_refuses_by_name(self):

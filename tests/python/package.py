@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import typing
 import unittest
 
 try:
@@ -253,6 +254,18 @@ class Errors(unittest.TestCase):
     def test_pass_from_process_to_process(self):
         again = pickle.loads(pickle.dumps(ocellus.Error('SHAPE', 'input')))
         self.assertEqual((type(again), again.code, again.text), (ocellus.Error, 'SHAPE', 'input'))
+
+    def test_classes_say_where_a_program_imports_them_from(self):
+        program = "import ocellus\nocellus.Session(b'')"
+        told = subprocess.run([sys.executable, '-B', '-c', program], text=True, capture_output=True).stderr
+        self.assertIn('\nocellus.Error: ', told)
+        for name in ocellus.__all__:
+            kind = getattr(ocellus, name)
+            if isinstance(kind, type) and not issubclass(kind, tuple):
+                self.assertEqual(kind.__module__, 'ocellus', name)
+        self.assertIs(typing.get_type_hints(ocellus.Port)['name'], str)
+        again = pickle.loads(pickle.dumps(session(MIRROR)))
+        self.assertIs(type(again), ocellus.Session)
 
     def test_limits(self):
         self.error('DEADLINE', session(ENDLESS, deadline=0.2).run)

@@ -59,9 +59,36 @@ class Values(Predicted):
             told = self.told('net.onnxtxt', 'photo.ppm', *words)['answers'][0]
             answer = ocellus.Predictor('net.onnxtxt', **options)('photo.ppm')
             self.assertEqual(answer.to_dict(), told, words)
-        self.assertTrue(ocellus.Predictor('net.onnxtxt', least=0.99)('photo.ppm'))  # also where nothing is found
         self.assertEqual(list(ocellus.Predictor('net.onnxtxt', least=0.99)('photo.ppm')), [])
         self.assertIn('nothing found', repr(ocellus.Predictor('net.onnxtxt', least=0.99)('photo.ppm')))
+
+    def test_an_answer_is_true_where_it_says_anything(self):
+        silent = LETTERS.replace('0, 9, 0, 0,  0, 0, 9, 0', '9, 0, 0, 0,  9, 0, 0, 0')
+        for net, n, options in (
+                (DETECTOR, 1, {}), (DETECTOR, 0, dict(least=0.99)), (KINDS, 3, dict(as_='classify')),
+                (CLASSES, 0, dict(as_='mask')), (DEPTH, 0, dict(as_='depth')), (FLOW, 0, dict(as_='flow')),
+                (LETTERS, 0, dict(as_='ctc', labels=['a', 'b', 'c'])), (silent, 0, dict(as_='ctc', labels=['a', 'b', 'c']))):
+            answer = ocellus.Predictor(net.encode(), **options)(self.photo)
+            self.assertEqual(len(answer), n, options)
+            self.assertEqual(bool(answer), net != silent and (n > 0 or net != DETECTOR), options)
+
+    def test_names_are_escaped_as_the_command_does(self):
+        names = ['\x1b[31mr\x85d\n', 'b\udcff', 'grün \u6f22']
+        pathlib.Path('kinds.onnxtxt').write_text(KINDS, encoding='utf-8')
+        answer = ocellus.Predictor('kinds.onnxtxt', as_='classify', labels=names)(self.photo)
+        self.assertEqual({found.name for found in answer}, set(names))
+        for told in repr(answer), ' '.join([repr(found) for found in answer]), str(answer):
+            for name in '\\x1b[31mr\\xc2\\x85d\\x0a', 'b\\xff', 'grün \u6f22':
+                self.assertIn(name, told)
+            self.assertNotIn('\x1b', told)
+
+    def test_an_answer_is_indexed_as_a_list(self):
+        answer = ocellus.Predictor('net.onnxtxt')(self.photo)
+        for number in 1, -2, 2 ** 70:
+            with self.assertRaisesRegex(IndexError, '^answer index out of range$'):
+                answer[number]
+        with self.assertRaisesRegex(TypeError, '^answer indices must be integers or slices, not str$'):
+            answer['boxes']
 
     def test_masks(self):
         pathlib.Path('masks.onnxtxt').write_text(MASKS, encoding='utf-8')
@@ -122,7 +149,21 @@ class Values(Predicted):
         zeros = ocellus.Predictor('pair.onnxtxt', as_='flow', inputs={'image2': np.zeros((1, 3, 32, 32), np.float32)})
         self.assertLess(zeros(self.photo).flow.max(), 1e-6)
         self.assertIn('expected two of one size', self.refused(predictor, self.photo, other[:9]).text)
-        self.assertEqual(self.refused(predictor, [self.photo], other).code, 'ARGUMENT')
+        film = [self.photo, other, other // 2]
+        several = predictor(film[:-1], tuple(film[1:]))
+        self.assertEqual(len(several), 2)
+        for i, answer in enumerate(several):
+            np.testing.assert_array_equal(answer.flow, predictor(film[i], film[i + 1]).flow)
+        self.assertTrue((several[0].flow != several[1].flow).any())
+        self.assertEqual(predictor([], []), [])
+        for given, said in (
+                (([self.photo], other), 'the first photograph is a list of 1, the second one picture: expected predictor(first, second)'),
+                ((self.photo, [other]), 'is one picture, the second a list of 1'),
+                (([self.photo] * 2, [other]), 'two lists of as many pictures'),
+                (([self.photo] * 2,), 'two lists such as predictor(frames[:-1], frames[1:])')):
+            error = self.refused(predictor, *given)
+            self.assertEqual(error.code, 'ARGUMENT')
+            self.assertIn(said, error.text)
         self.assertEqual(self.refused(ocellus.Predictor('net.onnxtxt'), self.photo, other).code, 'ARGUMENT')
         several = DETECTOR.replace('float[1,3,64,64]', 'float[2,3,64,64]').replace('float[1,6,84]', 'float[2,6,84]')
         several = several.replace('float[1,4,1] box = {32, 24, 32, 16}', 'float[2,4,1] box = {32, 24, 32, 16, 32, 24, 32, 16}')
@@ -139,6 +180,12 @@ class Values(Predicted):
             self.assertTrue(repr(answer) and str(answer))
             if decoder == 'flow':
                 self.assertEqual(answer.flow.shape, (2, 32, 32))
+                plain, large = [ocellus.Predictor('other.onnxtxt', as_=decoder)(np.full((size, 2 * size, 3), 255, np.uint8))
+                                for size in (32, 96)]  # of which the network says one and the same
+                self.assertTrue(plain.flow.all())
+                for axis in 0, 1:  # pixels of the photograph, not of the network's input
+                    np.testing.assert_allclose(large.flow[axis] * large.fit[axis], plain.flow[axis] * plain.fit[axis], 1e-5)
+                self.assertGreater(large.flow.max(), 2.9 * plain.flow.max())
                 length = np.hypot(*answer.flow)
                 self.assertAlmostEqual(float(length.max()), told['flow']['greatest'], 3)
                 self.assertEqual(answer.draw().shape, (64, 256, 3))  # beside the photograph
@@ -173,6 +220,13 @@ class Values(Predicted):
         large = ocellus.Predictor('net.onnxtxt')(sky(100, 3200))
         self.assertEqual(large.draw().shape, (100, 3200, 3))
         self.assertEqual(large._repr_png_()[16:24], (1600).to_bytes(4, 'big') + (50).to_bytes(4, 'big'))
+        for name in 'x.gif', 'x', 'x.jpg.txt':
+            error = self.refused(answer.draw, name)
+            self.assertEqual((error.code, error.text), (
+                'ARGUMENT', f"the drawn picture goes to '{name}', expected a file that ends with .png or .jpg"))
+            self.assertFalse(os.path.exists(name))
+        answer.draw('x.JPEG')
+        self.assertEqual(pathlib.Path('x.JPEG').read_bytes(), pathlib.Path('mine.jpg').read_bytes())
         self.assertEqual(self.refused(answer.draw, 'no/such/folder/x.png').code, 'IO')
 
     def test_what_was_found_out_is_logged(self):

@@ -44,7 +44,7 @@ class Misuse(Predicted):
                         dict(config='a\0'), dict(memory_cap=10)):
             self.assertIn(self.refused(ocellus.Predictor, 'net.onnxtxt', **options).code, ('ARGUMENT', 'LIMIT'), options)
         self.assertEqual(self.refused(ocellus.Predictor, None).code, 'ARGUMENT')
-        with self.assertRaises(TypeError):
+        with self.assertRaisesRegex(TypeError, r"^Predictor\(\) got an unexpected keyword argument 'nothing'$"):
             ocellus.Predictor('net.onnxtxt', nothing=3)
         predictor = ocellus.Predictor('net.onnxtxt', inputs={'nothing': 3})
         self.assertIn("no input 'nothing'", self.refused(predictor, self.photo).text)

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any, List
 
 from . import _absent, _session
-from .._library import version as _version
+from .._library import publish as _publish, version as _version
 from ._binding import IOBinding
 from ._errors import (EngineError, EPFail, Fail, InvalidArgument, InvalidGraph, InvalidProtobuf, ModelLoadCanceled,
                       ModelLoaded, ModelRequiresCompilation, NoModel, NoSuchFile, NotFound, NotImplemented, OrtError,
@@ -93,5 +93,6 @@ __all__ = ['EPFail', 'EngineError', 'ExecutionMode', 'ExecutionOrder', 'Fail', '
            'disable_telemetry_events', 'enable_telemetry_events', 'get_all_providers', 'get_available_providers',
            'get_build_info', 'get_device', 'get_version_string', 'has_collective_ops', 'preload_dlls',
            'set_default_logger_severity', 'set_default_logger_verbosity', 'set_seed', *_absent.NAMES]
+_publish(globals())
 
 from . import capi  # noqa: E402: its modules have the names above
