@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""installed.py ROOT BUILD CC [onnxruntime] - what is installed serves a program through pkg-config, shared and static; and, where it
-was built, libonnxruntime.so.1 in its folder serves one that opens it, without a word of where libocellus is."""
+"""installed.py ROOT BUILD CC [onnxruntime] - what is installed serves a program through pkg-config, shared and static, and those of
+docs/embedding.md by the lines there; and, where it was built, libonnxruntime.so.1 in its folder serves one that opens it, without
+a word of where libocellus is."""
 import os
+import re
+import subprocess
 import sys
 import tempfile
 
@@ -11,6 +14,7 @@ from recipe import run
 build, cc, interface = sys.argv[2], sys.argv[3].split(), sys.argv[4:]
 MODEL = os.path.join(tree.ROOT, 'examples/mirror.onnxtxt')
 SOURCE = os.path.join(tree.ROOT, 'examples/embed.c')
+PAGE = os.path.join(tree.ROOT, 'docs/embedding.md')
 CLIENT = os.path.join(tree.ROOT, 'tests/house/onnxruntime.c')
 WANTED = '3 2 1 6 5 4\n'
 
@@ -28,6 +32,22 @@ def try_interface(library, folder):
     expect(CLIENT, run(client, path, MODEL, env={k: v for k, v in os.environ.items() if k != 'LD_LIBRARY_PATH'}))
 
 
+def try_page(place, folder):
+    """Compiles the programs of the page, in another folder than the tree. What needs a package that this machine or this build
+    has not is left out. Returns how many there are."""
+    with open(PAGE, encoding='utf-8') as f:
+        commands = re.findall(r'^    cc (.*) -o (\w+)$', f.read(), re.M)
+    path = os.pathsep.join([place, *filter(None, [os.environ.get('PKG_CONFIG_PATH')])])
+    env = {**os.environ, 'PKG_CONFIG_PATH': path}
+    os.symlink(os.path.join(tree.ROOT, 'examples'), os.path.join(folder, 'examples'))
+    for words, program in commands:
+        needs = re.findall(r'ocellus\w*(?=\))', words) + ['libjpeg'] * ('-ljpeg' in words)
+        if subprocess.run(['pkg-config', '--exists', *needs], env=env).returncode == 0:
+            run('sh', '-c', f'exec {" ".join(cc)} {words} -o {program}', cwd=folder,
+                env={**env, 'PKG_CONFIG_SYSROOT_DIR': folder})
+    return len(commands)
+
+
 with tempfile.TemporaryDirectory() as folder:
     run('meson', 'install', '-C', build, '--no-rebuild', '--destdir', folder)
     place = next(where for where, _, names in os.walk(folder) if 'ocellus.pc' in names)
@@ -42,6 +62,7 @@ with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, 'embed')
         run(*cc, '-std=c11', '-Wall', '-Werror', SOURCE, '-o', program, *flags)
         expect(SOURCE, run(program, MODEL, env={**env, 'LD_LIBRARY_PATH': library}))
+    n_commands = try_page(place, folder)
     if interface:
         try_interface(library, folder)
     headers = os.path.join(prefix, 'include')
@@ -51,4 +72,4 @@ with tempfile.TemporaryDirectory() as folder:
     soname = run('objdump', '-p', os.path.join(library, 'libocellus.so'))
     if 'SONAME               libocellus.so.0\n' not in soname:
         tree.finding(library, 1, 'the soname is not libocellus.so.0')
-tree.end(2 + len(interface), 'programs')
+tree.end(2 + n_commands + len(interface), 'programs')
