@@ -21,7 +21,7 @@ typedef struct answer_args {
 
 /* clang-format off */
 /* more: what --top means besides, in lines of the help that begin with \n. */
-#define ANSWER_ARGS(a, more)                                                                           \
+#define ANSWER_ARGS(a, more)                                                                       \
     ARGS_VALUE("--table", ARGS_TEXT, "FILE", &(a)->table,                                          \
                "write the answers as .csv, .tsv, .jsonl or .json (COCO's)"),                       \
     ARGS_VALUE("--as", ARGS_TEXT, "NAME", &(a)->wish.as,                                           \
@@ -31,9 +31,9 @@ typedef struct answer_args {
     ARGS_VALUE("--config", ARGS_TEXT, "PATH", &(a)->wish.config,                                   \
                "a file or folder with what the exporter tells; beside the model"),                 \
     ARGS_VALUE("--labels", ARGS_TEXT, "FILE", &(a)->wish.labels,                                   \
-               "a file with the name of each label on a line, or coco, coco-90, coco-91"),                                                    \
+               "a file with the name of each label on a line, or coco, coco-90, coco-91"),         \
     ARGS_VALUE("--classes", ARGS_TEXT, "NAME,..", &(a)->wish.classes,                              \
-               "only these classes, by names or numbers"),            \
+               "only these classes, by names or numbers"),                                         \
     ARGS_VALUE("--least", ARGS_NUMBER, "SCORE", &(a)->wish.score,                                  \
                "the least score of an object; the decoder's"),                                     \
     ARGS_VALUE("--overlap", ARGS_NUMBER, "X", &(a)->wish.overlap,                                  \
@@ -56,8 +56,7 @@ const char *answer_args_wrong(const answer_args *a);
  * too. Are they? */
 bool answer_args_wanted(const answer_args *a, bool is_shown);
 /* As answer_args_wrong; without a wish for answers no option may tell how these are. Where
- * is_shown,
- * --top and --labels have a meaning without answers. */
+ * is_shown, --top and --labels have a meaning without answers. */
 const char *answer_args_idle(const answer_args *a, bool is_shown);
 /* Is the list of decoders asked for (--as list)? */
 bool answer_args_list(const answer_args *a);
