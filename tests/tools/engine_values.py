@@ -84,12 +84,12 @@ if sys.argv[1] == '--engine':
 ocellus, HERE = os.path.abspath(sys.argv[1]), os.path.abspath(__file__)
 
 
-def run(code, *words, model='net.onnxtxt', **faults):
+def run(code, *words, model='net.onnxtxt', env=None, **faults):
     with open('faults.json', 'w', encoding='utf-8') as f:
         json.dump(faults, f)
     engine = shlex.join([sys.executable, '-B', HERE, '--engine', ocellus]) + ' {dir} faults.json'
     done = subprocess.run([ocellus, 'check', model, '--fill', 'random', '--engine', engine, *words], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=120, check=False)
+                          capture_output=True, text=True, timeout=120, check=False, env=env)
     check(done.returncode == code, f'{words} {faults}: exit code {done.returncode}, expected {code}\n{done.stdout}{done.stderr}')
     check(not os.listdir('tmp'), f'{faults} leaves {os.listdir("tmp")}')
     return done
@@ -214,7 +214,8 @@ def bad_files():
 
 def usage():
     for words in (['--axis', 'isa'], ['--against', 'net.onnxtxt'], ['--keep', '1M'], ['--standard'], ['--html', 'x'], ['--sandbox']):
-        has(run(2, *words), '--engine does not go with')
+        # What looks for leaks at the end starts a process, which the sandbox refuses.
+        has(run(2, *words, env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'}), '--engine does not go with')
     with open('none.onnxtxt', 'w', encoding='utf-8') as f:
         f.write('<ir_version: 8, opset_import: ["" : 16]> none (float[2] x) => (float[2] x) { }')
     has(run(2, model='none.onnxtxt'), 'no node of the main graph gives a tensor')
