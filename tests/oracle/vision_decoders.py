@@ -178,12 +178,15 @@ def tried(f, title, function, output, outputs, settings=None, more=None, size=No
     case(f, title, function, inputs, outputs, attributes(settings or {}), **NEAR)
 
 
+NEWER = {"overlap": 0.7}  # of YOLOv8 and those after it, as ultralytics predicts by default; before it was 0.45
+
+
 def yolov8_cases():
     rng = np.random.default_rng(2)
     with vision_file("yolov8", SCRIPT) as f:
         def detected(title, centred, confidence, **settings):
             tried(f, title, "Yolov8", columns(centred, confidence),
-                  answer(corners(centred), confidence, **settings)[0], settings)
+                  answer(corners(centred), confidence, **{**NEWER, **settings})[0], settings)
 
         centred, confidence = grouped(rng, 12, 4)
         detected("four labels", centred, confidence)
@@ -204,12 +207,12 @@ def segment_cases():
                                    ("at most one", 8, {"most": 1})):
             centred, confidence = grouped(rng, n, 2)
             coefficients = np.round(rng.normal(0, 1, (n, 3)) * 16).astype(F) / 16
-            found, index = answer(corners(centred), confidence, **settings)
-            found["masks"] = masks(coefficients[index], prototypes[0])
-            tried(f, title, "Yolov8Segment", columns(centred, confidence, coefficients), found, settings,
-                  {"prototypes": prototypes})
-            output = np.concatenate([centred, np.ones((n, 1), F), confidence, coefficients], 1)[None]
-            tried(f5, title, "Yolov5Segment", output, found, settings, {"prototypes": prototypes})
+            older = np.concatenate([centred, np.ones((n, 1), F), confidence, coefficients], 1)[None]
+            for to, name, output, default in ((f, "Yolov8Segment", columns(centred, confidence, coefficients), NEWER),
+                                              (f5, "Yolov5Segment", older, {})):
+                found, index = answer(corners(centred), confidence, **{**default, **settings})
+                found["masks"] = masks(coefficients[index], prototypes[0])
+                tried(to, title, name, output, found, settings, {"prototypes": prototypes})
 
 
 def pose_cases():
@@ -219,7 +222,7 @@ def pose_cases():
                                               ("nothing is found", 8, 1, 3, 1.0), ("no places", 0, 1, 2, 0.25)):
             centred, confidence = grouped(rng, n, labels)
             numbers = np.round(rng.uniform(0, 200, (n, 4 * dims)) * 8).astype(F) / 8
-            found, index = answer(corners(centred), confidence, score=score)
+            found, index = answer(corners(centred), confidence, score=score, **NEWER)
             found["points"] = points(numbers[index], dims)
             tried(f, title, "Yolov8Pose", columns(centred, confidence, numbers), found,
                   {"score": score, "points": 4, "dims": dims})
@@ -234,7 +237,7 @@ def rotated_cases():
             centred, confidence = grouped(rng, n, 3)
             angle = np.round(rng.uniform(-0.8, 2.3, (n, 1)) * 64).astype(F) / 64
             rotated = np.concatenate([centred, angle], 1)
-            index, scores, labels = suppress_rotated(rotated, confidence, **settings) if n else ([], [], [])
+            index, scores, labels = suppress_rotated(rotated, confidence, **{**NEWER, **settings}) if n else ([], [], [])
             placed = rotated_corners(rotated[index])
             tried(f, title, "Yolov8Rotated", columns(centred, confidence, angle),
                   {"boxes": frames(placed), "scores": scores, "labels": np.array(labels, np.int64), "corners": placed},
