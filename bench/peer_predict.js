@@ -15,7 +15,7 @@ const sharp = require('sharp');
 
 const FILL = 114;
 const LEAST = 0.25;
-const OVERLAP = 0.45;
+const OVERLAP = 0.7;
 
 // How a photograph of w x h lies in the middle of side x side.
 function fitOf(w, h, side) {
