@@ -8,15 +8,14 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
 from checks import check, finish
+from predict_networks import PROPERTIES, ppm, runner
 
 OCELLUS = os.path.abspath(sys.argv[1])
-PROPERTIES = '''metadata_props: ["author": "Ultralytics", "task": "detect", "names": "{0: 'red', 1: 'sky, blue'}",
-  "stride": "32", "imgsz": "[64, 64]"], '''
+run = runner(OCELLUS)
 HEAD = '<ir_version: 8, %sopset_import: ["" : 13]>\n'
 BODY = '''<float[1,4,1] box = {32, 24, 32, 16}, int64[2] picked = {0, 2}, int64[1] last = {-1}, int64[1] zero = {0},
  int64[2] rest = {4, 1}, int64[6] more = {0, 0, 0, 0, 0, 83}>
@@ -45,19 +44,6 @@ MODELS = {
 }''',
 }
 FIT = '--preset', 'yolo'
-
-
-def run(*words, code=0, says=(), **how):
-    done = subprocess.run([OCELLUS, *words], capture_output=True, timeout=120, **how)
-    told = (done.stderr + done.stdout).decode(errors='replace')
-    check(done.returncode == code, words, 'ends with', done.returncode, 'expected', code, told)
-    for text in [says] if isinstance(says, str) else says:
-        check(text in told, words, 'says', told, 'expected', text)
-    return done
-
-
-def ppm(colour, width=128, height=64):
-    return b'P6 %d %d 255\n' % (width, height) + bytes(colour) * (width * height)
 
 
 def same(a, b):

@@ -6,13 +6,14 @@ Expected numbers are computed here from how a photograph lies in the input."""
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 from checks import check, finish
+from predict_networks import ppm, runner
 
 OCELLUS = os.path.abspath(sys.argv[1])
+run = runner(OCELLUS, 'predict')
 # One row: the box tells the input's width and height, and the score whether they are multiples of 32.
 OPEN = '''<ir_version: 8, opset_import: ["" : 13]>
 finds (float[1,3,H,W] input) => (float[1,1,5] dets, int64[1,1] labels)
@@ -109,21 +110,8 @@ label_list:
 '''
 
 
-def run(*words, code=0, says=(), **how):
-    done = subprocess.run([OCELLUS, 'predict', *words], capture_output=True, timeout=120, **how)
-    told = (done.stderr + done.stdout).decode(errors='replace')
-    check(done.returncode == code, words, 'ends with', done.returncode, 'expected', code, told)
-    for text in [says] if isinstance(says, str) else says:
-        check(text in told, words, 'says', told, 'expected', text)
-    return done
-
-
 def answers(*words, **how):
     return json.loads(run(*words, '--json', '-q', **how).stdout)['answers']
-
-
-def ppm(colour, width=128, height=64):
-    return b'P6 %d %d 255\n' % (width, height) + bytes(colour) * (width * height)
 
 
 def near(got, wanted, what):

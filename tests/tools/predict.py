@@ -16,22 +16,10 @@ import time
 from checks import check, finish
 from predict_networks import (
     DOT, FACES, FLOW, FRONT, LINE, MEANS, NETWORK, NETWORK_80, PLANE, PLATE, PROPERTIES, RED,
-    SEGMENTER, TWINS, TWO, VECTOR)
+    SEGMENTER, TWINS, TWO, VECTOR, ppm, runner)
 
 OCELLUS = os.path.abspath(sys.argv[1])
-
-
-def run(*words, code=0, says=(), **how):
-    done = subprocess.run([OCELLUS, 'predict', *words], capture_output=True, timeout=120, **how)
-    told = (done.stderr + done.stdout).decode(errors='replace')
-    check(done.returncode == code, words, 'ends with', done.returncode, 'expected', code, told)
-    for text in [says] if isinstance(says, str) else says:
-        check(text in told, words, 'says', told, 'expected', text)
-    return done
-
-
-def ppm(colour, width=128, height=64):
-    return b'P6 %d %d 255\n' % (width, height) + bytes(colour) * (width * height)
+run = runner(OCELLUS, 'predict')
 
 
 def near(got, wanted, what):

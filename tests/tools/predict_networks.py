@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The networks of predict.py, as ONNX text."""
+"""What the tests of predict, and of run and map with its words, share: networks as ONNX text, pictures, and a way to run the
+command."""
+import subprocess
+
+from checks import check
 
 PROPERTIES = '''metadata_props: ["author": "Ultralytics", "task": "detect", "names": "{0: 'red', 1: 'sky, blue'}",
   "stride": "32", "imgsz": "[64, 64]"], '''
@@ -71,3 +75,19 @@ TWO = FLOW.replace('float[1,3,32,32] x', 'float[1,3,32,32] x, float[1,3,32,32] x
 # The pixel in column 8 and row 56.
 DOT = '''<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,h,w] x) => (float[1,3,1,1] y)
 <int64[2] begin = {56, 8}, int64[2] end = {57, 9}, int64[2] axes = {2, 3}> { y = Slice (x, begin, end, axes) }'''
+
+
+def ppm(colour, width=128, height=64):
+    return b'P6 %d %d 255\n' % (width, height) + bytes(colour) * (width * height)
+
+
+def runner(*command):
+    """A function that runs the command with more words, and checks its exit code and what it says."""
+    def run(*words, code=0, says=(), **how):
+        done = subprocess.run([*command, *words], capture_output=True, timeout=120, **how)
+        told = (done.stderr + done.stdout).decode(errors='replace')
+        check(done.returncode == code, words, 'ends with', done.returncode, 'expected', code, told)
+        for text in [says] if isinstance(says, str) else says:
+            check(text in told, words, 'says', told, 'expected', text)
+        return done
+    return run
