@@ -67,8 +67,7 @@ static oc_value *read_input(const value_files *v, const job_file *f, const char 
     if (value)
         inputs_check_type(&port, value, e);
     if (is_seen && !p->fit.width)
-        tool_fail(e, OC_ARGUMENT, "%s: it is no picture, expected one, of which an answer is",
-                  path);
+        tool_fail(e, OC_ARGUMENT, "%s: it is no picture, and only pictures have answers", path);
     return value;
 }
 

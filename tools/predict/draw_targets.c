@@ -6,8 +6,7 @@
 
 bool draw_is_file(const char *output)
 {
-    return !io_is_dir(output) && (io_ends_with(output, ".jpg") || io_ends_with(output, ".jpeg") ||
-                                  io_ends_with(output, ".png"));
+    return !io_is_dir(output) && image_can_write(output);
 }
 
 static bool is_same(const char *a, const char *b)

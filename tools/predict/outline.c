@@ -24,32 +24,45 @@ static bool takes_picture(const oc_port *p)
            may_be_channels(p, first, false) || may_be_channels(p, last, false);
 }
 
-static int find_picture(const oc_model *network, const char *input, oc_error *e)
+int outline_input(const oc_model *network, const char *name, const char *option, oc_error *e)
+{
+    nearest near = {.text = name};
+    char hint[NEAREST_TEXT];
+    for (int i = 0; i < oc_model_n_inputs(network); i++) {
+        const char *known = oc_model_input(network, i).name;
+        if (strcmp(known, name) == 0)
+            return i;
+        nearest_try(&near, known);
+    }
+    tool_fail(e, OC_ARGUMENT, "%sthe model has no input '%s'%s", option, name,
+              nearest_hint(&near, hint));
+    return -1;
+}
+
+static int find_named_picture(const oc_model *network, const char *name, oc_error *e)
+{
+    const int found = outline_input(network, name, "", e);
+    const oc_port p = oc_model_input(network, found);
+    if (found >= 0 && p.rank >= 0 && !takes_picture(&p))
+        tool_fail(e, OC_ARGUMENT,
+                  "input '%s' takes no picture: expected numbers of rank 4 (or 3) with 1, 3 or "
+                  "4 channels",
+                  name);
+    return found;
+}
+
+static int find_picture(const oc_model *network, oc_error *e)
 {
     const int n = oc_model_n_inputs(network);
-    nearest near = {.text = input ? input : ""};
     for (int i = 0; i < n; i++) {
         const oc_port p = oc_model_input(network, i);
-        const bool is_named = input && strcmp(p.name, input) == 0;
-        if (is_named && p.rank >= 0 && !takes_picture(&p))
-            tool_fail(e, OC_ARGUMENT,
-                      "input '%s' takes no picture: expected numbers of rank 4 (or 3) with 1, 3 or "
-                      "4 channels",
-                      input);
-        if (input ? is_named : !p.has_default && takes_picture(&p))
+        if (!p.has_default && takes_picture(&p))
             return i;
-        nearest_try(&near, p.name);
     }
-    char hint[NEAREST_TEXT];
-    if (input)
-        tool_fail(e, OC_ARGUMENT, "the model has no input '%s'%s", input,
-                  nearest_hint(&near, hint));
-    else
-        tool_fail(
-            e, OC_ARGUMENT,
-            "none of the model's %d inputs takes a picture: expected numbers of rank 4 (or 3) "
-            "with 1, 3 or 4 channels",
-            n);
+    tool_fail(e, OC_ARGUMENT,
+              "none of the model's %d inputs takes a picture: expected numbers of rank 4 (or 3) "
+              "with 1, 3 or 4 channels",
+              n);
     return -1;
 }
 
@@ -107,7 +120,7 @@ outline outline_of(const oc_model *network, const char *input, oc_error *e)
     if (is_open(network))
         o.declared = oc_model_declare(network, &unknown);
     const oc_model *m = o.declared ? o.declared : network;
-    o.picture = find_picture(network, input, e);
+    o.picture = input ? find_named_picture(network, input, e) : find_picture(network, e);
     o.n_out = oc_model_n_outputs(m);
     o.out = tool_alloc((size_t)o.n_out, sizeof *o.out);
     for (int i = 0; i < o.n_out; i++)

@@ -28,6 +28,10 @@ typedef struct outline {
 outline outline_of(const oc_model *network, const char *input, oc_error *e);
 void outline_free(outline *o);
 
+/* Returns the input of that name; -1 with OC_ARGUMENT when there is none, whose text begins with
+ * the option. */
+int outline_input(const oc_model *network, const char *name, const char *option, oc_error *e);
+
 /* Is the operator one of the network's? */
 bool outline_has_operator(const outline *o, const char *name);
 

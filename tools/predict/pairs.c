@@ -2,8 +2,6 @@
  * pairs.c - finds the photograph that stands beside each one. */
 #include "predict/pairs.h"
 
-#include "common/nearest.h"
-
 /* ---- files ---- */
 
 static bool names_many(const char *text)
@@ -41,8 +39,8 @@ void pairs_of_frames(file_list *files, oc_error *e)
         return;
     if (files->n < 2) {
         tool_fail(e, OC_ARGUMENT,
-                  "the network takes two photographs: expected frames, each of which is taken with "
-                  "the next one, or -i INPUT=DIR for those beside a folder's");
+                  "the network takes two photographs at a time: expected two or more frames, or a "
+                  "folder and -i INPUT=DIR with the photographs beside it");
         return;
     }
     for (int i = 0; i + 1 < files->n; i++)
@@ -65,19 +63,12 @@ static bool is_given(const args_list *given, const char *wanted)
     return found;
 }
 
-/* Returns the input of that name. */
 static int find_input(const oc_model *m, const char *name, oc_error *e)
 {
-    nearest near = {.text = name};
-    char hint[NEAREST_TEXT];
-    for (int i = 0; i < oc_model_n_inputs(m); i++) {
-        if (strcmp(oc_model_input(m, i).name, name) == 0)
-            return i;
-        nearest_try(&near, oc_model_input(m, i).name);
-    }
-    tool_fail(e, OC_ARGUMENT, "-i %s=: the model has no input '%s'%s", name, name,
-              nearest_hint(&near, hint));
-    return -1;
+    char *option = tool_format("-i %s=: ", name);
+    const int found = outline_input(m, name, option, e);
+    free(option);
+    return found;
 }
 
 int pairs_input(const predictor *p, const sources *s, const args_list *given, oc_error *e)
