@@ -53,10 +53,9 @@ typedef struct io_file {
 void io_create(io_file *f, const char *path, oc_error *e);
 oc_writer io_writer(io_file *f);
 void io_put(io_file *f, const void *bytes, size_t size);
-void io_flush(io_file *f);
+void io_flush(io_file *f); /* what was put reaches who reads it; remembers a failure too */
 /* Sets *e to the failure of a write, in place of what a writer has told, which does not know it. */
-void io_report(const io_file *f,
-               oc_error *e); /* what was put reaches who reads it; remembers a failure too */
+void io_report(const io_file *f, oc_error *e);
 void io_commit(io_file *f, oc_error *e);
 
 /* Returns the name that a temporary file was to get: NAME for "NAME.PROCESS.N.part", which a

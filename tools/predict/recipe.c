@@ -118,14 +118,13 @@ static bool keep_numbers(const image_args *given, const outline *o, oc_type type
 
 /* What is prepared where no option but --preset is given. */
 static image_options recipe_before_options(int preset, const metadata *m,
-                                           const image_options *of_decoder, oc_type type)
+                                           const image_options *suggested, oc_type type)
 {
     const bool told = m->from[METADATA_RESIZE];
-    const image_options suggested = *of_decoder;
-    image_options picture = preset ? image_args_preset(preset) : suggested;
+    image_options picture = preset ? image_args_preset(preset) : *suggested;
     const bool numbers_alone = picture.sizing.how == IMAGE_AS_IT_IS;
     if (numbers_alone)
-        picture.sizing = suggested.sizing;
+        picture.sizing = suggested->sizing;
     if (told && (numbers_alone || !preset))
         take_sizing(m, &picture.sizing);
     if (told && !preset)

@@ -179,12 +179,12 @@ addEventListener('load', () => setTimeout(() => {
   const picture = d.getElementById('picture'), before = zoom(), search = d.getElementById('search');
   const pen = d.createElement('canvas').getContext('2d'), style = w.getComputedStyle(search);
   pen.font = style.font;
-  const words = search.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - pen.measureText(search.placeholder).width;
+  const spare = search.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - pen.measureText(search.placeholder).width;
   for (const [id, x] of [[1, 180], [2, 220]]) touch('pointerdown', id, x, picture);
   touch('pointermove', 1, 160, w); touch('pointermove', 2, 240, w);
   touch('pointerup', 1, 160, w); touch('pointerup', 2, 240, w);
   document.body.dataset.told = JSON.stringify([w.innerWidth, far.map((e) => e.outerHTML.slice(0, 80)), d.body.scrollWidth,
-    picture.clientHeight, d.getElementById('side').clientHeight, zoom() / before, d.body.dataset.chosen, words]);
+    picture.clientHeight, d.getElementById('side').clientHeight, zoom() / before, d.body.dataset.chosen, spare]);
 }, 500));
 </script></body>"""
 
