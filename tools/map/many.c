@@ -175,7 +175,7 @@ static void say_left(const many *m, left_reason reason)
 void many_say_left_out(const many *m)
 {
     for (int reason = 0; reason < LEFT_REASONS; reason++)
-        say_left(m, reason);
+        say_left(m, (left_reason)reason);
 }
 
 void many_json(const many *m, const job_result *r, json_writer *j)
