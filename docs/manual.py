@@ -71,7 +71,7 @@ def main_page(commands):
     for c in commands:
         page += f'.TP\n.BR ocellus\\-{c["name"]} (1)\n{roff(c["text"])}\n'
     page += '.SH OPTIONS\n.TP\n.B \\-\\-help\nlist the commands\n.TP\n.B \\-\\-version\ntell the version\n' + exit_codes()
-    page += '.SH ENVIRONMENT\n.TP\n.B OCELLUS_CPU\nthe best instruction set that may be used: scalar, avx2, avx512, neon or native\n'
+    page += '.SH ENVIRONMENT\n.TP\n.B OCELLUS_CPU\nthe best instruction set that may be used: scalar, v128, avx2, avx512, neon or native\n'
     return page
 
 

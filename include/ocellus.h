@@ -335,7 +335,7 @@ typedef struct oc_session_options {
     oc_observer observer;   /* who is told */
     int threads; /* 0: one per processor that affinity and CPU quotas allow; 1: that of oc_run */
     oc_parallel parallel; /* the host's own threads; the library then starts none */
-    /* The best instruction set that may be used: "scalar", "avx2", "avx512", "neon" or "native".
+    /* The best instruction set to use: "scalar", "v128", "avx2", "avx512", "neon" or "native".
      * NULL: the environment variable OCELLUS_CPU, else "native". Results do not depend on it. */
     const char *cpu;
     const struct oc_op *ops; /* ocellus_op.h: the host's own, looked up before the built-in ones */

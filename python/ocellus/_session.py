@@ -215,7 +215,7 @@ class Session(Copied):
     Model share its weights and run side by side. threads 0 means one for each processor. deadline (seconds) and
     max_steps (nodes) limit each run, memory_cap (bytes) the session. bodies decides what runs calls of ONNX's
     functions: 'native' (kernels), 'expand' or 'standard' (bodies; see Model.expand), and only_body limits that to one
-    operator. cpu is 'scalar', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. log is
+    operator. cpu is 'scalar', 'v128', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. log is
     called with lines worth knowing; what it raises ends the run. cancel is asked again and again while a run lasts, and
     ends it where it gives true, with the code CANCELLED. on_node is called with a NodeEvent before and after each node;
     view says what that shows: 'all' values (so that each is stored, no nodes run as one), those that are 'stored', or

@@ -49,18 +49,19 @@ static unsigned saved_registers(void)
 
 unsigned oc_cpu_detect(void)
 {
-    unsigned a, b, c, d, extended, more, bits = 0;
+    unsigned a, b, c, d, extended, more, bits = OC_CPU_V128;
     if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, XGETBV) ||
         !__get_cpuid_count(7, 0, &a, &extended, &more, &d))
         return bits;
     const unsigned saved = saved_registers();
     if (has(c, FMA | F16C) && has(extended, AVX2) && has(saved, YMM))
         bits |= OC_CPU_AVX2;
-    if (bits && has(extended, AVX512_F | AVX512_DQ | AVX512_BW | AVX512_VL) && has(saved, ZMM))
+    if ((bits & OC_CPU_AVX2) && has(extended, AVX512_F | AVX512_DQ | AVX512_BW | AVX512_VL) &&
+        has(saved, ZMM))
         bits |= OC_CPU_AVX512;
     if ((bits & OC_CPU_AVX512) && has(more, AVX512_VNNI))
         bits |= OC_CPU_VNNI;
-    if (bits && __get_cpuid_count(7, 1, &a, &b, &c, &d) && has(a, AVX_VNNI))
+    if ((bits & OC_CPU_AVX2) && __get_cpuid_count(7, 1, &a, &b, &c, &d) && has(a, AVX_VNNI))
         bits |= OC_CPU_AVX_VNNI;
     return bits;
 }
@@ -105,7 +106,7 @@ unsigned oc_cpu_detect(void)
 
 unsigned oc_cpu_detect(void)
 {
-    return OC_CPU_SCALAR;
+    return OC_CPU_V128;
 }
 
 #endif
@@ -118,12 +119,13 @@ unsigned oc_cpu_mask(const char *name, int *known)
     } masks[] = {
         {"native", ~0u},
         {"scalar", 0},
-        {"avx2", OC_CPU_AVX2},
-        {"avx512", OC_CPU_AVX2 | OC_CPU_AVX512},
+        {"v128", OC_CPU_V128},
+        {"avx2", OC_CPU_V128 | OC_CPU_AVX2},
+        {"avx512", OC_CPU_V128 | OC_CPU_AVX2 | OC_CPU_AVX512},
         {"neon", OC_CPU_NEON},
-        {"avx512vnni", OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_VNNI},
+        {"avx512vnni", OC_CPU_V128 | OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_VNNI},
         {"i8mm", OC_CPU_NEON | OC_CPU_I8MM},
-        {"avxvnni", OC_CPU_AVX2 | OC_CPU_AVX_VNNI},
+        {"avxvnni", OC_CPU_V128 | OC_CPU_AVX2 | OC_CPU_AVX_VNNI},
     };
     *known = 1;
     if (!name || !*name)
@@ -140,5 +142,6 @@ const char *oc_cpu_name(unsigned bits)
     return bits & OC_CPU_NEON     ? "neon"
            : bits & OC_CPU_AVX512 ? "avx512"
            : bits & OC_CPU_AVX2   ? "avx2"
+           : bits & OC_CPU_V128   ? "v128"
                                   : "scalar";
 }

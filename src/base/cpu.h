@@ -11,16 +11,20 @@ enum {
     OC_CPU_NEON = 1 << 2,
     OC_CPU_VNNI = 1 << 3,     /* AVX-512 VNNI: products of four bytes */
     OC_CPU_AVX_VNNI = 1 << 4, /* the instructions of OC_CPU_VNNI in AVX2's registers */
-    OC_CPU_I8MM = 1 << 5      /* NEON: products of four unsigned bytes by signed ones */
+    OC_CPU_I8MM = 1 << 5,     /* NEON: products of four unsigned bytes by signed ones */
+    OC_CPU_V128 = 1 << 6,     /* the compiler's vectors of 128 bits */
+    OC_CPU_FAST = 1 << 7      /* no instruction set: products that are rounded before they are added
+                                 where the others have no fused instruction */
 };
 
 /* Returns the instruction sets that this processor and operating system can run. */
 unsigned oc_cpu_detect(void);
 
-/* Returns the instruction sets that name allows: "scalar" allows none, "avx2" allows AVX2,
- * "avx512" AVX2 and AVX-512; "avxvnni" and "avx512vnni" add products of four bytes to these two.
- * "neon" allows NEON, "i8mm" NEON and its products of four bytes. NULL, "" and "native" allow
- * all. Sets *known to 1. For any other name it returns 0 and sets *known to 0. */
+/* Returns the instruction sets that name allows: "scalar" allows none, "v128" the compiler's
+ * vectors of 128 bits, "avx2" these and AVX2, "avx512" all three with AVX-512; "avxvnni" and
+ * "avx512vnni" add products of four bytes to "avx2" and "avx512". "neon" allows NEON, "i8mm" NEON
+ * and its products of four bytes. NULL, "" and "native" allow all. Sets *known to 1. For any other
+ * name it returns 0 and sets *known to 0. */
 unsigned oc_cpu_mask(const char *name, int *known);
 
 const char *oc_cpu_name(unsigned bits); /* names the best set in bits; "scalar" when bits is 0 */

@@ -17,9 +17,9 @@ static oc_status choose_cpu(oc_session *s, oc_error *e)
     const char *name = s->options.cpu ? s->options.cpu : getenv("OCELLUS_CPU");
     s->services.cpu = oc_cpu_detect() & oc_cpu_mask(name, &known);
     if (!known)
-        return oc_error_set(e, OC_ARGUMENT,
-                            "cpu '%s' is unknown, expected native, scalar, avx2, avx512 or neon",
-                            name);
+        return oc_error_set(
+            e, OC_ARGUMENT,
+            "cpu '%s' is unknown, expected native, scalar, v128, avx2, avx512 or neon", name);
     return OC_OK;
 }
 

@@ -110,7 +110,7 @@ static void define(const oc_conv_nchw16c *g)
                 const int64_t at = pixel_at(v, p, k % area);
                 const int64_t plane = i / g->out_channels * g->channels + k / area;
                 const float pixel = at < 0 ? 0 : nchw[plane * pixels + at];
-                sum = fmaf(w[i % out_channels_of(g) * taps + k], pixel, sum);
+                sum = add_f32(sum, w[i % out_channels_of(g) * taps + k], pixel);
             }
             sum = g->b ? sum + b[i % out_channels_of(g)] : sum;
             if (g->after.finish)

@@ -18,7 +18,7 @@ static union {
 } x, w, b, got, want;
 
 /* As conv.h states it. */
-#define DEFINE(member, T, fma)                                                                     \
+#define DEFINE(member, T, add)                                                                     \
     static void define_##member(const oc_conv *g)                                                  \
     {                                                                                              \
         const oc_window *v = &g->window;                                                           \
@@ -35,7 +35,7 @@ static union {
                             ? 0                                                                    \
                             : x.member[(i / g->out_channels * g->channels + k / area) * pixels +   \
                                        at];                                                        \
-                    sum = fma(w.member[i % (g->groups * g->out_channels) * taps + k], pixel, sum); \
+                    sum = add(sum, w.member[i % (g->groups * g->out_channels) * taps + k], pixel); \
                 }                                                                                  \
                 if (g->b)                                                                          \
                     sum = sum + b.member[i % (g->groups * g->out_channels)];                       \
@@ -67,8 +67,8 @@ static union {
             got.member[i] = -1;                                                                    \
     }
 
-DEFINE(f32, float, fmaf)
-DEFINE(f64, double, fma)
+DEFINE(f32, float, add_f32)
+DEFINE(f64, double, add_f64)
 
 /* Windows of 1 to 4 axes, a few with long rows; pads may crop. */
 static oc_conv random_conv(suite_random *r)

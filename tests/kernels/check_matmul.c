@@ -50,11 +50,9 @@ static double number(suite_random *r)
         suite_assert(memcmp(&y, &want, sizeof y) == 0, #name " %dx%dx%d [%d, %d); OC_SEED=%u",     \
                      (int)m, (int)k, (int)n, (int)first, (int)last, seed);                         \
     }
-#define ADD_F32(sum, x, y) fmaf(x, y, sum)
-#define ADD_F64(sum, x, y) fma(x, y, sum)
 #define ADD_INT(sum, x, y) ((sum) + (x) * (y))
-CHECK(f32, float, OC_F32, f32, number(r), ADD_F32)
-CHECK(f64, double, OC_F64, f64, number(r), ADD_F64)
+CHECK(f32, float, OC_F32, f32, number(r), add_f32)
+CHECK(f64, double, OC_F64, f64, number(r), add_f64)
 CHECK(i32, uint32_t, OC_U32, i32, suite_below(r, UINT32_MAX >> 4) * UINT32_C(2654435761), ADD_INT)
 CHECK(i64, uint64_t, OC_I64, i64, suite_below(r, UINT32_MAX >> 4) * UINT64_C(0x9e3779b97f4a7c15),
       ADD_INT)
@@ -107,7 +105,7 @@ START_TEST(tiles_of_halves)
                 const int64_t row = i / (last - first), column = first + i % (last - first);
                 float sum = 0;
                 for (int64_t p = 0; p < k; p++)
-                    sum = fmaf(of_a[row * k + p], of_b[p * n + column], sum);
+                    sum = add_f32(sum, of_a[row * k + p], of_b[p * n + column]);
                 suite_assert(memcmp(&sums[i], &sum, sizeof sum) == 0,
                              "%s: [%d] of %d x %d x %d; OC_SEED=%u", v->isa, (int)i, (int)m, (int)k,
                              (int)n, seed);

@@ -21,7 +21,7 @@ static void define(int64_t m, int64_t k, int64_t n)
         for (int64_t j = 0; j < n; j++) {
             float sum = 0;
             for (int64_t p = 0; p < k; p++)
-                sum = fmaf(a[i * k + p], b[p * n + j], sum);
+                sum = add_f32(sum, a[i * k + p], b[p * n + j]);
             want[i * n + j] = sum;
         }
 }

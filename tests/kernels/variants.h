@@ -5,14 +5,40 @@
 #include "kernels/common/variant.h"
 #include "suite.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Runs the statement that follows for each variant of a table that this processor can run, best
- * first, scalar last. v: a const type *. */
+/* The bits of the variants that are checked: those of this processor; with OC_UNFUSED in the
+ * environment those of the fast way (docs/numerics.md), whose kernels are few. */
+static inline unsigned checked_cpu(void)
+{
+    static unsigned cpu;
+    if (!cpu) {
+        cpu = oc_cpu_detect();
+        if (getenv("OC_UNFUSED"))
+            cpu = (cpu & OC_CPU_V128) | OC_CPU_FAST;
+    }
+    return cpu;
+}
+
+/* Runs the statement that follows for each variant of a table that is checked, best first, the
+ * specification last. v: a const type *. */
 #define EACH_VARIANT(type, v, table)                                                               \
     for (const type *const *row_ = (table), *v = *row_; v; v = v->need ? *++row_ : NULL)           \
-        if (!(v->need & ~oc_cpu_detect()))
+        if (!(v->need & ~checked_cpu()) && (v->need & OC_CPU_FAST) == (checked_cpu() & OC_CPU_FAST))
+
+/* Returns sum + x * y: rounded once, or in the fast way twice. */
+static inline float add_f32(float sum, float x, float y)
+{
+    return checked_cpu() & OC_CPU_FAST ? sum + x * y : fmaf(x, y, sum);
+}
+
+static inline double add_f64(double sum, double x, double y)
+{
+    return checked_cpu() & OC_CPU_FAST ? sum + x * y : fma(x, y, sum);
+}
 
 /* Have two numbers of one type the same bits? Any NaN equals any NaN. */
 #define SAME(x, y) (((x) != (x) && (y) != (y)) || memcmp(&(x), &(y), sizeof(x)) == 0)

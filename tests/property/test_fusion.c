@@ -138,7 +138,7 @@ static void make_text(subject *s)
 static void compare(subject *s)
 {
     static const int threads[] = {1, 2, 7};
-    static const char *const cpus[] = {"native", "scalar", "avx2"};
+    static const char *const cpus[] = {"native", "scalar", "v128", "avx2"};
     oc_session_options options = {.threads = PICK(s, threads),
                                   .cpu = PICK(s, cpus),
                                   .limits.memory_cap = 1 << 24,

@@ -203,7 +203,8 @@ static void compare(random_node *n, const char *text)
     static const struct {
         const char *cpu;
         int threads;
-    } other[] = {{"scalar", 7}, {"avx2", 1}, {"avx512", 1}, {"neon", 2}, {"native", 7}};
+    } other[] = {{"scalar", 7}, {"v128", 1}, {"avx2", 1},
+                 {"avx512", 1}, {"neon", 2}, {"native", 7}};
     oc_error e = {.code = OC_OK};
     oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
     oc_session *first = run(m, "scalar", 1, &e);

@@ -121,7 +121,7 @@ static void text_of(int model, oc_type type, char text[TEXT])
 
 static void compare(int model, oc_type type, bool hostile)
 {
-    static const char *const isas[] = {"scalar", "avx2", "avx512", "neon"};
+    static const char *const isas[] = {"scalar", "v128", "avx2", "avx512", "neon"};
     static const int threads[] = {1, 2, 7};
     char text[TEXT];
     suite_random r = suite_random_new(40);
@@ -132,7 +132,7 @@ static void compare(int model, oc_type type, bool hostile)
     oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
     oc_session *first = NULL;
     const oc_value *want = NULL;
-    for (int run = 0; run < 12; run++) {
+    for (int run = 0; run < 3 * (int)(sizeof isas / sizeof *isas); run++) {
         const oc_session_options options = {.threads = threads[run % 3], .cpu = isas[run / 3]};
         oc_session *session = oc_session_new(m, &options, &e);
         for (int i = 0; i < inputs_of(model); i++)

@@ -123,7 +123,7 @@ class Running(unittest.TestCase):
         stats = self.session.stats()
         self.assertEqual(stats.steps, 2)
         self.assertGreater(stats.peak_bytes, 0)
-        self.assertIn(stats.cpu, ('scalar', 'avx2', 'avx512', 'neon'))
+        self.assertIn(stats.cpu, ('scalar', 'v128', 'avx2', 'avx512', 'neon'))
 
 
 class Values(unittest.TestCase):

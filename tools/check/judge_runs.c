@@ -61,7 +61,7 @@ static void open_exact(judge *j)
 /* Opens the kernel on those instruction sets of this processor that the session does not use. */
 static void open_sets(judge *j, oc_session_options o)
 {
-    static const char *const sets[] = {"scalar", "avx2", "neon"};
+    static const char *const sets[] = {"scalar", "v128", "avx2", "neon"};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         judge_way w = {0};
         o.cpu = sets[i];

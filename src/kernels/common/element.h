@@ -23,6 +23,7 @@
  *     V_OF(op)             an operation on a register of REAL and elements: f32v_op_f16 */
 #pragma once
 
+#include "base/fused.h"
 #include "base/smallfloat.h"
 #include "kernels/common/saturate.h"
 
@@ -83,8 +84,13 @@ typedef struct oc_two_words {
 #define OC_SUM_i64  f64
 #define OC_SUM_u64  f64
 
-#define OC_FMA_f32(a, b, c) fmaf(a, b, c)
+#ifdef OC_UNFUSED /* the fast way (docs/numerics.md) */
+#define OC_FMA_f32(a, b, c) ((a) * (b) + (c))
+#define OC_FMA_f64(a, b, c) ((a) * (b) + (c))
+#else
+#define OC_FMA_f32(a, b, c) oc_fma_f32(a, b, c)
 #define OC_FMA_f64(a, b, c) fma(a, b, c)
+#endif
 #define OC_FMA_u32(a, b, c) ((a) * (b) + (c))
 #define OC_FMA_u64(a, b, c) ((a) * (b) + (c))
 

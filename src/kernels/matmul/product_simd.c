@@ -23,8 +23,12 @@ OP(f64v, add_f64, (f64v sum, f64v a, f64v b), f64v_fma(a, b, sum))
 #include "kernels/matmul/product_tile.inc"
 #define ELEMENT f64
 #include "kernels/matmul/product_tile.inc"
+#ifdef OC_UNFUSED /* sums of integers are exact: there is one way */
+#define product_pairs NULL
+#else
 #define ELEMENT pairs
 #include "kernels/matmul/product_tile.inc"
+#endif
 
 #define TEMPLATE "kernels/matmul/product_few.inc"
 #include "kernels/common/floats.inc"

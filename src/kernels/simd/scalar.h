@@ -3,12 +3,15 @@
  * Operations that no scalar kernel uses are missing. */
 #pragma once
 
+#include "base/fused.h"
 #include "base/smallfloat.h"
 
 #include <math.h>
 #include <string.h>
 
+#ifndef OC_SIMD_NEED
 #define OC_SIMD_NEED OC_CPU_SCALAR
+#endif
 enum { OC_SIMD_REGISTERS = 1 };
 #define OC_UNROLL /* empty: the compiler decides about loops over numbers */
 #define OC_SIMD_NUMBERS
@@ -19,6 +22,7 @@ typedef uint32_t u32v;
 typedef float f32h;
 typedef bool f32v_mask;
 typedef bool f64v_mask;
+typedef bool u32v_mask;
 
 enum { f32v_N = 1, f64v_N = 1, u32v_N = 1 };
 
@@ -42,14 +46,28 @@ static inline void f32v_store_first(float *p, f32v v, int n)
         *p = v;
 }
 
+/* Defines loads and stores of the first n elements, 0 or 1. */
+#define OF_SOME(v, T)                                                                              \
+    OP(v##_mask, v##_first, (int n), n > 0)                                                        \
+    OP(v, v##_load_where, (const T *p, v##_mask m), m ? *p : 0)                                    \
+    OP_STORE(v##_store_where, T, (v##_mask m, v x), if (m) *p = x)
+
+OF_SOME(f32v, float)
+OF_SOME(f64v, double)
+
 OP(f64v, f64v_load_f32, (const float *p), (double)*p)
 OP(f32v_mask, f32v_less, (f32v a, f32v b), a < b)
 OP(f32v_mask, f32v_not_negative, (f32v v), v >= 0)
 OP(f64v_mask, f64v_not_negative, (f64v v), v >= 0)
 OP(f32v, f32v_select, (f32v_mask m, f32v yes, f32v no), m ? yes : no)
 OP(f64v, f64v_select, (f64v_mask m, f64v yes, f64v no), m ? yes : no)
-OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), fmaf(a, b, c))
+#ifdef OC_UNFUSED /* the fast way (docs/numerics.md) */
+OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), a *b + c)
+OP(f64v, f64v_fma, (f64v a, f64v b, f64v c), a *b + c)
+#else
+OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), oc_fma_f32(a, b, c))
 OP(f64v, f64v_fma, (f64v a, f64v b, f64v c), fma(a, b, c))
+#endif
 OP(f32v, f32v_max, (f32v a, f32v b), a > b ? a : b)
 OP(f32v, f32v_min, (f32v a, f32v b), a < b ? a : b)
 OP(f32v, f32v_at_least, (f32v least, f32v x), least > x ? least : x)

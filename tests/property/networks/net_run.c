@@ -129,7 +129,7 @@ static void ignore(void *ctx, const struct oc_node_event *event)
 
 static void draw(uint64_t seed, const net *n, choice c[NET_RUNS])
 {
-    static const char *const cpus[] = {NULL, NULL, "scalar", "avx2"};
+    static const char *const cpus[] = {NULL, NULL, "scalar", "v128", "avx2"};
     static const int threads[] = {1, 1, 2, 7};
     static int seen;
     uint64_t s = seed * UINT64_C(0x9e3779b97f4a7c15) + 77;
@@ -140,7 +140,7 @@ static void draw(uint64_t seed, const net *n, choice c[NET_RUNS])
         o->exact_quant = n->exact_codes;
         if (i == 0)
             continue;
-        o->cpu = cpus[below(&s, 4)];
+        o->cpu = cpus[below(&s, 5)];
         o->threads = threads[below(&s, 4)];
         if (o->threads > 1 && below(&s, 12))
             o->parallel = (oc_parallel){scramble, NULL};

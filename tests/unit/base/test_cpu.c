@@ -14,8 +14,9 @@ START_TEST(masks_by_name)
         {"", ~0u, 1},
         {"native", ~0u, 1},
         {"scalar", 0, 1},
-        {"avx2", OC_CPU_AVX2, 1},
-        {"avx512", OC_CPU_AVX2 | OC_CPU_AVX512, 1},
+        {"v128", OC_CPU_V128, 1},
+        {"avx2", OC_CPU_V128 | OC_CPU_AVX2, 1},
+        {"avx512", OC_CPU_V128 | OC_CPU_AVX2 | OC_CPU_AVX512, 1},
         {"neon", OC_CPU_NEON, 1},
         {"AVX2", 0, 0},
         {"avx", 0, 0},
@@ -32,6 +33,8 @@ START_TEST(what_is_detected_is_consistent)
 {
     const unsigned bits = oc_cpu_detect();
     ck_assert_uint_eq(bits, oc_cpu_detect());
+    ck_assert_int_eq(!(bits & OC_CPU_V128), (bits & OC_CPU_NEON) != 0);
+    ck_assert_int_eq(bits & OC_CPU_FAST, 0);
     ck_assert(!(bits & OC_CPU_AVX512) || (bits & OC_CPU_AVX2));
 #if defined(__x86_64__)
     ck_assert_int_eq(!(bits & OC_CPU_NEON), 1);
@@ -43,7 +46,7 @@ END_TEST
 
 START_TEST(names_of_sets)
 {
-    static const char *const names[] = {"scalar", "avx2", "avx512", "neon"};
+    static const char *const names[] = {"scalar", "v128", "avx2", "avx512", "neon"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int known;
         ck_assert_str_eq(oc_cpu_name(oc_cpu_mask(names[i], &known)), names[i]);

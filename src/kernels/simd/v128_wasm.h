@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * v128_wasm.h - what v128.h takes from WebAssembly's SIMD. */
+#pragma once
+
+#include <wasm_simd128.h>
+
+OP(int, mask_all, (i32x4 m), wasm_i32x4_all_true((v128_t)m))
+OP(int, mask_any, (i32x4 m), wasm_v128_any_true((v128_t)m))
+
+/* Returns the elements of yes where the mask has ones, and of no elsewhere. */
+OP(i32x4, chosen, (i32x4 m, i32x4 yes, i32x4 no),
+   (i32x4)wasm_v128_bitselect((v128_t)yes, (v128_t)no, (v128_t)m))
+
+/* pmax(x, y) is x < y ? y : x. */
+OP(f32v, f32v_max, (f32v a, f32v b), (f32v)wasm_f32x4_pmax((v128_t)b, (v128_t)a))
+OP(f32v, f32v_min, (f32v a, f32v b), (f32v)wasm_f32x4_pmin((v128_t)b, (v128_t)a))
+OP(f64v, f64v_max, (f64v a, f64v b), (f64v)wasm_f64x2_pmax((v128_t)b, (v128_t)a))
+
+/* ---- doubles of floats */
+
+OP(f64v, lower_doubles, (f32v v), (f64v)wasm_f64x2_promote_low_f32x4((v128_t)v))
+OP(f64v, upper_doubles, (f32v v), lower_doubles(PICKED(v, v, 2, 3, 2, 3)))
+
+static inline f32v floats_of(f64v lower, f64v upper)
+{
+    const f32v a = (f32v)wasm_f32x4_demote_f64x2_zero((v128_t)lower);
+    const f32v b = (f32v)wasm_f32x4_demote_f64x2_zero((v128_t)upper);
+    return PICKED(a, b, 0, 1, 4, 5);
+}
+
+OP(f64v, f64v_load_f32, (const float *p),
+   (f64v)wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(p)))
+
+/* ---- integers */
+
+/* The sums of the products of both int16 halves. */
+OP(u32v, u32v_add_pairs, (u32v sum, u32v a, u32v b),
+   sum + (u32v)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b))
+/* To the nearest, ties to even; what does not fit becomes the nearest integer. */
+OP(i32x4, i32x4_nearest, (f32v v), (i32x4)wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest((v128_t)v)))
+OP(i16x8, i16x8_limited, (i32x4 a, i32x4 b), (i16x8)wasm_i16x8_narrow_i32x4((v128_t)a, (v128_t)b))
+OP(u8v, u8v_limited, (i16x8 a, i16x8 b), (u8v)wasm_u8x16_narrow_i16x8((v128_t)a, (v128_t)b))
+OP(i16x8, i16x8_add_limited, (i16x8 a, i16x8 b), (i16x8)wasm_i16x8_add_sat((v128_t)a, (v128_t)b))
+OP(u8v, u8v_most, (u8v a, u8v b), (u8v)wasm_u8x16_max((v128_t)a, (v128_t)b))
+OP(u8v, u8v_least, (u8v a, u8v b), (u8v)wasm_u8x16_min((v128_t)a, (v128_t)b))

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * windows_v128.h - the windows of windows.h in 128 bits. */
+#pragma once
+
+#include "kernels/simd/simd.h"
+
+/* ---- windows in one register */
+
+/* Loads windows of 8 bytes, a and the next; offsets count elements of `size` bytes. */
+static inline f32v eights(const char *p, const int32_t *o, int a, size_t size)
+{
+    int64_t w[2];
+    memcpy(&w[0], p + (size_t)o[a] * size, sizeof w[0]);
+    memcpy(&w[1], p + (size_t)o[a + 1] * size, sizeof w[1]);
+    return (f32v)(f64v_mask){w[0], w[1]};
+}
+
+/* Loads the first and the second halves of 4 windows of 8 bytes. */
+static inline void halves(f32v v[2], const void *p, const int32_t *o, size_t size)
+{
+    const f32v a = eights(p, o, 0, size), b = eights(p, o, 2, size);
+    v[0] = PICKED(a, b, 0, 2, 4, 6);
+    v[1] = PICKED(a, b, 1, 3, 5, 7);
+}
+
+static inline uint32_t at_4(const char *p, int32_t o, size_t size)
+{
+    uint32_t w;
+    memcpy(&w, p + (size_t)o * size, sizeof w);
+    return w;
+}
+
+static inline uint32_t at_2(const char *p, int32_t o)
+{
+    uint16_t w;
+    memcpy(&w, p + o, sizeof w);
+    return w;
+}
+
+/* Loads windows of 4 bytes. */
+OP(u32v, fours, (const void *p, const int32_t *o, size_t size),
+   ((u32v){at_4(p, o[0], size), at_4(p, o[1], size), at_4(p, o[2], size), at_4(p, o[3], size)}))
+
+/* Loads windows of 2 bytes, each into 4 bytes. */
+OP(u32v, twos, (const void *p, const int32_t *o),
+   ((u32v){at_2(p, o[0]), at_2(p, o[1]), at_2(p, o[2]), at_2(p, o[3])}))
+
+static inline void f32v_load2(f32v *v, const float *p, const int32_t *o)
+{
+    halves(v, p, o, 4);
+}
+
+static inline void f32v_load4(f32v *v, const float *p, const int32_t *o)
+{
+    v[0] = f32v_load(p + o[0]);
+    v[1] = f32v_load(p + o[1]);
+    v[2] = f32v_load(p + o[2]);
+    v[3] = f32v_load(p + o[3]);
+    f32v_transpose(v);
+}
+
+static inline void f64v_load2(f64v *v, const double *p, const int32_t *o)
+{
+    v[0] = f64v_load(p + o[0]);
+    v[1] = f64v_load(p + o[1]);
+    f64v_transpose(v);
+}
+
+/* ---- 16 and 8 bits */
+
+static inline void split_f16(f32v *v, u32v w)
+{
+    v[0] = of_f16(w & 0xffff);
+    v[1] = of_f16(w >> 16);
+}
+
+static inline void split_bf16(f32v *v, u32v w)
+{
+    v[0] = (f32v)(w << 16);
+    v[1] = (f32v)(w & 0xffff0000);
+}
+
+static inline void f32v_load4_f16(f32v *v, const uint16_t *p, const int32_t *o)
+{
+    f32v half[2];
+    halves(half, p, o, 2);
+    split_f16(v, (u32v)half[0]);
+    split_f16(v + 2, (u32v)half[1]);
+}
+
+static inline void f32v_load4_bf16(f32v *v, const uint16_t *p, const int32_t *o)
+{
+    f32v half[2];
+    halves(half, p, o, 2);
+    split_bf16(v, (u32v)half[0]);
+    split_bf16(v + 2, (u32v)half[1]);
+}
+
+/* Returns byte k of each element. */
+OP(f32v, of_bytes, (u32v w, int k), f32v_of_i32((i32x4)(w >> (8 * k) & 255)))
+
+static inline void f32v_load2_u8(f32v *v, const uint8_t *p, const int32_t *o)
+{
+    const u32v w = twos(p, o);
+    v[0] = of_bytes(w, 0);
+    v[1] = of_bytes(w, 1);
+}
+
+static inline void f32v_load4_u8(f32v *v, const uint8_t *p, const int32_t *o)
+{
+    const u32v w = fours(p, o, 1);
+    v[0] = of_bytes(w, 0);
+    v[1] = of_bytes(w, 1);
+    v[2] = of_bytes(w, 2);
+    v[3] = of_bytes(w, 3);
+}
