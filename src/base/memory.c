@@ -9,7 +9,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#ifndef _WIN32
+#if !defined(_WIN32) && !defined(__wasi__)
 #include <sys/mman.h>
 #endif
 
@@ -18,7 +18,7 @@
 static void *alloc_large(size_t size)
 {
     void *block = NULL;
-#ifdef _WIN32
+#if defined(_WIN32) || defined(__wasi__)
     block = malloc(size); /* Windows gives large pages only to processes with a special privilege */
 #else
     if (posix_memalign(&block, OC_LARGE_PAGE, size) != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * system.h - what the library asks of the operating system about threads and time.
  *
- * system_posix.c and system_windows.c answer. */
+ * system_posix.c, system_windows.c and system_wasi.c answer. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,6 +21,17 @@ typedef struct oc_thread {
     void *handle;
     void *(*run)(void *arg);
     void *arg;
+} oc_thread;
+#elif defined(__wasi__) /* has no threads */
+typedef struct oc_lock {
+    int held; /* how often it was taken and not yet released */
+    bool recursive;
+} oc_lock;
+typedef struct oc_condition {
+    char none;
+} oc_condition;
+typedef struct oc_thread {
+    char none;
 } oc_thread;
 #else
 #include <pthread.h>

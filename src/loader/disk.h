@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * disk.h - what the loader asks of the operating system about files.
  *
- * disk_posix.c and disk_windows.c answer. Paths are UTF-8. When a function fails, errno tells
- * why. */
+ * disk_posix.c with disk_unix.c or disk_wasi.c, and disk_windows.c answer. Paths are UTF-8. When a
+ * function fails, errno tells why. */
 #pragma once
 
 #include "base/compiler.h"

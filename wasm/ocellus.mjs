@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: Apache-2.0
+// ocellus.mjs - runs ONNX models in browsers, workers and Node by the modules ocellus.wasm and ocellus-fixed.wasm.
+//
+//   import { open } from './ocellus.mjs';
+//   const ocellus = await open(bytes);            // of a module, or a WebAssembly.Module: isRelaxed() tells which one to fetch
+//   const model = ocellus.model(onnx);            // a Uint8Array: binary ONNX, compressed or not, or ONNX text
+//   const session = model.session({ seed: 1 });
+//   const { y } = session.run({ x: { type: 'float', dims: [1, 3, 2, 2], data: new Float32Array(12) } });
+//   session.free(); model.free();                 // memory of a module is freed by hand, sessions before their model
+//
+// model.inputs and model.outputs are arrays of { name, kind, type, dims, optional }; a dim is a number, a name where the model
+// has one, or -1. kind is 'tensor', 'sequence', 'optional' or 'map'.
+//
+// A tensor is { type, dims, data }. type is ONNX's name ('float', 'uint8', 'int64', 'string' ...); a tensor given without one has
+// that of its data's array. data is a typed array: of 64-bit integers Big(U)Int64Array, of bool and of elements of 2, 4 and 8 bits
+// Uint8Array or Int8Array with one element in each byte, of halves Uint16Array, of complex numbers floats in pairs; of strings an
+// array. An output that is a sequence is an array of values, an optional is a value or null, a map is a Map.
+//
+// session.set(name, tensor) binds one input, whose data is copied; it stays bound for the runs that follow. session.run(inputs,
+// names) binds inputs, runs, and returns copies of the outputs, or of those that names lists; session.run({}, []) computes only.
+//
+// Options of open: log(line) hears remarks. Of model: memoryCap, maxSteps, deadline (seconds), newer. Of session: these but newer,
+// and cpu, seed, opOptions, exactConv, noFusion, noNchw16c, noFolding, exactQuant, log(line); ocellus.h tells what each means.
+//
+// What fails throws an OcellusError, whose code is a name of OC_STATUS_MAP ('SHAPE', 'NOMEM' ...). After a WebAssembly.RuntimeError,
+// as calls nested too deep give, the module is of no more use: open another.
+
+export class OcellusError extends Error {
+  constructor(code, text) {
+    super(text);
+    this.name = 'OcellusError';
+    this.code = code;
+  }
+}
+
+const KINDS = ['tensor', 'sequence', 'optional', 'map'];
+const ARRAYS = {
+  float: Float32Array, double: Float64Array, int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array,
+  int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array, complex64: Float32Array,
+  complex128: Float64Array, int4: Int8Array, int2: Int8Array,
+};
+const FLAGS = { exactConv: 'exact_conv', noFusion: 'no_fusion', noNchw16c: 'no_nchw16c', noFolding: 'no_folding', exactQuant: 'exact_quant' };
+const BAD_FILE = 8; // what WASI calls EBADF
+const encoder = new TextEncoder(), decoder = new TextDecoder();
+
+// () => f32x4.relaxed_madd(0, 0, 0), which engines without relaxed vectors refuse.
+const RELAXED = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0,
+  ...[0, 0, 0].flatMap(() => [65, 0, 253, 17]), 253, 133, 2, 11);
+
+// Can this engine run ocellus.wasm, whose vectors are relaxed? Any can run ocellus-fixed.wasm.
+export const isRelaxed = () => WebAssembly.validate(RELAXED);
+
+export async function open(module, options = {}) {
+  const ocellus = new Ocellus(options.log);
+  const compiled = module instanceof WebAssembly.Module ? module : await WebAssembly.compile(module);
+  ocellus.start(await WebAssembly.instantiate(compiled, ocellus.imports()));
+  return ocellus;
+}
+
+// What a module imports: a clock, random numbers, an environment without variables, and a place for text.
+function system(ocellus) {
+  const set = (at, n) => ocellus.view().setUint32(at, n, true);
+  return {
+    environ_get: () => 0,
+    environ_sizes_get: (count, size) => (set(count, 0), set(size, 0), 0),
+    clock_time_get: (id, precision, at) => {
+      const now = id === 0 ? Date.now() : performance.now();
+      ocellus.view().setBigUint64(at, BigInt(Math.round(now * 1e6)), true);
+      return 0;
+    },
+    random_get: (at, size) => {
+      for (let i = 0; i < size; i += 65536)
+        crypto.getRandomValues(ocellus.bytes((at >>> 0) + i, Math.min(65536, size - i)));
+      return 0;
+    },
+    fd_write: (file, parts, count, written) => {
+      let text = '', size = 0;
+      for (let i = 0; i < count; i++) {
+        const at = ocellus.read(parts + 8 * i), n = ocellus.read(parts + 8 * i + 4);
+        text += decoder.decode(ocellus.bytes(at, n));
+        size += n;
+      }
+      ocellus.log(text.trimEnd());
+      set(written, size);
+      return 0;
+    },
+    fd_close: () => BAD_FILE,
+    fd_seek: () => BAD_FILE,
+    proc_exit: status => {
+      throw new WebAssembly.RuntimeError(`the module has ended with ${status}`);
+    },
+  };
+}
+
+class Ocellus {
+  constructor(log) {
+    this.log = log ?? (() => {});
+    this.logs = new Map(); // of sessions, by the number that the module knows each by
+    this.types = new Map(); // numbers of element types, by name
+  }
+
+  imports() {
+    return {
+      wasi_snapshot_preview1: system(this),
+      ocellus: { log: (session, line) => (this.logs.get(session) ?? this.log)(this.text(line)) },
+    };
+  }
+
+  start(instance) {
+    this.calls = instance.exports;
+    this.calls._initialize();
+    this.place = {};
+    for (let at = this.calls.ocellus_layout() >>> 0, name; (name = this.read(at)); at += 8)
+      this.place[this.text(name)] = this.read(at + 4);
+    for (let type = 0, name; (name = this.typeName(type)) !== 'undefined' || type === 0; type++)
+      this.types.set(name, type);
+    this.error = this.take(this.place.oc_error);
+    this.version = this.text(this.calls.oc_version());
+  }
+
+  // ---- memory of the module, which moves when it grows: views are made anew ----
+
+  view() {
+    return new DataView(this.calls.memory.buffer);
+  }
+
+  bytes(at, size) {
+    return new Uint8Array(this.calls.memory.buffer, at >>> 0, size);
+  }
+
+  read(at) {
+    return this.view().getUint32(at >>> 0, true);
+  }
+
+  text(at) {
+    const all = new Uint8Array(this.calls.memory.buffer), begin = at >>> 0;
+    return at ? decoder.decode(all.slice(begin, all.indexOf(0, begin))) : '';
+  }
+
+  // Returns memory, all 0, which the caller gives back by calls.free.
+  take(size) {
+    const at = this.calls.malloc(size) >>> 0;
+    if (!at)
+      throw new OcellusError('NOMEM', `out of memory: ${size} bytes wanted`);
+    this.bytes(at, size).fill(0);
+    return at;
+  }
+
+  put(bytes) {
+    const at = this.calls.malloc(bytes.length || 1) >>> 0;
+    if (!at)
+      throw new OcellusError('NOMEM', `out of memory: ${bytes.length} bytes wanted`);
+    this.bytes(at, bytes.length).set(bytes);
+    return at;
+  }
+
+  putText(text) {
+    return this.put(encoder.encode(text + '\0'));
+  }
+
+  // Calls a function whose last argument is an error, and throws what that says.
+  call(name, ...args) {
+    const { error, place } = this;
+    this.view().setInt32(error + place['oc_error.code'], 0, true);
+    const result = this.calls[name](...args, error);
+    const code = this.view().getInt32(error + place['oc_error.code'], true);
+    if (code)
+      throw new OcellusError(this.text(this.calls.oc_status_name(code)), this.text(error + place['oc_error.text']));
+    return typeof result === 'number' ? result >>> 0 : result;
+  }
+
+  typeName(type) {
+    return this.text(this.calls.oc_type_name(type));
+  }
+
+  model(bytes, options) {
+    return new Model(this, bytes, options);
+  }
+
+  // ---- structs ----
+
+  writeLimits(at, { memoryCap = 0, maxSteps = 0, deadline = 0 }) {
+    const { place } = this, view = this.view();
+    view.setUint32(at + place['oc_limits.memory_cap'], memoryCap, true);
+    view.setBigInt64(at + place['oc_limits.max_steps'], BigInt(maxSteps), true);
+    view.setFloat64(at + place['oc_limits.deadline'], deadline, true);
+  }
+
+  readPort(at) {
+    const { place } = this, view = this.view(), field = name => at + place['oc_port.' + name];
+    const rank = view.getInt32(field('rank'), true), dims = [];
+    for (let i = 0; i < rank; i++) {
+      const name = this.read(field('dim_name') + 4 * i);
+      dims.push(name ? this.text(name) : Number(view.getBigInt64(field('dim') + 8 * i, true)));
+    }
+    return {
+      name: this.text(this.read(field('name'))),
+      kind: KINDS[this.read(field('kind'))],
+      type: this.typeName(this.read(field('type'))),
+      dims: rank < 0 ? null : dims,
+      optional: view.getUint8(field('has_default')) !== 0,
+    };
+  }
+
+  ports(model, what) {
+    const at = this.take(this.place.oc_port), ports = [];
+    for (let i = 0; i < this.calls[`oc_model_n_${what}s`](model); i++) {
+      this.calls[`oc_model_${what}_sized`](model, i, at, this.place.oc_port);
+      ports.push(this.readPort(at));
+    }
+    this.calls.free(at);
+    return ports;
+  }
+
+  // ---- values ----
+
+  // Copies a value out of the module.
+  readValue(value) {
+    const { calls } = this, count = Number(calls.oc_value_count(value));
+    const item = i => this.readValue(calls.oc_value_item(value, BigInt(i)));
+    switch (KINDS[calls.oc_value_kind(value)]) {
+      case 'sequence':
+        return Array.from({ length: count }, (_, i) => item(i));
+      case 'optional':
+        return count ? item(0) : null;
+      case 'map': {
+        const keys = item(0), values = item(1);
+        return new Map(Array.from(keys.data, (key, i) => [key, Array.isArray(values) ? values[i] : values.data[i]]));
+      }
+      default:
+        return this.readTensor(value, count);
+    }
+  }
+
+  readTensor(value, count) {
+    const { calls } = this, rank = calls.oc_value_rank(value), dims = calls.oc_value_dims(value) >>> 0;
+    const type = this.typeName(calls.oc_value_type(value)), data = calls.oc_value_data(value) >>> 0;
+    return {
+      type,
+      dims: Array.from({ length: rank }, (_, i) => Number(this.view().getBigInt64(dims + 8 * i, true))),
+      data: type === 'string' ? this.readStrings(data, count) : this.readElements(type, data, count),
+    };
+  }
+
+  readElements(type, data, count) {
+    const size = this.calls.oc_type_size(this.types.get(type)) * count;
+    const Kind = ARRAYS[type] ?? (size > count ? Uint16Array : Uint8Array);
+    return new Kind(this.bytes(data, size).slice().buffer);
+  }
+
+  readStrings(data, count) {
+    const one = this.place.oc_string, strings = [];
+    for (let at = data; at < data + one * count; at += one)
+      strings.push(decoder.decode(this.bytes(this.read(at), this.read(at + 4)).slice()));
+    return strings;
+  }
+}
+
+class Model {
+  constructor(ocellus, bytes, options = {}) {
+    const { place } = ocellus;
+    this.ocellus = ocellus;
+    this.bytes = ocellus.put(bytes); // weights are used in place
+    const at = ocellus.take(place.oc_model_options);
+    try {
+      ocellus.writeLimits(at + place['oc_model_options.limits'], options);
+      ocellus.view().setUint8(at + place['oc_model_options.newer'], options.newer ? 1 : 0);
+      this.at = ocellus.call('oc_model_load_memory_sized', this.bytes, bytes.length, at, place.oc_model_options);
+    } catch (error) {
+      ocellus.calls.free(this.bytes);
+      throw error;
+    } finally {
+      ocellus.calls.free(at);
+    }
+    this.inputs = ocellus.ports(this.at, 'input');
+    this.outputs = ocellus.ports(this.at, 'output');
+  }
+
+  session(options) {
+    return new Session(this, options);
+  }
+
+  free() {
+    this.ocellus.calls.oc_model_free(this.at);
+    this.ocellus.calls.free(this.bytes);
+    this.at = this.bytes = 0;
+  }
+}
+
+class Session {
+  constructor(model, options = {}) {
+    const { ocellus } = model, { place } = ocellus, field = name => at + place['oc_session_options.' + name];
+    const at = ocellus.take(place.oc_session_options), texts = [];
+    const setText = (name, text) => {
+      if (text !== undefined)
+        ocellus.view().setUint32(field(name), texts[texts.push(ocellus.putText(text)) - 1], true);
+    };
+    this.model = model;
+    this.bound = new Map(); // by input, the memory that its data lies in
+    try {
+      ocellus.writeLimits(field('limits'), options);
+      setText('cpu', options.cpu);
+      setText('op_options', options.opOptions);
+      ocellus.view().setBigUint64(field('seed'), BigInt(options.seed ?? 0), true);
+      for (const [option, name] of Object.entries(FLAGS))
+        ocellus.view().setUint8(field(name), options[option] ? 1 : 0);
+      if (options.log)
+        ocellus.logs.set(at, options.log);
+      ocellus.calls.ocellus_log_to_script(at, at);
+      this.at = ocellus.call('oc_session_new_sized', model.at, at, place.oc_session_options);
+      this.options = at; // its address is the session's number, so that no other session has it
+    } catch (error) {
+      ocellus.logs.delete(at);
+      ocellus.calls.free(at);
+      throw error;
+    } finally {
+      texts.forEach(text => ocellus.calls.free(text));
+    }
+  }
+
+  set(name, tensor) {
+    const { ocellus } = this.model, { calls } = ocellus;
+    const type = tensor.type ?? nameOf(tensor.data), number = ocellus.types.get(type);
+    if (number === undefined)
+      throw new OcellusError('TYPE', `input '${name}': ${type} is no element type of ONNX`);
+    const dims = BigInt64Array.from(tensor.dims, BigInt), count = tensor.dims.reduce((a, b) => a * b, 1);
+    const given = type === 'string' ? tensor.data.length : tensor.data.byteLength / calls.oc_type_size(number);
+    if (given !== count)
+      throw new OcellusError('SHAPE', `input '${name}': [${tensor.dims}] has ${count} elements, ${given} are given`);
+    const texts = ocellus.putText(name), at = ocellus.put(new Uint8Array(dims.buffer));
+    try {
+      if (type === 'string')
+        this.setStrings(name, texts, number, at, tensor);
+      else
+        this.setElements(name, texts, number, at, tensor);
+    } finally {
+      calls.free(at);
+      calls.free(texts);
+    }
+  }
+
+  setElements(name, text, type, dims, { dims: { length: rank }, data }) {
+    const { ocellus } = this.model, bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    const before = this.bound.get(name);
+    if (before?.size === bytes.length && !before.value)
+      ocellus.bytes(before.at, before.size).set(bytes);
+    const at = before?.size === bytes.length && !before.value ? before.at : ocellus.put(bytes);
+    try {
+      ocellus.call('oc_bind', this.at, text, type, rank, dims, at);
+    } catch (error) {
+      if (at !== before?.at)
+        ocellus.calls.free(at);
+      throw error;
+    }
+    if (at !== before?.at)
+      this.keep(name, { at, size: bytes.length });
+  }
+
+  setStrings(name, text, type, dims, { dims: { length: rank }, data }) {
+    const { ocellus } = this.model, value = ocellus.call('oc_tensor_new', type, rank, dims, 0);
+    try {
+      data.forEach((string, i) => {
+        const bytes = encoder.encode(string), at = ocellus.put(bytes);
+        try {
+          ocellus.call('oc_tensor_set_string', value, BigInt(i), at, bytes.length);
+        } finally {
+          ocellus.calls.free(at);
+        }
+      });
+      ocellus.call('oc_bind_value', this.at, text, value);
+    } catch (error) {
+      ocellus.calls.oc_value_free(value);
+      throw error;
+    }
+    this.keep(name, { value });
+  }
+
+  // Notes what an input is bound to, and frees what it was bound to before.
+  keep(name, bound) {
+    this.release(this.bound.get(name));
+    this.bound.set(name, bound);
+  }
+
+  release(bound) {
+    const { calls } = this.model.ocellus;
+    if (bound?.value)
+      calls.oc_value_free(bound.value);
+    else if (bound)
+      calls.free(bound.at);
+  }
+
+  run(inputs = {}, names = this.model.outputs.map(port => port.name)) {
+    const { ocellus, outputs } = this.model, results = {};
+    for (const [name, tensor] of Object.entries(inputs))
+      this.set(name, tensor);
+    ocellus.call('oc_run', this.at);
+    for (const name of names) {
+      const i = outputs.findIndex(port => port.name === name);
+      if (i < 0)
+        throw new OcellusError('ARGUMENT', `the model has no output '${name}'`);
+      results[name] = ocellus.readValue(ocellus.call('oc_fetch_value_at', this.at, i));
+    }
+    return results;
+  }
+
+  free() {
+    const { ocellus } = this.model;
+    ocellus.calls.oc_session_free(this.at);
+    ocellus.calls.free(this.options);
+    ocellus.logs.delete(this.options);
+    for (const bound of this.bound.values())
+      this.release(bound);
+    this.bound.clear();
+    this.at = 0;
+  }
+}
+
+// The element type of a typed array, or of an array of strings.
+function nameOf(data) {
+  if (Array.isArray(data))
+    return 'string';
+  const type = data.constructor.name.replace('Array', '').replace('Big', '').toLowerCase();
+  return { float32: 'float', float64: 'double', float16: 'float16', uint8clamped: 'uint8' }[type] ?? type;
+}
