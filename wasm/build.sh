@@ -1,11 +1,12 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154,SC2034 # what ./dev, which reads this with ".", has set and reads
 # build.sh - functions of ./dev that build the modules of WebAssembly and test them in Node. ./dev has set build, packages and
-# targets, and has build and run_tests.
+# targets, wasm to the folder that holds both builds, and has build and run_tests.
 
 # Writes the cross file that stands before wasm32-wasi.ini: $1 is its path, $2 an argument of the compiler or nothing.
 write_here() {
-    relaxed= flags=
+    relaxed=''
+    flags=''
     if [ -n "$2" ]; then
         relaxed="'$2'"
         # Node has relaxed vectors behind a flag, from 22 on without.
@@ -15,25 +16,29 @@ write_here() {
     printf '[constants]\nhere = %s\nrelaxed = [%s]\nnode = [%s]\n' "'$PWD/wasm'" "$relaxed" "'node'$flags" >"$1"
 }
 
-# Builds $targets in folder $1, with compiler argument $2, for operators $3.
-build_module() (
-    build=$1
-    if [ -f "$build/build.ninja" ]; then
-        build "-Dops=$3"
-    else
-        write_here "$build.ini" "$2"
-        build "-Dops=$3" --cross-file "$build.ini" --cross-file wasm/wasm32-wasi.ini -Ddefault_library=static -Dhardening=false \
-            -Db_pie=false -Dpython=disabled -Dpng=disabled -Djpeg=disabled -Dwebp=disabled -Dpredict=disabled
+# Builds $targets with the vectors that $1 names, relaxed or fixed; further words are options of Meson.
+build_kind() {
+    build=$wasm/$1
+    flag=
+    [ "$1" = fixed ] || flag=-mrelaxed-simd
+    shift
+    packages="clang-19 lld-19 llvm-19 libclang-rt-19-dev-wasm32 wasi-libc brotli gcc meson ninja-build pkg-config|pkgconf python3
+        protobuf-c-compiler"
+    command -v node >/dev/null || packages="$packages nodejs"
+    install_packages
+    if [ ! -f "$build/build.ninja" ]; then
+        write_here "$build.ini" "$flag"
+        set -- --cross-file "$build.ini" --cross-file wasm/wasm32-wasi.ini -Ddefault_library=static -Dhardening=false \
+            -Db_pie=false -Dtools=disabled -Dpython=disabled -Donnxruntime=disabled "$@"
     fi
-)
+    build "$@"
+}
 
 # Builds both modules, with operators $1, and prints their sizes.
 build_modules() {
-    packages="clang-19 lld-19 llvm-19 libclang-rt-19-dev-wasm32 wasi-libc nodejs brotli meson ninja-build pkg-config|pkgconf
-        python3 protobuf-c-compiler gcc"
     targets=wasm/ocellus.wasm
-    build_module "$wasm/relaxed" -mrelaxed-simd "$1"
-    build_module "$wasm/fixed" "" "$1"
+    build_kind relaxed "-Dops=$1"
+    build_kind fixed "-Dops=$1"
     cp "$wasm/relaxed/$targets" "$wasm/ocellus.wasm"
     cp "$wasm/fixed/$targets" "$wasm/ocellus-fixed.wasm"
     cp wasm/ocellus.mjs "$wasm"
@@ -44,11 +49,23 @@ build_modules() {
 }
 
 # Runs script tests/wasm/$1 on both modules; further words come after the module.
-test_modules() {
+try_modules() {
     script=tests/wasm/$1
     shift
     for kind in relaxed fixed; do
         # shellcheck disable=SC2046 # a list of words
         $(sed -n "s/^node = \[\(.*\)\]/\1/p" "$wasm/$kind.ini" | tr -d "',") "$script" "$wasm/$kind/wasm/ocellus.wasm" "$@"
     done
+}
+
+# Runs suites, by default those that programs of one thread can run in minutes, with either kind of vectors.
+test_kinds() {
+    [ $# != 0 ] || set -- kernels unit cases
+    failed=0
+    patience=20
+    for kind in fixed relaxed; do
+        build_kind $kind -Dops=all
+        run_tests "$@" || failed=1
+    done
+    return $failed
 }

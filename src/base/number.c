@@ -75,6 +75,12 @@ static bool is_whole(const char *copy, const char *end, bool infinite)
     return end != copy && !*end && !(infinite && strpbrk(copy, "0123456789"));
 }
 
+/* Gives a NaN the sign that stands before it, which strtod of musl drops. */
+static double with_sign(double value, const char *copy)
+{
+    return isnan(value) ? copysign(value, *copy == '-' ? -1 : 1) : value;
+}
+
 bool oc_f64_parse(const char *text, size_t size, double *x)
 {
     char copy[COPY], *end;
@@ -83,7 +89,7 @@ bool oc_f64_parse(const char *text, size_t size, double *x)
     const double value = strtod(copy, &end);
     if (!is_whole(copy, end, isinf(value)))
         return false;
-    *x = value;
+    *x = with_sign(value, copy);
     return true;
 }
 
@@ -95,7 +101,7 @@ bool oc_f32_parse(const char *text, size_t size, float *x)
     const float value = strtof(copy, &end);
     if (!is_whole(copy, end, isinf(value)))
         return false;
-    *x = value;
+    *x = (float)with_sign(value, copy);
     return true;
 }
 

@@ -138,6 +138,14 @@ START_TEST(variants_equal_scalar)
 }
 END_TEST
 
+/* Does the library compute in long double what is declared so? WASI's does it in double, with
+ * errors of its own: there variants alone are compared. */
+#ifdef __wasi__
+static const bool library_is_exact = false;
+#else
+static const bool library_is_exact = true;
+#endif
+
 /* In units of the last place of a double near want. */
 static double distance(double got, long double want)
 {
@@ -154,7 +162,7 @@ START_TEST(scalar_is_near_the_library)
 {
     suite_random r = suite_random_new(32);
     double worst[FUNCTIONS] = {0};
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; library_is_exact && round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         double x[N], y[N];
         for (int k = 0; k < N; k++)
@@ -172,7 +180,7 @@ START_TEST(scalar_is_near_the_library)
             }
         }
     }
-    for (int i = 0; i < FUNCTIONS; i++)
+    for (int i = 0; library_is_exact && i < FUNCTIONS; i++)
         suite_assert(worst[i] > 0.49, "%s is off by %g at most: was it looked at?",
                      functions[i].name, worst[i]);
 }
@@ -210,7 +218,7 @@ START_TEST(powers)
             n[k] = exponent(&r);
         }
         oc_elementary_pick(OC_CPU_SCALAR)->pow(want, x, n);
-        for (int k = 0; k < N; k++)
+        for (int k = 0; library_is_exact && k < N; k++)
             is_power(x[k], n[k], want[k], seed);
         EACH_VARIANT (oc_elementary, v, oc_elementary_variants) {
             v->pow(got, x, n);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * posix.c - files and folders with names of their own, and a working folder, which WASI does not
+ * have. */
+#define _DEFAULT_SOURCE /* declares getentropy */
+#include "posix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A program begins in the folder that it was started in. Without this, relative paths would begin
+ * at the root. */
+__attribute__((constructor)) static void enter_folder(void)
+{
+    const char *folder = getenv("PWD");
+    if (folder && chdir(folder) != 0)
+        abort();
+}
+
+/* Writes a number over the six X that end the pattern. */
+static void choose_name(char *pattern)
+{
+    unsigned number;
+    if (getentropy(&number, sizeof number) != 0)
+        abort();
+    snprintf(pattern + strlen(pattern) - 6, 7, "%06u", number % 1000000);
+}
+
+char *mkdtemp(char *pattern)
+{
+    do
+        choose_name(pattern);
+    while (mkdir(pattern, 0700) != 0 && errno == EEXIST);
+    return pattern;
+}
+
+int mkstemp(char *pattern)
+{
+    int file;
+    do {
+        choose_name(pattern);
+        file = open(pattern, O_RDWR | O_CREAT | O_EXCL, 0600);
+    } while (file < 0 && errno == EEXIST);
+    return file;
+}
