@@ -60,7 +60,7 @@ try_modules() {
 
 # Runs suites, by default those that programs of one thread can run in minutes, with either kind of vectors.
 test_kinds() {
-    [ $# != 0 ] || set -- kernels unit cases
+    [ $# != 0 ] || set -- kernels unit cases conformance
     failed=0
     patience=20
     for kind in fixed relaxed; do
