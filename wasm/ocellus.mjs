@@ -9,7 +9,7 @@
 //   session.free(); model.free();                 // memory of a module is freed by hand, sessions before their model
 //
 // model.inputs and model.outputs are arrays of { name, kind, type, dims, optional }; a dim is a number, a name where the model
-// has one, or -1. kind is 'tensor', 'sequence', 'optional' or 'map'.
+// has one, or -1; dims is null where not even their number is declared. kind is 'tensor', 'sequence', 'optional' or 'map'.
 //
 // A tensor is { type, dims, data }. type is ONNX's name ('float', 'uint8', 'int64', 'string' ...); a tensor given without one has
 // that of its data's array. data is a typed array: of 64-bit integers Big(U)Int64Array, of bool and of elements of 2, 4 and 8 bits
