@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Addresses have 32 bits: sizes that fit elsewhere are refused as too large. */
+enum { SUITE_NARROW = SIZE_MAX < UINT64_MAX };
+
 /* Runs the tests in this process and returns the program's exit status. */
 static inline int suite_run(const char *name, const TTest *const test[], int n)
 {

@@ -115,7 +115,8 @@ void *oc_memory_resize(oc_memory *m, void *block, size_t old_size, size_t new_si
     const size_t more = new_size > old_size ? new_size - old_size : 0;
     if (more && !take(m, more))
         return NULL;
-    void *p = m->hook.resize(m->hook.ctx, block, old_size, new_size);
+    void *p =
+        new_size <= PTRDIFF_MAX ? m->hook.resize(m->hook.ctx, block, old_size, new_size) : NULL;
     if (!p) {
         m->refusal = OC_REFUSED_BY_HOST;
         give(m, more);

@@ -46,7 +46,8 @@ oc_memory oc_memory_beside(const oc_memory *m, size_t cap, oc_watch *watch);
 /* Bytes of a large page. The C library's blocks that have at least these bytes begin with one. */
 enum { OC_LARGE_PAGE = 1 << 21 };
 
-/* Returns an uninitialised block of size bytes (1 when size is 0); NULL on failure. */
+/* Returns an uninitialised block of size bytes (1 when size is 0); NULL on failure. A block of more
+ * than PTRDIFF_MAX bytes always fails, since the distances within it could not be told. */
 void *oc_memory_alloc(oc_memory *m, size_t size);
 /* As realloc, but old_size must be the size of the block. On failure it returns NULL, and the block
  * is unchanged. */

@@ -75,8 +75,9 @@ static bool free_largest(oc_pool *p)
  * are more than twice the peak. */
 static void make_way(oc_pool *p, size_t size)
 {
-    const size_t live = p->live + size, peak = oc_max(p->peak, live);
-    p->missed = oc_min(p->missed + (size <= p->replaced ? size : 0), peak);
+    const uint64_t live = (uint64_t)p->live + size, peak = oc_max(p->peak, live);
+    const uint64_t missed = (uint64_t)p->missed + (size <= p->replaced ? size : 0);
+    p->missed = (size_t)oc_min(missed, oc_min(peak, SIZE_MAX));
     for (size_t at = p->n_idle; at-- > 0 && live + p->idle_bytes > peak / 4 * 5 + p->missed;) {
         oc_buffer *b = p->idle[at].last;
         if (b->size >= size || b->size <= size / WASTE || !is_whole(b))

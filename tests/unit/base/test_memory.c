@@ -48,6 +48,30 @@ START_TEST(live_and_peak_are_what_the_hook_sees)
 }
 END_TEST
 
+static void *give_any(void *ctx, void *block, size_t old_size, size_t new_size)
+{
+    (void)block;
+    (void)old_size;
+    return new_size ? ctx : NULL;
+}
+
+/* Within a block of more bytes than ptrdiff_t counts, distances could not be told. */
+START_TEST(a_block_is_no_larger_than_its_distances)
+{
+    static max_align_t byte[1];
+    oc_memory m = oc_memory_new(&(oc_allocator){give_any, byte}, 0);
+    oc_error e = {0};
+    ck_assert_ptr_null(oc_memory_alloc(&m, (size_t)PTRDIFF_MAX + 1));
+    ck_assert_int_eq(oc_memory_error(&m, (size_t)PTRDIFF_MAX + 1, &e), OC_NOMEM);
+    ck_assert_uint_eq(m.live, 0);
+    char *a = oc_memory_alloc(&m, 1);
+    ck_assert_ptr_eq(a, byte);
+    ck_assert_ptr_null(oc_memory_resize(&m, a, 1, (size_t)PTRDIFF_MAX + 1));
+    ck_assert_uint_eq(m.live, 1);
+    oc_memory_free(&m, a, 1);
+}
+END_TEST
+
 /* Blocks beyond some size are asked of the C library in another way. */
 START_TEST(a_block_keeps_its_bytes_at_any_size)
 {
@@ -165,5 +189,5 @@ START_TEST(a_watch_that_ended_refuses)
 END_TEST
 
 SUITE("memory", live_and_peak_are_what_the_hook_sees, a_block_keeps_its_bytes_at_any_size,
-      the_cap_is_exact, a_failing_hook_is_no_limit, memories_share_a_budget,
-      a_watch_that_ended_refuses)
+      a_block_is_no_larger_than_its_distances, the_cap_is_exact, a_failing_hook_is_no_limit,
+      memories_share_a_budget, a_watch_that_ended_refuses)
