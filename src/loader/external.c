@@ -161,6 +161,9 @@ static oc_status map_file(oc_model *m, const char *location, oc_disk_file file,
         return refuse(location, "it is not a regular file", e);
     if (info->links > 1)
         return refuse(location, "it has hard links, which may lie outside the model's folder", e);
+    oc_error large = {.code = OC_OK};
+    if (oc_bytes_fit(info->size, &large) != OC_OK)
+        return oc_error_set(e, large.code, "external data '%s': %s", location, large.text);
     *out = (found){"", (size_t)info->size};
     if (out->size == 0)
         return OC_OK;

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 
 /* ---- what the bytes are ---- */
 
@@ -69,10 +70,19 @@ static oc_status load_gzip(oc_model *m, const void *bytes, size_t size, oc_error
     return oc_load_bytes(m, plain, plain_size, e);
 }
 
+oc_status oc_bytes_fit(uint64_t size, oc_error *e)
+{
+    return size <= PTRDIFF_MAX
+               ? OC_OK
+               : oc_error_set(e, OC_LIMIT, "it has %" PRIu64 " bytes, this processor addresses %td",
+                              size, PTRDIFF_MAX);
+}
+
 static oc_status load_as(oc_model *m, form f, const void *bytes, size_t size, oc_error *e)
 {
     if (size == 0)
         return oc_error_set(e, OC_FORMAT, "the model is empty");
+    OC_TRY(oc_bytes_fit(size, e));
     const oc_status status = f == GZIP   ? load_gzip(m, bytes, size, e)
                              : f == TEXT ? load_text(m, bytes, size, e)
                                          : oc_load_onnx(m, bytes, size, e);
@@ -118,6 +128,7 @@ static oc_status load_open_file(oc_model *m, oc_disk_file file, oc_error *e)
         return oc_error_set(e, OC_IO, "%s", strerror(errno));
     if (info.is_folder)
         return oc_error_set(e, OC_IO, "it is a folder, expected a model file");
+    OC_TRY(oc_bytes_fit(info.size, e));
     const size_t size = (size_t)info.size;
     const void *bytes = NULL;
     if (size && !m->options.no_map)

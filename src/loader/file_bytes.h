@@ -8,6 +8,9 @@
 
 #include <ocellus_model.h>
 
+/* file.c: refuses more than PTRDIFF_MAX bytes, in which this processor could tell no distances. */
+oc_status oc_bytes_fit(uint64_t size, oc_error *e);
+
 /* ---- bytes that are read (stream.c) ---- */
 
 /* Reads to the end. The bytes live as long as the model and count against its cap. expected is

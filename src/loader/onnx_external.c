@@ -27,8 +27,9 @@ static oc_status find_bytes(oc_onnx *x, const Onnx__TensorProto *t, const char *
         p.length = (int64_t)oc_raw_size(v->type, oc_value_n(v));
     const oc_model_options *o = &x->m->options;
     *size = (size_t)p.length;
-    *bytes =
-        o->initializer ? o->initializer(o->external_ctx, name, p.location, p.offset, *size) : NULL;
+    *bytes = o->initializer && (uint64_t)p.length <= SIZE_MAX
+                 ? o->initializer(o->external_ctx, name, p.location, p.offset, *size)
+                 : NULL;
     if (*bytes)
         return OC_OK;
     return oc_external_data(x->m, p.location, p.offset, p.length, bytes, size, e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx_model.c - reads models, and values outside of models, from binary ONNX. */
 #include "graph/build.h"
+#include "loader/file_bytes.h"
 #include "loader/loader.h"
 #include "loader/onnx.h"
 
@@ -221,6 +222,7 @@ oc_status oc_load_value(oc_pool *pool, oc_arena *arena, const void *bytes, size_
     if ((unsigned)kind > OC_MAP)
         return oc_error_set(e, OC_ARGUMENT, "kind %d, expected a tensor, sequence, optional or map",
                             kind);
+    OC_TRY(oc_bytes_fit(size, e));
     OC_TRY(oc_onnx_decode(&x, value_types[kind], bytes, size, &message));
     const oc_status status = read_value(&x, kind, message, v, name);
     if (status != OC_OK)

@@ -55,14 +55,15 @@ oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, cons
                          size_t *size, oc_error *e)
 {
     enum { FIRST_ROOM = 1 << 16 };
+    const int64_t gib = INT64_C(1) << 30;
     block *b = oc_arena_alloc(&m->arena, sizeof *b);
     OC_TRY(oc_arena_check(&m->arena, e));
     b->memory = &m->memory;
-    b->most = expected ? SIZE_MAX - 1 : (size_t)OC_MAX_STREAM_GIB << 30;
+    b->most = expected ? PTRDIFF_MAX - 1 : (size_t)oc_min(OC_MAX_STREAM_GIB * gib, PTRDIFF_MAX - 1);
     OC_TRY(oc_model_on_free(m, free_block, b, 0, e));
     /* There is room for one more byte than expected, because the read that finds the end needs
      * room too. */
-    OC_TRY(make_room(b, expected && expected < SIZE_MAX ? expected + 1 : FIRST_ROOM, e));
+    OC_TRY(make_room(b, expected && expected < PTRDIFF_MAX ? expected + 1 : FIRST_ROOM, e));
     OC_TRY(read_all(in, b, e));
     *bytes = b->bytes;
     *size = b->size;

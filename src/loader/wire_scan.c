@@ -2,6 +2,7 @@
  * wire_scan.c - scans wire bytes by the descriptors of their messages. */
 #include "loader/wire_scan.h"
 
+#include "base/int.h"
 #include "base/limits.h"
 
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
@@ -159,9 +160,7 @@ static oc_status skip_value(scanner *s, message *m, const uint8_t *end, int wire
 /* Enlarges block to at least need items and updates *room. Returns NULL after setting the error. */
 static void *grow(scanner *s, void *block, size_t *room, size_t need, size_t item)
 {
-    size_t larger = *room ? *room * 2 : 1024;
-    while (larger < need)
-        larger *= 2;
+    const size_t larger = oc_max(*room ? *room * 2 : 1024, need);
     void *p = oc_memory_resize(s->out->memory, block, *room * item, larger * item);
     if (!p)
         oc_memory_error(s->out->memory, larger * item, s->e);

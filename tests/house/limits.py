@@ -31,8 +31,9 @@ errors are `LIMIT`, `DEADLINE` and `CANCELLED`.
 ## Fixed
 
 Passing a bound of `src/base/limits.h` or, in the command, `tools/common/limits.h` is `LIMIT`, in a text model `FORMAT` with the
-place, in a pattern `VALUE`. An element count or size in bytes beyond 63 bits is `SHAPE`, a length that an operator computes
-beyond them `LIMIT`.
+place, in a pattern `VALUE`. An element count or size in bytes beyond 63 bits (31 where addresses have 32) is `SHAPE`, a length that
+an operator computes beyond them `LIMIT`. Where addresses have 32 bits, a model and a file beside it have at most 2 GiB each, and so
+has a block of memory; a shape with an axis of length 0 must fit without that axis. What asks for more gets an error.
 
 | bound | value | of what |
 |---|--:|---|

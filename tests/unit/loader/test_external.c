@@ -40,6 +40,30 @@ START_TEST(files_below_the_folder_are_mapped)
 }
 END_TEST
 
+static void expect_far(const char *offset, float first)
+{
+    oc_error e = {0};
+    wire w = make_model("w.bin", offset, "8");
+    oc_model *m = load_saved(&w, &e);
+    ck_assert_msg(e.code == (SUITE_NARROW ? OC_LIMIT : OC_OK), "%s", e.text);
+    ck_assert(SUITE_NARROW
+                  ? strstr(e.text, "'w.bin': it has 4294967312 bytes, this processor addresses") !=
+                        NULL
+                  : ((const float *)m->graph.initializer[0].value.data)[0] == first);
+    oc_model_free(m);
+}
+
+/* Where addresses have 32 bits, no part of such a file is taken for the whole. */
+START_TEST(files_may_have_more_than_4_gib)
+{
+    make_folder();
+    ck_assert_int_eq(truncate(at(folder, "w.bin"), (off_t)((INT64_C(1) << 32) + 16)), 0);
+    expect_far("0", 1);
+    expect_far("4294967304", 0);
+    remove_folder();
+}
+END_TEST
+
 START_TEST(every_way_out_is_refused)
 {
     make_folder();
@@ -291,8 +315,8 @@ START_TEST(values_alone_have_no_external_data)
 }
 END_TEST
 
-SUITE("external", files_below_the_folder_are_mapped, every_way_out_is_refused,
-      links_may_lead_to_files_beside_the_model,
+SUITE("external", files_below_the_folder_are_mapped, files_may_have_more_than_4_gib,
+      every_way_out_is_refused, links_may_lead_to_files_beside_the_model,
       links_may_lead_to_files_beside_the_file_that_the_model_links_to,
       what_is_not_there_is_an_error, a_key_given_twice_is_refused, data_in_two_places_are_refused,
       data_location_chooses_what_is_in_the_model, a_file_is_mapped_once,

@@ -207,9 +207,14 @@ START_TEST(streams_without_an_end_have_a_bound)
     const oc_model_options options = {.alloc = {resize_unwritten, NULL},
                                       .limits.memory_cap = SIZE_MAX};
     ck_assert_int_eq(oc_model_new(&options, &m, &e), OC_OK);
-    ck_assert_int_eq(oc_load_stream(m, &(oc_reader){read_endless, &read}, &e), OC_LIMIT);
-    ck_assert_msg(strstr(e.text, "more than 2 GiB"), "%s", e.text);
-    ck_assert(read == ((uint64_t)OC_MAX_STREAM_GIB << 30) + 1);
+    const oc_status status = oc_load_stream(m, &(oc_reader){read_endless, &read}, &e);
+    if (SUITE_NARROW && status == OC_NOMEM) { /* no such range of addresses was free */
+        ck_assert_uint_lt(read, (uint64_t)OC_MAX_STREAM_GIB << 30);
+    } else {
+        ck_assert_int_eq(status, OC_LIMIT);
+        ck_assert_msg(strstr(e.text, "more than 2 GiB"), "%s", e.text);
+        ck_assert(read == ((uint64_t)OC_MAX_STREAM_GIB << 30) + 1 - 2 * SUITE_NARROW);
+    }
     oc_model_free(m);
 }
 END_TEST
@@ -249,6 +254,31 @@ START_TEST(files_are_mapped_or_read)
     ck_assert_msg(load_path(path, &e) == OC_OK, "%s", e.text);
     unlink(path);
     rmdir(folder);
+}
+END_TEST
+
+/* The first bytes alone would be a model, as many as the size has in 32 bits. */
+START_TEST(files_of_more_than_4_gib)
+{
+    oc_error e;
+    const char *tmp = getenv("TMPDIR");
+    char path[256];
+    wire g = {0}, w = {0};
+    wire_text(&g, 2, "g");
+    wire_message(&w, 7, &g);
+    snprintf(path, sizeof path, "%s/ocellus-file-XXXXXX", tmp ? tmp : "/tmp");
+    const int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, w.bytes, w.size), (ssize_t)w.size);
+    ck_assert_msg(load_path(path, &e) == OC_OK, "%s", e.text);
+    ck_assert_int_eq(ftruncate(file, (off_t)((INT64_C(1) << 32) + (int64_t)w.size)), 0);
+    ck_assert_int_eq(load_path(path, &e), SUITE_NARROW ? OC_LIMIT : OC_FORMAT);
+    ck_assert_msg(strstr(e.text, SUITE_NARROW ? "has 4294967301 bytes, this processor addresses"
+                                              : "a field key is malformed"),
+                  "%s", e.text);
+    close(file);
+    unlink(path);
+    wire_free(&w);
 }
 END_TEST
 
@@ -372,4 +402,4 @@ END_TEST
 SUITE("file", strangers_are_named, what_is_neither_is_said_so, strangers_may_be_cut_off,
       text_is_told_from_binary, binary_models_may_begin_with_any_field,
       streams_are_read_to_their_end, streams_without_an_end_have_a_bound, files_are_mapped_or_read,
-      pipes_are_read)
+      files_of_more_than_4_gib, pipes_are_read)
