@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     OC_CPU_SCALAR = 0,
@@ -32,7 +33,7 @@ const char *oc_cpu_name(unsigned bits); /* names the best set in bits; "scalar" 
 enum { OC_CACHE_LINE = 64 }; /* in bytes; only speed depends on it */
 
 /* Returns bytes rounded up to whole cache lines. */
-static inline size_t oc_cache_lines(size_t bytes)
+static inline uint64_t oc_cache_lines(uint64_t bytes)
 {
     return (bytes + OC_CACHE_LINE - 1) / OC_CACHE_LINE * OC_CACHE_LINE;
 }

@@ -17,6 +17,16 @@ static inline bool oc_size_mul(size_t a, size_t b, size_t *product)
     return !__builtin_mul_overflow(a, b, product);
 }
 
+static inline bool oc_u64_add(uint64_t a, uint64_t b, uint64_t *sum)
+{
+    return !__builtin_add_overflow(a, b, sum);
+}
+
+static inline bool oc_u64_mul(uint64_t a, uint64_t b, uint64_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
 static inline bool oc_i64_add(int64_t a, int64_t b, int64_t *sum)
 {
     return !__builtin_add_overflow(a, b, sum);

@@ -211,7 +211,7 @@ static oc_conv_nchw16c random_conv(suite_random *r)
 
 /* The bytes of scratch memory that the convolution takes on that number of threads; sets `bands`.
  */
-static size_t scratch_of(const oc_conv_nchw16c *g, int threads)
+static uint64_t scratch_of(const oc_conv_nchw16c *g, int threads)
 {
     oc_conv_nchw16c own = *g;
     own.work.threads = threads;
@@ -348,7 +348,7 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
             memset(got, 0xff, sizeof got);
             memset(half_y, 0xff, sizeof half_y);
             const int many = round % 2 ? 3 : 1;
-            const size_t bytes = scratch_of(&g, many);
+            const size_t bytes = (size_t)scratch_of(&g, many);
             const int64_t size = (int64_t)(bytes / sizeof *scratch);
             memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
             {

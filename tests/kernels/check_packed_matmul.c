@@ -117,7 +117,7 @@ static void check_halves(suite_random *r, oc_half_matmul *g, bool transpose, con
         g->cpu = v->need;
         g->work =
             (oc_work){.parallel = threads ? &threads->parallel : NULL, .threads = threads ? 3 : 1};
-        void *scratch = aligned_alloc(64, oc_cache_lines(oc_half_matmul_scratch(g)));
+        void *scratch = aligned_alloc(64, (size_t)oc_cache_lines(oc_half_matmul_scratch(g)));
         oc_half_matmul_run(g, scratch);
         free(scratch);
         half->widen(got, half_got, m * n);

@@ -139,9 +139,9 @@ static double pooled(const oc_pooling *g, const float *x, int64_t row, int64_t c
 /* Scratch memory is as large as asked for, and no larger. */
 static void run_pooling(const oc_pooling *g)
 {
-    size_t bytes;
+    uint64_t bytes;
     ck_assert(oc_pooling_scratch(g, 1, &bytes));
-    void *scratch = aligned_alloc(64, bytes);
+    void *scratch = aligned_alloc(64, (size_t)bytes);
     oc_pooling_run(g, scratch);
     free(scratch);
 }

@@ -264,7 +264,7 @@ static void bench_roi_align(const bench *b)
                           .half_pixel = true,
                           .cpu = oc_cpu_detect()};
         oc_roi_align_measure(&g);
-        const size_t size = oc_roi_align_scratch(&g);
+        const size_t size = (size_t)oc_roi_align_scratch(&g);
         g.scratch = aligned_alloc(64, (size + 63) / 64 * 64);
         bench_case c = {
             .elements = REGIONS * BINS * BINS * (double)g.channels, .run = run_job, .ctx = &g};

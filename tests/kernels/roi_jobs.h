@@ -42,7 +42,7 @@ static inline void roi_run(oc_roi_align *g, int threads)
     pool_open(&p, threads);
     g->work = (oc_work){.parallel = &p.parallel, .threads = threads};
     oc_roi_align_measure(g);
-    const size_t size = oc_roi_align_scratch(g);
+    const size_t size = (size_t)oc_roi_align_scratch(g);
     g->scratch = aligned_alloc(64, (size + 127) / 64 * 64);
     memset((char *)g->scratch + size, 0x5a, 64);
     oc_roi_align_run(g);

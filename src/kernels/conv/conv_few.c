@@ -91,15 +91,15 @@ static job cut(const oc_conv *g, const oc_few_part part[], int n, int threads)
     return t;
 }
 
-static size_t task_bytes(const job *t)
+static uint64_t task_bytes(const job *t)
 {
     const int64_t sums = t->g->out_channels * (t->positions + OC_FEW_SLACK);
-    return oc_cache_lines((size_t)(band_floats(t) + sums) * sizeof(float));
+    return oc_cache_lines((uint64_t)(band_floats(t) + sums) * sizeof(float));
 }
 
-static size_t taps_bytes(const job *t)
+static uint64_t taps_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)all_taps(t) * sizeof(int64_t));
+    return oc_cache_lines((uint64_t)all_taps(t) * sizeof(int64_t));
 }
 
 static bool is_bearable(const oc_window_side *s)
@@ -282,11 +282,11 @@ static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
         convolve_band(t, unit, band);
 }
 
-size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n)
+uint64_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n)
 {
     const int threads = oc_work_most_tasks(&g->work);
     const job t = cut(g, part, n, threads);
-    return taps_bytes(&t) + task_bytes(&t) * (size_t)threads;
+    return taps_bytes(&t) + task_bytes(&t) * (uint64_t)threads;
 }
 
 /* Where taps lie in a band, from the first pixel of the window that covers all parts. */
@@ -336,7 +336,7 @@ bool oc_conv_few_suits(const oc_conv *g)
     return oc_few_parts_suit(g, &p, 1);
 }
 
-size_t oc_conv_few_scratch(const oc_conv *g)
+uint64_t oc_conv_few_scratch(const oc_conv *g)
 {
     const oc_few_part p = whole(g);
     return oc_few_parts_scratch(g, &p, 1);

@@ -47,7 +47,7 @@ extern const oc_conv_few_variant *const oc_conv_few_variants[]; /* best first, l
 bool oc_conv_few_suits(const oc_conv *g);
 /* Returns the bytes of scratch memory for the threads of g's work, aligned to a cache line. g
  * must suit. */
-size_t oc_conv_few_scratch(const oc_conv *g);
+uint64_t oc_conv_few_scratch(const oc_conv *g);
 void oc_conv_few_run(const oc_conv *g);
 
 /* One of several convolutions of stride 1 over the pixels of one image, whose results are spread
@@ -62,5 +62,5 @@ typedef struct oc_few_part {
 /* As the functions above, for n parts of g, whose window tells the sizes of x and y. A band is
  * copied once for all parts. */
 bool oc_few_parts_suit(const oc_conv *g, const oc_few_part part[], int n);
-size_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n);
+uint64_t oc_few_parts_scratch(const oc_conv *g, const oc_few_part part[], int n);
 void oc_few_parts_run(const oc_conv *g, const oc_few_part part[], int n);

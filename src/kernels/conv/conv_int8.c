@@ -280,11 +280,11 @@ static void run_blocks(const job *t, const oc_cut_band *b, const source *from, c
  * patch, in a line, the patch, and sums of pixels ---- */
 
 /* Has room for the last four pixels of depthwise_int8.h. */
-static size_t patch_room(const job *t)
+static uint64_t patch_room(const job *t)
 {
     const int64_t pixels =
         t->in_blocks * t->height * t->pitch + 2 * OC_INT8_POSITIONS + t->column.kernel;
-    return oc_cache_lines((size_t)(pixels * t->pixel));
+    return oc_cache_lines((uint64_t)(pixels * t->pixel));
 }
 
 static int64_t band_positions(const job *t)
@@ -293,13 +293,13 @@ static int64_t band_positions(const job *t)
 }
 
 /* Of a band, and of a row before they are that. */
-static size_t sums_room(const job *t)
+static uint64_t sums_room(const job *t)
 {
     const int64_t n = band_positions(t) + t->cut.column.most * OC_BLOCK_CHANNELS;
-    return t->g->groups == 1 ? oc_cache_lines((size_t)n * sizeof(int32_t)) : 0;
+    return t->g->groups == 1 ? oc_cache_lines((uint64_t)n * sizeof(int32_t)) : 0;
 }
 
-static size_t task_bytes(const job *t)
+static uint64_t task_bytes(const job *t)
 {
     return OC_CACHE_LINE + patch_room(t) + sums_room(t);
 }
@@ -397,15 +397,15 @@ double oc_conv_int8_work(const oc_conv_int8 *g)
            (double)(g->out_channels + OC_ELEMENT / 2) / FASTER;
 }
 
-static size_t taps_bytes(const job *t)
+static uint64_t taps_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)(t->block / OC_INT8_TOGETHER * t->taps) * sizeof(int64_t));
+    return oc_cache_lines((uint64_t)(t->block / OC_INT8_TOGETHER * t->taps) * sizeof(int64_t));
 }
 
-size_t oc_conv_int8_scratch(const oc_conv_int8 *g)
+uint64_t oc_conv_int8_scratch(const oc_conv_int8 *g)
 {
     const job t = make_job(g);
-    return 2 * taps_bytes(&t) + (size_t)oc_work_most_tasks(&g->work) * task_bytes(&t);
+    return 2 * taps_bytes(&t) + (uint64_t)oc_work_most_tasks(&g->work) * task_bytes(&t);
 }
 
 static void list_taps(const job *t, int64_t *tap, int64_t width)

@@ -27,5 +27,5 @@ bool oc_conv_int8_takes_nchw(const oc_conv_int8 *g);
 double oc_conv_int8_work(const oc_conv_int8 *g); /* in products (base/threads.h) */
 
 /* Returns the bytes of scratch memory that oc_conv_int8_run needs, aligned to a cache line. */
-size_t oc_conv_int8_scratch(const oc_conv_int8 *g);
+uint64_t oc_conv_int8_scratch(const oc_conv_int8 *g);
 void oc_conv_int8_run(const oc_conv_int8 *g, void *scratch);

@@ -41,14 +41,14 @@ typedef struct room {
     float *patch, *sums, *weights;
 } room;
 
-static size_t taps_bytes(const job *t)
+static uint64_t taps_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)t->bands->taps * sizeof(oc_tile_tap));
+    return oc_cache_lines((uint64_t)t->bands->taps * sizeof(oc_tile_tap));
 }
 
-static size_t patch_bytes(const job *t)
+static uint64_t patch_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)oc_conv_patch_size(t->bands) * sizeof(float));
+    return oc_cache_lines((uint64_t)oc_conv_patch_size(t->bands) * sizeof(float));
 }
 
 /* Returns the floats of one block of output channels. */
@@ -57,10 +57,10 @@ static int64_t block_sums(const job *t)
     return t->sum_rows * t->bands->cut.column.most * OC_BLOCK_CHANNELS;
 }
 
-static size_t task_bytes(const job *t)
+static uint64_t task_bytes(const job *t)
 {
     return OC_CACHE_LINE + taps_bytes(t) + patch_bytes(t) +
-           (size_t)(t->sum_blocks * block_sums(t) + t->tile_weights) * sizeof(float);
+           (uint64_t)(t->sum_blocks * block_sums(t) + t->tile_weights) * sizeof(float);
 }
 
 static room room_of(const job *t, int task)
@@ -536,10 +536,10 @@ static job make_job(const oc_conv_nchw16c *g, const oc_conv_bands *bands)
     return t;
 }
 
-size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_bands *bands)
+uint64_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_bands *bands)
 {
     const job t = make_job(g, bands);
-    return 2 * taps_bytes(&t) + (size_t)oc_work_most_tasks(&g->work) * task_bytes(&t);
+    return 2 * taps_bytes(&t) + (uint64_t)oc_work_most_tasks(&g->work) * task_bytes(&t);
 }
 
 void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_bands *bands, void *scratch)

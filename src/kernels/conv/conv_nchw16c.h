@@ -36,5 +36,5 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
 
 /* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line, for bands of
  * oc_conv_bands_for. */
-size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_bands *bands);
+uint64_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, const oc_conv_bands *bands);
 void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, const oc_conv_bands *bands, void *scratch);

@@ -269,7 +269,7 @@ bool oc_conv_transpose_few_suits(const oc_conv *g)
     return few_parts(g, few) > 0;
 }
 
-size_t oc_conv_transpose_few_scratch(const oc_conv *g)
+uint64_t oc_conv_transpose_few_scratch(const oc_conv *g)
 {
     oc_few_part few[MOST_PARTS];
     return oc_few_parts_scratch(g, few, few_parts(g, few));

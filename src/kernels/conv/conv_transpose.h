@@ -32,7 +32,7 @@ typedef struct oc_conv_transpose {
 /* Can conv_few.h make all parts? */
 bool oc_conv_transpose_few_suits(const oc_conv *g);
 /* Returns the bytes of conv.scratch that conv_few.h needs for them, aligned to a cache line. */
-size_t oc_conv_transpose_few_scratch(const oc_conv *g);
+uint64_t oc_conv_transpose_few_scratch(const oc_conv *g);
 /* Is there one part, which is y itself? */
 bool oc_conv_transpose_is_conv(const oc_window *w);
 /* in * stride + kernel * dilation must be at most 2^62 in magnitude on each axis. */

@@ -138,16 +138,16 @@ void oc_conv_transpose_nchw16c_pack(const oc_conv_nchw16c *g, float *packed, con
 
 /* ---- parts ---- */
 
-size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g)
+uint64_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g)
 {
-    size_t most = 0;
+    uint64_t most = 0;
     for (int64_t i = 0; i < parts_of(&g->window); i++) {
         const part p = part_at(&g->window, i);
         const oc_conv_nchw16c v = conv_of(g, &p);
         if (is_empty(&p))
             continue;
         const oc_conv_bands bands = oc_conv_bands_for(&v);
-        const size_t size = oc_conv_nchw16c_scratch(&v, &bands);
+        const uint64_t size = oc_conv_nchw16c_scratch(&v, &bands);
         most = oc_max(most, size);
     }
     return most;

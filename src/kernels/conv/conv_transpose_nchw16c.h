@@ -28,5 +28,5 @@ void oc_conv_transpose_nchw16c_pack(const oc_conv_nchw16c *g, float *packed, con
 
 /* Returns the bytes of scratch memory that oc_conv_transpose_nchw16c_run needs, aligned to a
  * cache line. */
-size_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g);
+uint64_t oc_conv_transpose_nchw16c_scratch(const oc_conv_nchw16c *g);
 void oc_conv_transpose_nchw16c_run(const oc_conv_nchw16c *g, void *scratch);

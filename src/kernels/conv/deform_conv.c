@@ -107,9 +107,9 @@ static job job_of(const oc_deform_conv *g)
     return t;
 }
 
-size_t oc_deform_conv_scratch(const oc_deform_conv *g, int tasks)
+uint64_t oc_deform_conv_scratch(const oc_deform_conv *g, int tasks)
 {
-    return (size_t)job_of(g).slots * sizeof(slot) * (size_t)oc_max(tasks, 1);
+    return (uint64_t)job_of(g).slots * sizeof(slot) * (uint64_t)oc_max(tasks, 1);
 }
 
 void oc_deform_conv_run(const oc_deform_conv *g)

@@ -32,6 +32,6 @@ typedef struct oc_deform_conv {
 /* Can positions with that many axes be interpolated? */
 bool oc_deform_conv_has(int axes);
 /* Returns the bytes of scratch for this number of tasks. */
-size_t oc_deform_conv_scratch(const oc_deform_conv *g, int tasks);
+uint64_t oc_deform_conv_scratch(const oc_deform_conv *g, int tasks);
 /* The planes of x must have 1 to OC_PLANE_MAX pixels. */
 void oc_deform_conv_run(const oc_deform_conv *g);

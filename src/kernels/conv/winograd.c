@@ -232,9 +232,9 @@ static void finish(const job *t, const plane *y)
 }
 
 /* Memory of a task: a line with the number of the band whose numbers are there, then those. */
-static size_t task_bytes(const job *t)
+static uint64_t task_bytes(const job *t)
 {
-    return OC_CACHE_LINE + (size_t)(t->patch + t->numbers + t->sums + t->results) * sizeof(float);
+    return OC_CACHE_LINE + (uint64_t)(t->patch + t->numbers + t->sums + t->results) * sizeof(float);
 }
 
 static void convolve_bands(void *arg, int task, int64_t first, int64_t end)
@@ -317,10 +317,10 @@ static job make_job(const oc_conv_nchw16c *g)
     return t;
 }
 
-size_t oc_winograd_scratch(const oc_conv_nchw16c *g)
+uint64_t oc_winograd_scratch(const oc_conv_nchw16c *g)
 {
     const job t = make_job(g);
-    return task_bytes(&t) * (size_t)oc_work_most_tasks(&g->work);
+    return task_bytes(&t) * (uint64_t)oc_work_most_tasks(&g->work);
 }
 
 void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch)

@@ -54,6 +54,6 @@ void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t o
                       const oc_work *by);
 
 /* Returns the bytes of scratch memory that oc_winograd_run needs, aligned to a cache line. */
-size_t oc_winograd_scratch(const oc_conv_nchw16c *g);
+uint64_t oc_winograd_scratch(const oc_conv_nchw16c *g);
 /* As oc_conv_nchw16c_run, but x must lie in NCHW16c, and w must come from oc_winograd_pack. */
 void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch);

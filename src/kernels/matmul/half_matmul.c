@@ -78,9 +78,10 @@ typedef struct part {
     float *sums;  /* [row][blocks][16] */
 } part;
 
-static size_t task_floats(const job *t)
+static uint64_t task_floats(const job *t)
 {
-    return (size_t)(OC_TILE_BLOCKS * t->panel * BLOCK + t->rows * (t->step + t->together * BLOCK));
+    return (uint64_t)(OC_TILE_BLOCKS * t->panel * BLOCK +
+                      t->rows * (t->step + t->together * BLOCK));
 }
 
 static part part_of(const job *t, int task)
@@ -243,10 +244,10 @@ static job make_job(const oc_half_matmul *g)
     return t;
 }
 
-size_t oc_half_matmul_scratch(const oc_half_matmul *g)
+uint64_t oc_half_matmul_scratch(const oc_half_matmul *g)
 {
     const job t = make_job(g);
-    return (size_t)oc_work_most_tasks(&g->work) * task_floats(&t) * sizeof(float);
+    return (uint64_t)oc_work_most_tasks(&g->work) * task_floats(&t) * sizeof(float);
 }
 
 void oc_half_matmul_run(const oc_half_matmul *g, void *scratch)

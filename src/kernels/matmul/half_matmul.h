@@ -30,5 +30,5 @@ void oc_half_matmul_pack(const oc_work *w, unsigned cpu, uint16_t *packed, const
                          int64_t k, int64_t n, bool transposed);
 
 /* Returns the bytes of scratch memory, aligned to a cache line. */
-size_t oc_half_matmul_scratch(const oc_half_matmul *g);
+uint64_t oc_half_matmul_scratch(const oc_half_matmul *g);
 void oc_half_matmul_run(const oc_half_matmul *g, void *scratch);

@@ -90,9 +90,9 @@ typedef struct search {
     const oc_suppress *s;
     /* few: the boxes that stay, until there are many; batch: the boxes of the current batch */
     few few, batch;
-    bool many;      /* true: the boxes are in cells */
-    int64_t n;      /* how many boxes stay */
-    size_t scratch; /* bytes of scratch memory of a task */
+    bool many;        /* true: the boxes are in cells */
+    int64_t n;        /* how many boxes stay */
+    uint64_t scratch; /* bytes of scratch memory of a task */
 } search;
 
 /* Can the box suppress others and be suppressed? */
@@ -311,17 +311,17 @@ static int64_t levels_for(int64_t n)
     return n < MOST_LEVELS ? n : MOST_LEVELS;
 }
 
-size_t oc_suppress_scratch(int64_t n)
+uint64_t oc_suppress_scratch(int64_t n)
 {
-    const size_t size = sizeof(cells) + (size_t)levels_for(n) * sizeof(level) +
-                        (size_t)n * sizeof(kept) + (size_t)(n + hashes_for(n)) * sizeof(int32_t) +
-                        (size_t)hashes_for(n) / CHAR_BIT;
+    const uint64_t size =
+        sizeof(cells) + (uint64_t)levels_for(n) * sizeof(level) + (uint64_t)n * sizeof(kept) +
+        (uint64_t)(n + hashes_for(n)) * sizeof(int32_t) + (uint64_t)hashes_for(n) / CHAR_BIT;
     return (size + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
 static cells *cells_of(const search *q, int task)
 {
-    return (cells *)(void *)((char *)q->s->scratch + (size_t)task * q->scratch);
+    return (cells *)(void *)((char *)q->s->scratch + (uint64_t)task * q->scratch);
 }
 
 static void make_cells(cells *q, const oc_suppress *s)

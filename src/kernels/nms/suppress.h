@@ -28,7 +28,7 @@ typedef struct oc_suppress {
 } oc_suppress;
 
 /* Returns the bytes of scratch for one task, a multiple of 64. most is at most 2^29. */
-size_t oc_suppress_scratch(int64_t most);
+uint64_t oc_suppress_scratch(int64_t most);
 
 /* Returns how many boxes stay. The time is about proportional to n, however many stay, unless
  * boxes are so small, or so far apart for their size, that float has no cells for them. */

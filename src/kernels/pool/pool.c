@@ -41,7 +41,7 @@ typedef struct job {
      * maximum */
     void *count;
     char *folded; /* room for a row or line for each task */
-    size_t row_bytes;
+    uint64_t row_bytes;
     oc_pool_row line; /* what all rows of y share; out is 0 where taps are folded one by one */
 } job;
 
@@ -269,7 +269,7 @@ static void pool_float_rows(const job *t, int64_t first, int64_t end, float *lin
 static void pool_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    char *folded = t->folded + (size_t)task * t->row_bytes;
+    char *folded = t->folded + (uint64_t)task * t->row_bytes;
     if (t->line.out)
         pool_float_rows(t, first, end, (float *)(void *)folded);
     else
@@ -296,20 +296,20 @@ static size_t elem_size(oc_type type)
 }
 
 /* Returns the bytes of a folded row, or of a line. */
-static size_t row_bytes(const oc_pooling *g)
+static uint64_t row_bytes(const oc_pooling *g)
 {
-    const size_t more = suits_line(g) ? LINE_ROOM + OC_POOL_SLACK : 0;
-    return oc_cache_lines(((size_t)g->window.in[g->window.axes - 1] + more) * elem_size(g->type));
+    const uint64_t more = suits_line(g) ? LINE_ROOM + OC_POOL_SLACK : 0;
+    return oc_cache_lines(((uint64_t)g->window.in[g->window.axes - 1] + more) * elem_size(g->type));
 }
 
-bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes)
+bool oc_pooling_scratch(const oc_pooling *g, int threads, uint64_t *bytes)
 {
     const int last = g->window.axes - 1;
-    const size_t elem = elem_size(g->type), most = SIZE_MAX / 4 / (size_t)oc_max(threads, 1);
-    const size_t in = (size_t)g->window.in[last], out = (size_t)g->window.out[last];
-    if (in > most / elem - LINE_ROOM - OC_POOL_SLACK - OC_CACHE_LINE || out > SIZE_MAX / 4 / elem)
+    const uint64_t elem = elem_size(g->type), most = UINT64_MAX / 4 / (uint64_t)oc_max(threads, 1);
+    const uint64_t in = (uint64_t)g->window.in[last], out = (uint64_t)g->window.out[last];
+    if (in > most / elem - LINE_ROOM - OC_POOL_SLACK - OC_CACHE_LINE || out > UINT64_MAX / 4 / elem)
         return false;
-    *bytes = row_bytes(g) * (size_t)oc_max(threads, 1) +
+    *bytes = row_bytes(g) * (uint64_t)oc_max(threads, 1) +
              (g->kind == OC_POOL_AVERAGE ? oc_cache_lines(out * elem) : 0);
     return true;
 }
@@ -366,6 +366,6 @@ void oc_pooling_run(const oc_pooling *g, void *scratch)
     if (t.blocks == 1 && suits_line(g))
         t.line = line_of(w);
     if (g->kind == OC_POOL_AVERAGE)
-        count_columns(&t, t.folded + t.row_bytes * (size_t)oc_work_most_tasks(&g->work));
+        count_columns(&t, t.folded + t.row_bytes * (uint64_t)oc_work_most_tasks(&g->work));
     oc_work_run(&g->work, g->planes * t.rows * t.blocks, pool_rows, &t);
 }

@@ -32,7 +32,7 @@ typedef struct oc_pooling {
 
 /* Computes the bytes of scratch memory, aligned to 64, for this number of threads. Returns false
  * when they are too many. */
-bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes);
+bool oc_pooling_scratch(const oc_pooling *g, int threads, uint64_t *bytes);
 
 /* The window's in, out * stride, kernel * dilation and pad must be at most 2^62 in magnitude. */
 void oc_pooling_run(const oc_pooling *g, void *scratch);

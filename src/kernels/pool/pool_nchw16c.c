@@ -221,12 +221,12 @@ bool oc_pool_nchw16c_suits(const oc_window *w)
     return w->axes >= 1;
 }
 
-size_t oc_pool_nchw16c_scratch(const oc_pool_nchw16c *g, int tasks)
+uint64_t oc_pool_nchw16c_scratch(const oc_pool_nchw16c *g, int tasks)
 {
     const oc_window *w = &g->window;
     const int64_t x = w->in[w->axes - 1], y = w->out[w->axes - 1];
     const bool half = g->element == OC_POOL_F16 || g->element == OC_POOL_BF16;
-    return half ? (size_t)(tasks * (most_rows(w) * x + y)) * OC_BLOCK_BYTES : 0;
+    return half ? (uint64_t)(tasks * (most_rows(w) * x + y)) * OC_BLOCK_BYTES : 0;
 }
 
 void oc_pool_nchw16c_run(const oc_pool_nchw16c *g)

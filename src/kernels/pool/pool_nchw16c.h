@@ -59,5 +59,5 @@ typedef struct oc_pool_nchw16c {
 /* Are the windows small enough for these folds? */
 bool oc_pool_nchw16c_suits(const oc_window *w);
 /* Returns the bytes of scratch memory for this number of tasks. */
-size_t oc_pool_nchw16c_scratch(const oc_pool_nchw16c *g, int tasks);
+uint64_t oc_pool_nchw16c_scratch(const oc_pool_nchw16c *g, int tasks);
 void oc_pool_nchw16c_run(const oc_pool_nchw16c *g);

@@ -79,9 +79,9 @@ bool oc_pool_planes_suits(const oc_pool_nchw16c *g, int64_t planes)
     return band_pixels(&t) <= MOST && t.rows * t.row_positions <= MOST;
 }
 
-static size_t task_bytes(const job *t)
+static uint64_t task_bytes(const job *t)
 {
-    return (size_t)(band_pixels(t) + t->rows * t->row_positions) * OC_BLOCK_BYTES;
+    return (uint64_t)(band_pixels(t) + t->rows * t->row_positions) * OC_BLOCK_BYTES;
 }
 
 /* Returns the window over the pixels of a band that begins with a row of positions; *first is
@@ -133,10 +133,10 @@ static void pool_bands(void *arg, int task, int64_t first, int64_t end)
         pool_band(t, unit, memory);
 }
 
-size_t oc_pool_planes_scratch(const oc_pool_nchw16c *g, int threads)
+uint64_t oc_pool_planes_scratch(const oc_pool_nchw16c *g, int threads)
 {
     const job t = cut(g, LEAST);
-    return task_bytes(&t) * (size_t)oc_max(threads, 1);
+    return task_bytes(&t) * (uint64_t)oc_max(threads, 1);
 }
 
 void oc_pool_planes_run(const oc_pool_nchw16c *g, int64_t planes, void *scratch)

@@ -12,5 +12,5 @@
  * that x and y are dense planes, not aligned, and blocks is not read. */
 bool oc_pool_planes_suits(const oc_pool_nchw16c *g, int64_t planes);
 /* Returns the bytes of scratch memory, aligned to a cache line, for this number of threads. */
-size_t oc_pool_planes_scratch(const oc_pool_nchw16c *g, int threads);
+uint64_t oc_pool_planes_scratch(const oc_pool_nchw16c *g, int threads);
 void oc_pool_planes_run(const oc_pool_nchw16c *g, int64_t planes, void *scratch);

@@ -8,7 +8,7 @@
 #include "kernels/roi/roi_axis.h"
 #include "kernels/roi/roi_ways.h"
 
-size_t oc_roi_align_scratch(const oc_roi_align *g)
+uint64_t oc_roi_align_scratch(const oc_roi_align *g)
 {
     return oc_roi_blocks_serve(g) ? oc_roi_blocks_scratch(g) : oc_roi_nchw_scratch(g);
 }
@@ -17,11 +17,11 @@ size_t oc_roi_align_scratch(const oc_roi_align *g)
  * either side of a bin. */
 static void measure(oc_roi_align *g, int64_t roi, int axis)
 {
-    const size_t bins = (size_t)(axis ? g->out_h : g->out_w);
-    const size_t pixels = (size_t)(axis ? g->height : g->width);
-    const size_t of_bin = oc_roi_bin_taps(g, roi, axis);
-    const size_t by_bins = bins * of_bin, by_cells = 2 * (pixels + 2 + 3 * bins) + of_bin;
-    const size_t taps = oc_min(by_bins, by_cells);
+    const uint64_t bins = (uint64_t)(axis ? g->out_h : g->out_w);
+    const uint64_t pixels = (uint64_t)(axis ? g->height : g->width);
+    const uint64_t of_bin = oc_roi_bin_taps(g, roi, axis);
+    const uint64_t by_bins = bins * of_bin, by_cells = 2 * (pixels + 2 + 3 * bins) + of_bin;
+    const uint64_t taps = oc_min(by_bins, by_cells);
     g->bin_taps[axis] = oc_max(of_bin, g->bin_taps[axis]);
     g->axis_taps[axis] = oc_max(taps, g->axis_taps[axis]);
 }

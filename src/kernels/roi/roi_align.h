@@ -36,8 +36,8 @@
 
 /* Examines all regions; it must run before scratch memory is counted. */
 void oc_roi_align_measure(oc_roi_align *g);
-/* Returns the bytes of scratch; SIZE_MAX when they are too many to count. */
-size_t oc_roi_align_scratch(const oc_roi_align *g);
+/* Returns the bytes of scratch; UINT64_MAX when they are too many to count. */
+uint64_t oc_roi_align_scratch(const oc_roi_align *g);
 /* Returns the index of the first region that is not finite after scaling; -1 when there is none. */
 int64_t oc_roi_align_bad(const oc_roi_align *g);
 void oc_roi_align_run(const oc_roi_align *g);

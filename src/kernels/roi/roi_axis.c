@@ -25,26 +25,27 @@ bool oc_roi_is_finite(const oc_roi_align *g, int64_t roi)
     return g->type == OC_F64 ? is_finite_f64(g, roi) : is_finite_f32(g, roi);
 }
 
-size_t oc_roi_bin_taps(const oc_roi_align *g, int64_t roi, int axis)
+uint64_t oc_roi_bin_taps(const oc_roi_align *g, int64_t roi, int axis)
 {
     const int64_t n = axis ? g->height : g->width, grid = oc_roi_grid(g, roi, axis);
     const int64_t by_pixels = g->mode == OC_ROI_BILINEAR_MAX ? 2 * (n + 2) : n;
-    return (size_t)(grid < by_pixels / 2 ? 2 * grid : by_pixels);
+    return (uint64_t)(grid < by_pixels / 2 ? 2 * grid : by_pixels);
 }
 
-static size_t weights_size(const oc_roi_align *g, size_t taps)
+static uint64_t weights_size(const oc_roi_align *g, uint64_t taps)
 {
     return oc_cache_lines(taps * (g->type == OC_F64 ? sizeof(double) : sizeof(float)));
 }
 
-size_t oc_roi_axis_size(const oc_roi_align *g, size_t bins, size_t taps)
+uint64_t oc_roi_axis_size(const oc_roi_align *g, uint64_t bins, uint64_t taps)
 {
     return oc_cache_lines((bins + 1) * sizeof(int32_t)) + oc_cache_lines(bins) +
            oc_cache_lines(taps * sizeof(int32_t)) +
            (g->mode == OC_ROI_AVG ? 1 : 2) * weights_size(g, taps);
 }
 
-oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, size_t bins, size_t taps, int axis)
+oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, uint64_t bins, uint64_t taps,
+                            int axis)
 {
     oc_roi_axis x = {.n = axis ? g->height : g->width};
     x.first = (int32_t *)(void *)*at;

@@ -36,12 +36,13 @@ int64_t oc_roi_grid(const oc_roi_align *g, int64_t roi, int axis);
 /* Are the region's coordinates and sides finite, once scaled? */
 bool oc_roi_is_finite(const oc_roi_align *g, int64_t roi);
 /* Returns the most taps of one bin. */
-size_t oc_roi_bin_taps(const oc_roi_align *g, int64_t roi, int axis);
+uint64_t oc_roi_bin_taps(const oc_roi_align *g, int64_t roi, int axis);
 
 /* Returns the bytes of an axis with room for bins and taps, a multiple of 64. */
-size_t oc_roi_axis_size(const oc_roi_align *g, size_t bins, size_t taps);
+uint64_t oc_roi_axis_size(const oc_roi_align *g, uint64_t bins, uint64_t taps);
 /* Makes an axis without bins in the memory at *at, and moves *at behind it. */
-oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, size_t bins, size_t taps, int axis);
+oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, uint64_t bins, uint64_t taps,
+                            int axis);
 void oc_roi_axis_clear(oc_roi_axis *x);
 /* Appends a bin of a region. */
 void oc_roi_axis_add(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axis, int64_t bin);

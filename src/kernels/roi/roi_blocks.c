@@ -51,12 +51,12 @@ typedef struct walk {
     bool stream;    /* true: the output is written past the caches */
     int64_t blocks; /* number of blocks of channels */
     size_t elem;
-    size_t taps[2];     /* room for the taps of each axis */
-    size_t table;       /* bytes of a region's taps */
+    uint64_t taps[2];   /* room for the taps of each axis */
+    uint64_t table;     /* bytes of a region's taps */
     int64_t chunk;      /* regions of a chunk */
     int64_t group;      /* blocks of a group */
     size_t block_bytes; /* bytes of a whole block */
-    size_t size;        /* bytes of all scratch memory */
+    uint64_t size;      /* bytes of all scratch memory */
     /* Parts of the scratch memory, with their sizes. */
     entry *entries; /* chunk */
     /* chunk items: the chunk's entries ordered by image, as image x CHUNK + entry */
@@ -76,7 +76,7 @@ typedef struct walk {
 
 /* ---- room */
 
-static void *take(size_t *size, char *scratch, size_t bytes)
+static void *take(uint64_t *size, char *scratch, uint64_t bytes)
 {
     char *p = scratch ? scratch + *size : NULL;
     *size += oc_cache_lines(bytes);
@@ -91,8 +91,8 @@ static walk plan(const oc_roi_align *g, char *scratch)
     w.blocks = oc_div_up(g->channels, w.per_block);
     w.taps[0] = g->axis_taps[0];
     w.taps[1] = g->axis_taps[1];
-    w.table = oc_roi_axis_size(g, (size_t)g->out_w, w.taps[0]) +
-              oc_roi_axis_size(g, (size_t)g->out_h, w.taps[1]);
+    w.table = oc_roi_axis_size(g, (uint64_t)g->out_w, w.taps[0]) +
+              oc_roi_axis_size(g, (uint64_t)g->out_h, w.taps[1]);
     w.chunk = (int64_t)(TABLES / w.table);
     w.chunk = w.chunk < 1 ? 1 : oc_min(w.chunk, CHUNK);
     w.chunk = oc_min(w.chunk, g->n_rois);
@@ -100,12 +100,12 @@ static walk plan(const oc_roi_align *g, char *scratch)
     w.group = (int64_t)(GROUP / w.block_bytes);
     w.group = w.group < 1 ? 1 : oc_min(w.group, tasks);
     w.group = oc_min(w.group, w.blocks);
-    w.entries = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.entries);
-    w.order = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.order);
-    w.rois = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.rois);
-    w.tables = take(&w.size, scratch, (size_t)w.chunk * w.table);
-    w.tiles = take(&w.size, scratch, (size_t)tasks * 2 * TILE * OC_BLOCK_BYTES);
-    w.block = take(&w.size, scratch, (size_t)w.group * w.block_bytes);
+    w.entries = take(&w.size, scratch, (uint64_t)w.chunk * sizeof *w.entries);
+    w.order = take(&w.size, scratch, (uint64_t)w.chunk * sizeof *w.order);
+    w.rois = take(&w.size, scratch, (uint64_t)w.chunk * sizeof *w.rois);
+    w.tables = take(&w.size, scratch, (uint64_t)w.chunk * w.table);
+    w.tiles = take(&w.size, scratch, (uint64_t)tasks * 2 * TILE * OC_BLOCK_BYTES);
+    w.block = take(&w.size, scratch, (uint64_t)w.group * w.block_bytes);
     w.planes = take(&w.size, scratch, 0);
     return w;
 }
@@ -116,19 +116,19 @@ bool oc_roi_blocks_serve(const oc_roi_align *g)
            g->out_w <= 1 << 12 && g->height * g->width <= MAP_MAX;
 }
 
-size_t oc_roi_blocks_scratch(const oc_roi_align *g)
+uint64_t oc_roi_blocks_scratch(const oc_roi_align *g)
 {
-    size_t size;
-    return oc_size_add(plan(g, NULL).size, oc_roi_nchw_scratch(g), &size) ? size : SIZE_MAX;
+    uint64_t size;
+    return oc_u64_add(plan(g, NULL).size, oc_roi_nchw_scratch(g), &size) ? size : UINT64_MAX;
 }
 
 /* ---- the taps of a chunk */
 
-static bool fill_axis(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axis, size_t room)
+static bool fill_axis(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axis, uint64_t room)
 {
     const int64_t bins = axis ? g->out_h : g->out_w;
-    const size_t of_bin = oc_roi_bin_taps(g, roi, axis);
-    while (x->bins < bins && (size_t)x->first[x->bins] + of_bin <= room)
+    const uint64_t of_bin = oc_roi_bin_taps(g, roi, axis);
+    while (x->bins < bins && (uint64_t)x->first[x->bins] + of_bin <= room)
         oc_roi_axis_add(x, g, roi, axis, x->bins);
     return x->bins == bins;
 }
@@ -137,9 +137,9 @@ static void fill_entry(const walk *w, int64_t i)
 {
     const oc_roi_align *g = w->g;
     const int64_t roi = w->first + i;
-    char *table = w->tables + (size_t)i * w->table;
-    entry e = {.rows = oc_roi_axis_new(&table, g, (size_t)g->out_h, w->taps[1], 1),
-               .cols = oc_roi_axis_new(&table, g, (size_t)g->out_w, w->taps[0], 0),
+    char *table = w->tables + (uint64_t)i * w->table;
+    entry e = {.rows = oc_roi_axis_new(&table, g, (uint64_t)g->out_h, w->taps[1], 1),
+               .cols = oc_roi_axis_new(&table, g, (uint64_t)g->out_w, w->taps[0], 0),
                .any = oc_roi_grid(g, roi, 0) > 0 && oc_roi_grid(g, roi, 1) > 0,
                .low = g->height};
     e.fits = fill_axis(&e.rows, g, roi, 1, w->taps[1]) && fill_axis(&e.cols, g, roi, 0, w->taps[0]);

@@ -13,9 +13,9 @@ enum {
 
 /* What a task's scratch memory holds. */
 typedef struct layout {
-    size_t row_taps, col_taps; /* most taps of one bin */
-    size_t kept;               /* column bins whose taps are kept at one time */
-    size_t size;
+    uint64_t row_taps, col_taps; /* most taps of one bin */
+    uint64_t kept;               /* column bins whose taps are kept at one time */
+    uint64_t size;
 } layout;
 
 static layout plan(const oc_roi_align *g)
@@ -26,11 +26,11 @@ static layout plan(const oc_roi_align *g)
     return l;
 }
 
-size_t oc_roi_nchw_scratch(const oc_roi_align *g)
+uint64_t oc_roi_nchw_scratch(const oc_roi_align *g)
 {
-    size_t size;
+    uint64_t size;
     const int tasks = oc_work_most_tasks(&g->work);
-    return oc_size_mul(plan(g).size, (size_t)tasks, &size) ? size : SIZE_MAX;
+    return oc_u64_mul(plan(g).size, (uint64_t)tasks, &size) ? size : UINT64_MAX;
 }
 
 typedef struct job {
@@ -49,7 +49,7 @@ static void fill_strip(const job *j, oc_roi_axis *cols, int64_t roi, int64_t pw)
 {
     oc_roi_axis_clear(cols);
     while (cols->bins < STRIP && pw + cols->bins < j->g->out_w &&
-           (size_t)cols->first[cols->bins] + j->layout.col_taps <= j->layout.kept)
+           (uint64_t)cols->first[cols->bins] + j->layout.col_taps <= j->layout.kept)
         oc_roi_axis_add(cols, j->g, roi, 0, pw + cols->bins);
 }
 
@@ -84,7 +84,7 @@ static void pool_rows(void *arg, int task, int64_t first, int64_t last)
 {
     const job *j = arg;
     const oc_roi_align *g = j->g;
-    char *scratch = j->scratch + j->layout.size * (size_t)task;
+    char *scratch = j->scratch + j->layout.size * (uint64_t)task;
     oc_roi_axis rows = oc_roi_axis_new(&scratch, g, 1, j->layout.row_taps, 1);
     oc_roi_axis cols = oc_roi_axis_new(&scratch, g, STRIP, j->layout.kept, 0);
     oc_count count = oc_count_of(&g->work); /* one bin may have all pixels of a large image */

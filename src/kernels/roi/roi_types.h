@@ -31,7 +31,7 @@ typedef struct oc_roi_align {
     oc_work work; /* what runs it; scratch is large enough for its threads */
     /* Found by oc_roi_align_measure along x and y: the most taps of a bin, and of all bins of a
      * region. */
-    size_t bin_taps[2], axis_taps[2];
+    uint64_t bin_taps[2], axis_taps[2];
 } oc_roi_align;
 
 /* Up to this side, float tells neighbouring pixels apart up to one past the last. */

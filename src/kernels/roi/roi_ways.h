@@ -11,12 +11,12 @@
 
 /* Do the channels, the variant and the size of map and output allow blocks? */
 bool oc_roi_blocks_serve(const oc_roi_align *g);
-size_t oc_roi_blocks_scratch(const oc_roi_align *g);
+uint64_t oc_roi_blocks_scratch(const oc_roi_align *g);
 void oc_roi_blocks_run(const oc_roi_align *g);
 
 /* ---- channel by channel, each read where it is in x (roi_nchw.c) ---- */
 
-/* Returns the bytes for all tasks; SIZE_MAX when that is too many to count. */
-size_t oc_roi_nchw_scratch(const oc_roi_align *g);
+/* Returns the bytes for all tasks; UINT64_MAX when that is too many to count. */
+uint64_t oc_roi_nchw_scratch(const oc_roi_align *g);
 /* Computes the n regions whose numbers rois lists. rois NULL: all regions, in order. */
 void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch);

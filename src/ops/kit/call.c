@@ -2,6 +2,8 @@
  * call.c - what every call has: messages, and scratch memory. */
 #include "ops/kit/call.h"
 
+#include <inttypes.h>
+
 oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
 {
     char text[sizeof((oc_error *)0)->text];
@@ -34,16 +36,17 @@ typedef struct oc_scratch_block {
 
 enum { SCRATCH_HEADER = (sizeof(oc_scratch_block) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN };
 
-void *oc_scratch_memory(oc_call *c, size_t count, size_t size)
+void *oc_scratch_memory(oc_call *c, uint64_t count, uint64_t size)
 {
     oc_value v;
-    size_t bytes;
     if (oc_call_ended(c) != OC_OK)
         return NULL;
-    if (!oc_size_mul(count, size, &bytes) || bytes > SIZE_MAX / 4) {
-        oc_fail(c, OC_LIMIT, "scratch memory for %zu times %zu bytes is too large", count, size);
+    if (size && count > SIZE_MAX / 4 / size) {
+        oc_fail(c, OC_LIMIT, "scratch memory for %" PRIu64 " times %" PRIu64 " bytes is too large",
+                count, size);
         return NULL;
     }
+    const uint64_t bytes = count * size;
     const oc_dims dims = oc_dims_1d(SCRATCH_HEADER + (int64_t)bytes);
     if (oc_value_new_tensor(c->services->pool, OC_U8, &dims, &v, c->services->error))
         return NULL;

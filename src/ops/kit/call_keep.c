@@ -2,8 +2,9 @@
  * call_keep.c - the memory that prepare fills once with the plan, and that shape and run read. */
 #include "ops/kit/call.h"
 
-void *oc_keep_room(oc_call *call, size_t size)
+void *oc_keep_room(oc_call *call, uint64_t bytes)
 {
+    const size_t size = bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX; /* which the arena refuses */
     if (!call->keep) {
         oc_fail(call, OC_ARGUMENT, "oc_call_keep is for prepare alone");
         return NULL;
@@ -24,7 +25,7 @@ void oc_call_consume(oc_call *c)
     c->keep->consumed = true;
 }
 
-void *oc_keep_over(oc_call *call, int i, size_t size)
+void *oc_keep_over(oc_call *call, int i, uint64_t size)
 {
     const oc_value *v = call->in[i];
     if (!oc_value_can_move(v) || oc_value_bytes(v) != size || i >= 32 ||

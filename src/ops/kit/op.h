@@ -227,7 +227,7 @@ oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, boo
  * oc_call_prepared, in all sessions of the plan. */
 
 /* As oc_call_keep, but the memory has any content. */
-void *oc_keep_room(oc_call *c, size_t size);
+void *oc_keep_room(oc_call *c, uint64_t size);
 /* For run: memory of the session for this node, always of one size. It is zeroed whenever types or
  * dims of the inputs differ from those of the run before. NULL: there is none, as when the plan
  * knew the dims. */
@@ -235,7 +235,7 @@ void *oc_call_memo(oc_call *c, size_t size);
 /* For prepare: gives it the memory of input i, which must have this number of bytes, for what it
  * keeps; run then reads no elements of inputs (oc_call_consume). NULL: others read the elements, or
  * they are not the plan's. */
-void *oc_keep_over(oc_call *c, int i, size_t size);
+void *oc_keep_over(oc_call *c, int i, uint64_t size);
 /* For prepare: says that run will read no elements of inputs marked "=", whatever the other inputs
  * are. It may read their dims. */
 void oc_call_consume(oc_call *c);
@@ -287,9 +287,10 @@ void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, 
 #define OC_SCRATCH(c, pointer, count) OC_SCRATCH_OF(c, pointer, count, sizeof *(pointer))
 /* Does so for a void pointer: count things of size bytes each. */
 #define OC_SCRATCH_OF(c, pointer, count, size)                                                     \
-    (((pointer) = oc_scratch_memory(c, (size_t)(count), size)) ? OC_OK : oc_call_error(c)->code)
-/* Both macros call this function, which returns NULL after writing the error. */
-void *oc_scratch_memory(oc_call *c, size_t count, size_t size);
+    (((pointer) = oc_scratch_memory(c, (uint64_t)(count), size)) ? OC_OK : oc_call_error(c)->code)
+/* Both macros call this function, which returns NULL after writing the error. Counts and sizes have
+ * 64 bits on every machine, so that none is cut off before it is checked. */
+void *oc_scratch_memory(oc_call *c, uint64_t count, uint64_t size);
 /* Returns an interned copy for a string element, valid for this run; NULL after writing the
  * error. */
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size);

@@ -22,8 +22,8 @@ oc_status oc_int8_prepare(oc_call *c, const oc_value *b, bool transposed, bool c
     if ((b->type != OC_U8 && b->type != OC_I8) || b->dims.rank != 2 || oc_value_n(b) == 0)
         return OC_OK;
     const int64_t k = b->dims.n[transposed], n = b->dims.n[!transposed];
-    int8_t *packed = oc_keep_room(c, (size_t)oc_matmul_int8_packed(k, n));
-    int32_t *sum = oc_keep_room(c, (size_t)oc_int8_columns(n) * sizeof *sum);
+    int8_t *packed = oc_keep_room(c, (uint64_t)oc_matmul_int8_packed(k, n));
+    int32_t *sum = oc_keep_room(c, (uint64_t)oc_int8_columns(n) * sizeof *sum);
     oc_int8_right *kept = oc_call_keep(c, sizeof *kept);
     if (!packed || !sum || !kept)
         return OC_NOMEM;

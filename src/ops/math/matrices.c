@@ -299,7 +299,7 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     if ((v->type != OC_F32 && !half) || v->dims.rank != 2 || oc_value_n(v) == 0)
         return OC_OK;
     const int64_t k = v->dims.n[transposed], n = v->dims.n[!transposed];
-    const size_t size = (size_t)oc_packed_matmul_size(k, n) * oc_type_size(v->type);
+    const uint64_t size = (uint64_t)oc_packed_matmul_size(k, n) * oc_type_size(v->type);
     const oc_work w = oc_call_work(c, 0);
     void *packed = transposed && !half ? oc_keep_over(c, b, size) : NULL;
     if (packed) {

@@ -314,14 +314,15 @@ static oc_status find_channels(oc_call *c, job *t, bool keep, channels *f)
     f->blocks = oc_channel_blocks(t->g.channels);
     const float *const list[] = {t->center, t->factor, t->bias};
     const float **const to[] = {&f->center, &f->factor, &f->bias};
-    const size_t n = (size_t)t->g.channels, all = (size_t)f->blocks * OC_BLOCK_CHANNELS;
+    const size_t n = (size_t)t->g.channels;
+    const uint64_t all = (uint64_t)f->blocks * OC_BLOCK_CHANNELS;
     float *padded = keep ? oc_keep_room(c, 3 * all * sizeof *padded)
                          : oc_scratch_memory(c, 3 * all, sizeof *padded);
     if (!padded)
         return oc_call_error(c)->code;
     for (int i = 0; i < 3; i++, padded += all) {
         memcpy(padded, list[i], n * sizeof *padded);
-        memset(padded + n, 0, (all - n) * sizeof *padded);
+        memset(padded + n, 0, ((size_t)all - n) * sizeof *padded);
         *to[i] = padded;
     }
     return OC_OK;

@@ -85,7 +85,7 @@ typedef struct decided {
      * plan. */
     oc_conv_nchw16c l;
     oc_conv_bands bands; /* bands of one thread */
-    size_t scratch;      /* bytes of scratch memory that the bands need; 0: they are not set */
+    uint64_t scratch;    /* bytes of scratch memory that the bands need; 0: they are not set */
 } decided;
 
 /* What is made with the plan. */
@@ -232,9 +232,9 @@ static oc_status run_in_nchw16c(oc_call *c, const decided *d)
     const bool ready = d->scratch && !l.nchw && l.work.threads <= 1;
     if (!winograd && !ready)
         bands = oc_conv_bands_for(&l);
-    const size_t size = ready      ? d->scratch
-                        : winograd ? oc_winograd_scratch(&l)
-                                   : oc_conv_nchw16c_scratch(&l, &bands);
+    const uint64_t size = ready      ? d->scratch
+                          : winograd ? oc_winograd_scratch(&l)
+                                     : oc_conv_nchw16c_scratch(&l, &bands);
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.b = p.b;
     l.y = oc_out(c, 0)->data;

@@ -126,7 +126,7 @@ static oc_status make_z(oc_call *c, const oc_conv_ports *p, int64_t n, const int
     const oc_value *zeros = oc_in_or_null(c, p->w_zero);
     const int sign = oc_in(c, p->w)->type == OC_U8 ? INT8_MIN : 0;
     const int64_t all = oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
-    int32_t *z = oc_keep_room(c, (size_t)all * sizeof *z);
+    int32_t *z = oc_keep_room(c, (uint64_t)all * sizeof *z);
     if (!z)
         return OC_NOMEM;
     for (int64_t m = 0; m < all; m++)
@@ -151,7 +151,7 @@ static void fill_bias(const oc_call *c, const oc_conv_ports *p, const int32_t *s
 static oc_status make_bias(oc_call *c, const oc_conv_ports *p, const int32_t *sum, int64_t n,
                            const int32_t **made)
 {
-    int32_t *b = oc_keep_room(c, (size_t)oc_channel_blocks(n) * OC_BLOCK_CHANNELS * sizeof *b);
+    int32_t *b = oc_keep_room(c, (uint64_t)oc_channel_blocks(n) * OC_BLOCK_CHANNELS * sizeof *b);
     if (!b)
         return OC_NOMEM;
     fill_bias(c, p, sum, n, b);
@@ -168,7 +168,7 @@ static float scale_of(const oc_call *c, int i, int64_t at)
 static oc_status make_factors(oc_call *c, const oc_conv_ports *p, int64_t n, const float **made)
 {
     const int64_t all = oc_channel_blocks(n) * OC_BLOCK_CHANNELS;
-    float *factor = oc_keep_room(c, (size_t)all * sizeof *factor);
+    float *factor = oc_keep_room(c, (uint64_t)all * sizeof *factor);
     if (!factor)
         return OC_NOMEM;
     for (int64_t m = 0; m < all; m++)
@@ -211,7 +211,7 @@ static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_i
     const bool as_they_are = are_signed(c, p), fits = as_they_are || do_fit(c, p);
     if (!fits && g->groups > 1)
         return OC_OK;
-    sum = oc_keep_room(c, (size_t)n * sizeof *sum);
+    sum = oc_keep_room(c, (uint64_t)n * sizeof *sum);
     if (!sum)
         return OC_NOMEM;
     if (!as_they_are) {
@@ -221,7 +221,7 @@ static oc_status keep_packed(oc_call *c, const oc_conv_ports *p, const oc_conv_i
     add_weights(c, w, dense, sum);
     if (!fits)
         OC_TRY(make_z(c, p, n, &made.z));
-    room = oc_keep_room(c, (size_t)oc_conv_int8_packed(g, area));
+    room = oc_keep_room(c, (uint64_t)oc_conv_int8_packed(g, area));
     if (!room)
         return OC_NOMEM;
     oc_conv_int8_pack(g, room, dense, area, &by);

@@ -4,8 +4,8 @@
 
 oc_status oc_conv_memory(oc_call *c, bool keep, int64_t n, float **memory)
 {
-    *memory = keep ? oc_keep_room(c, (size_t)n * sizeof(float))
-                   : oc_scratch_memory(c, (size_t)n, sizeof(float));
+    *memory = keep ? oc_keep_room(c, (uint64_t)n * sizeof(float))
+                   : oc_scratch_memory(c, (uint64_t)n, sizeof(float));
     return *memory ? OC_OK : oc_call_error(c)->code;
 }
 

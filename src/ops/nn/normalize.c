@@ -28,7 +28,7 @@ typedef struct job {
     oc_dims kept, box; /* axes between rows; axes of a row, and then, if not dense, the lines */
     int64_t kept_step[OC_MAX_RANK], step[OC_MAX_RANK], row_step[OC_MAX_RANK];
     int64_t lines, line_blocks, blocks;
-    size_t part;   /* bytes of one of a task's buffers */
+    uint64_t part; /* bytes of one of a task's buffers */
     char *scratch; /* BUFFERS buffers for each task */
     oc_work work;
 } job;
@@ -356,8 +356,8 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
                  norm->kind <= OC_NORM_RMS && (norm->piece == 1 || !norm->scale);
     t.together = as_it_is ? TOGETHER : oc_min(WIDE / oc_max(t.n, 1) + 1, TOGETHER);
     if (!as_it_is) {
-        t.part = (size_t)(t.n * (t.is_short ? t.together : t.lines)) * sizeof(double);
-        OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.work.threads));
+        t.part = (uint64_t)(t.n * (t.is_short ? t.together : t.lines)) * sizeof(double);
+        OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (uint64_t)t.work.threads));
     }
     oc_work_run(&t.work, t.blocks, normalize_blocks, &t);
     return OC_OK;

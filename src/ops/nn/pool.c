@@ -58,7 +58,7 @@ static void drop_axes(oc_window *w)
 static oc_status run_pooling(oc_call *c, oc_pooling *g)
 {
     const oc_dims *dims = &oc_in(c, 0)->dims;
-    size_t bytes;
+    uint64_t bytes;
     char *scratch;
     g->loops = oc_pool_pick(oc_call_cpu(c));
     g->rows = oc_pool_rows_pick(oc_call_cpu(c));

@@ -21,10 +21,10 @@ static int64_t strip_width(oc_type type)
 
 static oc_status take_memory(oc_call *c, bool keep, int64_t n, size_t size, void **memory)
 {
-    size_t bytes;
+    uint64_t bytes;
     if (!keep)
         return OC_SCRATCH_OF(c, *memory, n, size);
-    if (!oc_size_mul((size_t)n, size, &bytes))
+    if (!oc_u64_mul((uint64_t)n, size, &bytes))
         return oc_fail(c, OC_LIMIT, "the weights are too large");
     *memory = oc_keep_room(c, bytes);
     return *memory ? OC_OK : oc_call_error(c)->code;

@@ -143,7 +143,7 @@ static oc_status top_k_run(oc_call *c)
     const int tasks = oc_work_tasks(&t.work, blocks);
     if (t.k == 0 || tasks == 0)
         return OC_OK;
-    OC_TRY(OC_SCRATCH_OF(c, t.found, tasks, (size_t)t.room * sizeof *t.found));
+    OC_TRY(OC_SCRATCH_OF(c, t.found, tasks, (uint64_t)t.room * sizeof *t.found));
     OC_TRY(OC_SCRATCH_OF(c, t.lines, tasks, t.lines_size));
     oc_work_run(&t.work, blocks, rank_blocks, &t);
     return OC_OK;

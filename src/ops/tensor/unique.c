@@ -146,7 +146,7 @@ static oc_status group_slabs(oc_call *c, const geometry *g, groups *s)
     if (x->type == OC_STRING) {
         t.string = x->data;
     } else {
-        OC_TRY(OC_SCRATCH_OF(c, key, n, (size_t)t.parts * sizeof *key));
+        OC_TRY(OC_SCRATCH_OF(c, key, n, (uint64_t)t.parts * sizeof *key));
         const oc_type part = x->type == OC_C64 ? OC_F32 : OC_F64;
         make_keys(&w, is_complex ? part : x->type, key, x->data, n * t.parts);
         t.key = key;

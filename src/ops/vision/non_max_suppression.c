@@ -24,7 +24,7 @@ typedef struct job {
     oc_ranked *ranked;
     int32_t *order;
     char *scratch;
-    size_t scratch_size;
+    uint64_t scratch_size;
     oc_work work;
 } job;
 
@@ -89,7 +89,7 @@ static void run_class(const job *t, int64_t number, int task)
         .most = t->most,
         .threshold = t->overlap,
         .stay = t->stay + number * t->most,
-        .scratch = t->scratch + (size_t)task * t->scratch_size,
+        .scratch = t->scratch + (uint64_t)task * t->scratch_size,
         .work = w,
     });
 }
@@ -112,10 +112,10 @@ static oc_status suppress_all(oc_call *c, job *t)
                   &t->work);
     t->box = box;
     t->scratch_size = oc_suppress_scratch(t->most);
-    OC_TRY(OC_SCRATCH_OF(c, t->ranked, t->n, 2 * (size_t)tasks * sizeof *t->ranked));
-    OC_TRY(OC_SCRATCH_OF(c, t->order, t->n, (size_t)tasks * sizeof *t->order));
+    OC_TRY(OC_SCRATCH_OF(c, t->ranked, t->n, 2 * (uint64_t)tasks * sizeof *t->ranked));
+    OC_TRY(OC_SCRATCH_OF(c, t->order, t->n, (uint64_t)tasks * sizeof *t->order));
     OC_TRY(OC_SCRATCH_OF(c, t->scratch, oc_work_most_tasks(&t->work), t->scratch_size));
-    OC_TRY(OC_SCRATCH_OF(c, t->stay, t->most, (size_t)units * sizeof *t->stay));
+    OC_TRY(OC_SCRATCH_OF(c, t->stay, t->most, (uint64_t)units * sizeof *t->stay));
     oc_work_run(&t->work, units, run_classes, t);
     return OC_OK;
 }

@@ -85,7 +85,7 @@ static oc_status make_taps(oc_call *c, const oc_resize_axis *a, bool f64, oc_res
     const double bytes = oc_resize_taps_bytes(a, f64);
     void *memory;
     OC_TRY(OC_SCRATCH(c, *taps, 1));
-    OC_TRY(OC_SCRATCH_OF(c, memory, bytes < LARGEST ? (size_t)bytes : SIZE_MAX, 1));
+    OC_TRY(OC_SCRATCH_OF(c, memory, bytes < LARGEST ? (uint64_t)bytes : UINT64_MAX, 1));
     const oc_work w = oc_call_work(c, 0);
     **taps = oc_resize_taps_new(a, f64, &w, memory);
     return oc_check_limits(c);
@@ -146,7 +146,7 @@ oc_status oc_resize_make(oc_call *c, const oc_resize_geometry *g, float outside)
     }
     r.work = oc_call_work(c, ((double)oc_value_n(x) + (double)oc_value_n(y)) * OC_ELEMENT);
     const double bytes = oc_resize_scratch(&r, r.work.threads);
-    OC_TRY(OC_SCRATCH_OF(c, r.scratch, bytes < LARGEST ? (size_t)bytes : SIZE_MAX, 1));
+    OC_TRY(OC_SCRATCH_OF(c, r.scratch, bytes < LARGEST ? (uint64_t)bytes : UINT64_MAX, 1));
     oc_resize_run(&r);
     return OC_OK;
 }

@@ -84,7 +84,7 @@ static void check_boxes(const pools *p, suite_random *r)
     for (int t = 0; t < N_THREADS; t++) {
         const oc_parallel parallel = oc_threads_parallel(p->of[t]);
         s.work = &(oc_work){.parallel = &parallel, .threads = threads[t]};
-        s.scratch = aligned_alloc(64, oc_suppress_scratch(s.most) * (size_t)threads[t]);
+        s.scratch = aligned_alloc(64, (size_t)oc_suppress_scratch(s.most) * (size_t)threads[t]);
         ck_assert_ptr_nonnull(s.scratch);
         memset(stay, -1, sizeof stay);
         suite_assert(oc_suppress_run(&s) == n && memcmp(stay, want, (size_t)n * sizeof *stay) == 0,
@@ -109,4 +109,12 @@ START_TEST(those_stay_that_no_earlier_one_overlaps)
 }
 END_TEST
 
-SUITE("suppress", those_stay_that_no_earlier_one_overlaps)
+/* More than 32 bits tell, for boxes that 32-bit addresses have room for. */
+START_TEST(scratch_of_many_boxes)
+{
+    ck_assert_uint_gt(oc_suppress_scratch(1 << 27), UINT64_C(1) << 32);
+    ck_assert_uint_gt(oc_suppress_scratch(1 << 29), 4 * (UINT64_C(1) << 32));
+}
+END_TEST
+
+SUITE("suppress", scratch_of_many_boxes, those_stay_that_no_earlier_one_overlaps)
