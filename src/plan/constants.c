@@ -13,9 +13,9 @@ enum {
     LARGEST_WEIGHT = 1 << 30 /* bytes of a result that only a prepare function reads */
 };
 
-static size_t output_bytes(const oc_call *c)
+static uint64_t output_bytes(const oc_call *c)
 {
-    size_t total = 0;
+    uint64_t total = 0;
     for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i])
             total += oc_value_bytes(c->out[i]);
@@ -132,7 +132,7 @@ OC_STEP_PASS(oc_plan_compute)
     if (!w->has_run || !w->has_values)
         return OC_OK;
     count_weight(p, s, &w->call);
-    const size_t size = oc_ahead_may(s) ? output_bytes(&w->call) : SIZE_MAX;
+    const uint64_t size = oc_ahead_may(s) ? output_bytes(&w->call) : UINT64_MAX;
     /* A step that is fused into another does not run, so its results would be held for nothing. */
     const size_t left = !p->options->no_folding ? capped_room(p) : 0;
     const bool fits = !p->options->no_folding && !s->last && size <= p->fold_room && size <= left;

@@ -20,20 +20,30 @@ int64_t oc_dims_count(const oc_dims *d)
     return oc_dims_product(d, 0, d->rank);
 }
 
+/* Computes the product of the dims that are not 0, and that times elem_size. */
+static bool multiply(const oc_dims *d, size_t elem_size, int64_t *nonzero, int64_t *size)
+{
+    *nonzero = 1;
+    for (int i = 0; i < d->rank; i++)
+        if (d->n[i] < 0 || (d->n[i] && !oc_i64_mul(*nonzero, d->n[i], nonzero)))
+            return false;
+    return oc_i64_mul(*nonzero, (int64_t)elem_size, size);
+}
+
+bool oc_dims_fit(const oc_dims *d, size_t elem_size)
+{
+    int64_t nonzero, size;
+    return multiply(d, elem_size, &nonzero, &size);
+}
+
 bool oc_dims_bytes(const oc_dims *d, size_t elem_size, int64_t *count, size_t *bytes)
 {
-    int64_t nonzero = 1;
+    int64_t nonzero, size;
     bool empty = false;
-    for (int i = 0; i < d->rank; i++) {
-        if (d->n[i] < 0)
-            return false;
-        empty |= d->n[i] == 0;
-        if (d->n[i] && !oc_i64_mul(nonzero, d->n[i], &nonzero))
-            return false;
-    }
-    int64_t size;
-    if (!oc_i64_mul(nonzero, (int64_t)elem_size, &size) || (uint64_t)size > SIZE_MAX / 2)
+    if (!multiply(d, elem_size, &nonzero, &size) || (uint64_t)size > SIZE_MAX / 2)
         return false;
+    for (int i = 0; i < d->rank; i++)
+        empty |= d->n[i] == 0;
     *count = empty ? 0 : nonzero;
     *bytes = empty ? 0 : (size_t)size;
     return true;

@@ -29,6 +29,9 @@ bool oc_dims_known(const oc_dims *d);
  * negative or a product does not fit. A dimension of zero does not hide an overflow of the
  * product of the others. */
 bool oc_dims_bytes(const oc_dims *d, size_t elem_size, int64_t *count, size_t *bytes);
+/* Do the products fit in 64 bits, as oc_dims_bytes asks for those of memory? Where addresses have
+ * 32 bits, more dims fit in 64 bits than in memory. */
+bool oc_dims_fit(const oc_dims *d, size_t elem_size);
 
 bool oc_dims_equal(const oc_dims *a, const oc_dims *b);
 /* Are a and b equal except along axis? Both must have that axis. */

@@ -16,7 +16,9 @@ typedef struct oc_services {
     oc_parallel parallel;
     int threads;
     unsigned cpu;
-    bool quiet;                        /* nobody reads the texts of operators' errors */
+    /* The call is made ahead of all runs: nobody reads the texts of its errors, and dims need only
+     * fit in 64 bits, so that every machine learns as much of shapes. */
+    bool quiet;
     const oc_session_options *options; /* the session's; while a plan is made, the plan's */
     void *runtime;                     /* the first argument of the functions below */
     oc_status (*run_graph)(void *runtime, const oc_call *c, int attr, const oc_value *in, int n_in,
@@ -125,6 +127,9 @@ static inline oc_status oc_call_ended(const oc_call *c)
     const oc_services *s = c->services;
     return oc_watch_ended(s->watch) ? oc_watch_error(s->watch, s->error) : OC_OK;
 }
+
+/* Are these dims of an input or output not too large? */
+bool oc_call_may_have(const oc_call *c, oc_type type, const oc_dims *dims);
 
 /* Returns the buffer that holds the scratch memory taken last. */
 oc_buffer *oc_scratch_buffer(const oc_call *c);

@@ -54,14 +54,20 @@ bool oc_wants(const oc_call *c, int i)
     return oc_out_or_null(c, i) != NULL;
 }
 
+bool oc_call_may_have(const oc_call *c, oc_type type, const oc_dims *dims)
+{
+    int64_t count;
+    size_t bytes;
+    const size_t size = oc_type_size(type);
+    return c->services->quiet ? oc_dims_fit(dims, size) : oc_dims_bytes(dims, size, &count, &bytes);
+}
+
 oc_status oc_set_out(oc_call *c, int i, oc_type type, const oc_dims *dims)
 {
     oc_value *out = oc_out_or_null(c, i);
-    int64_t count;
-    size_t bytes;
     char text[OC_DIMS_TEXT];
     OC_TRY(oc_call_ended(c)); /* the dims may come from a count that the watch has cut short */
-    if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
+    if (!oc_call_may_have(c, type, dims))
         return oc_fail(c, OC_SHAPE, "output %d would be %s%s, which is negative or too large", i,
                        oc_type_name(type), oc_dims_text(dims, text));
     if (out)

@@ -82,11 +82,8 @@ static oc_status check_sizes(oc_call *c)
 {
     for (int i = 0; i < c->op->n_in; i++) {
         const oc_value *v = c->in[i];
-        int64_t count;
-        size_t bytes;
         char text[OC_DIMS_TEXT];
-        if (v && v->kind == OC_TENSOR &&
-            !oc_dims_bytes(&v->dims, oc_type_size(v->type), &count, &bytes))
+        if (v && v->kind == OC_TENSOR && !oc_call_may_have(c, v->type, &v->dims))
             return oc_fail(c, OC_SHAPE, "input %d is %s, which is too large", i,
                            oc_dims_text(&v->dims, text));
     }

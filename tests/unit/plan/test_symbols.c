@@ -297,11 +297,16 @@ START_TEST(evidence_is_not_folded)
     static const int64_t dims[] = {INT64_C(1) << 51, 0};
     size_t n;
     oc_bind(s, "x", OC_F32, 2, dims, "", &e);
+    if (SUITE_NARROW) {
+        ck_assert_int_eq(e.code, OC_ARGUMENT);
+        e = (oc_error){OC_OK, ""};
+        oc_bind(s, "x", OC_F32, 2, (int64_t[]){0, 0}, "", &e);
+    }
     oc_run(s, &e);
     const int64_t *y = oc_fetch(s, "y", &n, &e);
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
     ck_assert_uint_eq(n, 1);
-    ck_assert_int_eq(*y, 5);
+    ck_assert_int_eq(*y, SUITE_NARROW ? 0 : 5);
     ck_assert_int_eq(oc_session_describe(s).n_folded, 0);
     oc_session_free(s);
     oc_model_free(m);

@@ -25,6 +25,10 @@ START_TEST(bytes_are_checked)
     ck_assert(!oc_dims_bytes(&wraps, 1, &count, &bytes));
     ck_assert(!oc_dims_bytes(&hidden, 1, &count, &bytes)); /* zero does not hide the overflow */
     ck_assert(!oc_dims_bytes(&elements, 8, &count, &bytes));
+    ck_assert(!oc_dims_fit(&negative, 1) && !oc_dims_fit(&hidden, 1) && !oc_dims_fit(&elements, 8));
+    const oc_dims wide = {2, {1 << 30, 0}}; /* memory of 32 bits could have no row of one float */
+    ck_assert(oc_dims_fit(&wide, 4));
+    ck_assert(oc_dims_bytes(&wide, 4, &count, &bytes) == !SUITE_NARROW);
 }
 END_TEST
 
