@@ -37,7 +37,10 @@ typedef struct test_case {
 const char *case_find_mark(const char *text, const char *end, const char *mark);
 /* Does [text, end) hold more than blanks and comments? */
 bool case_has_text(const char *text, const char *end);
-/* Reads the sections in [text, end) into t, whose other fields stand. */
+/* Reads the sections in [text, end) into t, whose other fields stand; *at becomes the section where
+ * reading ended. case_read says what is wrong there, and returns whether nothing is. */
+oc_status case_read_sections(test_case *t, const char *text, const char *end, const char **at,
+                             oc_error *e);
 bool case_read(test_case *t, const char *text, const char *end);
 void case_free(test_case *t);
 
@@ -45,6 +48,11 @@ void case_free(test_case *t);
  * that it calls, and those that they call, behind it: files of functions/vision, found from the
  * file's folder. Free with free. */
 char *case_with_functions(const char *path, const char *model, size_t *size);
+
+/* Have addresses here fewer bits than the sections in [text, end) need? */
+bool case_is_too_wide(const char *text, const char *end);
+/* Does reading or running such a case end with an error of a size that is too large? */
+bool case_is_refused(test_case *t, const char *text, const char *end);
 
 typedef void case_fn(void *ctx, const char *name, const char *text, const char *end);
 /* Runs the case whose text is [text, end), ended by a zero byte or another case, once for each

@@ -37,8 +37,10 @@ static void read_and_run(void *ctx, const char *name, const char *at, const char
     c.model_size = w->model_size;
     char *model = w->model ? case_with_functions(w->path, w->model, &c.model_size) : NULL;
     c.model = model;
-    const bool good = c.model ? case_read(&c, section, end) && w->run(w->ctx, &c)
-                              : case_fail(&c, NULL, "there is no model");
+    const bool good = !c.model ? case_fail(&c, NULL, "there is no model")
+                      : case_is_too_wide(section, end)
+                          ? case_is_refused(&c, section, end)
+                          : case_read(&c, section, end) && w->run(w->ctx, &c);
     case_free(&c);
     free(model);
     w->passed += good;

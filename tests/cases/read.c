@@ -228,12 +228,21 @@ static oc_status read_option(test_case *t, oc_lex *l, oc_error *e)
     return OC_OK;
 }
 
+/* Where addresses have fewer bits, case_is_refused runs the case. */
+static oc_status read_addresses(OC_UNUSED test_case *t, oc_lex *l, oc_error *e)
+{
+    int64_t bits;
+    OC_TRY(oc_lex_int(l, "a number of bits", &bits, e));
+    return bits == 64 ? OC_OK : oc_error_set(e, OC_FORMAT, "expected 64 bits");
+}
+
 static const struct {
     const char *word;
     oc_status (*read)(test_case *t, oc_lex *l, oc_error *e);
 } sections[] = {
-    {"fails", read_fails}, {"tolerance", read_tolerance}, {"body", read_body},
-    {"only", read_only},   {"option", read_option},       {"remark", read_remark},
+    {"fails", read_fails},         {"tolerance", read_tolerance}, {"body", read_body},
+    {"only", read_only},           {"option", read_option},       {"remark", read_remark},
+    {"addresses", read_addresses},
 };
 
 /* at: the mark; the section's text is behind it, up to end. */
@@ -260,15 +269,22 @@ static oc_status read_section(test_case *t, const char *at, const char *end, oc_
     return l.token == OC_TOK_END ? OC_OK : oc_lex_fail(&l, e, "expected the section's end");
 }
 
+oc_status case_read_sections(test_case *t, const char *text, const char *end, const char **at,
+                             oc_error *e)
+{
+    for (const char *next; text < end; text = next) {
+        *at = text;
+        next = case_find_mark(text + 1, end, "--- ");
+        OC_TRY(read_section(t, text, next, e));
+    }
+    return OC_OK;
+}
+
 bool case_read(test_case *t, const char *text, const char *end)
 {
-    for (const char *at = text, *next; at < end; at = next) {
-        oc_error e = {OC_OK, ""};
-        next = case_find_mark(at + 1, end, "--- ");
-        if (read_section(t, at, next, &e) != OC_OK)
-            return case_fail(t, at, "%s", e.text);
-    }
-    return true;
+    oc_error e = {OC_OK, ""};
+    const char *at = text;
+    return case_read_sections(t, text, end, &at, &e) == OC_OK || case_fail(t, at, "%s", e.text);
 }
 
 void case_free(test_case *t)

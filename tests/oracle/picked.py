@@ -3,7 +3,7 @@
 import numpy as np
 
 from elements import header
-from text_case import File, literal, to_bfloat16
+from text_case import File, literal, to_bfloat16, width
 
 DTYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.uint8,
           "complex64": np.complex64, "complex128": np.complex128,
@@ -46,6 +46,7 @@ def case(f, title, opset, node, inputs, outputs, declared=True, nodes="", sectio
              f"g ({operands}) => ({results}) {{ {nodes}{', '.join(outputs)} = {node} }}"]
     lines += [f"--- {k} = {literal(*v)}" for k, v in {**inputs, **outputs}.items()]
     lines += [f"--- {s}" for s in sections]
+    lines += width([*inputs.values(), *outputs.values()])
     f.cases.append((f"{title}, opset {opset}", lines))
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """text_case.py - text cases (tests/cases/README.md) written from numpy arrays."""
+import math
 import pathlib
 
 import numpy as np
@@ -61,6 +62,16 @@ def literal(type_name, array):
     return f"{type_name}[{','.join(map(str, array.shape))}] {{{items}}}"
 
 
+def width(values):
+    """The section of a case with these (type, array): whether a shape does not fit where addresses have 32 bits."""
+    sizes = {"complex128": 16, "string": 8, "double": 8}
+    for kind, array in values:
+        size = sizes.get(kind, 8 if kind.endswith("64") else 1)
+        if math.prod((n for n in np.shape(array) if n), start=size) >= 1 << 31:  # axes of length 0 hide nothing
+            return ["--- addresses 64"]
+    return []
+
+
 class File:
     """A file of cases, written when the script ends its with block."""
 
@@ -75,6 +86,7 @@ class File:
         lines += [f"--- {k} = {literal(*v)}" for k, v in inputs.items()]
         lines += [f"--- Y = {literal(*output)}"]
         lines += [f"--- {s}" for s in sections]
+        lines += width([*inputs.values(), output])
         self.cases.append((title, lines))
 
     @staticmethod
