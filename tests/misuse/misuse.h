@@ -26,10 +26,13 @@
     } while (0)
 /* The mistake must set an error with this code and a text. */
 #define REFUSED(want, ...) MISUSE(OC_##want, #__VA_ARGS__, __VA_ARGS__)
+/* The size must be refused, as narrow where addresses have 32 bits. */
+#define REFUSED_SIZE(narrow, want, ...)                                                            \
+    MISUSE(SUITE_NARROW ? OC_##narrow : OC_##want, #__VA_ARGS__, __VA_ARGS__)
 /* The call must set no error. */
-#define HARMLESS(...)      MISUSE(OC_OK, #__VA_ARGS__, __VA_ARGS__)
+#define HARMLESS(...) MISUSE(OC_OK, #__VA_ARGS__, __VA_ARGS__)
 /* The expression must be true, and set no error. */
-#define GIVES(...)         MISUSE(OC_OK, #__VA_ARGS__, misuse_check(__VA_ARGS__))
+#define GIVES(...)    MISUSE(OC_OK, #__VA_ARGS__, misuse_check(__VA_ARGS__))
 
 static const char misuse_model[] = "<ir_version: 8, opset_import: [\"\" : 17]>\n"
                                    "g (float[N] x) => (float[N] y, float[N] z)\n"

@@ -374,7 +374,7 @@ START_TEST(shapes)
     REFUSED(ARGUMENT, run_op(shape_twice, copy));
     REFUSED(SHAPE, run_op(shape_negative, copy));
     REFUSED(SHAPE, run_op(shape_huge, copy));
-    REFUSED(LIMIT, run_op(shape_too_large, copy));
+    REFUSED_SIZE(SHAPE, LIMIT, run_op(shape_too_large, copy));
     REFUSED(ARGUMENT, run_op(shape_rank, copy));
     REFUSED(ARGUMENT, run_op(shape_below_rank, copy));
     REFUSED(ARGUMENT, run_op(shape_no_dims, copy));
@@ -422,7 +422,7 @@ START_TEST(rows_without_shape)
     REFUSED(UNSUPPORTED, run_op(NULL, run_nothing));
     REFUSED(ARGUMENT, run_op(NULL, run_shaping_twice));
     REFUSED(SHAPE, run_op(NULL, shape_negative));
-    REFUSED(LIMIT, run_op(NULL, shape_too_large));
+    REFUSED_SIZE(SHAPE, LIMIT, run_op(NULL, shape_too_large));
     REFUSED(TYPE, run_op(NULL, shape_other_type));
     REFUSED(VALUE, run_op(NULL, run_bare));
     misuse_report();
@@ -445,7 +445,7 @@ START_TEST(preparing)
 {
     REFUSED(NOMEM, prepare_op(prepare_bare));
     REFUSED(NOMEM, prepare_op(prepare_huge));
-    REFUSED(LIMIT, prepare_op(prepare_ignoring));
+    REFUSED_SIZE(NOMEM, LIMIT, prepare_op(prepare_ignoring));
     REFUSED(ARGUMENT, prepare_op(prepare_shaping));
     REFUSED(ARGUMENT, prepare_op(prepare_writing));
     misuse_report();

@@ -90,7 +90,8 @@ START_TEST(making)
     REFUSED(SHAPE, oc_tensor_new(OC_F32, 1, (const int64_t[]){-4}, NULL, e));
     REFUSED(SHAPE, oc_tensor_new(OC_F32, 2, (const int64_t[]){INT64_MAX, 2}, NULL, e));
     REFUSED(SHAPE, oc_tensor_new(OC_F64, 3, (const int64_t[]){0, INT64_MAX, 9}, NULL, e));
-    REFUSED(NOMEM, oc_tensor_new(OC_U8, 1, (const int64_t[]){INT64_C(1) << 60}, NULL, e));
+    REFUSED_SIZE(SHAPE, NOMEM,
+                 oc_tensor_new(OC_U8, 1, (const int64_t[]){INT64_C(1) << 60}, NULL, e));
     GIVES(oc_tensor_new(OC_F32, 1, dim, NULL, NULL) == NULL);
     REFUSED(VALUE, e->code = OC_VALUE, strcpy(e->text, "before"),
             misuse_check(!oc_tensor_new(OC_F32, 1, dim, NULL, e) && !strcmp(e->text, "before")));

@@ -120,8 +120,8 @@ START_TEST(counts_more_parameters_than_there_are_numbers)
 #undef W
     oc_error e = {OC_OK, ""};
     oc_model *m = load(text, &e);
-    ASSERT_OK(e);
-    ck_assert_int_eq(oc_model_describe(m).n_parameters, INT64_MAX);
+    ck_assert_msg(e.code == (SUITE_NARROW ? OC_MODEL : OC_OK), "%s", e.text);
+    ck_assert(SUITE_NARROW || oc_model_describe(m).n_parameters == INT64_MAX);
     oc_model_free(m);
 }
 END_TEST
