@@ -2,6 +2,7 @@
  * args.c - reads a command line, and prints a help, by a table of options. */
 #include "common/args.h"
 
+#include "base/int.h"
 #include "common/json.h"
 #include "common/nearest.h"
 
@@ -130,9 +131,9 @@ static bool read_size(const char *text, size_t *out)
         return false;
     const char *units = "KMG", *unit = *end ? strchr(units, *end & ~0x20) : NULL;
     const int shift = unit ? 10 * (int)(unit - units + 1) : 0;
-    if ((*end && !unit) || (*end && end[1]) || n > SIZE_MAX >> shift)
+    if ((*end && !unit) || (*end && end[1]) || n > UINT64_MAX >> shift)
         return false;
-    *out = (size_t)n << shift;
+    *out = (size_t)oc_min((uint64_t)n << shift, SIZE_MAX); /* a cap beyond all addresses is none */
     return true;
 }
 

@@ -407,9 +407,9 @@ void json_read(json_tree *t, const void *text, size_t size, json_syntax syntax, 
     t->texts = data_alloc(size + 1, where, e);
     if (!t->texts)
         return;
-    parser p = {text,  text, (const unsigned char *)text + size, t->texts, t, syntax == JSON_PYTHON,
-                where, e};
-    if (size >= 3 && memcmp(text, mark, 3) == 0)
+    const unsigned char *first = size ? text : (const void *)""; /* no text may be NULL */
+    parser p = {first, first, first + size, t->texts, t, syntax == JSON_PYTHON, where, e};
+    if (size >= 3 && memcmp(first, mark, 3) == 0)
         p.start = p.at += 3;
     json_value *root = new_value(&p);
     if (root)
