@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154,SC2034 # what ./dev, which reads this with ".", has set and reads
 # cross.sh - functions of ./dev that build for other processors and systems, and run there what was built. ./dev has set
-# build, patience and targets, and has configure, build and run_chosen.
+# build, built, more, packages, patience and targets, and has configure, build and run_chosen.
 
 # Whether a program for arm64 can be linked with the libraries that the tests need, and be run.
 runs_arm64() {
@@ -35,6 +35,26 @@ build_arm64() {
         build
     else
         build --cross-file tests/cross/aarch64-linux-gnu.ini -Dwerror=true
+    fi
+}
+
+# Configures a build for 32-bit x86 with clang's sanitizers, which is to build what the tests chosen need.
+configure_i386() {
+    if [ "$(uname -m)" != x86_64 ]; then
+        echo "dev: this processor runs no programs for i386: nothing is tested on i386"
+        exit 0
+    fi
+    packages="$packages clang lld libclang-rt-dev|- libc6-dev-i386 lib32gcc-12-dev|lib32gcc-13-dev|lib32gcc-14-dev"
+    export ASAN_OPTIONS="${ASAN_OPTIONS-allocator_may_return_null=1}"
+    export UBSAN_OPTIONS="${UBSAN_OPTIONS-halt_on_error=1:print_stacktrace=1}"
+    built=
+    if [ -f "$build/build.ninja" ]; then
+        configure
+    else
+        configure --cross-file tests/cross/i386-linux-gnu.ini --force-fallback-for=zlib,libprotobuf-c,check -Dwerror=true \
+            -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false -Ddefault_library=static \
+            -Dpython=disabled -Dpng=disabled -Djpeg=disabled -Dwebp=disabled \
+            "-Dc_args=-g1 -fsanitize=$more -fno-sanitize-recover=$more -DOC_ASK_OFTEN -DOC_FRESH_PATTERN"
     fi
 }
 
