@@ -350,6 +350,7 @@ typedef struct oc_session_options {
     bool no_nchw16c;  /* keep all values row-major, not 16 channels together; the same bits */
     bool no_folding;  /* compute in every run also what weights alone decide; the same bits */
     bool exact_quant; /* products of 8 bits in float, as QDQ models write them; other bits, slow */
+    int unfused;      /* sums of products without fused multiply-add: 0 exact; 1 fast, other bits */
 } oc_session_options;
 
 /* A session needs a plan: operators resolved, bodies inlined, static shapes checked. Sessions of a
@@ -364,9 +365,8 @@ static inline oc_session *oc_session_new(const oc_model *model, const oc_session
 }
 OC_API void oc_session_free(oc_session *session); /* NULL is allowed */
 
-/* Gives a graph input its value. The data, aligned for its type, is borrowed until the input is
- * bound again or the session is freed. Bindings stay from run to run. Outputs of the session's last
- * run may be given, but not strings. */
+/* Gives a graph input a value for all runs. The data, aligned for its type, is borrowed until the
+ * input is bound again or the session freed. Outputs of the last run may be given, not strings. */
 OC_API void oc_bind(oc_session *session, const char *input, oc_type type, int rank,
                     const int64_t *dim, const void *data, oc_error *e);
 OC_API void oc_bind_value(oc_session *session, const char *input, const oc_value *value,

@@ -299,8 +299,10 @@ typedef struct oc_session_stats {
     int n_fused;       /* nodes, those of graphs within included, that run as part of another */
     /* nodes, those of graphs within included, computed with the plan, from weights alone */
     int n_folded;
-    const char
-        *cpu; /* the best instruction set in use: "scalar", "v128", "avx2", "avx512", "neon" */
+    /* the best instruction set in use: "scalar", "v128", "avx2", "avx512", "neon" */
+    const char *cpu;
+    /* how sums of products are computed: "fused" by that set, "exact" or "fast" (unfused) */
+    const char *products;
 } oc_session_stats;
 /* May be asked while the session runs, by its callbacks. All zero for NULL. */
 OC_API void oc_session_describe_sized(const oc_session *session, oc_session_stats *out,

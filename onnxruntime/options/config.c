@@ -26,17 +26,31 @@ static OrtStatus *read_switch(const char *key, const char *value, bool *out)
     return NULL;
 }
 
+/* Sets *out to the place of value among words, "exact|fast". */
+static OrtStatus *read_choice(const char *key, const char *value, const char *words, int *out)
+{
+    const char *word = words;
+    const size_t size = strlen(value);
+    for (*out = 0; strcspn(word, "|") != size || memcmp(word, value, size) != 0; ++*out) {
+        word += strcspn(word, "|");
+        ORT_EXPECT(*word, "session config entry '%s' is '%s', expected %s", key, value, words);
+        word++;
+    }
+    return NULL;
+}
+
 /* An option of session_options.def, and the bytes of oc_session_options that have it. */
 typedef struct own_option {
     const char *key;
-    enum { SWITCH, INT, INT64, UINT64, BYTES, SECONDS, TEXT } kind;
+    enum { SWITCH, INT, INT64, UINT64, BYTES, SECONDS, TEXT, CHOICE } kind;
     size_t at, size;
+    const char *words; /* of a CHOICE: "exact|fast" */
 } own_option;
 
 static const own_option own[] = {
 #define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence)                    \
     {"ocellus." #name, kind, offsetof(oc_session_options, field),                                  \
-     sizeof((oc_session_options *)0)->field},
+     sizeof((oc_session_options *)0)->field, value},
 #include <session_options.def>
 };
 
@@ -45,6 +59,8 @@ static OrtStatus *read_own(const own_option *o, const char *value, void *field)
 {
     double number = 0;
     bool on = false;
+    if (o->kind == CHOICE)
+        return read_choice(o->key, value, o->words, field);
     if (o->kind == SWITCH)
         ORT_TRY(read_switch(o->key, value, &on));
     else if (o->kind != TEXT)

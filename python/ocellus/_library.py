@@ -127,13 +127,20 @@ class oc_observer(Structure):
     _fields_ = [('on_node', ON_NODE), ('on_node_ctx', c_void_p), ('view', c_int), ('log', LOG), ('log_ctx', c_void_p)]
 
 
+class oc_unfused(c_int):
+    """A number that UNFUSED has a word for."""
+
+
+UNFUSED = {'exact': 0, 'fast': 1}
+
+
 class oc_session_options(Structure):
     # Written from ocellus.h by "python3 tests/house/session_options.py . cc --write":
     _fields_ = [('limits', oc_limits), ('bodies', oc_body_options), ('observer', oc_observer), ('threads', c_int),
                 ('parallel', oc_parallel), ('cpu', c_char_p), ('ops', c_void_p), ('seed', c_uint64),
                 ('op_options', c_char_p), ('image_decoder', oc_image_decoder), ('exact_conv', c_bool),
                 ('no_reuse', c_bool), ('no_fusion', c_bool), ('no_nchw16c', c_bool), ('no_folding', c_bool),
-                ('exact_quant', c_bool)]
+                ('exact_quant', c_bool), ('unfused', oc_unfused)]
     # end
 
 
@@ -170,7 +177,8 @@ class oc_node_event(Structure):
 
 class oc_session_stats(Structure):
     _fields_ = [('live_bytes', c_size_t), ('peak_bytes', c_size_t), ('own_bytes', c_size_t), ('plan_bytes', c_size_t),
-                ('steps', c_int64), ('n_steps', c_int), ('n_fused', c_int), ('n_folded', c_int), ('cpu', c_char_p)]
+                ('steps', c_int64), ('n_steps', c_int), ('n_fused', c_int), ('n_folded', c_int), ('cpu', c_char_p),
+                ('products', c_char_p)]
 
 
 TELL_NODE = CFUNCTYPE(None, c_void_p, POINTER(oc_node_info))
@@ -368,11 +376,18 @@ def seconds(value: Any, what: str) -> float:
         raise Error('ARGUMENT', f'{what} is {shown(value)}, expected seconds') from e
 
 
+def number_of(word: Any, words: Mapping[str, int], what: str) -> int:
+    if not isinstance(word, str) or word not in words:
+        raise Error('ARGUMENT', f"{what} is {shown(word)}, expected one of {', '.join(map(repr, words))}")
+    return words[word]
+
+
 # What makes a field of each type that options have; a whole number is at most as large as most.
 FITTED: Dict[Any, Callable[[Any, str, int], Any]] = {
     c_bool: lambda value, name, most: bool(value), c_char_p: lambda value, name, most: chars(value, name),
     c_double: lambda value, name, most: seconds(value, name),
     c_int: lambda value, name, most: whole(value, name, 0, 2 ** 31 - 1),
+    oc_unfused: lambda value, name, most: number_of(value, UNFUSED, name),
     **dict.fromkeys((c_int64, c_uint64, c_size_t), lambda value, name, most: whole(value, name, 0, most))}
 
 

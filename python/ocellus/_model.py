@@ -11,7 +11,7 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, FrozenSet, Iterable, Lis
 from . import _library as c
 from ._given import Given
 from ._interrupts import aside
-from ._library import Error, chars, check, fill, lib, path_chars, shown, text, whole
+from ._library import Error, chars, check, fill, lib, number_of, path_chars, shown, text, whole
 from ._values import DTYPES, TENSOR, make, type_name
 
 KINDS = 'tensor', 'sequence', 'optional', 'map'
@@ -490,9 +490,3 @@ def all_ports(pointer: Any) -> List[Any]:
             fill(pointer, i, port, ctypes.sizeof(port))
         found.append(ports)
     return found
-
-
-def number_of(word: Any, words: Mapping[str, int], what: str) -> int:
-    if not isinstance(word, str) or word not in words:
-        raise Error('ARGUMENT', f"{what} is {shown(word)}, expected one of {', '.join(map(repr, words))}")
-    return words[word]

@@ -19,8 +19,8 @@ import numpy as np
 from . import _custom, _node
 from . import _library as c
 from ._interrupts import Cancel, Interrupts, Log
-from ._library import Error, chars, check, fill, lib, shown, text, whole
-from ._model import MOST, POLICIES, Copied, Model, Port, Problem, Source, all_ports, names_of, number_of
+from ._library import Error, chars, check, fill, lib, number_of, shown, text, whole
+from ._model import MOST, POLICIES, Copied, Model, Port, Problem, Source, all_ports, names_of
 from ._values import STRING, TENSOR, Array, Value, address_of, as_array, as_target, dims_of, make, read
 from ._values import number_of as type_number
 from ._views import is_lent
@@ -42,6 +42,7 @@ class Stats(NamedTuple):
     n_fused: int  # nodes that run as part of another
     n_folded: int  # nodes computed with the plan, from weights alone
     cpu: str  # the best instruction set in use
+    products: str  # how sums of products are computed: 'fused' by that set, 'exact' or 'fast' (unfused)
 
 
 def _by_name(given: Any, what: str) -> Mapping[str, Any]:
@@ -215,7 +216,9 @@ class Session(Copied):
     Model share its weights and run side by side. threads 0 means one for each processor. deadline (seconds) and
     max_steps (nodes) limit each run, memory_cap (bytes) the session. bodies decides what runs calls of ONNX's
     functions: 'native' (kernels), 'expand' or 'standard' (bodies; see Model.expand), and only_body limits that to one
-    operator. cpu is 'scalar', 'v128', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. log is
+    operator. cpu is 'scalar', 'v128', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. unfused says how
+    sums of products are computed where that set has no fused multiply-add: 'exact' gives the results of all other sets,
+    'fast' others, the same on all such sets. log is
     called with lines worth knowing; what it raises ends the run. cancel is asked again and again while a run lasts, and
     ends it where it gives true, with the code CANCELLED. on_node is called with a NodeEvent before and after each node;
     view says what that shows: 'all' values (so that each is stored, no nodes run as one), those that are 'stored', or
@@ -239,7 +242,8 @@ class Session(Copied):
                  threads: int = 0, memory_cap: Optional[int] = None, deadline: Optional[float] = None,
                  max_steps: Optional[int] = None, cpu: Optional[str] = None, seed: int = 0,
                  op_options: Optional[str] = None, exact_conv: bool = False, exact_quant: bool = False,
-                 no_reuse: bool = False, no_fusion: bool = False, no_nchw16c: bool = False, no_folding: bool = False,
+                 unfused: str = 'exact', no_reuse: bool = False, no_fusion: bool = False, no_nchw16c: bool = False,
+                 no_folding: bool = False,
                  # end
                  bodies: str = 'native', only_body: Optional[str] = None, log: Optional[Log] = None,
                  cancel: Optional[Cancel] = None, on_node: Optional[_node.OnNode] = None, view: str = 'all',

@@ -6,7 +6,8 @@
  * compilers' own support for that takes 5 KB. */
 #include "base/cpu.h"
 
-#include <stdbool.h>
+#include "base/fused.h"
+
 #include <string.h>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -144,4 +145,21 @@ const char *oc_cpu_name(unsigned bits)
            : bits & OC_CPU_AVX2   ? "avx2"
            : bits & OC_CPU_V128   ? "v128"
                                   : "scalar";
+}
+
+/* The compiler's vectors fuse where it may use such an instruction (kernels/simd/v128_fused.h). */
+#if defined(OC_HAS_FMA) || defined(__wasm_relaxed_simd__)
+enum { FUSED_V128 = OC_CPU_V128 };
+#else
+enum { FUSED_V128 = 0 };
+#endif
+
+bool oc_cpu_fuses(unsigned bits)
+{
+    return bits & (OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_NEON | FUSED_V128);
+}
+
+const char *oc_cpu_products(unsigned bits)
+{
+    return oc_cpu_fuses(bits) ? "fused" : bits & OC_CPU_FAST ? "fast" : "exact";
 }

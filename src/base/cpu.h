@@ -2,6 +2,7 @@
  * cpu.h - bits for instruction sets, detected once for each session; tests mask them. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,8 +15,9 @@ enum {
     OC_CPU_AVX_VNNI = 1 << 4, /* the instructions of OC_CPU_VNNI in AVX2's registers */
     OC_CPU_I8MM = 1 << 5,     /* NEON: products of four unsigned bytes by signed ones */
     OC_CPU_V128 = 1 << 6,     /* the compiler's vectors of 128 bits */
-    OC_CPU_FAST = 1 << 7      /* no instruction set: products that are rounded before they are added
-                                 where the others have no fused instruction */
+    /* No instruction set: sums of products are multiplied, then added. Variants that compute so
+     * need this bit and stand before those of their set. Only where no set in use fuses. */
+    OC_CPU_FAST = 1 << 7
 };
 
 /* Returns the instruction sets that this processor and operating system can run. */
@@ -28,7 +30,10 @@ unsigned oc_cpu_detect(void);
  * name it returns 0 and sets *known to 0. */
 unsigned oc_cpu_mask(const char *name, int *known);
 
-const char *oc_cpu_name(unsigned bits); /* names the best set in bits; "scalar" when bits is 0 */
+const char *oc_cpu_name(unsigned bits); /* names the best set in bits; "scalar": there is none */
+bool oc_cpu_fuses(unsigned bits);       /* has a set in bits a fused multiply-add of vectors? */
+/* How sessions on these sets compute sums of products: "fused", "exact" or "fast". */
+const char *oc_cpu_products(unsigned bits);
 
 enum { OC_CACHE_LINE = 64 }; /* in bytes; only speed depends on it */
 

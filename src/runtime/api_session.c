@@ -245,7 +245,7 @@ const void *oc_fetch(const oc_session *s, const char *output, size_t *count, oc_
 static oc_session_stats describe(const oc_session *s)
 {
     if (!s)
-        return (oc_session_stats){.cpu = ""};
+        return (oc_session_stats){.cpu = "", .products = ""};
     return (oc_session_stats){.live_bytes = s->pool.live,
                               .peak_bytes = s->pool.peak,
                               .own_bytes = s->memory.live,
@@ -254,7 +254,8 @@ static oc_session_stats describe(const oc_session *s)
                               .n_steps = oc_session_graph(s)->n_step,
                               .n_fused = s->plan->n_fused,
                               .n_folded = s->plan->n_folded,
-                              .cpu = oc_cpu_name(s->services.cpu)};
+                              .cpu = oc_cpu_name(s->services.cpu),
+                              .products = oc_cpu_products(s->services.cpu)};
 }
 
 static oc_plan_step show_step(const oc_step *step)

@@ -47,5 +47,8 @@ oc_status oc_session_options_check(const oc_session_options *o, oc_error *e)
     if (view != OC_VIEW_ALL && view != OC_VIEW_STORED && view != OC_VIEW_NONE)
         return oc_error_set(e, OC_ARGUMENT, "observer.view is %d, expected 0 to %d", (int)view,
                             OC_VIEW_NONE);
+    if (o->unfused != 0 && o->unfused != 1)
+        return oc_error_set(e, OC_ARGUMENT, "unfused is %d, expected 0 (exact) or 1 (fast)",
+                            o->unfused);
     return check_ops(o->ops, e);
 }

@@ -99,6 +99,7 @@ static void append_options(entry *x, int *n, const oc_session_options *o)
 #define APPEND_INT64            APPEND_INT
 #define APPEND_UINT64           append_number
 #define APPEND_BYTES            append_number
+#define APPEND_CHOICE           APPEND_INT
 #define APPEND_SECONDS(x, n, v) append(x, n, oc_arena_printf(&(x)->arena, "%a", v))
 #define APPEND_TEXT             append
 #define PLAN(step)              step;
@@ -109,12 +110,13 @@ static void append_options(entry *x, int *n, const oc_session_options *o)
 }
 
 /* cpu: the instruction sets that the option of that name allows here; operators may prepare what
- * only these can read. */
+ * only these can read. It also has what the option unfused changes. */
 static oc_status make_key(entry *x, oc_session_options o, unsigned cpu, oc_error *e)
 {
     const oc_body_options *b = &o.bodies;
     int n = 0;
     o.cpu = oc_arena_printf(&x->arena, "%u", cpu);
+    o.unfused = 0;
     append_options(x, &n, &o);
     append(x, &n,
            oc_arena_printf(&x->arena, "%d %d %d %p", (int)b->policy, b->only != NULL,

@@ -20,6 +20,8 @@ static oc_status choose_cpu(oc_session *s, oc_error *e)
         return oc_error_set(
             e, OC_ARGUMENT,
             "cpu '%s' is unknown, expected native, scalar, v128, avx2, avx512 or neon", name);
+    if (s->options.unfused && !oc_cpu_fuses(s->services.cpu))
+        s->services.cpu |= OC_CPU_FAST;
     return OC_OK;
 }
 
@@ -82,10 +84,10 @@ static void log_plan(const oc_session *s)
         return;
     snprintf(line, sizeof line,
              "plan: %d nodes%s, %d of them fused into others, %d computed already, %d threads, "
-             "instructions: %s, %d weights copied for their alignment",
+             "instructions: %s, products: %s, %d weights copied for their alignment",
              oc_session_graph(s)->n_step, s->plan->expanded ? " with function bodies inlined" : "",
              s->plan->n_fused, s->plan->n_folded, s->services.threads, oc_cpu_name(s->services.cpu),
-             s->plan->n_unaligned);
+             oc_cpu_products(s->services.cpu), s->plan->n_unaligned);
     s->options.observer.log(s->options.observer.log_ctx, line);
     for (int i = 0; i < s->model->n_remark; i++)
         s->options.observer.log(s->options.observer.log_ctx, s->model->remark[i]);

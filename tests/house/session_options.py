@@ -22,7 +22,7 @@ ROW = re.compile(r'OC_OPTION\((\w+), ([\w.]+), (\w+), (\w+), (\w+), (?:NULL|"([^
 KINDS = {'SWITCH': (('bool', 'int'), 'bool = False'), 'INT': (('int',), 'int = 0'),
          'INT64': (('int64_t',), 'Optional[int] = None'), 'UINT64': (('uint64_t',), 'int = 0'),
          'BYTES': (('size_t',), 'Optional[int] = None'), 'SECONDS': (('double',), 'Optional[float] = None'),
-         'TEXT': (('const char *',), 'Optional[str] = None')}
+         'TEXT': (('const char *',), 'Optional[str] = None'), 'CHOICE': (('int',), "str = '{otherwise}'")}
 CTYPES = {'bool': 'c_bool', 'int': 'c_int', 'int64_t': 'c_int64', 'uint64_t': 'c_uint64', 'size_t': 'c_size_t',
           'double': 'c_double', 'const char *': 'c_char_p'}
 PLANS, RESULTS = {'PLAN': 'its own', 'RUN': 'shared'}, {'SAME': 'the same bits', 'OTHER': 'other bits'}
@@ -51,6 +51,11 @@ def check_fields(rows, options, limits):
             tree.finding(LIST, 1, f'{row.name} is at {row.field}, expected the field of its name')
         if (row.kind == 'SWITCH') == bool(row.value):
             tree.finding(LIST, 1, f'{row.name} is {row.kind}, expected NULL as the value of a SWITCH, and no other')
+        words = re.search(rf'\bOC_WORDS\({row.name}, ([^)]*)\)', tree.read(LIST))
+        if row.kind == 'CHOICE' and (not words or re.findall('"(.*?)"', words[1]) != row.value.split('|')
+                                     or row.otherwise != row.value.split('|')[0]):
+            tree.finding(LIST, 1, f'{row.name} is {row.value}, by default {row.otherwise}, expected OC_WORDS with these words '
+                         'and the first as the default')
     for field in told.keys() - {row.field for row in rows}:
         if told[field] in CTYPES:
             tree.finding(HEADER, 1, f'oc_session_options has {field}, expected a row of {LIST} for it')
@@ -76,7 +81,7 @@ def check_help(rows, ocellus):
 
 def table(rows):
     lines = ['| option | what it does | value | default | results | plan |', '|---|---|---|---|---|---|']
-    lines += [f'| `{r.name}` | {r.sentence} | {r.value or ""} | {r.otherwise} | {RESULTS[r.results]} | {PLANS[r.plan]} |'
+    lines += [f'| `{r.name}` | {r.sentence} | {(r.value or "").replace("|", chr(92) + "|")} | {r.otherwise} | {RESULTS[r.results]} | {PLANS[r.plan]} |'
               for r in rows]
     return lines
 
@@ -88,11 +93,12 @@ def wrapped(parts, indent, first=''):
 
 
 def signature(rows):
-    return wrapped([f'{r.name}: {KINDS[r.kind][1]}' for r in rows] + [''], 17)
+    return wrapped([f'{r.name}: {KINDS[r.kind][1].format(otherwise=r.otherwise)}' for r in rows] + [''], 17)
 
 
 def layout(options):
     kinds = {name: CTYPES.get(kind, 'c_void_p' if '*' in kind else kind) for name, kind in options.items()}
+    kinds.update({row.field: f'oc_{row.name}' for row in found if row.kind == 'CHOICE'})
     lines = wrapped([f"('{name}', {kind})" for name, kind in kinds.items()], 4, '_fields_ = [')
     return [*lines[:-1], lines[-1] + ']']
 

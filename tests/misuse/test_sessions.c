@@ -50,12 +50,16 @@ START_TEST(options)
                         .bodies.own = (const oc_function_text[]){{.text = ""}, {NULL}}}));
     REFUSED(ARGUMENT, begin_with((oc_session_options){.observer.view = (oc_view)3}));
     REFUSED(ARGUMENT, begin_with((oc_session_options){.observer.view = (oc_view)-1}));
+    REFUSED(ARGUMENT, begin_with((oc_session_options){.unfused = 2}));
+    REFUSED(ARGUMENT, begin_with((oc_session_options){.unfused = -1}));
+    HARMLESS(begin_with((oc_session_options){.unfused = 1}));
     HARMLESS(begin_with((oc_session_options){.cpu = ""}));
     REFUSED(ARGUMENT, begin_with((oc_session_options){.cpu = "nonsense"}));
     REFUSED(ARGUMENT, begin_with((oc_session_options){.op_options = "Nonsense.max=3"}));
     REFUSED(ARGUMENT, begin_with((oc_session_options){.op_options = "nonsense"}));
     REFUSED(ARGUMENT, begin_with((oc_session_options){.op_options = "RoiAlign.max="}));
     GIVES(oc_session_describe(NULL).steps == 0 && strlen(oc_session_describe(NULL).cpu) == 0);
+    GIVES(strlen(oc_session_describe(NULL).products) == 0);
     misuse_report();
 }
 END_TEST

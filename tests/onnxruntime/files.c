@@ -228,7 +228,8 @@ static void try_option(const char *name, const char *key, const char *value)
 START_TEST(every_option_of_a_session_is_an_entry)
 {
     const char *const SWITCH = "1", *const INT = "2", *const INT64 = "1000", *const UINT64 = "7",
-                      *const BYTES = "4000000", *const SECONDS = "20", *const TEXT = "";
+                      *const BYTES = "4000000", *const SECONDS = "20", *const TEXT = "",
+                      *const CHOICE = "fast";
     clear_folder();
     put_file("m.onnx", MODEL, sizeof MODEL - 1);
 #define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence)                    \

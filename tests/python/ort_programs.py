@@ -376,7 +376,7 @@ class Options(unittest.TestCase):
             so.add_session_config_entry(key, value)
             with self.assertRaises((Fail, RuntimeException)):
                 ort.InferenceSession(ENDLESS, so).run(None, {})
-        for key, value in ('ocellus.max_steps', 'few'), ('ocellus.exact_conv', 'yes'), ('ocellus.cpu', 'mmx'):
+        for key, value in ('ocellus.max_steps', 'few'), ('ocellus.exact_conv', 'yes'), ('ocellus.cpu', 'mmx'), ('ocellus.unfused', '1'):
             so = ort.SessionOptions()
             so.add_session_config_entry(key, value)
             self.assertRaises(InvalidArgument, ort.InferenceSession, ENDLESS, so)
@@ -385,6 +385,8 @@ class Options(unittest.TestCase):
             with self.assertNoLogs('ocellus', logging.INFO):
                 so.add_session_config_entry(key, value)
             self.assertEqual(ort.InferenceSession(ENDLESS, so)._options[key[8:]], 1)
+        so.add_session_config_entry('ocellus.unfused', 'fast')
+        self.assertEqual(ort.InferenceSession(ENDLESS, so)._options['unfused'], 'fast')
         self.assertEqual(int(ort.GraphOptimizationLevel.ORT_ENABLE_ALL), 99)
         with self.assertRaisesRegex(ort.NotImplemented, 'register_custom_ops_library'):
             so.register_custom_ops_library('libops.so')

@@ -2,6 +2,7 @@
 """package.py - the Python package: values, errors, models, limits, threads. Needs numpy; the library is the one that
 OCELLUS_LIBRARY names."""
 import concurrent.futures
+import copy
 import os
 import pathlib
 import pickle
@@ -125,6 +126,12 @@ class Running(unittest.TestCase):
         self.assertGreater(stats.peak_bytes, 0)
         self.assertIn(stats.cpu, ('scalar', 'v128', 'avx2', 'avx512', 'neon'))
 
+    def test_products_where_no_instruction_fuses(self):
+        for options, products in (({}, 'exact'), ({'unfused': 'exact'}, 'exact'), ({'unfused': 'fast'}, 'fast')):
+            s = session(MIRROR, cpu='scalar', **options)
+            self.assertEqual(s.stats().products, products)
+            self.assertEqual(copy.copy(s).stats().products, products)
+
 
 class Values(unittest.TestCase):
     def test_every_type_comes_back(self):
@@ -241,6 +248,8 @@ class Errors(unittest.TestCase):
         self.assertIn('photo.png', self.error('IO', ocellus.Model, 'photo.png'))
         self.assertIn('line 1', self.error('FORMAT', ocellus.Model, b'<ir_version: 8'))
         self.assertIn('bodies', self.error('ARGUMENT', session, MIRROR, bodies='none'))
+        self.assertEqual(self.error('ARGUMENT', session, MIRROR, unfused='quick'),
+                         "unfused is 'quick', expected one of 'exact', 'fast'")
         self.assertIn('mmx', self.error('ARGUMENT', session, MIRROR, cpu='mmx'))
 
     def test_switches_reach_the_library(self):

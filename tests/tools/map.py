@@ -246,10 +246,12 @@ def options_that_change_results_are_another_job():
                         ([*given, '--exact'], 'job: --exact was off, is on; '),
                         ([*given, '--image-scale', '1', '--image-layout', 'nchw'],
                          'job: --image-layout was auto, is nchw; --image-scale was none, is 1; '),
+                        ([*given, '--unfused', 'fast'], 'job: --unfused was none, is fast; '),
                         ([*given, '--no-nchw16c'], '--no-nchw16c was off, is on; --again runs all files again')):
         run(*job, *words, code=2, text=text)
     record = pathlib.Path('few-out/done.tsv')
-    record.write_text(record.read_text().replace('\t--exact-quant off', ''))  # by a version that did not have the option
+    old = record.read_text().replace('\t--exact-quant off', '').replace('\t--unfused -', '')
+    record.write_text(old)  # by a version that did not have these options
     run(*job, *given, '--exact-quant', code=2, text='job: --exact-quant was none, is on; ')
     run(*job, *given, text='1 of 1 files done, 1 of them before')
     os.replace('minus.npy', 'plus.npy')

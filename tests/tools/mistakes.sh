@@ -32,6 +32,16 @@ wants 0 run ../warp.onnxtxt --fill random -o out.foo/ -o ./warp=x.png
 holds test -s out.foo/y.npy -a -s warp=x.png
 cd ..
 
+# ---- words of a choice
+for way in exact fast; do
+    wants 0 run warp.onnxtxt --fill random --cpu scalar --unfused $way --verbose
+    has err "instructions: scalar, products: $way,"
+done
+wants 2 run warp.onnxtxt --fill random --unfused quick
+has err "run: --unfused is 'quick', expected exact or fast"
+wants 2 bench warp.onnxtxt --fill random --unfused
+has err "bench: a value is missing behind '--unfused'"
+
 # ---- names of inputs and outputs with '=' and '/', of which the longest that fits is meant
 printf '%s\n' '<ir_version: 8, opset_import: ["" : 13]>' \
     'g (float[2] "a=b", float[2] a) => (float[2] "/net/y", float[2] "z=", float[2] z) { "/net/y" = Neg ("a=b") "z=" = Abs (a) z = Exp (a) }' >names.onnxtxt

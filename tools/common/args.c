@@ -229,6 +229,10 @@ const char *args_value(const args_option *option, const void *out, char text[ARG
         *is_given = *(const char *const *)out != NULL;
         return *(const char *const *)out;
     }
+    if (option->kind == ARGS_CHOICE) {
+        *is_given = *(const int *)out != 0;
+        return *is_given ? option->choices[*(const int *)out] : NULL;
+    }
     if (option->kind == ARGS_NUMBER)
         snprintf(text, ARGS_TOLD, "%.17g", *(const double *)out);
     else if (option->kind == ARGS_SIZE)

@@ -49,9 +49,9 @@ typedef struct args_option {
 enum { ARGS_NAME = 40, ARGS_TOLD = 40 };
 /* Writes "--no-folding", the option's name that C writes as "no_folding". */
 void args_name(const char *name, char text[ARGS_NAME]);
-/* The value of an option of one of the kinds but ARGS_LIST and ARGS_CHOICE, which lies at out, as a
- * command line has it, "on" or "off" of a flag; NULL: no text. A number is written into text.
- * *is_given: it is not 0, false or NULL. */
+/* The value of an option of one of the kinds but ARGS_LIST, which lies at out, as a command line
+ * has it, "on" or "off" of a flag; NULL: no text, or the first choice. A number is written into
+ * text. *is_given: it is not 0, false or NULL. */
 const char *args_value(const args_option *option, const void *out, char text[ARGS_TOLD],
                        bool *is_given);
 

@@ -22,8 +22,21 @@
 #define ARGS_OF_BYTES   ARGS_SIZE
 #define ARGS_OF_SECONDS ARGS_NUMBER
 #define ARGS_OF_TEXT    ARGS_TEXT
+#define ARGS_OF_CHOICE  ARGS_CHOICE
 #define SAME            false
 #define OTHER           true
+
+/* Of each option that is a CHOICE, its words. */
+#define OC_WORDS(name, ...) static const char *const name##_words[] = {__VA_ARGS__, NULL};
+#include <session_options.def>
+#define WORDS_OF_SWITCH(name)  NULL
+#define WORDS_OF_INT(name)     NULL
+#define WORDS_OF_INT64(name)   NULL
+#define WORDS_OF_UINT64(name)  NULL
+#define WORDS_OF_BYTES(name)   NULL
+#define WORDS_OF_SECONDS(name) NULL
+#define WORDS_OF_TEXT(name)    NULL
+#define WORDS_OF_CHOICE(name)  name##_words
 
 const args_option session_args_rows[] = {
 #define OC_OPTION(called, field, of, plan, results, text, otherwise, sentence)                     \
@@ -31,6 +44,7 @@ const args_option session_args_rows[] = {
      .kind = ARGS_OF_##of,                                                                         \
      .value = (text),                                                                              \
      .help = ARGS_OF_##of == ARGS_FLAG ? sentence : sentence " (default: " otherwise ")",          \
+     .choices = WORDS_OF_##of(called),                                                             \
      .at = offsetof(session_args, called)},
 #include <session_options.def>
     {0},
@@ -63,6 +77,7 @@ oc_session_options session_args_options(const session_args *s)
 #define AS_BYTES(v)   v
 #define AS_SECONDS(v) v
 #define AS_TEXT(v)    v
+#define AS_CHOICE(v)  v
 #define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence)                    \
     o.field = AS_##kind(s->name);
 #include <session_options.def>

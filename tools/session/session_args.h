@@ -14,6 +14,7 @@ typedef struct session_args {
 #define SESSION_INT64                                                           int64_t
 #define SESSION_UINT64                                                          int64_t
 #define SESSION_BYTES                                                           size_t
+#define SESSION_CHOICE                                                          int
 #define SESSION_SECONDS                                                         double
 #define SESSION_TEXT                                                            const char *
 #define OC_OPTION(name, field, kind, plan, results, value, otherwise, sentence) SESSION_##kind name;
@@ -58,7 +59,8 @@ oc_session_options session_args_options(const session_args *s);
 typedef struct session_told {
     char name[ARGS_NAME];   /* "--no-folding" */
     char number[ARGS_TOLD]; /* room for value */
-    const char *value;      /* as a command line has it; "on" or "off" of a switch; NULL: no text */
+    const char *value; /* as a command line has it; "on" or "off" of a switch; NULL: no text, or the
+                          first choice */
     bool is_switch;
     bool is_given;        /* the value is not the default */
     bool changes_results; /* results may be other bits than without the option */

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Mapping, NoReturn, Optional, Sequence, T
 import numpy as np
 
 from .._given import Given, bytes_in_file
-from .._library import oc_limits, oc_session_options
+from .._library import oc_limits, oc_session_options, oc_unfused
 from .._values import STRING
 from ._absent import refuse, refused
 from ._errors import InvalidArgument, NotImplemented, RuntimeException
@@ -19,7 +19,7 @@ from ._values import OrtValue
 
 logger = logging.getLogger('ocellus')
 READERS: Dict[Any, Callable[[str], Any]] = {c_bool: ('0', '1').index, c_char_p: str, c_double: float, c_int: int,
-                                            c_int64: int, c_uint64: int, c_size_t: int}
+                                            c_int64: int, c_uint64: int, c_size_t: int, oc_unfused: str}
 OWNERS = {'memory_cap': 'model', 'deadline': 'both'}  # of others it is the session
 # The entries of a session that have a meaning here, with what they are for Model and for Session.
 SETTINGS: Dict[str, Tuple[str, Callable[[str], Any]]] = {

@@ -44,6 +44,27 @@ START_TEST(what_is_detected_is_consistent)
 }
 END_TEST
 
+START_TEST(sums_of_products)
+{
+    static const struct {
+        unsigned bits;
+        const char *products;
+    } rows[] = {
+        {0, "exact"},
+        {OC_CPU_FAST, "fast"},
+        {OC_CPU_AVX2, "fused"},
+        {OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_VNNI, "fused"},
+        {OC_CPU_NEON | OC_CPU_I8MM, "fused"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_str_eq(oc_cpu_products(rows[i].bits), rows[i].products);
+        ck_assert_int_eq(oc_cpu_fuses(rows[i].bits), strcmp(rows[i].products, "fused") == 0);
+    }
+    ck_assert_uint_eq(oc_cpu_detect() & OC_CPU_FAST, 0);
+    ck_assert_str_eq(oc_cpu_name(OC_CPU_FAST), "scalar");
+}
+END_TEST
+
 START_TEST(names_of_sets)
 {
     static const char *const names[] = {"scalar", "v128", "avx2", "avx512", "neon"};
@@ -54,4 +75,4 @@ START_TEST(names_of_sets)
 }
 END_TEST
 
-SUITE("cpu", masks_by_name, names_of_sets, what_is_detected_is_consistent)
+SUITE("cpu", masks_by_name, names_of_sets, sums_of_products, what_is_detected_is_consistent)
