@@ -77,6 +77,8 @@ has out "isa: instruction sets against scalar code"
 row "on codes no product of this model is computed on codes"
 wants 0 check codes.onnxtxt --fill random --axis codes
 row "on codes 9 0 [01] [01]"
+wants 0 check eye.onnxtxt --fill random --axis unfused
+row "fast, (scalar|v128) 15 0 [^ ]+ [^ ]+"
 wants 0 check eye.onnxtxt --fill random --axis threads --axis fusion --no-fusion
 row "3 threads 15 0 0 0"
 holds sh -c '! grep -q "threads, fused" out'

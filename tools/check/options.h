@@ -45,7 +45,7 @@ typedef struct check_options {
                "of a model's bodies or engine: absolute tolerance; 1e-6, of an engine more"),      \
     ARGS_VALUE("--axis", ARGS_LIST, "AXIS", &(o)->axis,                                            \
                "of a model: body, the default, isa, threads, fusion, folding, memory,\n"           \
-               "codes or all; may be given more than once"),                                       \
+               "codes, unfused or all; may be given more than once"),                              \
     ARGS_SWITCH("--standard", &(o)->standard, "of a model: bodies in the standard's own words"),   \
     ARGS_VALUE("--keep", ARGS_SIZE, "SIZE", &(o)->keep,                                            \
                "of a model: most bytes of values held to compare with; 1G")

@@ -11,7 +11,7 @@ typedef struct axis_check {
     const oc_model *model;
     const inputs *in;
     const check_options *options;
-    compare_bound bound; /* for the axes body and against; the others demand equal bits */
+    compare_bound bound; /* for the axes body, unfused and against; the others demand equal bits */
     value_trace trace;   /* the reference run of the current axis */
     axis_report report;
     oc_error error; /* an error that stops the check */
@@ -39,5 +39,6 @@ void axis_fusion(axis_check *c);
 void axis_folding(axis_check *c);
 void axis_memory(axis_check *c);
 void axis_codes(axis_check *c);
+void axis_unfused(axis_check *c);
 /* The axis of --against, which names the other model. */
 void axis_against(axis_check *c);

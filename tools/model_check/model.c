@@ -46,7 +46,7 @@ static const struct axis {
     void (*check)(axis_check *c);
 } axes[] = {{"body", axis_bodies},   {"isa", axis_isa},         {"threads", axis_threads},
             {"fusion", axis_fusion}, {"folding", axis_folding}, {"memory", axis_memory},
-            {"codes", axis_codes}};
+            {"codes", axis_codes},   {"unfused", axis_unfused}};
 enum { N_AXES = sizeof axes / sizeof *axes };
 
 /* Sets wanted for the axes that --axis names; for the first axis when neither --axis nor
@@ -65,7 +65,7 @@ static void read_axes(const check_options *o, bool wanted[N_AXES], oc_error *e)
             tool_fail(
                 e, OC_ARGUMENT,
                 "check: --axis is '%s', expected body, isa, threads, fusion, folding, memory, "
-                "codes or all",
+                "codes, unfused or all",
                 list->item[i]);
     }
 }
