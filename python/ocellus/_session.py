@@ -212,18 +212,17 @@ TELL = c.ON_NODE(GeneratorType.send)  # written in C
 class Session(Copied):
     """Runs one model; inputs and outputs describe what it takes and gives.
 
-    model is a Model or what Model takes. A session works for one thread at a time (others wait); sessions of one
-    Model share its weights and run side by side. threads 0 means one for each processor. deadline (seconds) and
-    max_steps (nodes) limit each run, memory_cap (bytes) the session. bodies decides what runs calls of ONNX's
-    functions: 'native' (kernels), 'expand' or 'standard' (bodies; see Model.expand), and only_body limits that to one
-    operator. cpu is 'scalar', 'v128', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. unfused says how
-    sums of products are computed where that set has no fused multiply-add: 'exact' gives the results of all other sets,
-    'fast' others, the same on all such sets. log is
-    called with lines worth knowing; what it raises ends the run. cancel is asked again and again while a run lasts, and
-    ends it where it gives true, with the code CANCELLED. on_node is called with a NodeEvent before and after each node;
-    view says what that shows: 'all' values (so that each is stored, no nodes run as one), those that are 'stored', or
-    'none'. ops are operators of the program's own, each a CustomOp. What these functions raise ends the run and comes
-    out of it.
+    model is a Model or what Model takes. A session works for one thread at a time (others wait); sessions of one Model
+    share its weights and run side by side. threads 0 means one for each processor. deadline (seconds) and max_steps
+    (nodes) limit each run, memory_cap (bytes) the session. bodies decides what runs calls of ONNX's functions: 'native'
+    (kernels), 'expand' or 'standard' (bodies; see Model.expand), and only_body limits that to one operator. cpu is
+    'scalar', 'v128', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. unfused says how sums
+    of products are computed where that set has no fused multiply-add: 'exact' gives the results of all other sets,
+    'fast' others, the same on all such sets. log is called with lines worth knowing; what it raises ends the run.
+    cancel is asked again and again while a run lasts, and ends it where it gives true, with the code CANCELLED. on_node
+    is called with a NodeEvent before and after each node; view says what that shows: 'all' values (so that each is
+    stored, no nodes run as one), those that are 'stored', or 'none'. ops are operators of the program's own, each a
+    CustomOp. What these functions raise ends the run and comes out of it.
 
     A copy, a pickle and a session in a child of fork have the model and the options; of these only the last has the
     inputs that were given before. close, or the end of a with block, frees the session, and its model if the session

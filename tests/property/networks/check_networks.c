@@ -59,6 +59,7 @@ static void choose_exact(net *n, uint64_t seed)
 {
     n->exact_codes = seed % 4 == 1;
     n->exact_conv = seed % 4 == 2;
+    n->unfused = seed % 8 == 3;
 }
 
 static bool is_wrong(net *n, uint64_t seed, char report[NET_REPORT])

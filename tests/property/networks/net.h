@@ -66,7 +66,8 @@ typedef struct net {
     uint64_t digest; /* of all outputs of first runs, for builds that are held against each other */
     bool exact_codes; /* bounds hold for a session with exact_quant */
     bool exact_conv;  /* bounds hold for a session with exact_conv */
-    net_type type;    /* of most values */
+    bool unfused;  /* products are multiplied, then added, on instruction sets that do not fuse */
+    net_type type; /* of most values */
     net_frame frame;
     int times; /* NET_LOOP: steps */
     int step;  /* the node that is being made */

@@ -138,9 +138,13 @@ static void draw(uint64_t seed, const net *n, choice c[NET_RUNS])
         oc_session_options *o = &c[i].o;
         o->exact_conv = n->exact_conv;
         o->exact_quant = n->exact_codes;
+        o->unfused = n->unfused;
+        if (n->unfused)
+            o->cpu = "scalar";
         if (i == 0)
             continue;
-        o->cpu = cpus[below(&s, 5)];
+        if (!n->unfused)
+            o->cpu = cpus[below(&s, 5)];
         o->threads = threads[below(&s, 4)];
         if (o->threads > 1 && below(&s, 12))
             o->parallel = (oc_parallel){scramble, NULL};
@@ -158,12 +162,13 @@ static void draw(uint64_t seed, const net *n, choice c[NET_RUNS])
 static void tell(const choice *c, char *text, size_t room)
 {
     const oc_session_options *o = &c->o;
-    snprintf(text, room, "threads %d%s, cpu %s%s%s%s%s%s%s%s%s", o->threads,
+    snprintf(text, room, "threads %d%s, cpu %s%s%s%s%s%s%s%s%s%s", o->threads,
              o->parallel.run ? " of the host" : "", o->cpu ? o->cpu : "native",
              o->no_reuse ? ", no_reuse" : "", o->no_fusion ? ", no_fusion" : "",
              o->no_nchw16c ? ", no_nchw16c" : "", o->no_folding ? ", no_folding" : "",
-             o->exact_conv ? ", exact_conv" : "", o->exact_quant ? ", exact_quant" : "",
-             o->observer.on_node ? ", observed" : "", c->twice ? ", run twice" : "");
+             o->unfused ? ", unfused" : "", o->exact_conv ? ", exact_conv" : "",
+             o->exact_quant ? ", exact_quant" : "", o->observer.on_node ? ", observed" : "",
+             c->twice ? ", run twice" : "");
 }
 
 /* ---- one network ---- */
