@@ -58,6 +58,12 @@ static void open_exact(judge *j)
     }
 }
 
+/* Are products multiplied, then added? Only sessions that agree about it give equal bits. */
+static bool is_fast(const judge_way *w)
+{
+    return strcmp(oc_session_describe(w->session).products, "fast") == 0;
+}
+
 /* Opens the kernel on those instruction sets of this processor that the session does not use. */
 static void open_sets(judge *j, oc_session_options o)
 {
@@ -66,7 +72,8 @@ static void open_sets(judge *j, oc_session_options o)
         judge_way w = {0};
         o.cpu = sets[i];
         open_way(j, j->model, &o, &w);
-        if (!w.session || strcmp(w.cpu, sets[i]) != 0 || strcmp(w.cpu, j->kernel.cpu) == 0)
+        if (!w.session || strcmp(w.cpu, sets[i]) != 0 || strcmp(w.cpu, j->kernel.cpu) == 0 ||
+            is_fast(&w) != is_fast(&j->kernel))
             oc_session_free(w.session);
         else
             j->set[j->n_sets++] = w;

@@ -13,12 +13,15 @@ typedef struct axis_check {
     const check_options *options;
     compare_bound bound; /* for the axes body, unfused and against; the others demand equal bits */
     value_trace trace;   /* the reference run of the current axis */
+    bool is_fast;        /* that run multiplies, then adds: its session's products are "fast" */
     axis_report report;
     oc_error error; /* an error that stops the check */
 } axis_check;
 
 /* Returns the session options of the command line, without fusion. */
 oc_session_options axis_base(const axis_check *c);
+/* Are the products of this session "fast" (oc_session_stats)? */
+bool axis_is_fast(const oc_session *s);
 /* Binds the inputs, runs the session and frees it; s may be NULL if *e holds an error. */
 void axis_run(const axis_check *c, oc_session *s, oc_error *e);
 /* Begins an axis: runs the model with these options as the reference, keeps the values of its

@@ -12,6 +12,11 @@ oc_session_options axis_base(const axis_check *c)
     return o;
 }
 
+bool axis_is_fast(const oc_session *s)
+{
+    return strcmp(oc_session_describe(s).products, "fast") == 0;
+}
+
 void axis_run(const axis_check *c, oc_session *s, oc_error *e)
 {
     if (s)
@@ -31,7 +36,9 @@ void axis_refer(axis_check *c, const char *axis, const char *about, oc_session_o
     c->trace = value_trace_new(axis_room(c));
     options.observer.on_node = value_trace_keep;
     options.observer.on_node_ctx = &c->trace;
-    axis_run(c, oc_session_new(c->model, &options, &c->error), &c->error);
+    oc_session *s = oc_session_new(c->model, &options, &c->error);
+    c->is_fast = axis_is_fast(s);
+    axis_run(c, s, &c->error);
     if (c->error.code == OC_OK)
         axis_report_axis(&c->report, axis, about, &c->trace);
 }
