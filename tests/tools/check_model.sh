@@ -79,6 +79,18 @@ wants 0 check codes.onnxtxt --fill random --axis codes
 row "on codes 9 0 [01] [01]"
 wants 0 check eye.onnxtxt --fill random --axis unfused
 row "fast, (scalar|v128) 15 0 [^ ]+ [^ ]+"
+# (1 + 2^-12)^2 less itself, rounded: 2^-24 by fused multiply-adds, else 0.
+cat >cancel.onnxtxt <<'END'
+<ir_version: 10, opset_import: ["" : 20]>
+cancel (float[1,2] x = {1.000244140625, 1.000244140625}) => (float[1,1] y)
+<float[2,1] w = {-1.000244140625, 1.000244140625}> { y = MatMul (x, w) }
+END
+set=v128
+[ "$(uname -m)" = aarch64 ] && set=scalar
+wants 1 check cancel.onnxtxt --axis unfused --atol 1e-9
+row "fast, $set 1 1 5.96e-08 [0-9]+"
+wants 0 check cancel.onnxtxt --axis isa --axis unfused --unfused fast
+row "fast, $set 1 0 5.96e-08 [0-9]+"
 wants 0 check eye.onnxtxt --fill random --axis threads --axis fusion --no-fusion
 row "3 threads 15 0 0 0"
 holds sh -c '! grep -q "threads, fused" out'

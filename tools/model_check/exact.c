@@ -51,7 +51,7 @@ static void add_both(axis_check *c, const char *name, oc_session_options o)
 
 void axis_isa(axis_check *c)
 {
-    static const char *const sets[] = {"avx2", "avx512", "neon"};
+    static const char *const sets[] = {"v128", "avx2", "avx512", "neon"};
     oc_session_options o = axis_base(c);
     o.cpu = "scalar";
     axis_refer(c, "isa", "instruction sets against scalar code, bit by bit", o);
