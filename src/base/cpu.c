@@ -103,6 +103,25 @@ unsigned oc_cpu_detect(void)
     return OC_CPU_NEON | (has_i8mm() ? OC_CPU_I8MM : 0);
 }
 
+#elif defined(__wasm_relaxed_simd__)
+
+#include <wasm_simd128.h>
+
+/* An engine computes a relaxed multiply-add with one rounding or with two. The square of 1 + 2^-12
+ * has a last digit that is lost where it is rounded before 1 is taken away. */
+static bool fuses(void)
+{
+    const volatile float x = 1 + 0x1p-12F, one = -1;
+    const v128_t square = wasm_f32x4_splat(x);
+    const v128_t rest = wasm_f32x4_relaxed_madd(square, square, wasm_f32x4_splat(one));
+    return wasm_f32x4_extract_lane(rest, 0) == 0x1p-11F + 0x1p-24F;
+}
+
+unsigned oc_cpu_detect(void)
+{
+    return OC_CPU_V128 | (fuses() ? OC_CPU_RELAXED : 0);
+}
+
 #else
 
 unsigned oc_cpu_detect(void)
@@ -121,6 +140,7 @@ unsigned oc_cpu_mask(const char *name, int *known)
         {"native", ~0u},
         {"scalar", 0},
         {"v128", OC_CPU_V128},
+        {"relaxed", OC_CPU_V128 | OC_CPU_RELAXED},
         {"avx2", OC_CPU_V128 | OC_CPU_AVX2},
         {"avx512", OC_CPU_V128 | OC_CPU_AVX2 | OC_CPU_AVX512},
         {"neon", OC_CPU_NEON},
@@ -140,11 +160,12 @@ unsigned oc_cpu_mask(const char *name, int *known)
 
 const char *oc_cpu_name(unsigned bits)
 {
-    return bits & OC_CPU_NEON     ? "neon"
-           : bits & OC_CPU_AVX512 ? "avx512"
-           : bits & OC_CPU_AVX2   ? "avx2"
-           : bits & OC_CPU_V128   ? "v128"
-                                  : "scalar";
+    return bits & OC_CPU_NEON      ? "neon"
+           : bits & OC_CPU_AVX512  ? "avx512"
+           : bits & OC_CPU_AVX2    ? "avx2"
+           : bits & OC_CPU_RELAXED ? "relaxed"
+           : bits & OC_CPU_V128    ? "v128"
+                                   : "scalar";
 }
 
 /* The compiler's vectors fuse where it may use such an instruction (kernels/simd/v128_fused.h). */

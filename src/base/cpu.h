@@ -15,6 +15,7 @@ enum {
     OC_CPU_AVX_VNNI = 1 << 4, /* the instructions of OC_CPU_VNNI in AVX2's registers */
     OC_CPU_I8MM = 1 << 5,     /* NEON: products of four unsigned bytes by signed ones */
     OC_CPU_V128 = 1 << 6,     /* the compiler's vectors of 128 bits */
+    OC_CPU_RELAXED = 1 << 8,  /* WebAssembly's relaxed vectors, where their multiply-add is fused */
     /* No instruction set: sums of products are multiplied, then added. Variants that compute so
      * need this bit and stand before those of their set. Only where no set in use fuses. */
     OC_CPU_FAST = 1 << 7
