@@ -27,7 +27,9 @@
 
 /* Before a loop of a row kernel: its result lies apart from each operand or begins where that
  * operand does, so that no element is written before it is read. Compilers need no check. */
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__clang__)
+#define OC_APART _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
 #define OC_APART _Pragma("GCC ivdep")
 #else
 #define OC_APART

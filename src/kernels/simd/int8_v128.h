@@ -5,7 +5,7 @@
  * one instruction adds both. */
 #pragma once
 
-enum { i32x16_SUMS = 3, i8x64_HALVES = 2 };
+enum { i32x16_SUMS = OC_SIMD_REGISTERS / 5, i8x64_HALVES = 2 };
 
 typedef u32v u8v4, i8v4;
 

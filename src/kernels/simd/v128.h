@@ -13,7 +13,6 @@
 #ifndef OC_SIMD_NEED
 #define OC_SIMD_NEED OC_CPU_V128
 #endif
-enum { OC_SIMD_REGISTERS = 16 };
 #define OC_UNROLL _Pragma("GCC unroll 8")
 
 #define OF_16_BYTES __attribute__((vector_size(16)))

@@ -5,7 +5,7 @@
  * are those of one instruction: of the processor's where its compiler says that it has one, else of
  * doubles. A product of two floats is exact in double. Its sum with c is rounded to double, then to
  * float, which is right unless the double lies in the middle between two floats, or is smaller than
- * the normal floats: then oc_fma_f32 computes the elements again. */
+ * the normal floats: then its last place tells on which side of the exact sum it lies. */
 #pragma once
 
 #include "base/fused.h"
@@ -34,10 +34,14 @@ OP(f32v, f32v_fma, (f32v a, f32v b, f32v c),
 
 #else
 
-static __attribute__((noinline, cold)) f32v one_by_one(f32v a, f32v b, f32v c)
+/* Moves s = p + c, which is rounded, by its last place towards the exact sum where that makes it
+ * odd, as oc_rounded_to_odd does. */
+static inline f64v rounded_to_odd(f64v p, f64v c, f64v s)
 {
-    return (f32v){oc_fma_f32(a[0], b[0], c[0]), oc_fma_f32(a[1], b[1], c[1]),
-                  oc_fma_f32(a[2], b[2], c[2]), oc_fma_f32(a[3], b[3], c[3])};
+    const f64v part = s - p, error = (p - (s - part)) + (c - part);
+    const f64v_mask inexact = (error > 0) | (error < 0), up = (error > 0) == (s > 0);
+    const f64v_mask even = ((f64v_mask)s & 1) - 1;
+    return (f64v)((f64v_mask)s + (((up & 2) - 1) & inexact & even));
 }
 
 /* Returns a vector with a number below `suspects` where a double lies in the middle between two
@@ -50,15 +54,18 @@ static inline i32x4 last_bits(f64v v)
     return (i32x4)(((u32v)v & matters) + move);
 }
 
+/* Not in line: it is as long as ten of the operations that it stands for. */
 static __attribute__((noinline)) f32v f32v_fma(f32v a, f32v b, f32v c)
 {
     const int32_t middle = INT32_MIN + 1, tiny = INT32_MIN + 0x38100000 - 1;
     const i32x4 suspects = {middle, tiny, middle, tiny};
-    const f64v lower = lower_doubles(a) * lower_doubles(b) + lower_doubles(c);
-    const f64v upper = upper_doubles(a) * upper_doubles(b) + upper_doubles(c);
+    const f64v p = lower_doubles(a) * lower_doubles(b), q = upper_doubles(a) * upper_doubles(b);
+    f64v lower = p + lower_doubles(c), upper = q + upper_doubles(c);
     const i32x4 suspect = (last_bits(lower) < suspects) | (last_bits(upper) < suspects);
-    if (__builtin_expect(mask_any(suspect), 0))
-        return one_by_one(a, b, c);
+    if (__builtin_expect(mask_any(suspect), 0)) {
+        lower = rounded_to_odd(p, lower_doubles(c), lower);
+        upper = rounded_to_odd(q, upper_doubles(c), upper);
+    }
     return floats_of(lower, upper);
 }
 

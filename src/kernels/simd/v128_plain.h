@@ -3,6 +3,8 @@
  * that a compiler may turn into its instructions. */
 #pragma once
 
+enum { OC_SIMD_REGISTERS = 16 };
+
 #define EACH_OF(i, n) OC_UNROLL for (int i = 0; i < (n); i++)
 
 static inline int mask_all(i32x4 m)

@@ -4,6 +4,8 @@
 
 #include <immintrin.h>
 
+enum { OC_SIMD_REGISTERS = 16 };
+
 OP(int, mask_all, (i32x4 m), _mm_movemask_epi8((__m128i)m) == 0xffff)
 OP(int, mask_any, (i32x4 m), _mm_movemask_epi8((__m128i)m) != 0)
 
