@@ -169,7 +169,7 @@ const char *oc_cpu_name(unsigned bits)
 }
 
 /* The compiler's vectors fuse where it may use such an instruction (kernels/simd/v128_fused.h). */
-#if defined(OC_HAS_FMA) || defined(__wasm_relaxed_simd__)
+#ifdef OC_HAS_FMA
 enum { FUSED_V128 = OC_CPU_V128 };
 #else
 enum { FUSED_V128 = 0 };
@@ -177,7 +177,7 @@ enum { FUSED_V128 = 0 };
 
 bool oc_cpu_fuses(unsigned bits)
 {
-    return bits & (OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_NEON | FUSED_V128);
+    return bits & (OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_NEON | OC_CPU_RELAXED | FUSED_V128);
 }
 
 const char *oc_cpu_products(unsigned bits)

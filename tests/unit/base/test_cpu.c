@@ -67,7 +67,7 @@ END_TEST
 
 START_TEST(names_of_sets)
 {
-    static const char *const names[] = {"scalar", "v128", "avx2", "avx512", "neon"};
+    static const char *const names[] = {"scalar", "v128", "relaxed", "avx2", "avx512", "neon"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         int known;
         ck_assert_str_eq(oc_cpu_name(oc_cpu_mask(names[i], &known)), names[i]);
