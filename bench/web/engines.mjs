@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// engines.mjs - the engines that ./dev bench web compares, in Node and in a page, each driven through what its own users call.
+// engines.mjs - the engines that ./dev bench web compares, each driven by the calls that its users make, in Node and in a page.
 //
-// open(engine, load) resolves to { version, create(bytes, inputs) }; engine is { name, kind, files, options }, load(file) resolves
-// to the bytes of one. create resolves to a held network: run() computes it once, from inputs that the script has to outputs that it
-// gets, and returns or resolves to these: { name: { dims, data } }; free() gives the memory back.
+// open({ kind, files, options }, load) resolves to { version, create(bytes, inputs) }; files are paths or addresses, load(file)
+// resolves to the bytes of one. create resolves to a network that is held: run() copies the inputs in, computes, and returns or
+// resolves to { NAME: { dims, data } }, copies of the outputs; free() gives the network's memory back.
 
-const ORT_TYPES = { float: 'float32', double: 'float64' };
-
-async function openOcellus({ files, options }, load) {
+async function openOcellus({ files, options = {} }, load) {
   const { open } = await import(files.script);
   const ocellus = await open(await load(files.module));
+  if ('unfused' in options && !('oc_session_options.unfused' in ocellus.place))
+    throw new Error('the module has no option unfused');
   return {
     version: ocellus.version,
     create(bytes, inputs) {
@@ -22,12 +22,15 @@ async function openOcellus({ files, options }, load) {
   };
 }
 
-async function openOnnxRuntime({ files, version }) {
+const ORT_TYPES = { float: 'float32', double: 'float64' };
+
+// onnxruntime-web by its part for processors, with one thread.
+async function openOnnxRuntime({ files }) {
   const ort = await import(files.script);
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmPaths = { mjs: files.glue, wasm: files.module };
   return {
-    version,
+    version: ort.env.versions.web,
     async create(bytes, inputs) {
       const session = await ort.InferenceSession.create(bytes,
         { executionProviders: ['wasm'], graphOptimizationLevel: 'all', logSeverityLevel: 4 });
@@ -41,6 +44,30 @@ async function openOnnxRuntime({ files, version }) {
   };
 }
 
-const KINDS = { ocellus: openOcellus, 'onnxruntime-web': openOnnxRuntime };
+// LiteRT.js by its part for processors; inputs come in the order of the network's.
+async function openLiteRt({ files, version }) {
+  const { loadLiteRt, loadAndCompile, Tensor } = await import(files.script);
+  globalThis.Module = { locateFile: name => `${files.folder}/${name}` };
+  await loadLiteRt(files.folder);
+  return {
+    version,
+    async create(bytes, inputs) {
+      const model = await loadAndCompile(bytes, { accelerator: 'wasm' });
+      const run = async () => {
+        const given = Object.values(inputs).map(({ dims, data }) => new Tensor(data, dims));
+        const results = await model.run(given), outputs = {};
+        results.forEach((result, i) => {
+          outputs[i] = { dims: [...result.type.layout.dimensions], data: result.toTypedArray().slice() };
+          result.delete();
+        });
+        given.forEach(tensor => tensor.delete());
+        return outputs;
+      };
+      return { run, free: () => model.delete() };
+    },
+  };
+}
+
+const KINDS = { 'ocellus': openOcellus, 'onnxruntime-web': openOnnxRuntime, 'litert': openLiteRt };
 
 export const open = (engine, load) => KINDS[engine.kind](engine, load);
