@@ -2,14 +2,15 @@
 // turns.mjs - times a network in several engines of one process, which take turns; in Node and in a page.
 //
 //   compare(network, engines, { rounds, seed, load }) resolves to
-//   { name, engines: { ENGINE: { version, ms, warm, session_ms, difference } or { error } } }
+//   { name, engines: { ENGINE: { version, ms, warm, first_ms, difference } or { error } } }
 //
 // network is { name, model, inputs }: model is a file, inputs are { NAME: { type, dims, file } } with the file's bytes as data.
 // engines are those of engines.mjs, each with a name; one may have a model of its own. load(file) resolves to a Uint8Array.
 //
-// ms has the time of a run in milliseconds for each sample, warm is how many runs came before the first sample, session_ms the time of making
-// the session, difference how far the outputs are from the last engine's: the largest difference of two elements, divided by the
-// largest magnitude in that output; null where the outputs have other names.
+// ms has the time of a run in milliseconds for each sample, warm is how many runs came before the first sample; first_ms is the time
+// from opening the engine to the first result, for which its script and module are read and compiled; difference is how far the
+// outputs are from the last engine's: the largest difference of two elements, divided by the largest magnitude in that output; null
+// where the outputs have other names.
 import { open } from './engines.mjs';
 
 const SAMPLE_MS = 2; // the least time of a sample, which may be of several runs
@@ -54,12 +55,13 @@ async function warm(held) {
 }
 
 async function prepare(engine, bytes, inputs, load) {
-  const opened = await open(engine, load), own = engine.model ? await load(engine.model) : bytes;
-  const start = clock(), held = await opened.create(own, inputs);
-  const session_ms = clock() - start, { least, runs } = await warm(held);
+  const own = engine.model ? await load(engine.model) : bytes, start = clock();
+  const opened = await open(engine, load), held = await opened.create(own, inputs);
+  await held.run();
+  const first_ms = clock() - start, { least, runs } = await warm(held);
   const group = Math.max(1, Math.ceil(SAMPLE_MS / least));
   return { name: engine.name, held, group, samples: Math.max(1, Math.ceil(TURN_MS / (least * group))), least, outputs: await held.run(),
-    told: { ms: [], warm: runs, session_ms, version: opened.version } };
+    told: { ms: [], warm: runs, first_ms, version: opened.version } };
 }
 
 async function turn({ held, group, samples, least, told }) {
