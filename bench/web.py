@@ -7,6 +7,7 @@
 The networks are those of `./dev bench models`, and the operators' cases those of `./dev bench`."""
 import argparse
 import collections
+import contextlib
 import fnmatch
 import json
 import pathlib
@@ -58,6 +59,7 @@ def arguments():
     a.add_argument('--json', metavar='FILE', help='keep every sample')
     a.add_argument('--results', metavar='FILE', help='write the page there; a run of everything with at least 15 rounds '
                    'writes bench/WEB.md')
+    a.add_argument('--keep', metavar='FOLDER', help='leave what the last network was compared with there, for bench/web/profile.mjs')
     a.add_argument('--list', action='store_true', help='print the names')
     a.add_argument('--build', default='build', type=pathlib.Path, help=argparse.SUPPRESS)
     a.add_argument('--wasm', default='build-wasm', type=pathlib.Path, help=argparse.SUPPRESS)
@@ -167,10 +169,8 @@ class Node:
         self.command = str(own) if own.exists() else 'node'
         self.version = subprocess.run([self.command, '--version'], capture_output=True, text=True, check=True).stdout.strip()
 
-    def compare(self, job, folder):
-        path = pathlib.Path(folder) / 'job.json'
-        path.write_text(json.dumps(job), encoding='utf-8')
-        done = subprocess.run([*__import__("os").environ.get("UNDER","").split(), self.command, HERE / 'web' / 'node.mjs', path], capture_output=True, text=True)
+    def compare(self, _, path):
+        done = subprocess.run([self.command, HERE / 'web' / 'node.mjs', path], capture_output=True, text=True)
         if done.returncode:
             raise players.Failed((done.stderr.strip() or f'node ended with {done.returncode}')[-300:])
         return json.loads(done.stdout)
@@ -186,13 +186,22 @@ def hosts_of(args, modules, remarks):
     return hosts
 
 
-def measure(task, make, hosts, engines, rounds):
+def folder_of(keep):
+    if not keep:
+        return tempfile.TemporaryDirectory()
+    pathlib.Path(keep).mkdir(parents=True, exist_ok=True)
+    return contextlib.nullcontext(str(pathlib.Path(keep).resolve()))
+
+
+def measure(task, make, hosts, engines, args):
     result = {'name': task.name, 'group': task.group, 'hosts': {}, 'error': None}
-    with tempfile.TemporaryDirectory() as folder:
+    with folder_of(args.keep) as folder:
         try:
-            job = {'network': write_network(task, make, folder), 'engines': engines, 'rounds': rounds, 'seed': SEED}
+            job = {'network': write_network(task, make, folder), 'engines': engines, 'rounds': args.rounds, 'seed': SEED}
+            path = pathlib.Path(folder) / 'job.json'
+            path.write_text(json.dumps(job), encoding='utf-8')
             for host in hosts:
-                result['hosts'][host.name] = host.compare(job, folder)['engines']
+                result['hosts'][host.name] = host.compare(job, path)['engines']
         except (players.Failed, OSError, ValueError) as error:
             result['error'] = f'{type(error).__name__}: {error}'
     return result
@@ -210,7 +219,7 @@ def main():
     make, hosts, engines = Maker(args.build), hosts_of(args, modules, remarks), engines_of(args, modules)
     try:
         for task in tasks:
-            results.append(measure(task, make, hosts, engines_for(task, engines, modules), args.rounds))
+            results.append(measure(task, make, hosts, engines_for(task, engines, modules), args))
             print(web_report.line(results[-1]), flush=True)
     except KeyboardInterrupt:
         remarks.append('Interrupted: networks are missing.')
