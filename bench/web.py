@@ -223,12 +223,13 @@ def main():
             print(web_report.line(results[-1]), flush=True)
     except KeyboardInterrupt:
         remarks.append('Interrupted: networks are missing.')
+    whole = not args.only and args.rounds >= 15 and len(hosts) == 2 and len(results) == len(tasks) and args.group == GROUPS
+    results_file = args.results or (HERE / 'WEB.md' if whole else None)
     figures = {'hosts': {h.name: h.version for h in hosts}, 'rounds': args.rounds, 'remarks': remarks, 'results': results,
-               'downloads': downloads(args, modules)}
+               'downloads': downloads(args, modules) if results_file else {}}  # brotli takes a minute
     text = web_report.document(figures)
     print('\n' + text)
-    whole = not args.only and args.rounds >= 15 and len(hosts) == 2 and len(results) == len(tasks) and args.group == GROUPS
-    for path, content in ((args.results or (HERE / 'WEB.md' if whole else None), text),
+    for path, content in ((results_file, text),
                           (args.json, json.dumps(figures, indent=1) + '\n')):
         if path:
             pathlib.Path(path).write_text(content, encoding='utf-8')

@@ -125,7 +125,8 @@ def document(figures):
         parts += ['## In short', f'{figures["rounds"]} rounds, one thread. A ratio is the time of onnxruntime-web divided by that of '
                   'Ocellus: above 1, Ocellus is faster. Geometric means of the ratios of medians and of least times, and the lowest '
                   'ratio of least times.', summary_table(results, hosts)]
-    parts += ['## What a page downloads', download_table(figures['downloads'])]
+    if figures['downloads']:
+        parts += ['## What a page downloads', download_table(figures['downloads'])]
     for group in dict.fromkeys(r['group'] for r in results):
         of = [r for r in results if r['group'] == group]
         parts += [f'## {GROUPS.get(group, group)}']
