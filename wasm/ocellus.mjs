@@ -20,7 +20,8 @@
 // names) binds inputs, runs, and returns copies of the outputs, or of those that names lists; session.run({}, []) computes only.
 //
 // Options of open: log(line) hears remarks. Of model: memoryCap, maxSteps, deadline (seconds), newer. Of session: these but newer,
-// and cpu, seed, opOptions, exactConv, noFusion, noNchw16c, noFolding, exactQuant, log(line); ocellus.h tells what each means.
+// and cpu, seed, opOptions, exactConv, noFusion, noNchw16c, noFolding, exactQuant, unfused ('exact' or 'fast'), log(line); ocellus.h
+// tells what each means.
 //
 // What fails throws an OcellusError, whose code is a name of OC_STATUS_MAP ('SHAPE', 'NOMEM' ...). After a WebAssembly.RuntimeError,
 // as calls nested too deep give, the module is of no more use: open another.
@@ -40,6 +41,7 @@ const ARRAYS = {
   complex128: Float64Array, int4: Int8Array, int2: Int8Array,
 };
 const FLAGS = { exactConv: 'exact_conv', noFusion: 'no_fusion', noNchw16c: 'no_nchw16c', noFolding: 'no_folding', exactQuant: 'exact_quant' };
+const UNFUSED = ['exact', 'fast'];
 const BAD_FILE = 8; // what WASI calls EBADF
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
@@ -304,6 +306,7 @@ class Session {
       ocellus.view().setBigUint64(field('seed'), BigInt(options.seed ?? 0), true);
       for (const [option, name] of Object.entries(FLAGS))
         ocellus.view().setUint8(field(name), options[option] ? 1 : 0);
+      ocellus.view().setInt32(field('unfused'), UNFUSED.indexOf(options.unfused ?? 'exact'), true);
       if (options.log)
         ocellus.logs.set(at, options.log);
       ocellus.calls.ocellus_log_to_script(at, at);

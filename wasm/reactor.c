@@ -66,6 +66,7 @@ const place *ocellus_layout(void)
         FIELD(oc_session_options, no_nchw16c),
         FIELD(oc_session_options, no_folding),
         FIELD(oc_session_options, exact_quant),
+        FIELD(oc_session_options, unfused),
         FIELD(oc_limits, memory_cap),
         FIELD(oc_limits, max_steps),
         FIELD(oc_limits, deadline),

@@ -53,6 +53,17 @@ const tests = {
     assert.deepEqual(m, [new Map([['cat', 1], ['dog', 2]]), new Map([['cat', 3], ['dog', 4]])]);
   },
 
+  // The square of 1 + 2^-12 has a last digit that is lost where it is rounded before 1 is taken away.
+  async unfused() {
+    const a = 1 + 2 ** -12, model = await load(`${GRAPH} (float[1,2] x, float[2,1] w) => (y) { y = MatMul (x, w) }`);
+    const inputs = { x: { dims: [1, 2], data: Float32Array.of(1, a) }, w: { dims: [2, 1], data: Float32Array.of(-1, a) } };
+    const product = options => model.session({ cpu: 'v128', ...options }).run(inputs).y.data[0];
+    assert.equal(product({}), 2 ** -11 + 2 ** -24);
+    assert.equal(product({ unfused: 'exact' }), 2 ** -11 + 2 ** -24);
+    assert.equal(product({ unfused: 'fast' }), 2 ** -11);
+    assert.throws(() => product({ unfused: 'slow' }), failsWith('ARGUMENT', /unfused/));
+  },
+
   async errors() {
     const ocellus = await open(module);
     assert.throws(() => ocellus.model(new Uint8Array(9)), failsWith('FORMAT', /neither an ONNX model/));
