@@ -75,7 +75,7 @@ oc_status oc_bytes_fit(uint64_t size, oc_error *e)
     return size <= PTRDIFF_MAX
                ? OC_OK
                : oc_error_set(e, OC_LIMIT, "it has %" PRIu64 " bytes, this processor addresses %td",
-                              size, PTRDIFF_MAX);
+                              size, (ptrdiff_t)PTRDIFF_MAX);
 }
 
 static oc_status load_as(oc_model *m, form f, const void *bytes, size_t size, oc_error *e)

@@ -113,10 +113,14 @@ typedef uint8_t u8x16 __attribute__((vector_size(OC_BLOCK_CHANNELS)));
 
 OC_INLINE u8x16 greater_bytes(u8x16 a, u8x16 b)
 {
+#ifdef __clang__
+    return __builtin_elementwise_max(a, b);
+#else
     u8x16 y;
     for (int c = 0; c < OC_BLOCK_CHANNELS; c++) /* becomes one instruction */
         y[c] = a[c] > b[c] ? a[c] : b[c];
     return y;
+#endif
 }
 
 /* flip makes the order of the bytes that of unsigned ones. */

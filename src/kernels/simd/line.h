@@ -144,9 +144,15 @@ OC_INLINE f32x16 f32x16_of_group(const float *p, int n, int c)
     return v;
 #else
     float v[16];
-    for (int i = 0; i < 16; i++)
-        v[i] = p[i / n * n + c];
-    return f32x16_load(v);
+    f32x16 y;
+    if (n < f32v_N) {
+        for (int i = 0; i < 16; i++)
+            v[i] = p[i / n * n + c];
+        return f32x16_load(v);
+    }
+    EACH_PART (i, y)
+        y.r[i] = f32v_splat(p[i * f32v_N / n * n + c]);
+    return y;
 #endif
 }
 

@@ -118,7 +118,8 @@ static inline u8v u8v_lookup(const u8_table *t, u8v i)
 {
     u8v all = {0};
     for (int k = 0; k < 16; k++)
-        all |= swizzle(t->part[k], u8v_add_limited(i ^ u8v_splat((uint8_t)(k << 4)), 0x70));
+        all |=
+            swizzle(t->part[k], u8v_add_limited(i ^ u8v_splat((uint8_t)(k << 4)), u8v_splat(0x70)));
     return all;
 }
 

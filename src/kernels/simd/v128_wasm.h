@@ -19,6 +19,15 @@ OP(f32v, f32v_max, (f32v a, f32v b), (f32v)wasm_f32x4_pmax((v128_t)b, (v128_t)a)
 OP(f32v, f32v_min, (f32v a, f32v b), (f32v)wasm_f32x4_pmin((v128_t)b, (v128_t)a))
 OP(f64v, f64v_max, (f64v a, f64v b), (f64v)wasm_f64x2_pmax((v128_t)b, (v128_t)a))
 
+/* Byte i is byte at[i] of `from`, and 0 where at[i] is 128 or more. */
+#define OC_SIMD_SWIZZLE
+#ifdef OC_SIMD_RELAXED
+OP(u8v, swizzle, (u8v from, u8v at), (u8v)wasm_i8x16_relaxed_swizzle((v128_t)from, (v128_t)at))
+#else
+OP(u8v, swizzle, (u8v from, u8v at), (u8v)wasm_i8x16_swizzle((v128_t)from, (v128_t)at))
+#endif
+OP(u8v, u8v_add_limited, (u8v a, u8v b), (u8v)wasm_u8x16_add_sat((v128_t)a, (v128_t)b))
+
 /* ---- doubles of floats */
 
 OP(f64v, lower_doubles, (f32v v), (f64v)wasm_f64x2_promote_low_f32x4((v128_t)v))

@@ -21,6 +21,13 @@ OP(f32v, f32v_max, (f32v a, f32v b), (f32v)_mm_max_ps((__m128)a, (__m128)b))
 OP(f32v, f32v_min, (f32v a, f32v b), (f32v)_mm_min_ps((__m128)a, (__m128)b))
 OP(f64v, f64v_max, (f64v a, f64v b), (f64v)_mm_max_pd((__m128d)a, (__m128d)b))
 
+/* Byte i is byte at[i] % 16 of `from`, and 0 where at[i] is 128 or more. */
+#ifdef __SSSE3__
+#define OC_SIMD_SWIZZLE
+OP(u8v, swizzle, (u8v from, u8v at), (u8v)_mm_shuffle_epi8((__m128i)from, (__m128i)at))
+OP(u8v, u8v_add_limited, (u8v a, u8v b), (u8v)_mm_adds_epu8((__m128i)a, (__m128i)b))
+#endif
+
 /* ---- doubles of floats */
 
 OP(f64v, lower_doubles, (f32v v), (f64v)_mm_cvtps_pd((__m128)v))
