@@ -182,7 +182,7 @@ END_TEST
 START_TEST(bytes_equal_their_definition)
 {
     suite_random r = suite_random_new(31);
-    static uint8_t of_pixels[MOST], to[MOST];
+    static _Alignas(64) uint8_t of_pixels[MOST], to[MOST];
     int suited = 0;
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
@@ -223,7 +223,7 @@ END_TEST
 START_TEST(halves_equal_floats)
 {
     suite_random r = suite_random_new(33);
-    static uint16_t of_pixels[MOST], to[MOST];
+    static _Alignas(64) uint16_t of_pixels[MOST], to[MOST];
     pool threads;
     pool_open(&threads, 3);
     int suited = 0;

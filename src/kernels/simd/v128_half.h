@@ -113,13 +113,11 @@ static inline u8_table u8_table_load(const uint8_t *p)
     return t;
 }
 
-/* The saturated sum sets the first bit of indices of other parts. */
 static inline u8v u8v_lookup(const u8_table *t, u8v i)
 {
     u8v all = {0};
-    for (int k = 0; k < 16; k++)
-        all |=
-            swizzle(t->part[k], u8v_add_limited(i ^ u8v_splat((uint8_t)(k << 4)), u8v_splat(0x70)));
+    for (int k = 0; k < 16; k++) /* in other parts the first four bits of an index remain */
+        all |= swizzle_16(t->part[k], i ^ u8v_splat((uint8_t)(k << 4)));
     return all;
 }
 

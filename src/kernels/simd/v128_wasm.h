@@ -26,7 +26,8 @@ OP(u8v, swizzle, (u8v from, u8v at), (u8v)wasm_i8x16_relaxed_swizzle((v128_t)fro
 #else
 OP(u8v, swizzle, (u8v from, u8v at), (u8v)wasm_i8x16_swizzle((v128_t)from, (v128_t)at))
 #endif
-OP(u8v, u8v_add_limited, (u8v a, u8v b), (u8v)wasm_u8x16_add_sat((v128_t)a, (v128_t)b))
+/* Also where at[i] is 16 or more. */
+OP(u8v, swizzle_16, (u8v from, u8v at), (u8v)wasm_i8x16_swizzle((v128_t)from, (v128_t)at))
 
 /* ---- doubles of floats */
 

@@ -25,7 +25,9 @@ OP(f64v, f64v_max, (f64v a, f64v b), (f64v)_mm_max_pd((__m128d)a, (__m128d)b))
 #ifdef __SSSE3__
 #define OC_SIMD_SWIZZLE
 OP(u8v, swizzle, (u8v from, u8v at), (u8v)_mm_shuffle_epi8((__m128i)from, (__m128i)at))
-OP(u8v, u8v_add_limited, (u8v a, u8v b), (u8v)_mm_adds_epu8((__m128i)a, (__m128i)b))
+/* Also where at[i] is 16 or more: the saturated sum sets its first bit. */
+OP(u8v, swizzle_16, (u8v from, u8v at),
+   swizzle(from, (u8v)_mm_adds_epu8((__m128i)at, _mm_set1_epi8(0x70))))
 #endif
 
 /* ---- doubles of floats */
