@@ -85,5 +85,5 @@ static inline i16x8 i16x8_add_limited(i16x8 a, i16x8 b)
     return y;
 }
 
-OP(u8v, u8v_most, (u8v a, u8v b), (a > b & a) | (a <= b & b))
-OP(u8v, u8v_least, (u8v a, u8v b), (a < b & a) | (a >= b & b))
+OP(u8v, u8v_most, (u8v a, u8v b), ((u8v)(a > b) & a) | ((u8v)(a <= b) & b))
+OP(u8v, u8v_least, (u8v a, u8v b), ((u8v)(a < b) & a) | ((u8v)(a >= b) & b))
