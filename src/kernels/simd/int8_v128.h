@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * int8_v128.h - the operations of int8.h in 128 bits.
  *
- * Bytes become 16-bit numbers, two of which a 32-bit element holds; their products are exact, and
- * one instruction adds both. */
+ * Bytes become 16-bit numbers, and a 32-bit element holds two such numbers. An instruction adds the
+ * products of both to a sum; the products are exact. */
 #pragma once
 
 enum { i32x16_SUMS = OC_SIMD_REGISTERS / 5, i8x64_HALVES = 2 };
