@@ -117,9 +117,21 @@ static bool fuses(void)
     return wasm_f32x4_extract_lane(rest, 0) == 0x1p-11F + 0x1p-24F;
 }
 
+/* An engine takes the bytes of the second operand as unsigned or as signed, and may limit the sum
+ * of two products to 16 bits. The greatest bytes show all of it. */
+static bool multiplies_unsigned(void)
+{
+    const volatile int8_t weight = 127;
+    const volatile uint8_t pixel = 255;
+    const v128_t sum = wasm_i32x4_relaxed_dot_i8x16_i7x16_add(
+        wasm_i8x16_splat(weight), wasm_u8x16_splat(pixel), wasm_i32x4_const_splat(1));
+    return wasm_i32x4_extract_lane(sum, 3) == 4 * 127 * 255 + 1;
+}
+
 unsigned oc_cpu_detect(void)
 {
-    return OC_CPU_V128 | (fuses() ? OC_CPU_RELAXED : 0);
+    return OC_CPU_V128 | (fuses() ? OC_CPU_RELAXED : 0) |
+           (multiplies_unsigned() ? OC_CPU_RELAXED_DOT : 0);
 }
 
 #else
@@ -141,6 +153,7 @@ unsigned oc_cpu_mask(const char *name, int *known)
         {"scalar", 0},
         {"v128", OC_CPU_V128},
         {"relaxed", OC_CPU_V128 | OC_CPU_RELAXED},
+        {"relaxeddot", OC_CPU_V128 | OC_CPU_RELAXED | OC_CPU_RELAXED_DOT},
         {"avx2", OC_CPU_V128 | OC_CPU_AVX2},
         {"avx512", OC_CPU_V128 | OC_CPU_AVX2 | OC_CPU_AVX512},
         {"neon", OC_CPU_NEON},

@@ -18,17 +18,20 @@ enum {
     OC_CPU_RELAXED = 1 << 7,  /* WebAssembly's relaxed vectors, where their multiply-add is fused */
     /* No instruction set: sums of products are multiplied, then added. Variants that compute so
      * need this bit and stand before those of their set. Only where no set in use fuses. */
-    OC_CPU_FAST = 1 << 8
+    OC_CPU_FAST = 1 << 8,
+    /* WebAssembly's relaxed dot products, where they are exact for every unsigned byte */
+    OC_CPU_RELAXED_DOT = 1 << 9
 };
 
 /* Returns the instruction sets that this processor and operating system can run. */
 unsigned oc_cpu_detect(void);
 
 /* Returns the instruction sets that name allows: "scalar" allows none, "v128" the compiler's
- * vectors of 128 bits, "relaxed" these with WebAssembly's relaxed ones, "avx2" v128's and AVX2,
- * "avx512" all three with AVX-512; "avxvnni" and "avx512vnni" add products of four bytes to "avx2"
- * and "avx512". "neon" allows NEON, "i8mm" NEON and its products of four bytes. NULL, "" and
- * "native" allow all. Sets *known to 1. For any other name it returns 0 and sets *known to 0. */
+ * vectors of 128 bits, "relaxed" these with WebAssembly's relaxed multiply-add, "avx2" v128's and
+ * AVX2, "avx512" all three with AVX-512; "relaxeddot", "avxvnni" and "avx512vnni" add products of
+ * four bytes to "relaxed", "avx2" and "avx512". "neon" allows NEON, "i8mm" NEON and its products of
+ * four bytes. NULL, "" and "native" allow all. Sets *known to 1. For any other name it returns 0
+ * and sets *known to 0. */
 unsigned oc_cpu_mask(const char *name, int *known);
 
 const char *oc_cpu_name(unsigned bits); /* names the best set in bits; "scalar": there is none */

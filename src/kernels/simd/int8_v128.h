@@ -2,10 +2,11 @@
  * int8_v128.h - the operations of int8.h in 128 bits.
  *
  * Bytes become 16-bit numbers, and a 32-bit element holds two such numbers. An instruction adds the
- * products of both to a sum; the products are exact. */
+ * products of both to a sum; the products are exact. With OC_SIMD_VNNI one instruction computes the
+ * products of four bytes. */
 #pragma once
 
-enum { i32x16_SUMS = OC_SIMD_REGISTERS / 5, i8x64_HALVES = 2 };
+enum { i32x16_SUMS = OC_SIMD_REGISTERS / 5 };
 
 typedef u32v u8v4, i8v4;
 
@@ -92,6 +93,22 @@ static inline void u8v4_pixels(u8v4 r[4], const uint8_t *p)
     turned(r, row);
 }
 
+#ifdef OC_SIMD_VNNI
+
+enum { i8x64_HALVES = 1 };
+
+static inline i8v4 i8v4_load(const int8_t *p, OC_UNUSED const int half)
+{
+    return (u32v)u8v_load((const uint8_t *)p);
+}
+
+OP(u32v, u32v_dot, (u32v sum, u8v4 x, i8v4 w),
+   (u32v)wasm_i32x4_relaxed_dot_i8x16_i7x16_add((v128_t)w, (v128_t)x, (v128_t)sum))
+
+#else
+
+enum { i8x64_HALVES = 2 };
+
 OP(u8v4, u8v4_half, (u8v4 v, const int half),
    half ? (u32v)((u16x8)v >> 8) : (u32v)((u16x8)v & 0xff))
 
@@ -134,3 +151,5 @@ static inline i16x32 i16x32_weights(const int8_t *a, const int8_t *b, int k)
 static inline void in_order(OC_UNUSED u32v r[4]) {}
 
 OP(u32v, u32v_dot, (u32v sum, u8v4 x, i8v4 w), u32v_add_pairs(sum, x, w))
+
+#endif
