@@ -15,7 +15,7 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 
 static float x[MOST], got[MOST + 1], want[MOST];
 
-/* Kind 0: up to a few; 1: up to what leaves subnormal results; 2: hostile numbers among others. */
+/* Kind 0: up to a few; 1: up to where exps end; 2: hostile numbers among others. */
 static void fill(suite_random *r, int64_t n, int kind)
 {
     static const float hostile[] = {0.0f, -0.0f, 1e-45f, 3e38f, -3e38f, INFINITY, -INFINITY, NAN};
@@ -209,6 +209,22 @@ START_TEST(scalar_is_near_double)
 }
 END_TEST
 
+/* Down to e^-87 exps are normal numbers, and those below are 0. */
+START_TEST(exps_end_above_subnormal_numbers)
+{
+    static const float row[] = {0, -86, -87, -87.00001f, -88, -100, -104, -3e38f};
+    enum { ALL = sizeof row / sizeof *row, NORMAL = 3 };
+    EACH_VARIANT (oc_softmax_variant, v, oc_softmax_variants) {
+        v->f32(got, row, ALL, 1, 1, false, &forever);
+        for (int i = 0; i < ALL; i++) {
+            const double y = i < NORMAL ? exp((double)row[i]) : 0;
+            suite_assert(fabs((double)got[i] - y) <= y * 0x1p-23, "%s: [%d] is %a, not %a", v->isa,
+                         i, (double)got[i], y);
+        }
+    }
+}
+END_TEST
+
 /* Whole numbers whose sums are exact in float, in any order; every element counts once. */
 START_TEST(sums_have_every_element)
 {
@@ -296,5 +312,5 @@ static void bench_softmax(const bench *b)
 }
 
 KERNEL_SUITE(softmax, "a float", variants_equal_scalar, rows_equal_scalar, short_rows_equal_rows,
-             softmax_of_short_rows, scalar_is_near_double, sums_have_every_element,
-             sums_have_the_stated_order)
+             softmax_of_short_rows, scalar_is_near_double, exps_end_above_subnormal_numbers,
+             sums_have_every_element, sums_have_the_stated_order)

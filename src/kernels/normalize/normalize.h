@@ -9,7 +9,7 @@
  *   - down columns, blocks of 128 elements are summed in order, in REAL, and added in double.
  *
  * The exp in softmax is that of elementary.h for double; for float it is that of exp.inc, off by
- * less than 1 unit in the last place. */
+ * less than 1 unit in the last place, and 0 below -87. */
 #pragma once
 
 #include "base/work.h"
