@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROUNDS = 300, NODES = 12, TEXT = 6000, MOST = 2 * 48 * 13 * 14 };
+enum { ROUNDS = 300, NODES = 12, TEXT = 7000, MOST = 2 * 48 * 13 * 14 };
 
 /* Each takes up to three values of [2,C,H,W] and gives value v%d of the same dims. W, H and S are
  * weights of 3 x 3 taps for all channels, for two groups and for groups of four, D of single
@@ -51,6 +51,8 @@ static const char *const forms[] = {
     "g%d = ReduceMean <axes = [2, 3], keepdims = 0> (v%d) h%d = Reshape (g%d, pixel) "
     "v%d = Sub (v%d, h%d)\n",
     "g%d = Concat <axis = 1> (v%d, v%d) v%d = Conv (g%d, T)\n",
+    "g%d = Slice (v%d, from, to, one_axis) h%d = Concat <axis = 1> (g%d, v%d, g%d, v%d, g%d) "
+    "v%d = Conv (h%d, Q)\n",
     "v%d = Transpose <perm = [0, 1, 2, 3]> (v%d)\n",
     "v%d = Identity (v%d)\n",
     "g%d = Transpose <perm = [0, 2, 3, 1]> (v%d) h%d = Abs (g%d) "
@@ -113,7 +115,8 @@ static void make_text(suite_random *r, oc_type type, int channels, int width, ch
         "<float zero = {0}, float step = {1}, %s low = {-0.5}, %s high = {3.0}, "
         "%s[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
         "int64[8] nowhere = {0, 0, 0, 0, 0, 0, 0, 0}, int64[8] beside = {0, 0, 1, 0, 0, 0, 0, 1}, "
-        "int64[8] other_channels = {0, 1, 0, 0, 0, -1, 0, 0}, int64[4] pixel = {2, -1, 1, 1}> {\n",
+        "int64[8] other_channels = {0, 1, 0, 0, 0, -1, 0, 0}, int64[4] pixel = {2, -1, 1, 1}, "
+        "int64[1] from = {0}, int64[1] to = {3}, int64[1] one_axis = {1}> {\n",
         name, declared[0], declared[1], declared[2], name, NODES, name,
         1 + (int)suite_below(r, NODES - 1), name, name, name, width,
         width == 6 ? "1.0, -2.0, 3.0, 0.5, 0.0, 4.0"
@@ -132,6 +135,8 @@ static void make_text(suite_random *r, oc_type type, int channels, int width, ch
     }
     snprintf(dims, sizeof dims, "%d,%d,1,1", channels, 2 * channels);
     at += write_weights(text + at, TEXT - at, "T", type, dims, 2 * channels * channels);
+    snprintf(dims, sizeof dims, "%d,%d,1,1", channels, 2 * channels + 9);
+    at += write_weights(text + at, TEXT - at, "Q", type, dims, (2 * channels + 9) * channels);
     at += snprintf(text + at, (size_t)(TEXT - at), "a = Abs (c)\n");
     snprintf(number[0], sizeof number[0], "%d", channels / 4);
     snprintf(number[1], sizeof number[1], "%d", channels);
