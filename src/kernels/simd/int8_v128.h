@@ -120,8 +120,11 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
 
 /* ---- pairs of pixels, and of weights, one of each of two rows ---- */
 
-/* Pixels of 16 channels as 16-bit numbers, in the order of channels. */
+/* Pixels of 16 channels as 16-bit numbers, in the order of channels. On x86, where this is small
+ * code for old processors, no kernel has code for pairs. */
+#ifndef __SSE2__
 #define OC_SIMD_PAIRS
+#endif
 typedef struct i16x32 {
     u32v r[4];
 } i16x32;
