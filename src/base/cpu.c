@@ -50,7 +50,7 @@ static unsigned saved_registers(void)
 
 unsigned oc_cpu_detect(void)
 {
-    unsigned a, b, c, d, extended, more, bits = OC_CPU_V128;
+    unsigned a, b, c, d, extended, more, bits = OC_HAS_V128 ? OC_CPU_V128 : 0;
     if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, XGETBV) ||
         !__get_cpuid_count(7, 0, &a, &extended, &more, &d))
         return bits;
@@ -138,7 +138,11 @@ unsigned oc_cpu_detect(void)
 
 unsigned oc_cpu_detect(void)
 {
-    return OC_CPU_V128;
+#ifdef OC_HAS_FMA
+    return OC_HAS_V128 ? OC_CPU_V128 : OC_CPU_FMA;
+#else
+    return OC_HAS_V128 ? OC_CPU_V128 : 0;
+#endif
 }
 
 #endif
@@ -190,7 +194,8 @@ enum { FUSED_V128 = 0 };
 
 bool oc_cpu_fuses(unsigned bits)
 {
-    return bits & (OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_NEON | OC_CPU_RELAXED | FUSED_V128);
+    return bits &
+           (OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_NEON | OC_CPU_RELAXED | OC_CPU_FMA | FUSED_V128);
 }
 
 const char *oc_cpu_products(unsigned bits)

@@ -20,8 +20,19 @@ enum {
      * need this bit and stand before those of their set. Only where no set in use fuses. */
     OC_CPU_FAST = 1 << 8,
     /* WebAssembly's relaxed dot products, where they are exact for every unsigned byte */
-    OC_CPU_RELAXED_DOT = 1 << 9
+    OC_CPU_RELAXED_DOT = 1 << 9,
+    /* No vectors, but the compiler has a fused multiply-add for numbers. */
+    OC_CPU_FMA = 1 << 10
 };
+
+/* Are the compiler's vectors of 128 bits instructions here? Elsewhere a session runs the scalar
+ * kernels, since such vectors take twice or three times as many instructions: on RISC-V without
+ * vectors, and on 32-bit ARM, whose vectors make subnormal numbers 0. */
+#if defined(__SSE2__) || defined(__wasm_simd128__) || defined(__VSX__) || defined(__riscv_vector)
+#define OC_HAS_V128 1
+#else
+#define OC_HAS_V128 0
+#endif
 
 /* Returns the instruction sets that this processor and operating system can run. */
 unsigned oc_cpu_detect(void);

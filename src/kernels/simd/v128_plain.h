@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * v128_plain.h - what v128.h takes from x86 and WebAssembly, where a processor is neither: in loops
- * that a compiler may turn into its instructions. */
+ * v128_plain.h - what v128.h takes from x86 and WebAssembly, where a processor is neither, but
+ * one of VSX or of RISC-V with vectors: in loops that a compiler may turn into its instructions. */
 #pragma once
 
 enum { OC_SIMD_REGISTERS = 16 };
