@@ -247,7 +247,7 @@ class Ocellus {
   readElements(type, data, count) {
     const size = this.calls.oc_type_size(this.types.get(type)) * count;
     const Kind = ARRAYS[type] ?? (size > count ? Uint16Array : Uint8Array);
-    return new Kind(this.bytes(data, size).slice().buffer);
+    return new Kind(new Uint8Array(this.bytes(data, size)).buffer); // slice() would have the engine fill its memory with 0 first
   }
 
   readStrings(data, count) {
