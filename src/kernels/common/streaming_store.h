@@ -12,6 +12,14 @@
 #include <emmintrin.h>
 #endif
 
+/* Does the processor have such writes? Without them, results that wait in a buffer to be streamed
+ * would only be copied once more. */
+#ifdef __SSE2__
+enum { OC_STREAMS = 1 };
+#else
+enum { OC_STREAMS = 0 };
+#endif
+
 #ifdef __SSE2__
 /* Writes a cache line at once. A line that is written in two steps with other work between them
  * leaves the processor in two halves. */

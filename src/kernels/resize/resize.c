@@ -4,6 +4,7 @@
 #include "kernels/resize/resize.h"
 
 #include "kernels/common/precondition.h"
+#include "kernels/common/streaming_store.h"
 #include "kernels/resize/resize_tile.h"
 #include "kernels/resize/resize_nearest.h"
 
@@ -150,7 +151,8 @@ static plan plan_new(const oc_resize *r)
     if (w.passes) {
         oc_resize_pass *last = &w.pass[w.passes - 1];
         last->to = w.type;
-        last->stream = product(w.n, 0, w.rank) > OC_RESIZE_STREAM / (int64_t)oc_type_size(w.type);
+        last->stream = OC_STREAMS &&
+                       product(w.n, 0, w.rank) > OC_RESIZE_STREAM / (int64_t)oc_type_size(w.type);
     }
     return w;
 }

@@ -66,7 +66,7 @@ static walk walk_new(const oc_resize *r)
     w.block = (size_t)product(r, w.axis + 1, r->rank) * oc_type_size(r->type);
     w.part = w.block < PART ? PART / (int64_t)w.block : 1;
     w.parts = oc_div_up(w.n_out, w.part);
-    w.stream = w.rows * w.n_out > OC_RESIZE_STREAM / (int64_t)w.block;
+    w.stream = OC_STREAMS && w.rows * w.n_out > OC_RESIZE_STREAM / (int64_t)w.block;
     pick_by_size(&w);
     return w;
 }

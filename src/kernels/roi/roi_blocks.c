@@ -355,7 +355,8 @@ void oc_roi_blocks_run(const oc_roi_align *g)
     w.fn = oc_roi_block_pick(g);
     w.in = oc_nchw16c_in(g->type, g->cpu);
     w.out = oc_nchw16c_out(g->type, g->cpu);
-    w.stream = g->n_rois * g->channels * g->out_h * g->out_w > STREAM / (int64_t)w.elem;
+    w.stream =
+        OC_STREAMS && g->n_rois * g->channels * g->out_h * g->out_w > STREAM / (int64_t)w.elem;
     for (w.first = 0; w.first < g->n_rois; w.first += w.n_entries) {
         w.n_entries = oc_min(g->n_rois - w.first, w.chunk);
         oc_work_run(&g->work, w.n_entries, fill_entries, &w);

@@ -173,7 +173,7 @@ void oc_grid_sample_run(const oc_grid_sample *g)
     if (first == g->channels)
         return;
     const int64_t channels = g->channels - first;
-    j.stream = g->batch * channels * g->points > STREAM / (int64_t)j.w.elem;
+    j.stream = OC_STREAMS && g->batch * channels * g->points > STREAM / (int64_t)j.w.elem;
     j.scattered = scattered(&j.w, channels);
     if (g->sampler.mode == OC_GRID_NEAREST)
         j.pick = oc_pick_of(j.w.elem);
