@@ -31,6 +31,10 @@
  *     there(absent, n)                    of the first n of N numbers, those that are not negative
  *     is(p, k)                            of N numbers at p, those that are k
  *     transpose(r)                        element j of r[i] becomes element i of r[j], N x N
+ *     counted(i)                          i, i + 1 and so on, i a 32-bit integer; this and
+ *     store_pairs(p, a, b)                a0 b0 a1 b1 ...
+ *     store_triples(p, a, b, c)           a0 b0 c0 a1 ... where OC_SIMD_INTERLEAVED is defined;
+ *                                         v128_moves.h has more, of u8v
  *
  * Of f32v alone:
  *     load_f16(p)  load_bf16(p)  load_u8(p)

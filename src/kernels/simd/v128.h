@@ -229,3 +229,4 @@ static inline void f64v_transpose(f64v r[2])
 }
 
 #include "kernels/simd/v128_half.h"
+#include "kernels/simd/v128_moves.h"

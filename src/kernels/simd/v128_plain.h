@@ -24,6 +24,15 @@ OP(f32v, f32v_max, (f32v a, f32v b), (f32v)chosen(a > b, (i32x4)a, (i32x4)b))
 OP(f32v, f32v_min, (f32v a, f32v b), (f32v)chosen(a < b, (i32x4)a, (i32x4)b))
 OP(f64v, f64v_max, (f64v a, f64v b), (f64v)chosen((i32x4)(a > b), (i32x4)a, (i32x4)b))
 
+/* Loads 8 bytes at a, and 8 at b. */
+static inline f32v two_eights(const void *a, const void *b)
+{
+    int64_t w[2];
+    memcpy(&w[0], a, sizeof w[0]);
+    memcpy(&w[1], b, sizeof w[1]);
+    return (f32v)(f64v_mask){w[0], w[1]};
+}
+
 /* ---- doubles of floats */
 
 OP(f64v, lower_doubles, (f32v v), ((f64v){(double)v[0], (double)v[1]}))

@@ -19,6 +19,10 @@ OP(f32v, f32v_max, (f32v a, f32v b), (f32v)wasm_f32x4_pmax((v128_t)b, (v128_t)a)
 OP(f32v, f32v_min, (f32v a, f32v b), (f32v)wasm_f32x4_pmin((v128_t)b, (v128_t)a))
 OP(f64v, f64v_max, (f64v a, f64v b), (f64v)wasm_f64x2_pmax((v128_t)b, (v128_t)a))
 
+/* Loads 8 bytes at a, and 8 at b. */
+OP(f32v, two_eights, (const void *a, const void *b),
+   (f32v)wasm_v128_load64_lane(b, wasm_v128_load64_zero(a), 1))
+
 /* Byte i is byte at[i] of `from`, and 0 where at[i] is 128 or more. */
 #define OC_SIMD_SWIZZLE
 #ifdef OC_SIMD_RELAXED

@@ -21,6 +21,10 @@ OP(f32v, f32v_max, (f32v a, f32v b), (f32v)_mm_max_ps((__m128)a, (__m128)b))
 OP(f32v, f32v_min, (f32v a, f32v b), (f32v)_mm_min_ps((__m128)a, (__m128)b))
 OP(f64v, f64v_max, (f64v a, f64v b), (f64v)_mm_max_pd((__m128d)a, (__m128d)b))
 
+/* Loads 8 bytes at a, and 8 at b. */
+OP(f32v, two_eights, (const void *a, const void *b),
+   (f32v)_mm_loadh_pi((__m128)_mm_loadl_epi64(a), b))
+
 /* Byte i is byte at[i] % 16 of `from`, and 0 where at[i] is 128 or more. */
 #ifdef __SSSE3__
 #define OC_SIMD_SWIZZLE
