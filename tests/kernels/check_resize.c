@@ -56,7 +56,8 @@ static void draw_lengths(suite_random *r, job *j)
         if (suite_below(r, 4) == 0) { /* every second element */
             in[a] += in[a] % 2;
             out[a] = in[a] / 2;
-        }
+        } else if (suite_below(r, 5) == 0) /* each element twice, but for the last */
+            out[a] = 2 * in[a] - (int64_t)suite_below(r, 2);
     }
     if (kind == 2)
         out[0] = in[0]; /* planes */

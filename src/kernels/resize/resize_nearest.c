@@ -14,8 +14,8 @@ typedef struct walk {
     int64_t rows;            /* rows of outputs */
     int64_t n_in, n_out;     /* blocks of a row of x, and of a row of outputs */
     size_t block;            /* bytes of a block */
-    int64_t part, parts;     /* blocks of a part of a row; parts of a row */
-    oc_resize_skip_fn *skip; /* NULL unless every second block is picked */
+    int64_t part, parts;     /* blocks of a part of a row, an even number; parts of a row */
+    oc_resize_move_fn *move; /* skip or twice, where every second block is picked, or each twice */
     oc_resize_pick_fn *pick; /* NULL: blocks are copied one by one */
     bool stream;
 } walk;
@@ -38,8 +38,18 @@ static bool skips(const walk *w)
     return true;
 }
 
+/* Does the index name blocks 0, 0, 1, 1, 2 and so on? */
+static bool repeats(const walk *w)
+{
+    OC_LOOP (&w->r->work, i, w->n_out, 1024)
+        if (w->index[i] != i / 2)
+            return false;
+    return true;
+}
+
 static void pick_by_size(walk *w)
 {
+    const bool skip = skips(w), twice = !skip && repeats(w);
     const oc_resize_variant *v;
     for (int k = 0; k < 5; k++)
         if (w->block == (size_t)1 << k) {
@@ -47,9 +57,9 @@ static void pick_by_size(walk *w)
             w->pick = v->pick[k];
         }
     for (int k = 0; k < 3; k++)
-        if (w->block == (size_t)1 << k && skips(w)) {
+        if (w->block == (size_t)1 << k && (skip || twice)) {
             OC_VARIANT_PICK(v, oc_resize_variants, skip[k], w->r->cpu);
-            w->skip = v->skip[k];
+            w->move = skip ? v->skip[k] : v->twice[k];
         }
 }
 
@@ -87,8 +97,8 @@ static int64_t source(const walk *w, int64_t row)
 
 static void pick(const walk *w, char *y, const char *x, int64_t first, int64_t n)
 {
-    if (w->skip)
-        w->skip(y, x + (size_t)w->index[first] * w->block, n);
+    if (w->move)
+        w->move(y, x + (size_t)w->index[first] * w->block, n);
     else if (w->pick)
         w->pick(y, x, w->index + first, n);
     for (int64_t i = 0; i < n && !w->pick; i++)

@@ -21,6 +21,14 @@ WIDEN(u32, uint32_t, double)
 WIDEN(i64, int64_t, double)
 WIDEN(u64, uint64_t, double)
 
+#define SMALL(name, T, low, high)                                                                  \
+    static void finish_##name(void *y_, const void *sums, int64_t n)                               \
+    {                                                                                              \
+        T *restrict y = y_;                                                                        \
+        const float *s = sums;                                                                     \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i] = (T)nearest(s[i], low, high);                                                    \
+    }
 SMALL(i8, int8_t, -128.0f, 127.0f)
 SMALL(i16, int16_t, -32768.0f, 32767.0f)
 SMALL(u16, uint16_t, 0.0f, 65535.0f)

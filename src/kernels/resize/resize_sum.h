@@ -18,7 +18,8 @@
  *     finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
  *               NaN gives 0
  *     pick      nearest: elements are moved as bytes
- *     skip      nearest: every second element is moved */
+ *     skip      nearest: every second element is moved
+ *     twice     nearest: each element is moved to two places */
 #pragma once
 
 #include "kernels/common/variant.h"
@@ -53,8 +54,8 @@ typedef void oc_resize_finish_fn(void *y, const void *sums, int64_t n);
 /* y[i] = x[index[i]]. */
 typedef void oc_resize_pick_fn(void *y, const void *x, const int64_t *index, int64_t n);
 
-/* y[i] = x[2 * i]. */
-typedef void oc_resize_skip_fn(void *y, const void *x, int64_t n);
+/* y[i] = x[2 * i], or x[i / 2] for `twice`. */
+typedef void oc_resize_move_fn(void *y, const void *x, int64_t n);
 
 typedef struct oc_resize_variant {
     const char *isa;
@@ -66,8 +67,9 @@ typedef struct oc_resize_variant {
     oc_resize_finish_fn *finish[OC_N_TYPES]; /* for integers only */
     oc_resize_block_fn *lines_f32, *lines_f64;
     oc_resize_halve_fn *halve;
-    oc_resize_skip_fn *skip[3]; /* indexed by the logarithm of the element's size */
-    oc_resize_pick_fn *pick[5]; /* indexed by the logarithm of the element's size */
+    /* Indexed by the logarithm of the element's size. */
+    oc_resize_move_fn *skip[3], *twice[3];
+    oc_resize_pick_fn *pick[5];
 } oc_resize_variant;
 
 extern const oc_resize_variant *const oc_resize_variants[]; /* best first, the last is scalar */
