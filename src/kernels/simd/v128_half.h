@@ -93,12 +93,15 @@ OP_STORE(f32v_store_first_u8, uint8_t, (f32v v, int n), store_bytes_of(p, to_u8(
  * `from`, and 0 where at[i] is 128 or more. */
 #ifdef OC_SIMD_SWIZZLE
 
-/* The four bytes of element i are those from 4 i on; in the second half of the table, 16 less. */
+/* The four bytes of element i are those from 4 i on, in the first half of the table or in the
+ * second; in the other half `swizzle` finds 0. */
 static inline f32v f32v_lookup(const float table[8], u32v i)
 {
-    const u8v bytes = (u8v)((i & 7) * 0x04040404 + 0x03020100);
+    const u8v first = {0, 4, 8, 12, 128, 128, 128, 128}, each = (u8v)u32v_splat(0x03020100);
+    const u8v second = {128, 128, 128, 128, 0, 4, 8, 12}, from = (u8v)(i & 7);
+    const u8v at = PICKED(from, from, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
     const u8v a = (u8v)f32v_load(table), b = (u8v)f32v_load(table + 4);
-    return (f32v)(swizzle(a, bytes | (u8v)((bytes > 15) & 0x80)) | swizzle(b, bytes - 16));
+    return (f32v)(swizzle(a, swizzle(first, at) + each) | swizzle(b, swizzle(second, at) + each));
 }
 
 typedef struct u8_table {
