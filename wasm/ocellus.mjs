@@ -18,6 +18,8 @@
 //
 // session.set(name, tensor) binds one input, whose data is copied; it stays bound for the runs that follow. session.run(inputs,
 // names) binds inputs, runs, and returns copies of the outputs, or of those that names lists; session.run({}, []) computes only.
+// session.run(inputs, names, { y: array }) copies output y to that array, which has its elements' number and type, and to no new one:
+// an engine takes longer to find memory for many megabytes than to copy them.
 //
 // Options of open: log(line) hears remarks. Of model: memoryCap, maxSteps, deadline (seconds), newer. Of session: these but newer,
 // and cpu, seed, opOptions, exactConv, noFusion, noNchw16c, noFolding, exactQuant, unfused ('exact' or 'fast'), log(line); ocellus.h
@@ -216,8 +218,8 @@ class Ocellus {
 
   // ---- values ----
 
-  // Copies a value out of the module.
-  readValue(value) {
+  // Copies a value out of the module; a tensor's elements to the array `out`, if there is one.
+  readValue(value, out) {
     const { calls } = this, count = Number(calls.oc_value_count(value));
     const item = i => this.readValue(calls.oc_value_item(value, BigInt(i)));
     switch (KINDS[calls.oc_value_kind(value)]) {
@@ -230,24 +232,30 @@ class Ocellus {
         return new Map(Array.from(keys.data, (key, i) => [key, Array.isArray(values) ? values[i] : values.data[i]]));
       }
       default:
-        return this.readTensor(value, count);
+        return this.readTensor(value, count, out);
     }
   }
 
-  readTensor(value, count) {
+  readTensor(value, count, out) {
     const { calls } = this, rank = calls.oc_value_rank(value), dims = calls.oc_value_dims(value) >>> 0;
     const type = this.typeName(calls.oc_value_type(value)), data = calls.oc_value_data(value) >>> 0;
     return {
       type,
       dims: Array.from({ length: rank }, (_, i) => Number(this.view().getBigInt64(dims + 8 * i, true))),
-      data: type === 'string' ? this.readStrings(data, count) : this.readElements(type, data, count),
+      data: type === 'string' ? this.readStrings(data, count) : this.readElements(type, data, count, out),
     };
   }
 
-  readElements(type, data, count) {
+  readElements(type, data, count, out) {
     const size = this.calls.oc_type_size(this.types.get(type)) * count;
     const Kind = ARRAYS[type] ?? (size > count ? Uint16Array : Uint8Array);
-    return new Kind(new Uint8Array(this.bytes(data, size)).buffer); // slice() would have the engine fill its memory with 0 first
+    if (!out)
+      return new Kind(new Uint8Array(this.bytes(data, size)).buffer); // slice() would have the engine fill its memory with 0 first
+    if (out.constructor !== Kind || out.byteLength !== size)
+      throw new OcellusError('SHAPE', `${out.length} elements of ${out.constructor.name} are given for an output that has ` +
+        `${size / Kind.BYTES_PER_ELEMENT} of ${Kind.name}`);
+    new Uint8Array(out.buffer, out.byteOffset, size).set(this.bytes(data, size));
+    return out;
   }
 
   readStrings(data, count) {
@@ -392,7 +400,7 @@ class Session {
       calls.free(bound.at);
   }
 
-  run(inputs = {}, names = this.model.outputs.map(port => port.name)) {
+  run(inputs = {}, names = this.model.outputs.map(port => port.name), out = {}) {
     const { ocellus, outputs } = this.model, results = {};
     for (const [name, tensor] of Object.entries(inputs))
       this.set(name, tensor);
@@ -401,7 +409,9 @@ class Session {
       const i = outputs.findIndex(port => port.name === name);
       if (i < 0)
         throw new OcellusError('ARGUMENT', `the model has no output '${name}'`);
-      results[name] = ocellus.readValue(ocellus.call('oc_fetch_value_at', this.at, i));
+      results[name] = ocellus.readValue(ocellus.call('oc_fetch_value_at', this.at, i), out[name]);
+      if (out[name] && results[name]?.data !== out[name])
+        throw new OcellusError('TYPE', `output '${name}' has no numbers that an array could take`);
     }
     return results;
   }

@@ -42,6 +42,20 @@ const tests = {
     assert.deepEqual(session.run({}, ['t']).t.data, ['x', 'yz']);
   },
 
+  async arrays_for_outputs() {
+    const model = await load(`${GRAPH} (float[2] x, uint8[3] u) => (y, v, o)
+      { y = Neg (x)  v = Identity (u)  o = Optional (x) }`);
+    const session = model.session(), y = new Float32Array(4).subarray(1, 3), inputs = {
+      x: { dims: [2], data: Float32Array.of(1, 2) }, u: { dims: [3], data: Uint8Array.of(7, 8, 9) } };
+    const out = session.run(inputs, undefined, { y });
+    assert.equal(out.y.data, y);
+    assert.deepEqual([...new Float32Array(y.buffer)], [0, -1, -2, 0]);
+    assert.deepEqual(out.v, { type: 'uint8', dims: [3], data: Uint8Array.of(7, 8, 9) });
+    assert.throws(() => session.run({}, ['y'], { y: new Float32Array(3) }), failsWith('SHAPE', /3 elements of Float32Array.*has 2 of/));
+    assert.throws(() => session.run({}, ['v'], { v: new Int8Array(3) }), failsWith('SHAPE', /Int8Array.*3 of Uint8Array/));
+    assert.throws(() => session.run({}, ['o'], { o: new Uint8Array(2) }), failsWith('TYPE', /output 'o'/));
+  },
+
   async kinds() {
     const model = await load(`${GRAPH} (float[2,2] x) => (s, o, none, m) {
       s = SplitToSequence <axis = 0> (x)  o = Optional (x)  none = Optional <type = float> ()
