@@ -72,6 +72,7 @@ static void pick_functions(oc_resize_tiles *t)
     t->sum_real = v->rows[p->real];
     t->lines = p->real == OC_F64 ? v->lines_f64 : v->lines_f32;
     t->halve = v->halve;
+    t->stretch = v->stretch;
     OC_VARIANT_PICK(v, oc_resize_variants, widen[p->from], t->cpu);
     t->widen = v->widen[p->from];
     OC_VARIANT_PICK(v, oc_resize_variants, finish[p->to], t->cpu);

@@ -15,9 +15,9 @@
  *               serves all of them
  *     halve     along the innermost axis, for float sums with equal weights, each of which begins
  *               two elements after the one before
- *     finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
- *               NaN gives 0
- *     pick      nearest: elements are moved as bytes
+ *     stretch   along the innermost axis, for float sums of which every second one has equal
+ * weights and begins one element after finish    sums become elements: integers are rounded to
+ * nearest, ties to even, and saturate; NaN gives 0 pick      nearest: elements are moved as bytes
  *     skip      nearest: every second element is moved
  *     twice     nearest: each element is moved to two places */
 #pragma once
@@ -46,6 +46,11 @@ typedef void oc_resize_block_fn(void *lines, const void *block, const oc_resize_
 /* y[i] becomes the sum over k of w[k] * x[2 * i + k]. taps is 2 or more. */
 typedef void oc_resize_halve_fn(float *y, const float *x, const float *w, int64_t taps, int64_t n);
 
+/* y[2 * i] becomes the sum over k of w[0][k] * x[0][i + k], and y[2 * i + 1] that of w[1][k] *
+ * x[1][i + k], for n numbers of y. taps is 2 or more. */
+typedef void oc_resize_stretch_fn(float *y, const float *const x[2], const float *const w[2],
+                                  int64_t taps, int64_t n);
+
 /* Converts elements to numbers of the type of sums. */
 typedef void oc_resize_widen_fn(void *y, const void *x, int64_t n);
 
@@ -67,6 +72,7 @@ typedef struct oc_resize_variant {
     oc_resize_finish_fn *finish[OC_N_TYPES]; /* for integers only */
     oc_resize_block_fn *lines_f32, *lines_f64;
     oc_resize_halve_fn *halve;
+    oc_resize_stretch_fn *stretch; /* NULL: as `lines` */
     /* Indexed by the logarithm of the element's size. */
     oc_resize_move_fn *skip[3], *twice[3];
     oc_resize_pick_fn *pick[5];

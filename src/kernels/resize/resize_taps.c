@@ -221,25 +221,29 @@ static void copy(oc_resize_taps *t, int64_t o, int64_t period, int64_t step)
         memcpy(row + k, from + k, sizeof(float));
 }
 
-/* Does output o have the weights of output o - 1, for elements two further on? */
-static bool follows(const oc_resize_taps *t, int64_t o)
+/* Does output o have the weights of output o - back, for elements `step` further on? */
+static bool follows(const oc_resize_taps *t, int64_t o, int64_t back, int64_t step)
 {
     const size_t each = t->f64 ? sizeof(double) : sizeof(float), row = (size_t)t->stride * each;
     const char *w = (const char *)t->weight + (size_t)o * row;
-    return t->first[o] == t->first[o - 1] + 2 && t->count[o] == t->count[o - 1] &&
-           memcmp(w, w - row, (size_t)t->count[o] * each) == 0;
+    return t->first[o] == t->first[o - back] + step && t->count[o] == t->count[o - back] &&
+           memcmp(w, w - (size_t)back * row, (size_t)t->count[o] * each) == 0;
 }
 
-/* Looks only at outputs about the middle, because those near the ends may have other taps. */
-static oc_span find_halves(const oc_resize_taps *t, const oc_work *w)
+/* Finds the outputs that follow each other so. Looks only at outputs about the middle, because
+ * those near the ends may have other taps. */
+static oc_span find_following(const oc_resize_taps *t, int64_t back, int64_t step, const oc_work *w)
 {
-    oc_span s = {t->n_out / 2, t->n_out / 2 + 1};
-    if (t->n_out == 0 || t->count[s.first] == 0)
+    oc_span s = {t->n_out / 2, t->n_out / 2 + back};
+    if (s.end > t->n_out)
         return (oc_span){0, 0};
+    for (int64_t o = s.first; o < s.end; o++)
+        if (t->count[o] == 0 || t->count[o] != t->count[s.first])
+            return (oc_span){0, 0};
     oc_count count = oc_count_of(w);
-    while (s.first > 0 && oc_counts(&count) && follows(t, s.first))
+    while (s.first > 0 && oc_counts(&count) && follows(t, s.first - 1 + back, back, step))
         s.first--;
-    while (s.end < t->n_out && oc_counts(&count) && follows(t, s.end))
+    while (s.end < t->n_out && oc_counts(&count) && follows(t, s.end, back, step))
         s.end++;
     return s;
 }
@@ -262,7 +266,9 @@ oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, const oc_wo
             copy(&t, o, r.period, r.step);
         else
             make_taps(&t, a, o, sums, w);
-    if (!oc_work_ended(w))
-        t.halves = find_halves(&t, w);
+    if (!oc_work_ended(w)) {
+        t.halves = find_following(&t, 1, 2, w);
+        t.doubles = find_following(&t, 2, 1, w);
+    }
     return t;
 }

@@ -65,6 +65,9 @@ typedef struct oc_resize_taps {
     bool outside;         /* true: some count is 0 */
     /* Outputs that have equal weights, each for elements two after those of the output before. */
     oc_span halves;
+    /* Outputs that have equally many weights, each those of the output two before, for elements one
+     * after those of that output. */
+    oc_span doubles;
 } oc_resize_taps;
 
 /* Returns the bytes that the taps of an axis take. */

@@ -171,6 +171,45 @@ static bool can_halve(const tile *x, const rows *from)
            x->c1 <= p->h->halves.end;
 }
 
+/* Returns those outputs of the tile that `stretch` can compute from rows of this type; none where
+ * it is missing, or leaves more outputs than a few, which are computed one by one. */
+static oc_span stretchable(const tile *x, const rows *from)
+{
+    const oc_resize_taps *h = x->t->p->h;
+    const oc_span s = {oc_max(x->c0, h->doubles.first), oc_min(x->c1, h->doubles.end)};
+    const int64_t n = s.end - s.first, others = x->c1 - x->c0 - n;
+    const bool can = x->t->stretch && x->t->p->inner == 1 && from->type == OC_F32 && n >= 16 &&
+                     others <= 4 && h->count[s.first] > 1 && h->count[s.first] <= 4;
+    return can ? s : (oc_span){0, 0};
+}
+
+/* Computes output o from a row that begins with element number `first`. */
+static float sum_one(const oc_resize_taps *h, const float *row, int64_t first, int64_t o)
+{
+    const float *w = (const float *)h->weight + o * h->stride;
+    float sum = 0;
+    for (int64_t k = 0; k < h->count[o]; k++) {
+        const float product = w[k] * row[h->first[o] - first + k];
+        sum = k ? sum + product : product;
+    }
+    return sum;
+}
+
+/* Computes the tile's outputs of such a row, those of s by stretch. */
+static void stretch_row(const tile *x, float *y, const float *row, int64_t first, oc_span s)
+{
+    const oc_resize_taps *h = x->t->p->h;
+    const float *const w = (const float *)h->weight + s.first * h->stride;
+    const float *const from[] = {row + (h->first[s.first] - first),
+                                 row + (h->first[s.first + 1] - first)};
+    const float *const weights[] = {w, w + h->stride};
+    for (int64_t o = x->c0; o < s.first; o++)
+        y[o - x->c0] = sum_one(h, row, first, o);
+    x->t->stretch(y + (s.first - x->c0), from, weights, h->count[s.first], s.end - s.first);
+    for (int64_t o = s.end; o < x->c1; o++)
+        y[o - x->c0] = sum_one(h, row, first, o);
+}
+
 /* Writes the sums of n_rows rows to rows of `stride` numbers at y. column is the first column of
  * `from` to read. */
 static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_rows, int64_t column,
@@ -187,8 +226,10 @@ static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_ro
                      x->c1 - x->c0);
         return;
     }
-    const oc_span span = under(h, x->c0, x->c1);
-    for (int64_t i = 0; i < n_rows; i += width) {
+    const oc_span span = under(h, x->c0, x->c1), some = stretchable(x, from);
+    for (int64_t i = 0; i < n_rows && some.end; i++)
+        stretch_row(x, (float *)y + i * stride, at(from, row + i, column), span.first, some);
+    for (int64_t i = 0; i < n_rows && !some.end; i += width) {
         const int n = (int)oc_min(width, n_rows - i);
         line_sums(x, from, row + i, column, n, span);
         t->out_real((char *)y + (size_t)(i * stride) * real, stride, x->w->lines, n,

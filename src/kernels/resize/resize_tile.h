@@ -40,6 +40,7 @@ typedef struct oc_resize_tiles {
     oc_resize_rows_fn *sum_from, *sum_real;
     oc_resize_block_fn *lines;
     oc_resize_halve_fn *halve;
+    oc_resize_stretch_fn *stretch;
     oc_resize_widen_fn *widen;   /* NULL: half.h widens, or nothing has to */
     oc_resize_finish_fn *finish; /* NULL: half.h rounds, or nothing has to */
     oc_nchw16c_in_fn *in_from, *in_real;
