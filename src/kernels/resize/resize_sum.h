@@ -15,9 +15,11 @@
  *               serves all of them
  *     halve     along the innermost axis, for float sums with equal weights, each of which begins
  *               two elements after the one before
- *     stretch   along the innermost axis, for float sums of which every second one has equal
- * weights and begins one element after finish    sums become elements: integers are rounded to
- * nearest, ties to even, and saturate; NaN gives 0 pick      nearest: elements are moved as bytes
+ *     stretch   along the innermost axis, for float sums: even ones have equal weights, and odd
+ *               ones, and each begins one element after the sum two before
+ *     finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
+ *               NaN gives 0
+ *     pick      nearest: elements are moved as bytes
  *     skip      nearest: every second element is moved
  *     twice     nearest: each element is moved to two places */
 #pragma once

@@ -3,6 +3,9 @@
  * the elements of two or three registers in turn, every second element, elements twice. */
 #pragma once
 
+/* Kernels that have these words have loops of their own for them. On x86 v128 is small code, for
+ * old processors, and has none. */
+#ifndef __SSE2__
 #define OC_SIMD_INTERLEAVED
 
 OP(f32v, f32v_counted, (int32_t i), f32v_of_i32(i + (i32x4){0, 1, 2, 3}))
@@ -62,3 +65,5 @@ static inline void u8v_store_twice_u32(uint8_t *p, u8v v)
     u8v_store(p, (u8v)PICKED(w, w, 0, 0, 1, 1));
     u8v_store(p + 16, (u8v)PICKED(w, w, 2, 2, 3, 3));
 }
+
+#endif

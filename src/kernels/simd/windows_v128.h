@@ -7,6 +7,7 @@
 /* Sums of 2-D positions have a loop of their own, with two words of its own: which elements are
  * negative, as a mask; and sum + x in the elements of neither mask. clang makes three instructions
  * of `x & m` where it knows that m is a comparison. */
+#ifdef OC_SIMD_INTERLEAVED
 #define OC_WINDOWS_SQUARES
 OP(f32v_mask, f32v_gone, (const int32_t *p), i32x4_load(p) >> 31)
 OP(f64v_mask, f64v_gone, (const int32_t *p), widened(two_loaded(p) >> 31))
@@ -14,6 +15,7 @@ OP(f32v, f32v_add_unless, (f32v sum, f32v_mask a, f32v_mask b, f32v x),
    sum + (f32v)((i32x4)x & ~(a | b)))
 OP(f64v, f64v_add_unless, (f64v sum, f64v_mask a, f64v_mask b, f64v x),
    sum + (f64v)((f64v_mask)x & ~(a | b)))
+#endif
 
 /* ---- windows in one register */
 
