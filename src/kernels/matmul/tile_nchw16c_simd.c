@@ -6,17 +6,26 @@
 #include "kernels/matmul/tile_nchw16c.h"
 
 #include "kernels/common/half_limits.h"
-#include "kernels/simd/simd.h"
+#include "kernels/simd/chains.h"
 
 /* Sizes of tiles whose sums of 16 output channels stay in registers, with some registers left
  * for weights and pixels. */
 enum {
     SUMS = OC_SIMD_REGISTERS * 3 / 4 / (int)(sizeof(f32x16) / sizeof(f32v)),
+#ifdef OC_SIMD_CHAINS
+    BLOCKS = OC_CHAIN_COLUMNS / OC_BLOCK_CHANNELS,
+    POSITIONS = OC_CHAIN_ROWS,
+    GROUPED = 1,
+    WIDENS = 0,
+#else
     BLOCKS = SUMS >= OC_TILE_POSITIONS * OC_TILE_BLOCKS ? OC_TILE_BLOCKS : 1,
     POSITIONS = SUMS < 1                   ? 1
                 : SUMS < OC_TILE_POSITIONS ? SUMS
                                            : OC_TILE_POSITIONS,
-    HALF = (POSITIONS + 1) / 2,
+    GROUPED = POSITIONS, /* positions of a tile of small groups */
+    WIDENS = POSITIONS > 1,
+#endif
+    HALF = (GROUPED + 1) / 2,
     LESS = POSITIONS > 1 ? POSITIONS - 1 : 1,
     ROUNDING = (int)f32v_N == OC_BLOCK_CHANNELS ? LESS : 0
 };
@@ -171,9 +180,17 @@ OC_INLINE void any_tile(const oc_tile_nchw16c *t, const bool some, const int row
         finish_stored(t, rows, blocks);
 }
 
+#ifdef OC_SIMD_CHAINS
+#include "kernels/matmul/tile_chains.inc"
+#endif
+
 OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks)
 {
+#ifdef OC_SIMD_CHAINS
+    chain_tile(t, some, rows, blocks * OC_BLOCK_CHANNELS);
+#else
     any_tile(t, some, rows, blocks, NULL);
+#endif
 }
 
 static void f16_tile(const oc_tile_nchw16c *t)
@@ -201,6 +218,12 @@ static void row_tile(const oc_tile_nchw16c *t)
     tile(t, false, 1, OC_TILE_ROW);
 }
 
+#ifdef OC_SIMD_CHAINS
+OC_INLINE void narrow_tile(const oc_tile_nchw16c *t, const int rows)
+{
+    chain_tile(t, false, rows, OC_BLOCK_CHANNELS / 2);
+}
+#else
 OC_INLINE void add_narrow(f32x8 sum[OC_TILE_POSITIONS], const float *pixel, const float *w,
                           int64_t x_step, const int rows)
 {
@@ -241,6 +264,7 @@ OC_INLINE void narrow_tile(const oc_tile_nchw16c *t, const int rows)
     UNROLL (r, rows)
         f32x8_store(t->y + r * t->y_step, sum[r]);
 }
+#endif
 
 /* Computes `rows` positions of 16 output channels in groups of `size`. */
 OC_INLINE void group_tile(const oc_tile_nchw16c *t, const float *x, float *y, const int rows,
@@ -267,13 +291,13 @@ OC_INLINE void group_tile(const oc_tile_nchw16c *t, const float *x, float *y, co
  * few results a second time. */
 OC_INLINE void groups(const oc_tile_nchw16c *t, int64_t positions, const int size)
 {
-    const int64_t many = positions >= POSITIONS ? POSITIONS : positions >= HALF ? HALF : 1;
+    const int64_t many = positions >= GROUPED ? GROUPED : positions >= HALF ? HALF : 1;
     for (int64_t r = 0; r < positions; r += many) {
         const int64_t at = positions - r < many ? positions - many : r;
         const float *x = t->x + at * t->x_step;
         float *y = t->y + at * t->y_step;
-        if (many == POSITIONS)
-            group_tile(t, x, y, POSITIONS, size);
+        if (many == GROUPED)
+            group_tile(t, x, y, GROUPED, size);
         else if (many == HALF)
             group_tile(t, x, y, HALF, size);
         else
@@ -295,7 +319,7 @@ TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7) TILE(8)
     static void groups_##size(const oc_tile_nchw16c *t, int64_t n) { groups(t, n, size); }
 GROUPS(1) GROUPS(2) GROUPS(4) GROUPS(8)
 
-#define MANY(name) POSITIONS > 1 ? name : NULL
+#define MANY(name) WIDENS ? name : NULL
 #define LISTED(name, rows, blocks) (rows) <= POSITIONS && (blocks) <= BLOCKS ? name : NULL
 #define LIST(name, end, blocks)                                                                    \
     {LISTED(name##_1##end, 1, blocks), LISTED(name##_2##end, 2, blocks),                           \

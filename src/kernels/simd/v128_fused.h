@@ -34,6 +34,9 @@ OP(f32v, f32v_fma, (f32v a, f32v b, f32v c),
 
 #else
 
+/* Many sums at a time are made faster (chains.h). */
+#define OC_SIMD_CHAINS
+
 /* Moves s = p + c, which is rounded, by its last place towards the exact sum where that makes it
  * odd, as oc_rounded_to_odd does. */
 static inline f64v rounded_to_odd(f64v p, f64v c, f64v s)

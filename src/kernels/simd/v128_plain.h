@@ -43,6 +43,10 @@ OP(f64v, f64v_load_f32, (const float *p), ((f64v){(double)p[0], (double)p[1]}))
 
 /* ---- integers */
 
+/* Returns seen, whose elements begin with ones, with `least` or less where v has it. No element of
+ * v is less. */
+OP(u32v, u32v_noted, (u32v seen, u32v v, uint32_t least), seen & ~(u32v)(v == least))
+
 /* The sums of the products of both int16 halves. */
 static inline u32v u32v_add_pairs(u32v sum, u32v a, u32v b)
 {

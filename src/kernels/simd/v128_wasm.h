@@ -51,6 +51,11 @@ OP(f64v, f64v_load_f32, (const float *p),
 
 /* ---- integers */
 
+/* Returns seen, whose elements begin with ones, with `least` or less where v has it. No element of
+ * v is less. */
+OP(u32v, u32v_noted, (u32v seen, u32v v, uint32_t least),
+   ((void)least, (u32v)wasm_u32x4_min((v128_t)seen, (v128_t)v)))
+
 /* The sums of the products of both int16 halves. */
 OP(u32v, u32v_add_pairs, (u32v sum, u32v a, u32v b),
    sum + (u32v)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b))

@@ -45,6 +45,15 @@ OP(f64v, f64v_load_f32, (const float *p),
 
 /* ---- integers */
 
+/* Returns seen, whose elements begin with ones, with `least` or less where v has it. No element of
+ * v is less. */
+#ifdef __SSE4_1__
+OP(u32v, u32v_noted, (u32v seen, u32v v, uint32_t least),
+   (u32v)_mm_min_epu32((__m128i)seen, (__m128i)v))
+#else
+OP(u32v, u32v_noted, (u32v seen, u32v v, uint32_t least), seen & ~(u32v)(v == least))
+#endif
+
 /* The sums of the products of both int16 halves. */
 OP(u32v, u32v_add_pairs, (u32v sum, u32v a, u32v b),
    sum + (u32v)_mm_madd_epi16((__m128i)a, (__m128i)b))
