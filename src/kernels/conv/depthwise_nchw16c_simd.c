@@ -6,7 +6,7 @@
 #include "kernels/conv/depthwise_nchw16c.h"
 
 #include "kernels/common/half_limits.h"
-#include "kernels/simd/simd.h"
+#include "kernels/simd/chains.h"
 
 /* Most positions of a tile. Images are often 7 wide, or a multiple of 7. */
 enum { MANY = OC_SIMD_REGISTERS > 1 ? 7 : 1, SOME = OC_SIMD_REGISTERS > 1 ? 4 : 1, TAPS = 7 };
@@ -106,10 +106,20 @@ OC_INLINE void tile(const oc_depthwise_row *r, int64_t at, const int many, const
         some_channels(r, at, channel, inside, many, taps, stride, f16);
 }
 
+#ifdef OC_SIMD_CHAINS
+#include "kernels/conv/depthwise_chains.inc"
+#endif
+
 /* Positions that whole tiles leave over are computed by a tile that begins earlier and writes a
  * few results a second time. */
 OC_INLINE void row(const oc_depthwise_row *r, const int taps, const int stride, const bool f16)
 {
+#ifdef OC_SIMD_CHAINS
+    if (!f16) {
+        chain_row(r, taps, stride);
+        return;
+    }
+#endif
     const int64_t n = r->positions;
     for (int64_t i = 0, many; i < n; i += many) {
         many = n >= MANY && (f16 || n - i > SOME) ? MANY : n >= SOME && !f16 ? SOME : 1;
