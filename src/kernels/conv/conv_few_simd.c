@@ -5,12 +5,34 @@
  * registers. */
 #include "kernels/conv/conv_few.h"
 
-#include "kernels/simd/simd.h"
+#include "kernels/simd/chains.h"
 
 enum { SUMS = OC_SIMD_REGISTERS * 3 / 4, MOST = 8 /* registers of sums of one output channel */ };
 
 #define REGISTERS(out) (SUMS < (out) ? 1 : SUMS / (out) < MOST ? SUMS / (out) : MOST)
 
+#ifdef OC_SIMD_CHAINS
+static void line(const oc_few_line *l, int out, int many)
+{
+    f32_chains c;
+    (void)many;
+    for (int64_t i = 0; i < l->positions; i += OC_CHAIN_COLUMNS) {
+        const int64_t left = l->positions - i;
+        const int columns = left < OC_CHAIN_COLUMNS ? (int)left : OC_CHAIN_COLUMNS;
+        const float *x = l->x + i, *w = l->w;
+        chains_begin(&c, out, columns, l->w_out, OC_CHAIN_PART);
+        for (int64_t channel = 0; channel < l->channels; channel++, x += l->x_channel)
+            for (int64_t k = 0; k < l->taps; k++)
+                chains_add(&c, w++, x + l->tap[k]);
+        chains_flush(&c);
+        for (int m = 0; m < out; m++)
+            for (int j = 0; j < columns; j += f32v_N) {
+                const f32v sum = chains_sum(&c, m, j);
+                f32v_store(l->y + m * l->y_out + i + j, l->b ? sum + f32v_splat(l->b[m]) : sum);
+            }
+    }
+}
+#else
 /* Computes `many` registers of positions from number `at` on. */
 OC_INLINE void part(const oc_few_line *l, int64_t at, const int out, const int many)
 {
@@ -52,6 +74,8 @@ OC_INLINE void line(const oc_few_line *l, const int out, const int many)
     for (; i < l->positions; i += f32v_N)
         part(l, i, out, 1);
 }
+
+#endif
 
 /* clang-format off */
 #define LINE(out) static void line_##out(const oc_few_line *l) { line(l, out, REGISTERS(out)); }

@@ -4,7 +4,7 @@
  * P = 3/4 and Q = 3/2 are the points; all factors are exact. */
 #include "kernels/conv/winograd.h"
 
-#include "kernels/simd/simd.h"
+#include "kernels/simd/chains.h"
 
 #define P  0.75f
 #define Q  1.5f
@@ -12,7 +12,18 @@
 #define Q2 (Q * Q)
 
 /* sum + x * factor */
+#ifdef OC_SIMD_CHAINS
+/* Factors are short. */
+static __attribute__((noinline)) f32x16 plus(f32x16 sum, float factor, f32x16 x)
+{
+    ROLLED
+    for (int i = 0; i < OC_BLOCK_CHANNELS / f32v_N; i++)
+        sum.r[i] = f32v_fma_odd(f32v_splat(factor), x.r[i], sum.r[i]);
+    return sum;
+}
+#else
 OP(f32x16, plus, (f32x16 sum, float factor, f32x16 x), f32x16_fma(f32x16_splat(factor), x, sum))
+#endif
 
 /* Turns six numbers into six: d[i] is at d + i * d_step, result i at t + i * t_step. */
 static inline void six_to_six(f32x16 *t, int t_step, const f32x16 d[6])
@@ -47,10 +58,9 @@ static void transform_in(float *to, int64_t step, const float *pixels, int64_t p
 /* Turns six numbers into four. */
 OC_SIMD_INLINE void six_to_four(f32x16 *y, int y_step, const f32x16 m[6])
 {
-    const f32x16 minus = f32x16_splat(-1);
     const f32x16 sum_p = f32x16_add(m[1], m[2]), sum_q = f32x16_add(m[3], m[4]);
-    const f32x16 off_p = f32x16_fma(minus, m[2], m[1]);
-    const f32x16 off_q = f32x16_fma(minus, m[4], m[3]);
+    const f32x16 off_p = f32x16_sub(m[1], m[2]);
+    const f32x16 off_q = f32x16_sub(m[3], m[4]);
     y[0] = f32x16_add(f32x16_add(m[0], sum_p), sum_q);
     y[1 * y_step] = plus(f32x16_mul(f32x16_splat(P), off_p), Q, off_q);
     y[2 * y_step] = plus(f32x16_mul(f32x16_splat(P2), sum_p), Q2, sum_q);

@@ -245,11 +245,14 @@ static inline void chains_begin(f32_chains *c, int rows, int columns, int64_t x_
         memset(c->sum[r], 0, sizeof c->sum[r]);
 }
 
-/* Begins four sums of row r, from column j on, with those at y. */
-static inline void chains_load(f32_chains *c, int r, int j, f32v y)
+/* Begins sums of row r, n of them from column j on, with those at y. */
+static inline void chains_load(f32_chains *c, int r, int j, const float *y, int n)
 {
-    f64v_store(c->sum[r] + j, lower_doubles(y));
-    f64v_store(c->sum[r] + j + f64v_N, upper_doubles(y));
+    for (int i = 0; i < n; i += f32v_N) {
+        const f32v v = n - i < f32v_N ? f32v_load_first(y + i, n - i, 0) : f32v_load(y + i);
+        f64v_store(c->sum[r] + j + i, lower_doubles(v));
+        f64v_store(c->sum[r] + j + i + f64v_N, upper_doubles(v));
+    }
 }
 
 /* Adds a step. The numbers are read later. */
@@ -265,6 +268,13 @@ static inline void chains_add(f32_chains *c, const float *x, const float *w)
 static inline f32v chains_sum(const f32_chains *c, int r, int j)
 {
     return floats_of(f64v_load(c->sum[r] + j), f64v_load(c->sum[r] + j + f64v_N));
+}
+
+/* Stores n sums of row r, from column j on. */
+static inline void chains_store(const f32_chains *c, int r, int j, float *y, int n)
+{
+    for (int i = 0; i < n; i += f32v_N)
+        f32v_store_first(y + i, chains_sum(c, r, j + i), n - i < f32v_N ? n - i : f32v_N);
 }
 
 #endif
