@@ -68,20 +68,20 @@ static void compare(const char *isa, const oc_conv *g, uint32_t seed)
 
 static void fill(suite_random *r, const oc_conv *g)
 {
-    const bool hostile = suite_below(r, 3) == 0;
+    const int kind = random_kind(r);
     const int64_t area = product_of(g->window.kernel, g->window.axes);
     for (int64_t i = 0; i < g->images * g->channels * pixels_of(g); i++)
-        nchw[i] = (float)number(r, hostile);
+        nchw[i] = (float)number(r, kind);
     scale_for(g->half, nchw, g->images * g->channels * pixels_of(g), 1e-5f);
     round_to(g->half, nchw, half_x, g->images * g->channels * pixels_of(g));
     fill_nchw16c(nchw16c, MOST, nchw, g->images, g->channels, pixels_of(g));
     if (g->nchw16c)
         round_to(g->half, nchw16c, half_x, MOST);
     for (int64_t i = 0; i < g->out_channels * g->channels * area; i++)
-        w[i] = (float)number(r, hostile);
+        w[i] = (float)number(r, kind);
     scale_for(g->half, w, g->out_channels * g->channels * area, 1e-9f);
     for (int64_t i = 0; i < g->out_channels; i++)
-        b[i] = (float)number(r, false);
+        b[i] = (float)number(r, PLAIN_NUMBERS);
 }
 
 /* Images of fewer pixels than a register and of several bands; pads may crop, and reach far. */

@@ -87,9 +87,9 @@ static void choose_after(suite_random *r, oc_conv_nchw16c *g, oc_tile_finish *f)
     if (suite_below(r, 2))
         f->center = center, f->factor = factor, f->offset = offset;
     for (int i = 0; i < LISTED; i++) {
-        center[i] = (float)number(r, false);
-        factor[i] = (float)number(r, false);
-        offset[i] = (float)number(r, false);
+        center[i] = (float)number(r, PLAIN_NUMBERS);
+        factor[i] = (float)number(r, PLAIN_NUMBERS);
+        offset[i] = (float)number(r, PLAIN_NUMBERS);
     }
     g->after = (oc_tile_epilogue){finish_here, g, NULL, f, suite_below(r, 2) ? negate : NULL};
 }
@@ -126,22 +126,22 @@ static void define(const oc_conv_nchw16c *g)
 
 static void fill(suite_random *r, oc_conv_nchw16c *g)
 {
-    const bool hostile = suite_below(r, 3) == 0;
+    const int kind = random_kind(r);
     const int64_t channels = channels_of(g), out_channels = out_channels_of(g),
                   pixels = pixels_of(g);
     const int64_t area = product_of(g->window.kernel, g->window.axes);
     const int64_t n_x = g->images * channels * pixels, n_w = out_channels * g->channels * area;
     for (int64_t i = 0; i < n_x; i++)
-        nchw[i] = (float)number(r, hostile);
+        nchw[i] = (float)number(r, kind);
     scale_for(g->type, nchw, n_x, 1e-5f);
     round_to(g->type, nchw, half_x, n_x);
     fill_nchw16c(nchw16c, MOST, nchw, g->images, channels, pixels);
     for (int64_t i = 0; i < n_w; i++)
-        w[i] = (float)number(r, hostile);
+        w[i] = (float)number(r, kind);
     scale_for(g->type, w, n_w, 1e-9f);
     memset(bias, 0, sizeof bias);
     for (int64_t i = 0; i < out_channels; i++)
-        bias[i] = b[i] = (float)number(r, false);
+        bias[i] = b[i] = (float)number(r, PLAIN_NUMBERS);
     const oc_work alone = {0};
     const oc_conv_weights form = {g->type,     g->w_type,       g->groups,
                                   g->channels, g->out_channels, area};

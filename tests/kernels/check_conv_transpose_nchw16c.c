@@ -77,20 +77,20 @@ static bool fits(const oc_conv_nchw16c *g)
 
 static void fill(suite_random *r, oc_conv_nchw16c *g)
 {
-    const bool hostile = suite_below(r, 3) == 0;
+    const int kind = random_kind(r);
     const int64_t channels = g->groups * g->channels, all = g->groups * g->out_channels;
     const int64_t pixels = product_of(g->window.in, g->window.axes);
     const int64_t n_w = all * g->channels * product_of(g->window.kernel, g->window.axes);
     for (int64_t i = 0; i < g->images * channels * pixels; i++)
-        nchw[i] = (float)number(r, hostile);
+        nchw[i] = (float)number(r, kind);
     scale_for(g->type, nchw, g->images * channels * pixels, 1e-5f);
     round_to(g->type, nchw, half_x, g->images * channels * pixels);
     for (int64_t i = 0; i < n_w; i++)
-        weights[i] = (float)number(r, hostile);
+        weights[i] = (float)number(r, kind);
     scale_for(g->type, weights, n_w, 1e-9f);
     memset(bias_nchw16c, 0, sizeof bias_nchw16c);
     for (int64_t i = 0; i < all; i++)
-        bias_nchw16c[i] = bias[i] = (float)number(r, false);
+        bias_nchw16c[i] = bias[i] = (float)number(r, PLAIN_NUMBERS);
     fill_nchw16c(nchw16c, MOST, nchw, g->images, channels, pixels);
     if (!g->nchw)
         round_to(g->type, nchw16c, half_x, MOST);

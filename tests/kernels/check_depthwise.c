@@ -52,17 +52,17 @@ static union {
                                                                                                    \
     static void fill_##member(suite_random *r, const oc_conv *g, int64_t n)                        \
     {                                                                                              \
-        const bool hostile = suite_below(r, 3) == 0;                                               \
+        const int kind = random_kind(r);                                                           \
         const int64_t out_channels = g->groups * g->out_channels, channels = g->channels;          \
         const int64_t in =                                                                         \
             g->images * g->groups * channels * product_of(g->window.in, g->window.axes);           \
         for (int64_t i = 0; i < in; i++)                                                           \
-            x.member[i] = (T)number(r, hostile);                                                   \
+            x.member[i] = (T)number(r, kind);                                                      \
         for (int64_t i = 0;                                                                        \
              i < out_channels * channels * product_of(g->window.kernel, g->window.axes); i++)      \
-            w.member[i] = (T)number(r, hostile);                                                   \
+            w.member[i] = (T)number(r, kind);                                                      \
         for (int64_t i = 0; i < out_channels; i++)                                                 \
-            b.member[i] = (T)number(r, false);                                                     \
+            b.member[i] = (T)number(r, PLAIN_NUMBERS);                                             \
         for (int64_t i = 0; i < n; i++)                                                            \
             got.member[i] = -1;                                                                    \
     }

@@ -2,8 +2,9 @@
  * check_fused.c - fused multiply-adds that are made of doubles, one by one (fused.h) and in
  * registers of 128 bits (v128_fused.h), against the C library's fmaf. */
 #define OC_ISA v128
-#include "kernels/simd/simd.h"
+#include "kernels/simd/chains.h"
 
+#include "numbers.h"
 #include "variants.h"
 
 #include <float.h>
@@ -79,4 +80,78 @@ START_TEST(made_of_doubles)
 }
 END_TEST
 
+#ifdef OC_SIMD_CHAINS
+
+enum { CHAINS = 20000, STEPS = 3 * OC_CHAIN_RUN };
+
+/* Kinds of chains besides those of numbers.h: their sums leave the floats and may come back; they
+ * are subnormal; their factors have few digits; they are as networks have them. */
+enum { FAR = KINDS_OF_NUMBERS, TINY, SHORT, USUAL, KINDS_OF_CHAINS };
+
+static float chain_number(suite_random *r, int kind, bool is_left)
+{
+    const float random = (float)suite_below(r, 1 << 24) / (1 << 23) - 1;
+    switch (kind) {
+    case FAR:
+        return random * (is_left ? 4 : 0x1p104F);
+    case TINY:
+        return suite_below(r, 4) == 0 ? random : random * (is_left ? 0x1p-70F : 0x1p-75F);
+    case SHORT:
+        return is_left && suite_below(r, 3) ? (float)suite_below(r, 64) / 8 : random;
+    case USUAL:
+        return is_left && suite_below(r, 2) ? 0 : random;
+    default:
+        return (float)number(r, kind);
+    }
+}
+
+static float chain_begin(suite_random *r, int kind)
+{
+    const float random = (float)suite_below(r, 1 << 24) / (1 << 23) - 1;
+    return kind == FAR         ? suite_below(r, 2) ? FLT_MAX : -FLT_MAX
+           : suite_below(r, 2) ? 0
+           : kind == TINY      ? random * 0x1p-130F
+                               : random;
+}
+
+START_TEST(chains)
+{
+    static float x[STEPS][OC_CHAIN_ROWS], w[STEPS][OC_CHAIN_COLUMNS];
+    static f32_chains c;
+    suite_random r = suite_random_new(43);
+    for (int round = 0; round < CHAINS; round++) {
+        const uint32_t seed = r.state;
+        const int kind = (int)suite_below(&r, KINDS_OF_CHAINS);
+        const int rows = 1 + (int)suite_below(&r, 3), columns = 1 + (int)suite_below(&r, 32);
+        const int n = (int)suite_below(&r, STEPS);
+        float want[OC_CHAIN_ROWS][OC_CHAIN_COLUMNS], got[OC_CHAIN_COLUMNS];
+        chains_begin(&c, rows, columns, 1, OC_CHAIN_PART);
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++)
+                want[i][j] = chain_begin(&r, kind);
+            chains_load(&c, i, 0, want[i], columns);
+        }
+        for (int k = 0; k < n; k++) {
+            for (int i = 0; i < rows; i++)
+                x[k][i] = chain_number(&r, kind, true);
+            for (int j = 0; j < columns; j++)
+                w[k][j] = chain_number(&r, kind, false);
+            chains_add(&c, x[k], w[k]);
+            for (int i = 0; i < rows * columns; i++)
+                want[i / columns][i % columns] =
+                    fmaf(x[k][i / columns], w[k][i % columns], want[i / columns][i % columns]);
+        }
+        chains_flush(&c);
+        for (int i = 0; i < rows; i++) {
+            chains_store(&c, i, 0, got, columns);
+            for (int j = 0; j < columns; j++)
+                ASSERT_SAME(got[j], want[i][j], j, seed, "%s, row %d, %d steps", "chains", i, n);
+        }
+    }
+}
+END_TEST
+
+SUITE("fused", made_of_doubles, chains)
+#else
 SUITE("fused", made_of_doubles)
+#endif

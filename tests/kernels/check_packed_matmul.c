@@ -28,11 +28,11 @@ static void define(int64_t m, int64_t k, int64_t n)
 
 static void fill(suite_random *r, int64_t m, int64_t k, int64_t n)
 {
-    const bool hostile = suite_below(r, 3) == 0;
+    const int kind = random_kind(r);
     for (int64_t i = 0; i < m * k; i++)
-        a[i] = (float)number(r, hostile);
+        a[i] = (float)number(r, kind);
     for (int64_t i = 0; i < k * n; i++)
-        transposed[i % n * k + i / n] = b[i] = (float)number(r, hostile);
+        transposed[i % n * k + i / n] = b[i] = (float)number(r, kind);
 }
 
 /* A transpose of whole blocks of columns also where it is. */

@@ -3,8 +3,8 @@
  * written out, and products in strips against the same. */
 #include "bench.h"
 #include "kernels/matmul/matmul.h"
+#include "numbers.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { ROUNDS = 1500, MOST = 80 * 100 };
@@ -15,20 +15,10 @@ static union {
     uint32_t pairs[MOST];
 } a, b, transposed, before, got, want;
 
-/* Magnitudes far apart: another order of the sum gives other bits. Hostile ones among others. */
-static double number(suite_random *r, bool hostile)
-{
-    static const double scale[] = {1, 1e-3, 1e4, 1e7};
-    static const double bad[] = {0.0, -0.0, 1e-45, 1e-40, -3e38, INFINITY, -INFINITY, NAN};
-    if (hostile && suite_below(r, 32) == 0)
-        return bad[suite_below(r, 8)];
-    return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
-}
-
-static uint32_t random_pair(suite_random *r, bool hostile)
+static uint32_t random_pair(suite_random *r, int kind)
 {
     static const uint32_t bad[] = {0x80008000, 0x7fff7fff, 0x8000ffff, 0x00018000};
-    return hostile && suite_below(r, 8) == 0
+    return kind == HOSTILE_NUMBERS && suite_below(r, 8) == 0
                ? bad[suite_below(r, 4)]
                : suite_below(r, 1 << 16) | suite_below(r, 1 << 16) << 16;
 }
@@ -46,11 +36,11 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
 #define CHECKS(member, T, make, add, pick, in)                                                     \
     static void fill_##member(suite_random *r)                                                     \
     {                                                                                              \
-        const bool hostile = suite_below(r, 3) == 0;                                               \
+        const int kind = random_kind(r);                                                           \
         for (int i = 0; i < MOST; i++) {                                                           \
-            a.member[i] = (T)make(r, hostile);                                                     \
-            b.member[i] = (T)make(r, hostile);                                                     \
-            before.member[i] = (T)make(r, false);                                                  \
+            a.member[i] = (T)make(r, kind);                                                        \
+            b.member[i] = (T)make(r, kind);                                                        \
+            before.member[i] = (T)make(r, PLAIN_NUMBERS);                                          \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \

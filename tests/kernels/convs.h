@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * convs.h - what the checks of convolutions and pools share: hostile numbers, windows, layouts. */
+ * convs.h - what the checks of convolutions and pools share: windows, layouts. */
 #pragma once
 
 #include "base/element_type.h"
 #include "kernels/common/half.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/sliding_window.h"
-#include "suite.h"
+#include "numbers.h"
 
-#include <math.h>
 #include <string.h>
-
-/* Magnitudes far apart: another order of the sum gives other bits. Hostile ones among others. */
-static inline double number(suite_random *r, bool hostile)
-{
-    static const double scale[] = {1, 1e-3, 1e4, 1e7};
-    static const double bad[] = {0.0, -0.0, 1e-45, 1e-40, -3e38, INFINITY, -INFINITY, NAN};
-    if (hostile && suite_below(r, 32) == 0)
-        return bad[suite_below(r, 8)];
-    return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
-}
 
 /* The pixel's number under tap k of the window at position p, or -1 in the padding. */
 static inline int64_t pixel_at(const oc_window *g, int64_t p, int64_t k)

@@ -11,7 +11,6 @@
 
 enum { MOST = OC_SIMD_REGISTERS < 32 ? 6 : 8 };
 
-OP(f32v, add_f32, (f32v sum, f32v a, f32v b), f32v_fma(a, b, sum))
 OP(f64v, add_f64, (f64v sum, f64v a, f64v b), f64v_fma(a, b, sum))
 
 #define add_pairs       u32v_add_pairs
@@ -22,6 +21,7 @@ OP(f64v, add_f64, (f64v sum, f64v a, f64v b), f64v_fma(a, b, sum))
 #ifdef OC_SIMD_CHAINS
 #include "kernels/matmul/product_chains.inc"
 #else
+OP(f32v, add_f32, (f32v sum, f32v a, f32v b), f32v_fma(a, b, sum))
 #define ELEMENT f32
 #include "kernels/matmul/product_tile.inc"
 #endif
