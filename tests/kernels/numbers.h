@@ -9,8 +9,9 @@
 /* PLAIN_NUMBERS: magnitudes far apart, so that another order of the sum gives other bits.
  * HOSTILE_NUMBERS: some are not finite, or are subnormal.
  * MIDDLES: a sum that is a whole number beyond 2^23 and a product that is a little less than 1/2;
- * rounded to double, their sum lies in the middle between two floats, where it did not before. */
-enum { PLAIN_NUMBERS, HOSTILE_NUMBERS, MIDDLES, KINDS_OF_NUMBERS };
+ * rounded to double, their sum lies in the middle between two floats, where it did not before.
+ * TINY_NUMBERS: their products are subnormal. */
+enum { PLAIN_NUMBERS, HOSTILE_NUMBERS, MIDDLES, TINY_NUMBERS, KINDS_OF_NUMBERS };
 
 /* Returns a kind for all numbers of a case. */
 static inline int random_kind(suite_random *r)
@@ -29,5 +30,6 @@ static inline double number(suite_random *r, int kind)
         const double made[] = {more, half, -half, (1 << 23) + suite_below(r, 1 << 23)};
         return made[suite_below(r, 8) == 0 ? 3 : suite_below(r, 3)];
     }
-    return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
+    const double some = ((double)suite_below(r, 2001) - 1000) / 7;
+    return kind == TINY_NUMBERS ? some * 0x1p-75 : some * scale[suite_below(r, 4)];
 }
