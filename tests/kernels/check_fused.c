@@ -82,11 +82,12 @@ END_TEST
 
 #ifdef OC_SIMD_CHAINS
 
-enum { CHAINS = 20000, STEPS = 3 * OC_CHAIN_RUN };
+enum { CHAINS = 40000, STEPS = 3 * OC_CHAIN_RUN };
 
 /* Kinds of chains besides those of numbers.h: their sums leave the floats and may come back; they
- * are subnormal; their factors have few digits; they are as networks have them. */
-enum { FAR = KINDS_OF_NUMBERS, TINY, SHORT, USUAL, KINDS_OF_CHAINS };
+ * are subnormal; their products are too small for any float; their factors have few digits; they
+ * are as networks have them, whose factors often are 0. */
+enum { FAR = KINDS_OF_NUMBERS, TINY, VANISHING, SHORT, USUAL, KINDS_OF_CHAINS };
 
 static float chain_number(suite_random *r, int kind, bool is_left)
 {
@@ -94,12 +95,16 @@ static float chain_number(suite_random *r, int kind, bool is_left)
     switch (kind) {
     case FAR:
         return random * (is_left ? 4 : 0x1p104F);
+    case VANISHING:
+        return random * (is_left ? 0x1p-70F : 0x1p-90F);
     case TINY:
         return suite_below(r, 4) == 0 ? random : random * (is_left ? 0x1p-70F : 0x1p-75F);
     case SHORT:
         return is_left && suite_below(r, 3) ? (float)suite_below(r, 64) / 8 : random;
     case USUAL:
-        return is_left && suite_below(r, 2) ? 0 : random;
+        return is_left && suite_below(r, 2)            ? 0
+               : !is_left && suite_below(r, 4096) == 0 ? NAN
+                                                       : random;
     default:
         return (float)number(r, kind);
     }
@@ -108,10 +113,12 @@ static float chain_number(suite_random *r, int kind, bool is_left)
 static float chain_begin(suite_random *r, int kind)
 {
     const float random = (float)suite_below(r, 1 << 24) / (1 << 23) - 1;
-    return kind == FAR         ? suite_below(r, 2) ? FLT_MAX : -FLT_MAX
-           : suite_below(r, 2) ? 0
-           : kind == TINY      ? random * 0x1p-130F
-                               : random;
+    if (kind == USUAL)
+        return suite_below(r, 2) ? 0.0F : -0.0F;
+    return kind == FAR                              ? suite_below(r, 2) ? FLT_MAX : -FLT_MAX
+           : suite_below(r, 2) || kind == VANISHING ? 0
+           : kind == TINY                           ? random * 0x1p-130F
+                                                    : random;
 }
 
 START_TEST(chains)
@@ -123,7 +130,7 @@ START_TEST(chains)
         const uint32_t seed = r.state;
         const int kind = (int)suite_below(&r, KINDS_OF_CHAINS);
         const int rows = 1 + (int)suite_below(&r, 3), columns = 1 + (int)suite_below(&r, 32);
-        const int n = (int)suite_below(&r, STEPS);
+        const int n = (int)suite_below(&r, STEPS), later = suite_below(&r, 2) ? USUAL : kind;
         float want[OC_CHAIN_ROWS][OC_CHAIN_COLUMNS], got[OC_CHAIN_COLUMNS];
         chains_begin(&c, rows, columns, 1, OC_CHAIN_PART);
         for (int i = 0; i < rows; i++) {
@@ -132,10 +139,11 @@ START_TEST(chains)
             chains_load(&c, i, 0, want[i], columns);
         }
         for (int k = 0; k < n; k++) {
+            const int now = k < OC_CHAIN_RUN ? kind : later;
             for (int i = 0; i < rows; i++)
-                x[k][i] = chain_number(&r, kind, true);
+                x[k][i] = chain_number(&r, now, true);
             for (int j = 0; j < columns; j++)
-                w[k][j] = chain_number(&r, kind, false);
+                w[k][j] = chain_number(&r, now, false);
             chains_add(&c, x[k], w[k]);
             for (int i = 0; i < rows * columns; i++)
                 want[i / columns][i % columns] =

@@ -116,7 +116,7 @@ OC_INLINE void row(const oc_depthwise_row *r, const int taps, const int stride, 
 {
 #ifdef OC_SIMD_CHAINS
     if (!f16) {
-        chain_row(r, taps, stride);
+        row_by_chains(r, taps, stride);
         return;
     }
 #endif

@@ -4,7 +4,7 @@
  * P = 3/4 and Q = 3/2 are the points; all factors are exact. */
 #include "kernels/conv/winograd.h"
 
-#include "kernels/simd/chains.h"
+#include "kernels/simd/simd.h"
 
 #define P  0.75f
 #define Q  1.5f

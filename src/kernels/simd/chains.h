@@ -31,30 +31,31 @@ enum {
  * side are at w_at[k], and the next 16 are w_block further. */
 typedef struct f32_chains {
     double sum[OC_CHAIN_ROWS][OC_CHAIN_COLUMNS]; /* floats, as doubles */
+    bool has_minus_0[OC_CHAIN_ROWS];             /* false: no sum of the row is -0 */
     int rows, columns;
     int64_t x_step, w_block;
     /* The steps that are to be made. */
     int n;
     const float *x_at[OC_CHAIN_RUN], *w_at[OC_CHAIN_RUN];
-    double x[OC_CHAIN_ROWS][OC_CHAIN_RUN], w[OC_CHAIN_RUN][OC_CHAIN_COLUMNS];
+    double w[OC_CHAIN_RUN][OC_CHAIN_COLUMNS];
 } f32_chains;
 
-/* The least and the greatest magnitude of numbers, but for 0 and NaN. */
+/* The bits of the least and the greatest magnitude of numbers; NaN is the greatest of all. */
 typedef struct f32_extent {
-    f32v least, most;
+    i32x4 least, most;
 } f32_extent;
 
 OC_INLINE f32_extent f32_extent_none(void)
 {
-    return (f32_extent){f32v_splat(FLT_MAX), f32v_zero()};
+    return (f32_extent){(i32x4)f32v_splat(FLT_MAX), (i32x4)f32v_zero()};
 }
 
-/* Stores four floats as doubles. */
-OC_INLINE void chain_factors(double *to, f32v v, f32_extent *e)
+/* Stores four floats as doubles. zeros: the least magnitude may be 0. */
+OC_INLINE void chain_factors(double *to, f32v v, f32_extent *e, const bool zeros)
 {
-    const f32v size = f32v_abs(v);
-    e->most = f32v_max(size, e->most);
-    e->least = f32v_min((f32v)((i32x4)size | (v == f32v_zero())), e->least);
+    const i32x4 size = (i32x4)f32v_abs(v);
+    e->most = i32x4_most(e->most, size);
+    e->least = i32x4_least(e->least, zeros ? size : (size - 1) & 0x7fffffff);
     f64v_store(to, lower_doubles(v));
     f64v_store(to + f64v_N, upper_doubles(v));
 }
@@ -63,8 +64,9 @@ OC_INLINE void chain_factors(double *to, f32v v, f32_extent *e)
  * A product of 2^-76 or more is a multiple of 2^-123; so is its sum with a float of its size. */
 OC_INLINE bool chain_is_tame(const f32_extent *x, const f32_extent *w)
 {
-    return (double)f32v_least(x->least) * (double)f32v_least(w->least) >= 0x1p-76 &&
-           (double)f32v_most(x->most) * (double)f32v_most(w->most) <= 0x1p115;
+    return (double)f32v_least((f32v)x->least) * (double)f32v_least((f32v)w->least) >= 0x1p-76 &&
+           (double)f32v_most((f32v)x->most) * (double)f32v_most((f32v)w->most) <= 0x1p115 &&
+           mask_all((x->most < 0x7f800000) & (w->most < 0x7f800000));
 }
 
 /* True for numbers of 12 bits or less, but not for 0. */
@@ -102,16 +104,24 @@ OC_INLINE bool chain_is_right(const f64v *sum, u32v seen, const int registers)
     return !mask_any(suspect);
 }
 
-/* Makes n steps of one row and stores the sums, or returns false. */
-OC_INLINE bool chain_run_of(double *sum, const double *x, const double *w, int n,
-                            const int registers)
+/* The numbers of a row in each of n steps, and where those of the columns are. */
+typedef struct chain_steps {
+    double x[OC_CHAIN_RUN];
+    int w[OC_CHAIN_RUN]; /* from those of the first step */
+    int n;
+} chain_steps;
+
+/* Makes steps first to end - 1 of one row and stores the sums, or returns false. */
+OC_INLINE bool chain_run_of(double *sum, const chain_steps *steps, const double *first_w, int first,
+                            int end, const int registers)
 {
     f64v s[OC_CHAIN_PART / f64v_N];
     u32v seen = ~u32v_zero();
     UNROLL (v, registers)
         s[v] = f64v_load(sum + v * f64v_N);
-    for (int k = 0; k < n; k++, w += OC_CHAIN_COLUMNS) {
-        const f64v factor = f64v_splat(x[k]);
+    for (int k = first; k < end; k++) {
+        const f64v factor = f64v_splat(steps->x[k]);
+        const double *w = first_w + steps->w[k];
         UNROLL (v, registers / 2)
             seen = chain_step(s + 2 * v, factor, factor, w + v * 2 * f64v_N, seen);
     }
@@ -122,11 +132,12 @@ OC_INLINE bool chain_run_of(double *sum, const double *x, const double *w, int n
     return true;
 }
 
-static __attribute__((noinline)) bool chain_run(double *sum, const double *x, const double *w,
-                                                int n, int columns)
+static __attribute__((noinline)) bool chain_run(double *sum, const chain_steps *steps,
+                                                const double *w, int first, int end, int columns)
 {
-    return columns > OC_CHAIN_PART / 2 ? chain_run_of(sum, x, w, n, OC_CHAIN_PART / f64v_N)
-                                       : chain_run_of(sum, x, w, n, OC_CHAIN_PART / 2 / f64v_N);
+    return columns > OC_CHAIN_PART / 2
+               ? chain_run_of(sum, steps, w, first, end, OC_CHAIN_PART / f64v_N)
+               : chain_run_of(sum, steps, w, first, end, OC_CHAIN_PART / 2 / f64v_N);
 }
 
 /* Makes a step of four sums whatever the numbers are. */
@@ -139,62 +150,113 @@ OC_INLINE void chain_careful_step(double *sum, f64v f0, f64v f1, const double *w
     f64v_store(sum + f64v_N, upper_doubles(s));
 }
 
-static __attribute__((noinline)) void chain_run_carefully(double *sum, const double *x,
-                                                          const double *w, int n, int columns)
+static __attribute__((noinline)) void chain_run_carefully(double *sum, const chain_steps *steps,
+                                                          const double *w, int first, int end,
+                                                          int columns)
 {
-    for (int k = 0; k < n; k++, w += OC_CHAIN_COLUMNS) {
-        const f64v factor = f64v_splat(x[k]);
+    for (int k = first; k < end; k++) {
+        const f64v factor = f64v_splat(steps->x[k]);
         ROLLED
         for (int j = 0; j < columns; j += f32v_N)
-            chain_careful_step(sum + j, factor, factor, w + j);
+            chain_careful_step(sum + j, factor, factor, w + steps->w[k] + j);
     }
 }
 
-/* Makes n steps of one row, whose short factors part its runs. */
-static inline void chain_runs(double *sum, const double *x, const double *w, int n, int columns,
+/* Makes the steps of one row, whose short factors part its runs. Returns false if some were made
+ * carefully. */
+static inline bool chain_runs(double *sum, const chain_steps *steps, const double *w, int columns,
                               bool has_short)
 {
+    bool all = true;
+    const int n = steps->n;
     for (int k = 0, end; k < n; k = end) {
-        const bool is_short = has_short && chain_is_short(x[k]);
-        for (end = has_short ? k + 1 : n; end < n && chain_is_short(x[end]) == is_short;)
+        const bool is_short = has_short && chain_is_short(steps->x[k]);
+        for (end = has_short ? k + 1 : n; end < n && chain_is_short(steps->x[end]) == is_short;)
             end++;
-        const double *from = w + k * OC_CHAIN_COLUMNS;
-        if (is_short || !chain_run(sum, x + k, from, end - k, columns))
-            chain_run_carefully(sum, x + k, from, end - k, columns);
+        if (is_short || !chain_run(sum, steps, w, k, end, columns)) {
+            chain_run_carefully(sum, steps, w, k, end, columns);
+            all = false;
+        }
     }
+    return all;
 }
 
-/* Reads the numbers of row r, and 0 behind them. Is one of them short? */
-static inline bool chain_read_row(f32_chains *c, int r, f32_extent *e)
+/* Four numbers of a row from step k on, and 0 behind the last. */
+OC_INLINE f32v chain_four(const f32_chains *c, int k, int64_t row)
 {
-    const int64_t row = r * c->x_step;
-    i32x4 is_short = {0};
-    for (int k = 0; k < c->n; k += f32v_N) {
-        const float *const *at = c->x_at + k;
-        f32v v = f32v_zero();
-        if (k + f32v_N > c->n)
-            for (int i = 0; i < c->n - k; i++)
-                v[i] = at[i][row];
-        else if (at[0] + 1 == at[1] && at[0] + 2 == at[2] && at[0] + 3 == at[3])
-            v = f32v_load(at[0] + row);
-        else
-            v = (f32v){at[0][row], at[1][row], at[2][row], at[3][row]};
-        is_short |= (((u32v)v & 0xfff) == 0) & (v != f32v_zero());
-        chain_factors(c->x[r] + k, v, e);
+    const float *const *at = c->x_at + k;
+    f32v v = f32v_zero();
+    if (k + f32v_N <= c->n)
+        return at[0] + 1 == at[1] && at[0] + 2 == at[2] && at[0] + 3 == at[3]
+                   ? f32v_load(at[0] + row)
+                   : (f32v){at[0][row], at[1][row], at[2][row], at[3][row]};
+    for (int i = 0; i < c->n - k; i++)
+        v[i] = at[i][row];
+    return v;
+}
+
+/* Leaves out the steps whose number is 0: they change no sum but -0, and none by a column's number
+ * that is finite. */
+static void chain_leave_zeros_out(chain_steps *s)
+{
+    int n = 0;
+    for (int k = 0; k < s->n; k++) {
+        s->x[n] = s->x[k];
+        s->w[n] = s->w[k];
+        n += s->x[n] != 0;
     }
-    return mask_any(is_short);
+    s->n = n;
+}
+
+static bool chain_has_minus_0(const double *sum, int columns)
+{
+    bool any = false;
+    for (int j = 0; j < columns; j++)
+        any |= sum[j] == 0 && signbit(sum[j]);
+    return any;
+}
+
+/* Makes the steps of row r. */
+static inline void chain_row(f32_chains *c, int r, const f32_extent *w)
+{
+    chain_steps steps;
+    f32_extent x = f32_extent_none();
+    i32x4 is_short = {0}, zeros = {0};
+    steps.n = c->n;
+    for (int k = 0; k < c->n; k += f32v_N) {
+        const f32v v = chain_four(c, k, r * c->x_step);
+        const i32x4 is_0 = v == f32v_zero();
+        zeros -= is_0;
+        is_short |= (((u32v)v & 0xfff) == 0) & ~is_0;
+        memcpy(steps.w + k, (const i32x4[]){((i32x4){0, 1, 2, 3} + k) * OC_CHAIN_COLUMNS}, 16);
+        chain_factors(steps.x + k, v, &x, false);
+    }
+    const bool is_tame = chain_is_tame(&x, w);
+    bool all = is_tame;
+    if (is_tame && !c->has_minus_0[r] && zeros[0] + zeros[1] + zeros[2] + zeros[3] > c->n / 8)
+        chain_leave_zeros_out(&steps);
+    for (int j = 0; j < c->columns; j += OC_CHAIN_PART) {
+        const int left = c->columns - j, columns = left < OC_CHAIN_PART ? left : OC_CHAIN_PART;
+        if (is_tame)
+            all &= chain_runs(c->sum[r] + j, &steps, c->w[0] + j, columns, mask_any(is_short));
+        else
+            chain_run_carefully(c->sum[r] + j, &steps, c->w[0] + j, 0, steps.n, columns);
+    }
+    if (!all)
+        c->has_minus_0[r] = chain_has_minus_0(c->sum[r], c->columns);
 }
 
 /* Reads the numbers of some columns, and 0 behind them up to a whole register. */
 static inline void chain_read_some(double *to, const float *w, int columns, f32_extent *e)
 {
     for (int j = 0; j < columns; j += f32v_N)
-        chain_factors(
-            to + j,
-            columns - j < f32v_N ? f32v_load_first(w + j, columns - j, 0) : f32v_load(w + j), e);
+        chain_factors(to + j,
+                      columns - j < f32v_N ? f32v_load_first(w + j, columns - j, 0)
+                                           : f32v_load(w + j),
+                      e, false);
 }
 
-static inline void chain_read_columns(f32_chains *c, f32_extent *extent)
+OC_INLINE f32_extent chain_read_columns(f32_chains *c, const bool zeros)
 {
     f32_extent e = f32_extent_none();
     for (int k = 0; k < c->n; k++) {
@@ -205,30 +267,22 @@ static inline void chain_read_columns(f32_chains *c, f32_extent *extent)
                 chain_read_some(to, w, left, &e);
             else
                 UNROLL (j, OC_CHAIN_PART / f32v_N)
-                    chain_factors(to + j * f32v_N, f32v_load(w + j * f32v_N), &e);
+                    chain_factors(to + j * f32v_N, f32v_load(w + j * f32v_N), &e, zeros);
             to += OC_CHAIN_PART;
             w += c->w_block;
         }
     }
-    *extent = e;
+    return e;
 }
 
 /* Makes the steps that were added. */
 static __attribute__((noinline)) void chains_flush(f32_chains *c)
 {
-    f32_extent w;
-    chain_read_columns(c, &w);
-    for (int r = 0; r < c->rows; r++) {
-        f32_extent x = f32_extent_none();
-        const bool has_short = chain_read_row(c, r, &x), is_tame = chain_is_tame(&x, &w);
-        for (int j = 0; j < c->columns; j += OC_CHAIN_PART) {
-            const int left = c->columns - j, columns = left < OC_CHAIN_PART ? left : OC_CHAIN_PART;
-            if (is_tame)
-                chain_runs(c->sum[r] + j, c->x[r], c->w[0] + j, c->n, columns, has_short);
-            else
-                chain_run_carefully(c->sum[r] + j, c->x[r], c->w[0] + j, c->n, columns);
-        }
-    }
+    f32_extent w = chain_read_columns(c, true);
+    if (mask_any(w.least == 0))
+        w = chain_read_columns(c, false);
+    for (int r = 0; r < c->rows; r++)
+        chain_row(c, r, &w);
     c->n = 0;
 }
 
@@ -243,6 +297,7 @@ static inline void chains_begin(f32_chains *c, int rows, int columns, int64_t x_
     c->n = 0;
     for (int r = 0; r < rows; r++)
         memset(c->sum[r], 0, sizeof c->sum[r]);
+    memset(c->has_minus_0, 0, sizeof c->has_minus_0);
 }
 
 /* Begins sums of row r, n of them from column j on, with those at y. */
@@ -250,6 +305,7 @@ static inline void chains_load(f32_chains *c, int r, int j, const float *y, int 
 {
     for (int i = 0; i < n; i += f32v_N) {
         const f32v v = n - i < f32v_N ? f32v_load_first(y + i, n - i, 0) : f32v_load(y + i);
+        c->has_minus_0[r] |= mask_any((i32x4)v == INT32_MIN);
         f64v_store(c->sum[r] + j + i, lower_doubles(v));
         f64v_store(c->sum[r] + j + i + f64v_N, upper_doubles(v));
     }

@@ -51,6 +51,10 @@ OP(f64v, f64v_load_f32, (const float *p),
 
 /* ---- integers */
 
+/* The greater and the lesser elements. */
+OP(i32x4, i32x4_most, (i32x4 a, i32x4 b), (i32x4)wasm_i32x4_max((v128_t)a, (v128_t)b))
+OP(i32x4, i32x4_least, (i32x4 a, i32x4 b), (i32x4)wasm_i32x4_min((v128_t)a, (v128_t)b))
+
 /* Returns seen, whose elements begin with ones, with `least` or less where v has it. No element of
  * v is less. */
 OP(u32v, u32v_noted, (u32v seen, u32v v, uint32_t least),

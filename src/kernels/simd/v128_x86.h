@@ -45,6 +45,15 @@ OP(f64v, f64v_load_f32, (const float *p),
 
 /* ---- integers */
 
+#ifdef __SSE4_1__
+/* The greater and the lesser elements. */
+OP(i32x4, i32x4_most, (i32x4 a, i32x4 b), (i32x4)_mm_max_epi32((__m128i)a, (__m128i)b))
+OP(i32x4, i32x4_least, (i32x4 a, i32x4 b), (i32x4)_mm_min_epi32((__m128i)a, (__m128i)b))
+#else
+OP(i32x4, i32x4_most, (i32x4 a, i32x4 b), chosen(a > b, a, b))
+OP(i32x4, i32x4_least, (i32x4 a, i32x4 b), chosen(a < b, a, b))
+#endif
+
 /* Returns seen, whose elements begin with ones, with `least` or less where v has it. No element of
  * v is less. */
 #ifdef __SSE4_1__
