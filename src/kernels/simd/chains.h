@@ -36,6 +36,7 @@ typedef struct f32_chains {
     int64_t x_step, w_block;
     /* The steps that are to be made. */
     int n;
+    bool fours; /* x_at[k + 1] is x_at[k] + 1, but for every fourth k */
     const float *x_at[OC_CHAIN_RUN], *w_at[OC_CHAIN_RUN];
     double w[OC_CHAIN_RUN][OC_CHAIN_COLUMNS];
 } f32_chains;
@@ -104,11 +105,10 @@ OC_INLINE bool chain_is_right(const f64v *sum, u32v seen, const int registers)
     return !mask_any(suspect);
 }
 
-/* The numbers of a row in each of n steps, and where those of the columns are. */
+/* The numbers of a row in all steps, and the n steps that are to be made. */
 typedef struct chain_steps {
     double x[OC_CHAIN_RUN];
-    int w[OC_CHAIN_RUN]; /* from those of the first step */
-    int n;
+    int at[OC_CHAIN_RUN], n;
 } chain_steps;
 
 /* Makes steps first to end - 1 of one row and stores the sums, or returns false. */
@@ -119,9 +119,10 @@ OC_INLINE bool chain_run_of(double *sum, const chain_steps *steps, const double 
     u32v seen = ~u32v_zero();
     UNROLL (v, registers)
         s[v] = f64v_load(sum + v * f64v_N);
-    for (int k = first; k < end; k++) {
+    for (int i = first; i < end; i++) {
+        const int k = steps->at[i];
         const f64v factor = f64v_splat(steps->x[k]);
-        const double *w = first_w + steps->w[k];
+        const double *w = first_w + k * OC_CHAIN_COLUMNS;
         UNROLL (v, registers / 2)
             seen = chain_step(s + 2 * v, factor, factor, w + v * 2 * f64v_N, seen);
     }
@@ -154,11 +155,12 @@ static __attribute__((noinline)) void chain_run_carefully(double *sum, const cha
                                                           const double *w, int first, int end,
                                                           int columns)
 {
-    for (int k = first; k < end; k++) {
+    for (int i = first; i < end; i++) {
+        const int k = steps->at[i];
         const f64v factor = f64v_splat(steps->x[k]);
         ROLLED
         for (int j = 0; j < columns; j += f32v_N)
-            chain_careful_step(sum + j, factor, factor, w + steps->w[k] + j);
+            chain_careful_step(sum + j, factor, factor, w + k * OC_CHAIN_COLUMNS + j);
     }
 }
 
@@ -168,13 +170,13 @@ static inline bool chain_runs(double *sum, const chain_steps *steps, const doubl
                               bool has_short)
 {
     bool all = true;
-    const int n = steps->n;
-    for (int k = 0, end; k < n; k = end) {
-        const bool is_short = has_short && chain_is_short(steps->x[k]);
-        for (end = has_short ? k + 1 : n; end < n && chain_is_short(steps->x[end]) == is_short;)
+    for (int i = 0, end; i < steps->n; i = end) {
+        const bool is_short = has_short && chain_is_short(steps->x[steps->at[i]]);
+        end = has_short ? i + 1 : steps->n;
+        while (end < steps->n && chain_is_short(steps->x[steps->at[end]]) == is_short)
             end++;
-        if (is_short || !chain_run(sum, steps, w, k, end, columns)) {
-            chain_run_carefully(sum, steps, w, k, end, columns);
+        if (is_short || !chain_run(sum, steps, w, i, end, columns)) {
+            chain_run_carefully(sum, steps, w, i, end, columns);
             all = false;
         }
     }
@@ -187,9 +189,7 @@ OC_INLINE f32v chain_four(const f32_chains *c, int k, int64_t row)
     const float *const *at = c->x_at + k;
     f32v v = f32v_zero();
     if (k + f32v_N <= c->n)
-        return at[0] + 1 == at[1] && at[0] + 2 == at[2] && at[0] + 3 == at[3]
-                   ? f32v_load(at[0] + row)
-                   : (f32v){at[0][row], at[1][row], at[2][row], at[3][row]};
+        return (f32v){at[0][row], at[1][row], at[2][row], at[3][row]};
     for (int i = 0; i < c->n - k; i++)
         v[i] = at[i][row];
     return v;
@@ -197,13 +197,12 @@ OC_INLINE f32v chain_four(const f32_chains *c, int k, int64_t row)
 
 /* Leaves out the steps whose number is 0: they change no sum but -0, and none by a column's number
  * that is finite. */
-static void chain_leave_zeros_out(chain_steps *s)
+static void chain_leave_zeros_out(chain_steps *s, int steps)
 {
     int n = 0;
-    for (int k = 0; k < s->n; k++) {
-        s->x[n] = s->x[k];
-        s->w[n] = s->w[k];
-        n += s->x[n] != 0;
+    for (int k = 0; k < steps; k++) {
+        s->at[n] = k;
+        n += s->x[k] != 0;
     }
     s->n = n;
 }
@@ -222,19 +221,21 @@ static inline void chain_row(f32_chains *c, int r, const f32_extent *w)
     chain_steps steps;
     f32_extent x = f32_extent_none();
     i32x4 is_short = {0}, zeros = {0};
+    const int64_t row = r * c->x_step;
     steps.n = c->n;
     for (int k = 0; k < c->n; k += f32v_N) {
-        const f32v v = chain_four(c, k, r * c->x_step);
+        const f32v v = c->fours ? f32v_load(c->x_at[k] + row) : chain_four(c, k, row);
         const i32x4 is_0 = v == f32v_zero();
         zeros -= is_0;
         is_short |= (((u32v)v & 0xfff) == 0) & ~is_0;
-        memcpy(steps.w + k, (const i32x4[]){((i32x4){0, 1, 2, 3} + k) * OC_CHAIN_COLUMNS}, 16);
+        const i32x4 at = (i32x4){0, 1, 2, 3} + k;
+        memcpy(steps.at + k, &at, sizeof at);
         chain_factors(steps.x + k, v, &x, false);
     }
     const bool is_tame = chain_is_tame(&x, w);
     bool all = is_tame;
     if (is_tame && !c->has_minus_0[r] && zeros[0] + zeros[1] + zeros[2] + zeros[3] > c->n / 8)
-        chain_leave_zeros_out(&steps);
+        chain_leave_zeros_out(&steps, c->n);
     for (int j = 0; j < c->columns; j += OC_CHAIN_PART) {
         const int left = c->columns - j, columns = left < OC_CHAIN_PART ? left : OC_CHAIN_PART;
         if (is_tame)
@@ -275,12 +276,23 @@ OC_INLINE f32_extent chain_read_columns(f32_chains *c, const bool zeros)
     return e;
 }
 
+/* Do the numbers of every four steps lie side by side? */
+static bool chain_in_fours(const f32_chains *c)
+{
+    bool all = c->n % f32v_N == 0;
+    for (int k = 0; all && k < c->n; k += f32v_N)
+        for (int i = 1; i < f32v_N; i++)
+            all &= c->x_at[k + i] == c->x_at[k] + i;
+    return all;
+}
+
 /* Makes the steps that were added. */
 static __attribute__((noinline)) void chains_flush(f32_chains *c)
 {
     f32_extent w = chain_read_columns(c, true);
     if (mask_any(w.least == 0))
         w = chain_read_columns(c, false);
+    c->fours = chain_in_fours(c);
     for (int r = 0; r < c->rows; r++)
         chain_row(c, r, &w);
     c->n = 0;
