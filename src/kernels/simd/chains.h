@@ -108,7 +108,7 @@ OC_INLINE bool chain_is_right(const f64v *sum, u32v seen, const int registers)
 /* The numbers of a row in all steps, and the n steps that are to be made. */
 typedef struct chain_steps {
     double x[OC_CHAIN_RUN];
-    int at[OC_CHAIN_RUN], n;
+    int n, at[OC_CHAIN_RUN + f32v_N];
 } chain_steps;
 
 /* Makes steps first to end - 1 of one row and stores the sums, or returns false. */
@@ -195,16 +195,23 @@ OC_INLINE f32v chain_four(const f32_chains *c, int k, int64_t row)
     return v;
 }
 
-/* Leaves out the steps whose number is 0: they change no sum but -0, and none by a column's number
- * that is finite. */
-static void chain_leave_zeros_out(chain_steps *s, int steps)
+/* Lists those of four steps from step k on whose number is not 0: the others change no sum but -0,
+ * and none by a column's number that is finite. bits: one for each step. */
+OC_INLINE void chain_list(chain_steps *s, int k, int bits)
 {
-    int n = 0;
-    for (int k = 0; k < steps; k++) {
-        s->at[n] = k;
-        n += s->x[k] != 0;
-    }
-    s->n = n;
+    static const int32_t listed[16][4] = {
+        {0}, {0},    {1},    {0, 1},    {2},    {0, 2},    {1, 2},    {0, 1, 2},
+        {3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+    static const int8_t count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    const i32x4 at = i32x4_load(listed[bits]) + k;
+    memcpy(s->at + s->n, &at, sizeof at);
+    s->n += count[bits];
+}
+
+static void chain_list_all(chain_steps *s, int n)
+{
+    for (s->n = 0; s->n < n; s->n++)
+        s->at[s->n] = s->n;
 }
 
 static bool chain_has_minus_0(const double *sum, int columns)
@@ -220,22 +227,20 @@ static inline void chain_row(f32_chains *c, int r, const f32_extent *w)
 {
     chain_steps steps;
     f32_extent x = f32_extent_none();
-    i32x4 is_short = {0}, zeros = {0};
+    i32x4 is_short = {0};
     const int64_t row = r * c->x_step;
-    steps.n = c->n;
+    steps.n = 0;
     for (int k = 0; k < c->n; k += f32v_N) {
         const f32v v = c->fours ? f32v_load(c->x_at[k] + row) : chain_four(c, k, row);
         const i32x4 is_0 = v == f32v_zero();
-        zeros -= is_0;
         is_short |= (((u32v)v & 0xfff) == 0) & ~is_0;
-        const i32x4 at = (i32x4){0, 1, 2, 3} + k;
-        memcpy(steps.at + k, &at, sizeof at);
+        chain_list(&steps, k, 15 ^ i32x4_bits(is_0));
         chain_factors(steps.x + k, v, &x, false);
     }
     const bool is_tame = chain_is_tame(&x, w);
     bool all = is_tame;
-    if (is_tame && !c->has_minus_0[r] && zeros[0] + zeros[1] + zeros[2] + zeros[3] > c->n / 8)
-        chain_leave_zeros_out(&steps, c->n);
+    if (!is_tame || c->has_minus_0[r])
+        chain_list_all(&steps, c->n);
     for (int j = 0; j < c->columns; j += OC_CHAIN_PART) {
         const int left = c->columns - j, columns = left < OC_CHAIN_PART ? left : OC_CHAIN_PART;
         if (is_tame)

@@ -17,6 +17,9 @@ static inline int mask_any(i32x4 m)
     return (m[0] | m[1] | m[2] | m[3]) != 0;
 }
 
+/* One bit for each element of a mask. */
+OP(int, i32x4_bits, (i32x4 m), (m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8))
+
 /* Returns the elements of yes where the mask has ones, and of no elsewhere. */
 OP(i32x4, chosen, (i32x4 m, i32x4 yes, i32x4 no), (m & yes) | (~m & no))
 

@@ -9,6 +9,8 @@ enum { OC_SIMD_REGISTERS = 12 };
 
 OP(int, mask_all, (i32x4 m), wasm_i32x4_all_true((v128_t)m))
 OP(int, mask_any, (i32x4 m), wasm_v128_any_true((v128_t)m))
+/* One bit for each element of a mask. */
+OP(int, i32x4_bits, (i32x4 m), (int)wasm_i32x4_bitmask((v128_t)m))
 
 /* Returns the elements of yes where the mask has ones, and of no elsewhere. */
 OP(i32x4, chosen, (i32x4 m, i32x4 yes, i32x4 no),

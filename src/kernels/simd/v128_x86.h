@@ -8,6 +8,8 @@ enum { OC_SIMD_REGISTERS = 16 };
 
 OP(int, mask_all, (i32x4 m), _mm_movemask_epi8((__m128i)m) == 0xffff)
 OP(int, mask_any, (i32x4 m), _mm_movemask_epi8((__m128i)m) != 0)
+/* One bit for each element of a mask. */
+OP(int, i32x4_bits, (i32x4 m), _mm_movemask_ps((__m128)m))
 
 /* Returns the elements of yes where the mask has ones, and of no elsewhere. */
 #ifdef __SSE4_1__
