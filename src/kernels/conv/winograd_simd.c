@@ -13,7 +13,7 @@
 
 /* sum + x * factor */
 #ifdef OC_SIMD_CHAINS
-/* Factors are short. */
+/* The factors have few bits, so sums in double often lie in the middle between two floats. */
 static __attribute__((noinline)) f32x16 plus(f32x16 sum, float factor, f32x16 x)
 {
     ROLLED

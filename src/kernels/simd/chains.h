@@ -2,15 +2,16 @@
  * chains.h - many chains of fused multiply-adds at a time, where v128_fused.h makes one of doubles
  * (OC_SIMD_CHAINS).
  *
- * Sums and factors are kept as doubles, so that a step takes four operations: the product, which is
- * exact; its sum, rounded to 53 bits; and in integers half of a float's last place is added, and
- * the bits behind it are cut off. That is one rounding to a float unless
- *   - the double lies in the middle between two floats, which its last 29 bits tell;
+ * Sums and factors are doubles, so that a step takes four operations: the product, which is exact;
+ * its sum, rounded to 53 bits; and in integers half of a float's last place is added, and the bits
+ * behind it are cut off. That is one rounding to a float unless
+ *   - the sum lies in the middle between two floats, which its last 29 bits tell;
  *   - it is smaller than the normal floats and not 0, which limits of the factors exclude;
  *   - it is beyond the floats, which those limits and the sum at the end exclude.
- * So steps are made in runs. A run that has seen a middle, or whose factors are beyond the limits,
- * is made again from its first sums, carefully: each sum is rounded to odd, then to a float. Short
- * factors, as 6 or 0.5, lead to middles often: their steps are made carefully at once. */
+ * Steps are made in runs. A run that has seen a middle, or whose factors are beyond the limits, is
+ * made again from its first sums, carefully: each sum is rounded to odd, then to a float. Factors
+ * of few bits, as 6 or 0.5, lead to middles often: their steps are made carefully at once. Steps
+ * whose factor is 0 are left out where they change no sum. */
 #pragma once
 
 #include "kernels/simd/simd.h"
@@ -81,7 +82,8 @@ OC_INLINE bool chain_is_short(double x)
 enum { CHAIN_MIDDLE = 1 << 28, CHAIN_CUT = (1 << 29) - 1 };
 #define CHAIN_LEAST (~(uint32_t)CHAIN_CUT)
 
-/* Makes a step of two registers of sums: factors are f, w[0] and w[1]. */
+/* Makes a step of four sums, whose factors are f0 and f1 by those at w, and notes a middle in seen
+ * (u32v_noted). */
 OC_INLINE u32v chain_step(f64v sum[2], f64v f0, f64v f1, const double *w, u32v seen)
 {
     const f64v_mask half = {CHAIN_MIDDLE, CHAIN_MIDDLE},
