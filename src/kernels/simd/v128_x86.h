@@ -60,7 +60,7 @@ OP(i32x4, i32x4_least, (i32x4 a, i32x4 b), chosen(a < b, a, b))
  * v is less. */
 #ifdef __SSE4_1__
 OP(u32v, u32v_noted, (u32v seen, u32v v, uint32_t least),
-   (u32v)_mm_min_epu32((__m128i)seen, (__m128i)v))
+   ((void)least, (u32v)_mm_min_epu32((__m128i)seen, (__m128i)v)))
 #else
 OP(u32v, u32v_noted, (u32v seen, u32v v, uint32_t least), seen & ~(u32v)(v == least))
 #endif
