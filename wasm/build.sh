@@ -14,10 +14,11 @@ write_here() {
     fi
     mkdir -p "$(dirname "$1")"
     printf '[constants]\nhere = %s\nrelaxed = [%s]\nnode = [%s]\n' "'$PWD/wasm'" "$relaxed" "'node'$flags" >"$1"
+    printf '[properties]\nnode22 = %s\n' "'$(realpath -m "$wasm/npm/node_modules/$(node22_package)/bin/node")'" >>"$1"
 }
 
-# Builds $targets with the vectors that $1 names, relaxed or fixed; further words are options of Meson.
-build_kind() {
+# Calls $make, build or configure, for the vectors that $1 names, relaxed or fixed; further words are options of Meson.
+make_kind() {
     build=$wasm/$1
     flag=
     [ "$1" = fixed ] || flag=-mrelaxed-simd
@@ -31,14 +32,15 @@ build_kind() {
         set -- --cross-file "$build.ini" --cross-file wasm/wasm32-wasi.ini -Ddefault_library=static -Dhardening=false \
             -Db_pie=false -Dtools=disabled -Dpython=disabled -Donnxruntime=disabled "$@"
     fi
-    build "$@"
+    $make "$@"
 }
 
 # Builds both modules, with operators $1, and prints their sizes.
 build_modules() {
+    make=build
     targets=wasm/ocellus.wasm
-    build_kind relaxed "-Dops=$1"
-    build_kind fixed "-Dops=$1"
+    make_kind relaxed "-Dops=$1"
+    make_kind fixed "-Dops=$1"
     cp "$wasm/relaxed/$targets" "$wasm/ocellus.wasm"
     cp "$wasm/fixed/$targets" "$wasm/ocellus-fixed.wasm"
     cp wasm/ocellus.mjs "$wasm"
@@ -48,23 +50,52 @@ build_modules() {
     done
 }
 
-# Runs script tests/wasm/$1 on both modules; further words come after the module.
+# The command of Node for modules of kind $1, as its cross file has it.
+node_of() {
+    sed -n "s/^node = \[\(.*\)\]/\1/p" "$wasm/$1.ini" | tr -d "',"
+}
+
+# Tries both modules in Node, beside this machine's command.
 try_modules() {
-    script=tests/wasm/$1
-    shift
+    build=build
+    packages=$own
+    targets=tools/ocellus
+    build
     for kind in relaxed fixed; do
+        module=$wasm/$kind/wasm/ocellus.wasm
         # shellcheck disable=SC2046 # a list of words
-        $(sed -n "s/^node = \[\(.*\)\]/\1/p" "$wasm/$kind.ini" | tr -d "',") "$script" "$wasm/$kind/wasm/ocellus.wasm" "$@"
+        $(node_of $kind) tests/wasm/imports.mjs "$module" debian/libocellus0.symbols
+        python3 -B tests/wasm/engines.py $kind "$module" "$build/tools/ocellus" node --node "$(node_of $kind)"
     done
+}
+
+# What the suite engines compares: this machine's command, and engines that a system may lack.
+install_engines() {
+    packages="$packages chromium|- firefox-esr|- libjavascriptcoregtk-4.0-bin|libjavascriptcoregtk-bin|-"
+    command -v npm >/dev/null || packages="$packages nodejs npm|-"
+    targets=tools/ocellus
+    build=build
+    build
+    [ -n "$(node22_package)" ] || return 0
+    npm=$wasm/npm
+    if [ ! -d "$npm/node_modules/$(node22_package)" ]; then
+        echo "dev: installing Node 22"
+        install_from_npm "$(node22_package)@22" || echo "dev: npm cannot install it"
+    fi
 }
 
 # Runs suites, by default those that programs of one thread can run in minutes, with either kind of vectors.
 test_kinds() {
-    [ $# != 0 ] || set -- kernels unit cases conformance
+    [ $# != 0 ] || set -- kernels unit cases conformance engines
+    case " $* " in
+    *" engines "*) (install_engines) ;;
+    esac
     failed=0
     patience=20
+    make=configure # meson test builds what the tests chosen need
+    built=
     for kind in fixed relaxed; do
-        build_kind $kind -Dops=all
+        make_kind $kind -Dops=all
         run_tests "$@" || failed=1
     done
     return $failed

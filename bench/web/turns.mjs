@@ -118,3 +118,6 @@ export async function compare(network, engines, { rounds, seed, load }) {
       await turn(player);
   return result;
 }
+
+// What a page (tests/web/served.mjs) answers to a job of node.mjs.
+export const answer = ({ network, engines, rounds, seed }, load) => compare(network, engines, { rounds, seed, load });
