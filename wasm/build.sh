@@ -50,6 +50,18 @@ build_modules() {
     done
 }
 
+# Builds the module with fixed vectors that has the operators $1, made for size, and runs the cases in folders of tests/cases, which
+# the other words name.
+try_small() {
+    make=build
+    targets='wasm/ocellus.wasm tests/cases/run_cases'
+    make_kind fixed "-Dops=$1" -Dbuildtype=minsize
+    shift
+    meson test -C "$build" --no-rebuild --print-errorlogs --suite cases "$@"
+    echo "dev: WebAssembly runs the vision operators, by a module of $(stat -c %s "$build/wasm/ocellus.wasm") bytes," \
+        "$(brotli -q 11 -w 24 -c "$build/wasm/ocellus.wasm" | wc -c) by brotli"
+}
+
 # The command of Node for modules of kind $1, as its cross file has it.
 node_of() {
     sed -n "s/^node = \[\(.*\)\]/\1/p" "$wasm/$1.ini" | tr -d "',"

@@ -59,11 +59,56 @@ configure_i386() {
     fi
 }
 
-# Runs the demo's model on made-up numbers. $1 is the file for the result, the rest the command.
-warp() {
-    result=$1
-    shift
-    "$@" run examples/demo/warp.onnxtxt --fill random --dim N=2 --dim H=45 --dim W=63 -q -o "$result"
+# Runs a model on made-up numbers. $1 is the model, with sizes that it leaves open, $2 where results go, the rest the command.
+run_model() {
+    model=$1
+    result=$2
+    shift 2
+    # shellcheck disable=SC2086 # a list of words
+    "$@" run $model --fill random -q -o "$result" >/dev/null
+}
+
+warp='examples/demo/warp.onnxtxt --dim N=2 --dim H=45 --dim W=63'
+
+# Runs the demo's model and networks. $1 is the folder for the results, $2 more words for each, the rest the command.
+run_networks() {
+    folder_of_results=$1
+    more_words=$2
+    shift 2
+    rm -rf "$folder_of_results"
+    for network in "$warp" 'tests/wasm/networks/attention.onnxtxt --dim T=19' 'tests/wasm/networks/bytes.onnxtxt --dim H=33 --dim W=29' \
+        'tests/wasm/networks/convolutions.onnxtxt --dim H=61 --dim W=47'; do
+        name=${network%%.onnxtxt*}
+        run_model "$network $more_words" "$folder_of_results/${name##*/}" "$@"
+    done
+}
+
+# Runs networks by the command behind $2. Results go to folders of $1: default, and, where $2 is not "fused", fast, with products that
+# are multiplied, then added.
+run_ways() {
+    results=$1
+    products=$2
+    shift 2
+    run_networks "$results/default" '' "$@"
+    [ "$products" = fused ] || run_networks "$results/fast" '--cpu v128 --unfused fast' "$@"
+}
+
+# As run_ways; the bits must be this machine's. Where $2 is "exact" or "fused", sums of products must be so in vectors of 128 bits.
+compare_ways() {
+    run_ways "$@"
+    for way in "$results"/*; do
+        diff -r "$build/results/${way##*/}" "$way"
+    done
+    shift 2
+    # shellcheck disable=SC2086 # a list of words
+    used=$("$@" run $warp --fill random -v -o "$results/default/warp" 2>&1 | sed -n 's/.*\(instructions: .*, products: [a-z]*\).*/\1/p')
+    case $products:$used in
+    any:* | *:"instructions: v128, products: $products") ;;
+    *)
+        echo "dev: $used; expected v128, products: $products" >&2
+        exit 1
+        ;;
+    esac
 }
 
 # Builds the command in folder $1 as cross file $2 says, with libraries from their sources.
@@ -76,24 +121,67 @@ build_command() {
     ninja -C "$1" tools/ocellus
 }
 
-# Builds the command for the system of tests/cross/$1.ini, whose compiler is $2; the rest runs its programs. Its
-# results must be this machine's.
+# Are the compiler for system $1, $2, and what runs its programs, $3 or nothing, here? If not, says so.
+has_system() {
+    for command in "$2" $3; do
+        if ! command -v "$command" >/dev/null; then
+            echo "dev: $command is not installed: nothing is built for $1"
+            return 1
+        fi
+    done
+}
+
+# Builds the command for the system of tests/cross/$1.ini, whose compiler is $2; $3 is what compare_ways has as $2, and the
+# rest runs its programs. Its results must be this machine's.
 build_cross() {
     system=$1
-    if ! command -v "$2" >/dev/null; then
-        echo "dev: $2 is not installed: nothing is built for $system"
-        return 0
-    fi
-    shift 2
+    products=$3
+    has_system "$system" "$2" "${4-}" || return 0
+    shift 3
     folder=${OCELLUS_BUILD:-build}-$system
     build_command "$folder" "tests/cross/$system.ini"
-    if [ $# != 0 ] && ! command -v "$1" >/dev/null; then
-        echo "dev: $1 is not installed: the command for $system was built and not run"
+    compare_ways "$folder/results" "$products" "$@" "$folder/tools/ocellus"
+    echo "dev: $system gives the same bits ($used)"
+}
+
+small_cases='affine_grid grid_sample roi_align' # folders of tests/cases
+
+# Builds what small machines have, the vision operators made for size, for the system of tests/cross/$1.ini, whose compiler is $2; the
+# rest runs its programs. Cases of these operators pass, and the demo's model gives this machine's bits.
+build_small() {
+    system=$1
+    has_system "$system" "$2" "$3" || return 0
+    shift 2
+    folder=${OCELLUS_BUILD:-build}-small-$system
+    if [ ! -f "$folder/build.ninja" ]; then
+        meson setup "$folder" --cross-file "tests/cross/$system.ini" --force-fallback-for=zlib,libprotobuf-c --buildtype=minsize \
+            -Dops=vision -Dwerror=true -Dpython=disabled -Donnxruntime=disabled -Dpng=disabled -Djpeg=disabled -Dwebp=disabled
+    fi
+    meson compile -C "$folder" ocellus:executable ocellus:shared_library run_cases
+    for operator in $small_cases; do
+        "$@" "$folder/tests/cases/run_cases" "tests/cases/$operator"
+    done
+    run_model "$warp" "$folder/warp" "$@" "$folder/tools/ocellus"
+    diff -r "$build/results/default/warp" "$folder/warp"
+    "${system%-musl}-strip" -o "$folder/stripped" "$(realpath "$folder/src/libocellus.so")"
+    echo "dev: $system runs the vision operators, by a library of $(stat -c %s "$folder/stripped") bytes"
+}
+
+# Runs what is built for this machine on an older processor, which qemu calls $1: networks, and checks of kernels.
+try_old_x86() {
+    if [ "$(uname -m)" != x86_64 ] || ! command -v qemu-x86_64 >/dev/null; then
+        echo "dev: qemu-x86_64 on a processor of x86 is missing: $1 is not tried"
         return 0
     fi
-    warp "$folder/warped.npy" "$@" "$folder/tools/ocellus"
-    cmp "$build/warped.npy" "$folder/warped.npy"
-    echo "dev: $system gives the same bits"
+    compare_ways "$build/results-$1" exact qemu-x86_64 -cpu "$1" "$build/tools/ocellus"
+    echo "dev: $1 gives the same bits ($used)"
+    [ "$1" = core2duo ] || return 0 # another one has the same kernels
+    targets='tests/kernels/check_cast tests/kernels/check_fused tests/kernels/check_matmul tests/kernels/check_matmul_int8
+        tests/kernels/check_nchw16c tests/kernels/check_pool_nchw16c tests/kernels/check_resize tests/kernels/check_tile_int8'
+    build
+    for target in $targets; do
+        qemu-x86_64 -cpu "$1" "$build/$target"
+    done
 }
 
 # Builds for Windows; wine runs the text cases, embed on models with external data, and the command beside this machine's.
@@ -131,9 +219,9 @@ build_big_endian() {
     folder=${OCELLUS_BUILD:-build}-s390x-linux-gnu
     sed "s/endian = 'big'/endian = 'little'/" tests/cross/s390x-linux-gnu.ini >"$build/s390x-linux-gnu.ini"
     build_command "$folder" "$build/s390x-linux-gnu.ini"
-    rm -f "$folder/warped.npy"
-    if warp "$folder/warped.npy" qemu-s390x -L /usr/s390x-linux-gnu "$folder/tools/ocellus" 2>"$folder/said.txt" ||
-        [ -e "$folder/warped.npy" ] || ! grep 'this processor is big-endian' "$folder/said.txt"; then
+    rm -rf "$folder/warp"
+    if run_model "$warp" "$folder/warp" qemu-s390x -L /usr/s390x-linux-gnu "$folder/tools/ocellus" 2>"$folder/said.txt" ||
+        [ -e "$folder/warp" ] || ! grep 'this processor is big-endian' "$folder/said.txt"; then
         cat "$folder/said.txt" >&2
         echo "dev: s390x-linux-gnu is not refused" >&2
         exit 1
@@ -141,18 +229,29 @@ build_big_endian() {
     echo "dev: s390x-linux-gnu is refused"
 }
 
+cross_systems='arm-linux-gnueabihf riscv64-linux-gnu musl s390x-linux-gnu core2duo Nehalem small'
+
 cross_systems() {
     targets=tools/ocellus
     build
-    warp "$build/warped.npy" "$build/tools/ocellus"
+    run_ways "$build/results" any "$build/tools/ocellus"
+    compare_ways "$build/results-v128" any env OCELLUS_CPU=v128 "$build/tools/ocellus"
     for system; do
         case $system in
         windows) build_windows ;;
-        arm-linux-gnueabihf) build_cross "$system" arm-linux-gnueabihf-gcc qemu-arm -L /usr/arm-linux-gnueabihf ;;
-        musl) build_cross "$system" musl-gcc ;;
+        arm-linux-gnueabihf) build_cross "$system" arm-linux-gnueabihf-gcc exact qemu-arm -L /usr/arm-linux-gnueabihf ;;
+        riscv64-linux-gnu) build_cross "$system" riscv64-linux-gnu-gcc fused qemu-riscv64 -L /usr/riscv64-linux-gnu ;;
+        musl) build_cross "$system" musl-gcc any ;;
         s390x-linux-gnu) build_big_endian ;;
+        core2duo | Nehalem) try_old_x86 "$system" ;;
+        small)
+            build_small arm-linux-gnueabihf arm-linux-gnueabihf-gcc qemu-arm -L /usr/arm-linux-gnueabihf
+            build_small riscv64-linux-gnu riscv64-linux-gnu-gcc qemu-riscv64 -L /usr/riscv64-linux-gnu
+            # shellcheck disable=SC2086 # a list of words
+            ! has_system wasm clang-19 node || (wasm=$build-small-wasm && try_small vision $small_cases)
+            ;;
         *)
-            echo "dev: expected arm-linux-gnueabihf, musl, s390x-linux-gnu or windows, not $system" >&2
+            echo "dev: expected $cross_systems or windows, not $system" >&2
             exit 2
             ;;
         esac
