@@ -3,7 +3,7 @@
 KIND, relaxed or fixed, as by OCELLUS, this machine's command; and programs that check kernels find nothing there.
 
 ENGINE is node, node_unfused (Node without V8's fused multiply-add), chromium, firefox, jsc, which stands for Safari, or jsc_relaxed
-(jsc with what Safari does not have yet). Every engine takes the module with fixed vectors; one that does not take the other must be
+(jsc with those relaxed vectors that it has, behind a flag). Every engine takes the module with fixed vectors; one that does not take the other must be
 one of which ocellus.mjs says so. Sums of products must be fused where, and only where, the module's vectors are relaxed and the
 engine's multiply-add rounds once."""
 import argparse
