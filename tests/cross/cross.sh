@@ -161,7 +161,7 @@ build_small() {
     for operator in $small_cases; do
         "$@" "$folder/tests/cases/run_cases" "tests/cases/$operator"
     done
-    run_model "$warp" "$folder/warp" "$@" "$folder/tools/ocellus"
+    run_model "$warp --cpu v128" "$folder/warp" "$@" "$folder/tools/ocellus"
     diff -r "$build/results/default/warp" "$folder/warp"
     "${system%-musl}-strip" -o "$folder/stripped" "$(realpath "$folder/src/libocellus.so")"
     echo "dev: $system runs the vision operators, by a library of $(stat -c %s "$folder/stripped") bytes"
