@@ -111,7 +111,7 @@ def job_in(folder, args):
 
 
 def by_command(ocellus, network, outputs, is_fast, folder):
-    words = ['--cpu', 'v128', '--unfused', 'fast'] if is_fast else []
+    words = ['--cpu', 'scalar', '--unfused', 'fast'] if is_fast else []
     for name, tensor in network['inputs'].items():
         words += ['-i', f'{name}={tensor["file"][:-4]}.npy']
     for name in outputs:
