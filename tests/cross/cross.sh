@@ -234,7 +234,7 @@ build_big_endian() {
     echo "dev: s390x-linux-gnu is refused"
 }
 
-cross_systems='arm-linux-gnueabihf riscv64-linux-gnu musl s390x-linux-gnu core2duo Nehalem small'
+cross_systems='arm-linux-gnueabihf riscv64-linux-gnu powerpc64le-linux-gnu musl s390x-linux-gnu core2duo Nehalem small'
 
 cross_systems() {
     targets=tools/ocellus
@@ -246,6 +246,9 @@ cross_systems() {
         windows) build_windows ;;
         arm-linux-gnueabihf) build_cross "$system" arm-linux-gnueabihf-gcc scalar:exact qemu-arm -L /usr/arm-linux-gnueabihf ;;
         riscv64-linux-gnu) build_cross "$system" riscv64-linux-gnu-gcc scalar:fused qemu-riscv64 -L /usr/riscv64-linux-gnu ;;
+        powerpc64le-linux-gnu)
+            build_cross "$system" powerpc64le-linux-gnu-gcc v128:fused qemu-ppc64le -L /usr/powerpc64le-linux-gnu
+            ;;
         musl) build_cross "$system" musl-gcc any ;;
         s390x-linux-gnu) build_big_endian ;;
         core2duo | Nehalem) try_old_x86 "$system" ;;
