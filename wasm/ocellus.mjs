@@ -404,13 +404,17 @@ class Session {
 
   run(inputs = {}, names = this.model.outputs.map(port => port.name), out = {}) {
     const { ocellus, outputs } = this.model, results = {};
+    for (const name of [...names, ...Object.keys(out)])
+      if (!outputs.some(port => port.name === name))
+        throw new OcellusError('ARGUMENT', `the model has no output '${name}'`);
+    for (const name of Object.keys(out))
+      if (!names.includes(name))
+        throw new OcellusError('ARGUMENT', `an array is given for output '${name}', which is not among those to read: ${names}`);
     for (const [name, tensor] of Object.entries(inputs))
       this.set(name, tensor);
     ocellus.call('oc_run', this.at);
     for (const name of names) {
       const i = outputs.findIndex(port => port.name === name);
-      if (i < 0)
-        throw new OcellusError('ARGUMENT', `the model has no output '${name}'`);
       results[name] = ocellus.readValue(ocellus.call('oc_fetch_value_at', this.at, i), out[name]);
       if (out[name] && results[name]?.data !== out[name])
         throw new OcellusError('TYPE', `output '${name}' has no numbers that an array could take`);

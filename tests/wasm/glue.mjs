@@ -54,6 +54,8 @@ const tests = {
     assert.throws(() => session.run({}, ['y'], { y: new Float32Array(3) }), failsWith('SHAPE', /3 elements of Float32Array.*has 2 of/));
     assert.throws(() => session.run({}, ['v'], { v: new Int8Array(3) }), failsWith('SHAPE', /Int8Array.*3 of Uint8Array/));
     assert.throws(() => session.run({}, ['o'], { o: new Uint8Array(2) }), failsWith('TYPE', /output 'o'/));
+    assert.throws(() => session.run({}, ['y'], { Y: y }), failsWith('ARGUMENT', /no output 'Y'/));
+    assert.throws(() => session.run({}, ['v'], { y }), failsWith('ARGUMENT', /output 'y', which is not among those to read: v/));
   },
 
   async kinds() {
