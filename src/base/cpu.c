@@ -10,6 +10,14 @@
 
 #include <string.h>
 
+/* The compiler's vectors, and its numbers, fuse where it may use such an instruction
+ * (kernels/simd/v128_fused.h). */
+#ifdef OC_HAS_FMA
+enum { COMPILER_FUSES = 1 };
+#else
+enum { COMPILER_FUSES = 0 };
+#endif
+
 #if defined(__x86_64__) || defined(__i386__)
 
 #include <cpuid.h>
@@ -138,11 +146,7 @@ unsigned oc_cpu_detect(void)
 
 unsigned oc_cpu_detect(void)
 {
-#ifdef OC_HAS_FMA
-    return OC_HAS_V128 ? OC_CPU_V128 : OC_CPU_FMA;
-#else
-    return OC_HAS_V128 ? OC_CPU_V128 : 0;
-#endif
+    return OC_HAS_V128 ? OC_CPU_V128 : COMPILER_FUSES ? OC_CPU_FMA : 0;
 }
 
 #endif
@@ -185,17 +189,10 @@ const char *oc_cpu_name(unsigned bits)
                                    : "scalar";
 }
 
-/* The compiler's vectors fuse where it may use such an instruction (kernels/simd/v128_fused.h). */
-#ifdef OC_HAS_FMA
-enum { FUSED_V128 = OC_CPU_V128 };
-#else
-enum { FUSED_V128 = 0 };
-#endif
-
 bool oc_cpu_fuses(unsigned bits)
 {
-    return bits &
-           (OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_NEON | OC_CPU_RELAXED | OC_CPU_FMA | FUSED_V128);
+    return bits & (OC_CPU_AVX2 | OC_CPU_AVX512 | OC_CPU_NEON | OC_CPU_RELAXED | OC_CPU_FMA |
+                   (COMPILER_FUSES ? OC_CPU_V128 : 0));
 }
 
 const char *oc_cpu_products(unsigned bits)

@@ -8,19 +8,15 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-/* Does the processor have such writes? Without them, results that wait in a buffer to be streamed
- * would only be copied once more. */
-#ifdef __SSE2__
-enum { OC_STREAMS = 1 };
-#else
+/* OC_STREAMS: does the processor have such writes? Without them, results that wait in a buffer to
+ * be streamed would only be copied once more. */
+#ifndef __SSE2__
 enum { OC_STREAMS = 0 };
-#endif
+#else
+#include <emmintrin.h>
 
-#ifdef __SSE2__
+enum { OC_STREAMS = 1 };
+
 /* Writes a cache line at once. A line that is written in two steps with other work between them
  * leaves the processor in two halves. */
 static inline void oc_stream_line(void *to_, const void *from_)

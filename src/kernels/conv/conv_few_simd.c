@@ -12,13 +12,11 @@ enum { SUMS = OC_SIMD_REGISTERS * 3 / 4, MOST = 8 /* registers of sums of one ou
 #define REGISTERS(out) (SUMS < (out) ? 1 : SUMS / (out) < MOST ? SUMS / (out) : MOST)
 
 #ifdef OC_SIMD_CHAINS
-static void line(const oc_few_line *l, int out, int many)
+static void line(const oc_few_line *l, int out, OC_UNUSED int many)
 {
     f32_chains c;
-    (void)many;
     for (int64_t i = 0; i < l->positions; i += OC_CHAIN_COLUMNS) {
-        const int64_t left = l->positions - i;
-        const int columns = left < OC_CHAIN_COLUMNS ? (int)left : OC_CHAIN_COLUMNS;
+        const int columns = (int)oc_min(l->positions - i, OC_CHAIN_COLUMNS);
         const float *x = l->x + i, *w = l->w;
         chains_begin(&c, out, columns, l->w_out, OC_CHAIN_PART);
         for (int64_t channel = 0; channel < l->channels; channel++, x += l->x_channel)

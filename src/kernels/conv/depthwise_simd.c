@@ -10,7 +10,7 @@ static void sums_f32(const oc_depthwise *d)
 {
     f32_chains c;
     for (int64_t j = 0; j < d->n; j += OC_CHAIN_COLUMNS) {
-        const int columns = d->n - j < OC_CHAIN_COLUMNS ? (int)(d->n - j) : OC_CHAIN_COLUMNS;
+        const int columns = (int)oc_min(d->n - j, OC_CHAIN_COLUMNS);
         float *y = (float *)d->y + j;
         chains_begin(&c, 1, columns, 0, OC_CHAIN_PART);
         if (d->more)

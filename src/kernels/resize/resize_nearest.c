@@ -49,7 +49,6 @@ static bool repeats(const walk *w)
 
 static void pick_by_size(walk *w)
 {
-    const bool skip = skips(w), twice = !skip && repeats(w);
     const oc_resize_variant *v;
     for (int k = 0; k < 5; k++)
         if (w->block == (size_t)1 << k) {
@@ -57,9 +56,9 @@ static void pick_by_size(walk *w)
             w->pick = v->pick[k];
         }
     for (int k = 0; k < 3; k++)
-        if (w->block == (size_t)1 << k && (skip || twice)) {
+        if (w->block == (size_t)1 << k) {
             OC_VARIANT_PICK(v, oc_resize_variants, skip[k], w->r->cpu);
-            w->move = skip ? v->skip[k] : v->twice[k];
+            w->move = skips(w) ? v->skip[k] : repeats(w) ? v->twice[k] : NULL;
         }
 }
 

@@ -18,6 +18,8 @@
 
 #ifdef OC_SIMD_CHAINS
 
+#include "base/int.h"
+
 #include <float.h>
 
 enum {
@@ -146,9 +148,8 @@ static __attribute__((noinline)) bool chain_run(double *sum, const chain_steps *
 /* Makes a step of four sums whatever the numbers are. */
 OC_INLINE void chain_careful_step(double *sum, f64v f0, f64v f1, const double *w)
 {
-    const f64v p = f0 * f64v_load(w), q = f1 * f64v_load(w + f64v_N);
-    const f64v c = f64v_load(sum), d = f64v_load(sum + f64v_N);
-    const f32v s = floats_of(rounded_to_odd(p, c, p + c), rounded_to_odd(q, d, q + d));
+    const f32v s = rounded_sums(f0 * f64v_load(w), f64v_load(sum), f1 * f64v_load(w + f64v_N),
+                                f64v_load(sum + f64v_N));
     f64v_store(sum, lower_doubles(s));
     f64v_store(sum + f64v_N, upper_doubles(s));
 }
@@ -244,7 +245,7 @@ static inline void chain_row(f32_chains *c, int r, const f32_extent *w)
     if (!is_tame || c->has_minus_0[r])
         chain_list_all(&steps, c->n);
     for (int j = 0; j < c->columns; j += OC_CHAIN_PART) {
-        const int left = c->columns - j, columns = left < OC_CHAIN_PART ? left : OC_CHAIN_PART;
+        const int columns = oc_min(c->columns - j, (int)OC_CHAIN_PART);
         if (is_tame)
             all &= chain_runs(c->sum[r] + j, &steps, c->w[0] + j, columns, mask_any(is_short));
         else

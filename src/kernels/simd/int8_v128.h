@@ -120,11 +120,10 @@ static inline i8v4 i8v4_load(const int8_t *p, const int half)
 
 /* ---- pairs of pixels, and of weights, one of each of two rows ---- */
 
-/* Pixels of 16 channels as 16-bit numbers, in the order of channels. On x86, where this is small
- * code for old processors, no kernel has code for pairs. */
+/* On x86, where this is small code for old processors, no kernel has code for pairs. */
 #ifndef __SSE2__
 #define OC_SIMD_PAIRS
-#endif
+/* Pixels of 16 channels as 16-bit numbers, in the order of channels. */
 typedef struct i16x32 {
     u32v r[4];
 } i16x32;
@@ -152,6 +151,7 @@ static inline i16x32 i16x32_weights(const int8_t *a, const int8_t *b, int k)
 }
 
 static inline void in_order(OC_UNUSED u32v r[4]) {}
+#endif
 
 OP(u32v, u32v_dot, (u32v sum, u8v4 x, i8v4 w), u32v_add_pairs(sum, x, w))
 

@@ -47,13 +47,14 @@ static inline f64v rounded_to_odd(f64v p, f64v c, f64v s)
     return (f64v)((f64v_mask)s + (((up & 2) - 1) & inexact & even));
 }
 
+/* Returns p + c and q + d as floats, rounded once. */
+OP(f32v, rounded_sums, (f64v p, f64v c, f64v q, f64v d),
+   floats_of(rounded_to_odd(p, c, p + c), rounded_to_odd(q, d, q + d)))
+
 /* As f32v_fma, without a branch: for numbers that often lead to a middle. */
-static inline f32v f32v_fma_odd(f32v a, f32v b, f32v c)
-{
-    const f64v p = lower_doubles(a) * lower_doubles(b), q = upper_doubles(a) * upper_doubles(b);
-    const f64v lower = lower_doubles(c), upper = upper_doubles(c);
-    return floats_of(rounded_to_odd(p, lower, p + lower), rounded_to_odd(q, upper, q + upper));
-}
+OP(f32v, f32v_fma_odd, (f32v a, f32v b, f32v c),
+   rounded_sums(lower_doubles(a) * lower_doubles(b), lower_doubles(c),
+                upper_doubles(a) * upper_doubles(b), upper_doubles(c)))
 
 /* Returns a vector with a number below `suspects` where a double lies in the middle between two
  * floats, whose last 29 bits are a one and zeros, or is smaller than a normal float and not 0. The
