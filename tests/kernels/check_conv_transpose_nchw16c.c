@@ -106,7 +106,7 @@ static void run_in_nchw(const oc_conv_nchw16c *g)
     int64_t taps[64];
     const oc_conv_transpose t = {.conv = {.algorithm = OC_CONV_IM2COL,
                                           .type = OC_F32,
-                                          .cpu = checked_cpu() & OC_CPU_FAST,
+                                          .cpu = specification_cpu(),
                                           .x = nchw,
                                           .w = weights,
                                           .b = g->b ? bias : NULL,

@@ -97,7 +97,7 @@ static bool fits(const oc_conv_nchw16c *g)
 static void define(const oc_conv_nchw16c *g, suite_random *r, uint32_t seed)
 {
     oc_conv_nchw16c floats = *g;
-    floats.cpu = checked_cpu() & OC_CPU_FAST;
+    floats.cpu = specification_cpu();
     floats.type = OC_F32;
     floats.x = nchw16c;
     floats.y = want;

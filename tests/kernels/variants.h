@@ -23,21 +23,27 @@ static inline unsigned checked_cpu(void)
     return cpu;
 }
 
+/* The bits by which a table's specification is picked: its scalar variant, of the way checked. */
+static inline unsigned specification_cpu(void)
+{
+    return checked_cpu() & OC_CPU_FAST;
+}
+
 /* Runs the statement that follows for each variant of a table that is checked, best first, the
  * specification last. v: a const type *. */
 #define EACH_VARIANT(type, v, table)                                                               \
     for (const type *const *row_ = (table), *v = *row_; v; v = v->need ? *++row_ : NULL)           \
-        if (!(v->need & ~checked_cpu()) && (v->need & OC_CPU_FAST) == (checked_cpu() & OC_CPU_FAST))
+        if (!(v->need & ~checked_cpu()) && (v->need & OC_CPU_FAST) == specification_cpu())
 
 /* Returns sum + x * y: rounded once, or in the fast way twice. */
 static inline float add_f32(float sum, float x, float y)
 {
-    return checked_cpu() & OC_CPU_FAST ? sum + x * y : fmaf(x, y, sum);
+    return specification_cpu() ? sum + x * y : fmaf(x, y, sum);
 }
 
 static inline double add_f64(double sum, double x, double y)
 {
-    return checked_cpu() & OC_CPU_FAST ? sum + x * y : fma(x, y, sum);
+    return specification_cpu() ? sum + x * y : fma(x, y, sum);
 }
 
 /* Have two numbers of one type the same bits? Any NaN equals any NaN. */

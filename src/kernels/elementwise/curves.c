@@ -9,6 +9,7 @@
 
 OC_VARIANTS(oc_curves, oc_curves_variants)
 OC_PICKER(oc_curves, oc_curves_pick, oc_curves_variants, exp)
+OC_PICKER(oc_curves, oc_curves_pick_wide, oc_curves_variants, elu)
 
 void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n,
                   const void *curve)

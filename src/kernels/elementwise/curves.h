@@ -3,8 +3,9 @@
  *
  * They are computed in float, with fused multiply-adds in a fixed order: off by less than 1 unit
  * in the last place (subnormal results included), with equal bits on every machine, which no C
- * library promises. Elu, sin and cos are computed in double and rounded once: off by less than
- * 0.53 units. Where the formula is NaN for an infinity (0 * Inf), the result is NaN. */
+ * library promises; in the fast way (docs/numerics.md) by less than 2 units. Elu, sin and cos are
+ * computed in double and rounded once: off by less than 0.53 units. Where the formula is NaN for an
+ * infinity (0 * Inf), the result is NaN. */
 #pragma once
 
 #include "kernels/common/half.h"
@@ -69,3 +70,5 @@ void oc_elu_row_f32(void *y, const void *const x[], const int64_t step[], int64_
 extern const oc_curves *const oc_curves_variants[]; /* best first, the last is scalar */
 
 const oc_curves *oc_curves_pick(unsigned cpu);
+/* For sin, cos, elu and the functions of float16, whose bits the fast way does not change. */
+const oc_curves *oc_curves_pick_wide(unsigned cpu);

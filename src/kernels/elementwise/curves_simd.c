@@ -3,8 +3,7 @@
  *
  * e^z = 2^n e^r with n whole and |r| <= ln 2 / 2. Where one float is not exact enough, a number
  * is a sum of two: the float nearest to it, and `low`, the difference. The rounding error of a
- * sum a + b with |a| >= |b| is exactly b - ((a + b) - a), and that of a product a * b is
- * f32v_fma(a, b, -(a * b)). */
+ * sum a + b with |a| >= |b| is exactly b - ((a + b) - a), and that of a product is product_rest. */
 
 #include "kernels/elementwise/curves.h"
 
@@ -13,6 +12,19 @@
 #include <string.h>
 
 #include "kernels/elementwise/curves_exp.inc"
+
+#ifdef OC_UNFUSED
+/* Returns a * b - p, where p is a * b, rounded: by products of halves, which are exact (T. J.
+ * Dekker, A floating-point technique for extending the available precision, 1971). */
+static inline f32v product_rest(f32v a, f32v b, f32v p)
+{
+    const f32v a_upper = f32v_upper_half(a), a_lower = a - a_upper;
+    const f32v b_upper = f32v_upper_half(b), b_lower = b - b_upper;
+    return ((a_upper * b_upper - p) + a_upper * b_lower + a_lower * b_upper) + a_lower * b_lower;
+}
+#else
+OP(f32v, product_rest, (f32v a, f32v b, f32v p), f32v_fma(a, b, -p))
+#endif
 
 /* e^z = 2^n (1 + s + low), for |z| <= 174. */
 typedef struct exp_parts {
@@ -56,7 +68,7 @@ static inline far_share far_normal(f32v x)
 {
     const f32v z = f32v_at_most(f32v_splat(14.75f), f32v_abs(x));
     const f32v half = z * f32v_splat(-0.5f), square = half * z;
-    const f32v square_low = f32v_fma(half, z, -square);
+    const f32v square_low = product_rest(half, z, square);
     const exp_parts e = split_exp(square);
     const f32v e_low = e.low + f32v_fma(square_low, e.s, square_low);
     const u32v piece = f32v_bits(f32v_fma(z, f32v_splat(1.19f), f32v_splat(-1.65f)), 21);
@@ -114,7 +126,7 @@ FAR far_swish(f32v x, f32v v, f32v rest)
 /* The slope of a share s is s (1 - s). */
 static inline f32v swish_of(f32v x, f32v a)
 {
-    const f32v v = a * x, rest = f32v_fma(a, x, -v);
+    const f32v v = a * x, rest = product_rest(a, x, v);
     two_floats s = share_below(logistic_above, logistic_piece(v), v);
     s.low = f32v_fma(s.high * rest, f32v_splat(1) - s.high, s.low);
     const f32v y = times_share(x, s);
@@ -143,13 +155,13 @@ FAR far_gelu_tanh(f32v x)
 {
     const f32v a = f32v_splat(1.5957692f), a_low = f32v_splat(-4.534068e-08f);
     const f32v b = f32v_splat(0.071354814f), b_low = f32v_splat(2.3988325e-09f);
-    const f32v square = x * x, square_low = f32v_fma(x, x, -square);
+    const f32v square = x * x, square_low = product_rest(x, x, square);
     const f32v c = b * square,
-               c_low = f32v_fma(b, square, -c) + f32v_fma(b, square_low, b_low * square);
+               c_low = product_rest(b, square, c) + f32v_fma(b, square_low, b_low * square);
     const f32v w = a + c, added = w - a;
     const f32v w_low = ((a - (w - added)) + (c - added)) + (c_low + a_low);
     const f32v v = x * w;
-    return times_far_logistic(x, v, f32v_fma(x, w_low, f32v_fma(x, w, -v)));
+    return times_far_logistic(x, v, f32v_fma(x, w_low, product_rest(x, w, v)));
 }
 
 static inline f32v gelu_tanh_of(f32v x)
@@ -197,6 +209,13 @@ CURVE(erf_f32, erf_of(x))
 CURVE(gelu_f32, gelu_of(x))
 CURVE(gelu_tanh_f32, gelu_tanh_of(x))
 CURVE(swish_f32, swish_of(x, a))
+
+#ifdef OC_UNFUSED
+
+OC_ISA_VARIANT(oc_curves, oc_curves_variants, exp_f32, sigmoid_f32, tanh_f32, erf_f32, gelu_f32,
+               gelu_tanh_f32, swish_f32, NULL, NULL, NULL, NULL, NULL)
+
+#else
 
 #include "kernels/elementwise/curves_wide.inc"
 
@@ -310,3 +329,5 @@ static void hard_swish_f16(uint16_t *y, const float *x, int64_t n,
 
 OC_ISA_VARIANT(oc_curves, oc_curves_variants, exp_f32, sigmoid_f32, tanh_f32, erf_f32, gelu_f32,
                gelu_tanh_f32, swish_f32, sin_f32, cos_f32, elu_f32, x_sigmoid_f16, hard_swish_f16)
+
+#endif

@@ -64,6 +64,16 @@ OP(f64v, f64v_select, (f64v_mask m, f64v yes, f64v no), m ? yes : no)
 #ifdef OC_UNFUSED /* the fast way (docs/numerics.md) */
 OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), a *b + c)
 OP(f64v, f64v_fma, (f64v a, f64v b, f64v c), a *b + c)
+
+/* The upper 12 of a number's 24 binary digits: the other ones are 0. */
+static inline f32v f32v_upper_half(f32v v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    bits &= ~UINT32_C(0xfff);
+    memcpy(&v, &bits, sizeof bits);
+    return v;
+}
 #else
 OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), oc_fma_f32(a, b, c))
 OP(f64v, f64v_fma, (f64v a, f64v b, f64v c), fma(a, b, c))

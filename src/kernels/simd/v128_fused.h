@@ -14,6 +14,8 @@
 
 OP(f32v, f32v_fma, (f32v a, f32v b, f32v c), a *b + c)
 OP(f64v, f64v_fma, (f64v a, f64v b, f64v c), a *b + c)
+/* The upper 12 of each number's 24 binary digits: the other ones are 0. */
+OP(f32v, f32v_upper_half, (f32v v), (f32v)((i32x4)v & -(1 << 12)))
 
 #elif defined(OC_SIMD_RELAXED)
 

@@ -21,7 +21,7 @@ static oc_status Sigmoid_stage(oc_call *c, oc_stage *s)
 {
     OC_TRY(Sigmoid_row_stage(c, s));
     s->times = oc_in(c, 0)->type == OC_F16;
-    s->of_floats = oc_curves_pick(oc_call_cpu(c))->x_sigmoid_f16;
+    s->of_floats = oc_curves_pick_wide(oc_call_cpu(c))->x_sigmoid_f16;
     return OC_OK;
 }
 

@@ -17,7 +17,7 @@ static oc_status angle_stage(oc_call *c, oc_stage *s, oc_angle_fn *near, oc_elem
     static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
         const unsigned cpu = oc_call_cpu(c);                                                       \
-        return angle_stage(c, s, oc_curves_pick(cpu)->function,                                    \
+        return angle_stage(c, s, oc_curves_pick_wide(cpu)->function,                               \
                            oc_elementary_pick(cpu)->function);                                     \
     }
 

@@ -88,7 +88,7 @@ static oc_status elu_by(oc_call *c, oc_stage *s, double a, double b, double scal
     static const oc_rows rows = {[OC_F32] = oc_elu_row_f32};
     if (oc_in(c, 0)->type == OC_F64)
         return by_curve(c, s, (curve){elu, functions(c)->less_1, a, b, scale});
-    const oc_elu_row row = {curves(c)->elu, {a, 1 / b, scale}};
+    const oc_elu_row row = {oc_curves_pick_wide(oc_call_cpu(c))->elu, {a, 1 / b, scale}};
     return oc_stage_unary(c, s, rows, &row, sizeof row);
 }
 

@@ -55,7 +55,7 @@ static oc_status hardswish_stage(oc_call *c, oc_stage *s)
 {
     OC_TRY(hardswish_row_stage(c, s));
     if (oc_in(c, 0)->type == OC_F16)
-        s->of_floats = oc_curves_pick(oc_call_cpu(c))->hard_swish_f16;
+        s->of_floats = oc_curves_pick_wide(oc_call_cpu(c))->hard_swish_f16;
     return OC_OK;
 }
 
