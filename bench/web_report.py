@@ -124,7 +124,8 @@ def document(figures):
     if results:
         parts += ['## In short', f'{figures["rounds"]} rounds, one thread. A ratio is the time of onnxruntime-web divided by that of '
                   'Ocellus: above 1, Ocellus is faster. Geometric means of the ratios of medians and of least times, and the lowest '
-                  'ratio of least times.', summary_table(results, hosts)]
+                  'ratio of least times. Each run copies its inputs in and its outputs out: Ocellus to arrays of the first run, the '
+                  'other engines to new ones, for they have no call that takes arrays.', summary_table(results, hosts)]
     if figures['downloads']:
         parts += ['## What a page downloads', download_table(figures['downloads'])]
     for group in dict.fromkeys(r['group'] for r in results):

@@ -3,7 +3,9 @@
 //
 // open({ kind, files, options }, load) resolves to { version, create(bytes, inputs) }; files are paths or addresses, load(file)
 // resolves to the bytes of one. create resolves to a network that is held: run() copies the inputs in, computes, and returns or
-// resolves to { NAME: { dims, data } }, copies of the outputs; free() gives the network's memory back.
+// resolves to { NAME: { dims, data } }, copies of the outputs; free() gives the network's memory back. Ocellus' copies go to the arrays
+// of the first run, as a page does it that runs for each frame; the other engines have no such call (onnxruntime-web leaves arrays
+// that are given for outputs as they are) and make new arrays for each run.
 
 async function openOcellus({ files, options = {} }, load) {
   const { open } = await import(files.script);
@@ -13,9 +15,10 @@ async function openOcellus({ files, options = {} }, load) {
   return {
     version: ocellus.version,
     create(bytes, inputs) {
-      const model = ocellus.model(bytes), session = model.session(options);
+      const model = ocellus.model(bytes), session = model.session(options), names = model.outputs.map(({ name }) => name);
+      const arrays = Object.fromEntries(Object.entries(session.run(inputs, names)).map(([name, { data }]) => [name, data]));
       return {
-        run: () => session.run(inputs),
+        run: () => session.run(inputs, names, arrays),
         free: () => (session.free(), model.free()),
       };
     },
