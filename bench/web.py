@@ -70,7 +70,7 @@ def arguments():
 # ---- what is timed
 
 def chosen(args):
-    found = families.found([root for root in (args.packages, *args.folder) if root])
+    found = families.found([root.resolve() for root in (args.packages, *args.folder) if root])
     made = args.build / 'bench' / 'networks'
     networks = {'float': lambda: found,
                 'int8': lambda: [n for n in families.planned(found, made / 'int8', 'int8') if n.name.endswith('-qdq')],
