@@ -8,10 +8,11 @@
  *   - the sum lies in the middle between two floats, which its last 29 bits tell;
  *   - it is smaller than the normal floats and not 0, which limits of the factors exclude;
  *   - it is beyond the floats, which those limits and the sum at the end exclude.
- * Steps are made in runs. A run that has seen a middle, or whose factors are beyond the limits, is
- * made again from its first sums, carefully: each sum is rounded to odd, then to a float. Factors
- * of few bits, as 6 or 0.5, lead to middles often: their steps are made carefully at once. Steps
- * whose factor is 0 are left out where they change no sum. */
+ * Steps are made in runs. A run that has seen a middle is made again from its first sums by short
+ * runs, and those of them that see one are made carefully: each sum is rounded to odd, then to a
+ * float. So is a run whose factors are beyond the limits. Factors of few bits, as 6 or 0.5, lead to
+ * middles often: their steps are made carefully at once. Steps whose factor is 0 are left out where
+ * they change no sum. */
 #pragma once
 
 #include "kernels/simd/simd.h"
@@ -167,6 +168,18 @@ static __attribute__((noinline)) void chain_run_carefully(double *sum, const cha
     }
 }
 
+/* Makes a run again that has seen a middle: by short runs, since few of those see one. */
+static void chain_run_again(double *sum, const chain_steps *steps, const double *w, int first,
+                            int end, int columns)
+{
+    enum { SHORT_RUN = 8 };
+    for (int i = first; i < end; i += SHORT_RUN) {
+        const int to = oc_min(i + SHORT_RUN, end);
+        if (!chain_run(sum, steps, w, i, to, columns))
+            chain_run_carefully(sum, steps, w, i, to, columns);
+    }
+}
+
 /* Makes the steps of one row, whose short factors part its runs. Returns false if some were made
  * carefully. */
 static inline bool chain_runs(double *sum, const chain_steps *steps, const double *w, int columns,
@@ -178,10 +191,12 @@ static inline bool chain_runs(double *sum, const chain_steps *steps, const doubl
         end = has_short ? i + 1 : steps->n;
         while (end < steps->n && chain_is_short(steps->x[steps->at[end]]) == is_short)
             end++;
-        if (is_short || !chain_run(sum, steps, w, i, end, columns)) {
+        const bool is_right = !is_short && chain_run(sum, steps, w, i, end, columns);
+        if (is_short)
             chain_run_carefully(sum, steps, w, i, end, columns);
-            all = false;
-        }
+        else if (!is_right)
+            chain_run_again(sum, steps, w, i, end, columns);
+        all &= is_right;
     }
     return all;
 }
