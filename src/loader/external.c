@@ -153,10 +153,11 @@ static oc_status keep_found(oc_model *m, oc_externals *x, const char *key, const
     return OC_OK;
 }
 
+/* Maps a file; one that cannot be mapped is read. */
 static oc_status map_file(oc_model *m, const char *location, oc_disk_file file,
                           const oc_disk_info *info, found *out, oc_error *e)
 {
-    const void *bytes;
+    const void *bytes = NULL;
     if (!info->is_regular)
         return refuse(location, "it is not a regular file", e);
     if (info->links > 1)
@@ -167,12 +168,12 @@ static oc_status map_file(oc_model *m, const char *location, oc_disk_file file,
     *out = (found){"", (size_t)info->size};
     if (out->size == 0)
         return OC_OK;
-    if (m->options.no_map)
-        OC_TRY(oc_read_open_file(m, file, out->size, &bytes, &out->size, e));
-    else
+    if (!m->options.no_map)
         OC_TRY(oc_map_file(m, file, out->size, &bytes, e));
+    if (!bytes)
+        OC_TRY(oc_read_open_file(m, file, out->size, &bytes, &out->size, e));
     out->bytes = bytes;
-    return bytes ? OC_OK : refuse(location, strerror(errno), e);
+    return OC_OK;
 }
 
 static oc_status map_once(oc_model *m, oc_externals *x, const char *location, oc_disk_file file,
