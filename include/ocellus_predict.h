@@ -122,6 +122,23 @@ OC_API void oc_photograph_put_beside(oc_photograph *photograph, const oc_photogr
  * has another one or is freed. One session at a time may have it. */
 OC_API void oc_photograph_bind(oc_photograph *photograph, oc_session *session, oc_error *e);
 
+/* Makes of a picture, in samples as oc_photograph_take has them, the tensor that an input of any
+ * model takes, as the command's options of pictures say: of `options` the fields from preset on are
+ * read. options NULL: a picture of the input's size, samples / 255 for an input of floats. Free
+ * with oc_value_free. */
+OC_API oc_value *oc_picture_tensor_sized(const oc_model *model, const char *input,
+                                         const uint8_t *samples, int height, int width,
+                                         int channels, const oc_predictor_options *options,
+                                         size_t options_size, oc_error *e);
+static inline oc_value *oc_picture_tensor(const oc_model *model, const char *input,
+                                          const uint8_t *samples, int height, int width,
+                                          int channels, const oc_predictor_options *options,
+                                          oc_error *e)
+{
+    return oc_picture_tensor_sized(model, input, samples, height, width, channels, options,
+                                   sizeof *options, e);
+}
+
 /* ---- answers ---- */
 
 typedef struct oc_answer oc_answer; /* what a network says of a photograph */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * system_posix.c - streams, files and commands of POSIX. */
+ * system_posix.c - streams and files of POSIX, and of WASI. */
 #define _XOPEN_SOURCE 700
 #include "common/system.h"
 
@@ -7,11 +7,8 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <glob.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 bool system_open_streams(void)
@@ -25,16 +22,6 @@ bool system_open_streams(void)
             return false;
     }
     return true;
-}
-
-void system_lock_stream(FILE *f)
-{
-    flockfile(f);
-}
-
-void system_unlock_stream(FILE *f)
-{
-    funlockfile(f);
 }
 
 bool system_is_slash(char c)
@@ -85,17 +72,4 @@ bool system_find(const char *pattern, void (*take)(void *ctx, const char *path),
         take(ctx, found.gl_pathv[i]);
     globfree(&found);
     return true;
-}
-
-int system_run(const char *line)
-{
-    enum { NOT_FOUND = 127 }; /* the shell's exit code for that */
-    fflush(NULL);
-    const int status = system(line);
-    if (status == -1)
-        return SYSTEM_NOT_RUN;
-    if (WIFSIGNALED(status))
-        return WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGQUIT ? SYSTEM_INTERRUPTED
-                                                                         : SYSTEM_ENDED;
-    return WEXITSTATUS(status) == NOT_FOUND ? SYSTEM_NOT_RUN : WEXITSTATUS(status);
 }

@@ -27,7 +27,11 @@ bool guard_fail(guard *g, oc_error *e)
 void *tool_require(void *block)
 {
     if (!block)
+#ifdef __wasi__
+        __builtin_trap();
+#else
         longjmp(innermost->begin, 1);
+#endif
     return block;
 }
 

@@ -13,6 +13,11 @@ struct oc_predictor {
     tensor_options options; /* how a photograph becomes a tensor, but for its fit */
 };
 
+/* Copies what is known of a struct that grows; what is not must be 0. False after an error. */
+bool interface_read_options(oc_predictor_options *to, const void *from, size_t size, oc_error *e);
+/* Returns what the options tell of how a photograph becomes a tensor. Texts are borrowed. */
+image_args interface_image_args(const oc_predictor_options *o, oc_error *e);
+
 struct oc_photograph {
     const oc_predictor *predictor;
     given *given;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * interface_photograph.c - makes of a photograph what the network takes, and gives a session that.
  */
+#include "common/limits.h"
 #include "interface/interface.h"
 #include "map/batch.h"
 
@@ -119,4 +120,42 @@ void oc_photograph_bind(oc_photograph *f, oc_session *session, oc_error *e)
     predictor_values_free(&f->values);
     predictor_bind(p, &f->fit, 1, &f->values, session, e);
     guard_end(&g);
+}
+
+/* ---- without a predictor ---- */
+
+static oc_value *picture_as_tensor(const oc_model *model, const char *input, const given *from,
+                                   const oc_predictor_options *options, oc_error *e)
+{
+    const image_args args = interface_image_args(options, e);
+    const tensor_options o = {
+        .cap = LIMIT_FILE, .image = image_args_options(&args, e), .quiet = true};
+    image m = {0};
+    int i = 0;
+    while (i < oc_model_n_inputs(model) && strcmp(oc_model_input(model, i).name, input) != 0)
+        i++;
+    if (e->code == OC_OK && i == oc_model_n_inputs(model))
+        tool_fail(e, OC_ARGUMENT, "the model has no input '%s'", input);
+    const oc_port port = oc_model_input(model, i);
+    given_read(from, &m, e);
+    oc_value *v = e->code == OC_OK ? tensor_of_picture(&m, &port, &o, from->name, e) : NULL;
+    image_free(&m);
+    return v;
+}
+
+oc_value *oc_picture_tensor_sized(const oc_model *model, const char *input, const uint8_t *samples,
+                                  int height, int width, int channels,
+                                  const oc_predictor_options *options, size_t options_size,
+                                  oc_error *e)
+{
+    guard g;
+    oc_predictor_options o = {0};
+    if (e->code != OC_OK || !interface_read_options(&o, options, options_size, e) ||
+        GUARD_FAILS(&g, e))
+        return NULL;
+    given *from = given_of_samples(samples, height, width, channels, 0, e);
+    oc_value *v = e->code == OC_OK ? picture_as_tensor(model, input, from, &o, e) : NULL;
+    given_free(from);
+    guard_end(&g);
+    return v;
 }

@@ -8,8 +8,7 @@
 
 /* ---- options ---- */
 
-/* Copies what is known of a struct that grows; what is not must be 0. */
-static bool read_options(oc_predictor_options *to, const void *from, size_t size, oc_error *e)
+bool interface_read_options(oc_predictor_options *to, const void *from, size_t size, oc_error *e)
 {
     const unsigned char *bytes = from;
     for (size_t i = sizeof *to; from && i < size; i++)
@@ -36,7 +35,7 @@ static int choice_of(const char *option, const char *const *choices, const char 
     return found < 0 ? 0 : found;
 }
 
-static image_args picture_of(const oc_predictor_options *o, oc_error *e)
+image_args interface_image_args(const oc_predictor_options *o, oc_error *e)
 {
     if (o->image_multiple < 0)
         tool_fail(e, OC_ARGUMENT, "--image-multiple is %d, expected a whole number, 0 or more",
@@ -67,7 +66,7 @@ static double share_of(const char *option, const double *x, const char *what, oc
 static void make(oc_predictor *p, const oc_model *network, const oc_predictor_options *o,
                  oc_error *e)
 {
-    const image_args picture = picture_of(o, e);
+    const image_args picture = interface_image_args(o, e);
     const predictor_wish wish = {
         .as = o->as,
         .input = o->picture,
@@ -105,7 +104,8 @@ oc_predictor *oc_predictor_new_sized(const oc_model *network, const oc_predictor
 {
     guard g;
     oc_predictor_options o = {0};
-    if (e->code != OC_OK || !read_options(&o, options, options_size, e) || GUARD_FAILS(&g, e))
+    if (e->code != OC_OK || !interface_read_options(&o, options, options_size, e) ||
+        GUARD_FAILS(&g, e))
         return NULL;
     bound_memory();
     oc_predictor *p = tool_alloc(1, sizeof *p);

@@ -305,6 +305,7 @@ START_TEST(calls_after_an_error_do_nothing)
     oc_answer_free(a);
     oc_photograph_free(photo);
     end(&s);
+    ck_assert_ptr_null(oc_picture_tensor(s.network, "images", NULL, 1, 1, 3, NULL, &e));
     ck_assert_str_eq(e.text, "before");
 }
 END_TEST
@@ -347,6 +348,34 @@ START_TEST(memory_runs_out)
 }
 END_TEST
 
+/* Without a predictor: two pixels become what an input of two pixels takes. */
+START_TEST(pictures_become_tensors)
+{
+    static const uint8_t pixels[] = {255, 0, 51, 0, 102, 204};
+    static const float plain[] = {255 / 255.0F, 0, 0, 102 / 255.0F, 51 / 255.0F, 204 / 255.0F};
+    static const float shifted[] = {51 - 1, 204 - 1, 0 - 2, 102 - 2, 255 - 3, 0 - 3};
+    static const char text[] = "<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                               "passes (float[1,3,1,2] x, int64 n) => (y) { y = Identity (x) }";
+    const oc_predictor_options bgr = {
+        .image_channels = "bgr", .image_scale = "1", .image_mean = "1,2,3"};
+    oc_error e = {0};
+    oc_model *m = oc_model_load_memory(text, sizeof text - 1, NULL, &e);
+    for (int i = 0; i < 2; i++) {
+        oc_value *v = oc_picture_tensor(m, "x", pixels, 1, 2, 3, i ? &bgr : NULL, &e);
+        ck_assert_str_eq(e.text, "");
+        ck_assert_int_eq(oc_value_count(v), 6);
+        ck_assert(memcmp(oc_value_data(v), i ? shifted : plain, sizeof plain) == 0);
+        oc_value_free(v);
+    }
+    ck_assert_ptr_null(oc_picture_tensor(m, "z", pixels, 1, 2, 3, NULL, &e));
+    ck_assert(e.code == OC_ARGUMENT && strstr(e.text, "no input 'z'"));
+    e = (oc_error){0};
+    ck_assert_ptr_null(oc_picture_tensor(m, "x", pixels, 2, 1, 3, NULL, &e));
+    ck_assert(e.code == OC_SHAPE && strstr(e.text, "takes 2 x 1"));
+    oc_model_free(m);
+}
+END_TEST
+
 START_TEST(decoders_are_listed)
 {
     const char *about;
@@ -363,4 +392,4 @@ END_TEST
 
 SUITE("interface", an_answer_outlives_what_made_it, options_reach_the_decoder,
       what_makes_no_sense_is_refused, calls_after_an_error_do_nothing, memory_runs_out,
-      decoders_are_listed)
+      pictures_become_tensors, decoders_are_listed)
