@@ -121,7 +121,7 @@ def engines_of(args, modules):
 
     def ocellus(module, **options):
         return {'kind': 'ocellus', 'options': options,
-                'files': {'script': str(args.wasm / 'ocellus.mjs'), 'module': str(args.wasm / module)}}
+                'files': {'script': str(args.wasm / 'engine.mjs'), 'module': str(args.wasm / module)}}
     found = {
         'relaxed': ocellus('ocellus.wasm'),
         'fast': ocellus('ocellus-fixed.wasm', unfused='fast'),
@@ -148,9 +148,10 @@ def downloads(args, modules):
         packed = subprocess.run(['brotli', '-q', '11', '-w', '24', '-c', path], stdout=subprocess.PIPE, check=True).stdout
         return path.stat().st_size, len(packed)
     litert, ort = modules / '@litertjs', modules / 'onnxruntime-web' / 'dist'
+    scripts = [args.wasm / name for name in ('engine.mjs', 'error.mjs', 'files.mjs')]
     files = {
-        'relaxed': [args.wasm / 'ocellus.wasm', args.wasm / 'ocellus.mjs'],
-        'fast, exact': [args.wasm / 'ocellus-fixed.wasm', args.wasm / 'ocellus.mjs'],
+        'relaxed': [args.wasm / 'ocellus.wasm', *scripts],
+        'fast, exact': [args.wasm / 'ocellus-fixed.wasm', *scripts],
         'LiteRT.js': [litert / 'core' / 'wasm' / 'litert_wasm_internal.wasm', litert / 'core' / 'wasm' / 'litert_wasm_internal.js',
                       litert / 'core' / 'dist' / 'index.js', litert / 'wasm-utils' / 'dist' / 'index.js'],
         'onnxruntime-web': [ort / 'ort-wasm-simd-threaded.wasm', ort / 'ort-wasm-simd-threaded.mjs', ort / 'ort.wasm.min.mjs'],

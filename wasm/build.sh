@@ -43,7 +43,7 @@ build_modules() {
     make_kind fixed "-Dops=$1"
     cp "$wasm/relaxed/$targets" "$wasm/ocellus.wasm"
     cp "$wasm/fixed/$targets" "$wasm/ocellus-fixed.wasm"
-    cp wasm/ocellus.mjs "$wasm"
+    cp js/*.mjs "$wasm"
     for file in "$wasm/ocellus.wasm" "$wasm/ocellus-fixed.wasm"; do
         brotli -f -q 11 -w 24 "$file"
         echo "$file: $(stat -c %s "$file") bytes, $(stat -c %s "$file.br") by brotli"
@@ -75,8 +75,10 @@ try_modules() {
     build
     for kind in relaxed fixed; do
         module=$wasm/$kind/wasm/ocellus.wasm
-        # shellcheck disable=SC2046 # a list of words
-        $(node_of $kind) tests/wasm/imports.mjs "$module" debian/libocellus0.symbols
+        symbols=debian/libocellus0.symbols
+        [ "$1" != all ] || symbols="$symbols debian/libocellus-predict0.symbols"
+        # shellcheck disable=SC2046,SC2086 # lists of words
+        $(node_of $kind) tests/wasm/imports.mjs "$module" $symbols
         if [ "$1" = all ]; then
             python3 -B tests/wasm/engines.py $kind "$module" "$build/tools/ocellus" node --node "$(node_of $kind)"
         fi

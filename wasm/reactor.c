@@ -1,25 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reactor.c - what a script needs of the module besides the public C interface: where fields of its
- * structs lie, and a log function that calls the script. */
-#include <ocellus.h>
+ * structs lie, and hooks that call the script. */
+#ifdef WASM_PREDICT
+#include <ocellus_predict.h>
+#else
+#include <ocellus_model.h>
+#endif
 
 #define EXPORT(name) __attribute__((export_name(#name)))
+#define IMPORT(name) __attribute__((import_module("ocellus"), import_name(#name)))
 
-/* The script's log function: a line, and the context of the session that says it. */
-__attribute__((import_module("ocellus"), import_name("log"))) void script_log(void *ctx,
-                                                                              const char *line);
+/* The script's functions. ctx is a number by which it knows who calls. */
+IMPORT(log) void script_log(void *ctx, const char *line);
+IMPORT(cancelled) int script_cancelled(void *ctx);
+IMPORT(write) int script_write(void *ctx, const void *bytes, size_t size);
 
-static void pass_on(void *ctx, const char *line)
+static void log_to_script(void *ctx, const char *line)
 {
     script_log(ctx, line);
 }
 
-/* Has a session of these options give its remarks to the script's log function. */
+static bool ask_script(void *ctx)
+{
+    return script_cancelled(ctx) != 0;
+}
+
+static bool write_to_script(void *ctx, const void *bytes, size_t size)
+{
+    return script_write(ctx, bytes, size) != 0;
+}
+
+/* Has a session of these options give its remarks to the script. */
 EXPORT(ocellus_log_to_script) void ocellus_log_to_script(oc_session_options *options, void *ctx);
 void ocellus_log_to_script(oc_session_options *options, void *ctx)
 {
-    options->observer.log = pass_on;
+    options->observer.log = log_to_script;
     options->observer.log_ctx = ctx;
+}
+
+/* Has calls under these limits ask the script whether they are to end. */
+EXPORT(ocellus_ask_script) void ocellus_ask_script(oc_limits *limits, void *ctx);
+void ocellus_ask_script(oc_limits *limits, void *ctx)
+{
+    limits->cancel = ask_script;
+    limits->cancel_ctx = ctx;
+}
+
+/* Has a writer give what is written to the script. */
+EXPORT(ocellus_write_to_script) void ocellus_write_to_script(oc_writer *writer, void *ctx);
+void ocellus_write_to_script(oc_writer *writer, void *ctx)
+{
+    *writer = (oc_writer){write_to_script, ctx};
 }
 
 typedef struct place {
@@ -36,7 +67,8 @@ typedef struct place {
 #type "." #field, offsetof(type, field)                                                    \
     }
 
-/* Returns the places that ocellus.mjs reads and writes, ended by one without a name. */
+/* Returns the places that js/engine.mjs and js/predictor.mjs read and write, ended by one without a
+ * name. */
 EXPORT(ocellus_layout) const place *ocellus_layout(void);
 const place *ocellus_layout(void)
 {
@@ -53,8 +85,10 @@ const place *ocellus_layout(void)
         FIELD(oc_port, dim),
         FIELD(oc_port, dim_name),
         FIELD(oc_port, has_default),
+        FIELD(oc_port, description),
         SIZE(oc_model_options),
         FIELD(oc_model_options, limits),
+        FIELD(oc_model_options, external_dir),
         FIELD(oc_model_options, newer),
         SIZE(oc_session_options),
         FIELD(oc_session_options, limits),
@@ -70,6 +104,48 @@ const place *ocellus_layout(void)
         FIELD(oc_limits, memory_cap),
         FIELD(oc_limits, max_steps),
         FIELD(oc_limits, deadline),
+        SIZE(oc_writer),
+#ifdef WASM_PREDICT
+        SIZE(oc_predictor_options),
+        FIELD(oc_predictor_options, as),
+        FIELD(oc_predictor_options, picture),
+        FIELD(oc_predictor_options, config),
+        FIELD(oc_predictor_options, path),
+        FIELD(oc_predictor_options, preset),
+        FIELD(oc_predictor_options, resize),
+        FIELD(oc_predictor_options, image_resize),
+        FIELD(oc_predictor_options, image_fill),
+        FIELD(oc_predictor_options, image_scale),
+        FIELD(oc_predictor_options, image_mean),
+        FIELD(oc_predictor_options, image_std),
+        FIELD(oc_predictor_options, image_channels),
+        FIELD(oc_predictor_options, image_layout),
+        FIELD(oc_predictor_options, image_multiple),
+        FIELD(oc_predictor_options, image_no_enlarge),
+        FIELD(oc_predictor_options, names),
+        FIELD(oc_predictor_options, n_names),
+        FIELD(oc_predictor_options, least),
+        FIELD(oc_predictor_options, overlap),
+        FIELD(oc_predictor_options, top),
+        SIZE(oc_answer_info),
+        FIELD(oc_answer_info, n),
+        FIELD(oc_answer_info, n_points),
+        FIELD(oc_answer_info, grid_width),
+        FIELD(oc_answer_info, grid_height),
+        FIELD(oc_answer_info, boxes),
+        FIELD(oc_answer_info, scores),
+        FIELD(oc_answer_info, labels),
+        FIELD(oc_answer_info, points),
+        FIELD(oc_answer_info, corners),
+        FIELD(oc_answer_info, masks),
+        FIELD(oc_answer_info, classes),
+        FIELD(oc_answer_info, flow),
+        FIELD(oc_answer_info, depth),
+        SIZE(oc_picture),
+        FIELD(oc_picture, width),
+        FIELD(oc_picture, height),
+        FIELD(oc_picture, samples),
+#endif
         {NULL, 0},
     };
     return layout;

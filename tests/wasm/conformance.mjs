@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { open } from '../../wasm/ocellus.mjs';
+import { open } from '../../js/engine.mjs';
 
 const RTOL = 1e-3, ATOL = 1e-7;
 const [module, top, ...manifests] = process.argv.slice(2);

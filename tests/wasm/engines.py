@@ -4,7 +4,7 @@ KIND, relaxed or fixed, as by OCELLUS, this machine's command; and programs that
 
 ENGINE is node, node_unfused (Node without V8's fused multiply-add), chromium, firefox, jsc, which stands for Safari, or jsc_relaxed
 (jsc with those relaxed vectors that it has, behind a flag). Every engine takes the module with fixed vectors; one that does not take the other must be
-one of which ocellus.mjs says so. Sums of products must be fused where, and only where, the module's vectors are relaxed and the
+one of which engine.mjs says so. Sums of products must be fused where, and only where, the module's vectors are relaxed and the
 engine's multiply-add rounds once."""
 import argparse
 import json
@@ -150,7 +150,7 @@ class Page:
 
     def answer(self, job, folder):
         files = [job['module'], *(n['model'] for n in job['networks']), *(p['file'] for p in job['programs'])]
-        return self.browser.answer(job, files, [folder, ROOT / 'wasm', ROOT / 'tests' / 'wasm'], patience=PATIENCE)
+        return self.browser.answer(job, files, [folder, ROOT / 'js', ROOT / 'tests' / 'wasm'], patience=PATIENCE)
 
 
 def node(args, *flags):

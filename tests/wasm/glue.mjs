@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// glue.mjs MODULE - what ocellus.mjs promises: values of every kind, errors, remarks, memory that is given back, and memory that
+// glue.mjs MODULE - what js/engine.mjs promises: values of every kind, errors, remarks, memory that is given back, and memory that
 // there is not.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-import { OcellusError, open } from '../../wasm/ocellus.mjs';
+import { OcellusError, open } from '../../js/engine.mjs';
 
 const module = new WebAssembly.Module(readFileSync(process.argv[2]));
 const encoder = new TextEncoder();
@@ -16,9 +16,9 @@ const tests = {
   async ports() {
     const model = await load(`${GRAPH} (float[N,3,7] x, int64[] i, seq(float) s) => (y) <float k = {1}> { y = Identity (x) }`);
     assert.deepEqual(model.inputs, [
-      { name: 'x', kind: 'tensor', type: 'float', dims: ['N', 3, 7], optional: false },
-      { name: 'i', kind: 'tensor', type: 'int64', dims: null, optional: false },
-      { name: 's', kind: 'sequence', type: 'float', dims: null, optional: false },
+      { name: 'x', kind: 'tensor', type: 'float', dims: ['N', 3, 7], optional: false, description: null },
+      { name: 'i', kind: 'tensor', type: 'int64', dims: null, optional: false, description: null },
+      { name: 's', kind: 'sequence', type: 'float', dims: null, optional: false, description: null },
     ]);
     assert.deepEqual(model.outputs.map(port => port.name), ['y']);
   },

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// imports.mjs MODULE SYMBOLS - a module of WebAssembly imports what is listed here and nothing else, exports the functions that
-// SYMBOLS, Debian's list of the library's, names, and may have memory of 4 GB.
+// imports.mjs MODULE SYMBOLS.. - a module of WebAssembly imports nothing but what is listed here, exports the functions that SYMBOLS,
+// Debian's lists of the libraries', name, and may have memory of 4 GB.
 import { readFileSync } from 'node:fs';
 
 const IMPORTS = [
-  'ocellus.log',
-  ...['clock_time_get', 'environ_get', 'environ_sizes_get', 'fd_close', 'fd_seek', 'fd_write', 'proc_exit', 'random_get']
-    .map(name => `wasi_snapshot_preview1.${name}`),
+  ...['cancelled', 'log', 'write'].map(name => `ocellus.${name}`),
+  ...['clock_time_get', 'environ_get', 'environ_sizes_get', 'fd_close', 'fd_fdstat_get', 'fd_fdstat_set_flags', 'fd_filestat_get',
+    'fd_prestat_dir_name', 'fd_prestat_get', 'fd_read', 'fd_seek', 'fd_write', 'path_filestat_get', 'path_open', 'path_readlink',
+    'path_rename', 'path_unlink_file', 'proc_exit', 'random_get'].map(name => `wasi_snapshot_preview1.${name}`),
 ];
-const OWN = ['_initialize', 'free', 'malloc', 'memory', 'ocellus_layout', 'ocellus_log_to_script'];
+const OWN = ['__stack_pointer', '_initialize', 'free', 'malloc', 'memory', 'ocellus_ask_script', 'ocellus_layout', 'ocellus_log_to_script',
+  'ocellus_write_to_script'];
 
-const [path, symbols] = process.argv.slice(2);
+const [path, ...symbols] = process.argv.slice(2);
 const bytes = readFileSync(path), module = new WebAssembly.Module(bytes);
-const functions = [...readFileSync(symbols, 'utf8').matchAll(/^ (oc_\w+)@/gm)].map(([, name]) => name);
+const functions = symbols.flatMap(list => [...readFileSync(list, 'utf8').matchAll(/^ (oc_\w+)@/gm)].map(([, name]) => name));
 const failures = [];
 
-function compare(what, found, expected) {
+function forbidOthers(what, found, expected) {
   for (const name of found.filter(name => !expected.includes(name)))
     failures.push(`${what} ${name}, which is not expected`);
-  for (const name of expected.filter(name => !found.includes(name)))
-    failures.push(`${what} no ${name}`);
 }
 
 // Reads an unsigned number of LEB128 at place.at.
@@ -48,8 +48,11 @@ function mostPages() {
   return 0;
 }
 
-compare('it imports', WebAssembly.Module.imports(module).map(i => `${i.module}.${i.name}`), IMPORTS);
-compare('it exports', WebAssembly.Module.exports(module).map(e => e.name), [...OWN, ...functions]);
+const exported = WebAssembly.Module.exports(module).map(e => e.name);
+forbidOthers('it imports', WebAssembly.Module.imports(module).map(i => `${i.module}.${i.name}`), IMPORTS);
+forbidOthers('it exports', exported, [...OWN, ...functions]);
+for (const name of [...OWN, ...functions].filter(name => !exported.includes(name)))
+  failures.push(`it exports no ${name}`);
 if (mostPages() !== 65536)
   failures.push(`its memory has at most ${mostPages()} pages, expected 65536`);
 failures.forEach(failure => console.log(`${path}: ${failure}`));

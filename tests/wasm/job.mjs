@@ -5,10 +5,10 @@
 //   resolves to { isRelaxed, isValid, fuses, programs: [{ status, text, ms }],
 //     networks: { NAME: { products, outputs: { NAME: { type, dims, hex } } } } }
 //
-// load(file) resolves to the bytes of a file; inputs are floats, options those of a session. isRelaxed is what ocellus.mjs says of
+// load(file) resolves to the bytes of a file; inputs are floats, options those of a session. isRelaxed is what engine.mjs says of
 // the engine, isValid whether it takes the module (if not, nothing runs), fuses whether its relaxed multiply-add rounds once, null
 // where it has none; products is what the session says of its sums of products, hex the bytes of an output.
-import { isRelaxed, open } from '../../wasm/ocellus.mjs';
+import { isRelaxed, open } from '../../js/engine.mjs';
 import { run } from './program.mjs';
 
 // (f32 x, f32 y) => the first lane of f32x4.relaxed_madd(x, x, y), of splats.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // jsc.mjs JOB - works in JavaScriptCore's program jsc on a job, as node.mjs does in Node. jsc has no part of the Web: what
-// ocellus.mjs takes from a page is made here, with no more than it needs.
+// engine.mjs takes from a page is made here, with no more than it needs.
 /* global print, readFile */
 
 globalThis.TextEncoder = class {

@@ -2,7 +2,8 @@
 """served.py - jobs for browsers without a window: a page's script works on a job, and posts its answer.
 
 The page (served.mjs) is served on this machine alone; an address is the path of a file, and only files that are named, or of the
-folders of scripts, are given. It is isolated from other origins, which makes a browser's clock tell 5 microseconds."""
+folders of scripts, are given. By default it is isolated from other origins, which makes a browser's clock tell 5 microseconds and
+lets its threads share memory."""
 import contextlib
 import http.server
 import json
@@ -19,6 +20,7 @@ sys.path += [str(HERE.parent / 'tools')]
 from chromium import FLAGS  # noqa: E402
 
 TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm'}
+ISOLATED = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp'}
 # Firefox with a new profile asks for nothing by itself.
 QUIET = '''user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("browser.aboutwelcome.enabled", false);
@@ -41,8 +43,8 @@ class Asked(http.server.BaseHTTPRequestHandler):
 
     def answer(self, body, kind='application/octet-stream', code=200):
         self.send_response(code)
-        for name, value in (('Content-Type', kind), ('Content-Length', str(len(body))), ('Cache-Control', 'no-store'),
-                            ('Cross-Origin-Opener-Policy', 'same-origin'), ('Cross-Origin-Embedder-Policy', 'require-corp')):
+        for name, value in {'Content-Type': kind, 'Content-Length': str(len(body)), 'Cache-Control': 'no-store',
+                            **self.server.headers}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
@@ -65,10 +67,12 @@ class Asked(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serving(job, files, roots, imports):
+def serving(job, files, roots, imports, headers):
     with http.server.ThreadingHTTPServer(('127.0.0.1', 0), Asked) as server:
-        server.page = (f'<!doctype html><meta charset=utf-8><script type=importmap>{json.dumps({"imports": imports})}</script><body>'
+        names = f'<script type=importmap>{json.dumps({"imports": imports})}</script>' if imports else ''
+        server.page = (f'<!doctype html><meta charset=utf-8>{names}<body>'
                        f'<script type=module src={HERE}/served.mjs></script>').encode()
+        server.headers = headers
         server.job, server.files, server.roots = json.dumps(job).encode(), {job['script'], *files}, [HERE, *roots]
         server.result, server.came = None, threading.Event()
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -87,10 +91,11 @@ class Browser:
         said = subprocess.run([self.found, '--version'], capture_output=True, text=True, check=True).stdout
         return next(word for word in said.split() if word[0].isdigit())
 
-    def answer(self, job, files, roots, imports=None, patience=120):
+    def answer(self, job, files, roots, imports=None, headers=None, patience=120):
         """What the function answer(job, load) of the script job['script'] resolves to in a new browser, whose profile goes away.
-        files and roots: what the page may load, besides the script; imports: bare names of modules; patience: in seconds."""
-        with serving(job, files, roots, imports or {}) as server, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        files and roots: what the page may load, besides the script; imports: bare names of modules; headers: of all answers, ISOLATED
+        unless told otherwise; patience: in seconds."""
+        with serving(job, files, roots, imports, ISOLATED if headers is None else headers) as server, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
             pathlib.Path(profile, 'user.js').write_text(QUIET, encoding='utf-8')
             browser = subprocess.Popen([self.found, *self.words(profile), f'http://127.0.0.1:{server.server_port}/'],
                                        env={**os.environ, 'HOME': profile}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

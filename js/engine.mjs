@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// ocellus.mjs - runs ONNX models in browsers, workers and Node by the modules ocellus.wasm and ocellus-fixed.wasm.
+// engine.mjs - runs ONNX models by the modules ocellus.wasm and ocellus-fixed.wasm, in this thread and without waiting: what stands
+// between a script and the module's functions. ocellus.mjs, which runs it in a worker, is what programs use.
 //
-//   import { open } from './ocellus.mjs';
+//   import { open } from './engine.mjs';
 //   const ocellus = await open(bytes);            // of a module, or a WebAssembly.Module: isRelaxed() tells which one to fetch
 //   const model = ocellus.model(onnx);            // a Uint8Array: binary ONNX, compressed or not, or ONNX text
 //   const session = model.session({ seed: 1 });
 //   const { y } = session.run({ x: { type: 'float', dims: [1, 3, 2, 2], data: new Float32Array(12) } });
 //   session.free(); model.free();                 // memory of a module is freed by hand, sessions before their model
 //
-// model.inputs and model.outputs are arrays of { name, kind, type, dims, optional }; a dim is a number, a name where the model
-// has one, or -1; dims is null where not even their number is declared. kind is 'tensor', 'sequence', 'optional' or 'map'.
+// model.inputs and model.outputs are arrays of { name, kind, type, dims, optional, description }; a dim is a number, a name where the
+// model has one, or -1; dims is null where not even their number is declared. kind is 'tensor', 'sequence', 'optional' or 'map'.
+// model.metadata has what the exporter tells, texts by their keys.
 //
 // A tensor is { type, dims, data }. type is ONNX's name ('float', 'uint8', 'int64', 'string' ...); a tensor given without one has
 // that of its data's array. data is a typed array: of 64-bit integers Big(U)Int64Array, of bool and of elements of 2, 4 and 8 bits
-// Uint8Array or Int8Array with one element in each byte, of halves Uint16Array, of complex numbers floats in pairs; of strings an
-// array. An output that is a sequence is an array of values, an optional is a value or null, a map is a Map.
+// Uint8Array or Int8Array with one element in each byte, of float16 Float16Array where the engine has it and else Uint16Array, of
+// bfloat16 Uint16Array, of complex numbers floats in pairs; of strings an array. An output that is a sequence is an array of values, an
+// optional is a value or null, a map is a Map.
 //
 // session.set(name, tensor) binds one input, whose data is copied; it stays bound for the runs that follow. session.run(inputs,
 // names) binds inputs, runs, and returns copies of the outputs, or of those that names lists; session.run({}, []) computes only.
 // session.run(inputs, names, { y: array }) copies output y to that array, which has its elements' number and type, and to no new one:
 // an engine takes longer to find memory for many megabytes than to copy them.
 //
-// Options of open: log(line) hears remarks. Of model: memoryCap, maxSteps, deadline (seconds), newer. Of session: these but newer,
-// and cpu, seed, opOptions, exactConv, noFusion, noNchw16c, noFolding, exactQuant, unfused ('exact' or 'fast'), log(line); ocellus.h
-// tells what each means.
+// Options of open: log(line) hears remarks, files are those that the module reads (files.mjs). Of model: memoryCap, maxSteps, deadline
+// (seconds), cancelled(), which is asked every 0.1 s or more often and ends the call by true, externalData, { NAME: bytes } of the
+// files of weights beside the model, and newer. Of session: these but the last two, and cpu, seed, opOptions, exactConv, noFusion,
+// noNchw16c, noFolding, exactQuant, unfused ('exact' or 'fast'), log(line); ocellus.h tells what each means.
 //
 // What fails throws an OcellusError, whose code is a name of OC_STATUS_MAP ('SHAPE', 'NOMEM' ...). After a WebAssembly.RuntimeError,
 // as calls nested too deep give, the module is of no more use: open another.
 
-export class OcellusError extends Error {
-  constructor(code, text) {
-    super(text);
-    this.name = 'OcellusError';
-    this.code = code;
-  }
-}
+import { OcellusError } from './error.mjs';
+import { Files } from './files.mjs';
+
+export { OcellusError };
 
 const KINDS = ['tensor', 'sequence', 'optional', 'map'];
 const ARRAYS = {
   float: Float32Array, double: Float64Array, int8: Int8Array, uint8: Uint8Array, int16: Int16Array, uint16: Uint16Array,
   int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array, complex64: Float32Array,
-  complex128: Float64Array, int4: Int8Array, int2: Int8Array,
+  complex128: Float64Array, int4: Int8Array, int2: Int8Array, float16: globalThis.Float16Array ?? Uint16Array,
 };
 const FLAGS = { exactConv: 'exact_conv', noFusion: 'no_fusion', noNchw16c: 'no_nchw16c', noFolding: 'no_folding', exactQuant: 'exact_quant' };
 const UNFUSED = ['exact', 'fast'];
-const BAD_FILE = 8; // what WASI calls EBADF
+const MOST_AXES = 16; // OC_MAX_RANK
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
 // A function with every relaxed instruction of ocellus.wasm on vectors of 0: an engine may have some of them and not others, as
@@ -57,13 +58,13 @@ const RELAXED = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 12
 export const isRelaxed = () => WebAssembly.validate(RELAXED);
 
 export async function open(module, options = {}) {
-  const ocellus = new Ocellus(options.log);
+  const ocellus = new Ocellus(options);
   const compiled = module instanceof WebAssembly.Module ? module : await WebAssembly.compile(module);
   ocellus.start(await WebAssembly.instantiate(compiled, ocellus.imports()));
   return ocellus;
 }
 
-// What a module imports: a clock, random numbers, an environment without variables, and a place for text.
+// What a module imports of WASI: a clock, random numbers, an environment without variables, and files.
 function system(ocellus) {
   const set = (at, n) => ocellus.view().setUint32(at, n, true);
   return {
@@ -79,19 +80,7 @@ function system(ocellus) {
         crypto.getRandomValues(ocellus.bytes((at >>> 0) + i, Math.min(65536, size - i)));
       return 0;
     },
-    fd_write: (file, parts, count, written) => {
-      let text = '', size = 0;
-      for (let i = 0; i < count; i++) {
-        const at = ocellus.read(parts + 8 * i), n = ocellus.read(parts + 8 * i + 4);
-        text += decoder.decode(ocellus.bytes(at, n));
-        size += n;
-      }
-      ocellus.log(text.trimEnd());
-      set(written, size);
-      return 0;
-    },
-    fd_close: () => BAD_FILE,
-    fd_seek: () => BAD_FILE,
+    ...ocellus.files.calls(() => ocellus.calls.memory, (file, bytes) => ocellus.log(decoder.decode(bytes.slice()).trimEnd())),
     proc_exit: status => {
       throw new WebAssembly.RuntimeError(`the module has ended with ${status}`);
     },
@@ -99,16 +88,23 @@ function system(ocellus) {
 }
 
 class Ocellus {
-  constructor(log) {
-    this.log = log ?? (() => {});
-    this.logs = new Map(); // of sessions, by the number that the module knows each by
+  constructor({ log = () => {}, files = new Files() }) {
+    this.log = log;
+    this.files = files;
+    // What models, sessions and writers have the module call, by the number that it knows each by: { log, cancelled, write }.
+    this.heard = new Map();
     this.types = new Map(); // numbers of element types, by name
+    this.typeNames = []; // and the other way round
   }
 
   imports() {
     return {
       wasi_snapshot_preview1: system(this),
-      ocellus: { log: (session, line) => (this.logs.get(session) ?? this.log)(this.text(line)) },
+      ocellus: {
+        log: (who, line) => (this.heard.get(who)?.log ?? this.log)(this.text(line)),
+        cancelled: who => this.heard.get(who)?.cancelled?.() ? 1 : 0,
+        write: (who, bytes, size) => (this.heard.get(who).write(this.bytes(bytes, size)), 1),
+      },
     };
   }
 
@@ -118,8 +114,10 @@ class Ocellus {
     this.place = {};
     for (let at = this.calls.ocellus_layout() >>> 0, name; (name = this.read(at)); at += 8)
       this.place[this.text(name)] = this.read(at + 4);
-    for (let type = 0, name; (name = this.typeName(type)) !== 'undefined' || type === 0; type++)
+    for (let type = 0, name; (name = this.text(this.calls.oc_type_name(type))) !== 'undefined' || type === 0; type++) {
       this.types.set(name, type);
+      this.typeNames.push(name);
+    }
     this.error = this.take(this.place.oc_error);
     this.version = this.text(this.calls.oc_version());
   }
@@ -127,7 +125,10 @@ class Ocellus {
   // ---- memory of the module, which moves when it grows: views are made anew ----
 
   view() {
-    return new DataView(this.calls.memory.buffer);
+    const { buffer } = this.calls.memory;
+    if (this.lastView?.buffer !== buffer)
+      this.lastView = new DataView(buffer);
+    return this.lastView;
   }
 
   bytes(at, size) {
@@ -168,7 +169,13 @@ class Ocellus {
   call(name, ...args) {
     const { error, place } = this;
     this.view().setInt32(error + place['oc_error.code'], 0, true);
-    const result = this.calls[name](...args, error);
+    const stack = this.calls.__stack_pointer.value;
+    let result;
+    try {
+      result = this.calls[name](...args, error);
+    } finally {
+      this.calls.__stack_pointer.value = stack; // an exception of a script's function has left it as it was within
+    }
     const code = this.view().getInt32(error + place['oc_error.code'], true);
     if (code)
       throw new OcellusError(this.text(this.calls.oc_status_name(code)), this.text(error + place['oc_error.text']));
@@ -176,7 +183,23 @@ class Ocellus {
   }
 
   typeName(type) {
-    return this.text(this.calls.oc_type_name(type));
+    return this.typeNames[type] ?? 'undefined';
+  }
+
+  // What a function of the module writes by an oc_writer: the argument is its address.
+  written(call) {
+    const at = this.take(this.place.oc_writer), parts = [];
+    this.heard.set(at, { write: bytes => parts.push(bytes.slice()) });
+    try {
+      this.calls.ocellus_write_to_script(at, at);
+      call(at);
+    } finally {
+      this.heard.delete(at);
+      this.calls.free(at);
+    }
+    const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    parts.reduce((end, part) => (all.set(part, end), end + part.length), 0);
+    return all;
   }
 
   model(bytes, options) {
@@ -185,11 +208,12 @@ class Ocellus {
 
   // ---- structs ----
 
-  writeLimits(at, { memoryCap = 0, maxSteps = 0, deadline = 0 }) {
+  writeLimits(at, who, { memoryCap = 0, maxSteps = 0, deadline = 0 }) {
     const { place } = this, view = this.view();
     view.setUint32(at + place['oc_limits.memory_cap'], memoryCap, true);
     view.setBigInt64(at + place['oc_limits.max_steps'], BigInt(maxSteps), true);
     view.setFloat64(at + place['oc_limits.deadline'], deadline, true);
+    this.calls.ocellus_ask_script(at, who);
   }
 
   readPort(at) {
@@ -205,6 +229,7 @@ class Ocellus {
       type: this.typeName(this.read(field('type'))),
       dims: rank < 0 ? null : dims,
       optional: view.getUint8(field('has_default')) !== 0,
+      description: this.text(this.read(field('description'))) || null,
     };
   }
 
@@ -239,11 +264,13 @@ class Ocellus {
   }
 
   readTensor(value, count, out) {
-    const { calls } = this, rank = calls.oc_value_rank(value), dims = calls.oc_value_dims(value) >>> 0;
+    const { calls } = this, rank = calls.oc_value_rank(value), at = calls.oc_value_dims(value) >>> 0, dims = [];
     const type = this.typeName(calls.oc_value_type(value)), data = calls.oc_value_data(value) >>> 0;
+    for (let i = 0; i < rank; i++)
+      dims.push(Number(this.view().getBigInt64(at + 8 * i, true)));
     return {
       type,
-      dims: Array.from({ length: rank }, (_, i) => Number(this.view().getBigInt64(dims + 8 * i, true))),
+      dims,
       data: type === 'string' ? this.readStrings(data, count) : this.readElements(type, data, count, out),
     };
   }
@@ -270,36 +297,57 @@ class Ocellus {
 
 class Model {
   constructor(ocellus, bytes, options = {}) {
-    const { place } = ocellus;
+    const { place } = ocellus, names = Object.keys(options.externalData ?? {});
     this.ocellus = ocellus;
-    this.bytes = ocellus.put(bytes); // weights are used in place
-    const at = ocellus.take(place.oc_model_options);
+    const at = ocellus.take(place.oc_model_options); // its address is the model's number, so that no other model has it
+    this.options = at;
+    const folder = names.length ? ocellus.putText('/') : 0;
+    names.forEach(name => ocellus.files.put(name, options.externalData[name]));
+    ocellus.heard.set(at, options);
     try {
-      ocellus.writeLimits(at + place['oc_model_options.limits'], options);
+      this.bytes = ocellus.put(bytes); // weights are used in place
+      ocellus.writeLimits(at + place['oc_model_options.limits'], at, options);
       ocellus.view().setUint8(at + place['oc_model_options.newer'], options.newer ? 1 : 0);
+      ocellus.view().setUint32(at + place['oc_model_options.external_dir'], folder, true);
       this.at = ocellus.call('oc_model_load_memory_sized', this.bytes, bytes.length, at, place.oc_model_options);
     } catch (error) {
-      ocellus.calls.free(this.bytes);
+      this.forget();
       throw error;
     } finally {
-      ocellus.calls.free(at);
+      ocellus.calls.free(folder);
+      names.forEach(name => ocellus.files.remove(name));
     }
     this.inputs = ocellus.ports(this.at, 'input');
     this.outputs = ocellus.ports(this.at, 'output');
+    this.metadata = this.readMetadata();
+  }
+
+  readMetadata() {
+    const { ocellus } = this, value = ocellus.take(4), metadata = {};
+    for (let i = 0, key; (key = ocellus.calls.oc_model_metadata(this.at, i, value)); i++)
+      metadata[ocellus.text(key)] = ocellus.text(ocellus.read(value));
+    ocellus.calls.free(value);
+    return metadata;
   }
 
   session(options) {
     return new Session(this, options);
   }
 
+  forget() {
+    this.ocellus.heard.delete(this.options);
+    this.ocellus.calls.free(this.bytes ?? 0);
+    this.ocellus.calls.free(this.options);
+    this.at = this.bytes = this.options = 0;
+  }
+
   free() {
     this.ocellus.calls.oc_model_free(this.at);
-    this.ocellus.calls.free(this.bytes);
-    this.at = this.bytes = 0;
+    this.forget();
   }
 }
 
-class Session {
+export class Session {
   constructor(model, options = {}) {
     const { ocellus } = model, { place } = ocellus, field = name => at + place['oc_session_options.' + name];
     const at = ocellus.take(place.oc_session_options), texts = [];
@@ -309,22 +357,24 @@ class Session {
     };
     this.model = model;
     this.bound = new Map(); // by input, the memory that its data lies in
+    this.texts = new Map(); // where names of inputs lie in the module's memory
+    this.dims = ocellus.take(8 * MOST_AXES); // of the input that is being set
     try {
-      ocellus.writeLimits(field('limits'), options);
+      ocellus.heard.set(at, options);
+      ocellus.writeLimits(field('limits'), at, options);
       setText('cpu', options.cpu);
       setText('op_options', options.opOptions);
       ocellus.view().setBigUint64(field('seed'), BigInt(options.seed ?? 0), true);
       for (const [option, name] of Object.entries(FLAGS))
         ocellus.view().setUint8(field(name), options[option] ? 1 : 0);
       ocellus.view().setInt32(field('unfused'), UNFUSED.indexOf(options.unfused ?? 'exact'), true);
-      if (options.log)
-        ocellus.logs.set(at, options.log);
       ocellus.calls.ocellus_log_to_script(at, at);
       this.at = ocellus.call('oc_session_new_sized', model.at, at, place.oc_session_options);
       this.options = at; // its address is the session's number, so that no other session has it
     } catch (error) {
-      ocellus.logs.delete(at);
+      ocellus.heard.delete(at);
       ocellus.calls.free(at);
+      ocellus.calls.free(this.dims);
       throw error;
     } finally {
       texts.forEach(text => ocellus.calls.free(text));
@@ -336,20 +386,19 @@ class Session {
     const type = tensor.type ?? nameOf(tensor.data), number = ocellus.types.get(type);
     if (number === undefined)
       throw new OcellusError('TYPE', `input '${name}': ${type} is no element type of ONNX`);
-    const dims = BigInt64Array.from(tensor.dims, BigInt), count = tensor.dims.reduce((a, b) => a * b, 1);
+    const dims = BigInt64Array.from(tensor.dims, BigInt), count = sizeOf(tensor.dims);
     const given = type === 'string' ? tensor.data.length : tensor.data.byteLength / calls.oc_type_size(number);
     if (given !== count)
       throw new OcellusError('SHAPE', `input '${name}': [${tensor.dims}] has ${count} elements, ${given} are given`);
-    const texts = ocellus.putText(name), at = ocellus.put(new Uint8Array(dims.buffer));
-    try {
-      if (type === 'string')
-        this.setStrings(name, texts, number, at, tensor);
-      else
-        this.setElements(name, texts, number, at, tensor);
-    } finally {
-      calls.free(at);
-      calls.free(texts);
-    }
+    if (dims.length > MOST_AXES)
+      throw new OcellusError('SHAPE', `input '${name}': [${tensor.dims}] has ${dims.length} axes, at most ${MOST_AXES} are possible`);
+    if (!this.texts.has(name))
+      this.texts.set(name, ocellus.putText(name));
+    ocellus.bytes(this.dims, 8 * dims.length).set(new Uint8Array(dims.buffer));
+    if (type === 'string')
+      this.setStrings(name, this.texts.get(name), number, this.dims, tensor);
+    else
+      this.setElements(name, this.texts.get(name), number, this.dims, tensor);
   }
 
   setElements(name, text, type, dims, { dims: { length: rank }, data }) {
@@ -426,13 +475,18 @@ class Session {
     const { ocellus } = this.model;
     ocellus.calls.oc_session_free(this.at);
     ocellus.calls.free(this.options);
-    ocellus.logs.delete(this.options);
+    ocellus.heard.delete(this.options);
     for (const bound of this.bound.values())
       this.release(bound);
+    for (const text of [this.dims, ...this.texts.values()])
+      ocellus.calls.free(text);
     this.bound.clear();
+    this.texts.clear();
     this.at = 0;
   }
 }
+
+const sizeOf = dims => dims.reduce((a, b) => a * b, 1);
 
 // The element type of a typed array, or of an array of strings.
 function nameOf(data) {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// error.mjs - what a call that fails throws.
+
+// code is a name of OC_STATUS_MAP in ocellus.h ('SHAPE', 'NOMEM', 'FORMAT' ...), message tells the place, what is wrong and what was
+// expected, and node is the name of the node that it is about, or null.
+export class OcellusError extends Error {
+  constructor(code, text) {
+    super(text);
+    this.name = 'OcellusError';
+    this.code = code;
+    this.node = /\bnode '([^']*)' \(/.exec(text)?.[1] ?? null;
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// host.mjs - what pages, Node and hosts like them do differently: workers, files, the bytes behind an address.
+import { OcellusError } from './error.mjs';
+
+const isNode = Boolean(globalThis.process?.versions?.node) && typeof globalThis.window === 'undefined';
+
+// Modules of Node are asked for by a name that bundlers do not see, so that they leave it as it is.
+const ofNode = name => globalThis.process.getBuiltinModule?.(`node:${name}`) ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `node:${name}`);
+
+// ---- workers
+
+// Begins a worker, by workers.page(), or workers.node(Worker) with Node's constructor. Resolves to { post(message, buffers), end(),
+// hold(wanted) }, or to null where the host has no workers. Until hold(true) the worker does not keep Node's process running.
+export async function startWorker(workers, { hear, fail }) {
+  if (isNode) {
+    const { Worker } = await ofNode('worker_threads');
+    const worker = workers.node(Worker);
+    worker.unref();
+    worker.on('message', hear);
+    worker.on('error', fail);
+    return { post: (message, buffers) => worker.postMessage(message, buffers), end: () => void worker.terminate(),
+      hold: wanted => wanted ? worker.ref() : worker.unref() };
+  }
+  if (typeof globalThis.Worker !== 'function')
+    return null;
+  const worker = workers.page();
+  worker.onmessage = event => hear(event.data);
+  worker.onerror = event => {
+    event.preventDefault?.();
+    fail(new Error(event.message || 'its script cannot be loaded'));
+  };
+  return { post: (message, buffers) => worker.postMessage(message, buffers), end: () => worker.terminate(), hold: () => {} };
+}
+
+// The worker's end: resolves to { post(message, buffers) }, and has hear get what is sent.
+export async function openPort(hear) {
+  if (isNode) {
+    const { parentPort } = await ofNode('worker_threads');
+    parentPort.on('message', hear);
+    return { post: (message, buffers) => parentPort.postMessage(message, buffers) };
+  }
+  globalThis.onmessage = event => hear(event.data);
+  return { post: (message, buffers) => globalThis.postMessage(message, buffers) };
+}
+
+// ---- bytes
+
+const isFile = address => isNode && !/^[a-z][a-z0-9+.-]+:/i.test(address);
+
+async function ofFile(address) {
+  const { readFile } = await ofNode('fs/promises');
+  try {
+    return new Uint8Array(await readFile(address));
+  } catch (error) {
+    throw new OcellusError('IO', `${address}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
+  }
+}
+
+async function ofResponse(response, address, { signal, onProgress }) {
+  if (!response.ok)
+    throw new OcellusError('IO', `${address}: the server answers ${response.status}`);
+  const total = Number(response.headers.get('content-length')) || null;
+  if (!onProgress || !response.body)
+    return new Uint8Array(await response.arrayBuffer());
+  const parts = [];
+  let loaded = 0;
+  for (const reader = response.body.getReader(); ;) {
+    const { done, value } = await reader.read();
+    signal?.throwIfAborted();
+    if (done)
+      break;
+    parts.push(value);
+    onProgress({ loaded: loaded += value.length, total });
+  }
+  const all = new Uint8Array(loaded);
+  parts.reduce((end, part) => (all.set(part, end), end + part.length), 0);
+  return all;
+}
+
+async function ofAddress(address, { signal, onProgress, cache }) {
+  const kept = cache ? await globalThis.caches?.open('ocellus') : null, found = await kept?.match(address);
+  if (found)
+    return ofResponse(found, address, { signal, onProgress });
+  let response;
+  try {
+    response = await fetch(address, { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new OcellusError('IO', `${address}: it cannot be fetched: ${error.cause?.message ?? error.message}`);
+  }
+  if (response.ok)
+    await kept?.put(address, response.clone());
+  return ofResponse(response, address, { signal, onProgress });
+}
+
+// Resolves to the bytes of an address, a path (in Node), a Blob or File, a Response, an ArrayBuffer or a view of one, which is not
+// copied. Options are signal, onProgress and cache.
+export async function bytesOf(source, options = {}) {
+  options.signal?.throwIfAborted();
+  if (ArrayBuffer.isView(source))
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof ArrayBuffer)
+    return new Uint8Array(source);
+  if (typeof Blob === 'function' && source instanceof Blob)
+    return new Uint8Array(await source.arrayBuffer());
+  if (typeof Response === 'function' && source instanceof Response)
+    return ofResponse(source, source.url || 'response', options);
+  if (typeof source !== 'string' && !(source instanceof URL))
+    throw new OcellusError('ARGUMENT', `${source} is no address, bytes, Blob or Response`);
+  const address = String(source);
+  if (isNode && address.startsWith('file:')) {
+    const { fileURLToPath } = await ofNode('url');
+    return ofFile(fileURLToPath(address));
+  }
+  return isFile(address) ? ofFile(address) : ofAddress(address, options);
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// ocellus.mjs - runs ONNX models in browsers, workers, Node and hosts like them: the package's front. ocellus.d.mts tells what each
+// function takes, gives and throws.
+//
+//   import { Model, Tensor } from 'ocellus';
+//   const model = await Model.load('model.onnx'), session = model.session();
+//   const { y } = await session.run({ x: new Tensor(new Float32Array(12), [1, 3, 2, 2]) });
+//   session.free();
+//   model.free();
+import { OcellusError } from './error.mjs';
+import { isRelaxed } from './engine.mjs';
+import { bytesOf } from './host.mjs';
+import { Picture, isPicture, pixelsOf } from './picture.mjs';
+import { Place } from './place.mjs';
+import { buffersIn } from './service.mjs';
+import { Tensor, revive, typeOf, whole } from './tensor.mjs';
+
+export { OcellusError, Picture, Tensor };
+
+// ---- the module
+
+const settings = { wasmPath: null, wasmBinary: null };
+let compiled = null;
+
+// wasmPath is the folder of ocellus.wasm and ocellus-fixed.wasm, where they do not lie beside this script; wasmBinary is one of them as
+// bytes or a WebAssembly.Module. To be called before the first model is loaded.
+export function configure(options) {
+  for (const name of Object.keys(options))
+    if (!(name in settings))
+      throw new OcellusError('ARGUMENT', `configure has no option '${name}', expected wasmPath or wasmBinary`);
+  Object.assign(settings, options);
+  compiled = null;
+}
+
+// Bundlers look for these two expressions.
+const addresses = {
+  relaxed: () => new URL('./ocellus.wasm', import.meta.url),
+  fixed: () => new URL('./ocellus-fixed.wasm', import.meta.url),
+};
+
+function addressOf(kind) {
+  if (settings.wasmPath === null)
+    return addresses[kind]();
+  const folder = String(settings.wasmPath);
+  return `${folder}${folder.endsWith('/') ? '' : '/'}${kind === 'relaxed' ? 'ocellus.wasm' : 'ocellus-fixed.wasm'}`;
+}
+
+async function compile() {
+  const { wasmBinary } = settings;
+  if (wasmBinary)
+    return wasmBinary instanceof WebAssembly.Module ? wasmBinary : WebAssembly.compile(await bytesOf(wasmBinary));
+  return WebAssembly.compile(await bytesOf(addressOf(isRelaxed() ? 'relaxed' : 'fixed')));
+}
+
+async function moduleOf() {
+  compiled ??= compile();
+  try {
+    return await compiled;
+  } catch (error) {
+    compiled = null; // the next model tries again
+    throw error;
+  }
+}
+
+// ---- models
+
+// Ends the workers of what nobody has freed.
+const forgotten = new FinalizationRegistry(place => place.end());
+
+export class Model {
+  #bytes;
+  #module;
+  #options;
+  #spare; // the place where it was loaded, until a session takes it
+
+  // source is an address or, in Node, a path; bytes; a Blob, File or Response.
+  static async load(source, options = {}) {
+    const { signal, onProgress, cache, worker, log, externalData = {}, memoryCap, maxSteps, deadline, newer } = options;
+    const [module, bytes, ...files] = await Promise.all([moduleOf(), bytesOf(source, { signal, onProgress, cache }),
+      ...Object.values(externalData).map(file => bytesOf(file, { signal, cache }))]);
+    const model = new Model();
+    model.#bytes = whole(bytes);
+    model.#module = module;
+    model.#options = {
+      place: { worker, say: log },
+      engine: { memoryCap, maxSteps, deadline, newer, externalData: Object.fromEntries(Object.keys(externalData).map((name, i) => [name, files[i]])) },
+    };
+    model.#spare = model.#place();
+    try {
+      Object.assign(model, await model.#load(model.#spare, signal));
+    } catch (error) {
+      model.free();
+      throw error;
+    }
+    forgotten.register(model, model.#spare, model);
+    return model;
+  }
+
+  #place() {
+    return new Place(this.#options.place);
+  }
+
+  #load(place, signal) {
+    return place.call('load', { module: this.#module, bytes: this.#bytes, options: this.#options.engine }, { signal, keep: true });
+  }
+
+  // Returns the place of a new session: that where the model was loaded, or another, where it is loaded again.
+  #takePlace() {
+    if (!this.#bytes)
+      throw new OcellusError('ARGUMENT', 'the model has been freed');
+    const place = this.#spare ?? this.#place();
+    if (!this.#spare)
+      this.#load(place).catch(() => {}); // the call after it tells
+    this.#spare = null;
+    forgotten.unregister(this);
+    return place;
+  }
+
+  session(options = {}) {
+    return new Session(this.#takePlace(), this, options);
+  }
+
+  // Resolves to what tells a picture's objects, classes, text .. by a decoder that is chosen for the model.
+  async predictor(options = {}) {
+    const place = this.#takePlace();
+    try {
+      return new Predictor(place, await place.call('predictor', options, { keep: true }));
+    } catch (error) {
+      place.end();
+      throw error;
+    }
+  }
+
+  free() {
+    this.#spare?.end();
+    this.#spare = this.#bytes = null;
+    forgotten.unregister(this);
+  }
+}
+
+// ---- sessions
+
+async function ofPicture(value) {
+  const { source, options } = value instanceof Picture ? value : new Picture(value);
+  return { picture: await pixelsOf(source), options };
+}
+
+function ofTensor(name, value) {
+  if (!value?.data)
+    throw new OcellusError('ARGUMENT', `input '${name}' is ${value}, expected a tensor or a picture`);
+  return { type: value.type ?? typeOf(value.data), dims: value.dims ?? [value.data.length], data: whole(value.data) };
+}
+
+export class Session {
+  #place;
+  #begun;
+  #isBegun = false;
+
+  constructor(place, model, options) {
+    const { log, ...wanted } = options;
+    this.#place = place;
+    place.say = log ?? place.say;
+    this.inputs = model.inputs;
+    this.outputs = model.outputs;
+    this.#begun = place.call('session', wanted, { keep: true });
+    this.#begun.catch(() => {}); // the first run tells
+    forgotten.register(this, place, this);
+  }
+
+  // Resolves when the session is made, which the first run waits for otherwise.
+  ready() {
+    return this.#begun;
+  }
+
+  // inputs are tensors, or pictures, by name; outputs lists those to give. transfer gives the inputs' arrays away.
+  async run(inputs = {}, { signal, outputs, transfer = false } = {}) {
+    if (!this.#isBegun) {
+      await this.#begun;
+      this.#isBegun = true;
+    }
+    const operand = { inputs: {}, names: outputs };
+    for (const name of Object.keys(inputs)) {
+      const value = inputs[name];
+      operand.inputs[name] = isPicture(value) ? await ofPicture(value) : ofTensor(name, value);
+    }
+    const results = await this.#place.call('run', operand, { signal, buffers: transfer ? buffersIn(operand) : undefined });
+    for (const name of Object.keys(results))
+      results[name] = revive(results[name]);
+    return results;
+  }
+
+  free() {
+    this.#place.end();
+    forgotten.unregister(this);
+  }
+}
+
+// ---- predictors
+
+export class Predictor {
+  #place;
+
+  constructor(place, facts) {
+    this.#place = place;
+    Object.assign(this, facts);
+    forgotten.register(this, place, this);
+  }
+
+  // picture is what pixelsOf takes. inputs has what else the network takes; canvas, or draw: true, has the answer drawn.
+  async predict(picture, { signal, inputs = {}, draw = false, canvas } = {}) {
+    const pixels = await pixelsOf(picture);
+    const answer = await this.#place.call('predict', { picture: pixels, wish: { inputs, draw: draw || Boolean(canvas) } }, { signal });
+    if (canvas) {
+      const { width, height, data } = answer.drawn;
+      Object.assign(canvas, { width, height });
+      canvas.getContext('2d').putImageData(new ImageData(data, width, height), 0, 0);
+    }
+    return answer;
+  }
+
+  free() {
+    this.#place.end();
+    forgotten.unregister(this);
+  }
+}
+
+// Of each model, the predictor that the last call of predict made, and its options as a text.
+const predictors = new WeakMap();
+
+// What a model says of a picture. Options are those of Model.predictor and of Predictor.predict; the predictor stays for the next call
+// with options like these, and is freed with the model.
+export async function predict(model, picture, { signal, inputs, draw, canvas, ...options } = {}) {
+  const wanted = JSON.stringify(options), last = predictors.get(model);
+  if (last?.wanted !== wanted) {
+    last?.predictor.then(predictor => predictor.free(), () => {});
+    predictors.set(model, { wanted, predictor: model.predictor(options) });
+  }
+  const held = predictors.get(model);
+  try {
+    return await (await held.predictor).predict(picture, { signal, inputs, draw, canvas });
+  } catch (error) {
+    if (predictors.get(model) === held && error.code === 'BROKEN')
+      predictors.delete(model);
+    throw error;
+  }
+}

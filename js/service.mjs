@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// service.mjs - a model, and a session or a predictor of it, in an instance of the module of their own: what place.mjs calls, in a
+// worker or in this thread. Values that go in and out can be sent from one thread to another.
+import { open } from './engine.mjs';
+import { OcellusError } from './error.mjs';
+import { Predictor, tensorOf } from './predictor.mjs';
+
+// The parts of an engine's port that can be sent are all of it.
+const facts = ({ inputs, outputs, metadata }) => ({ inputs, outputs, metadata });
+
+export class Service {
+  // cancelled() is asked while a call runs, and ends it by true; say(line) hears remarks.
+  constructor(cancelled = () => false, say = () => {}) {
+    this.hooks = { cancelled, log: say };
+  }
+
+  // Begins with a module and a model: { module, bytes, options }. Returns what the model tells of itself.
+  async load({ module, bytes, options }) {
+    this.ocellus = await open(module, { log: this.hooks.log });
+    this.model = this.ocellus.model(bytes, { ...options, ...this.hooks });
+    return { ...facts(this.model), version: this.ocellus.version };
+  }
+
+  session(options) {
+    this.options = { ...options, ...this.hooks };
+    this.held = this.model.session(this.options);
+    this.replaced = []; // inputs with a value of the model's own in whose place the last run had another
+  }
+
+  // What a run does not give is not what the run before it gave.
+  #expect(inputs) {
+    const missing = this.model.inputs.find(({ name, optional }) => !optional && !(name in inputs));
+    if (missing)
+      throw new OcellusError('ARGUMENT', `input '${missing.name}' is not given, expected ${missing.type}[${missing.dims ?? '..'}]`);
+    if (this.replaced.some(name => !(name in inputs))) {
+      this.held.free();
+      this.session(this.options);
+    }
+    this.replaced = this.model.inputs.filter(({ name, optional }) => optional && name in inputs).map(({ name }) => name);
+  }
+
+  // Inputs are tensors, or { picture, options } with a picture that becomes what the input takes.
+  run({ inputs, names }) {
+    const tensors = {};
+    this.#expect(inputs);
+    for (const [name, value] of Object.entries(inputs))
+      tensors[name] = value.picture ? tensorOf(this.model, name, value.picture, value.options) : value;
+    return this.held.run(tensors, names);
+  }
+
+  tensor({ name, picture, options }) {
+    return tensorOf(this.model, name, picture, options);
+  }
+
+  predictor(options) {
+    this.held = new Predictor(this.model, { ...options, ...this.hooks });
+    const { decoder, why, prepared, input, beside, remarks } = this.held;
+    return { decoder, why, prepared, input, beside, remarks };
+  }
+
+  predict({ picture, wish }) {
+    return this.held.answer(picture, wish);
+  }
+
+  // Bytes of the module's memory, which is given back when nothing holds this service any more.
+  memory() {
+    return this.ocellus.calls.memory.buffer.byteLength;
+  }
+}
+
+// The buffers of a result, whose arrays are copies that the module no longer has: they are sent without another copy.
+export function buffersIn(value, found = new Set()) {
+  if (ArrayBuffer.isView(value))
+    found.add(value.buffer);
+  else if (Array.isArray(value) && typeof value[0] !== 'string' && typeof value[0] !== 'number')
+    value.forEach(item => buffersIn(item, found));
+  else if (value instanceof Map)
+    value.forEach(item => buffersIn(item, found));
+  else if (value && typeof value === 'object' && !(value instanceof WebAssembly.Module))
+    Object.values(value).forEach(item => buffersIn(item, found));
+  return [...found];
+}

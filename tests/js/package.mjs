@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// package.mjs - what the package promises, in the host that runs it: node.mjs runs the tests in Node, page.mjs in a page.
+//
+// Values are from ONNX's operators' definitions, by hand.
+
+import { tests as ofOnnxRuntime } from './onnxruntime.mjs';
+
+const TEXT = '<ir_version: 9, opset_import: ["" : 20]> g';
+const encoder = new TextEncoder();
+const model = body => encoder.encode(`${TEXT} ${body}`);
+// A loop of 2^40 rounds, which nothing but a signal or a deadline ends.
+const ENDLESS = model(`(float[2] x) => (y) { n = Constant <value = int64 {1099511627776}> ()  t = Constant <value = bool {1}> ()
+  y = Loop (n, t, x) <body = b (int64 i, bool go, float[2] v) => (bool on, float[2] w) { on = Identity (go)  w = Neg (v) }> }`);
+const NEG = model('(float[N] x) => (y) { y = Neg (x) }');
+
+export const tests = {
+  async runs_what_it_is_given({ Model, Tensor }, assert) {
+    const loaded = await Model.load(model('(float[N,2] x, int64[2] i) => (y, s) { y = Neg (x)  s = Add (i, i) }'));
+    assert.deepEqual(loaded.inputs.map(({ name, type, dims }) => ({ name, type, dims })),
+      [{ name: 'x', type: 'float', dims: ['N', 2] }, { name: 'i', type: 'int64', dims: [2] }]);
+    const session = loaded.session(), x = Float32Array.of(1, -2, 3, 4);
+    const { y, s } = await session.run({ x: new Tensor(x, [2, 2]), i: { data: BigInt64Array.of(5n, -7n) } });
+    assert.ok(y instanceof Tensor);
+    assert.deepEqual([y.type, y.dims, [...y.data]], ['float', [2, 2], [-1, 2, -3, -4]]);
+    assert.deepEqual([...s.data], [10n, -14n]);
+    assert.equal(x.length, 4); // not given away
+    const part = await session.run({ x: new Tensor(x.subarray(2), [1, 2]), i: { data: BigInt64Array.of(0n, 0n) } }, { outputs: ['y'], transfer: true });
+    assert.deepEqual([[...part.y.data], x.length], [[-3, -4], 4]); // nor is what it is a part of
+    const { y: again, ...others } = await session.run({ x: new Tensor(x, [2, 2]), i: { data: BigInt64Array.of(0n, 0n) } }, { outputs: ['y'], transfer: true });
+    assert.deepEqual([[...again.data], others], [[-1, 2, -3, -4], {}]);
+    session.free();
+    loaded.free();
+  },
+
+  async inputs_of_a_run_are_its_own({ Model, Tensor }, assert) {
+    const loaded = await Model.load(model('(float[1] x) => (y) <float[1] k = {10}> { y = Add (x, k) }'.replace('(float[1] x)', '(float[1] x, float[1] k)')));
+    const session = loaded.session(), of = v => new Tensor(Float32Array.of(v)), run = async inputs => (await session.run(inputs)).y.data[0];
+    assert.equal(loaded.inputs[1].optional, true);
+    assert.equal(await run({ x: of(1) }), 11);
+    assert.equal(await run({ x: of(1), k: of(5) }), 6);
+    assert.equal(await run({ x: of(1) }), 11);
+    await assert.rejects(run({ k: of(5) }), error => error.code === 'ARGUMENT' && /input 'x' is not given, expected float\[1\]/.test(error.message));
+    session.free();
+    loaded.free();
+  },
+
+  async runs_take_turns({ Model, Tensor }, assert) {
+    const loaded = await Model.load(NEG), session = loaded.session();
+    const results = await Promise.all([1, 2, 3].map(n => session.run({ x: new Tensor(Float32Array.of(n)) })));
+    assert.deepEqual(results.map(({ y }) => y.data[0]), [-1, -2, -3]);
+    session.free();
+    loaded.free();
+  },
+
+  async sessions_have_their_own_memory({ Model, Tensor }, assert) {
+    const loaded = await Model.load(NEG), sessions = [loaded.session(), loaded.session({ unfused: 'fast' })];
+    sessions[0].free();
+    const { y } = await sessions[1].run({ x: new Tensor(Float32Array.of(7)) });
+    assert.equal(y.data[0], -7);
+    await assert.rejects(sessions[0].run({ x: new Tensor(Float32Array.of(7)) }), error => error.code === 'ARGUMENT' && /freed/.test(error.message));
+    loaded.free();
+    assert.equal((await sessions[1].run({ x: new Tensor(Float32Array.of(8)) })).y.data[0], -8); // a session outlives its model
+    sessions[1].free();
+    assert.throws(() => loaded.session(), error => error.code === 'ARGUMENT' && /freed/.test(error.message));
+  },
+
+  async errors_tell_code_and_node({ Model, OcellusError, Tensor }, assert) {
+    const fails = (code, words, node = null) => error => error instanceof OcellusError && error.code === code && words.test(error.message) &&
+      error.node === node;
+    await assert.rejects(Model.load(Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10, 0)), fails('FORMAT', /not an ONNX model \(looks like PNG\)/));
+    await assert.rejects(Model.load(42), fails('ARGUMENT', /42 is no address/));
+    const loaded = await Model.load(model('(float[a] x, float[b] z) => (y) { y = Add (x, z) }'.replace('y = Add', '[sum] y = Add')));
+    const session = loaded.session(), three = new Tensor(new Float32Array(3)), two = new Tensor(new Float32Array(2));
+    await assert.rejects(session.run({ x: three, z: two }), fails('SHAPE', /\[3\]/, 'sum'));
+    await assert.rejects(session.run({ x: three }), fails('ARGUMENT', /input 'z'/));
+    await assert.rejects(session.run({ x: three, z: 3 }), fails('ARGUMENT', /input 'z' is 3/));
+    await assert.rejects(session.run({ x: three, z: three, q: three }), fails('ARGUMENT', /'q'/));
+    await assert.rejects(session.run({ x: three, z: three }, { outputs: ['nope'] }), fails('ARGUMENT', /no output 'nope'/));
+    assert.deepEqual([...(await session.run({ x: three, z: three })).y.data], [0, 0, 0]); // it stays of use
+    session.free();
+    const slow = loaded.session({ unfused: 'slow' });
+    await assert.rejects(slow.run({ x: three, z: three }), fails('ARGUMENT', /unfused/));
+    slow.free();
+    loaded.free();
+  },
+
+  async signals_end_runs({ Model, Tensor }, assert) {
+    const loaded = await Model.load(ENDLESS), session = loaded.session(), x = new Tensor(Float32Array.of(1, 2));
+    for (let round = 0; round < 2; round++) {
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(new Error('enough')), 50);
+      const start = performance.now();
+      await assert.rejects(session.run({ x }, { signal: stop.signal }), /enough/);
+      assert.ok(performance.now() - start < 2000, `it took ${performance.now() - start} ms`);
+    }
+    const limited = loaded.session({ deadline: 0.05 });
+    await assert.rejects(limited.run({ x }), error => error.code === 'DEADLINE');
+    await assert.rejects(session.run({ x }, { signal: AbortSignal.abort(new Error('before')) }), /before/);
+    limited.free();
+    session.free();
+    loaded.free();
+  },
+
+  async external_data({ Model, Tensor }, assert) {
+    // Bytes of a model whose initializer w, float[2], lies in weights.bin: fields of ModelProto by their numbers.
+    const field = (number, bytes) => [number << 3 | 2, bytes.length, ...bytes], text = (number, t) => field(number, encoder.encode(t));
+    const entry = (key, value) => field(13, [...text(1, key), ...text(2, value)]);
+    const weight = field(5, [8, 2, 16, 1, ...text(8, 'w'), ...entry('location', 'weights.bin'), 112, 1]);
+    const value = (number, name) => field(number, [...text(1, name), ...field(2, field(1, [8, 1, ...field(2, field(1, [8, 2]))]))]);
+    const node = field(1, [...text(1, 'x'), ...text(1, 'w'), ...text(2, 'y'), ...text(4, 'Add')]);
+    const bytes = Uint8Array.from([8, 9, ...field(7, [...node, ...text(2, 'g'), ...weight, ...value(11, 'x'), ...value(12, 'y')]), ...field(8, [16, 20])]);
+    const weights = new Uint8Array(Float32Array.of(10, 20).buffer);
+    await assert.rejects(Model.load(bytes), error => /weights\.bin/.test(error.message));
+    const loaded = await Model.load(bytes, { externalData: { 'weights.bin': weights } }), session = loaded.session();
+    assert.deepEqual([...(await session.run({ x: new Tensor(Float32Array.of(1, 2)) })).y.data], [11, 22]);
+    session.free();
+    loaded.free();
+  },
+
+  async pictures_are_inputs({ Model, Picture }, assert) {
+    const loaded = await Model.load(model('(float[1,3,1,2] x) => (y) { y = Identity (x) }')), session = loaded.session();
+    const pixels = { width: 2, height: 1, data: Uint8Array.of(255, 0, 51, 255, 0, 102, 204, 255) };
+    const { y } = await session.run({ x: pixels });
+    assert.deepEqual([...y.data], [255, 0, 0, 102, 51, 204].map(v => Math.fround(v / 255)));
+    const bgr = await session.run({ x: new Picture(pixels, { imageChannels: 'bgr', imageScale: 1, imageMean: '1,2,3' }) });
+    assert.deepEqual([...bgr.y.data], [51 - 1, 204 - 1, 0 - 2, 102 - 2, 255 - 3, 0 - 3]);
+    await assert.rejects(session.run({ x: { ...pixels, width: 1, height: 2 } }), error => error.code === 'SHAPE' && /takes 2 x 1/.test(error.message));
+    await assert.rejects(session.run({ x: new Picture(pixels, { preset: 'nope' }) }), error => /--preset is 'nope'/.test(error.message));
+    session.free();
+    loaded.free();
+  },
+
+  async predicts({ Model, predict }, assert) {
+    // Scores of two classes that are the picture's mean of red and of green.
+    const loaded = await Model.load(model(`(float[1,3,4,4] image) => (float[1,2] scores) {
+      mean = ReduceMean <keepdims = 0> (image, axes)  scores = Slice (mean, from, to, axis) }`.replace('=> (float[1,2] scores)',
+      '=> (float[1,2] scores) <int64[2] axes = {2, 3}, int64[1] from = {0}, int64[1] to = {2}, int64[1] axis = {1}>')));
+    const pixels = { width: 4, height: 4, data: Uint8Array.from({ length: 64 }, (_, i) => [0, 255, 0, 255][i % 4]) };
+    const answer = await predict(loaded, pixels, { labels: ['red', 'green'], preset: 'stretch', draw: true });
+    assert.equal(answer.objects[0].name, 'green');
+    assert.ok(answer.drawn.data.length === 4 * answer.drawn.width * answer.drawn.height && answer.drawn.width >= 4);
+    loaded.free();
+  },
+
+  async works_in_this_thread({ Model, Tensor }, assert) {
+    const loaded = await Model.load(NEG, { worker: false }), session = loaded.session();
+    assert.equal((await session.run({ x: new Tensor(Float32Array.of(7)) })).y.data[0], -7);
+    session.free();
+    loaded.free();
+  },
+
+  async tensors_become_pictures({ Tensor, OcellusError }, assert) {
+    const of = (...given) => [...new Tensor(...given).toImageData().data];
+    assert.deepEqual(of(Float32Array.of(0, 1, 0.5, 2, -1, 0.2), [1, 3, 1, 2]), [0, 128, 0, 255, 255, 255, 51, 255]);
+    assert.deepEqual(of(Uint8Array.of(1, 2, 3, 4, 5, 6), [2, 1, 3]), [1, 2, 3, 255, 4, 5, 6, 255]);
+    assert.deepEqual(of(Float32Array.of(1), [1, 1]), [255, 255, 255, 255]);
+    assert.throws(() => new Tensor(new Float32Array(4), [2, 2, 1]).toImageData({ layout: 'nchw' }), error => error instanceof OcellusError && error.code === 'SHAPE');
+    assert.throws(() => new Tensor(new Float32Array(4)).toImageData(), error => error.code === 'SHAPE');
+  },
+};
+
+// Runs these tests with the package's front, and those of onnxruntime.mjs with the script of that name. Resolves to the number of those
+// that passed, and a text for each that failed.
+export async function run(ocellus, onnxruntime, assert, only = '') {
+  const failures = [], all = [...Object.entries(tests).map(([name, test]) => [name, test, ocellus]),
+    ...Object.entries(ofOnnxRuntime).map(([name, test]) => [name, test, onnxruntime])];
+  let passed = 0;
+  for (const [name, test, subject] of all.filter(([name]) => name.includes(only)))
+    try {
+      await test(subject, assert);
+      passed++;
+    } catch (error) {
+      failures.push(`${name}: ${error.stack ?? error}`);
+    }
+  return { passed, failures };
+}
