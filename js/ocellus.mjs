@@ -104,16 +104,14 @@ export class Model {
     return place.call('load', { module: this.#module, bytes: this.#bytes, options: this.#options.engine }, { signal, keep: true });
   }
 
-  // Returns the place of a new session: that where the model was loaded, or another, where it is loaded again.
+  // Returns the place of a new session, that where the model was loaded or another, and when the model is loaded there.
   #takePlace() {
     if (!this.#bytes)
       throw new OcellusError('ARGUMENT', 'the model has been freed');
-    const place = this.#spare ?? this.#place();
-    if (!this.#spare)
-      this.#load(place).catch(() => {}); // the call after it tells
+    const place = this.#spare ?? this.#place(), loaded = this.#spare ? Promise.resolve() : this.#load(place);
     this.#spare = null;
     forgotten.unregister(this);
-    return place;
+    return { place, loaded };
   }
 
   session(options = {}) {
@@ -122,8 +120,9 @@ export class Model {
 
   // Resolves to what tells a picture's objects, classes, text .. by a decoder that is chosen for the model.
   async predictor(options = {}) {
-    const place = this.#takePlace();
+    const { place, loaded } = this.#takePlace();
     try {
+      await loaded;
       return new Predictor(place, await place.call('predictor', options, { keep: true }));
     } catch (error) {
       place.end();
@@ -135,6 +134,7 @@ export class Model {
     this.#spare?.end();
     this.#spare = this.#bytes = null;
     forgotten.unregister(this);
+    forgetPredictor(this);
   }
 }
 
@@ -156,13 +156,13 @@ export class Session {
   #begun;
   #isBegun = false;
 
-  constructor(place, model, options) {
+  constructor({ place, loaded }, model, options) {
     const { log, ...wanted } = options;
     this.#place = place;
     place.say = log ?? place.say;
     this.inputs = model.inputs;
     this.outputs = model.outputs;
-    this.#begun = place.call('session', wanted, { keep: true });
+    this.#begun = loaded.then(() => place.call('session', wanted, { keep: true }));
     this.#begun.catch(() => {}); // the first run tells
     forgotten.register(this, place, this);
   }
@@ -227,12 +227,17 @@ export class Predictor {
 // Of each model, the predictor that the last call of predict made, and its options as a text.
 const predictors = new WeakMap();
 
+function forgetPredictor(model) {
+  predictors.get(model)?.predictor.then(predictor => predictor.free(), () => {});
+  predictors.delete(model);
+}
+
 // What a model says of a picture. Options are those of Model.predictor and of Predictor.predict; the predictor stays for the next call
 // with options like these, and is freed with the model.
 export async function predict(model, picture, { signal, inputs, draw, canvas, ...options } = {}) {
-  const wanted = JSON.stringify(options), last = predictors.get(model);
-  if (last?.wanted !== wanted) {
-    last?.predictor.then(predictor => predictor.free(), () => {});
+  const wanted = JSON.stringify(options);
+  if (predictors.get(model)?.wanted !== wanted) {
+    forgetPredictor(model);
     predictors.set(model, { wanted, predictor: model.predictor(options) });
   }
   const held = predictors.get(model);

@@ -139,7 +139,12 @@ export const tests = {
     const answer = await predict(loaded, pixels, { labels: ['red', 'green'], preset: 'stretch', draw: true });
     assert.equal(answer.objects[0].name, 'green');
     assert.ok(answer.drawn.data.length === 4 * answer.drawn.width * answer.drawn.height && answer.drawn.width >= 4);
+    const predictor = await loaded.predictor({ labels: ['red', 'green'] });
     loaded.free();
+    await assert.rejects(predict(loaded, pixels), error => error.code === 'ARGUMENT' && /freed/.test(error.message));
+    assert.equal((await predictor.predict(pixels)).objects[0].name, 'green'); // one that was asked for stays
+    assert.equal(predictor.decoder, 'classify');
+    predictor.free();
   },
 
   async works_in_this_thread({ Model, Tensor }, assert) {
