@@ -35,7 +35,7 @@
 import { OcellusError } from './error.mjs';
 import { Files } from './files.mjs';
 
-export { OcellusError };
+export { Files, OcellusError };
 
 const KINDS = ['tensor', 'sequence', 'optional', 'map'];
 const ARRAYS = {
@@ -46,7 +46,8 @@ const ARRAYS = {
 const FLAGS = { exactConv: 'exact_conv', noFusion: 'no_fusion', noNchw16c: 'no_nchw16c', noFolding: 'no_folding', exactQuant: 'exact_quant' };
 const UNFUSED = ['exact', 'fast'];
 const MOST_AXES = 16; // OC_MAX_RANK
-const encoder = new TextEncoder(), decoder = new TextDecoder();
+const MOST_BYTES = 2 ** 32 - 1;
+const encoder = new TextEncoder(), decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 // A function with every relaxed instruction of ocellus.wasm on vectors of 0: an engine may have some of them and not others, as
 // WebKit 2.50 has behind a flag. Each reads its first operand from the one before it.
@@ -80,7 +81,7 @@ function system(ocellus) {
         crypto.getRandomValues(ocellus.bytes((at >>> 0) + i, Math.min(65536, size - i)));
       return 0;
     },
-    ...ocellus.files.calls(() => ocellus.calls.memory, (file, bytes) => ocellus.log(decoder.decode(bytes.slice()).trimEnd())),
+    ...ocellus.files.calls(() => ocellus.calls.memory, (file, bytes) => ocellus.say(bytes)),
     proc_exit: status => {
       throw new WebAssembly.RuntimeError(`the module has ended with ${status}`);
     },
@@ -95,15 +96,23 @@ class Ocellus {
     this.heard = new Map();
     this.types = new Map(); // numbers of element types, by name
     this.typeNames = []; // and the other way round
+    [this.sayer, this.unsaid] = [new TextDecoder(), ''];
+  }
+
+  // Has the log hear what the module writes to its standard streams, line by line.
+  say(bytes) {
+    const lines = (this.unsaid + this.sayer.decode(bytes.slice(), { stream: true })).split('\n');
+    this.unsaid = lines.pop();
+    lines.forEach(line => this.log(line));
   }
 
   imports() {
     return {
       wasi_snapshot_preview1: system(this),
       ocellus: {
-        log: (who, line) => (this.heard.get(who)?.log ?? this.log)(this.text(line)),
-        cancelled: who => this.heard.get(who)?.cancelled?.() ? 1 : 0,
-        write: (who, bytes, size) => (this.heard.get(who).write(this.bytes(bytes, size)), 1),
+        log: (who, line) => (this.heard.get(who >>> 0)?.log ?? this.log)(this.text(line)),
+        cancelled: who => this.heard.get(who >>> 0)?.cancelled?.() ? 1 : 0,
+        write: (who, bytes, size) => (this.heard.get(who >>> 0).write(this.bytes(bytes, size)), 1),
       },
     };
   }
@@ -210,7 +219,7 @@ class Ocellus {
 
   writeLimits(at, who, { memoryCap = 0, maxSteps = 0, deadline = 0 }) {
     const { place } = this, view = this.view();
-    view.setUint32(at + place['oc_limits.memory_cap'], memoryCap, true);
+    view.setUint32(at + place['oc_limits.memory_cap'], Math.min(memoryCap, MOST_BYTES), true);
     view.setBigInt64(at + place['oc_limits.max_steps'], BigInt(maxSteps), true);
     view.setFloat64(at + place['oc_limits.deadline'], deadline, true);
     this.calls.ocellus_ask_script(at, who);
@@ -367,6 +376,8 @@ export class Session {
       ocellus.view().setBigUint64(field('seed'), BigInt(options.seed ?? 0), true);
       for (const [option, name] of Object.entries(FLAGS))
         ocellus.view().setUint8(field(name), options[option] ? 1 : 0);
+      if (!UNFUSED.includes(options.unfused ?? 'exact'))
+        throw new OcellusError('ARGUMENT', `unfused is '${options.unfused}', expected ${UNFUSED.join(' or ')}`);
       ocellus.view().setInt32(field('unfused'), UNFUSED.indexOf(options.unfused ?? 'exact'), true);
       ocellus.calls.ocellus_log_to_script(at, at);
       this.at = ocellus.call('oc_session_new_sized', model.at, at, place.oc_session_options);
@@ -386,6 +397,10 @@ export class Session {
     const type = tensor.type ?? nameOf(tensor.data), number = ocellus.types.get(type);
     if (number === undefined)
       throw new OcellusError('TYPE', `input '${name}': ${type} is no element type of ONNX`);
+    if (!tensor.dims.every(Number.isSafeInteger))
+      throw new OcellusError('SHAPE', `input '${name}': [${tensor.dims}] are no dims, expected whole numbers`);
+    if ((type === 'string') !== Array.isArray(tensor.data))
+      throw new OcellusError('TYPE', `input '${name}': ${type} is given as ${tensor.data.constructor.name}`);
     const dims = BigInt64Array.from(tensor.dims, BigInt), count = sizeOf(tensor.dims);
     const given = type === 'string' ? tensor.data.length : tensor.data.byteLength / calls.oc_type_size(number);
     if (given !== count)
@@ -472,6 +487,8 @@ export class Session {
   }
 
   free() {
+    if (!this.at)
+      return;
     const { ocellus } = this.model;
     ocellus.calls.oc_session_free(this.at);
     ocellus.calls.free(this.options);

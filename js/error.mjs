@@ -11,3 +11,6 @@ export class OcellusError extends Error {
     this.node = /\bnode '([^']*)' \(/.exec(text)?.[1] ?? null;
   }
 }
+
+// What is thrown for something that the module itself, or a script, has thrown: 'BROKEN', after which the module is of no more use.
+export const ofFault = fault => fault instanceof OcellusError ? fault : new OcellusError('BROKEN', `${fault?.message ?? fault}`);

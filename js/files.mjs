@@ -29,13 +29,15 @@ function plain(path) {
   return parts.join('/');
 }
 
+const folderOf = path => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const below = (folder, path) => plain(`${folder}/${path}`);
 
-// A file's bytes, with room behind them for those that come.
+// A file's bytes, with room behind them for those that come. Bytes of a script are copied before the first write.
 class Content {
-  constructor(bytes = new Uint8Array(0)) {
-    this.all = bytes;
-    this.size = bytes.length;
+  constructor(bytes) {
+    this.all = bytes ?? new Uint8Array(0);
+    this.size = this.all.length;
+    this.isOwn = bytes === undefined;
   }
 
   get bytes() {
@@ -43,20 +45,19 @@ class Content {
   }
 
   resize(size) {
-    if (size > this.all.length) {
-      const grown = new Uint8Array(Math.max(size, 2 * this.all.length));
+    if (size > this.all.length || !this.isOwn) {
+      const grown = new Uint8Array(size > this.all.length ? Math.max(size, 2 * this.all.length) : this.all.length);
       grown.set(this.bytes);
       this.all = grown;
-    } else if (size > this.size) {
-      this.all = this.all.slice(); // they may be the script's own
-      this.all.fill(0, this.size, size);
+      this.isOwn = true;
     }
+    if (size > this.size)
+      this.all.fill(0, this.size, size);
     this.size = size;
   }
 
   write(at, bytes) {
-    if (at + bytes.length > this.size)
-      this.resize(at + bytes.length);
+    this.resize(Math.max(this.size, at + bytes.length));
     this.all.set(bytes, at);
   }
 }
@@ -120,25 +121,30 @@ export class Files {
 
   // Opens a path, and returns what stands for it until it is closed, or the number of an error.
   openPath(path, flags, append) {
-    const kind = this.kindOf(path), above = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const kind = this.kindOf(path);
     if (kind === KIND.folder)
       return flags & OPEN.create ? ERRNO.ISDIR : { path, isFolder: true };
     if (flags & OPEN.folder)
       return kind ? ERRNO.NOTDIR : ERRNO.NOENT;
     if (kind && flags & OPEN.create && flags & OPEN.anew)
       return ERRNO.EXIST;
-    if (!kind && (!(flags & OPEN.create) || !this.folders.has(above)))
+    if (!kind && (!(flags & OPEN.create) || !this.folders.has(folderOf(path))))
       return ERRNO.NOENT;
-    if (!kind || flags & OPEN.empty)
+    if (!kind)
       this.contents.set(path, new Content());
+    if (flags & OPEN.empty)
+      this.contents.get(path).resize(0);
     return { path, content: this.contents.get(path), at: 0, append };
   }
 
+  // Of files, not of folders.
   rename(from, to) {
-    if (this.kindOf(from) !== KIND.file)
+    if (this.kindOf(from) !== KIND.file || !this.folders.has(folderOf(to)))
       return ERRNO.NOENT;
     if (this.folders.has(to))
       return ERRNO.ISDIR;
+    if (from === to)
+      return ERRNO.SUCCESS;
     this.contents.set(to, this.contents.get(from));
     this.contents.delete(from);
     return ERRNO.SUCCESS;

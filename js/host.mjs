@@ -2,7 +2,7 @@
 // host.mjs - what pages, Node and hosts like them do differently: workers, files, the bytes behind an address.
 import { OcellusError } from './error.mjs';
 
-const isNode = Boolean(globalThis.process?.versions?.node) && typeof globalThis.window === 'undefined';
+const isNode = Boolean(globalThis.process?.versions?.node) && globalThis.process.type !== 'renderer'; // as pages of Electron have it
 
 // Modules of Node are asked for by a name that bundlers do not see, so that they leave it as it is.
 const ofNode = name => globalThis.process.getBuiltinModule?.(`node:${name}`) ?? import(/* @vite-ignore */ /* webpackIgnore: true */ `node:${name}`);
@@ -18,6 +18,7 @@ export async function startWorker(workers, { hear, fail }) {
     worker.unref();
     worker.on('message', hear);
     worker.on('error', fail);
+    worker.on('exit', code => fail(new Error(`it ended with ${code}`)));
     return { post: (message, buffers) => worker.postMessage(message, buffers), end: () => void worker.terminate(),
       hold: wanted => wanted ? worker.ref() : worker.unref() };
   }
@@ -25,6 +26,7 @@ export async function startWorker(workers, { hear, fail }) {
     return null;
   const worker = workers.page();
   worker.onmessage = event => hear(event.data);
+  worker.onmessageerror = () => fail(new Error('a message could not be read'));
   worker.onerror = event => {
     event.preventDefault?.();
     fail(new Error(event.message || 'its script cannot be loaded'));
@@ -59,18 +61,23 @@ async function ofFile(address) {
 async function ofResponse(response, address, { signal, onProgress }) {
   if (!response.ok)
     throw new OcellusError('IO', `${address}: the server answers ${response.status}`);
-  const total = Number(response.headers.get('content-length')) || null;
-  if (!onProgress || !response.body)
-    return new Uint8Array(await response.arrayBuffer());
+  const { headers } = response, total = headers.get('content-encoding') ? null : Number(headers.get('content-length')) || null;
   const parts = [];
   let loaded = 0;
-  for (const reader = response.body.getReader(); ;) {
-    const { done, value } = await reader.read();
+  try {
+    if (!onProgress || !response.body)
+      return new Uint8Array(await response.arrayBuffer());
+    for (const reader = response.body.getReader(); ;) {
+      const { done, value } = await reader.read();
+      signal?.throwIfAborted();
+      if (done)
+        break;
+      parts.push(value);
+      onProgress({ loaded: loaded += value.length, total });
+    }
+  } catch (error) {
     signal?.throwIfAborted();
-    if (done)
-      break;
-    parts.push(value);
-    onProgress({ loaded: loaded += value.length, total });
+    throw new OcellusError('IO', `${address}: its end does not come: ${error.message}`);
   }
   const all = new Uint8Array(loaded);
   parts.reduce((end, part) => (all.set(part, end), end + part.length), 0);
@@ -88,9 +95,9 @@ async function ofAddress(address, { signal, onProgress, cache }) {
     signal?.throwIfAborted();
     throw new OcellusError('IO', `${address}: it cannot be fetched: ${error.cause?.message ?? error.message}`);
   }
-  if (response.ok)
-    await kept?.put(address, response.clone());
-  return ofResponse(response, address, { signal, onProgress });
+  const bytes = await ofResponse(response, address, { signal, onProgress });
+  await kept?.put(address, new Response(bytes)).catch(() => {}); // a cache that is full, or takes no such address, does without
+  return bytes;
 }
 
 // Resolves to the bytes of an address, a path (in Node), a Blob or File, a Response, an ArrayBuffer or a view of one, which is not
@@ -99,7 +106,7 @@ export async function bytesOf(source, options = {}) {
   options.signal?.throwIfAborted();
   if (ArrayBuffer.isView(source))
     return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  if (source instanceof ArrayBuffer)
+  if (source instanceof ArrayBuffer || (typeof SharedArrayBuffer === 'function' && source instanceof SharedArrayBuffer))
     return new Uint8Array(source);
   if (typeof Blob === 'function' && source instanceof Blob)
     return new Uint8Array(await source.arrayBuffer());

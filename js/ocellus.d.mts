@@ -54,8 +54,8 @@ export interface Pixels {
 }
 
 /** What predictors take, and sessions for inputs that are pictures. Node takes Pixels alone. */
-export type PictureSource = Pixels | ImageData | ImageBitmap | HTMLImageElement | SVGImageElement | HTMLCanvasElement | OffscreenCanvas
-  | HTMLVideoElement | VideoFrame | Blob;
+export type PictureSource = Pixels | ImageData | ImageBitmap | HTMLImageElement | HTMLCanvasElement | OffscreenCanvas | HTMLVideoElement
+  | VideoFrame | Blob;
 
 /** How a picture becomes a tensor: the options of `ocellus run`, by their names. */
 export interface Preparation {
@@ -178,7 +178,8 @@ export class Session {
   readonly outputs: readonly Port[];
   /** Resolves when the session is made, which the first run waits for otherwise. */
   ready(): Promise<void>;
-  /** Runs take turns. An input may be a picture. Throws OcellusError. */
+  /** Runs take turns. An input is a tensor or a picture, not a sequence or map; its array must not change until the run is done. Throws
+   * OcellusError. */
   run(inputs?: Record<string, TensorLike | Picture | PictureSource>, options?: RunOptions): Promise<Record<string, Value>>;
   /** Gives the memory back to the system. */
   free(): void;

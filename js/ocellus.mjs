@@ -11,7 +11,7 @@ import { OcellusError } from './error.mjs';
 import { isRelaxed } from './engine.mjs';
 import { bytesOf } from './host.mjs';
 import { Picture, isPicture, pixelsOf } from './picture.mjs';
-import { Place } from './place.mjs';
+import { Place, orAborted } from './place.mjs';
 import { buffersIn } from './service.mjs';
 import { Tensor, revive, typeOf, whole } from './tensor.mjs';
 
@@ -83,7 +83,8 @@ export class Model {
     model.#module = module;
     model.#options = {
       place: { worker, say: log },
-      engine: { memoryCap, maxSteps, deadline, newer, externalData: Object.fromEntries(Object.keys(externalData).map((name, i) => [name, files[i]])) },
+      engine: { memoryCap, maxSteps, deadline, newer,
+        externalData: Object.fromEntries(Object.keys(externalData).map((name, i) => [name, whole(files[i])])) },
     };
     model.#spare = model.#place();
     try {
@@ -105,22 +106,23 @@ export class Model {
   }
 
   // Returns the place of a new session, that where the model was loaded or another, and when the model is loaded there.
-  #takePlace() {
+  #takePlace(log) {
     if (!this.#bytes)
       throw new OcellusError('ARGUMENT', 'the model has been freed');
     const place = this.#spare ?? this.#place(), loaded = this.#spare ? Promise.resolve() : this.#load(place);
+    place.say = log ?? place.say;
     this.#spare = null;
     forgotten.unregister(this);
     return { place, loaded };
   }
 
-  session(options = {}) {
-    return new Session(this.#takePlace(), this, options);
+  session({ log, ...options } = {}) {
+    return new Session(this.#takePlace(log), this, options);
   }
 
   // Resolves to what tells a picture's objects, classes, text .. by a decoder that is chosen for the model.
-  async predictor(options = {}) {
-    const { place, loaded } = this.#takePlace();
+  async predictor({ log, ...options } = {}) {
+    const { place, loaded } = this.#takePlace(log);
     try {
       await loaded;
       return new Predictor(place, await place.call('predictor', options, { keep: true }));
@@ -148,6 +150,8 @@ async function ofPicture(value) {
 function ofTensor(name, value) {
   if (!value?.data)
     throw new OcellusError('ARGUMENT', `input '${name}' is ${value}, expected a tensor or a picture`);
+  if (value.data.buffer?.byteLength === 0 && value.dims && !value.dims.includes(0))
+    throw new OcellusError('ARGUMENT', `input '${name}' has no elements: was its array given away?`);
   return { type: value.type ?? typeOf(value.data), dims: value.dims ?? [value.data.length], data: whole(value.data) };
 }
 
@@ -157,12 +161,10 @@ export class Session {
   #isBegun = false;
 
   constructor({ place, loaded }, model, options) {
-    const { log, ...wanted } = options;
     this.#place = place;
-    place.say = log ?? place.say;
     this.inputs = model.inputs;
     this.outputs = model.outputs;
-    this.#begun = loaded.then(() => place.call('session', wanted, { keep: true }));
+    this.#begun = loaded.then(() => place.call('session', options, { keep: true }));
     this.#begun.catch(() => {}); // the first run tells
     forgotten.register(this, place, this);
   }
@@ -175,7 +177,7 @@ export class Session {
   // inputs are tensors, or pictures, by name; outputs lists those to give. transfer gives the inputs' arrays away.
   async run(inputs = {}, { signal, outputs, transfer = false } = {}) {
     if (!this.#isBegun) {
-      await this.#begun;
+      await orAborted(this.#begun, signal);
       this.#isBegun = true;
     }
     const operand = { inputs: {}, names: outputs };
@@ -209,7 +211,8 @@ export class Predictor {
   // picture is what pixelsOf takes. inputs has what else the network takes; canvas, or draw: true, has the answer drawn.
   async predict(picture, { signal, inputs = {}, draw = false, canvas } = {}) {
     const pixels = await pixelsOf(picture);
-    const answer = await this.#place.call('predict', { picture: pixels, wish: { inputs, draw: draw || Boolean(canvas) } }, { signal });
+    const tensors = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, ofTensor(name, value)]));
+    const answer = await this.#place.call('predict', { picture: pixels, wish: { inputs: tensors, draw: draw || Boolean(canvas) } }, { signal });
     if (canvas) {
       const { width, height, data } = answer.drawn;
       Object.assign(canvas, { width, height });
@@ -224,28 +227,42 @@ export class Predictor {
   }
 }
 
-// Of each model, the predictor that the last call of predict made, and its options as a text.
+// Of each model, the predictor that predict made last: { wanted, predictor, users }, a text of its options, a promise, and how many calls
+// use it. One that is replaced is freed when they are done.
 const predictors = new WeakMap();
 
+function freeUnused(model, held) {
+  if (held.users === 0 && predictors.get(model) !== held)
+    held.predictor.then(predictor => predictor.free(), () => {});
+}
+
 function forgetPredictor(model) {
-  predictors.get(model)?.predictor.then(predictor => predictor.free(), () => {});
+  const held = predictors.get(model);
   predictors.delete(model);
+  if (held)
+    freeUnused(model, held);
+}
+
+function predictorOf(model, options) {
+  const wanted = JSON.stringify(options, (_, value) => typeof value === 'bigint' ? `${value}n` : value);
+  if (predictors.get(model)?.wanted === wanted)
+    return predictors.get(model);
+  forgetPredictor(model);
+  const held = { wanted, predictor: model.predictor(options), users: 0 };
+  predictors.set(model, held);
+  held.predictor.catch(() => predictors.get(model) === held && predictors.delete(model)); // the next call tries again
+  return held;
 }
 
 // What a model says of a picture. Options are those of Model.predictor and of Predictor.predict; the predictor stays for the next call
 // with options like these, and is freed with the model.
 export async function predict(model, picture, { signal, inputs, draw, canvas, ...options } = {}) {
-  const wanted = JSON.stringify(options);
-  if (predictors.get(model)?.wanted !== wanted) {
-    forgetPredictor(model);
-    predictors.set(model, { wanted, predictor: model.predictor(options) });
-  }
-  const held = predictors.get(model);
+  const pixels = await pixelsOf(picture), held = predictorOf(model, options);
+  held.users++;
   try {
-    return await (await held.predictor).predict(picture, { signal, inputs, draw, canvas });
-  } catch (error) {
-    if (predictors.get(model) === held && error.code === 'BROKEN')
-      predictors.delete(model);
-    throw error;
+    return await (await held.predictor).predict(pixels, { signal, inputs, draw, canvas });
+  } finally {
+    held.users--;
+    freeUnused(model, held);
   }
 }

@@ -61,15 +61,32 @@ export declare namespace Tensor {
 export interface TypedTensor<T extends Tensor.Type> extends Tensor {
   readonly type: T;
   readonly data: Tensor.DataTypeMap[T];
+  getData(releaseData?: boolean): Promise<Tensor.DataTypeMap[T]>;
 }
 
-export declare class Tensor {
-  constructor(type: Tensor.Type, data: Tensor.DataType | readonly number[] | readonly bigint[] | readonly boolean[] | readonly string[],
-    dims?: readonly number[]);
-  constructor(data: Tensor.DataType | Uint8ClampedArray | readonly boolean[] | readonly string[], dims?: readonly number[]);
-  static fromImage(source: ImageData | ImageBitmap | HTMLImageElement | string | { width: number; height: number; data: Uint8Array | Uint8ClampedArray },
+export interface TensorConstructor {
+  new <T extends Tensor.Type>(type: T, data: Tensor.DataTypeMap[T] | readonly Tensor.ElementTypeMap[T][], dims?: readonly number[]): TypedTensor<T>;
+  new (data: Float32Array, dims?: readonly number[]): TypedTensor<'float32'>;
+  new (data: Float64Array, dims?: readonly number[]): TypedTensor<'float64'>;
+  new (data: Int8Array, dims?: readonly number[]): TypedTensor<'int8'>;
+  new (data: Uint8Array | Uint8ClampedArray, dims?: readonly number[]): TypedTensor<'uint8'>;
+  new (data: Int16Array, dims?: readonly number[]): TypedTensor<'int16'>;
+  new (data: Uint16Array, dims?: readonly number[]): TypedTensor<'uint16'>;
+  new (data: Int32Array, dims?: readonly number[]): TypedTensor<'int32'>;
+  new (data: Uint32Array, dims?: readonly number[]): TypedTensor<'uint32'>;
+  new (data: BigInt64Array, dims?: readonly number[]): TypedTensor<'int64'>;
+  new (data: BigUint64Array, dims?: readonly number[]): TypedTensor<'uint64'>;
+  new (data: readonly boolean[], dims?: readonly number[]): TypedTensor<'bool'>;
+  new (data: readonly string[], dims?: readonly number[]): TypedTensor<'string'>;
+  new (type: Tensor.Type, data: Tensor.DataType | readonly number[] | readonly bigint[] | readonly boolean[] | readonly string[],
+    dims?: readonly number[]): Tensor;
+  fromImage(source: ImageData | ImageBitmap | HTMLImageElement | string | { width: number; height: number; data: Uint8Array | Uint8ClampedArray },
     options?: Tensor.FromImageOptions): Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
-  static fromPinnedBuffer<T extends Tensor.Type>(type: T, buffer: Tensor.DataTypeMap[T], dims?: readonly number[]): TypedTensor<T>;
+  fromPinnedBuffer<T extends Tensor.Type>(type: T, buffer: Tensor.DataTypeMap[T], dims?: readonly number[]): TypedTensor<T>;
+}
+
+export declare const Tensor: TensorConstructor;
+export interface Tensor {
   readonly type: Tensor.Type;
   readonly dims: readonly number[];
   readonly size: number;
@@ -140,5 +157,5 @@ export declare const env: {
 export declare function registerBackend(name: string, backend: unknown, priority: number): void;
 export { configure, OcellusError } from './ocellus.mjs';
 
-declare const ort: { InferenceSession: typeof InferenceSession; Tensor: typeof Tensor; env: typeof env; registerBackend: typeof registerBackend };
+declare const ort: { InferenceSession: typeof InferenceSession; Tensor: TensorConstructor; env: typeof env; registerBackend: typeof registerBackend };
 export default ort;

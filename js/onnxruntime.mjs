@@ -5,7 +5,7 @@
 //
 // It has InferenceSession, Tensor and env as onnxruntime-common 1.30 declares them (docs/javascript.md tells what differs).
 import { configure, Model, OcellusError } from './ocellus.mjs';
-import { pixelsOf } from './picture.mjs';
+import { isPicture, pixelsOf } from './picture.mjs';
 import { Tensor as Values } from './tensor.mjs';
 
 // ---- names of types
@@ -31,6 +31,8 @@ function dataFor(type, data) {
       throw new TypeError("A string tensor's data must be a string array.");
     return data;
   }
+  if (Array.isArray(data) && type === 'float16' && halves === Uint16Array)
+    throw new TypeError('Creating a float16 tensor from number array is not supported. Please use Uint16Array as data.');
   if (Array.isArray(data))
     return Kind.from(data, type === 'int64' || type === 'uint64' ? BigInt : undefined);
   if (data instanceof Kind)
@@ -47,13 +49,13 @@ function typeFor(data) {
     return typeof data[0] === 'boolean' ? 'bool' : 'string';
   if (data instanceof Uint8ClampedArray)
     return 'uint8';
-  const found = Object.keys(ARRAYS).find(type => data instanceof ARRAYS[type]);
+  const found = Object.keys(ARRAYS).find(type => data instanceof ARRAYS[type] && !(type === 'float16' && halves === Uint16Array));
   if (!found)
     throw new TypeError(`Unsupported type for tensor data: ${data?.constructor?.name ?? data}.`);
   return found;
 }
 
-// The numbers (mean, bias) of a sample's channel, from those of options, one number or a list.
+// The numbers (mean, bias) of red, green, blue and alpha, from those of options: one number or a list.
 const normal = (given, fallback) => given === undefined ? [fallback, fallback, fallback, fallback]
   : typeof given === 'number' ? [given, given, given, given] : [...given, ...[fallback, fallback, fallback, fallback].slice(given.length)];
 
@@ -81,7 +83,7 @@ export class Tensor {
     for (let i = 0; i < n; i++)
       order.forEach((sample, c) => {
         const value = sample < samples ? pixels.data[i * samples + sample] : 255;
-        data[last ? i * order.length + c : c * n + i] = type === 'uint8' ? value : (value + bias[c]) / mean[c];
+        data[last ? i * order.length + c : c * n + i] = type === 'uint8' ? value : (value + bias[sample]) / mean[sample];
       });
     return new Tensor(type, data, last ? [1, height, width, order.length] : [1, order.length, height, width]);
   }
@@ -133,10 +135,13 @@ export class Tensor {
 async function resized(picture, { resizedWidth, resizedHeight }) {
   if (resizedWidth === undefined && resizedHeight === undefined)
     return picture;
+  if (typeof createImageBitmap !== 'function' || !(picture instanceof Blob || picture instanceof ImageData || isPicture(picture)))
+    throw new Error('this host resizes no such picture');
   return createImageBitmap(picture, { resizeWidth: resizedWidth, resizeHeight: resizedHeight });
 }
 
-const ofValue = value => value instanceof Values ? new Tensor(nameOf(value.type), value.data, value.dims) : value;
+const ofValue = value => Array.isArray(value) ? value.map(ofValue)
+  : value instanceof Values ? new Tensor(nameOf(value.type), value.data, value.dims) : value;
 
 // ---- sessions
 
@@ -149,6 +154,9 @@ export const env = {
   webgpu: {},
 };
 const OURS = ['cpu', 'wasm'];
+// Those of Ocellus' options, in extra.ocellus, that are for its sessions; all are for its models.
+const OF_SESSION = ['memoryCap', 'maxSteps', 'deadline', 'unfused', 'seed', 'opOptions', 'exactConv', 'exactQuant', 'noFusion', 'noNchw16c',
+  'noFolding', 'log'];
 
 const portOf = ({ name, kind, type, dims }) => ({ name, isTensor: kind === 'tensor', type: nameOf(type), shape: dims ?? [] });
 
@@ -169,17 +177,22 @@ export class InferenceSession {
     const options = rest.find(given => given !== null && typeof given === 'object') ?? {}, numbers = rest.filter(given => typeof given === 'number');
     remark(options);
     const { signal } = options, { ocellus = {} } = options.extra ?? {};
-    const bytes = numbers.length && source instanceof ArrayBuffer ? new Uint8Array(source, ...numbers) : source;
+    const bytes = numbers.length ? new Uint8Array(source, ...numbers) : source;
     const externalData = Object.fromEntries((options.externalData ?? []).map(file => typeof file === 'string'
       ? [file.split('/').pop(), file] : [file.path, file.data]));
     const made = new InferenceSession();
     made.#model = await Model.load(bytes, { signal, externalData, ...ocellus });
-    made.#session = made.#model.session(ocellus);
+    made.#session = made.#model.session(Object.fromEntries(OF_SESSION.filter(name => name in ocellus).map(name => [name, ocellus[name]])));
     made.inputMetadata = made.#model.inputs.filter(port => !port.optional).map(portOf);
     made.outputMetadata = made.#model.outputs.map(portOf);
     made.inputNames = made.inputMetadata.map(({ name }) => name);
     made.outputNames = made.outputMetadata.map(({ name }) => name);
-    await made.#session.ready(); // what is wrong with it is told here
+    try {
+      await made.#session.ready(); // what is wrong with it is told here
+    } catch (error) {
+      await made.release();
+      throw error;
+    }
     return made;
   }
 
@@ -197,7 +210,11 @@ export class InferenceSession {
     for (const name of names) {
       found[name] = ofValue(results[name]);
       if (!Array.isArray(fetches) && fetches?.[name] instanceof Tensor) {
-        fetches[name].data.set(found[name].data);
+        const to = fetches[name].data;
+        if (Array.isArray(to))
+          found[name].data.forEach((text, i) => { to[i] = text; });
+        else
+          to.set(found[name].data);
         found[name] = fetches[name];
       }
     }

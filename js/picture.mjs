@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // picture.mjs - pixels of what a page, or a script, has as a picture.
 import { OcellusError } from './error.mjs';
+import { whole } from './tensor.mjs';
 
 const isA = (value, name) => typeof globalThis[name] === 'function' && value instanceof globalThis[name];
 
 // Is it something that pixelsOf takes, and no tensor?
 export const isPicture = value => Boolean(value) && !value.dims && (value instanceof Picture || isPixels(value) || ['ImageBitmap', 'HTMLImageElement',
-  'SVGImageElement', 'HTMLCanvasElement', 'OffscreenCanvas', 'HTMLVideoElement', 'VideoFrame', 'Blob'].some(name => isA(value, name)));
+  'HTMLCanvasElement', 'OffscreenCanvas', 'HTMLVideoElement', 'VideoFrame', 'Blob'].some(name => isA(value, name)));
 
-const isPixels = value => value.data?.BYTES_PER_ELEMENT === 1 && value.width > 0 && value.height > 0;
+const isPixels = value => value?.data?.BYTES_PER_ELEMENT === 1 && value.width > 0 && value.height > 0;
 
 // A picture for an input of a model, with options of how it becomes a tensor: preset, imageResize, resize, imageMean ... as the
 // command has them.
@@ -26,7 +27,7 @@ export async function pixelsOf(source) {
     const { width, height, data } = source;
     if (![1, 2, 3, 4].includes(data.length / (width * height)))
       throw new OcellusError('SHAPE', `a picture of ${width} x ${height} has ${data.length} bytes, expected 1, 2, 3 or 4 for each pixel`);
-    return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+    return { width, height, data: whole(new Uint8Array(data.buffer, data.byteOffset, data.byteLength)) };
   }
   if (!isPicture(source))
     throw new OcellusError('ARGUMENT', `${source} is no picture: expected ImageData, or { width, height, data }, an ImageBitmap, an image, ` +
@@ -41,10 +42,15 @@ export async function pixelsOf(source) {
   const canvas = typeof OffscreenCanvas === 'function' ? new OffscreenCanvas(width, height)
     : Object.assign(document.createElement('canvas'), { width, height });
   const context = canvas.getContext('2d', { willReadFrequently: true });
-  context.drawImage(drawable, 0, 0, width, height);
-  if (drawable !== source)
-    drawable.close();
-  return pixelsOf(context.getImageData(0, 0, width, height));
+  try {
+    context.drawImage(drawable, 0, 0, width, height);
+    return await pixelsOf(context.getImageData(0, 0, width, height));
+  } catch (error) {
+    throw new OcellusError('ARGUMENT', `the picture's pixels cannot be read: ${error.message}`); // as of another origin
+  } finally {
+    if (drawable !== source)
+      drawable.close();
+  }
 }
 
 async function decoded(blob) {

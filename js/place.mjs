@@ -4,14 +4,14 @@
 // Calls take turns. An AbortSignal ends the one that runs: by a number in memory that both threads share where the page, or Node, has
 // such memory, else with the worker. A worker that was ended is made anew for the next call, and the calls that were marked `keep` are
 // made again in it.
-import { OcellusError } from './error.mjs';
+import { OcellusError, ofFault } from './error.mjs';
 import { startWorker } from './host.mjs';
 import { Service } from './service.mjs';
 
 const here = import.meta.url; // what bundlers must not see as an address in Node's expression
 const workers = {
   page: () => new Worker(new URL('./worker.mjs', import.meta.url), { type: 'module', name: 'ocellus' }),
-  node: NodeWorker => new NodeWorker(new URL('./worker.mjs', here)),
+  node: NodeWorker => new NodeWorker(new URL('./worker.mjs', here), { execArgv: [] }), // those of the process may not be for a file
 };
 const hasSharedMemory = typeof SharedArrayBuffer === 'function' && globalThis.crossOriginIsolated !== false;
 let isWarned = false;
@@ -30,10 +30,15 @@ class Here {
   }
 
   async ask(id, call, operand) {
-    return this.service[call](operand);
+    try {
+      return await this.service[call](operand);
+    } catch (error) {
+      throw ofFault(error);
+    }
   }
 
   hasFlag = false;
+  isDead = false;
   end() {}
 }
 
@@ -43,6 +48,7 @@ class There {
     this.asked = new Map(); // { resolve, reject } by the id of a call
     this.flag = hasSharedMemory ? new Int32Array(new SharedArrayBuffer(4)) : null;
     this.hasFlag = this.flag !== null;
+    this.isDead = false;
   }
 
   // Resolves to true when the worker hears, to false where there are none.
@@ -51,7 +57,7 @@ class There {
     const begun = new Promise((resolve, reject) => { [begin, fail] = [resolve, reject]; });
     this.worker = await startWorker(workers, {
       hear: message => message.ready ? begin() : this.hear(message),
-      fail: error => (fail(error), this.fail(new OcellusError('BROKEN', `the worker has ended: ${error.message}`))),
+      fail: error => (fail(error), this.die(new OcellusError('BROKEN', `the worker has ended: ${error.message}`))),
     });
     if (!this.worker)
       return false;
@@ -68,16 +74,19 @@ class There {
       this.say(line);
       return;
     }
-    const { resolve, reject } = this.asked.get(id);
+    const call = this.asked.get(id);
+    if (!call)
+      return; // it was ended while its answer came
     this.asked.delete(id);
     this.worker.hold(this.asked.size > 0);
     if (error)
-      reject(new OcellusError(error.code, error.text));
+      call.reject(new OcellusError(error.code, error.text));
     else
-      resolve(result);
+      call.resolve(result);
   }
 
-  fail(error) {
+  die(error) {
+    this.isDead = true;
     for (const { reject } of this.asked.values())
       reject(error);
     this.asked.clear();
@@ -92,7 +101,7 @@ class There {
       } catch (error) { // what cannot be sent
         this.asked.delete(id);
         this.worker.hold(this.asked.size > 0);
-        reject(error);
+        reject(new OcellusError('ARGUMENT', `${call}: ${error.message}`));
       }
     });
   }
@@ -103,7 +112,24 @@ class There {
 
   end() {
     this.worker?.end();
-    this.fail(new OcellusError('CANCELLED', 'the worker has been ended'));
+    this.die(new OcellusError('CANCELLED', 'it was ended'));
+  }
+}
+
+// Settles as the promise does, or before that as the signal says.
+export async function orAborted(promise, signal) {
+  if (!signal)
+    return promise;
+  let abort;
+  const aborted = new Promise((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+  });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -120,7 +146,7 @@ export class Place {
   }
 
   async start() {
-    const there = new There(this.say);
+    const say = line => this.say(line), there = new There(say);
     try {
       if (this.wantsWorker && await there.start())
         return there;
@@ -128,7 +154,7 @@ export class Place {
       there.end();
       warn(error.message);
     }
-    return new Here(this.say);
+    return new Here(say);
   }
 
   // Starts a worker that has done what the one before it had. One that has not come so far is of no use.
@@ -137,27 +163,30 @@ export class Place {
     try {
       for (const { call, operand } of this.kept)
         await this.ask(call, operand, { signal });
+      this.#expectHeld();
     } catch (error) {
       this.drop();
       throw error;
     }
-    if (this.isEnded) {
-      this.drop();
-      throw new OcellusError('CANCELLED', 'it was freed while its worker began');
-    }
+  }
+
+  #expectHeld() {
+    if (this.isEnded)
+      throw new OcellusError('ARGUMENT', 'it has been freed');
   }
 
   // Makes a call of the Service, after those before it. buffers are given away. keep: a new worker makes the call again.
   call(call, operand, options = {}) {
     const turn = this.last.then(() => this.perform(call, operand, options));
     this.last = turn.catch(() => {});
-    return turn;
+    return orAborted(turn, options.signal);
   }
 
   async perform(call, operand, { signal, buffers, keep = false }) {
     signal?.throwIfAborted();
-    if (this.isEnded)
-      throw new OcellusError('ARGUMENT', `${call}: it has been freed`);
+    this.#expectHeld();
+    if (this.side?.isDead)
+      this.drop();
     if (!this.side)
       await this.begin(signal);
     const result = await this.ask(call, operand, { signal, buffers });
@@ -168,13 +197,17 @@ export class Place {
 
   async ask(call, operand, { signal, buffers }) {
     signal?.throwIfAborted();
+    this.#expectHeld();
     const { side } = this, id = ++this.id;
     const cancel = () => side.hasFlag ? side.cancel(id) : this.drop();
     signal?.addEventListener('abort', cancel);
     try {
-      return await side.ask(id, call, operand, buffers);
+      const result = await side.ask(id, call, operand, buffers);
+      if (this.side !== side)
+        throw new OcellusError('CANCELLED', 'it was ended');
+      return result;
     } catch (error) {
-      if (!(error instanceof OcellusError) || error.code === 'BROKEN')
+      if (error.code === 'BROKEN')
         this.drop();
       signal?.throwIfAborted();
       throw error;

@@ -13,10 +13,9 @@
 import { Session } from './engine.mjs';
 import { OcellusError } from './error.mjs';
 
-// Options of how a picture becomes a tensor, with the fields of oc_predictor_options that take them; the last two are no texts.
-export const PREPARATION = { preset: 'preset', resize: 'resize', imageResize: 'image_resize', imageFill: 'image_fill',
-  imageScale: 'image_scale', imageMean: 'image_mean', imageStd: 'image_std', imageChannels: 'image_channels', imageLayout: 'image_layout',
-  imageMultiple: 'image_multiple', imageNoEnlarge: 'image_no_enlarge' };
+// Options of how a picture becomes a tensor, with the fields of oc_predictor_options that take them.
+const PREPARATION = { preset: 'preset', resize: 'resize', imageResize: 'image_resize', imageFill: 'image_fill',
+  imageScale: 'image_scale', imageMean: 'image_mean', imageStd: 'image_std', imageChannels: 'image_channels', imageLayout: 'image_layout' };
 const TEXTS = { as: 'as', picture: 'picture', config: 'config', path: 'path', ...PREPARATION };
 const NUMBERS = { least: 'setFloat64', overlap: 'setFloat64', top: 'setBigInt64' };
 const FACTS = ['decoder', 'why', 'prepared', 'input', 'beside'];
@@ -31,7 +30,7 @@ const ARRAYS = [ // what an answer may have, with its kind and its dims
   ['flow', Float32Array, a => [2, a.grid_height, a.grid_width]],
   ['depth', Float32Array, a => [a.grid_height, a.grid_width]],
 ];
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 // Writes options for a call, which gets the address of oc_predictor_options and its size, and returns what the call does.
 export function withOptions(ocellus, options, call) {
@@ -44,15 +43,11 @@ export function withOptions(ocellus, options, call) {
   try {
     for (const [option, name] of Object.entries(TEXTS)) {
       const value = options[option];
-      if (value === undefined || value === null)
-        continue;
-      if (name === 'image_multiple')
-        ocellus.view().setInt32(field(name), value, true);
-      else if (name === 'image_no_enlarge')
-        ocellus.view().setUint8(field(name), value ? 1 : 0);
-      else
+      if (value !== undefined && value !== null)
         set(name, hold(ocellus.putText(String(value))));
     }
+    ocellus.view().setInt32(field('image_multiple'), options.imageMultiple ?? 0, true);
+    ocellus.view().setUint8(field('image_no_enlarge'), options.imageNoEnlarge ? 1 : 0);
     for (const [option, setter] of Object.entries(NUMBERS))
       if (options[option] !== undefined) {
         const number = hold(ocellus.take(8));

@@ -5,7 +5,7 @@ import { open } from './engine.mjs';
 import { OcellusError } from './error.mjs';
 import { Predictor, tensorOf } from './predictor.mjs';
 
-// The parts of an engine's port that can be sent are all of it.
+// What a model tells of itself, as plain values.
 const facts = ({ inputs, outputs, metadata }) => ({ inputs, outputs, metadata });
 
 export class Service {
@@ -22,49 +22,45 @@ export class Service {
   }
 
   session(options) {
-    this.options = { ...options, ...this.hooks };
-    this.held = this.model.session(this.options);
-    this.replaced = []; // inputs with a value of the model's own in whose place the last run had another
+    this.#hold(() => this.model.session({ ...options, ...this.hooks }));
   }
 
-  // What a run does not give is not what the run before it gave.
-  #expect(inputs) {
-    const missing = this.model.inputs.find(({ name, optional }) => !optional && !(name in inputs));
-    if (missing)
-      throw new OcellusError('ARGUMENT', `input '${missing.name}' is not given, expected ${missing.type}[${missing.dims ?? '..'}]`);
-    if (this.replaced.some(name => !(name in inputs))) {
-      this.held.free();
-      this.session(this.options);
-    }
-    this.replaced = this.model.inputs.filter(({ name, optional }) => optional && name in inputs).map(({ name }) => name);
+  // make() makes a session or a predictor, now and whenever one without bound inputs is needed.
+  #hold(make) {
+    this.held?.free();
+    this.held = null;
+    this.make = make;
+    this.held = make();
+    this.given = []; // inputs that the last call bound
+  }
+
+  // What a call does not give is not what the call before it gave.
+  #begin(inputs) {
+    if (!this.held || this.given.some(name => !(name in inputs)))
+      this.#hold(this.make);
+    this.given = Object.keys(inputs);
   }
 
   // Inputs are tensors, or { picture, options } with a picture that becomes what the input takes.
   run({ inputs, names }) {
-    const tensors = {};
-    this.#expect(inputs);
+    const tensors = {}, missing = this.model.inputs.find(({ name, optional }) => !optional && !(name in inputs));
+    if (missing)
+      throw new OcellusError('ARGUMENT', `input '${missing.name}' is not given, expected ${missing.type}[${missing.dims ?? '..'}]`);
+    this.#begin(inputs);
     for (const [name, value] of Object.entries(inputs))
       tensors[name] = value.picture ? tensorOf(this.model, name, value.picture, value.options) : value;
     return this.held.run(tensors, names);
   }
 
-  tensor({ name, picture, options }) {
-    return tensorOf(this.model, name, picture, options);
-  }
-
   predictor(options) {
-    this.held = new Predictor(this.model, { ...options, ...this.hooks });
+    this.#hold(() => new Predictor(this.model, { ...options, ...this.hooks }));
     const { decoder, why, prepared, input, beside, remarks } = this.held;
     return { decoder, why, prepared, input, beside, remarks };
   }
 
   predict({ picture, wish }) {
+    this.#begin(wish.inputs);
     return this.held.answer(picture, wish);
-  }
-
-  // Bytes of the module's memory, which is given back when nothing holds this service any more.
-  memory() {
-    return this.ocellus.calls.memory.buffer.byteLength;
   }
 }
 

@@ -17,7 +17,8 @@ export function typeOf(data) {
 
 // A view of a part of a buffer would be sent with all of the buffer: a copy of the part is returned.
 export const whole = data =>
-  ArrayBuffer.isView(data) && data.byteLength !== data.buffer.byteLength ? data.slice() : data;
+  ArrayBuffer.isView(data) && data.byteLength !== data.buffer.byteLength
+    ? data instanceof Uint8Array ? Uint8Array.prototype.slice.call(data) : data.slice() : data; // Node's Buffer slices as subarray does
 
 export class Tensor {
   // new Tensor(data, dims) or new Tensor(type, data, dims). Without dims it is a row.
@@ -57,5 +58,7 @@ export class Tensor {
 export function revive(value) {
   if (Array.isArray(value))
     return value.map(revive);
-  return value && !(value instanceof Map) && value.type ? new Tensor(value.type, value.data, value.dims) : value;
+  if (value instanceof Map)
+    return new Map([...value].map(([key, item]) => [key, revive(item)]));
+  return value?.dims ? new Tensor(value.type, value.data, value.dims) : value;
 }

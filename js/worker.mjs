@@ -4,7 +4,7 @@
 // It hears { id, call, operand } and answers { id, result } or { id, error: { code, text } }, one call after another. A first message
 // { flag } has a number in shared memory, which is the id of a call that is to end; { id, line } are remarks of a call.
 import { openPort } from './host.mjs';
-import { OcellusError } from './error.mjs';
+import { ofFault } from './error.mjs';
 import { Service, buffersIn } from './service.mjs';
 
 let port, flag = null, current = 0;
@@ -20,8 +20,8 @@ async function hear({ id, call, operand, flag: shared }) {
     const result = await service[call](operand);
     port.post({ id, result }, buffersIn(result));
   } catch (error) {
-    const code = error instanceof OcellusError ? error.code : 'BROKEN'; // the module may be of no more use
-    port.post({ id, error: { code, text: `${error.message ?? error}` } });
+    const { code, message: text } = ofFault(error);
+    port.post({ id, error: { code, text } });
   }
 }
 

@@ -101,6 +101,49 @@ export const tests = {
     loaded.free();
   },
 
+  async signals_are_heard_while_a_run_waits({ Model, Tensor }, assert) {
+    const loaded = await Model.load(ENDLESS), session = loaded.session({ deadline: 1 }), x = new Tensor(Float32Array.of(1, 2));
+    const first = session.run({ x }).catch(error => error.code), stop = new AbortController(), start = performance.now();
+    setTimeout(() => stop.abort(new Error('enough')), 20);
+    await assert.rejects(session.run({ x }, { signal: stop.signal }), /enough/);
+    assert.ok(performance.now() - start < 600, `it took ${performance.now() - start} ms`);
+    assert.equal(await first, 'DEADLINE');
+    session.free();
+    loaded.free();
+  },
+
+  async sessions_are_freed_while_they_run({ Model, Tensor }, assert) {
+    const loaded = await Model.load(NEG), x = new Tensor(Float32Array.of(1));
+    for (const wait of [0, 1, 5, 20]) {
+      const session = loaded.session();
+      await session.ready();
+      const run = session.run({ x }).then(({ y }) => y.data[0], error => error.code);
+      for (let i = 0; i < 20; i++)
+        await Promise.resolve(); // the call goes out
+      for (const start = performance.now(); performance.now() - start < wait;); // the answer comes, and is not heard yet
+      session.free();
+      assert.ok([-1, 'CANCELLED', 'ARGUMENT'].includes(await run), String(await run));
+    }
+    loaded.free();
+  },
+
+  async mistakes_leave_the_worker({ Model, Tensor }, assert) {
+    const loaded = await Model.load(NEG), session = loaded.session();
+    const fails = (code, words) => error => error.code === code && words.test(error.message);
+    await assert.rejects(session.run({ x: { data: new Float32Array(1), dims: [1.5] } }), fails('SHAPE', /\[1\.5\] are no dims/));
+    await assert.rejects(session.run({ x: { type: 'float', data: [1, 2], dims: [2] } }), fails('TYPE', /given as Array/));
+    const given = new Tensor(Float32Array.of(1, 2));
+    assert.deepEqual([...(await session.run({ x: given }, { transfer: true })).y.data], [-1, -2]);
+    await assert.rejects(session.run({ x: given }), fails('ARGUMENT', /given away/));
+    await assert.rejects(session.run({ x: null }), fails('ARGUMENT', /'x' is null/));
+    session.free();
+    const lines = [], heard = loaded.session({ log: line => lines.push(line) });
+    await heard.run({ x: new Tensor(Float32Array.of(1)) });
+    assert.ok(/plan: 1 node/.test(lines.join()), lines.join());
+    heard.free();
+    loaded.free();
+  },
+
   async external_data({ Model, Tensor }, assert) {
     // Bytes of a model whose initializer w, float[2], lies in weights.bin: fields of ModelProto by their numbers.
     const field = (number, bytes) => [number << 3 | 2, bytes.length, ...bytes], text = (number, t) => field(number, encoder.encode(t));
@@ -122,6 +165,9 @@ export const tests = {
     const pixels = { width: 2, height: 1, data: Uint8Array.of(255, 0, 51, 255, 0, 102, 204, 255) };
     const { y } = await session.run({ x: pixels });
     assert.deepEqual([...y.data], [255, 0, 0, 102, 51, 204].map(v => Math.fround(v / 255)));
+    const large = new Uint8Array(100);
+    await session.run({ x: { width: 2, height: 1, data: large.subarray(0, 6) } }, { transfer: true });
+    assert.equal(large.length, 100);
     const bgr = await session.run({ x: new Picture(pixels, { imageChannels: 'bgr', imageScale: 1, imageMean: '1,2,3' }) });
     assert.deepEqual([...bgr.y.data], [51 - 1, 204 - 1, 0 - 2, 102 - 2, 255 - 3, 0 - 3]);
     await assert.rejects(session.run({ x: { ...pixels, width: 1, height: 2 } }), error => error.code === 'SHAPE' && /takes 2 x 1/.test(error.message));
@@ -139,7 +185,11 @@ export const tests = {
     const answer = await predict(loaded, pixels, { labels: ['red', 'green'], preset: 'stretch', draw: true });
     assert.equal(answer.objects[0].name, 'green');
     assert.ok(answer.drawn.data.length === 4 * answer.drawn.width * answer.drawn.height && answer.drawn.width >= 4);
-    const predictor = await loaded.predictor({ labels: ['red', 'green'] });
+    await assert.rejects(predict(loaded, null), error => error.code === 'ARGUMENT' && /null is no picture/.test(error.message));
+    const both = await Promise.all([['a', 'b'], ['c', 'd']].map(labels => predict(loaded, pixels, { labels, seed: 1n })));
+    assert.deepEqual(both.map(({ objects }) => objects[0].name), ['b', 'd']);
+    await assert.rejects(predict(loaded, pixels, { as: 'nope' }), error => /--as nope|'nope'/.test(error.message));
+    const predictor = await loaded.predictor({ labels: ['red', 'green'], log: () => {} });
     loaded.free();
     await assert.rejects(predict(loaded, pixels), error => error.code === 'ARGUMENT' && /freed/.test(error.message));
     assert.equal((await predictor.predict(pixels)).objects[0].name, 'green'); // one that was asked for stays

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // types.mts - programs that tsc --strict takes, and lines that it refuses.
 import { Model, Tensor, Picture, predict, configure, OcellusError, type Answer } from 'ocellus';
+import { Files, open } from 'ocellus/engine';
 import * as ort from 'ocellus/onnxruntime';
 import type * as common from 'onnxruntime-common';
 
@@ -23,8 +24,11 @@ const data = r[s.outputNames[0]!]!.data as Float32Array;
 ort.env.wasm.numThreads = 1; ort.env.wasm.wasmPaths = '/x/'; ort.env.logLevel = 'error';
 const o: common.InferenceSession.SessionOptions = { executionProviders: ['wasm'], intraOpNumThreads: 1 };
 await ort.InferenceSession.create(new Uint8Array(3), o as ort.InferenceSession.SessionOptions);
-const t: ort.Tensor = new ort.Tensor('int64', [1n, 2n], [2]);
-console.log(data, t.dims);
+const t: ort.TypedTensor<'float32'> = new ort.Tensor('float32', [1, 2], [2]);
+const floats: Float32Array = t.data, whole: BigInt64Array = new ort.Tensor('int64', [1n, 2n], [2]).data;
+console.log(data, floats, whole);
+const engine = await open(new Uint8Array(1), { files: new Files({ 'a.bin': new Uint8Array(1) }) });
+engine.model(new Uint8Array(1)).session({ cpu: 'scalar' }).run({ x: { dims: [1], data: new Float32Array(1) } }, ['y']);
 // @ts-expect-error: no such option
 await Model.load('model.onnx', { sgnal: 1 });
 // @ts-expect-error: no type of ONNX
