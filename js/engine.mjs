@@ -218,12 +218,13 @@ class Ocellus {
 
   // ---- structs ----
 
-  writeLimits(at, who, { memoryCap = 0, maxSteps = 0, deadline = 0 }) {
+  writeLimits(at, who, { memoryCap = 0, maxSteps = 0, deadline = 0, cancelled }) {
     const { place } = this, view = this.view();
     view.setUint32(at + place['oc_limits.memory_cap'], Math.min(memoryCap, MOST_BYTES), true);
     view.setBigInt64(at + place['oc_limits.max_steps'], BigInt(maxSteps), true);
     view.setFloat64(at + place['oc_limits.deadline'], deadline, true);
-    this.calls.ocellus_ask_script(at, who);
+    if (cancelled)
+      this.calls.ocellus_ask_script(at, who); // whoever can be ended looks at the clock for every node
   }
 
   readPort(at) {

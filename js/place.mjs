@@ -26,7 +26,7 @@ function warn(reason) {
 // A Service in this thread, as a worker's end answers.
 class Here {
   constructor(say) {
-    this.service = new Service(() => false, say);
+    this.service = new Service(say);
   }
 
   async ask(id, call, operand) {

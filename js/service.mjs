@@ -9,9 +9,14 @@ import { Predictor, tensorOf } from './predictor.mjs';
 const facts = ({ inputs, outputs, metadata }) => ({ inputs, outputs, metadata });
 
 export class Service {
-  // cancelled() is asked while a call runs, and ends it by true; say(line) hears remarks.
-  constructor(cancelled = () => false, say = () => {}) {
-    this.hooks = { cancelled, log: say };
+  // say(line) hears remarks.
+  constructor(say) {
+    this.hooks = { log: say };
+  }
+
+  // Has cancelled() asked while a call runs, which ends by true.
+  ask(cancelled) {
+    this.hooks.cancelled = cancelled;
   }
 
   // Begins with a module and a model: { module, bytes, options }. Returns what the model tells of itself.

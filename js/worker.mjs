@@ -7,12 +7,13 @@ import { openPort } from './host.mjs';
 import { ofFault } from './error.mjs';
 import { Service, buffersIn } from './service.mjs';
 
-let port, flag = null, current = 0;
-const service = new Service(() => flag !== null && Atomics.load(flag, 0) === current, line => port.post({ id: current, line }));
+let port, current = 0;
+const service = new Service(line => port.post({ id: current, line }));
 
 async function hear({ id, call, operand, flag: shared }) {
   if (shared) {
-    flag = new Int32Array(shared);
+    const flag = new Int32Array(shared);
+    service.ask(() => Atomics.load(flag, 0) === current);
     return;
   }
   current = id;
