@@ -27,8 +27,9 @@ class Chromium:
 
     def compare(self, job, _):
         utils = self.modules / '@litertjs' / 'wasm-utils' / 'dist' / 'index.js'
+        scripts = {pathlib.Path(e['files']['script']).parent for e in job['engines']}  # each imports others of its folder
         try:
-            return CHROMIUM.answer({**job, 'script': str(HERE / 'web' / 'turns.mjs')}, files_of(job), [HERE / 'web', self.modules],
+            return CHROMIUM.answer({**job, 'script': str(HERE / 'web' / 'turns.mjs')}, files_of(job), [HERE / 'web', self.modules, *scripts],
                                    imports={'@litertjs/wasm-utils': str(utils)}, patience=PATIENCE)
         except Failed as error:
             raise players.Failed(str(error)) from error
