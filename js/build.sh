@@ -53,6 +53,10 @@ try_npm() {
 
 # Makes the package and tries it; or, behind --for, one with the operators of models alone, which it loads.
 make_npm() {
+    if ! command -v npm >/dev/null; then
+        packages="nodejs npm"
+        install_packages
+    fi
     if [ "${1-}" != --for ]; then
         wasm=build-wasm
         build_modules all
