@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // host.mjs - what pages, Node and hosts like them do differently: workers, files, the bytes behind an address.
-import { OcellusError } from './error.mjs';
+import { OcellusError, named } from './error.mjs';
 
 const isNode = Boolean(globalThis.process?.versions?.node) && globalThis.process.type !== 'renderer'; // as pages of Electron have it
 
@@ -49,11 +49,14 @@ export async function openPort(hear) {
 
 const isFile = address => isNode && !/^[a-z][a-z0-9+.-]+:/i.test(address);
 
-async function ofFile(address) {
+async function ofFile(address, { signal, onProgress }) {
   const { readFile } = await ofNode('fs/promises');
   try {
-    return new Uint8Array(await readFile(address));
+    const { buffer, byteOffset, length } = await readFile(address, { signal });
+    onProgress?.({ loaded: length, total: length });
+    return new Uint8Array(buffer, byteOffset, length);
   } catch (error) {
+    signal?.throwIfAborted();
     throw new OcellusError('IO', `${address}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
   }
 }
@@ -113,11 +116,11 @@ export async function bytesOf(source, options = {}) {
   if (typeof Response === 'function' && source instanceof Response)
     return ofResponse(source, source.url || 'response', options);
   if (typeof source !== 'string' && !(source instanceof URL))
-    throw new OcellusError('ARGUMENT', `${source} is no address, bytes, Blob or Response`);
+    throw new OcellusError('ARGUMENT', `${named(source)} is no address, bytes, Blob or Response`);
   const address = String(source);
   if (isNode && address.startsWith('file:')) {
     const { fileURLToPath } = await ofNode('url');
-    return ofFile(fileURLToPath(address));
+    return ofFile(fileURLToPath(address), options);
   }
-  return isFile(address) ? ofFile(address) : ofAddress(address, options);
+  return isFile(address) ? ofFile(address, options) : ofAddress(address, options);
 }

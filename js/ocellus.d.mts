@@ -179,8 +179,8 @@ export class Session {
   /** Resolves when the session is made, which the first run waits for otherwise. */
   ready(): Promise<void>;
   /** Runs take turns. An input is a tensor or a picture, not a sequence or map; its array must not change until the run is done. Throws
-   * OcellusError. */
-  run(inputs?: Record<string, TensorLike | Picture | PictureSource>, options?: RunOptions): Promise<Record<string, Value>>;
+   * OcellusError. T: what the outputs are, tensors unless the model says otherwise. */
+  run<T extends Value = Tensor>(inputs?: Record<string, TensorLike | Picture | PictureSource>, options?: RunOptions): Promise<Record<string, T>>;
   /** Gives the memory back to the system. */
   free(): void;
 }
@@ -235,8 +235,9 @@ export interface AnswerArrays {
 export interface Answer {
   width: number;
   height: number;
-  objects?: Found[];
+  objects: Found[];
   text?: string;
+  /** What JSON.stringify leaves out. */
   arrays: AnswerArrays;
   /** With draw: the picture with the answer in it, RGBA; it may be larger than the picture. */
   drawn?: { width: number; height: number; data: Uint8ClampedArray };

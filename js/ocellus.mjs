@@ -7,11 +7,12 @@
 //   const { y } = await session.run({ x: new Tensor(new Float32Array(12), [1, 3, 2, 2]) });
 //   session.free();
 //   model.free();
-import { OcellusError } from './error.mjs';
+import { OcellusError, expectOptions, named } from './error.mjs';
 import { isRelaxed } from './engine.mjs';
 import { bytesOf } from './host.mjs';
 import { Picture, isPicture, pixelsOf } from './picture.mjs';
 import { Place, orAborted } from './place.mjs';
+import { PREPARATION } from './predictor.mjs';
 import { buffersIn } from './service.mjs';
 import { Tensor, revive, typeOf, whole } from './tensor.mjs';
 
@@ -25,9 +26,7 @@ let compiled = null;
 // wasmPath is the folder of ocellus.wasm and ocellus-fixed.wasm, where they do not lie beside this script; wasmBinary is one of them as
 // bytes or a WebAssembly.Module. To be called before the first model is loaded.
 export function configure(options) {
-  for (const name of Object.keys(options))
-    if (!(name in settings))
-      throw new OcellusError('ARGUMENT', `configure has no option '${name}', expected wasmPath or wasmBinary`);
+  expectOptions(options, Object.keys(settings), 'configure');
   Object.assign(settings, options);
   compiled = null;
 }
@@ -62,6 +61,15 @@ async function moduleOf() {
   }
 }
 
+// ---- options
+
+const LIMITS = ['memoryCap', 'maxSteps', 'deadline'];
+const LOAD = [...LIMITS, 'signal', 'onProgress', 'cache', 'worker', 'log', 'externalData', 'newer'];
+const SESSION = [...LIMITS, 'log', 'unfused', 'seed', 'opOptions', 'exactConv', 'exactQuant', 'noFusion', 'noNchw16c', 'noFolding', 'cpu'];
+const RUN = ['signal', 'outputs', 'transfer'];
+const PREDICTOR = [...SESSION, 'as', 'picture', 'labels', 'least', 'overlap', 'top', ...PREPARATION];
+const PREDICT = ['signal', 'inputs', 'draw', 'canvas'];
+
 // ---- models
 
 // Ends the workers of what nobody has freed.
@@ -75,6 +83,7 @@ export class Model {
 
   // source is an address or, in Node, a path; bytes; a Blob, File or Response.
   static async load(source, options = {}) {
+    expectOptions(options, LOAD, 'Model.load');
     const { signal, onProgress, cache, worker, log, externalData = {}, memoryCap, maxSteps, deadline, newer } = options;
     const [module, bytes, ...files] = await Promise.all([moduleOf(), bytesOf(source, { signal, onProgress, cache }),
       ...Object.values(externalData).map(file => bytesOf(file, { signal, cache }))]);
@@ -117,11 +126,15 @@ export class Model {
   }
 
   session({ log, ...options } = {}) {
+    expectOptions(options, SESSION, 'session');
     return new Session(this.#takePlace(log), this, options);
   }
 
   // Resolves to what tells a picture's objects, classes, text .. by a decoder that is chosen for the model.
   async predictor({ log, ...options } = {}) {
+    expectOptions(options, PREDICTOR, 'predictor');
+    if (options.labels !== undefined && !(Array.isArray(options.labels) && options.labels.every(label => typeof label === 'string')))
+      throw new OcellusError('ARGUMENT', `labels is ${named(options.labels)}, expected an array of names`);
     const { place, loaded } = this.#takePlace(log);
     try {
       await loaded;
@@ -149,7 +162,7 @@ async function ofPicture(value) {
 
 function ofTensor(name, value) {
   if (!value?.data)
-    throw new OcellusError('ARGUMENT', `input '${name}' is ${value}, expected a tensor or a picture`);
+    throw new OcellusError('ARGUMENT', `input '${name}' is ${named(value)}, expected new Tensor(data, dims) or a picture`);
   if (value.data.buffer?.byteLength === 0 && value.dims && !value.dims.includes(0))
     throw new OcellusError('ARGUMENT', `input '${name}' has no elements: was its array given away?`);
   return { type: value.type ?? typeOf(value.data), dims: value.dims ?? [value.data.length], data: whole(value.data) };
@@ -175,7 +188,11 @@ export class Session {
   }
 
   // inputs are tensors, or pictures, by name; outputs lists those to give. transfer gives the inputs' arrays away.
-  async run(inputs = {}, { signal, outputs, transfer = false } = {}) {
+  async run(inputs = {}, options = {}) {
+    expectOptions(options, RUN, 'run');
+    const { signal, outputs, transfer = false } = options, unknown = Object.keys(inputs).find(name => !this.inputs.some(port => port.name === name));
+    if (unknown !== undefined)
+      throw new OcellusError('ARGUMENT', `the model has no input '${unknown}', expected ${this.inputs.map(port => port.name).join(', ')}`);
     if (!this.#isBegun) {
       await orAborted(this.#begun, signal);
       this.#isBegun = true;
@@ -209,10 +226,13 @@ export class Predictor {
   }
 
   // picture is what pixelsOf takes. inputs has what else the network takes; canvas, or draw: true, has the answer drawn.
-  async predict(picture, { signal, inputs = {}, draw = false, canvas } = {}) {
+  async predict(picture, options = {}) {
+    expectOptions(options, PREDICT, 'predict');
+    const { signal, inputs = {}, draw = false, canvas } = options;
     const pixels = await pixelsOf(picture);
     const tensors = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, ofTensor(name, value)]));
     const answer = await this.#place.call('predict', { picture: pixels, wish: { inputs: tensors, draw: draw || Boolean(canvas) } }, { signal });
+    Object.defineProperty(answer, 'arrays', { enumerable: false }); // JSON has no 64-bit integers, and objects tell it all
     if (canvas) {
       const { width, height, data } = answer.drawn;
       Object.assign(canvas, { width, height });

@@ -4,6 +4,7 @@
 //   import * as ort from 'ocellus/onnxruntime';
 //
 // It has InferenceSession, Tensor and env as onnxruntime-common 1.30 declares them (docs/javascript.md tells what differs).
+import { expectOptions } from './error.mjs';
 import { configure, Model, OcellusError } from './ocellus.mjs';
 import { isPicture, pixelsOf } from './picture.mjs';
 import { Tensor as Values } from './tensor.mjs';
@@ -154,9 +155,12 @@ export const env = {
   webgpu: {},
 };
 const OURS = ['cpu', 'wasm'];
-// Those of Ocellus' options, in extra.ocellus, that are for its sessions; all are for its models.
+// Ocellus' options in extra.ocellus: of its models, and of its sessions.
+const OF_MODEL = ['memoryCap', 'maxSteps', 'deadline', 'newer', 'worker', 'cache', 'onProgress', 'log'];
 const OF_SESSION = ['memoryCap', 'maxSteps', 'deadline', 'unfused', 'seed', 'opOptions', 'exactConv', 'exactQuant', 'noFusion', 'noNchw16c',
   'noFolding', 'log'];
+
+const picked = (options, names) => Object.fromEntries(names.filter(name => name in options).map(name => [name, options[name]]));
 
 const portOf = ({ name, kind, type, dims }) => ({ name, isTensor: kind === 'tensor', type: nameOf(type), shape: dims ?? [] });
 
@@ -181,8 +185,9 @@ export class InferenceSession {
     const externalData = Object.fromEntries((options.externalData ?? []).map(file => typeof file === 'string'
       ? [file.split('/').pop(), file] : [file.path, file.data]));
     const made = new InferenceSession();
-    made.#model = await Model.load(bytes, { signal, externalData, ...ocellus });
-    made.#session = made.#model.session(Object.fromEntries(OF_SESSION.filter(name => name in ocellus).map(name => [name, ocellus[name]])));
+    expectOptions(ocellus, [...OF_MODEL, ...OF_SESSION], 'extra.ocellus');
+    made.#model = await Model.load(bytes, { signal, externalData, ...picked(ocellus, OF_MODEL) });
+    made.#session = made.#model.session(picked(ocellus, OF_SESSION));
     made.inputMetadata = made.#model.inputs.filter(port => !port.optional).map(portOf);
     made.outputMetadata = made.#model.outputs.map(portOf);
     made.inputNames = made.inputMetadata.map(({ name }) => name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // picture.mjs - pixels of what a page, or a script, has as a picture.
-import { OcellusError } from './error.mjs';
+import { OcellusError, named } from './error.mjs';
 import { whole } from './tensor.mjs';
 
 const isA = (value, name) => typeof globalThis[name] === 'function' && value instanceof globalThis[name];
@@ -30,7 +30,7 @@ export async function pixelsOf(source) {
     return { width, height, data: whole(new Uint8Array(data.buffer, data.byteOffset, data.byteLength)) };
   }
   if (!isPicture(source))
-    throw new OcellusError('ARGUMENT', `${source} is no picture: expected ImageData, or { width, height, data }, an ImageBitmap, an image, ` +
+    throw new OcellusError('ARGUMENT', `${named(source)} is no picture: expected ImageData, or { width, height, data }, an ImageBitmap, an image, ` +
       'canvas or video element, a VideoFrame or a Blob');
   if (typeof createImageBitmap !== 'function')
     throw new OcellusError('UNSUPPORTED', 'this host decodes no pictures: give the pixels as { width, height, data }');

@@ -13,10 +13,11 @@
 import { Session } from './engine.mjs';
 import { OcellusError } from './error.mjs';
 
-// Options of how a picture becomes a tensor, with the fields of oc_predictor_options that take them.
-const PREPARATION = { preset: 'preset', resize: 'resize', imageResize: 'image_resize', imageFill: 'image_fill',
+// Options of how a picture becomes a tensor; those that are texts, with the fields of oc_predictor_options that take them.
+const PREPARED = { preset: 'preset', resize: 'resize', imageResize: 'image_resize', imageFill: 'image_fill',
   imageScale: 'image_scale', imageMean: 'image_mean', imageStd: 'image_std', imageChannels: 'image_channels', imageLayout: 'image_layout' };
-const TEXTS = { as: 'as', picture: 'picture', config: 'config', path: 'path', ...PREPARATION };
+export const PREPARATION = [...Object.keys(PREPARED), 'imageMultiple', 'imageNoEnlarge'];
+const TEXTS = { as: 'as', picture: 'picture', config: 'config', path: 'path', ...PREPARED };
 const NUMBERS = { least: 'setFloat64', overlap: 'setFloat64', top: 'setBigInt64' };
 const FACTS = ['decoder', 'why', 'prepared', 'input', 'beside'];
 const ARRAYS = [ // what an answer may have, with its kind and its dims
@@ -113,7 +114,7 @@ export class Predictor {
       ocellus.call('oc_run', session.at);
       const answer = ocellus.call('oc_photograph_answer', photograph, session.at);
       try {
-        return { ...this.told(answer), ...this.arrays(answer), ...(draw ? { drawn: this.drawn(answer) } : {}) };
+        return { objects: [], ...this.told(answer), ...this.arrays(answer), ...(draw ? { drawn: this.drawn(answer) } : {}) };
       } finally {
         ocellus.calls.oc_answer_free(answer);
       }

@@ -27,6 +27,9 @@ export const tests = {
 
   async what_is_wrong_is_told({ InferenceSession, Tensor }, assert) {
     await assert.rejects(InferenceSession.create(Uint8Array.of(1, 2, 3)), /ONNX/);
+    const text = model('(float[2] x) => (y) { y = Neg (x) }');
+    await assert.rejects(InferenceSession.create(text, { extra: { ocellus: { unfussed: 'fast' } } }), /no option 'unfussed'/);
+    await (await InferenceSession.create(text, { extra: { ocellus: { unfused: 'fast', deadline: 5 } } })).release();
     const session = await InferenceSession.create(model('(float[2] x) => (y) { y = Neg (x) }'));
     await assert.rejects(session.run({}), /input 'x' is missing in 'feeds'/);
     await assert.rejects(session.run({ x: new Tensor(new Float32Array(3)) }), /x/);

@@ -136,6 +136,11 @@ export const tests = {
     assert.deepEqual([...(await session.run({ x: given }, { transfer: true })).y.data], [-1, -2]);
     await assert.rejects(session.run({ x: given }), fails('ARGUMENT', /given away/));
     await assert.rejects(session.run({ x: null }), fails('ARGUMENT', /'x' is null/));
+    await assert.rejects(session.run({ x: new Float32Array(9) }), fails('ARGUMENT', /'x' is a Float32Array of 9, expected new Tensor/));
+    await assert.rejects(session.run({ x: given, y: given }), fails('ARGUMENT', /no input 'y', expected x/));
+    await assert.rejects(session.run({ x: given }, { sgnal: 1 }), fails('ARGUMENT', /run has no option 'sgnal'/));
+    await assert.rejects(Model.load(NEG, { memory: 1 }), fails('ARGUMENT', /Model.load has no option 'memory', expected memoryCap/));
+    await assert.rejects(loaded.predictor({ labels: 'a.txt' }), fails('ARGUMENT', /labels is 'a.txt', expected an array/));
     session.free();
     const lines = [], heard = loaded.session({ log: line => lines.push(line) });
     await heard.run({ x: new Tensor(Float32Array.of(1)) });
@@ -184,6 +189,8 @@ export const tests = {
     const pixels = { width: 4, height: 4, data: Uint8Array.from({ length: 64 }, (_, i) => [0, 255, 0, 255][i % 4]) };
     const answer = await predict(loaded, pixels, { labels: ['red', 'green'], preset: 'stretch', draw: true });
     assert.equal(answer.objects[0].name, 'green');
+    assert.equal(JSON.parse(JSON.stringify(answer)).objects.length, 2);
+    assert.equal(answer.arrays.labels.data[0], 1n);
     assert.ok(answer.drawn.data.length === 4 * answer.drawn.width * answer.drawn.height && answer.drawn.width >= 4);
     await assert.rejects(predict(loaded, null), error => error.code === 'ARGUMENT' && /null is no picture/.test(error.message));
     const both = await Promise.all([['a', 'b'], ['c', 'd']].map(labels => predict(loaded, pixels, { labels, seed: 1n })));

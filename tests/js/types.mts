@@ -9,9 +9,9 @@ configure({ wasmPath: '/static/' });
 const model = await Model.load('model.onnx', { signal: AbortSignal.timeout(1000), onProgress: ({ loaded, total }) => console.log(loaded, total ?? 0) });
 const session = model.session({ memoryCap: 1e9, unfused: 'fast' });
 const { y } = await session.run({ x: new Tensor(new Float32Array(12), [1, 3, 2, 2]), z: { data: ['a'] } }, { outputs: ['y'] });
-if (y instanceof Tensor) console.log(y.dims, y.toImageData().width);
+console.log(y!.dims, y!.toImageData().width);
 const answer: Answer = await predict(model, document.querySelector('img')!, { canvas: document.querySelector('canvas')!, labels: ['a'], preset: 'yolo' });
-for (const { name, score, box } of answer.objects ?? []) console.log(name, score, box?.[0]);
+for (const { name, score, box } of answer.objects) console.log(name, score, box?.[0]);
 await session.run({ image: new Picture(document.querySelector('video')!, { preset: 'imagenet' }) });
 try { session.free(); } catch (e) { if (e instanceof OcellusError) console.log(e.code, e.node); }
 
