@@ -148,7 +148,7 @@ def downloads(args, modules):
         packed = subprocess.run(['brotli', '-q', '11', '-w', '24', '-c', path], stdout=subprocess.PIPE, check=True).stdout
         return path.stat().st_size, len(packed)
     litert, ort = modules / '@litertjs', modules / 'onnxruntime-web' / 'dist'
-    scripts = [args.wasm / name for name in ('engine.mjs', 'error.mjs', 'files.mjs')]
+    scripts = [args.wasm / name for name in ('arrays.mjs', 'engine.mjs', 'error.mjs', 'files.mjs')]
     files = {
         'relaxed': [args.wasm / 'ocellus.wasm', *scripts],
         'fast, exact': [args.wasm / 'ocellus-fixed.wasm', *scripts],

@@ -32,6 +32,7 @@
 // What fails throws an OcellusError, whose code is a name of OC_STATUS_MAP ('SHAPE', 'NOMEM' ...). After a WebAssembly.RuntimeError,
 // as calls nested too deep give, the module is of no more use: open another.
 
+import { elementType, joined, sizeOf } from './arrays.mjs';
 import { OcellusError } from './error.mjs';
 import { Files } from './files.mjs';
 
@@ -207,9 +208,7 @@ class Ocellus {
       this.heard.delete(at);
       this.calls.free(at);
     }
-    const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    parts.reduce((end, part) => (all.set(part, end), end + part.length), 0);
-    return all;
+    return joined(parts);
   }
 
   model(bytes, options) {
@@ -396,7 +395,7 @@ export class Session {
 
   set(name, tensor) {
     const { ocellus } = this.model, { calls } = ocellus;
-    const type = tensor.type ?? nameOf(tensor.data), number = ocellus.types.get(type);
+    const type = tensor.type ?? elementType(tensor.data), number = ocellus.types.get(type);
     if (number === undefined)
       throw new OcellusError('TYPE', `input '${name}': ${type} is no element type of ONNX`);
     if (!tensor.dims.every(Number.isSafeInteger))
@@ -503,14 +502,4 @@ export class Session {
     this.texts.clear();
     this.at = 0;
   }
-}
-
-const sizeOf = dims => dims.reduce((a, b) => a * b, 1);
-
-// The element type of a typed array, or of an array of strings.
-function nameOf(data) {
-  if (Array.isArray(data))
-    return 'string';
-  const type = data.constructor.name.replace('Array', '').replace('Big', '').toLowerCase();
-  return { float32: 'float', float64: 'double', float16: 'float16', uint8clamped: 'uint8' }[type] ?? type;
 }

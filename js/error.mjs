@@ -20,12 +20,5 @@ export function named(value) {
   return kind === 'Object' ? `{ ${Object.keys(value).slice(0, 8).join(', ')} }` : `a ${kind}${value.length >= 0 ? ` of ${value.length}` : ''}`;
 }
 
-// Throws for options that are none of those known.
-export function expectOptions(options, known, where) {
-  for (const name of Object.keys(options ?? {}))
-    if (!known.includes(name))
-      throw new OcellusError('ARGUMENT', `${where} has no option '${name}', expected ${known.join(', ')}`);
-}
-
 // What is thrown for something that the module itself, or a script, has thrown: 'BROKEN', after which the module is of no more use.
 export const ofFault = fault => fault instanceof OcellusError ? fault : new OcellusError('BROKEN', `${fault?.message ?? fault}`);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // host.mjs - what pages, Node and hosts like them do differently: workers, files, the bytes behind an address.
+import { joined } from './arrays.mjs';
 import { OcellusError, named } from './error.mjs';
 
 const isNode = Boolean(globalThis.process?.versions?.node) && globalThis.process.type !== 'renderer'; // as pages of Electron have it
@@ -82,9 +83,7 @@ async function ofResponse(response, address, { signal, onProgress }) {
     signal?.throwIfAborted();
     throw new OcellusError('IO', `${address}: its end does not come: ${error.message}`);
   }
-  const all = new Uint8Array(loaded);
-  parts.reduce((end, part) => (all.set(part, end), end + part.length), 0);
-  return all;
+  return joined(parts);
 }
 
 async function ofAddress(address, { signal, onProgress, cache }) {

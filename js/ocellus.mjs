@@ -7,14 +7,15 @@
 //   const { y } = await session.run({ x: new Tensor(new Float32Array(12), [1, 3, 2, 2]) });
 //   session.free();
 //   model.free();
-import { OcellusError, expectOptions, named } from './error.mjs';
+import { whole } from './arrays.mjs';
+import { OcellusError, named } from './error.mjs';
 import { isRelaxed } from './engine.mjs';
 import { bytesOf } from './host.mjs';
+import { LOAD, PREDICT, PREDICTOR, RUN, SESSION, expectOptions } from './options.mjs';
 import { Picture, isPicture, pixelsOf } from './picture.mjs';
 import { Place, orAborted } from './place.mjs';
-import { PREPARATION } from './predictor.mjs';
 import { buffersIn } from './service.mjs';
-import { Tensor, revive, typeOf, whole } from './tensor.mjs';
+import { Tensor, revive, typeOf } from './tensor.mjs';
 
 export { OcellusError, Picture, Tensor };
 
@@ -60,15 +61,6 @@ async function moduleOf() {
     throw error;
   }
 }
-
-// ---- options
-
-const LIMITS = ['memoryCap', 'maxSteps', 'deadline'];
-const LOAD = [...LIMITS, 'signal', 'onProgress', 'cache', 'worker', 'log', 'externalData', 'newer'];
-const SESSION = [...LIMITS, 'log', 'unfused', 'seed', 'opOptions', 'exactConv', 'exactQuant', 'noFusion', 'noNchw16c', 'noFolding', 'cpu'];
-const RUN = ['signal', 'outputs', 'transfer'];
-const PREDICTOR = [...SESSION, 'as', 'picture', 'labels', 'least', 'overlap', 'top', ...PREPARATION];
-const PREDICT = ['signal', 'inputs', 'draw', 'canvas'];
 
 // ---- models
 

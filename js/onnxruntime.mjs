@@ -4,8 +4,9 @@
 //   import * as ort from 'ocellus/onnxruntime';
 //
 // It has InferenceSession, Tensor and env as onnxruntime-common 1.30 declares them (docs/javascript.md tells what differs).
-import { expectOptions } from './error.mjs';
+import { elementType, sizeOf } from './arrays.mjs';
 import { configure, Model, OcellusError } from './ocellus.mjs';
+import { LOAD, SESSION, expectOptions } from './options.mjs';
 import { isPicture, pixelsOf } from './picture.mjs';
 import { Tensor as Values } from './tensor.mjs';
 
@@ -19,7 +20,6 @@ const ARRAYS = { float32: Float32Array, float64: Float64Array, float16: halves, 
   uint4: Uint8Array };
 const FORMATS = { RGB: [0, 1, 2], RGBA: [0, 1, 2, 3], BGR: [2, 1, 0], RBG: [0, 2, 1], BGRA: [2, 1, 0, 3] }; // samples of a pixel, in order
 const nameOf = onnx => OTHERS[onnx] ?? onnx;
-const sizeOf = dims => dims.reduce((a, b) => a * b, 1);
 
 // ---- tensors
 
@@ -46,14 +46,10 @@ function dataFor(type, data) {
 }
 
 function typeFor(data) {
-  if (Array.isArray(data))
-    return typeof data[0] === 'boolean' ? 'bool' : 'string';
-  if (data instanceof Uint8ClampedArray)
-    return 'uint8';
-  const found = Object.keys(ARRAYS).find(type => data instanceof ARRAYS[type] && !(type === 'float16' && halves === Uint16Array));
-  if (!found)
+  const type = Array.isArray(data) && typeof data[0] === 'boolean' ? 'bool' : elementType(data);
+  if (!type)
     throw new TypeError(`Unsupported type for tensor data: ${data?.constructor?.name ?? data}.`);
-  return found;
+  return nameOf(type);
 }
 
 // The numbers (mean, bias) of red, green, blue and alpha, from those of options: one number or a list.
@@ -155,10 +151,8 @@ export const env = {
   webgpu: {},
 };
 const OURS = ['cpu', 'wasm'];
-// Ocellus' options in extra.ocellus: of its models, and of its sessions.
-const OF_MODEL = ['memoryCap', 'maxSteps', 'deadline', 'newer', 'worker', 'cache', 'onProgress', 'log'];
-const OF_SESSION = ['memoryCap', 'maxSteps', 'deadline', 'unfused', 'seed', 'opOptions', 'exactConv', 'exactQuant', 'noFusion', 'noNchw16c',
-  'noFolding', 'log'];
+// Ocellus' options in extra.ocellus: of its models, but for those that ONNX Runtime's options tell, and of its sessions.
+const OF_MODEL = LOAD.filter(name => name !== 'signal' && name !== 'externalData');
 
 const picked = (options, names) => Object.fromEntries(names.filter(name => name in options).map(name => [name, options[name]]));
 
@@ -185,9 +179,9 @@ export class InferenceSession {
     const externalData = Object.fromEntries((options.externalData ?? []).map(file => typeof file === 'string'
       ? [file.split('/').pop(), file] : [file.path, file.data]));
     const made = new InferenceSession();
-    expectOptions(ocellus, [...OF_MODEL, ...OF_SESSION], 'extra.ocellus');
+    expectOptions(ocellus, [...OF_MODEL, ...SESSION], 'extra.ocellus');
     made.#model = await Model.load(bytes, { signal, externalData, ...picked(ocellus, OF_MODEL) });
-    made.#session = made.#model.session(picked(ocellus, OF_SESSION));
+    made.#session = made.#model.session(picked(ocellus, SESSION));
     made.inputMetadata = made.#model.inputs.filter(port => !port.optional).map(portOf);
     made.outputMetadata = made.#model.outputs.map(portOf);
     made.inputNames = made.inputMetadata.map(({ name }) => name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // picture.mjs - pixels of what a page, or a script, has as a picture.
+import { whole } from './arrays.mjs';
 import { OcellusError, named } from './error.mjs';
-import { whole } from './tensor.mjs';
 
 const isA = (value, name) => typeof globalThis[name] === 'function' && value instanceof globalThis[name];
 

@@ -10,6 +10,7 @@
 // of `ocellus predict`: as, picture (the name of the input), labels, least, overlap, top, and how photographs are prepared (PREPARATION);
 // and those of sessions. What an answer has is told in ocellus.d.mts.
 
+import { sizeOf } from './arrays.mjs';
 import { Session } from './engine.mjs';
 import { OcellusError } from './error.mjs';
 
@@ -17,7 +18,7 @@ import { OcellusError } from './error.mjs';
 const PREPARED = { preset: 'preset', resize: 'resize', imageResize: 'image_resize', imageFill: 'image_fill',
   imageScale: 'image_scale', imageMean: 'image_mean', imageStd: 'image_std', imageChannels: 'image_channels', imageLayout: 'image_layout' };
 export const PREPARATION = [...Object.keys(PREPARED), 'imageMultiple', 'imageNoEnlarge'];
-const TEXTS = { as: 'as', picture: 'picture', config: 'config', path: 'path', ...PREPARED };
+const TEXTS = { as: 'as', picture: 'picture', ...PREPARED };
 const NUMBERS = { least: 'setFloat64', overlap: 'setFloat64', top: 'setBigInt64' };
 const FACTS = ['decoder', 'why', 'prepared', 'input', 'beside'];
 const ARRAYS = [ // what an answer may have, with its kind and its dims
@@ -133,7 +134,7 @@ export class Predictor {
     for (const [name, Kind, dimsOf] of ARRAYS) {
       const data = ocellus.read(at + place['oc_answer_info.' + name]), dims = dimsOf(sizes);
       if (data) {
-        const count = dims.reduce((a, b) => a * b, 1);
+        const count = sizeOf(dims);
         found[name] = { dims, data: new Kind(ocellus.bytes(data, count * Kind.BYTES_PER_ELEMENT).slice().buffer) };
       }
     }

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // tensor.mjs - tensors as sessions take and give them.
+import { elementType } from './arrays.mjs';
 import { OcellusError } from './error.mjs';
 
-const TYPES = { Float32Array: 'float', Float64Array: 'double', Float16Array: 'float16', BigInt64Array: 'int64', BigUint64Array: 'uint64',
-  Int8Array: 'int8', Uint8Array: 'uint8', Uint8ClampedArray: 'uint8', Int16Array: 'int16', Uint16Array: 'uint16', Int32Array: 'int32',
-  Uint32Array: 'uint32' };
 const LAYOUTS = ['nchw', 'nhwc'];
 
 // The type that ONNX gives the elements of an array; 'string' for an array of texts.
 export function typeOf(data) {
-  const type = Array.isArray(data) ? 'string' : TYPES[data?.constructor.name];
+  const type = elementType(data);
   if (!type)
     throw new OcellusError('TYPE', `a tensor's data are a typed array, or an array of texts, not ${data?.constructor.name ?? data}`);
   return type;
 }
-
-// A view of a part of a buffer would be sent with all of the buffer: a copy of the part is returned.
-export const whole = data =>
-  ArrayBuffer.isView(data) && data.byteLength !== data.buffer.byteLength
-    ? data instanceof Uint8Array ? Uint8Array.prototype.slice.call(data) : data.slice() : data; // Node's Buffer slices as subarray does
 
 export class Tensor {
   // new Tensor(data, dims) or new Tensor(type, data, dims). Without dims it is a row.

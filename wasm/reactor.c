@@ -109,8 +109,6 @@ const place *ocellus_layout(void)
         SIZE(oc_predictor_options),
         FIELD(oc_predictor_options, as),
         FIELD(oc_predictor_options, picture),
-        FIELD(oc_predictor_options, config),
-        FIELD(oc_predictor_options, path),
         FIELD(oc_predictor_options, preset),
         FIELD(oc_predictor_options, resize),
         FIELD(oc_predictor_options, image_resize),
