@@ -69,7 +69,8 @@ make_npm() {
     build=build
     targets=tools/ocellus
     build
-    ops=$(build/tools/ocellus inspect "$@" --build | sed -n 's/.*-Dops=//p')
+    line=$(build/tools/ocellus inspect "$@" --build)
+    ops=${line##*-Dops=}
     echo "dev: these models take $ops"
     wasm=$made/wasm-for
     build_modules "$ops"
