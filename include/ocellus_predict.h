@@ -118,6 +118,9 @@ OC_API void oc_photograph_free(oc_photograph *photograph); /* NULL is allowed */
 OC_API void oc_photograph_put_beside(oc_photograph *photograph, const oc_photograph *beside,
                                      oc_error *e);
 
+/* Returns what the network's input is given, which lasts as long as the photograph. */
+OC_API const oc_value *oc_photograph_tensor(const oc_photograph *photograph);
+
 /* Gives the session, one of the predictor's model, the photograph, which stays until the session
  * has another one or is freed. One session at a time may have it. */
 OC_API void oc_photograph_bind(oc_photograph *photograph, oc_session *session, oc_error *e);

@@ -3,13 +3,16 @@
 # build.sh - functions of ./dev that make the package for npm and try it in empty folders. ./dev has set build and packages, and has
 # build_modules (wasm/build.sh) and install_from_npm.
 
-# Puts the package together in $made/ocellus from both modules in $wasm, and packs it as $made/ocellus-VERSION.tgz.
+# Puts the package together in $made/ocellus from modules in $wasm, whose names are the words, and packs it as
+# $made/ocellus-VERSION.tgz.
 pack_npm() {
     rm -rf "$made/ocellus" "$made"/ocellus-*.tgz
     mkdir -p "$made/ocellus"
     cp js/*.mjs js/*.mts js/package.json LICENSE "$made/ocellus"
     cp docs/javascript.md "$made/ocellus/README.md"
-    cp "$wasm/ocellus.wasm" "$wasm/ocellus-fixed.wasm" "$made/ocellus"
+    for module; do
+        cp "$wasm/$module.wasm" "$wasm/$module-fixed.wasm" "$made/ocellus"
+    done
     npm=$made/tools
     [ -d "$npm/node_modules/esbuild" ] || install_from_npm esbuild@0.25
     # require() gets all scripts of a front in one file, whose address Node tells in another way. The worker stays the module that it is.
@@ -59,8 +62,8 @@ make_npm() {
     fi
     if [ "${1-}" != --for ]; then
         wasm=build-wasm
-        build_modules all
-        pack_npm
+        build_modules all ocellus ocellus-command
+        pack_npm ocellus ocellus-command
         tell_npm_size
         try_npm
         return
@@ -73,8 +76,8 @@ make_npm() {
     ops=${line##*-Dops=}
     echo "dev: these models take $ops"
     wasm=$made/wasm-for
-    build_modules "$ops"
-    pack_npm
+    build_modules "$ops" ocellus
+    pack_npm ocellus
     tell_npm_size
     node tests/js/loads.mjs "$made/ocellus/ocellus.mjs" "$@"
 }

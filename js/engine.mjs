@@ -24,7 +24,8 @@
 // session.run(inputs, names, { y: array }) copies output y to that array, which has its elements' number and type, and to no new one:
 // an engine takes longer to find memory for many megabytes than to copy them.
 //
-// Options of open: log(line) hears remarks, files are those that the module reads (files.mjs). Of model: memoryCap, maxSteps, deadline
+// Options of open: log(line) hears remarks, files are those that the module reads and writes (files.mjs), print(file, bytes) gets what
+// it writes to standard output (1) and standard error (2), which the log hears otherwise. Of model: memoryCap, maxSteps, deadline
 // (seconds), cancelled(), which is asked every 0.1 s or more often and ends the call by true, externalData, { NAME: bytes } of the
 // files of weights beside the model, and newer. Of session: these but the last two, and cpu, seed, opOptions, exactConv, noFusion,
 // noNchw16c, noFolding, exactQuant, unfused ('exact' or 'fast'), log(line); ocellus.h tells what each means.
@@ -83,17 +84,18 @@ function system(ocellus) {
         crypto.getRandomValues(ocellus.bytes((at >>> 0) + i, Math.min(65536, size - i)));
       return 0;
     },
-    ...ocellus.files.calls(() => ocellus.calls.memory, (file, bytes) => ocellus.say(bytes)),
+    ...ocellus.files.calls(() => ocellus.calls.memory, (file, bytes) => ocellus.print(file, bytes)),
     proc_exit: status => {
-      throw new WebAssembly.RuntimeError(`the module has ended with ${status}`);
+      throw Object.assign(new WebAssembly.RuntimeError(`the module has ended with ${status}`), { status });
     },
   };
 }
 
 class Ocellus {
-  constructor({ log = () => {}, files = new Files() }) {
+  constructor({ log = () => {}, files = new Files(), print = (file, bytes) => this.say(bytes) }) {
     this.log = log;
     this.files = files;
+    this.print = print;
     // What models, sessions and writers have the module call, by the number that it knows each by: { log, cancelled, write }.
     this.heard = new Map();
     this.types = new Map(); // numbers of element types, by name
@@ -213,6 +215,21 @@ class Ocellus {
 
   model(bytes, options) {
     return new Model(this, bytes, options);
+  }
+
+  // Runs the command once, after which the instance is of no more use. Returns the exit code.
+  command(words) {
+    if (!this.calls.ocellus_command)
+      throw new OcellusError('UNSUPPORTED', 'this module has no command, expected ocellus-command.wasm');
+    const texts = ['ocellus', ...words].map(word => this.putText(word)), at = this.take(4 * (texts.length + 1));
+    texts.forEach((text, i) => this.view().setUint32(at + 4 * i, text, true));
+    try {
+      return this.calls.ocellus_command(texts.length, at);
+    } catch (error) {
+      if (error.status === undefined)
+        throw error;
+      return error.status;
+    }
   }
 
   // ---- structs ----

@@ -96,6 +96,11 @@ export class Files {
     return [...this.contents.keys()].filter(path => path.startsWith(begin)).sort();
   }
 
+  // Paths of all files that the module has made or changed.
+  written() {
+    return this.list().filter(path => this.contents.get(path).isOwn);
+  }
+
   // ---- for the module
 
   kindOf(path) {

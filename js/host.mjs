@@ -10,7 +10,7 @@ const ofNode = name => globalThis.process.getBuiltinModule?.(`node:${name}`) ?? 
 
 // ---- workers
 
-// Begins a worker, by workers.page(), or workers.node(Worker) with Node's constructor. Resolves to { post(message, buffers), end(),
+// Begins a worker, by workers.given() where there is one, workers.page(), or workers.node(Worker) with Node's constructor. Resolves to { post(message, buffers), end(),
 // hold(wanted) }, or to null where the host has no workers. Until hold(true) the worker does not keep Node's process running.
 export async function startWorker(workers, { hear, fail }) {
   if (isNode) {
@@ -25,7 +25,7 @@ export async function startWorker(workers, { hear, fail }) {
   }
   if (typeof globalThis.Worker !== 'function')
     return null;
-  const worker = workers.page();
+  const worker = (workers.given ?? workers.page)();
   worker.onmessage = event => hear(event.data);
   worker.onmessageerror = () => fail(new Error('a message could not be read'));
   worker.onerror = event => {

@@ -159,8 +159,30 @@ export class Model {
   session(options?: SessionOptions): Session;
   /** Chooses a decoder for the model. Throws UNSUPPORTED where none fits. */
   predictor(options?: PredictorOptions): Promise<Predictor>;
+  /** What `ocellus inspect --json` prints of the model. dims are sizes of its symbolic dims, by their names. */
+  inspect(options?: { signal?: AbortSignal; dims?: Record<string, number> }): Promise<Inspection>;
+  /** Runs the model by kernels, and by ONNX's function bodies in their place, on inputs that are given or made up, and compares what every
+   * node gives: what `ocellus check --json` prints. dims are sizes of symbolic dims of inputs that are made up. */
+  check(options?: { signal?: AbortSignal; inputs?: Record<string, TensorLike>; dims?: Record<string, number>; seed?: number }): Promise<ModelCheck>;
   /** Sessions and predictors stay. */
   free(): void;
+}
+
+/** A model's nodes, operators and how each would run, sizes, opsets, and what is wrong with it. */
+export interface Inspection {
+  nodes: number;
+  parameters: number;
+  opsets: Record<string, number>;
+  operators: { domain: string; name: string; nodes: number; opset: number; since: number; runs_as: string }[];
+  [more: string]: unknown;
+}
+
+export interface ModelCheck {
+  /** How many ways of running the model gave other values, beyond what is known of ONNX's bodies. */
+  disagreements: number;
+  known: number;
+  axes: { axis: string; values: number; runs: { run: string; nodes: number; compared: number; differ: number }[] }[];
+  [more: string]: unknown;
 }
 
 export interface RunOptions {
@@ -260,6 +282,10 @@ export class Predictor {
   readonly why: string;
   readonly prepared: string;
   readonly remarks: readonly string[];
+  /** Name of the input that takes the picture. */
+  readonly input: string;
+  /** What that input takes for a picture. */
+  prepare(picture: PictureSource): Promise<Tensor>;
   predict(picture: PictureSource, options?: PredictOptions): Promise<Answer>;
   free(): void;
 }
@@ -269,9 +295,18 @@ export function predict(model: Model, picture: PictureSource, options?: PredictO
 
 // ---- the module, errors
 
-/** wasmPath: the folder of ocellus.wasm and ocellus-fixed.wasm, where they do not lie beside the script; wasmBinary: one of them. To be
- * called before the first model is loaded. */
-export function configure(options: { wasmPath?: string | URL | null; wasmBinary?: ArrayBuffer | ArrayBufferView | WebAssembly.Module | null }): void;
+/** wasmPath: the folder of the modules, where they do not lie beside the script; wasmBinary: one of them; worker: makes the worker, where
+ * worker.mjs is a part of another script. To be called before the first model is loaded. */
+export function configure(options: {
+  wasmPath?: string | URL | null;
+  wasmBinary?: ArrayBuffer | ArrayBufferView | WebAssembly.Module | null;
+  worker?: (() => Worker) | null;
+}): void;
+
+/** Runs the command `ocellus` in a worker of its own: words are what a shell would give it, behind its name. files are what it reads, by
+ * their paths; what it has written is in the result. Its module, ocellus-command.wasm, is fetched at the first call. */
+export function command(words: readonly string[], options?: { files?: Record<string, Source>; signal?: AbortSignal; worker?: boolean }):
+  Promise<{ status: number; out: string; err: string; files: Record<string, Uint8Array> }>;
 
 /** What fails throws one. code is a status of ocellus.h ('SHAPE', 'FORMAT', 'NOMEM', 'IO', 'CANCELLED' ...), or 'BROKEN' where the
  * module itself has ended; the next call makes another. */

@@ -8,59 +8,17 @@
 //   session.free();
 //   model.free();
 import { whole } from './arrays.mjs';
+import { checkModel, command, filesOf, inspectModel } from './command.mjs';
 import { OcellusError, named } from './error.mjs';
-import { isRelaxed } from './engine.mjs';
 import { bytesOf } from './host.mjs';
-import { LOAD, PREDICT, PREDICTOR, RUN, SESSION, expectOptions } from './options.mjs';
+import { configure, moduleOf } from './modules.mjs';
+import { CHECK, INSPECT, LOAD, PREDICT, PREDICTOR, RUN, SESSION, expectOptions } from './options.mjs';
 import { Picture, isPicture, pixelsOf } from './picture.mjs';
 import { Place, orAborted } from './place.mjs';
 import { buffersIn } from './service.mjs';
 import { Tensor, revive, typeOf } from './tensor.mjs';
 
-export { OcellusError, Picture, Tensor };
-
-// ---- the module
-
-const settings = { wasmPath: null, wasmBinary: null };
-let compiled = null;
-
-// wasmPath is the folder of ocellus.wasm and ocellus-fixed.wasm, where they do not lie beside this script; wasmBinary is one of them as
-// bytes or a WebAssembly.Module. To be called before the first model is loaded.
-export function configure(options) {
-  expectOptions(options, Object.keys(settings), 'configure');
-  Object.assign(settings, options);
-  compiled = null;
-}
-
-// Bundlers look for these two expressions.
-const addresses = {
-  relaxed: () => new URL('./ocellus.wasm', import.meta.url),
-  fixed: () => new URL('./ocellus-fixed.wasm', import.meta.url),
-};
-
-function addressOf(kind) {
-  if (settings.wasmPath === null)
-    return addresses[kind]();
-  const folder = String(settings.wasmPath);
-  return `${folder}${folder.endsWith('/') ? '' : '/'}${kind === 'relaxed' ? 'ocellus.wasm' : 'ocellus-fixed.wasm'}`;
-}
-
-async function compile() {
-  const { wasmBinary } = settings;
-  if (wasmBinary)
-    return wasmBinary instanceof WebAssembly.Module ? wasmBinary : WebAssembly.compile(await bytesOf(wasmBinary));
-  return WebAssembly.compile(await bytesOf(addressOf(isRelaxed() ? 'relaxed' : 'fixed')));
-}
-
-async function moduleOf() {
-  compiled ??= compile();
-  try {
-    return await compiled;
-  } catch (error) {
-    compiled = null; // the next model tries again
-    throw error;
-  }
-}
+export { OcellusError, Picture, Tensor, command, configure };
 
 // ---- models
 
@@ -106,10 +64,14 @@ export class Model {
     return place.call('load', { module: this.#module, bytes: this.#bytes, options: this.#options.engine }, { signal, keep: true });
   }
 
-  // Returns the place of a new session, that where the model was loaded or another, and when the model is loaded there.
-  #takePlace(log) {
+  #expectHeld() {
     if (!this.#bytes)
       throw new OcellusError('ARGUMENT', 'the model has been freed');
+  }
+
+  // Returns the place of a new session, that where the model was loaded or another, and when the model is loaded there.
+  #takePlace(log) {
+    this.#expectHeld();
     const place = this.#spare ?? this.#place(), loaded = this.#spare ? Promise.resolve() : this.#load(place);
     place.say = log ?? place.say;
     this.#spare = null;
@@ -135,6 +97,23 @@ export class Model {
       place.end();
       throw error;
     }
+  }
+
+  #files() {
+    this.#expectHeld();
+    return filesOf(this.#bytes, this.#options.engine.externalData);
+  }
+
+  // Resolves to what `ocellus inspect --json` prints of the model.
+  async inspect(options = {}) {
+    expectOptions(options, INSPECT, 'inspect');
+    return inspectModel(this.#files(), { worker: this.#options.place.worker, ...options });
+  }
+
+  // Resolves to what `ocellus check --json` prints of the model: whether its kernels agree with ONNX's function bodies.
+  async check(options = {}) {
+    expectOptions(options, CHECK, 'check');
+    return checkModel(this.#files(), { worker: this.#options.place.worker, ...options });
   }
 
   free() {
@@ -231,6 +210,11 @@ export class Predictor {
       canvas.getContext('2d').putImageData(new ImageData(data, width, height), 0, 0);
     }
     return answer;
+  }
+
+  // Resolves to the tensor that the network's input takes for a picture.
+  async prepare(picture) {
+    return revive(await this.#place.call('prepare', { picture: await pixelsOf(picture) }));
   }
 
   free() {

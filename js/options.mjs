@@ -8,6 +8,9 @@ export const LOAD = [...LIMITS, 'signal', 'onProgress', 'cache', 'worker', 'log'
 export const SESSION = [...LIMITS, 'log', 'unfused', 'seed', 'opOptions', 'exactConv', 'exactQuant', 'noFusion', 'noNchw16c', 'noFolding', 'cpu'];
 export const RUN = ['signal', 'outputs', 'transfer'];
 export const PREDICTOR = [...SESSION, 'as', 'picture', 'labels', 'least', 'overlap', 'top', ...PREPARATION];
+export const COMMAND = ['signal', 'files', 'worker'];
+export const INSPECT = ['signal', 'dims'];
+export const CHECK = ['signal', 'inputs', 'dims', 'seed'];
 export const PREDICT = ['signal', 'inputs', 'draw', 'canvas'];
 
 // Throws for options that are none of those known.

@@ -16,6 +16,11 @@ const workers = {
 const hasSharedMemory = typeof SharedArrayBuffer === 'function' && globalThis.crossOriginIsolated !== false;
 let isWarned = false;
 
+// Has workers of pages made by a function, where worker.mjs is a part of something else; null: by the one above.
+export function makeWorkersBy(make) {
+  workers.given = make;
+}
+
 function warn(reason) {
   if (!isWarned)
     console.warn(`ocellus: models run in this thread, for their worker cannot be started: ${reason}. ` +

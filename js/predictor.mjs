@@ -34,6 +34,12 @@ const ARRAYS = [ // what an answer may have, with its kind and its dims
 ];
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+// A message of the module, which names options as the command has them ('--image-resize'), with the names that scripts have ('imageResize').
+const OPTION = /--((?:image-)?[a-z]+(?:-[a-z]+)*)/g;
+const camel = name => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+const inScripts = text => text.replace(OPTION, (whole, name) => camel(name) in TEXTS || camel(name) in NUMBERS || PREPARATION.includes(camel(name))
+  || name === 'labels' ? camel(name) : whole);
+
 // Writes options for a call, which gets the address of oc_predictor_options and its size, and returns what the call does.
 export function withOptions(ocellus, options, call) {
   const { place, calls } = ocellus, size = place.oc_predictor_options;
@@ -66,6 +72,8 @@ export function withOptions(ocellus, options, call) {
       ocellus.view().setInt32(field('n_names'), options.labels.length, true);
     }
     return call(at, size);
+  } catch (error) {
+    throw error instanceof OcellusError ? new OcellusError(error.code, inScripts(error.message)) : error;
   } finally {
     held.forEach(address => calls.free(address));
     calls.free(at);
@@ -85,11 +93,11 @@ export class Predictor {
     }
     FACTS.forEach((fact, kind) => {
       const at = ocellus.calls.oc_predictor_text(this.at, kind);
-      this[fact] = at ? ocellus.text(at) : null;
+      this[fact] = at ? inScripts(ocellus.text(at)) : null;
     });
     this.remarks = [];
     for (let i = 0, at; (at = ocellus.calls.oc_predictor_remark(this.at, i)); i++)
-      this.remarks.push(ocellus.text(at));
+      this.remarks.push(inScripts(ocellus.text(at)));
   }
 
   // Calls use with the address of the photograph that a picture is.
@@ -103,6 +111,12 @@ export class Predictor {
       ocellus.calls.free(samples);
       ocellus.calls.oc_photograph_free(photograph);
     }
+  }
+
+  // The tensor that the network's input takes for a picture.
+  tensor(picture) {
+    const { ocellus } = this;
+    return this.withPhotograph(picture, photograph => ocellus.readValue(ocellus.calls.oc_photograph_tensor(photograph)));
   }
 
   // Runs a picture. wish may have inputs, what else the network takes, and draw: true, for `drawn`, the picture with the answer in it.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // service.mjs - a model, and a session or a predictor of it, in an instance of the module of their own: what place.mjs calls, in a
 // worker or in this thread. Values that go in and out can be sent from one thread to another.
-import { open } from './engine.mjs';
+import { joined } from './arrays.mjs';
+import { Files, open } from './engine.mjs';
 import { OcellusError } from './error.mjs';
 import { Predictor, tensorOf } from './predictor.mjs';
 
@@ -61,6 +62,18 @@ export class Service {
     this.#hold(() => new Predictor(this.model, { ...options, ...this.hooks }));
     const { decoder, why, prepared, input, beside, remarks } = this.held;
     return { decoder, why, prepared, input, beside, remarks };
+  }
+
+  // Runs the command once, in an instance of its own. Files are bytes by their paths.
+  async command({ module, words, files: given }) {
+    const files = new Files(given), parts = { 1: [], 2: [] }; // of standard output and of standard error
+    const instance = await open(module, { files, print: (file, bytes) => parts[file].push(bytes.slice()) });
+    const status = instance.command(words), said = file => new TextDecoder().decode(joined(parts[file]));
+    return { status, out: said(1), err: said(2), files: Object.fromEntries(files.written().map(path => [path, files.get(path).slice()])) };
+  }
+
+  prepare({ picture }) {
+    return this.held.tensor(picture);
   }
 
   predict({ picture, wish }) {

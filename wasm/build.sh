@@ -35,18 +35,26 @@ make_kind() {
     $make "$@"
 }
 
-# Builds both modules, with operators $1, and prints their sizes.
+# Builds modules with operators $1 for both kinds of vectors, and prints their sizes. The other words are their names: ocellus,
+# ocellus-command.
 build_modules() {
+    ops=$1
+    shift
     make=build
-    targets=wasm/ocellus.wasm
-    make_kind relaxed "-Dops=$1"
-    make_kind fixed "-Dops=$1"
-    cp "$wasm/relaxed/$targets" "$wasm/ocellus.wasm"
-    cp "$wasm/fixed/$targets" "$wasm/ocellus-fixed.wasm"
+    targets=
+    for module; do
+        targets="$targets wasm/$module.wasm"
+    done
+    make_kind relaxed "-Dops=$ops"
+    make_kind fixed "-Dops=$ops"
     cp js/*.mjs "$wasm"
-    for file in "$wasm/ocellus.wasm" "$wasm/ocellus-fixed.wasm"; do
-        brotli -f -q 11 -w 24 "$file"
-        echo "$file: $(stat -c %s "$file") bytes, $(stat -c %s "$file.br") by brotli"
+    for module; do
+        cp "$wasm/relaxed/wasm/$module.wasm" "$wasm/$module.wasm"
+        cp "$wasm/fixed/wasm/$module.wasm" "$wasm/$module-fixed.wasm"
+        for file in "$wasm/$module.wasm" "$wasm/$module-fixed.wasm"; do
+            brotli -f -q 11 -w 24 "$file"
+            echo "$file: $(stat -c %s "$file") bytes, $(stat -c %s "$file.br") by brotli"
+        done
     done
 }
 

@@ -44,6 +44,35 @@ export const tests = {
     loaded.free();
   },
 
+  async models_are_inspected_and_checked({ Model, Tensor }, assert) {
+    const loaded = await Model.load(model('(float[N,4] x) => (y) { m = Softmax (x)  y = Neg (m) }'));
+    const { nodes, operators } = await loaded.inspect();
+    assert.deepEqual([nodes, operators.map(({ name, runs_as }) => `${name} ${runs_as}`)], [2, ['Softmax native', 'Neg native']]);
+    for (const options of [{ dims: { N: 3 } }, { inputs: { x: new Tensor(Float32Array.of(1, 2, 3, 4), [1, 4]) } }]) {
+      const { disagreements, axes: [{ values, runs }] } = await loaded.check(options);
+      assert.deepEqual([disagreements, values, runs.some(run => run.run.startsWith('Softmax'))], [0, 2, true]);
+    }
+    const fails = words => error => error.code === 'ARGUMENT' && words.test(error.message);
+    await assert.rejects(loaded.check({ dims: { Q: 3 } }), fails(/--dim Q=3: no input has such a dimension/));
+    await assert.rejects(loaded.check({ inputs: { z: new Tensor(Float32Array.of(1)) } }), fails(/z=input_0.npy: the model has no input 'z'/));
+    await assert.rejects(loaded.check({ inputs: { x: { type: 'bfloat16', dims: [1], data: Uint16Array.of(1) } } }), error => error.code === 'TYPE');
+    loaded.free();
+    await assert.rejects(loaded.inspect(), fails(/has been freed/));
+  },
+
+  async the_command_reads_and_writes_files({ command }, assert) {
+    const files = { 'neg.onnxtxt': NEG, 'x/two.json': new Blob(['[1, 2]']) };
+    const { status, out, err, files: written } = await command(['run', 'neg.onnxtxt', '-i', 'x/two.json', '-o', 'out/', '--print'], { files });
+    assert.deepEqual([status, err, Object.keys(written)], [0, '', ['out/y.npy']]);
+    assert.ok(out.includes('[-1. -2.]'), out);
+    assert.deepEqual([...new Float32Array(written['out/y.npy'].slice(-8).buffer)], [-1, -2]);
+    const failed = await command(['run', 'none.onnx']);
+    assert.deepEqual([failed.status, /none\.onnx: /.test(failed.err)], [3, true]);
+    const stop = new AbortController(), endless = command(['run', 'e.onnxtxt', '--fill', 'zeros'], { files: { 'e.onnxtxt': ENDLESS }, signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('enough')), 100);
+    await assert.rejects(endless, /enough/);
+  },
+
   async runs_take_turns({ Model, Tensor }, assert) {
     const loaded = await Model.load(NEG), session = loaded.session();
     const results = await Promise.all([1, 2, 3].map(n => session.run({ x: new Tensor(Float32Array.of(n)) })));
@@ -81,6 +110,25 @@ export const tests = {
     const slow = loaded.session({ unfused: 'slow' });
     await assert.rejects(slow.run({ x: three, z: three }), fails('ARGUMENT', /unfused/));
     slow.free();
+    loaded.free();
+  },
+
+  async what_cannot_be_loaded_is_named({ Model, Tensor }, assert) {
+    const fails = (code, words) => error => error.code === code && words.test(error.message);
+    const whole = encoder.encode(`${TEXT} (float[2] x) => (y) { y = Neg (x) }`);
+    await assert.rejects(Model.load(whole.subarray(0, 60)), fails('FORMAT', /line 1, column \d+/)); // a cut model
+    await assert.rejects(Model.load('no-such-model.onnx'), fails('IO', /no-such-model\.onnx: (the server answers 404|there is no such file)/));
+    await assert.rejects(Model.load(new Uint8Array(0)), fails('FORMAT', /empty|no bytes|not an ONNX model/));
+    await assert.rejects(Model.load(NEG, { nope: 1 }), fails('ARGUMENT', /Model\.load has no option 'nope'/));
+    const stop = new AbortController(), load = Model.load(NEG, { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await assert.rejects(load, /enough/);
+    const missing = model('(float[1] x) => (y) <float[1] w = ["location": "w.bin"]> { y = Add (x, w) }');
+    await assert.rejects(Model.load(missing), fails('IO', /w\.bin/));
+    const loaded = await Model.load(missing, { externalData: { 'w.bin': new Uint8Array(Float32Array.of(2).buffer) } }), session = loaded.session();
+    const [a, b] = await Promise.all([1, 2].map(n => session.run({ x: new Tensor(Float32Array.of(n)) }))); // two at once
+    assert.deepEqual([a.y.data[0], b.y.data[0]], [3, 4]);
+    session.free();
     loaded.free();
   },
 
@@ -176,7 +224,7 @@ export const tests = {
     const bgr = await session.run({ x: new Picture(pixels, { imageChannels: 'bgr', imageScale: 1, imageMean: '1,2,3' }) });
     assert.deepEqual([...bgr.y.data], [51 - 1, 204 - 1, 0 - 2, 102 - 2, 255 - 3, 0 - 3]);
     await assert.rejects(session.run({ x: { ...pixels, width: 1, height: 2 } }), error => error.code === 'SHAPE' && /takes 2 x 1/.test(error.message));
-    await assert.rejects(session.run({ x: new Picture(pixels, { preset: 'nope' }) }), error => /--preset is 'nope'/.test(error.message));
+    await assert.rejects(session.run({ x: new Picture(pixels, { preset: 'nope' }) }), error => /^preset is 'nope'/.test(error.message));
     session.free();
     loaded.free();
   },
@@ -195,12 +243,14 @@ export const tests = {
     await assert.rejects(predict(loaded, null), error => error.code === 'ARGUMENT' && /null is no picture/.test(error.message));
     const both = await Promise.all([['a', 'b'], ['c', 'd']].map(labels => predict(loaded, pixels, { labels, seed: 1n })));
     assert.deepEqual(both.map(({ objects }) => objects[0].name), ['b', 'd']);
-    await assert.rejects(predict(loaded, pixels, { as: 'nope' }), error => /--as nope|'nope'/.test(error.message));
+    await assert.rejects(predict(loaded, pixels, { as: 'nope' }), error => /^as is 'nope'|^as nope/.test(error.message));
     const predictor = await loaded.predictor({ labels: ['red', 'green'], log: () => {} });
     loaded.free();
     await assert.rejects(predict(loaded, pixels), error => error.code === 'ARGUMENT' && /freed/.test(error.message));
     assert.equal((await predictor.predict(pixels)).objects[0].name, 'green'); // one that was asked for stays
     assert.equal(predictor.decoder, 'classify');
+    const { type, dims, data } = await predictor.prepare(pixels);
+    assert.deepEqual([predictor.input, type, dims, data[16] > data[0]], ['image', 'float', [1, 3, 4, 4], true]);
     predictor.free();
   },
 

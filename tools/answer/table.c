@@ -4,12 +4,11 @@
 #define _XOPEN_SOURCE 700
 #include "answer/table.h"
 
+#include "base/system.h"
 #include "common/data.h"
 #include "map/lines.h"
 #include "answer/table_coco.h"
 #include "answer/table_kept.h"
-
-#include <pthread.h>
 
 /* The rows of a photograph, which wait for those before them. here: they have come; there may be
  * none. */
@@ -22,8 +21,8 @@ struct table {
     table_options options;
     io_file out;
     kept_file kept;
-    pthread_mutex_t lock; /* over all that follows, and over `out` and appending to `kept` */
-    int64_t next;         /* index of waiting[0] */
+    oc_lock lock; /* over all that follows, and over `out` and appending to `kept` */
+    int64_t next; /* index of waiting[0] */
     waiting *waiting;
     int64_t n;
     bool begun;       /* rows have been written */
@@ -63,7 +62,7 @@ table *table_open(const char *path, const table_options *o, oc_error *e)
     t->options = *o;
     t->options.format = format;
     t->kept.file = -1;
-    pthread_mutex_init(&t->lock, NULL);
+    oc_lock_init(&t->lock, false);
     if (o->rows)
         kept_open(&t->kept, o->rows, format_names[format], o->resume, e);
     io_create(&t->out, path, e);
@@ -161,7 +160,7 @@ static void put(table *t, int64_t index, rows *r, const char *line, oc_error *e)
 {
     if (e->code != OC_OK)
         free_rows(r);
-    pthread_mutex_lock(&t->lock);
+    oc_lock_take(&t->lock);
     if (line)
         kept_append(&t->kept, line, e);
     if (index >= t->next) {
@@ -170,7 +169,7 @@ static void put(table *t, int64_t index, rows *r, const char *line, oc_error *e)
         *r = (rows){0};
         write_waiting(t, false, e);
     }
-    pthread_mutex_unlock(&t->lock);
+    oc_lock_release(&t->lock);
     free_rows(r);
 }
 
@@ -274,7 +273,7 @@ void table_close(table *t, oc_error *e)
     text_free(&t->early);
     coco_free(&t->coco);
     kept_close(&t->kept);
-    pthread_mutex_destroy(&t->lock);
+    oc_lock_destroy(&t->lock);
     free(t->waiting);
     free(t->head);
     free(t);

@@ -3,28 +3,20 @@
  * code. */
 #pragma once
 
-/* A page (web) only reads models, has no folders, and measures nothing, so it is built without
- * these. */
-#ifdef TOOLS_PAGE
-#define NOT_IN_PAGE(row)
-#else
-#define NOT_IN_PAGE(row) row
-#endif
-
 /* clang-format off */
 #define COMMAND_MAP(X)                                                      \
     X(run,     "run a model and describe, write or compare its outputs")    \
     X(predict, "draw, list and cut out what a network finds in photographs") \
-    NOT_IN_PAGE(X(map,     "run a model on each file of a folder or a list"))\
-    NOT_IN_PAGE(X(bench,   "time a model"))                                  \
+    X(map,     "run a model on each file of a folder or a list")          \
+    X(bench,   "time a model")                                            \
     X(inspect, "tell what a model takes, gives and needs")                  \
-    NOT_IN_PAGE(X(test,    "run tests in ONNX's layout"))                    \
+    X(test,    "run tests in ONNX's layout")                              \
     X(check,   "compare native kernels with ONNX's function bodies")        \
-    NOT_IN_PAGE(X(expand,  "replace calls of functions by their bodies"))    \
-    NOT_IN_PAGE(X(extract, "cut a part out of a model"))                     \
-    NOT_IN_PAGE(X(join,    "put one model behind another"))                  \
-    NOT_IN_PAGE(X(reduce,  "find the smallest part that shows a fault"))     \
-    NOT_IN_PAGE(X(convert, "turn a model into another format"))              \
+    X(expand,  "replace calls of functions by their bodies")              \
+    X(extract, "cut a part out of a model")                               \
+    X(join,    "put one model behind another")                            \
+    X(reduce,  "find the smallest part that shows a fault")               \
+    X(convert, "turn a model into another format")                        \
     X(ops,     "list the operators that are supported")
 /* clang-format on */
 

@@ -276,7 +276,7 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
                            .ending = answer_args_ending(&p->answer),
                            .n = 1,
                            .also = p->crops ? &crops : NULL};
-    stream s = {.turns = TURNS_NEW};
+    stream s = {.turns = turns_new()};
     photographs way = {.predictor = with,
                        .options = &p->options,
                        .drawn = p->folder && !draws_stream(p) ? &drawn : NULL,

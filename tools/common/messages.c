@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * messages.c - what the command prints, and what ends it; the library of predictors has neither
- * (interface/guard.c). */
+ * (interface/silent.c). */
 #include "common/json.h"
 #include "common/system.h"
 #include "common/tool.h"

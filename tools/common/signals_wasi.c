@@ -5,3 +5,7 @@
 #include "base/compiler.h"
 
 void signals_wait(OC_UNUSED int file) {}
+
+void signals_end(void) {}
+
+void signals_catch(void) {}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * system.h - what the command asks of the operating system: streams, files, commands.
  *
- * system_posix.c with system_unix.c, which WASI is without, and system_windows.c answer. Paths are
- * UTF-8. When a function fails, errno tells why. */
+ * system_posix.c answers with system_unix.c or system_wasi.c, on Windows system_windows.c. Paths
+ * are UTF-8. When a function fails, errno tells why. */
 #pragma once
 
 #include <stdbool.h>

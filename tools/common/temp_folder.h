@@ -2,8 +2,8 @@
  * temp_folder.h - a temporary folder, and commands that work in it, neither of which outlives
  * this process.
  *
- * temp_folder_posix.c and temp_folder_windows.c make it. On Windows the folder stays when this
- * process is ended from outside. */
+ * temp_folder_posix.c and temp_folder_windows.c make it; temp_folder_wasi.c cannot. On Windows the
+ * folder stays when this process is ended from outside. */
 #pragma once
 
 #include "common/tool.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * guard.c - what the command prints, and what ends it, as a library has it: nothing is printed, and
- * a lack of memory is an error. */
+ * guard.c - goes back from where memory has run out to where a call of the library began. */
 #include "interface/guard.h"
 
 static _Thread_local guard *innermost;
@@ -24,17 +23,11 @@ bool guard_fail(guard *g, oc_error *e)
     return true;
 }
 
-void *tool_require(void *block)
+void guard_escape(void)
 {
-    if (!block)
 #ifdef __wasi__
-        __builtin_trap();
+    __builtin_trap();
 #else
-        longjmp(innermost->begin, 1);
+    longjmp(innermost->begin, 1);
 #endif
-    return block;
 }
-
-void tool_print(OC_UNUSED const char *format, ...) {}
-void tool_line(OC_UNUSED const char *format, ...) {}
-void tool_say(OC_UNUSED const char *format, ...) {}

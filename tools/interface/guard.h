@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * guard.h - turns a lack of memory for small things, which ends the command, into an error.
  *
- * A call of the library begins with GUARD_FAILS and ends with guard_end. Between them tool_require
- * goes back to the beginning when memory runs out; what the call has taken until then is lost. */
+ * A call of the library begins with GUARD_FAILS and ends with guard_end. Between them guard_escape,
+ * by which tool_require of silent.c ends, goes back to the beginning when memory runs out; what the
+ * call has taken until then is lost. */
 #pragma once
 
 #include "common/tool.h"
@@ -23,6 +24,9 @@ guard *guard_begin(guard *g);
 void guard_end(guard *g);
 /* Ends the guard, sets *e to OC_NOMEM, and returns true. */
 bool guard_fail(guard *g, oc_error *e);
+
+/* Goes back to GUARD_FAILS of the thread's guard, which is then true. */
+_Noreturn void guard_escape(void);
 
 /* True at the second return, when memory has run out. */
 #ifdef __wasi__

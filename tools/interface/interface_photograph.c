@@ -108,6 +108,11 @@ void oc_photograph_free(oc_photograph *f)
     free(f);
 }
 
+const oc_value *oc_photograph_tensor(const oc_photograph *f)
+{
+    return f->tensor;
+}
+
 void oc_photograph_bind(oc_photograph *f, oc_session *session, oc_error *e)
 {
     guard g;

@@ -4,18 +4,20 @@
 #define _XOPEN_SOURCE 700
 #include "map/job.h"
 
+#include "base/system.h"
 #include "common/signals.h"
 #include "map/batch.h"
 #include "session/progress.h"
 
-#include <pthread.h>
-
-enum { NAMED = 10 }; /* most failed files that standard error names */
+enum {
+    NAMED = 10,      /* most failed files that standard error names */
+    STACK = 8 << 20, /* of a thread, in bytes: as much as the first one usually has */
+};
 
 /* What the threads share, under the lock. */
 typedef struct crew {
     const job *job;
-    pthread_mutex_t lock;
+    oc_lock lock;
     int next; /* the first file that no thread has taken */
     progress progress;
     job_result result;
@@ -28,27 +30,27 @@ typedef struct worker {
     /* what the session borrows: the value of a run, and what belongs to the file that it is of */
     oc_value *bound;
     void *more;
-    pthread_t thread;
+    oc_thread thread;
 } worker;
 
 /* ---- what becomes of a file ---- */
 
 static void end_job(crew *c, const oc_error *e)
 {
-    pthread_mutex_lock(&c->lock);
+    oc_lock_take(&c->lock);
     if (c->error.code == OC_OK)
         c->error = *e;
-    pthread_mutex_unlock(&c->lock);
+    oc_lock_release(&c->lock);
 }
 
 static void file_done(crew *c, const file_item *item)
 {
-    pthread_mutex_lock(&c->lock);
+    oc_lock_take(&c->lock);
     if (c->job->record)
         record_done(c->job->record, item->path, item->name, &c->error);
     c->result.done++;
     progress_print(&c->progress, c->result.done + c->result.failed);
-    pthread_mutex_unlock(&c->lock);
+    oc_lock_release(&c->lock);
 }
 
 /* Records a failed file. The error's text begins with the path when the file could not be read,
@@ -63,7 +65,7 @@ static void file_failed(crew *c, const file_item *item, const oc_error *e)
     }
     char *text = item->list ? tool_format("%s (%s, line %d)", e->text, item->list, item->line)
                             : tool_format("%s", e->text);
-    pthread_mutex_lock(&c->lock);
+    oc_lock_take(&c->lock);
     c->result.failure =
         tool_push(c->result.failure, (size_t)c->result.failed, sizeof *c->result.failure);
     c->result.failure[c->result.failed++] =
@@ -77,7 +79,7 @@ static void file_failed(crew *c, const file_item *item, const oc_error *e)
         tool_say("more files fail%s%s%s", r ? ": " : "", r ? r->errors : "",
                  r ? " names them" : "");
     progress_print(&c->progress, c->result.done + c->result.failed);
-    pthread_mutex_unlock(&c->lock);
+    oc_lock_release(&c->lock);
 }
 
 /* Writes what the session's last run gave for file k of n. */
@@ -194,12 +196,12 @@ static void read_file(const worker *w, job_file *f)
 /* Takes the next files; returns how many. */
 static int take(crew *c, int *first)
 {
-    pthread_mutex_lock(&c->lock);
+    oc_lock_take(&c->lock);
     const int left = c->job->n - c->next;
     const int n = c->error.code != OC_OK ? 0 : left < c->job->batch ? left : c->job->batch;
     *first = c->next;
     c->next += n;
-    pthread_mutex_unlock(&c->lock);
+    oc_lock_release(&c->lock);
     return n;
 }
 
@@ -209,13 +211,13 @@ static int fetch(crew *c, job_file *f)
 {
     const job_way *way = &c->job->way;
     int n = 0;
-    pthread_mutex_lock(&c->lock);
+    oc_lock_take(&c->lock);
     for (bool is_there = true; is_there && n < c->job->batch; n += is_there) {
         f[n] = (job_file){.number = c->next};
         is_there = c->error.code == OC_OK && way->fetch(way->ctx, &f[n], &c->error);
         c->next += is_there;
     }
-    pthread_mutex_unlock(&c->lock);
+    oc_lock_release(&c->lock);
     return n;
 }
 
@@ -258,7 +260,8 @@ static void *run_worker(void *arg)
 
 job_result job_run(const job *j, oc_error *e)
 {
-    crew c = {.job = j, .lock = PTHREAD_MUTEX_INITIALIZER};
+    crew c = {.job = j};
+    oc_lock_init(&c.lock, false);
     const int n = j->way.fetch || j->threads < j->n ? j->threads : j->n > 0 ? j->n : 1;
     worker *w = tool_alloc((size_t)n, sizeof *w);
     int started = 0;
@@ -271,19 +274,19 @@ job_result job_run(const job *j, oc_error *e)
     c.error = *e;
     /* the first thread is this one */
     for (int i = 1; i < n && e->code == OC_OK; i++, started++)
-        if (pthread_create(&w[i].thread, NULL, run_worker, &w[i]) != 0)
+        if (!oc_thread_start(&w[i].thread, STACK, run_worker, &w[i]))
             break;
     if (e->code == OC_OK)
         run_worker(&w[0]);
     for (int i = 1; i <= started; i++)
-        pthread_join(w[i].thread, NULL);
+        oc_thread_join(&w[i].thread);
     progress_clear(&c.progress);
     for (int i = 0; i < n; i++) {
         oc_session_free(w[i].session);
         hold(&w[i], NULL, NULL);
     }
     free(w);
-    pthread_mutex_destroy(&c.lock);
+    oc_lock_destroy(&c.lock);
     *e = c.error;
     c.result.seconds = session_clock() - begin;
     return c.result;

@@ -2,21 +2,16 @@
  * turns.h - lets several threads do something in the order of their numbers. */
 #pragma once
 
-#include <pthread.h>
-#include <stdbool.h>
+#include "base/system.h"
 
 /* Every number from 0 on has its turn, once those before it have ended. */
 typedef struct turns {
-    pthread_mutex_t lock;
-    pthread_cond_t moved;
+    oc_lock lock;
+    oc_condition moved;
     int next;
 } turns;
 
-#define TURNS_NEW                                                                                  \
-    {                                                                                              \
-        .lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER                       \
-    }
-
+turns turns_new(void);
 /* Returns when it is this number's turn. */
 void turns_wait(turns *t, int number);
 /* Ends the turn that has been waited for. */

@@ -6,10 +6,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "session/peak.h"
 
+#include "base/system.h"
 #include "session/session_args.h"
 
 #include <math.h>
-#include <pthread.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -21,7 +21,8 @@ enum {
     CHAINS = 10,  /* chains of multiply-adds that run at a time: two units, up to five steps each */
     ROUND = 4000, /* multiply-adds of each chain in a sample */
     SAMPLE_BYTES = 1 << 20, /* least bytes that a sample copies */
-    MOST_THREADS = 256
+    MOST_THREADS = 256,
+    STACK = 1 << 20, /* of a thread, in bytes */
 };
 static const double SECONDS = 0.01; /* time of each measurement */
 
@@ -78,8 +79,25 @@ static fma_fn *fma_of(OC_UNUSED const char *cpu, int *width)
 
 /* ---- threads that measure ---- */
 
+/* Threads wait here until all have come. */
+typedef struct gate {
+    oc_lock lock;
+    oc_condition opens;
+    int missing; /* number of threads that have not come yet */
+} gate;
+
+static void pass(gate *g)
+{
+    oc_lock_take(&g->lock);
+    if (--g->missing == 0)
+        oc_condition_wake(&g->opens, true);
+    while (g->missing > 0)
+        oc_condition_wait(&g->opens, &g->lock);
+    oc_lock_release(&g->lock);
+}
+
 typedef struct measure {
-    pthread_barrier_t *begin;
+    gate *begin;
     fma_fn *fma; /* NULL: copies are measured */
     char *to, *from;
     size_t size; /* bytes of each buffer */
@@ -110,7 +128,7 @@ static void sample(measure *m)
 static void *run_measure(void *arg)
 {
     measure *m = arg;
-    pthread_barrier_wait(m->begin);
+    pass(m->begin);
     const double end = session_clock() + SECONDS;
     m->best = INFINITY;
     for (double start = session_clock(), now; start < end; start = now) {
@@ -125,23 +143,25 @@ static void *run_measure(void *arg)
  * count. */
 static double rate(measure m[], int threads)
 {
-    pthread_t id[MOST_THREADS];
-    pthread_barrier_t begin;
-    pthread_barrier_init(&begin, NULL, (unsigned)threads);
+    oc_thread id[MOST_THREADS];
+    gate begin = {.missing = threads};
+    oc_lock_init(&begin.lock, false);
+    oc_condition_init(&begin.opens);
     for (int i = 0; i < threads; i++)
         m[i].begin = &begin;
     for (int i = 1; i < threads; i++)
-        if (pthread_create(&id[i], NULL, run_measure, &m[i]) != 0) {
+        if (!oc_thread_start(&id[i], STACK, run_measure, &m[i])) {
             tool_say("bench: %d threads cannot be started", threads);
             exit(TOOL_LIMIT);
         }
     run_measure(&m[0]);
     double sum = 1 / m[0].best;
     for (int i = 1; i < threads; i++) {
-        pthread_join(id[i], NULL);
+        oc_thread_join(&id[i]);
         sum += 1 / m[i].best;
     }
-    pthread_barrier_destroy(&begin);
+    oc_condition_destroy(&begin.opens);
+    oc_lock_destroy(&begin.lock);
     return sum;
 }
 

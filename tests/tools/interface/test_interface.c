@@ -105,8 +105,12 @@ static oc_answer *answer_of(const setup *s, const uint8_t *samples, oc_error *e)
 {
     oc_photograph *photo = oc_photograph_take(s->predictor, samples, HIGH, WIDE, 3, 0, e);
     oc_photograph_bind(photo, s->session, e);
-    if (e->code == OC_OK)
+    if (e->code == OC_OK) {
+        const oc_value *tensor = oc_photograph_tensor(photo);
+        ck_assert_int_eq(oc_value_rank(tensor), 4);
+        ck_assert_int_eq(oc_value_count(tensor), 3 * 64 * 64);
         oc_run(s->session, e);
+    }
     oc_answer *a = oc_photograph_answer(photo, s->session, e);
     oc_photograph_free(photo);
     return a;

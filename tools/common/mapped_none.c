@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mapped_windows.c - Windows lets nobody make a file shorter while it is mapped. */
+ * mapped_none.c - Windows lets nobody make a file shorter while it is mapped, and WASI maps none.
+ */
 #include "common/mapped.h"
 
 void tool_catch_short_files(void) {}

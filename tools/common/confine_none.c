@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * confine_windows.c - Windows has none of what a process gives up on Linux, so nothing is
+ * confine_none.c - Windows and WASI have none of what a process gives up on Linux, so nothing is
  * confined. */
 #include "common/confine.h"
 
