@@ -10,6 +10,7 @@ pack_npm() {
     mkdir -p "$made/ocellus"
     cp js/*.mjs js/*.mts js/package.json LICENSE "$made/ocellus"
     cp docs/javascript.md "$made/ocellus/README.md"
+    cp docs/command.md docs/errors.md docs/numerics.md "$made/ocellus" # which it leads to
     for module; do
         cp "$wasm/$module.wasm" "$wasm/$module-fixed.wasm" "$made/ocellus"
     done
@@ -48,8 +49,9 @@ try_npm() {
     done
     node tests/js/memory.mjs "$npm/node_modules/ocellus/ocellus.mjs"
     echo "dev: TypeScript's compiler, bundlers, browsers"
-    cp tests/js/types.mts "$npm"
+    cp tests/js/types.mts tests/js/types-node.mts "$npm"
     (cd "$npm" && node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --lib es2022,dom types.mts)
+    (cd "$npm" && node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --lib es2022 --types node types-node.mts)
     python3 -B tests/js/bundles.py "$npm"
     python3 -B tests/js/browsers.py "$npm/node_modules/ocellus"
 }

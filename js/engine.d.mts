@@ -51,6 +51,7 @@ export interface Engine {
 }
 
 /** module: the bytes of ocellus.wasm or ocellus-fixed.wasm, or a module compiled of them. */
-export function open(module: BufferSource | WebAssembly.Module, options?: { log?: (line: string) => void; files?: Files }): Promise<Engine>;
+type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
+export function open(module: ArrayBuffer | ArrayBufferView | Module, options?: { log?: (line: string) => void; files?: Files }): Promise<Engine>;
 /** Can this engine run ocellus.wasm? Any can run ocellus-fixed.wasm. */
 export function isRelaxed(): boolean;

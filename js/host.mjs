@@ -102,6 +102,14 @@ async function ofAddress(address, { signal, onProgress, cache }) {
   return bytes;
 }
 
+// Forgets what the cache has of an address.
+export async function forgetKept(address) {
+  await (await globalThis.caches?.open('ocellus'))?.delete(address);
+}
+
+// What messages call a source: its address, path or name; '' for bytes.
+export const nameOf = source => typeof source === 'string' || source instanceof URL ? String(source).slice(0, 200) : source?.name ?? source?.url ?? '';
+
 // Resolves to the bytes of an address, a path (in Node), a Blob or File, a Response, an ArrayBuffer or a view of one, which is not
 // copied. Options are signal, onProgress and cache.
 export async function bytesOf(source, options = {}) {

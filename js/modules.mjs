@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // modules.mjs - which module of WebAssembly is fetched, from where, and what it is once it is compiled.
 import { isRelaxed } from './engine.mjs';
+import { OcellusError } from './error.mjs';
 import { bytesOf } from './host.mjs';
 import { expectOptions } from './options.mjs';
 import { makeWorkersBy } from './place.mjs';
@@ -33,7 +34,17 @@ function addressOf(name) {
   return `${folder}${folder.endsWith('/') ? '' : '/'}${name}`;
 }
 
-const compile = async source => source instanceof WebAssembly.Module ? source : WebAssembly.compile(await bytesOf(source));
+async function compile(source) {
+  if (source instanceof WebAssembly.Module)
+    return source;
+  const bytes = await bytesOf(source);
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) { // a policy without 'wasm-unsafe-eval', or another file
+    throw new OcellusError('UNSUPPORTED', `the module cannot be compiled: ${error.message}`);
+  }
+}
+
 const hasCommand = module => WebAssembly.Module.exports(module).some(({ name }) => name === 'ocellus_command');
 
 async function kept(name, source) {

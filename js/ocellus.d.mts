@@ -38,7 +38,7 @@ export class Tensor implements TensorLike {
   readonly data: TensorData;
   /** The tensor as a picture: [.., channels, height, width], [.., height, width, channels] or [height, width], with 1, 3 or 4 channels,
    * of a batch the first. Where the host has no ImageData, an object like one. Throws SHAPE for other dims. */
-  toImageData(options?: PixelOptions): ImageData;
+  toImageData(options?: PixelOptions): [Of<'ImageData'>] extends [never] ? Pixels : Of<'ImageData'>;
 }
 
 /** An output: a tensor, a sequence, an optional (null: empty), or a map. */
@@ -54,8 +54,11 @@ export interface Pixels {
 }
 
 /** What predictors take, and sessions for inputs that are pictures. Node takes Pixels alone. */
-export type PictureSource = Pixels | ImageData | ImageBitmap | HTMLImageElement | HTMLCanvasElement | OffscreenCanvas | HTMLVideoElement
-  | VideoFrame | Blob;
+export type PictureSource = Pixels | Of<'ImageData'> | Of<'ImageBitmap'> | Of<'HTMLImageElement'> | Of<'HTMLCanvasElement'>
+  | Of<'OffscreenCanvas'> | Of<'HTMLVideoElement'> | Of<'VideoFrame'> | Of<'Blob'>;
+
+/** A class of the host; never where its types are not known, as those of pages are not in Node. */
+type Of<Name extends string> = typeof globalThis extends Record<Name, { prototype: infer T }> ? T : never;
 
 /** How a picture becomes a tensor: the options of `ocellus run`, by their names. */
 export interface Preparation {
@@ -70,9 +73,9 @@ export interface Preparation {
   /** The factor of samples; default 1/255 for floats, 1 for integers. */
   imageScale?: number;
   /** Taken off after scaling: a number, or one for each channel, '0.5,0.5,0.5'. */
-  imageMean?: number | string;
+  imageMean?: number | string | readonly number[];
   /** Divided by after that. */
-  imageStd?: number | string;
+  imageStd?: number | string | readonly number[];
   imageChannels?: 'gray' | 'rgb' | 'bgr' | 'rgba';
   imageLayout?: 'nchw' | 'nhwc';
   /** Sides become multiples of it, where the model leaves them open. */
@@ -114,7 +117,8 @@ export interface LoadOptions extends Limits {
   signal?: AbortSignal;
   /** Called as bytes of the model come; total is null where the server does not tell it. */
   onProgress?: (progress: { loaded: number; total: number | null }) => void;
-  /** Keeps what is fetched in the browser's cache `ocellus`, and takes it from there. */
+  /** Keeps what is fetched in the browser's cache `ocellus`, and takes it from there without asking the server again: give a new version a
+   * new address, or call caches.delete('ocellus'). What is no model is not kept. */
   cache?: boolean;
   /** Files of weights that the model names: their bytes, or where they are. */
   externalData?: Record<string, Source>;
@@ -127,7 +131,7 @@ export interface LoadOptions extends Limits {
 }
 
 /** What bytes are read from: an address (in Node also a path), bytes, which must not change until the model is freed, or a file. */
-export type Source = string | URL | ArrayBuffer | ArrayBufferView | Blob | Response;
+export type Source = string | URL | ArrayBuffer | ArrayBufferView | Of<'Blob'> | Of<'Response'>;
 
 export interface SessionOptions extends Limits {
   /** 'fast': products are rounded before they are added, where the engine has no fused multiply-add: several times as fast, other last
@@ -143,6 +147,8 @@ export interface SessionOptions extends Limits {
   noNchw16c?: boolean;
   noFolding?: boolean;
   log?: (line: string) => void;
+  /** A set of instructions at most: 'scalar' or 'v128'. For tests. */
+  cpu?: string;
 }
 
 export class Model {
@@ -158,7 +164,7 @@ export class Model {
   /** A session with memory of its own. What is wrong with its options the first run throws. */
   session(options?: SessionOptions): Session;
   /** Chooses a decoder for the model. Throws UNSUPPORTED where none fits. */
-  predictor(options?: PredictorOptions): Promise<Predictor>;
+  predictor(options?: PredictorOptions & { signal?: AbortSignal }): Promise<Predictor>;
   /** What `ocellus inspect --json` prints of the model. dims are sizes of its symbolic dims, by their names. */
   inspect(options?: { signal?: AbortSignal; dims?: Record<string, number> }): Promise<Inspection>;
   /** Runs the model by kernels, and by ONNX's function bodies in their place, on inputs that are given or made up, and compares what every
@@ -203,35 +209,38 @@ export class Session {
   /** Runs take turns. An input is a tensor or a picture, not a sequence or map; its array must not change until the run is done. Throws
    * OcellusError. T: what the outputs are, tensors unless the model says otherwise. */
   run<T extends Value = Tensor>(inputs?: Record<string, TensorLike | Picture | PictureSource>, options?: RunOptions): Promise<Record<string, T>>;
-  /** Gives the memory back to the system. */
+  /** Gives the memory back to the system. What still runs is rejected as CANCELLED. */
   free(): void;
 }
 
 // ---- answers
 
 export interface PredictorOptions extends SessionOptions, Preparation {
-  /** The decoder, by its name; default: it is found out. */
+  /** The decoder, by a name that command(['predict', '--as', 'list']) prints; default: it is found out. */
   as?: string;
   /** The input that takes the photograph. */
   picture?: string;
-  /** Names of labels. */
+  /** A name for each class, in order; default: those that the exporter has left in the model. None are built in but COCO's and those of
+   * faces, where the decoder tells so. */
   labels?: readonly string[];
-  /** The least score of an object. */
+  /** The least score of an object; default: the decoder's. */
   least?: number;
-  /** The greatest overlap of boxes of one label. */
+  /** The greatest overlap of boxes of one label, intersection over union; default: the decoder's. */
   overlap?: number;
-  /** The most objects or classes. */
+  /** The most objects or classes; default: 5 classes, or as many objects as the decoder gives. */
   top?: number;
 }
 
 /** An object, a class or a character, in pixels of the picture, as `ocellus predict --json` prints it. */
 export interface Found {
   label: number;
+  /** Null where nobody has told names: labels does. */
   name: string | null;
+  /** A probability from 0 to 1; the greatest come first. */
   score?: number;
   /** Left, top, right, bottom. */
   box?: [number, number, number, number];
-  /** Of rotated boxes: x, y of four corners. */
+  /** Of rotated boxes and lines of text: x, y of four corners, from the upper left one of what is upright, clockwise. */
   corners?: [number, number][];
   /** x, y, confidence. */
   points?: [number, number, number][];
@@ -258,9 +267,16 @@ export interface Answer {
   width: number;
   height: number;
   objects: Found[];
+  /** The text that was read, with the mean of its characters' probabilities. */
   text?: string;
+  score?: number;
   /** What JSON.stringify leaves out. */
   arrays: AnswerArrays;
+  /** Width and height of the network's input, and how the picture lies in it: scale x, scale y, left, top. */
+  input: [number, number];
+  fit: [number, number, number, number];
+  /** With crops: each object as it is seen upright, cut out of the picture, RGBA. What JSON.stringify leaves out. */
+  crops?: { width: number; height: number; data: Uint8ClampedArray }[];
   /** With draw: the picture with the answer in it, RGBA; it may be larger than the picture. */
   drawn?: { width: number; height: number; data: Uint8ClampedArray };
   [more: string]: unknown;
@@ -270,9 +286,12 @@ export interface PredictOptions {
   signal?: AbortSignal;
   /** What else the network takes. */
   inputs?: Record<string, TensorLike>;
+  /** Gives the answer `drawn`, the picture with the answer in it. */
   draw?: boolean;
+  /** Gives the answer `crops`, a picture of each object. */
+  crops?: boolean;
   /** The answer is drawn there, and the canvas gets its size. */
-  canvas?: HTMLCanvasElement | OffscreenCanvas;
+  canvas?: Of<'HTMLCanvasElement'> | Of<'OffscreenCanvas'>;
 }
 
 export class Predictor {
@@ -286,7 +305,10 @@ export class Predictor {
   readonly input: string;
   /** What that input takes for a picture. */
   prepare(picture: PictureSource): Promise<Tensor>;
+  /** Calls take turns. A picture that is an element, a Blob or a frame is looked at when it is called; Pixels must not change until the
+   * answer is there. */
   predict(picture: PictureSource, options?: PredictOptions): Promise<Answer>;
+  /** Gives the memory back to the system. What still runs is rejected as CANCELLED. */
   free(): void;
 }
 
@@ -297,10 +319,11 @@ export function predict(model: Model, picture: PictureSource, options?: PredictO
 
 /** wasmPath: the folder of the modules, where they do not lie beside the script; wasmBinary: one of them; worker: makes the worker, where
  * worker.mjs is a part of another script. To be called before the first model is loaded. */
+type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
 export function configure(options: {
   wasmPath?: string | URL | null;
-  wasmBinary?: ArrayBuffer | ArrayBufferView | WebAssembly.Module | null;
-  worker?: (() => Worker) | null;
+  wasmBinary?: ArrayBuffer | ArrayBufferView | Module | null;
+  worker?: (() => Of<'Worker'>) | null;
 }): void;
 
 /** Runs the command `ocellus` in a worker of its own: words are what a shell would give it, behind its name. files are what it reads, by
@@ -308,11 +331,14 @@ export function configure(options: {
 export function command(words: readonly string[], options?: { files?: Record<string, Source>; signal?: AbortSignal; worker?: boolean }):
   Promise<{ status: number; out: string; err: string; files: Record<string, Uint8Array> }>;
 
-/** What fails throws one. code is a status of ocellus.h ('SHAPE', 'FORMAT', 'NOMEM', 'IO', 'CANCELLED' ...), or 'BROKEN' where the
- * module itself has ended; the next call makes another. */
+/** The codes of ocellus.h, and 'BROKEN' where the module itself has ended; the next call makes another. */
+export type ErrorCode = 'ARGUMENT' | 'IO' | 'FORMAT' | 'MODEL' | 'TYPE' | 'SHAPE' | 'VALUE' | 'UNSUPPORTED' | 'LIMIT' | 'NOMEM' | 'DEADLINE'
+  | 'CANCELLED' | 'BROKEN';
+
+/** What fails throws one, but for a signal, whose reason is thrown. */
 export class OcellusError extends Error {
-  constructor(code: string, text: string);
-  readonly code: string;
+  constructor(code: ErrorCode, text: string);
+  readonly code: ErrorCode;
   /** The node that it is about. */
   readonly node: string | null;
 }

@@ -10,10 +10,10 @@
 import { whole } from './arrays.mjs';
 import { checkModel, command, filesOf, inspectModel } from './command.mjs';
 import { OcellusError, named } from './error.mjs';
-import { bytesOf } from './host.mjs';
+import { bytesOf, forgetKept, nameOf } from './host.mjs';
 import { configure, moduleOf } from './modules.mjs';
 import { CHECK, INSPECT, LOAD, PREDICT, PREDICTOR, RUN, SESSION, expectOptions } from './options.mjs';
-import { Picture, isPicture, pixelsOf } from './picture.mjs';
+import { Picture, isPicture, paint, sendable } from './picture.mjs';
 import { Place, orAborted } from './place.mjs';
 import { buffersIn } from './service.mjs';
 import { Tensor, revive, typeOf } from './tensor.mjs';
@@ -21,6 +21,21 @@ import { Tensor, revive, typeOf } from './tensor.mjs';
 export { OcellusError, Picture, Tensor, command, configure };
 
 // ---- models
+
+// Resolves to the results of promises that make(signal) returns. The first that fails, and the signal, end the others.
+async function together(signal, make) {
+  const inner = new AbortController(), abort = () => inner.abort(signal.reason);
+  signal?.addEventListener('abort', abort);
+  try {
+    signal?.throwIfAborted();
+    return await Promise.all(make(inner.signal));
+  } catch (error) {
+    inner.abort(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}
 
 // Ends the workers of what nobody has freed.
 const forgotten = new FinalizationRegistry(place => place.end());
@@ -35,8 +50,8 @@ export class Model {
   static async load(source, options = {}) {
     expectOptions(options, LOAD, 'Model.load');
     const { signal, onProgress, cache, worker, log, externalData = {}, memoryCap, maxSteps, deadline, newer } = options;
-    const [module, bytes, ...files] = await Promise.all([moduleOf(), bytesOf(source, { signal, onProgress, cache }),
-      ...Object.values(externalData).map(file => bytesOf(file, { signal, cache }))]);
+    const [module, bytes, ...files] = await together(signal, inner => [moduleOf(), bytesOf(source, { signal: inner, onProgress, cache }),
+      ...Object.values(externalData).map(file => bytesOf(file, { signal: inner, cache }))]);
     const model = new Model();
     model.#bytes = whole(bytes);
     model.#module = module;
@@ -50,7 +65,9 @@ export class Model {
       Object.assign(model, await model.#load(model.#spare, signal));
     } catch (error) {
       model.free();
-      throw error;
+      if (cache && error.code === 'FORMAT') // what was fetched may be no model, and come right at the next time
+        await forgetKept(source);
+      throw error instanceof OcellusError && nameOf(source) ? new OcellusError(error.code, `${nameOf(source)}: ${error.message}`) : error;
     }
     forgotten.register(model, model.#spare, model);
     return model;
@@ -85,14 +102,14 @@ export class Model {
   }
 
   // Resolves to what tells a picture's objects, classes, text .. by a decoder that is chosen for the model.
-  async predictor({ log, ...options } = {}) {
+  async predictor({ log, signal, ...options } = {}) {
     expectOptions(options, PREDICTOR, 'predictor');
     if (options.labels !== undefined && !(Array.isArray(options.labels) && options.labels.every(label => typeof label === 'string')))
       throw new OcellusError('ARGUMENT', `labels is ${named(options.labels)}, expected an array of names`);
     const { place, loaded } = this.#takePlace(log);
     try {
-      await loaded;
-      return new Predictor(place, await place.call('predictor', options, { keep: true }));
+      await orAborted(loaded, signal);
+      return new Predictor(place, await place.call('predictor', options, { signal, keep: true }));
     } catch (error) {
       place.end();
       throw error;
@@ -128,7 +145,7 @@ export class Model {
 
 async function ofPicture(value) {
   const { source, options } = value instanceof Picture ? value : new Picture(value);
-  return { picture: await pixelsOf(source), options };
+  return { picture: await sendable(source), options };
 }
 
 function ofTensor(name, value) {
@@ -199,22 +216,24 @@ export class Predictor {
   // picture is what pixelsOf takes. inputs has what else the network takes; canvas, or draw: true, has the answer drawn.
   async predict(picture, options = {}) {
     expectOptions(options, PREDICT, 'predict');
-    const { signal, inputs = {}, draw = false, canvas } = options;
-    const pixels = await pixelsOf(picture);
+    const { signal, inputs = {}, draw = false, crops = false, canvas } = options;
+    const pixels = await sendable(picture);
     const tensors = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, ofTensor(name, value)]));
-    const answer = await this.#place.call('predict', { picture: pixels, wish: { inputs: tensors, draw: draw || Boolean(canvas) } }, { signal });
-    Object.defineProperty(answer, 'arrays', { enumerable: false }); // JSON has no 64-bit integers, and objects tell it all
-    if (canvas) {
-      const { width, height, data } = answer.drawn;
-      Object.assign(canvas, { width, height });
-      canvas.getContext('2d').putImageData(new ImageData(data, width, height), 0, 0);
-    }
+    const wish = { inputs: tensors, draw: draw || Boolean(canvas), crops };
+    const answer = await this.#place.call('predict', { picture: pixels, wish }, { signal });
+    for (const name of ['arrays', 'drawn', 'crops']) // JSON has no 64-bit integers, and objects tell it all
+      if (name in answer)
+        Object.defineProperty(answer, name, { enumerable: false });
+    if (canvas)
+      paint(answer.drawn, canvas);
+    if (canvas && !draw)
+      delete answer.drawn; // it may be large
     return answer;
   }
 
   // Resolves to the tensor that the network's input takes for a picture.
   async prepare(picture) {
-    return revive(await this.#place.call('prepare', { picture: await pixelsOf(picture) }));
+    return revive(await this.#place.call('prepare', { picture: await sendable(picture) }));
   }
 
   free() {
@@ -252,11 +271,13 @@ function predictorOf(model, options) {
 
 // What a model says of a picture. Options are those of Model.predictor and of Predictor.predict; the predictor stays for the next call
 // with options like these, and is freed with the model.
-export async function predict(model, picture, { signal, inputs, draw, canvas, ...options } = {}) {
-  const pixels = await pixelsOf(picture), held = predictorOf(model, options);
+export async function predict(model, picture, { signal, inputs, draw, crops, canvas, ...options } = {}) {
+  if (!(model instanceof Model))
+    throw new OcellusError('ARGUMENT', `${named(model)} is no model, expected what Model.load resolves to`);
+  const pixels = await sendable(picture), held = predictorOf(model, options);
   held.users++;
   try {
-    return await (await held.predictor).predict(pixels, { signal, inputs, draw, canvas });
+    return await (await held.predictor).predict(pixels, { signal, inputs, draw, crops, canvas });
   } finally {
     held.users--;
     freeUnused(model, held);

@@ -11,7 +11,7 @@ export const PREDICTOR = [...SESSION, 'as', 'picture', 'labels', 'least', 'overl
 export const COMMAND = ['signal', 'files', 'worker'];
 export const INSPECT = ['signal', 'dims'];
 export const CHECK = ['signal', 'inputs', 'dims', 'seed'];
-export const PREDICT = ['signal', 'inputs', 'draw', 'canvas'];
+export const PREDICT = ['signal', 'inputs', 'draw', 'crops', 'canvas'];
 
 // Throws for options that are none of those known.
 export function expectOptions(options, known, where) {

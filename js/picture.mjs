@@ -53,6 +53,17 @@ export async function pixelsOf(source) {
   }
 }
 
+// Resolves to what a worker gets of a picture: its pixels, or a Blob as it is, which is decoded there.
+export const sendable = async source => isA(source, 'Blob') && typeof OffscreenCanvas === 'function' ? source : pixelsOf(source);
+
+export function paint({ width, height, data }, canvas) {
+  const context = canvas.getContext?.('2d');
+  if (!context)
+    throw new OcellusError('ARGUMENT', `${named(canvas)} has no context '2d', expected a canvas that has no other`);
+  Object.assign(canvas, { width, height });
+  context.putImageData(new ImageData(data, width, height), 0, 0);
+}
+
 async function decoded(blob) {
   try {
     return await createImageBitmap(blob);

@@ -23,8 +23,9 @@ export function makeWorkersBy(make) {
 
 function warn(reason) {
   if (!isWarned)
-    console.warn(`ocellus: models run in this thread, for their worker cannot be started: ${reason}. ` +
-      'worker.mjs and what it imports are to lie beside the script that has place.mjs');
+    console.warn(`ocellus: models run in this thread, for their worker cannot be started: ${reason.replace(/\.$/, '')}. ` +
+      'worker.mjs and what it imports are to lie beside the script that has place.mjs, which is to be of the page\'s origin; ' +
+      'else configure({ worker }) makes the worker');
   isWarned = true;
 }
 
@@ -117,7 +118,7 @@ class There {
 
   end() {
     this.worker?.end();
-    this.die(new OcellusError('CANCELLED', 'it was ended'));
+    this.die(new OcellusError('CANCELLED', 'it was ended before the call was done'));
   }
 }
 
@@ -175,13 +176,16 @@ export class Place {
     }
   }
 
+  // Of calls that were made before the end.
   #expectHeld() {
     if (this.isEnded)
-      throw new OcellusError('ARGUMENT', 'it has been freed');
+      throw new OcellusError('CANCELLED', 'it was freed before the call was done');
   }
 
   // Makes a call of the Service, after those before it. buffers are given away. keep: a new worker makes the call again.
   call(call, operand, options = {}) {
+    if (this.isEnded)
+      return Promise.reject(new OcellusError('ARGUMENT', 'it has been freed'));
     const turn = this.last.then(() => this.perform(call, operand, options));
     this.last = turn.catch(() => {});
     return orAborted(turn, options.signal);

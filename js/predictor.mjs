@@ -93,7 +93,7 @@ export class Predictor {
     }
     FACTS.forEach((fact, kind) => {
       const at = ocellus.calls.oc_predictor_text(this.at, kind);
-      this[fact] = at ? inScripts(ocellus.text(at)) : null;
+      this[fact] = at ? (fact === 'prepared' ? 'pictures ' : '') + inScripts(ocellus.text(at)) : null;
     });
     this.remarks = [];
     for (let i = 0, at; (at = ocellus.calls.oc_predictor_remark(this.at, i)); i++)
@@ -119,8 +119,9 @@ export class Predictor {
     return this.withPhotograph(picture, photograph => ocellus.readValue(ocellus.calls.oc_photograph_tensor(photograph)));
   }
 
-  // Runs a picture. wish may have inputs, what else the network takes, and draw: true, for `drawn`, the picture with the answer in it.
-  answer(picture, { inputs = {}, draw = false } = {}) {
+  // Runs a picture. wish may have inputs, what else the network takes, draw: true, for `drawn`, the picture with the answer in it, and
+  // crops: true, for `crops`, a picture of each object.
+  answer(picture, { inputs = {}, draw = false, crops = false } = {}) {
     const { ocellus, session } = this;
     return this.withPhotograph(picture, photograph => {
       for (const [name, tensor] of Object.entries(inputs))
@@ -129,7 +130,9 @@ export class Predictor {
       ocellus.call('oc_run', session.at);
       const answer = ocellus.call('oc_photograph_answer', photograph, session.at);
       try {
-        return { objects: [], ...this.told(answer), ...this.arrays(answer), ...(draw ? { drawn: this.drawn(answer) } : {}) };
+        const { file, ...told } = { objects: [], ...this.told(answer) }; // scripts know which picture it is
+        return { ...told, ...this.arrays(answer), ...draw ? { drawn: this.picture('oc_answer_draw', answer) } : {},
+          ...crops ? { crops: told.objects.map((_, i) => this.picture('oc_answer_crop', answer, i)) } : {} };
       } finally {
         ocellus.calls.oc_answer_free(answer);
       }
@@ -156,11 +159,11 @@ export class Predictor {
     return { arrays: found };
   }
 
-  // The photograph with the answer in it, as ImageData has it.
-  drawn(answer) {
+  // What a function of the module makes of an answer: the photograph with the answer in it, or what is cut out of it, as ImageData.
+  picture(name, ...words) {
     const { ocellus } = this, { place } = ocellus, at = ocellus.take(place.oc_picture);
     try {
-      ocellus.call('oc_answer_draw', answer, at);
+      ocellus.call(name, ...words, at);
       const field = name => ocellus.read(at + place['oc_picture.' + name]), width = field('width'), height = field('height');
       const from = ocellus.bytes(field('samples'), 3 * width * height), data = new Uint8ClampedArray(4 * width * height);
       for (let i = 0, j = 0; i < from.length; i += 3, j += 4) {

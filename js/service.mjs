@@ -4,6 +4,7 @@
 import { joined } from './arrays.mjs';
 import { Files, open } from './engine.mjs';
 import { OcellusError } from './error.mjs';
+import { pixelsOf } from './picture.mjs';
 import { Predictor, tensorOf } from './predictor.mjs';
 
 // What a model tells of itself, as plain values.
@@ -48,13 +49,13 @@ export class Service {
   }
 
   // Inputs are tensors, or { picture, options } with a picture that becomes what the input takes.
-  run({ inputs, names }) {
+  async run({ inputs, names }) {
     const tensors = {}, missing = this.model.inputs.find(({ name, optional }) => !optional && !(name in inputs));
     if (missing)
       throw new OcellusError('ARGUMENT', `input '${missing.name}' is not given, expected ${missing.type}[${missing.dims ?? '..'}]`);
     this.#begin(inputs);
     for (const [name, value] of Object.entries(inputs))
-      tensors[name] = value.picture ? tensorOf(this.model, name, value.picture, value.options) : value;
+      tensors[name] = value.picture ? tensorOf(this.model, name, await pixelsOf(value.picture), value.options) : value;
     return this.held.run(tensors, names);
   }
 
@@ -72,13 +73,14 @@ export class Service {
     return { status, out: said(1), err: said(2), files: Object.fromEntries(files.written().map(path => [path, files.get(path).slice()])) };
   }
 
-  prepare({ picture }) {
-    return this.held.tensor(picture);
+  async prepare({ picture }) {
+    return this.held.tensor(await pixelsOf(picture));
   }
 
-  predict({ picture, wish }) {
+  async predict({ picture, wish }) {
+    const pixels = await pixelsOf(picture);
     this.#begin(wish.inputs);
-    return this.held.answer(picture, wish);
+    return this.held.answer(pixels, wish);
   }
 }
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """errors.py - docs/errors.md has a section for each code of ocellus.h, with its text, the exit code that the command gives it and
-an example, and names no code that does not exist. The test docs runs the examples."""
+an example, and names no code that does not exist; so does the type of JavaScript. The test docs runs the examples."""
 import re
 
 import tree
 
+SCRIPTS = 'js/ocellus.d.mts'
 PAGE, HEADER = 'docs/errors.md', 'include/ocellus.h'
 
 
@@ -66,4 +67,7 @@ for name in known:
         tree.finding(PAGE, 1, f'OC_{name} has {seen.count(name)} sections, expected one')
 if [name for name in seen if name in known] != list(known):
     tree.finding(PAGE, 1, f'the codes are in another order than in {HEADER}')
+told = re.findall(r"'(\w+)'", re.search(r'export type ErrorCode =(.*?);', tree.read(SCRIPTS), re.S).group(1))
+if told != [name for name in known if name != 'OK'] + ['BROKEN']:
+    tree.finding(SCRIPTS, 1, f'ErrorCode has not the codes of {HEADER}, and BROKEN behind them')
 tree.end(len(seen), 'codes')

@@ -119,6 +119,7 @@ export const tests = {
     await assert.rejects(Model.load(whole.subarray(0, 60)), fails('FORMAT', /line 1, column \d+/)); // a cut model
     await assert.rejects(Model.load('no-such-model.onnx'), fails('IO', /no-such-model\.onnx: (the server answers 404|there is no such file)/));
     await assert.rejects(Model.load(new Uint8Array(0)), fails('FORMAT', /empty|no bytes|not an ONNX model/));
+    await assert.rejects(Model.load(new File([Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10, 0)], 'cat.onnx')), fails('FORMAT', /^cat\.onnx: not an ONNX model/));
     await assert.rejects(Model.load(NEG, { nope: 1 }), fails('ARGUMENT', /Model\.load has no option 'nope'/));
     const stop = new AbortController(), load = Model.load(NEG, { signal: stop.signal });
     stop.abort(new Error('enough'));
@@ -240,6 +241,7 @@ export const tests = {
     assert.equal(JSON.parse(JSON.stringify(answer)).objects.length, 2);
     assert.equal(answer.arrays.labels.data[0], 1n);
     assert.ok(answer.drawn.data.length === 4 * answer.drawn.width * answer.drawn.height && answer.drawn.width >= 4);
+    await assert.rejects(predict(undefined, pixels), error => error.code === 'ARGUMENT' && /undefined is no model/.test(error.message));
     await assert.rejects(predict(loaded, null), error => error.code === 'ARGUMENT' && /null is no picture/.test(error.message));
     const both = await Promise.all([['a', 'b'], ['c', 'd']].map(labels => predict(loaded, pixels, { labels, seed: 1n })));
     assert.deepEqual(both.map(({ objects }) => objects[0].name), ['b', 'd']);
@@ -252,6 +254,23 @@ export const tests = {
     const { type, dims, data } = await predictor.prepare(pixels);
     assert.deepEqual([predictor.input, type, dims, data[16] > data[0]], ['image', 'float', [1, 3, 4, 4], true]);
     predictor.free();
+  },
+
+  async objects_are_cut_out({ Model }, assert) {
+    const loaded = await Model.load(model(`(float[1,3,8,8] images) => (float[1,1,6] output0)
+      <float[1,1,6] box = {2, 1, 6, 7, 0.9, 3}, float[1] none = {0}, int64[4] all = {0, 1, 2, 3}>
+      { sum = ReduceSum <keepdims = 0> (images, all)  zero = Mul (sum, none)  output0 = Add (box, zero) }`));
+    const predictor = await loaded.predictor({ as: 'end2end', preset: 'stretch' });
+    const data = Uint8Array.from({ length: 192 }, (_, i) => i), pixels = { width: 8, height: 8, data };
+    const answer = await predictor.predict(pixels, { crops: true, draw: true });
+    assert.deepEqual([answer.objects.length, answer.objects[0].label, answer.objects[0].box], [1, 3, [2, 1, 6, 7]]);
+    assert.deepEqual([answer.crops[0].width, answer.crops[0].height, answer.crops.length], [4, 6, 1]);
+    assert.deepEqual([...answer.crops[0].data.subarray(0, 8)], [30, 31, 32, 255, 33, 34, 35, 255]); // from the second row's third pixel on
+    assert.deepEqual(Object.keys(answer).filter(key => ['arrays', 'crops', 'drawn', 'file'].includes(key)), []); // what JSON gets
+    assert.deepEqual([answer.input, answer.fit], [[8, 8], [1, 1, 0, 0]]);
+    predictor.free();
+    await assert.rejects(predictor.predict(pixels), error => error.code === 'ARGUMENT' && /freed/.test(error.message));
+    loaded.free();
   },
 
   async works_in_this_thread({ Model, Tensor }, assert) {
