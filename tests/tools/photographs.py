@@ -127,6 +127,17 @@ def open_size():
     near(high['fit'], [6.4, 6.4, 0, 0], 'its fit')
 
 
+def pages():
+    """A page of text is 960 at most, never enlarged, and filled up to multiples of 32."""
+    head = '<ir_version: 8, opset_import: ["" : 13]> g (float[1,3,H,W] x) => (float[1,1,H,W] y) {'
+    pathlib.Path('page.onnxtxt').write_text(head + ' y = ReduceMax <axes = [1]> (x) }', encoding='utf-8')
+    for width, height, size, scale in (128, 64, [128, 64], 1), (33, 100, [64, 128], 1), (1920, 1000, [960, 512], 0.5):
+        pathlib.Path('text.ppm').write_bytes(ppm((0, 0, 255), width, height))
+        told = answers('page.onnxtxt', 'text.ppm', '--as', 'db-text')[0]
+        near(told['input'], size, 'the input of a page')
+        near(told['fit'], [scale, scale, 0, 0], 'its fit')
+
+
 def sides():
     """DETR's short side is 800, and its long one 1333 at most; so are MMDetection's as its pipeline tells, but rounded half up,
     and the sides become multiples of 32. An input that declares its size has all of the photograph."""
@@ -285,6 +296,6 @@ with tempfile.TemporaryDirectory() as folder:
                                              '(float[1000000000000,2,8,8] y) { y = Abs (x) }', encoding='utf-8')
     pathlib.Path('wide.ppm').write_bytes(ppm((255, 0, 0)))
     pathlib.Path('high.ppm').write_bytes(ppm((0, 0, 255), 33, 100))
-    for part in open_size, sides, paddle, landmarks, batches, frames, eyes, wrong_pairs:
+    for part in open_size, pages, sides, paddle, landmarks, batches, frames, eyes, wrong_pairs:
         part()
 finish()

@@ -378,6 +378,10 @@ def letters():
     out = run('plate.onnxtxt', 'red.ppm', '--as', 'ctc-columns', '--labels', 'letters.txt',
               says='stretched to 94 x 24 (cv2:linear), 8-bit -> float, element = sample * 1, minus mean 127.5, by std 128, NCHW bgr')
     check(out.stdout.split()[-1] == b'R', 'what is read', out.stdout)
+    for names, fits in ('B\nG\n', True), ('B\n', False), ('B\nG\nR\n-\n', False):  # the last one may be a space
+        pathlib.Path('others.txt').write_text(names, encoding='utf-8')
+        run('plate.onnxtxt', 'red.ppm', '--as', 'ctc-columns', '--labels', 'others.txt', code=0 if fits else 2,
+            says='' if fits else f'others.txt: it names {names.count(chr(10))} character')
 
 
 def landmarks():

@@ -150,9 +150,9 @@ static const decoder decoders[] = {
     {"db-text", "DbText", "lines of text on a page, PP-OCR: [1,1,h,w]", "ocr", PARTS({"1,1,H,W"}),
      .only_named = true, .labels = "text"},
     {"ctc", "Ctc", "a line of text: [1,t,characters]", "ocr-line",
-     PARTS({"1,?,3+"}), .only_named = true},
+     PARTS({"1,?,3+"}), .only_named = true, .counts = {0, -1, 1}},
     {"ctc-columns", "CtcColumns", "LPRNet: [1,characters,t]", "lprnet", PARTS({"1,3+,?|3+,?"}),
-     .only_named = true},
+     .only_named = true, .counts = {0, -2, 1}},
 };
 /* clang-format on */
 
@@ -173,9 +173,10 @@ const decoder *decoder_find(const char *name)
 
 int64_t decoder_n_classes(const decoder *d, const outline *o, const int out[DECODER_PARTS])
 {
-    const int axis = d->counts[1], less = d->counts[2];
-    const oc_port *p = axis ? &o->out[out[d->counts[0]]] : NULL;
-    return p && axis < p->rank && p->dim[axis] > less ? p->dim[axis] - less : -1;
+    const int less = d->counts[2];
+    const oc_port *p = d->counts[1] ? &o->out[out[d->counts[0]]] : NULL;
+    const int axis = p && d->counts[1] < 0 ? p->rank + d->counts[1] : d->counts[1];
+    return p && axis >= 0 && axis < p->rank && p->dim[axis] > less ? p->dim[axis] - less : -1;
 }
 
 int decoder_n_parts(const decoder *d)

@@ -44,9 +44,9 @@ typedef struct decoder {
     bool only_named;    /* true: shapes alone do not choose it; --as or the exporter does */
     bool last; /* true: several outputs that fit are steps of one estimate, which the last one
                   ends; it is taken */
-    /* Part, axis, number: the part has the number of classes on this axis, and the number more.
-     * Axis 0: no shape tells it. */
-    unsigned char counts[3];
+    /* Part, axis, number: the part has the number of classes on this axis, and the number more; an
+     * axis below 0 is counted from the end. Axis 0: no shape tells it. */
+    signed char counts[3];
 } decoder;
 
 /* The i-th decoder; NULL past the last. */

@@ -81,7 +81,30 @@ static char *properties_of(const predictor *p, const predictor_wish *wish)
     return copy;
 }
 
-/* Finds the number of classes. A file must name each; a detector without names that tells
+static bool reads_text(const signature *s)
+{
+    return signature_find(s->output, s->n_output, "letters") >= 0;
+}
+
+/* A file that names labels must name each. Of a network that reads text it names each character,
+ * and need not name the last one if that is the space. */
+static void check_names(const predictor *p, oc_error *e)
+{
+    const int n = p->metadata.names.n;
+    const char *from = p->metadata.from[METADATA_NAMES];
+    if (p->n_classes < 0 || p->n_classes == n)
+        return;
+    if (!reads_text(&p->signature))
+        tool_fail(e, OC_ARGUMENT, "%s: it names %d class%s, and the network has %lld", from, n,
+                  n == 1 ? "" : "es", (long long)p->n_classes);
+    else if (p->n_classes != n + 1)
+        tool_fail(e, OC_ARGUMENT,
+                  "%s: it names %d character%s, and the network has %lld besides the blank, the "
+                  "last of which may be a space without a name",
+                  from, n, n == 1 ? "" : "s", (long long)p->n_classes);
+}
+
+/* Finds the number of classes. A detector without names that tells
  * COCO's number of classes has those of COCO. */
 static void count_classes(predictor *p, const predictor_wish *wish, oc_error *e)
 {
@@ -90,10 +113,8 @@ static void count_classes(predictor *p, const predictor_wish *wish, oc_error *e)
     if (wish->most == 0)
         tool_fail(e, OC_ARGUMENT, "--top is 0, expected more");
     p->n_classes = c->is_inside ? -1 : decoder_n_classes(c->decoder, &p->outline, c->out);
-    if ((wish->labels || wish->names) && p->n_classes >= 0 && p->n_classes != p->metadata.names.n)
-        tool_fail(e, OC_ARGUMENT, "%s: it names %d class%s, and the network has %lld",
-                  p->metadata.from[METADATA_NAMES], p->metadata.names.n,
-                  p->metadata.names.n == 1 ? "" : "es", (long long)p->n_classes);
+    if (wish->labels || wish->names)
+        check_names(p, e);
     const metadata_coco coco = metadata_coco_size(p->n_classes);
     if (!coco || p->metadata.from[METADATA_NAMES] ||
         signature_find(s->output, s->n_output, "boxes") < 0)
@@ -128,11 +149,6 @@ static void join(predictor *p, const oc_model *network, const predictor_wish *wi
     int next = p->apart ? n : oc_model_n_inputs(network);
     for (int k = 0; k < JOIN_INPUTS; k++)
         p->input[k] = join_takes(&p->outline, &p->signature, (join_input)k) ? next++ : -1;
-}
-
-static bool reads_text(const signature *s)
-{
-    return signature_find(s->output, s->n_output, "letters") >= 0;
 }
 
 /* The characters of letters: those of --labels, or those that the exporter tells. */

@@ -11,8 +11,17 @@ enum { OPEN_SIDE = 640, OPEN_MULTIPLE = 32 };
 /* Both of a classifier's input. */
 enum { CLASSES_SIDE = 224 };
 
-/* The most that the sides of such inputs have for DETR. */
-enum { DETR_SHORT = 800, DETR_LONG = 1333 };
+/* How families of networks size a photograph for an input that leaves both sides open: the most
+ * that its shorter and its longer side have (0: any number), and what both are filled up to be
+ * multiples of. */
+static const struct open_size {
+    const char *preset;
+    int shorter, longer, multiple;
+    bool no_enlarge;
+} open_sizes[] = {
+    {"detr", 800, 1333, 1, false},
+    {"ocr", 0, 960, 32, true},
+};
 
 /* ---- what the exporter tells ---- */
 
@@ -75,7 +84,7 @@ static void take_declared(image_sizing *s)
 }
 
 /* An input that leaves both sides open gets the exporter's size, or the usual one. */
-static void close_sizing(const metadata *m, bool is_detr, image_sizing *s)
+static void close_sizing(const metadata *m, const struct open_size *of_family, image_sizing *s)
 {
     if (s->how == IMAGE_AS_IT_IS || s->shorter || s->width)
         return;
@@ -85,11 +94,12 @@ static void close_sizing(const metadata *m, bool is_detr, image_sizing *s)
         s->if_declared = false;
         return;
     }
-    if (is_detr && !m->from[METADATA_SIZE]) {
+    if (of_family && !m->from[METADATA_SIZE]) {
         s->how = IMAGE_CORNER;
-        s->width = s->height = DETR_LONG;
-        s->shorter = DETR_SHORT;
-        s->multiple = 1;
+        s->width = s->height = of_family->longer;
+        s->shorter = of_family->shorter;
+        s->multiple = of_family->multiple;
+        s->no_enlarge = of_family->no_enlarge;
         s->if_declared = false;
         return;
     }
@@ -141,10 +151,13 @@ image_options recipe_of(const image_args *given, const metadata *m, const decode
     const bool with_numbers = keep_numbers(given, o, type, &suggested);
     image_options picture =
         is_saved ? m->picture : recipe_before_options(given->preset, m, &suggested, type);
-    const bool is_detr =
-        strcmp(image_preset_names[preset], "detr") == 0 && picture.sizing.how == IMAGE_STRETCH;
+    const struct open_size *of_family = NULL;
+    for (size_t i = 0; i < sizeof open_sizes / sizeof *open_sizes; i++)
+        if (strcmp(image_preset_names[preset], open_sizes[i].preset) == 0 &&
+            picture.sizing.how == IMAGE_STRETCH)
+            of_family = &open_sizes[i];
     if (o->height < 0 && o->width < 0 && !given->resize)
-        close_sizing(m, is_detr, &picture.sizing);
+        close_sizing(m, of_family, &picture.sizing);
     if (o->height > 0 && o->width > 0)
         take_declared(&picture.sizing);
     const metadata_fact by = is_saved ? METADATA_PICTURE : METADATA_RESIZE;

@@ -240,6 +240,9 @@ START_TEST(shapes_count_classes)
     counts("float[1,2100,4] b, float[1,2100,80] s", NULL, 80);
     counts("float[1,100,92] logits, float[1,100,4] pred_boxes", "detr", 91);
     counts("float[1,300,84] y", "ultralytics-detr", 80);
+    counts("float[1,40,97] y", "ctc", 96); /* besides the blank */
+    counts("float[1,68,18] y", "ctc-columns", 67);
+    counts("float[68,18] y", "ctc-columns", 67);
     counts("float[1,1000] y", NULL, 1000);
     counts("float[1,21,320,320] y", NULL, 21);
     counts("float[1,320,320,21] y", NULL, 21);
