@@ -1,6 +1,6 @@
 #!/bin/sh
-# docs.sh OCELLUS ROOT BUILD - runs the demo, and every line of the sh blocks in docs/command.md, where the
-# demo's files are, and in docs/first-hour.md, where the project's folders are. The examples of docs/errors.md must
+# docs.sh OCELLUS ROOT BUILD - runs the demo, and every line of the sh blocks in docs/command.md and
+# docs/recorded-runs.md, where the demo's files are, and in docs/first-hour.md, where the project's folders are. The examples of docs/errors.md must
 # print what the page shows, but for the numbers, and end with the exit code of their section.
 set -eu
 root=$2
@@ -66,6 +66,7 @@ answers() {
 }
 
 follow command.md 16
+follow recorded-runs.md 4
 follow your-model.md 11
 answers errors.md
 mkdir "$work/project"

@@ -10,7 +10,7 @@
     X(map,     "run a model on each file of a folder or a list")          \
     X(bench,   "time a model")                                            \
     X(inspect, "tell what a model takes, gives and needs")                  \
-    X(test,    "run tests in ONNX's layout")                              \
+    X(test,    "run tests in ONNX's layout, and recorded runs")            \
     X(check,   "compare native kernels with ONNX's function bodies")        \
     X(expand,  "replace calls of functions by their bodies")              \
     X(extract, "cut a part out of a model")                               \

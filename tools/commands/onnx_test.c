@@ -68,6 +68,14 @@ static void list_operators(const oc_model *m, test_verdict *v)
     }
 }
 
+bool test_note_operators(const oc_model *m, test_verdict *v)
+{
+    list_operators(m, v);
+    if (list_unsupported(m, v))
+        v->state = TEST_SKIP;
+    return v->state != TEST_SKIP;
+}
+
 /* Compares output i with the value in the file path. Returns false when it differs or cannot be
  * compared. */
 static bool compare_output(const char *path, const oc_model *m, const oc_session *s, int i,
@@ -147,11 +155,7 @@ test_verdict test_run(const char *dir, const test_options *o)
     oc_error e = {0};
     char *path = path_in(dir, "model.onnx");
     oc_model *m = session_open_next(path, &o->session, o->seen, &e);
-    if (m)
-        list_operators(m, &v);
-    if (m && list_unsupported(m, &v))
-        v.state = TEST_SKIP;
-    else if (m && !run_data_sets(dir, m, o, &v, &e))
+    if (m && test_note_operators(m, &v) && !run_data_sets(dir, m, o, &v, &e))
         v.state = TEST_FAIL;
     if (e.code != OC_OK) {
         v.state = e.code == OC_UNSUPPORTED ? TEST_SKIP : TEST_FAIL;

@@ -6,6 +6,7 @@
 #include "common/number.h"
 #include "session/observe.h"
 #include "session/outputs.h"
+#include "session/recorded.h"
 #include "session/sandbox.h"
 #include "session/save_test.h"
 #include "session/print_outputs.h"
@@ -16,13 +17,14 @@ typedef struct run {
     output_args output;
     print_outputs_args tell;
     run_answer answer;
-    outputs files; /* targets for `output` */
-    teller teller; /* prints as `tell` asks */
-    /* "all" or an operator's name; NULL: a body runs only where no kernel exists */
-    const char *expand;
-    bool standard, verbose, json;
+    outputs files;          /* targets for `output` */
+    teller teller;          /* prints as `tell` asks */
+    recorded_bodies bodies; /* by default a body runs only where no kernel exists */
+    bool verbose, json;
     bool wants_nan;
-    const char *trace, *save_test; /* NULL: not given */
+    const char *trace, *save_test, *record; /* NULL: not given */
+    recorded_words words;
+    io_names external;
     int64_t repeat;
     observer observer;
     find_nan find_nan;
@@ -39,6 +41,7 @@ static const char *const examples[] = {
     "ocellus run classifier.onnx -i photo.jpg --top 5 --labels names.txt",
     "ocellus run yolov8n.onnx -i photo.jpg --preset yolo --draw found.png --table found.csv",
     "ocellus run model.onnx -i photo.jpg --find-nan",
+    "ocellus run model.onnx -i photo.jpg --record run.json",
     NULL,
 };
 
@@ -63,9 +66,10 @@ static args_result read_args(int argc, char **argv, run *r)
                     "name the first node that makes NaN or Inf; exit code 1 if one does"),
         ARGS_VALUE("--save-test", ARGS_TEXT, "DIR", &r->save_test,
                    "write model, inputs and outputs as an ONNX backend test"),
-        ARGS_VALUE("--expand", ARGS_TEXT, "all|OP", &r->expand,
+        RECORD_ARG(&r->record),
+        ARGS_VALUE("--expand", ARGS_TEXT, "all|OP", &r->bodies.expand,
                    "function bodies in place of kernels, everywhere or of one operator"),
-        ARGS_SWITCH("--standard", &r->standard,
+        ARGS_SWITCH("--standard", &r->bodies.standard,
                     "with --expand: the standard's own text, its defects not repaired"),
         ARGS_SWITCH("--profile", &r->observer.profile, "a table of the time each node took"),
         ARGS_VALUE("--trace", ARGS_TEXT, "FILE", &r->trace,
@@ -220,7 +224,7 @@ static void log_line(OC_UNUSED void *ctx, const char *line)
 /* Prepares what is asked for besides running. Fails before the run when it cannot be done. */
 static void prepare(run *r, const oc_model *m, oc_session_options *options, oc_error *e)
 {
-    session_set_bodies(&options->bodies, r->expand, r->standard, e);
+    session_set_bodies(&options->bodies, r->bodies.expand, r->bodies.standard, e);
     options->observer.log = r->verbose ? log_line : NULL;
     if (r->trace) {
         timeline_open(&r->timeline, r->trace, r->path, e);
@@ -247,6 +251,16 @@ static int report_run(run *r, const oc_model *m, const inputs *in, const oc_sess
     outputs_write(&r->files, s, e);
     if (r->save_test)
         save_test_write(r->save_test, m, in, s, e);
+    if (r->record)
+        recorded_write(r->record,
+                       &(recorded_run){.words = r->words,
+                                       .model_path = r->path,
+                                       .model = m,
+                                       .session = &r->session,
+                                       .bodies = r->bodies,
+                                       .in = in,
+                                       .ran = s},
+                       e);
     return e->code == OC_OK ? report(r, m, in, s, e) : tool_report(e, r->json && !found);
 }
 
@@ -281,6 +295,7 @@ static void enter_sandbox(run *r, oc_error *e)
     answer_args_sandbox(&r->answer.args, &box);
     sandbox_write(&box, r->answer.args.draw);
     sandbox_write(&box, r->trace);
+    sandbox_write(&box, r->record);
     sandbox_folder(&box, r->observer.dump, e);
     char *data = r->save_test ? save_test_data_dir(r->save_test) : NULL;
     sandbox_folder(&box, data, e);
@@ -294,6 +309,7 @@ int cmd_run(int argc, char **argv)
 {
     run r = {.output.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL},
              .tell = TELL_NOTHING,
+             .words = {argc, (const char *const *)argv},
              .answer = {.args = ANSWER_ARGS_NOTHING}};
     oc_error e = {0};
     int code = TOOL_OK;
@@ -307,6 +323,8 @@ int cmd_run(int argc, char **argv)
         r.observer.options = r.options;
         r.observer.options.quiet = true;
         save_test_check("--save-test", r.save_test, &e);
+        recorded_check(r.record, r.path, &e);
+        r.session.external = r.record ? &r.external : NULL;
         outputs_check(&r.output, &e);
         enter_sandbox(&r, &e);
         oc_model *m = session_open(r.path, &r.session, &e);
@@ -314,6 +332,7 @@ int cmd_run(int argc, char **argv)
         oc_model_free(m);
     }
     observe_free(&r.observer);
+    io_names_free(&r.external);
     args_list_free(&r.session.functions);
     input_args_free(&r.input);
     output_args_free(&r.output);

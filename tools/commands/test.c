@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test.c - ocellus test: runs folders of tests in ONNX's layout. */
+ * test.c - ocellus test: runs folders of tests in ONNX's layout, and recorded runs. */
 #include "commands/commands.h"
 #include "commands/manifest.h"
-#include "commands/onnx_test.h"
+#include "commands/recorded_test.h"
 #include "common/signals.h"
 #include "common/system.h"
 #include "files/io.h"
@@ -16,7 +16,8 @@ typedef struct test_suite {
     bool *fits; /* for each filter: true when it fits a test */
     /* folders that were searched, by their file numbers, because links may lead back */
     text_index searched;
-    int n_found; /* number of tests below one argument */
+    int n_found;   /* number of tests below one argument */
+    int n_records; /* number of arguments that are recorded runs */
     bool standard, quiet, json;
     manifest manifest;
     json_writer writer;
@@ -79,7 +80,7 @@ static void report(test_suite *t, const char *name, const test_verdict *v)
         json_text(&t->writer, "state", state_names[v->state]);
         if (v->sum.n)
             compare_json(&v->sum, &t->writer);
-        if (v->state != TEST_PASS)
+        if (*v->text)
             json_text(&t->writer, "text", v->text);
         json_array(&t->writer, "operators");
         for (const char *at = v->operators; *at; at += strcspn(at, " ") + 1)
@@ -87,20 +88,22 @@ static void report(test_suite *t, const char *name, const test_verdict *v)
         json_close(&t->writer);
         json_close(&t->writer);
     } else if (!t->quiet || v->state == TEST_FAIL) {
-        const char *text = v->state != TEST_PASS ? v->text : compare_figures(&v->sum, figures);
+        const char *text = *v->text ? v->text : compare_figures(&v->sum, figures);
         tool_line("%s  %s: %s", state_names[v->state], name, text);
         fflush(stdout);
     }
 }
 
-static void run_test(test_suite *t, const char *dir)
+/* Runs the test in a folder, or a recorded run. */
+static void run_test(test_suite *t, const char *path,
+                     test_verdict run(const char *path, const test_options *options))
 {
-    const char *slash = system_last_slash(dir);
-    const char *name = slash ? slash + 1 : dir;
+    const char *slash = system_last_slash(path);
+    const char *name = slash ? slash + 1 : path;
     t->n_found++;
     if (!is_wanted(t, name))
         return;
-    test_verdict v = test_run(dir, &t->options);
+    test_verdict v = run(path, &t->options);
     if (signals_cancelled(NULL)) {
         tool_fail(&t->error, OC_CANCELLED, "test: interrupted in %s", name);
         return;
@@ -127,7 +130,7 @@ static bool is_new(test_suite *t, const char *dir)
 static void run_below(test_suite *t, const char *dir)
 {
     if (test_is_folder(dir)) {
-        run_test(t, dir);
+        run_test(t, dir, test_run);
         return;
     }
     oc_error unreadable = {0};
@@ -151,10 +154,14 @@ static void run_argument(test_suite *t, const char *text)
     for (size_t n = strlen(dir); n > 1 && system_is_slash(dir[n - 1]); n--)
         dir[n - 1] = 0;
     t->n_found = 0;
-    if (!io_is_dir(dir))
-        tool_fail(&t->error, OC_IO, "%s: there is no such folder", dir);
-    else
+    if (io_is_dir(dir)) {
         run_below(t, dir);
+    } else if (io_exists(dir)) {
+        t->n_records++;
+        run_test(t, dir, test_recorded);
+    } else {
+        tool_fail(&t->error, OC_IO, "%s: there is no such folder or recorded run", dir);
+    }
     if (t->n_found == 0)
         tool_fail(&t->error, OC_IO,
                   "%s: there is no test in it or below it: a folder with model.onnx and "
@@ -172,6 +179,9 @@ static void run_arguments(test_suite *t, const args_list *dirs)
     for (int i = 0; i < t->filter.n; i++)
         if (!t->fits[i])
             tool_fail(&t->error, OC_ARGUMENT, "--filter %s: it fits no test", t->filter.item[i]);
+    if (t->options.model && !t->n_records)
+        tool_fail(&t->error, OC_ARGUMENT,
+                  "--model is that of recorded runs, expected a RUN.json beside it");
     free(t->fits);
 }
 
@@ -205,13 +215,22 @@ static int run_suite(test_suite *t, const args_list *dirs)
     return t->n[TEST_FAIL] ? TOOL_DIFFERS : TOOL_OK;
 }
 
+static const char *const examples[] = {
+    "ocellus test conformance --manifest known.txt",
+    "ocellus run model.onnx -i photo.jpg --record run.json && ocellus test run.json",
+    NULL,
+};
+
 static const args_command command = {
     .name = "test",
-    .usage = "DIR... [options]",
+    .usage = "DIR|RUN.json... [options]",
     .about = "Runs the test in DIR, or all tests below it: folders with model.onnx and\n"
              "test_data_set_K/input_N.pb and output_N.pb. Tolerances are rtol 1e-3 and atol 1e-7\n"
-             "unless data.json beside the model has others. A test whose operators are not\n"
-             "supported is skipped. The exit code is 0 only if there was one and none failed.",
+             "unless data.json beside the model has others. RUN.json, as run --record writes\n"
+             "it, is run again, and its outputs must have the recorded bits. A test\n"
+             "whose operators are not supported is skipped. The exit code is 0 only if there was\n"
+             "one and none failed.",
+    .examples = examples,
     .min = 1,
     .max = -1,
 };
@@ -219,8 +238,13 @@ static const args_command command = {
 static void enter_sandbox(test_suite *t, const args_list *dirs)
 {
     sandbox box = sandbox_begin(&t->options.session);
-    for (int i = 0; i < dirs->n; i++)
-        sandbox_read(&box, dirs->item[i]);
+    for (int i = 0; i < dirs->n; i++) {
+        if (io_is_dir(dirs->item[i]))
+            sandbox_read(&box, dirs->item[i]);
+        else
+            sandbox_model(&box, dirs->item[i]); /* a record, whose model lies beside it */
+    }
+    sandbox_model(&box, t->options.model);
     sandbox_read(&box, t->manifest_path);
     sandbox_enter(&box, 0, &t->error);
 }
@@ -237,6 +261,8 @@ int cmd_test(int argc, char **argv)
                    "function bodies in place of kernels, everywhere or of one operator"),
         ARGS_SWITCH("--standard", &t.standard,
                     "with --expand: the standard's own text, its defects not repaired"),
+        ARGS_VALUE("--model", ARGS_TEXT, "FILE", &t.options.model,
+                   "the model of recorded runs, where it does not lie beside them"),
         ARGS_VALUE("--rtol", ARGS_NUMBER, "X", &t.options.bound.rtol, "relative tolerance; 1e-3"),
         ARGS_VALUE("--atol", ARGS_NUMBER, "X", &t.options.bound.atol, "absolute tolerance; 1e-7"),
         ARGS_LETTER('q', "--quiet", ARGS_FLAG, NULL, &t.quiet,

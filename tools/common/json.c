@@ -141,3 +141,16 @@ void json_bool(json_writer *j, const char *key, bool yes)
     lead(j, key);
     fputs(yes ? "true" : "false", j->out);
 }
+
+base64 json_base64(json_writer *j, const char *key)
+{
+    lead(j, key);
+    fputc('"', j->out);
+    return (base64){.out = j->out};
+}
+
+void json_base64_end(json_writer *j, base64 *b)
+{
+    base64_end(b);
+    fputc('"', j->out);
+}

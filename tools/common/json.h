@@ -6,6 +6,8 @@
  * written as the strings "nan", "inf" and "-inf". */
 #pragma once
 
+#include "common/base64.h"
+
 #include <ocellus.h>
 
 #include <stdio.h>
@@ -34,3 +36,6 @@ void json_int(json_writer *j, const char *key, int64_t n);
 void json_unsigned(json_writer *j, const char *key, uint64_t n);
 void json_number(json_writer *j, const char *key, double x);
 void json_bool(json_writer *j, const char *key, bool yes);
+/* Begins a text of base64, whose bytes go to base64_put before json_base64_end ends it. */
+base64 json_base64(json_writer *j, const char *key);
+void json_base64_end(json_writer *j, base64 *b);

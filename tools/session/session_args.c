@@ -6,7 +6,6 @@
 #include "common/data.h"
 #include "common/machine.h"
 #include "common/signals.h"
-#include "files/io.h"
 #include "session/decoder.h"
 #include "session/op_table.h"
 
@@ -151,6 +150,24 @@ static void check_cpu(const char *cpu, oc_error *e)
     oc_model_free(m);
 }
 
+void session_cap_data(const session_args *s)
+{
+    data_set_cap(s->memory_cap ? s->memory_cap : machine_memory_share());
+}
+
+/* Notes a location of external data, and leaves it to the library to open it. */
+static bool note_external(void *ctx, const char *location, const void **bytes, size_t *size)
+{
+    io_names *all = ctx;
+    (void)bytes, (void)size;
+    for (int i = 0; i < all->n; i++)
+        if (strcmp(all->name[i], location) == 0)
+            return false;
+    all->name = tool_push(all->name, (size_t)all->n, sizeof *all->name);
+    all->name[all->n++] = tool_format("%s", location);
+    return false;
+}
+
 oc_model *session_open_next(const char *path, const session_args *s, functions_seen *seen,
                             oc_error *e)
 {
@@ -160,9 +177,13 @@ oc_model *session_open_next(const char *path, const session_args *s, functions_s
                                 .functions = functions,
                                 .newer = s->newer,
                                 .without_weights = s->without_weights};
+    if (s->external) {
+        options.external = note_external;
+        options.external_ctx = s->external;
+    }
     if (!s->memory_cap)
         options.limits.memory_cap = machine_memory_share();
-    data_set_cap(options.limits.memory_cap);
+    session_cap_data(s);
     check_cpu(s->cpu, e);
     const oc_reader in = io_standard_input();
     oc_model *m = strcmp(path, "-") == 0 ? oc_model_load_stream(&in, &options, e)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common/nearest.h"
+#include "files/io.h"
 #include "session/functions.h"
 #include "session/port_text.h"
 
@@ -23,6 +24,7 @@ typedef struct session_args {
     bool no_map, newer, sandbox;
     bool without_weights; /* true: a model is opened whose external data cannot be read */
     args_list functions;  /* of --functions, of commands that have it, which free it */
+    io_names *external;   /* receives the locations of a model's external data; NULL: not asked */
 } session_args;
 
 /* A row for each option of session_options.def, as args_option.table. */
@@ -80,6 +82,8 @@ bool session_has_body(const char *op, oc_error *e);
  * this name, and returns text. */
 const char *session_near_op(const char *op, char text[NEAREST_TEXT]);
 
+/* Has the memory cap of s bound files and their values (data.h) from now on. */
+void session_cap_data(const session_args *s);
 /* Loads a model under the limits of s, whose memory cap from then on bounds files and their values
  * (data.h) too; the path "-" is standard input. */
 oc_model *session_open(const char *path, const session_args *s, oc_error *e);
