@@ -66,7 +66,7 @@ answers() {
 }
 
 follow command.md 16
-follow recorded-runs.md 4
+follow recorded-runs.md 6
 follow your-model.md 11
 answers errors.md
 mkdir "$work/project"

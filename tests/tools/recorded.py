@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 from checks import check, finish
+from predict_networks import NETWORK, PROPERTIES, RED, TWO, ppm
 
 OCELLUS = os.path.abspath(sys.argv[1])
 HEAD = '<ir_version: 13, opset_import: ["" : 25]>\n'
@@ -391,6 +392,66 @@ def caps():
         fails('Permission denied', 'below/sum.json', '--sandbox')
 
 
+# ---- predict
+
+
+def photographs():
+    """Of predict the network's own run is recorded, on the photograph as it was prepared: as `run` records it."""
+    pathlib.Path('net.onnxtxt').write_text(NETWORK % PROPERTIES, encoding='utf-8')
+    pathlib.Path('red.ppm').write_bytes(ppm(RED))
+    pathlib.Path('blue.ppm').write_bytes(ppm((0, 0, 200)))
+    words = ['predict', 'net.onnxtxt', 'red.ppm', '--record', 'found.json']
+    plain, done = run(*words[:3]), run(*words)
+    check(plain.stdout == done.stdout, 'the answer with a record', done.stdout)
+    got = read('found.json')
+    check(got['command'] == words and [i['name'] for i in got['inputs']] == ['images'] and got['inputs'][0]['dims'] == [1, 3, 64, 64]
+          and [o['name'] for o in got['outputs']] == ['output0'] and got['outputs'][0]['dims'] == [1, 6, 84], 'the record', got['outputs'])
+    passes('found.json')
+    run('run', 'net.onnxtxt', '-i', 'red.ppm', '--preset', 'yolo', '-q', '--record', 'same.json')
+    same = read('same.json')
+    check(same['inputs'] == got['inputs'] and same['outputs'] == got['outputs'], 'run and predict give the network the same')
+
+    pathlib.Path('two.onnxtxt').write_text(TWO, encoding='utf-8')
+    for side in 'left', 'right':
+        os.makedirs(side, exist_ok=True)
+    pathlib.Path('left/p.ppm').write_bytes(ppm(RED))
+    pathlib.Path('right/p.ppm').write_bytes(ppm((0, 0, 200)))
+    for pair in ('left/p.ppm', 'x2=right/p.ppm'), ('left', 'x2=right'):
+        run('predict', 'two.onnxtxt', pair[0], '-i', pair[1], '--as', 'flow', '--preset', 'stretch', '--record', 'two.json')
+        got = {i['name']: i['sha256'] for i in read('two.json')['inputs']}
+        check(sorted(got) == ['x', 'x2'] and got['x'] != got['x2'], 'two photographs', got)
+        passes('two.json')
+
+    sized = (NETWORK % PROPERTIES).replace('64] images)', '64] images, int64[1,2] orig_target_sizes, float[2] w)').replace(
+        'means =', 'same = Identity (orig_target_sizes)  other = Identity (w)  means =').replace(
+        'output0)\n', 'output0, int64[1,2] same, float[2] other)\n', 1)
+    pathlib.Path('sized.onnxtxt').write_text(sized, encoding='utf-8')
+    run('predict', 'sized.onnxtxt', 'red.ppm', '--as', 'yolov8', '-i', 'w=[1,2]', '--record', 'sized.json')
+    got = {i['name']: i for i in read('sized.json')['inputs']}
+    check(base64.b64decode(got['orig_target_sizes']['data']) == struct.pack('<2q', 64, 64)
+          and got['w']['sha256'] == sha256(struct.pack('<2f', 1, 2)), 'inputs beside the photograph', got.keys())
+    passes('sized.json')
+
+    many = (NETWORK % PROPERTIES).replace('[1,3,64,64]', '[2,3,64,64]').replace('[1,6,84]', '[2,6,84]').replace(
+        'float[1,4,1] box = {32, 24, 32, 16}', 'float[2,4,1] box = {32, 24, 32, 16, 32, 24, 32, 16}')
+    pathlib.Path('many.onnxtxt').write_text(many, encoding='utf-8')
+    run('predict', 'many.onnxtxt', 'red.ppm', '--record', 'many.json')
+    check(read('many.json')['inputs'][0]['dims'] == [2, 3, 64, 64], 'a network that takes two at a time', read('many.json')['inputs'][0]['dims'])
+    passes('many.json')
+
+    # the network with its decoder takes what the decoder asks for
+    run('predict', 'net.onnxtxt', '--save', 'whole.onnx', '--as', 'yolov8')
+    run('predict', 'whole.onnx', 'red.ppm', '--record', 'whole.json')
+    check(len(read('whole.json')['inputs']) > 1, 'inputs of a decoder inside', [i['name'] for i in read('whole.json')['inputs']])
+    passes('whole.json')
+
+    run('predict', 'net.onnxtxt', 'red.ppm', 'blue.ppm', '--record', 'no.json', code=2, says='the run of one photograph, and there are 2')
+    run('predict', 'net.onnxtxt', '-', '--record', 'no.json', code=2, says='--record records the run of one photograph, expected a file')
+    pathlib.Path('text.jpg').write_text('no picture', encoding='utf-8')
+    run('predict', 'net.onnxtxt', 'text.jpg', '--record', 'no.json', code=3)
+    check(not os.path.exists('no.json'), 'a record of nothing')
+
+
 def refused():
     """Nothing is written where no run can be recorded."""
     run('run', 'sum.onnxtxt', '--fill', 'zeros', '--record', 'sum.onnxtxt', code=2, says='expected a name that ends with .json')
@@ -404,7 +465,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for name, text in MODELS.items():
         pathlib.Path(f'{name}.onnxtxt').write_text(text, encoding='utf-8')
-    for part in fields, types, nan, other_values, scripts, others, beside, options, malformed, caps, refused:
+    for part in fields, types, nan, other_values, scripts, others, beside, options, malformed, caps, photographs, refused:
         part()
     os.chdir('/')
 finish()

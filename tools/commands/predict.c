@@ -13,6 +13,9 @@ typedef struct predict {
     input_args input;
     answer_args answer;
     const char *model, *folder, *file, *crops, *save; /* file: -o is one, and no folder */
+    const char *record;                               /* NULL: not given */
+    recorded_words words;
+    io_names external;
     bool json;
     many_args args;
     many many;
@@ -75,8 +78,11 @@ static bool has_wrong_args(const predict *p)
                ? is_wrong("--resume and --shard go with -o DIR, where done.tsv tells what is done")
            : to_stream && !is_stream(p)    ? is_wrong("-o - goes with a stream of pictures, -")
            : answer_args_wrong(&p->answer) ? is_wrong(answer_args_wrong(&p->answer))
-           : to_stream && p->json          ? is_wrong("-o - and --json both take standard output")
-                                           : false;
+           : p->record && (is_stream(p) || p->args.resume)
+               ? is_wrong(
+                     "--record records the run of one photograph, expected a file, and no --resume")
+           : to_stream && p->json ? is_wrong("-o - and --json both take standard output")
+                                  : false;
 }
 
 static args_result read_args(int argc, char **argv, predict *p)
@@ -91,6 +97,7 @@ static args_result read_args(int argc, char **argv, predict *p)
                    "the folder of the objects that were found, each cut out"),
         ARGS_VALUE("--save", ARGS_TEXT, "FILE", &p->save,
                    "write the model with its decoder, .onnx or .onnxtxt: other engines run it"),
+        RECORD_ARG(&p->record),
         ANSWER_ARGS(&p->answer, ""),
         MANY_ARGS(&p->args),
         INPUT_ARGS(&p->input),
@@ -276,6 +283,7 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
                            .ending = answer_args_ending(&p->answer),
                            .n = 1,
                            .also = p->crops ? &crops : NULL};
+    photograph_record kept = photograph_record_new(network, &p->options);
     stream s = {.turns = turns_new()};
     photographs way = {.predictor = with,
                        .options = &p->options,
@@ -283,6 +291,7 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
                        .crops = p->crops ? &crops : NULL,
                        .file = p->file,
                        .second = second,
+                       .record = p->record ? &kept : NULL,
                        .reader = {p, take_answer}};
     inputs in = inputs_new(with->model ? with->model : network, &p->options);
     leave_open(p, second, &in, e);
@@ -304,6 +313,11 @@ static int run_job(predict *p, const oc_model *network, oc_error *e)
     job_result r = many_run(&p->many, &j, e);
     close_stream(&s, &way, e);
     photographs_free(&way);
+    if (p->record && e->code == OC_OK && r.done)
+        photograph_record_write(
+            &kept, p->record, &in,
+            &(recorded_run){.words = p->words, .model_path = p->model, .session = &p->session}, e);
+    photograph_record_free(&kept);
     const int code = report(p, &r, e);
     job_result_free(&r);
     inputs_free(&in);
@@ -334,6 +348,10 @@ static void find_files(predict *p, oc_error *e)
         list_read_all(&p->many.files, &p->pictures, &folders, e);
     pairs_find(&p->beside, &p->input.input, &p->pictures, &folders, &p->many, e);
     args_list_free(&folders);
+    recorded_check(p->record, p->model, e);
+    if (p->record && p->many.files.n != 1)
+        tool_fail(e, OC_ARGUMENT, "--record records the run of one photograph, and there are %d",
+                  p->many.files.n);
     many_make_folders(&p->many, e);
     if (is_stream(p) && p->folder && !draws_stream(p))
         io_make_dir(p->folder, e);
@@ -351,6 +369,7 @@ static void enter_sandbox(predict *p, oc_error *e)
     answer_args_sandbox(&p->answer, &box);
     sandbox_write(&box, p->file);
     sandbox_write(&box, p->save);
+    sandbox_write(&box, p->record);
     sandbox_folder(&box, p->crops, e);
     many_sandbox(&p->many, &box, e);
     sandbox_enter(&box, 0, e);
@@ -358,7 +377,9 @@ static void enter_sandbox(predict *p, oc_error *e)
 
 int cmd_predict(int argc, char **argv)
 {
-    predict p = {.many = MANY_NOTHING, .answer = ANSWER_ARGS_NOTHING};
+    predict p = {.many = MANY_NOTHING,
+                 .answer = ANSWER_ARGS_NOTHING,
+                 .words = {argc, (const char *const *)argv}};
     oc_error e = {0};
     int code = TOOL_OK;
     const args_result result = read_args(argc, argv, &p);
@@ -369,6 +390,7 @@ int cmd_predict(int argc, char **argv)
     } else if (result == ARGS_GO) {
         find_files(&p, &e);
         enter_sandbox(&p, &e);
+        p.session.external = p.record ? &p.external : NULL;
         oc_model *network = e.code == OC_OK ? session_open(p.model, &p.session, &e) : NULL;
         predictor_new(&p.predictor, network, p.model, &p.answer.wish, &e);
         save_model(&p, &e);
@@ -379,6 +401,7 @@ int cmd_predict(int argc, char **argv)
         oc_model_free(network);
     }
     many_free(&p.many);
+    io_names_free(&p.external);
     args_list_free(&p.pictures);
     sources_free(&p.beside);
     args_list_free(&p.session.functions);

@@ -224,12 +224,13 @@ static const char *const examples[] = {
 static const args_command command = {
     .name = "test",
     .usage = "DIR|RUN.json... [options]",
-    .about = "Runs the test in DIR, or all tests below it: folders with model.onnx and\n"
-             "test_data_set_K/input_N.pb and output_N.pb. Tolerances are rtol 1e-3 and atol 1e-7\n"
-             "unless data.json beside the model has others. RUN.json, as run --record writes\n"
-             "it, is run again, and its outputs must have the recorded bits. A test\n"
-             "whose operators are not supported is skipped. The exit code is 0 only if there was\n"
-             "one and none failed.",
+    .about =
+        "Runs the test in DIR, or all tests below it: folders with model.onnx and\n"
+        "test_data_set_K/input_N.pb and output_N.pb. Tolerances are rtol 1e-3 and atol 1e-7\n"
+        "unless data.json beside the model has others. RUN.json, as --record of run and\n"
+        "predict writes it, is run again, and its outputs must have the recorded bits. A test\n"
+        "whose operators are not supported is skipped. The exit code is 0 only if there was\n"
+        "one and none failed.",
     .examples = examples,
     .min = 1,
     .max = -1,

@@ -155,6 +155,9 @@ static void bind_photograph(void *ctx, const job_file *file, oc_session *session
                    session, e);
     if (p->second >= 0)
         oc_bind_value_at(session, p->second, f->second, e);
+    if (p->record)
+        photograph_record_keep(p->record, p->predictor, file->value, p->second, f->second,
+                               &f->values, e);
 }
 
 /* Returns the photographs as one, for their run; it has no answer of its own. */

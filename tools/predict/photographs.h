@@ -6,7 +6,7 @@
 #include "files/frames.h"
 #include "map/job.h"
 #include "map/results.h"
-#include "predict/predictor.h"
+#include "predict/record_photograph.h"
 #include "predict/turns.h"
 
 /* Who gets the answer of each photograph. Called on several threads, once for each file. */
@@ -31,6 +31,7 @@ typedef struct photographs {
     int second;    /* the model's input that takes the photograph beside each: the next frame of a
                       stream, or the partner of a file; -1: there is none */
     io_bytes last; /* the last frame of the stream that was fetched, for networks that take two */
+    photograph_record *record; /* of the only photograph; NULL: it is not asked for */
     photograph_reader reader;
 } photographs;
 

@@ -292,15 +292,18 @@ void predictor_free(predictor *p)
 
 /* Binds rows of n elements at data to the input, if there is one: one row of rank 1, or all of rank
  * 2. */
-static void bind(const predictor *p, oc_session *s, int input, oc_type type, int64_t rows,
-                 int64_t n, const void *data, oc_error *e)
+static void bind(const predictor *p, predictor_values *v, oc_session *s, predictor_bound of,
+                 oc_error *e)
 {
-    if (input < 0)
+    if (of.input < 0)
         return;
-    const oc_port port = oc_model_input(p->model, input);
-    const int64_t dim[2] = {rows, n};
-    const int rank = port.rank == 2 ? 2 : 1;
-    oc_bind(s, port.name, type, rank, dim + 2 - rank, data, e);
+    const oc_port port = oc_model_input(p->model, of.input);
+    if (port.rank != 2) {
+        of.rank = 1;
+        of.dim[0] = of.dim[1];
+    }
+    v->bound[v->n_bound++] = of;
+    oc_bind(s, port.name, of.type, of.rank, of.dim, of.data, e);
 }
 
 /* What the i-th input of the network that says how large the input is has at place k. */
@@ -324,7 +327,7 @@ static void bind_told(const predictor *p, int i, predictor_values *v, oc_session
         else
             whole[k] = n;
     }
-    bind(p, s, p->told[i].input, port.type, rows, 2, v->told[i], e);
+    bind(p, v, s, (predictor_bound){p->told[i].input, port.type, 2, {rows, 2}, whole}, e);
 }
 
 void predictor_bind(const predictor *p, const image_fit *fit, int n, predictor_values *v,
@@ -342,9 +345,12 @@ void predictor_bind(const predictor *p, const image_fit *fit, int n, predictor_v
         memcpy(v->photo + 2 * k, photo, sizeof photo);
         memcpy(v->fit + 4 * k, numbers, sizeof numbers);
     }
-    bind(p, session, p->input[JOIN_SIZE], OC_I64, 1, 2, v->size, e);
-    bind(p, session, p->input[JOIN_PHOTO], OC_I64, rows, 2, v->photo, e);
-    bind(p, session, p->input[JOIN_FIT], OC_F32, rows, 4, v->fit, e);
+    const predictor_bound size = {p->input[JOIN_SIZE], OC_I64, 2, {1, 2}, v->size};
+    const predictor_bound photo = {p->input[JOIN_PHOTO], OC_I64, 2, {rows, 2}, v->photo};
+    const predictor_bound lies = {p->input[JOIN_FIT], OC_F32, 2, {rows, 4}, v->fit};
+    bind(p, v, session, size, e);
+    bind(p, v, session, photo, e);
+    bind(p, v, session, lies, e);
     for (int i = 0; i < p->n_told && !p->apart; i++)
         bind_told(p, i, v, session, e);
 }

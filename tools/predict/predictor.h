@@ -70,11 +70,22 @@ void predictor_new(predictor *p, const oc_model *network, const char *path,
                    const predictor_wish *wish, oc_error *e);
 void predictor_free(predictor *p);
 
+/* A tensor that predictor_bind has bound. */
+typedef struct predictor_bound {
+    int input; /* of the model */
+    oc_type type;
+    int rank;
+    int64_t dim[2];
+    const void *data;
+} predictor_bound;
+
 /* What a session borrows for one run. */
 typedef struct predictor_values {
     int64_t size[2], *photo; /* photo, fit and told: a row for each photograph of the run */
     float *fit;
     void *told[PREDICTOR_TOLD];
+    predictor_bound bound[JOIN_INPUTS + PREDICTOR_TOLD];
+    int n_bound;
 } predictor_values;
 
 /* Binds all inputs but the photographs that say how n photographs lie in the input, at most as many
