@@ -1,46 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pack.py OCELLUS.js OUT.html [MOST] - puts the page, its scripts and the program into one file, which opens without a server.
-
-The scripts are made small by terser, and the program lies compressed in it, so that the file as a whole, compressed again on
-its way, stays small. Prints the size of the file as gzip sends it, which may be at most MOST bytes."""
+"""pack.py MODULES OUT.html - puts the page, its scripts and both modules that have the command into one file, which opens without a
+server. MODULES is the folder of ocellus-command.wasm and ocellus-command-fixed.wasm. esbuild makes a script of those that the page and
+its worker import. Prints the size of the file, and as gzip sends it."""
 import base64
 import gzip
-import os
+import pathlib
 import re
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-DEMO = os.path.join(HERE, os.pardir, 'examples', 'demo')
+HERE = pathlib.Path(__file__).resolve().parent
 
 
-def text_of(folder, name):
-    with open(os.path.join(folder, name), encoding='utf-8') as f:
-        return f.read()
+def script_of(path):
+    """One script of a module and what it imports. A page that opens without a server has no addresses beside it."""
+    words = ['--bundle', '--minify', '--format=iife', '--target=es2022', '--loader:.onnxtxt=text', '--define:import.meta.url="page:"',
+             '--log-level=warning']
+    done = subprocess.run(['esbuild', str(path), *words], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    return re.sub(r'<(/script|!--)', r'\\x3c\1', done)
 
 
-def made_small(script):
-    return subprocess.run(['terser', '--compress', '--mangle'], input=script, check=True, stdout=subprocess.PIPE, text=True).stdout
+def module_of(path):
+    packed = subprocess.run(['zopfli', '--i5', '-c', str(path)], check=True, stdout=subprocess.PIPE).stdout
+    return base64.b64encode(packed).decode('ascii')
 
 
 def main():
-    glue, out, *most = sys.argv[1:]
-    program = subprocess.run(['zopfli', '--i15', '-c', glue[:-3] + '.wasm'], check=True, stdout=subprocess.PIPE).stdout
-    parts = {name: text_of(HERE, name) for name in ('page.css', 'npy.js', 'worker.js', 'page.js')}
-    parts['page.js'] = parts['page.js'].replace('@warp.onnxtxt@', text_of(DEMO, 'warp.onnxtxt'))
-    parts['ocellus.js'] = text_of(*os.path.split(glue))
-    parts['ocellus.wasm.gz'] = base64.b64encode(program).decode('ascii')
-    parts.update({name: made_small(text) for name, text in parts.items() if name.endswith('.js')})
-    for name, text in parts.items():
-        if re.search(r'</(script|style)', text, re.I):
-            sys.exit(f'pack.py: {name} would end its own element')
-    page = re.sub(r'@([\w.]+)@', lambda m: parts[m[1]], text_of(HERE, 'index.html')).encode('utf-8')
-    with open(out, 'wb') as f:
-        f.write(page)
-    sent = len(gzip.compress(page, 9))
-    print(f'{out}: {len(page)} bytes, {sent} compressed')
-    if most and sent > int(most[0]):
-        sys.exit(f'pack.py: {sent} bytes, at most {most[0]} are allowed')
+    modules, out = map(pathlib.Path, sys.argv[1:])
+    names = 'ocellus-command.wasm', 'ocellus-command-fixed.wasm'
+    parts = {'page.css': (HERE / 'page.css').read_text(encoding='utf-8'), 'page.js': script_of(HERE / 'page.mjs'),
+             'worker.js': script_of(HERE.parent / 'js/worker.mjs'), **{name: module_of(modules / name) for name in names}}
+    page = re.sub(r'@([\w.-]+\.(?:css|js|wasm))@', lambda m: parts[m[1]], (HERE / 'index.html').read_text(encoding='utf-8')).encode('utf-8')
+    out.write_bytes(page)
+    print(f'{out}: {len(page)} bytes, {len(gzip.compress(page, 9))} compressed')
 
 
 main()

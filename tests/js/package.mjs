@@ -66,6 +66,9 @@ export const tests = {
     assert.deepEqual([status, err, Object.keys(written)], [0, '', ['out/y.npy']]);
     assert.ok(out.includes('[-1. -2.]'), out);
     assert.deepEqual([...new Float32Array(written['out/y.npy'].slice(-8).buffer)], [-1, -2]);
+    const { files: { 'run.json': record } } = await command(['run', 'neg.onnxtxt', '-i', 'x/two.json', '--record', 'run.json'], { files });
+    const again = await command(['test', 'run.json'], { files: { ...files, 'run.json': record } });
+    assert.deepEqual([again.status, /1 passed/.test(again.out)], [0, true]);
     const failed = await command(['run', 'none.onnx']);
     assert.deepEqual([failed.status, /none\.onnx: /.test(failed.err)], [3, true]);
     const stop = new AbortController(), endless = command(['run', 'e.onnxtxt', '--fill', 'zeros'], { files: { 'e.onnxtxt': ENDLESS }, signal: stop.signal });

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// dom.mjs - elements of the page.
+
+export const byId = id => document.getElementById(id);
+
+// An element with properties, and what is in it; properties that begin with 'aria-' or 'data-' are attributes.
+export function element(tag, properties = {}, ...inner) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties))
+    if (/^(aria|data)-|^role$|^for$/.test(name))
+      made.setAttribute(name, value);
+    else
+      made[name] = value;
+  made.append(...inner);
+  return made;
+}
+
+export const button = (text, act, properties = {}) => element('button', { type: 'button', textContent: text, onclick: act, ...properties });
+
+// A table: a caption, names of columns, and rows of texts or elements. A row that is an object has { cells, title }.
+export function table(caption, columns, rows) {
+  const isNumber = text => typeof text === 'string' && /^-?[\d.,]+( ?%| ms)?$/.test(text);
+  const line = row => element('tr', { title: row.title ?? '' }, ...(row.cells ?? row).map(cell =>
+    element('td', { className: isNumber(cell) ? 'number' : '' }, cell)));
+  return element('table', {}, element('caption', { textContent: caption }),
+    element('thead', {}, element('tr', {}, ...columns.map(name => element('th', { textContent: name, scope: 'col' })))),
+    element('tbody', {}, ...rows.map(line)));
+}
+
+export function save(name, content, type = 'application/octet-stream') {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  element('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
+
+// A number as people read it.
+export const short = (value, digits = 5) => String(Number(value.toPrecision(digits)));

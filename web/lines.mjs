@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// lines.mjs - lines of the command, as a person runs them in a shell.
+import { command } from '../js/ocellus.mjs';
+import { byId } from './dom.mjs';
+
+const quoted = word => /^[\w.,=/:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+export const lineOf = words => ['ocellus', ...words].map(quoted).join(' ');
+
+// Runs the command, and writes the line into the page's log. Throws what the command says when it fails.
+export async function run(words, files, { signal, isFine = status => status === 0 } = {}) {
+  byId('lines').textContent += `${lineOf(words)}\n`;
+  const done = await command(words, { files, signal });
+  if (!isFine(done.status))
+    throw new Error(textOf(done.err) || done.out);
+  return done;
+}
+
+export const textOf = err => err.trim().replace(/^ocellus: /gm, '');
