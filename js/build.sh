@@ -37,7 +37,8 @@ tell_npm_size() {
     done
 }
 
-# Installs the tarball in an empty folder, and tries it there: in Node, by TypeScript's compiler, built by bundlers, and in browsers.
+# Installs the tarball in an empty folder, and tries it there: in Node, Deno and Bun, by TypeScript's compiler, built by bundlers, and
+# in browsers.
 try_npm() {
     rm -rf "$made/tried"
     mkdir -p "$made/tried"
@@ -48,6 +49,14 @@ try_npm() {
         node tests/js/node.mjs "$npm/node_modules/ocellus/$front"
     done
     node tests/js/memory.mjs "$npm/node_modules/ocellus/ocellus.mjs"
+    # In a folder of their own: npm removes what it did not install last.
+    (npm=$made/hosts && install_from_npm deno@2 bun@1) || echo "dev: npm cannot install Deno and Bun, which are not tested"
+    for host in "$made/hosts/node_modules/.bin/deno" "$made"/hosts/node_modules/@oven/bun-linux-*/bin/bun; do
+        [ -x "$host" ] || continue
+        echo "dev: ocellus.mjs in ${host##*/}"
+        case $host in *deno) set -- run -A ;; *) set -- run ;; esac
+        "$host" "$@" tests/js/node.mjs "$npm/node_modules/ocellus/ocellus.mjs"
+    done
     echo "dev: TypeScript's compiler, bundlers, browsers"
     cp tests/js/types.mts tests/js/types-node.mts "$npm"
     (cd "$npm" && node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --lib es2022,dom types.mts)

@@ -117,8 +117,8 @@ class There {
   }
 
   end() {
+    this.die(new OcellusError('CANCELLED', 'it was ended before the call was done')); // first: Deno tells of the end at once
     this.worker?.end();
-    this.die(new OcellusError('CANCELLED', 'it was ended before the call was done'));
   }
 }
 
