@@ -143,7 +143,7 @@ const ofValue = value => Array.isArray(value) ? value.map(ofValue)
 // ---- sessions
 
 export const env = {
-  versions: { common: '1.30.0', web: '1.30.0' },
+  versions: { common: '1.30.0' }, // with `web`, transformers.js fetches ONNX Runtime's own module, 20 MB
   logLevel: 'warning',
   debug: false,
   wasm: {},
@@ -204,7 +204,8 @@ export class InferenceSession {
     for (const name of this.inputNames)
       if (feeds[name] === undefined)
         throw new Error(`input '${name}' is missing in 'feeds'.`);
-    const inputs = Object.fromEntries(Object.entries(feeds).map(([name, { type, dims, data }]) => [name, { type: NAMES[type] ?? type, dims, data }]));
+    const inputs = Object.fromEntries(Object.entries(feeds).map(([name, { type, dims, data }]) =>
+      [name, { type: NAMES[type] ?? type, dims: this.#isScalar(name) && data.length === 1 ? [] : dims, data }]));
     const results = await this.#session.run(inputs, { outputs: names, signal: options.signal }), found = {};
     for (const name of names) {
       found[name] = ofValue(results[name]);
@@ -218,6 +219,11 @@ export class InferenceSession {
       }
     }
     return found;
+  }
+
+  // Programs give a row of one element for a scalar, as ONNX Runtime allows.
+  #isScalar(name) {
+    return this.#model.inputs.some(port => port.name === name && port.dims?.length === 0);
   }
 
   #wishes([first, second]) {

@@ -25,6 +25,19 @@ export const tests = {
     await assert.rejects(session.run(feeds), /freed/);
   },
 
+  async a_row_of_one_element_is_a_scalar({ InferenceSession, Tensor }, assert) {
+    const session = await InferenceSession.create(model('(int64 rate, int64[1] row) => (y, z) { y = Neg (rate)  z = Neg (row) }'));
+    const rate = new Tensor('int64', [16000n]), { y, z } = await session.run({ rate, row: rate });
+    assert.deepEqual([y.dims, [...y.data], z.dims], [[], [-16000n], [1]]);
+    await assert.rejects(session.run({ rate: new Tensor('int64', [1n, 2n]), row: rate }), /rate/);
+    await session.release();
+  },
+
+  // transformers.js takes versions.web as a wish to fetch ONNX Runtime's own module.
+  async env_names_no_module_to_fetch({ env }, assert) {
+    assert.deepEqual(env.versions, { common: '1.30.0' });
+  },
+
   async what_is_wrong_is_told({ InferenceSession, Tensor }, assert) {
     await assert.rejects(InferenceSession.create(Uint8Array.of(1, 2, 3)), /ONNX/);
     const text = model('(float[2] x) => (y) { y = Neg (x) }');
