@@ -58,8 +58,8 @@ try_npm() {
         "$host" "$@" tests/js/node.mjs "$npm/node_modules/ocellus/ocellus.mjs"
     done
     echo "dev: TypeScript's compiler, bundlers, browsers"
-    cp tests/js/types.mts tests/js/types-node.mts "$npm"
-    (cd "$npm" && node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --lib es2022,dom types.mts)
+    cp tests/js/types.mts tests/js/types-node.mts tests/js/onnxruntime.mts "$npm"
+    (cd "$npm" && node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --lib es2022,dom types.mts onnxruntime.mts)
     (cd "$npm" && node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --lib es2022 --types node types-node.mts)
     python3 -B tests/js/bundles.py "$npm"
     python3 -B tests/js/browsers.py "$npm/node_modules/ocellus"

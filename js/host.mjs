@@ -48,7 +48,8 @@ export async function openPort(hear) {
 
 // ---- bytes
 
-const isFile = address => isNode && !/^[a-z][a-z0-9+.-]+:/i.test(address);
+// Is an address a path of Node's?
+export const isFile = address => isNode && !/^[a-z][a-z0-9+.-]+:/i.test(address);
 
 async function ofFile(address, { signal, onProgress }) {
   const { readFile } = await ofNode('fs/promises');

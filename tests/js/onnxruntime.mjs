@@ -33,9 +33,40 @@ export const tests = {
     await session.release();
   },
 
-  // transformers.js takes versions.web as a wish to fetch ONNX Runtime's own module.
-  async env_names_no_module_to_fetch({ env }, assert) {
-    assert.deepEqual(env.versions, { common: '1.30.0' });
+  async what_programs_ask_of_env_and_exports(ort, assert) {
+    const { env } = ort;
+    assert.deepEqual(env.versions, { common: '1.30.0' }); // transformers.js takes `web` as a wish to fetch ONNX Runtime's own module
+    env.logLevel = 'error';
+    assert.deepEqual([{ ...env }.logLevel, env.trace], ['error', false]);
+    assert.throws(() => { env.logLevel = 'loud'; }, /Unsupported logging level: loud/);
+    env.logLevel = 'warning';
+    Object.assign(env.wasm, { wasmPaths: { wasm: '/nowhere.wasm', mjs: '/nowhere.mjs' }, numThreads: 4, proxy: true });
+    for (const name of ['TRACE', 'TRACE_FUNC_BEGIN', 'TRACE_FUNC_END', 'TRACE_EVENT_BEGIN', 'TRACE_EVENT_END', 'registerBackend'])
+      assert.equal(ort[name](), undefined);
+    assert.equal(ort.listSupportedBackends()[0].name, 'cpu');
+    for (const name of Object.keys(ort).filter(n => !['default', 'configure', 'OcellusError', 'module.exports'].includes(n)))
+      assert.ok(ort.default[name] === ort[name], name);
+  },
+
+  async what_programs_ask_of_sessions({ InferenceSession, Tensor }, assert) {
+    const warnings = [], { warn } = console;
+    console.warn = text => warnings.push(text);
+    const text = model('(float[N,?] x, float16 h, string s) => (float[N,?] y, seq(float[N,?]) q) { y = Neg (x)  q = SequenceConstruct (x, x) }');
+    const made = options => InferenceSession.create(text, options);
+    for (const logSeverityLevel of [2, 3])
+      await (await made({ executionProviders: [{ name: 'webgpu' }, 'cpu'], logSeverityLevel, preferredOutputLocation: 'cpu' })).release();
+    console.warn = warn;
+    assert.deepEqual(warnings, ["ocellus: execution provider 'webgpu' is not here: the processor runs"]);
+    const session = await made({ freeDimensionOverrides: { N: 1 } });
+    assert.deepEqual(session.inputMetadata, [{ name: 'x', isTensor: true, type: 'float32', shape: ['N', ''] },
+      { name: 'h', isTensor: true, type: 'float16', shape: [] }, { name: 's', isTensor: true, type: 'string', shape: [] }]);
+    assert.deepEqual(session.outputMetadata[1], { name: 'q', isTensor: false });
+    const x = new Tensor('float32', [1, 2], [1, 2]), feeds = { x, h: new Tensor('float16', Uint16Array.of(0), []), s: new Tensor('string', ['a'], []) };
+    const { q } = await session.run({ ...feeds, other: x }, {});
+    assert.deepEqual(q.map(({ data }) => [...data]), [[1, 2], [1, 2]]);
+    assert.deepEqual(Object.keys(await session.run(feeds, { y: null, tag: 'not an output' })), ['y']);
+    await session.handler.dispose();
+    await assert.rejects(session.run(feeds), /freed/);
   },
 
   async what_is_wrong_is_told({ InferenceSession, Tensor }, assert) {
@@ -59,10 +90,62 @@ export const tests = {
     assert.deepEqual([row.type, row.dims, square.dims], ['float32', [3], [1, 3, 1, 1]]);
     assert.deepEqual([...square.toImageData({ norm: { mean: 255 } }).data], [0, 255, 128, 255]);
     assert.deepEqual([...(await row.getData())], [0, 1, 0.5]);
+    assert.deepEqual([...new Tensor(Float32Array.of(4, 2, 3), [1, 3, 1, 1]).toImageData({ format: 'BGR', norm: { mean: [10, 20, 30], bias: [1, 0, 2] } }).data],
+      [20, 40, 60, 255]); // (3 - 1) * 10, 2 * 20, (4 - 2) * 30
+    assert.deepEqual([...new Tensor(Float32Array.of(0, 1, 1, 0, 0, 1), [1, 1, 2, 3]).toImageData({ tensorLayout: 'NHWC', norm: { mean: [255, 100, 50] } }).data],
+      [0, 100, 50, 255, 0, 0, 50, 255]);
     row.dispose();
     assert.throws(() => row.data, /disposed/);
+    assert.equal(row.location, 'none');
+    for (const data of [[], [1, 2]])
+      assert.throws(() => new Tensor(data), error => error instanceof TypeError);
     const image = await Tensor.fromImage({ width: 2, height: 1, data: Uint8ClampedArray.of(255, 0, 51, 255, 0, 102, 204, 255) },
       { tensorFormat: 'BGR', norm: { mean: [1, 2, 51], bias: [0, 2, 0] } });
     assert.deepEqual([image.dims, [...image.data]], [[1, 3, 1, 2], [1, 4, 1, 52, 255, 0]]);
   },
+
+  async tensors_that_are_elsewhere({ InferenceSession, Tensor }, assert) {
+    const buffer = { size: 8 }, gone = [], download = async () => Float32Array.of(1, 2), dispose = () => gone.push(1);
+    const there = Tensor.fromGpuBuffer(buffer, { dims: [2], download, dispose });
+    assert.ok(there.gpuBuffer === buffer);
+    assert.deepEqual([there.type, there.location, there.size], ['float32', 'gpu-buffer', 2]);
+    assert.throws(() => there.data, /getData/);
+    assert.throws(() => there.texture, /WebGL texture/);
+    assert.throws(() => there.reshape([2, 1]), /GPU/);
+    const session = await InferenceSession.create(model('(float[2] x) => (y) { y = Neg (x) }'));
+    assert.deepEqual([...(await session.run({ x: there })).y.data], [-1, -2]);
+    assert.deepEqual([there.location, gone.length, [...await there.getData()]], ['cpu', 0, [1, 2]]);
+    there.dispose();
+    assert.equal(gone.length, 1);
+    await assert.rejects(session.run({ x: there }), /disposed/);
+    await assert.rejects(session.run({ x: Tensor.fromMLTensor({}, { dims: [2] }) }), /downloader/);
+    await session.release();
+    const pinned = Tensor.fromPinnedBuffer('int32', Int32Array.of(1, 2)), texture = Tensor.fromTexture({}, { width: 2, height: 3 });
+    assert.deepEqual([pinned.location, pinned.dims, texture.dims, texture.location], ['cpu-pinned', [2], [1, 3, 2, 4], 'texture']);
+    assert.throws(() => new Tensor({ location: 'moon', type: 'float32', dims: [1] }), /unsupported location 'moon'/);
+  },
 };
+
+// Pages have no paths.
+if (globalThis.process?.versions?.node)
+  tests.weights_of_other_files = async ({ InferenceSession, Tensor }, assert) => {
+    const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs');
+    const text = (w, v) => model(`(float[2] x) => (y) <float[2] w = ["location": "${w}"], float[2] v = ["location": "${v}"]> {\n` +
+      't = Add (x, w)  y = Add (t, v) }');
+    const folder = mkdtempSync(`${process.env.TMPDIR ?? '/tmp'}/ocellus-ort-`), path = `${folder}/m.onnx`, x = new Tensor(Float32Array.of(1, 2));
+    writeFileSync(`${folder}/w.bin`, Float32Array.of(10, 20));
+    writeFileSync(`${folder}/v.bin`, Float32Array.of(100, 200));
+    writeFileSync(path, text('w.bin', 'v.bin'));
+    const beside = await InferenceSession.create(path);
+    assert.deepEqual([...(await beside.run({ x })).y.data], [111, 222]);
+    const data = new Uint8Array(Float32Array.of(0, 0).buffer);
+    const given = await InferenceSession.create(path, { externalData: [{ path: './w.bin', data }, `${folder}/v.bin`] });
+    assert.deepEqual([...(await given.run({ x })).y.data], [101, 202]);
+    await Promise.all([beside, given].map(session => session.release()));
+    for (const [name, reason] of [['lost.bin', /lost\.bin: there is no such file/], ['../w.bin', /IO|outside|refused/], ['/etc/hostname', /./]]) {
+      writeFileSync(path, text(name, 'v.bin'));
+      const error = await InferenceSession.create(path).catch(e => e);
+      assert.ok(reason.test(error.message) && error.code === 'IO', `${name}: ${error.code} ${error.message}`);
+    }
+    rmSync(folder, { recursive: true });
+  };
