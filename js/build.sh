@@ -63,6 +63,23 @@ try_npm() {
     (cd "$npm" && node_modules/.bin/tsc --strict --noEmit --module nodenext --target es2022 --lib es2022 --types node types-node.mts)
     python3 -B tests/js/bundles.py "$npm"
     python3 -B tests/js/browsers.py "$npm/node_modules/ocellus"
+    try_programs
+}
+
+# Runs programs of npm that are written for onnxruntime-web and onnxruntime-node, which their packages get onnxruntime-common in place of.
+try_programs() {
+    npm=$made/tried/programs
+    mkdir -p "$npm"
+    common=npm:onnxruntime-common@1.30.0
+    printf '{ "private": true, "overrides": { "onnxruntime-node": "%s", "onnxruntime-web": "%s" } }\n' $common $common >"$npm/package.json"
+    echo "dev: programs of ONNX Runtime"
+    if ! install_from_npm "$made"/ocellus-*.tgz @ricky0123/vad-web@0.0.31 @gutenye/ocr-node@1.4.8; then
+        echo "dev: npm does not have @ricky0123/vad-web and @gutenye/ocr-node: they are not tried"
+        return 0
+    fi
+    cp tests/js/programs.mjs "$npm"
+    page=$PWD/examples/ocr/page.png
+    (cd "$npm" && node --import ocellus/register programs.mjs "$page")
 }
 
 # Makes the package and tries it; or, behind --for, one with the operators of models alone, which it loads.

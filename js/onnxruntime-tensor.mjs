@@ -40,8 +40,6 @@ function dataFor(type, data) {
 }
 
 function typeFor(data) {
-  if (Array.isArray(data) && data.length === 0)
-    throw new TypeError('Tensor type cannot be inferred from an empty array.');
   if (Array.isArray(data) && !['boolean', 'string'].includes(typeof data[0]))
     throw new TypeError(`Invalid element type of data array: ${typeof data[0]}.`);
   const type = Array.isArray(data) && typeof data[0] === 'boolean' ? 'bool' : elementType(data);
