@@ -44,6 +44,23 @@ const tests = {
     assert.ok(new required.Tensor([true]).type === 'bool' && Model);
   },
 
+  async every_member_is_there() {
+    const common = await import(new URL('node_modules/onnxruntime-node/dist/esm/index.js', import.meta.url)); // it has onnxruntime-common's place
+    const { Tensor, InferenceSession, env, ...functions } = common, inner = ['constructor', 'ensureValid', 'length', 'name', 'prototype'];
+    assert.ok(Tensor !== web.Tensor && Object.keys(functions).length >= 6);
+    for (const name of Object.keys(functions))
+      assert.equal(typeof web[name], typeof functions[name], name);
+    for (const name of Object.keys(env))
+      assert.ok(name in web.env, name);
+    const text = new TextEncoder().encode('<ir_version: 9, opset_import: ["" : 20]> g (float[1] x) => (y) { y = Neg (x) }');
+    const session = await web.InferenceSession.create(text);
+    for (const [theirs, ours] of [[Tensor, web.Tensor], [Tensor.prototype, web.Tensor.prototype], [InferenceSession, web.InferenceSession],
+      [InferenceSession.prototype, session]])
+      for (const name of Object.getOwnPropertyNames(theirs).filter(n => !inner.includes(n)))
+        assert.ok(name in ours, name);
+    await session.release();
+  },
+
   async speech_is_found() {
     const { NonRealTimeVAD } = require('@ricky0123/vad-web'), found = [];
     const file = require.resolve('@ricky0123/vad-web').replace(/index\.js$/, 'silero_vad_legacy.onnx');
