@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // onnxruntime-tensor.mjs - onnxruntime.mjs' tensors: onnxruntime-common's Tensor, and pictures as tensors and back.
 import { elementType, sizeOf } from './arrays.mjs';
-import { isPicture, pixelsOf } from './picture.mjs';
+import { pixelsOf } from './picture.mjs';
 import { Tensor as Values } from './tensor.mjs';
 
 // ---- types
@@ -88,7 +88,7 @@ export class Tensor {
   // source is ImageData, an image element, an ImageBitmap or an address.
   static async fromImage(source, options = {}) {
     const picture = typeof source === 'string' ? await (await fetch(source)).blob() : source;
-    const pixels = await pixelsOf(await resized(picture, options)), { width, height } = pixels, n = width * height;
+    const pixels = placed(await pixelsOf(picture), options), { width, height } = pixels, n = width * height;
     const isElement = typeof HTMLImageElement === 'function' && source instanceof HTMLImageElement;
     const samples = pixels.data.length / n, order = orderOf(options.tensorFormat ?? (isElement ? 'RGBA' : 'RGB'));
     const type = options.dataType ?? 'float32', mean = normal(options.norm?.mean, 255), bias = normal(options.norm?.bias, 0);
@@ -226,10 +226,13 @@ function orderOf(format) {
 const normal = (given, fallback) => given === undefined ? [fallback, fallback, fallback, fallback]
   : typeof given === 'number' ? [given, given, given, given] : [...given, ...[fallback, fallback, fallback, fallback].slice(given.length)];
 
-async function resized(picture, { resizedWidth, resizedHeight }) {
-  if (resizedWidth === undefined && resizedHeight === undefined)
-    return picture;
-  if (typeof createImageBitmap !== 'function' || !(picture instanceof Blob || picture instanceof ImageData || isPicture(picture)))
-    throw new Error('this host resizes no such picture');
-  return createImageBitmap(picture, { resizeWidth: resizedWidth, resizeHeight: resizedHeight });
+// ONNX Runtime resizes nothing: the picture lies in the upper left corner of resizedWidth x resizedHeight pixels, of which the others are 0.
+function placed(pixels, { resizedWidth, resizedHeight }) {
+  if (resizedWidth === undefined || resizedHeight === undefined)
+    return pixels;
+  const { width, height, data } = pixels, samples = data.length / (width * height), rows = Math.min(height, resizedHeight);
+  const result = new Uint8Array(resizedWidth * resizedHeight * samples), taken = Math.min(width, resizedWidth) * samples;
+  for (let y = 0; y < rows; y++)
+    result.set(data.subarray(y * width * samples, y * width * samples + taken), y * resizedWidth * samples);
+  return { width: resizedWidth, height: resizedHeight, data: result };
 }

@@ -102,6 +102,10 @@ export const tests = {
     const image = await Tensor.fromImage({ width: 2, height: 1, data: Uint8ClampedArray.of(255, 0, 51, 255, 0, 102, 204, 255) },
       { tensorFormat: 'BGR', norm: { mean: [1, 2, 51], bias: [0, 2, 0] } });
     assert.deepEqual([image.dims, [...image.data]], [[1, 3, 1, 2], [1, 4, 1, 52, 255, 0]]);
+    const gray = { width: 2, height: 2, data: Uint8Array.of(10, 20, 30, 40) };
+    const placed = async (resizedWidth, resizedHeight) =>
+      [...(await Tensor.fromImage(gray, { dataType: 'uint8', resizedWidth, resizedHeight })).data.subarray(0, resizedWidth * resizedHeight)];
+    assert.deepEqual([await placed(3, 1), await placed(1, 3)], [[10, 20, 0], [10, 30, 0]]);
   },
 
   async tensors_that_are_elsewhere({ InferenceSession, Tensor }, assert) {
