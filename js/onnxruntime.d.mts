@@ -48,7 +48,7 @@ export declare namespace Tensor {
   /** Results are on the CPU. */
   type DataLocation = 'none' | 'cpu' | 'cpu-pinned' | 'texture' | 'gpu-buffer' | 'ml-tensor';
   type CpuPinnedDataTypes = Exclude<Type, 'string'>;
-  type TextureType = WebGLTexture;
+  type TextureType = GlobalType<'WebGLTexture'>;
   type TextureDataTypes = 'float32';
   type GpuBufferTypeFallback = { size: number; mapState: 'unmapped' | 'pending' | 'mapped' };
   type GpuBufferType = GlobalType<'GPUBuffer', GpuBufferTypeFallback>;
@@ -181,11 +181,16 @@ export interface TensorFromImageElementOptions extends OptionsOfImage {}
 export interface TensorFromImageBitmapOptions extends OptionsOfImage {}
 export interface TensorFromUrlOptions extends OptionsOfImage, OptionsDimensions {}
 
+interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8Array | Uint8ClampedArray;
+}
+type Picture = Pixels | GlobalType<'ImageData', never> | GlobalType<'HTMLImageElement', never> | GlobalType<'ImageBitmap', never>;
 type TensorOfImage = Promise<TypedTensor<'float32'> | TypedTensor<'uint8'>>;
 
 export interface TensorFactory {
-  fromImage(image: ImageData | HTMLImageElement | ImageBitmap | string | { width: number; height: number; data: Uint8Array | Uint8ClampedArray },
-    options?: OptionsOfImage): TensorOfImage;
+  fromImage(image: Picture | string, options?: OptionsOfImage): TensorOfImage;
   fromTexture<T extends Tensor.TextureDataTypes = 'float32'>(texture: Tensor.TextureType, options: TensorFromTextureOptions<T>): TypedTensor<'float32'>;
   fromGpuBuffer<T extends Tensor.GpuBufferDataTypes>(buffer: Tensor.GpuBufferType, options: TensorFromGpuBufferOptions<T>): TypedTensor<T>;
   fromMLTensor<T extends Tensor.MLTensorDataTypes>(tensor: Tensor.MLTensorType, options: TensorFromMLTensorOptions<T>): TypedTensor<T>;
@@ -196,7 +201,7 @@ export interface TensorToDataUrlOptions extends OptionsTensorLayout, OptionsForm
 export interface TensorToImageDataOptions extends OptionsTensorLayout, OptionsFormat, OptionsNormalizationParameters {}
 export interface ConversionUtils {
   toDataURL(options?: TensorToDataUrlOptions): string;
-  toImageData(options?: TensorToImageDataOptions): ImageData;
+  toImageData(options?: TensorToImageDataOptions): GlobalType<'ImageData', Pixels>;
 }
 
 // ---- sessions
@@ -386,7 +391,7 @@ export declare namespace Env {
   }
   interface WebGLFlags {
     contextId?: 'webgl' | 'webgl2';
-    readonly context: WebGLRenderingContext;
+    readonly context: GlobalType<'WebGLRenderingContext'>;
     matmulMaxBatchSize?: number;
     textureCacheMode?: 'initializerOnly' | 'full';
     pack?: boolean;

@@ -4,7 +4,7 @@
 //   import * as ort from 'ocellus/onnxruntime';
 //
 // It has InferenceSession, Tensor and env as onnxruntime-common 1.30 declares them (docs/javascript.md tells what differs).
-import { bytesOf, isFile } from './host.mjs';
+import { isFile } from './host.mjs';
 import { configure, Model, OcellusError } from './ocellus.mjs';
 import { Tensor, nameOf, ofValue, onnxName } from './onnxruntime-tensor.mjs';
 import { LOAD, SESSION, expectOptions } from './options.mjs';
@@ -61,10 +61,10 @@ const MISSING = /external data '(.+)': (?:it is refused for a model that comes f
 async function load(source, options) {
   if (typeof source !== 'string' || !isFile(source))
     return Model.load(source, options);
-  const bytes = await bytesOf(source, options), externalData = { ...options.externalData };
+  const externalData = { ...options.externalData };
   for (;;) {
     try {
-      return await Model.load(bytes, { ...options, externalData });
+      return await Model.load(source, { ...options, externalData });
     } catch (error) {
       const name = MISSING.exec(error.message)?.[1];
       if (!name || name in externalData || /^[/\\]|^[a-z]:|(^|[/\\])\.\.([/\\]|$)/i.test(name))
