@@ -5,7 +5,7 @@
 import Module, { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const NAMES = /^onnxruntime-(node|web|common)(\/[a-z]+)?$/; // onnxruntime-web/webgpu too, but no file of a package
+const NAMES = /^onnxruntime-(node|web|common)(\/[a-z]+|\/dist\/ort\.[a-z.]+)?$/; // onnxruntime-web/webgpu and dist/ort.min.js too, but no module
 const imported = new URL('./onnxruntime.mjs', import.meta.url).href, required = new URL('./onnxruntime.cjs', import.meta.url);
 
 if (Module.registerHooks) {

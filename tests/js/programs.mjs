@@ -42,6 +42,7 @@ const tests = {
     await assert.rejects(required.InferenceSession.create(Uint8Array.of(1)), error => error.name === 'OcellusError');
     await assert.rejects(web.InferenceSession.create(Uint8Array.of(1)), OcellusError);
     assert.ok(new required.Tensor([true]).type === 'bool' && Model);
+    assert.ok(require('onnxruntime-web/dist/ort.all.min.js') === required && await import('onnxruntime-web/dist/ort.min.mjs').then(m => m.env) === web.env);
   },
 
   async every_member_is_there() {
