@@ -143,7 +143,7 @@ export class InferenceSession {
   #wishes([first, second]) {
     if (Array.isArray(first))
       return [Object.fromEntries(first.map(name => [name, null])), second];
-    const names = this.outputNames.filter(name => first?.[name] === null || first?.[name] instanceof Tensor);
+    const names = this.outputNames.filter(name => first?.[name] === null || first?.[name]?.dims);
     return names.length ? [Object.fromEntries(names.map(name => [name, first[name]])), second] : [undefined, first ?? second];
   }
 
