@@ -6,14 +6,15 @@ import { bytesOf } from './host.mjs';
 import { moduleOf } from './modules.mjs';
 import { toNpy } from './npy.mjs';
 import { COMMAND, expectOptions } from './options.mjs';
-import { Place } from './place.mjs';
+import { Place, orAborted } from './place.mjs';
 
 // Runs the command with words as a shell gives them, without `ocellus`. Resolves to { status, out, err, files }: its exit code, what it
 // printed, and the files that it wrote, bytes by their paths.
 export async function command(words, options = {}) {
   expectOptions(options, COMMAND, 'command');
   const { files = {}, signal, worker } = options, names = Object.keys(files);
-  const [module, ...contents] = await Promise.all([moduleOf({ command: true }), ...names.map(name => bytesOf(files[name], { signal }))]);
+  const [module, ...contents] = await orAborted(Promise.all([moduleOf({ command: true }),
+    ...names.map(name => bytesOf(files[name], { signal }))]), signal);
   const place = new Place({ worker });
   try {
     const given = Object.fromEntries(names.map((name, i) => [name, whole(contents[i])]));
@@ -41,11 +42,14 @@ async function told(name, words, files, options) {
   return document;
 }
 
-const sizes = dims => Object.entries(dims).flatMap(([name, size]) => ['--dim', `${name}=${size}`]);
+// Words of the options that the model was loaded with.
+const loaded = ({ newer, memoryCap, deadline }) =>
+  [...newer ? ['--newer'] : [], ...memoryCap ? ['--memory-cap', memoryCap] : [], ...deadline ? ['--deadline', deadline] : []];
 
 // Words and files of inputs that are tensors, and of what is made up beside them.
 function given(inputs, dims, seed) {
-  const words = ['--fill', 'random', '--seed', seed, ...sizes(dims)], files = {};
+  const sizes = Object.entries(dims).flatMap(([name, size]) => ['--dim', `${name}=${size}`]), files = {};
+  const words = ['--fill', 'random', '--seed', seed, ...sizes];
   Object.entries(inputs).forEach(([name, tensor], i) => {
     files[`input_${i}.npy`] = toNpy(name, tensor);
     words.push('-i', `${name}=input_${i}.npy`);
@@ -53,11 +57,12 @@ function given(inputs, dims, seed) {
   return { words, files };
 }
 
-export const inspectModel = (files, { dims = {}, ...options } = {}) => told('inspect', sizes(dims), files, options);
+// limits are the options that the model was loaded with.
+export const inspectModel = (files, limits, options) => told('inspect', loaded(limits), files, options);
 
-export function checkModel(files, { inputs = {}, dims = {}, seed = 0, ...options } = {}) {
+export function checkModel(files, limits, { inputs = {}, dims = {}, seed = 0, ...options }) {
   const { words, files: more } = given(inputs, dims, seed);
-  return told('check', words, { ...files, ...more }, options);
+  return told('check', [...words, ...loaded(limits)], { ...files, ...more }, options);
 }
 
 // The files of a model, which is loaded from memory, for the command: it lies in the root, as its weights do.

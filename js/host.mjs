@@ -10,8 +10,9 @@ const ofNode = name => globalThis.process.getBuiltinModule?.(`node:${name}`) ?? 
 
 // ---- workers
 
-// Begins a worker, by workers.given() where there is one, workers.page(), or workers.node(Worker) with Node's constructor. Resolves to { post(message, buffers), end(),
-// hold(wanted) }, or to null where the host has no workers. Until hold(true) the worker does not keep Node's process running.
+// Begins a worker, by workers.given() where there is one, workers.page(), or workers.node(Worker) with Node's constructor. Resolves to
+// { post(message, buffers), end(), hold(wanted) }, or to null where the host has no workers. Until hold(true) the worker does not keep
+// Node's process running.
 export async function startWorker(workers, { hear, fail }) {
   if (isNode) {
     const { Worker } = await ofNode('worker_threads');
@@ -88,7 +89,7 @@ async function ofResponse(response, address, { signal, onProgress }) {
 }
 
 async function ofAddress(address, { signal, onProgress, cache }) {
-  const kept = cache ? await globalThis.caches?.open('ocellus') : null, found = await kept?.match(address);
+  const kept = cache ? await openCache() : null, found = await kept?.match(address);
   if (found)
     return ofResponse(found, address, { signal, onProgress });
   let response;
@@ -103,9 +104,13 @@ async function ofAddress(address, { signal, onProgress, cache }) {
   return bytes;
 }
 
+// The browser's cache; null where there is none, or the page may not have it.
+const openCache = async () => await globalThis.caches?.open('ocellus').catch(() => null) ?? null;
+
 // Forgets what the cache has of an address.
 export async function forgetKept(address) {
-  await (await globalThis.caches?.open('ocellus'))?.delete(address);
+  if (typeof address === 'string' || address instanceof URL)
+    await (await openCache())?.delete(address);
 }
 
 // What messages call a source: its address, path or name; '' for bytes.

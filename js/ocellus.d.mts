@@ -165,8 +165,8 @@ export class Model {
   session(options?: SessionOptions): Session;
   /** Chooses a decoder for the model. Throws UNSUPPORTED where none fits. */
   predictor(options?: PredictorOptions & { signal?: AbortSignal }): Promise<Predictor>;
-  /** What `ocellus inspect --json` prints of the model. dims are sizes of its symbolic dims, by their names. */
-  inspect(options?: { signal?: AbortSignal; dims?: Record<string, number> }): Promise<Inspection>;
+  /** What `ocellus inspect --json` prints of the model. */
+  inspect(options?: { signal?: AbortSignal }): Promise<Inspection>;
   /** Runs the model by kernels, and by ONNX's function bodies in their place, on inputs that are given or made up, and compares what every
    * node gives: what `ocellus check --json` prints. dims are sizes of symbolic dims of inputs that are made up. */
   check(options?: { signal?: AbortSignal; inputs?: Record<string, TensorLike>; dims?: Record<string, number>; seed?: number }): Promise<ModelCheck>;
@@ -180,6 +180,10 @@ export interface Inspection {
   parameters: number;
   opsets: Record<string, number>;
   operators: { domain: string; name: string; nodes: number; opset: number; since: number; runs_as: string }[];
+  /** The name of the decoder that predictors choose; null: shapes and exporter tell none. */
+  decoder: string | null;
+  /** What would keep it from running, and what it declares wrongly. */
+  problems: unknown[];
   [more: string]: unknown;
 }
 
@@ -187,7 +191,7 @@ export interface ModelCheck {
   /** How many ways of running the model gave other values, beyond what is known of ONNX's bodies. */
   disagreements: number;
   known: number;
-  axes: { axis: string; values: number; runs: { run: string; nodes: number; compared: number; differ: number }[] }[];
+  axes: { axis: string; values: number; runs: { run: string; nodes?: number; compared: number; differ: number; max_abs: number; max_ulp: number }[] }[];
   [more: string]: unknown;
 }
 
@@ -303,6 +307,8 @@ export class Predictor {
   readonly remarks: readonly string[];
   /** Name of the input that takes the picture. */
   readonly input: string;
+  /** Name of the input that takes a picture beside it, as of two frames; null: there is none. */
+  readonly beside: string | null;
   /** What that input takes for a picture. */
   prepare(picture: PictureSource): Promise<Tensor>;
   /** Calls take turns. A picture that is an element, a Blob or a frame is looked at when it is called; Pixels must not change until the
@@ -317,9 +323,9 @@ export function predict(model: Model, picture: PictureSource, options?: PredictO
 
 // ---- the module, errors
 
+type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
 /** wasmPath: the folder of the modules, where they do not lie beside the script; wasmBinary: one of them; worker: makes the worker, where
  * worker.mjs is a part of another script. To be called before the first model is loaded. */
-type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } } ? T : never;
 export function configure(options: {
   wasmPath?: string | URL | null;
   wasmBinary?: ArrayBuffer | ArrayBufferView | Module | null;

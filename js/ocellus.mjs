@@ -28,7 +28,7 @@ async function together(signal, make) {
   signal?.addEventListener('abort', abort);
   try {
     signal?.throwIfAborted();
-    return await Promise.all(make(inner.signal));
+    return await orAborted(Promise.all(make(inner.signal)), signal);
   } catch (error) {
     inner.abort(error);
     throw error;
@@ -124,13 +124,13 @@ export class Model {
   // Resolves to what `ocellus inspect --json` prints of the model.
   async inspect(options = {}) {
     expectOptions(options, INSPECT, 'inspect');
-    return inspectModel(this.#files(), { worker: this.#options.place.worker, ...options });
+    return inspectModel(this.#files(), this.#options.engine, { worker: this.#options.place.worker, ...options });
   }
 
   // Resolves to what `ocellus check --json` prints of the model: whether its kernels agree with ONNX's function bodies.
   async check(options = {}) {
     expectOptions(options, CHECK, 'check');
-    return checkModel(this.#files(), { worker: this.#options.place.worker, ...options });
+    return checkModel(this.#files(), this.#options.engine, { worker: this.#options.place.worker, ...options });
   }
 
   free() {

@@ -9,7 +9,7 @@ export const SESSION = [...LIMITS, 'log', 'unfused', 'seed', 'opOptions', 'exact
 export const RUN = ['signal', 'outputs', 'transfer'];
 export const PREDICTOR = [...SESSION, 'as', 'picture', 'labels', 'least', 'overlap', 'top', ...PREPARATION];
 export const COMMAND = ['signal', 'files', 'worker'];
-export const INSPECT = ['signal', 'dims'];
+export const INSPECT = ['signal'];
 export const CHECK = ['signal', 'inputs', 'dims', 'seed'];
 export const PREDICT = ['signal', 'inputs', 'draw', 'crops', 'canvas'];
 

@@ -12,7 +12,7 @@
 
 import { sizeOf } from './arrays.mjs';
 import { Session } from './engine.mjs';
-import { OcellusError } from './error.mjs';
+import { OcellusError, named } from './error.mjs';
 
 // Options of how a picture becomes a tensor; those that are texts, with the fields of oc_predictor_options that take them.
 const PREPARED = { preset: 'preset', resize: 'resize', imageResize: 'image_resize', imageFill: 'image_fill',
@@ -20,6 +20,8 @@ const PREPARED = { preset: 'preset', resize: 'resize', imageResize: 'image_resiz
 export const PREPARATION = [...Object.keys(PREPARED), 'imageMultiple', 'imageNoEnlarge'];
 const TEXTS = { as: 'as', picture: 'picture', ...PREPARED };
 const NUMBERS = { least: 'setFloat64', overlap: 'setFloat64', top: 'setBigInt64' };
+const aNumber = { isFine: Number.isFinite, expected: 'a number' }, aWhole = { isFine: Number.isSafeInteger, expected: 'a whole number' };
+const EXPECTED = { least: aNumber, overlap: aNumber, top: aWhole, imageMultiple: aWhole };
 const FACTS = ['decoder', 'why', 'prepared', 'input', 'beside'];
 const ARRAYS = [ // what an answer may have, with its kind and its dims
   ['boxes', Float32Array, a => [a.n, 4]],
@@ -45,6 +47,9 @@ export function withOptions(ocellus, options, call) {
   const { place, calls } = ocellus, size = place.oc_predictor_options;
   if (!size)
     throw new OcellusError('UNSUPPORTED', 'this module was made for chosen operators: it prepares no pictures and has no predictors');
+  for (const [option, { isFine, expected }] of Object.entries(EXPECTED))
+    if (options[option] !== undefined && !isFine(options[option]))
+      throw new OcellusError('ARGUMENT', `${option} is ${named(options[option])}, expected ${expected}`);
   const at = ocellus.take(size), held = [];
   const field = name => at + place['oc_predictor_options.' + name], hold = address => held[held.push(address) - 1];
   const set = (name, address) => ocellus.view().setUint32(field(name), address, true);

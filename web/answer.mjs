@@ -9,7 +9,7 @@ const isClass = ({ box, corners, points }) => !box && !corners && !points;
 
 function bars(objects) {
   return element('ol', { className: 'bars' }, ...objects.map(object => {
-    const bar = element('meter', { min: 0, max: 1, value: Math.max(0, Math.min(1, object.score ?? 0)) });
+    const bar = element('meter', { 'aria-label': nameOf(object), min: 0, max: 1, value: Math.max(0, Math.min(1, object.score ?? 0)) });
     return element('li', {}, element('b', { textContent: nameOf(object) }), bar, element('span', { className: 'number', textContent: short(object.score ?? 0, 3) }));
   }));
 }

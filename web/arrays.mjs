@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // arrays.mjs - arrays in files of NumPy, what is in them, and pictures of them.
+import { paint } from '../js/picture.mjs';
 import { Tensor } from '../js/tensor.mjs';
-import { toNpy } from '../js/npy.mjs';
 import { button, element, save, short } from './dom.mjs';
 
 const ARRAYS = { f2: Uint16Array, f4: Float32Array, f8: Float64Array, i1: Int8Array, u1: Uint8Array, b1: Uint8Array, i2: Int16Array, u2: Uint16Array,
   i4: Int32Array, u4: Uint32Array, i8: BigInt64Array, u8: BigUint64Array };
 const TYPES = { f2: 'float16', f4: 'float', f8: 'double', b1: 'bool' };
 const SHOWN = 12; // numbers that are printed
+const MOST_PIXELS = 1 << 24, LONGEST = 1 << 14; // of a picture, and of its sides: browsers have no larger canvas
 
 // { type, dims, data } of a file; data is null where the page has no such numbers.
 export function readNpy(bytes) {
@@ -20,23 +21,18 @@ export function readNpy(bytes) {
   return { type: TYPES[format] ?? format.replace('i', 'int').replace('u', 'uint').replace(/\d/, n => 8 * n), dims, data: Kind && format !== 'f2' ? new Kind(body.buffer) : null };
 }
 
-export const writeNumbers = (name, dims, numbers) => toNpy(name, { dims, data: Float64Array.from(numbers) });
-
 // The array as a picture, where it looks like one: floats from 0 to 1, others and those beyond from the least to the greatest of them.
 function pictureOf({ type, dims, data }, { min, max }) {
-  if (dims.slice(0, -3).some(dim => dim !== 1) || dims.slice(-2).some(dim => dim < 2))
+  const size = dims.reduce((product, dim) => product * dim, 1);
+  if (dims.slice(0, -3).some(dim => dim !== 1) || dims.filter(dim => dim > 1).length < 2 || size > 4 * MOST_PIXELS || dims.some(dim => dim > LONGEST))
     return null;
-  const range = type === 'uint8' ? {} : { least: Math.min(0, min), greatest: Math.max(1, max) };
+  const isFinite = typeof min === 'number' && typeof max === 'number';
+  const range = type === 'uint8' || !isFinite ? {} : { least: Math.min(0, min), greatest: Math.max(1, max) };
   try {
     return new Tensor(type, data, dims).toImageData(range);
   } catch {
     return null; // it has other channels
   }
-}
-
-export function paint(picture, canvas) {
-  Object.assign(canvas, { width: picture.width, height: picture.height });
-  canvas.getContext('2d').putImageData(picture, 0, 0);
 }
 
 // What --top tells of an output that is one row: names, or numbers, of its greatest elements.
@@ -45,12 +41,13 @@ const greatest = ({ top, rows }) => rows !== 1 ? [] : [element('ol', {}, ...top[
 
 // An output: what the command tells of it, and the file that it has written.
 export function outputOf(told, file, bytes) {
-  const value = file.endsWith('.npy') ? readNpy(bytes) : null, { name, kind, type, shape, min, max, mean, nan } = told;
-  const values = told.values ?? Array.from(value?.data?.subarray(0, SHOWN + 1) ?? [], Number); // the command lists no more than 1000
-  const range = typeof min === 'number' ? `, least ${short(min)}, greatest ${short(max)}, mean ${short(mean)}${nan ? `, ${nan} NaN` : ''}` : '';
+  const { name, kind, type, shape, min, max, mean, nan } = told, read = file.endsWith('.npy') ? readNpy(bytes) : null;
+  const value = read?.type === type ? read : null; // types that NumPy lacks are codes there
+  const values = value?.data ? Array.from(value.data.subarray(0, SHOWN + 1)) : told.values ?? []; // JSON has no 64-bit integers
+  const range = min !== null && min !== undefined ? `, least ${short(min)}, greatest ${short(max)}, mean ${short(mean)}${nan ? `, ${nan} NaN` : ''}` : '';
   const box = element('article', {}, element('h3', { textContent: name }),
     element('p', { className: 'soft', textContent: kind === 'tensor' ? `${type}[${shape.join(', ')}]${range}` : kind }),
-    element('code', { textContent: values.slice(0, SHOWN).map(v => typeof v === 'number' ? short(v) : String(v)).join(', ') + (values.length > SHOWN ? ', ...' : '') }),
+    element('code', { textContent: values.slice(0, SHOWN).map(v => short(v)).join(', ') + (values.length > SHOWN ? ', ...' : '') }),
     ...greatest(told));
   const picture = value?.data?.length ? pictureOf(value, told) : null;
   if (picture) {

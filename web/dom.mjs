@@ -33,5 +33,5 @@ export function save(name, content, type = 'application/octet-stream') {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
-// A number as people read it.
-export const short = (value, digits = 5) => String(Number(value.toPrecision(digits)));
+// A number as people read it; a whole one, and a text such as "inf", as it is.
+export const short = (value, digits = 5) => typeof value !== 'number' || Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(digits)));

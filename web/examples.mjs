@@ -2,7 +2,6 @@
 // examples.mjs - models small enough to read, with something to give them.
 import colours from '../examples/demo/colours.onnxtxt';
 import warp from '../examples/demo/warp.onnxtxt';
-import { byId } from './dom.mjs';
 import { drawing } from './pictures.mjs';
 
 // The element of each, the model's name and text, and what its inputs are given; give resolves to the picture.
@@ -11,7 +10,7 @@ export const examples = [
     id: 'example-warp', name: 'warp.onnxtxt', text: warp, give: async inputs => {
       const picture = await drawing();
       inputs.give(picture.label, { picture }, 'image');
-      byId('inputs').querySelector('.numbers').value = '0.87, -0.42, 0, 0.42, 0.87, 0';
+      inputs.type('theta', '0.87, -0.42, 0, 0.42, 0.87, 0');
       return picture;
     },
   },

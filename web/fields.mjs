@@ -46,7 +46,7 @@ export async function makeFields(changed) {
 const inputs = () => document.querySelectorAll('#decoder input, #decoder select, #preparation input, #preparation select');
 const set = () => [...inputs()].filter(input => input.type === 'checkbox' ? input.checked : input.value.trim());
 
-// What is set, as options of the package and as words of the command. Of pictures alone, where the model has no decoder.
+// What is set: as options of the package, and of some groups as words of the command.
 export const optionsSet = () => Object.fromEntries(set().map(({ name, type, value, checked }) =>
   [camel(name), type === 'checkbox' ? checked : NUMBERS.includes(camel(name)) ? Number(value) : value.trim()]));
 export const wordsSet = groups => set().filter(({ name }) => groups.some(group => name in GROUPS[group]))

@@ -7,6 +7,9 @@ const quoted = word => /^[\w.,=/:+-]+$/.test(word) ? word : `'${word.replaceAll(
 
 export const lineOf = words => ['ocellus', ...words].map(quoted).join(' ');
 
+// The path of a file for the command, to which no name is an option or a pattern.
+export const pathOf = name => name.replace(/^-/, '_').replace(/[*?[\]/\\]/g, '_');
+
 // Runs the command, and writes the line into the page's log. Throws what the command says when it fails.
 export async function run(words, files, { signal, isFine = status => status === 0 } = {}) {
   byId('lines').textContent += `${lineOf(words)}\n`;
@@ -16,4 +19,5 @@ export async function run(words, files, { signal, isFine = status => status === 
   return done;
 }
 
+// What the command says on standard error, without its name.
 export const textOf = err => err.trim().replace(/^ocellus: /gm, '');

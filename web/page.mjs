@@ -1,116 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 // page.mjs - the page: a model, what it is given, and what comes of it.
+import { toNpy } from '../js/npy.mjs';
 import { isRelaxed } from '../js/engine.mjs';
 import { Model, configure } from '../js/ocellus.mjs';
-import { toNpy } from '../js/npy.mjs';
-import { showAnswer } from './answer.mjs';
+import { busy, say, stop, tick } from './actions.mjs';
+import { sentenceOf, showAnswer } from './answer.mjs';
 import { outputOf } from './arrays.mjs';
 import { Camera } from './camera.mjs';
-import { byId, element, save, short } from './dom.mjs';
+import { byId, button, save, short } from './dom.mjs';
 import { examples } from './examples.mjs';
 import { clearFields, makeFields, optionsSet, wordsSet } from './fields.mjs';
-import { Inputs, fileOf } from './inputs.mjs';
-import { lineOf, run, textOf } from './lines.mjs';
-import { ppmOf, rgbOf } from './pictures.mjs';
+import { Inputs } from './inputs.mjs';
+import { lineOf, pathOf, run, textOf } from './lines.mjs';
+import { isPnm, ppmOf, rgbOf } from './pictures.mjs';
 import { showCheck, showGraph, showTimes } from './reports.mjs';
 
-const isModel = name => /\.onnx(txt|\.gz)?$/i.test(name);
-const isPicture = ({ name, type }) => type.startsWith('image/') || /\.(ppm|pgm|pnm)$/i.test(name);
-const isValue = name => /\.(npy|pb|csv|json)$/i.test(name);
-const isLabels = name => /\.(txt|names)$/i.test(name);
-const rank = ({ name, type }) => isModel(name) ? 1 : isPicture({ name, type }) || isValue(name) ? 2 : 0; // weights and labels come first
-
-// What is open: { model, path, bytes, info, predictor, inputs }; null: nothing is.
+// What is open: { path, bytes, isMade } of a model, and, once it is loaded, { model, info, inputs, predictor, isStale }. predictor is null
+// where outputs are shown as arrays; isStale: fields have changed, and the decoder is to be chosen anew. null: nothing is open.
 let open = null;
 let picture = null; // the last one that was given, or null
 let labels = null; // { path, names, bytes } of a file with a name on each line, or null
-let camera = null; // the one that runs, or null
-let work = null; // the AbortController of what runs, or null
+let done = null; // { words, files } of the last run, which its record and its line repeat
 const beside = new Map(); // files of weights, by the names that models have for them
-
-// ---- what goes on
-
-function say(text, kind = '') {
-  byId('state').textContent = text;
-  byId('state').className = kind === 'bad' ? 'bad' : 'soft';
-  document.body.dataset.state = kind === 'bad' ? 'failed' : kind || 'ready';
-  byId('stop').hidden = kind !== 'busy';
-}
-
-// Does something that takes time, tells how long so far, and lets it be stopped. What runs is stopped before.
-async function busy(text, act) {
-  work?.abort(new Error('stopped'));
-  const mine = work = new AbortController(), begin = performance.now();
-  say(text, 'busy');
-  const ticks = setInterval(() => work === mine && say(`${text}, ${((performance.now() - begin) / 1000).toFixed(1)} s`, 'busy'), 100);
-  try {
-    const said = await act({ signal: mine.signal });
-    if (work === mine)
-      say(said ?? '');
-  } catch (error) {
-    if (work === mine)
-      say(error.message, 'bad');
-  } finally {
-    clearInterval(ticks);
-    work = work === mine ? null : work;
-  }
-}
 
 // ---- the model
 
-const isAnswering = () => Boolean(open?.predictor && !byId('arrays').checked);
-
 function close() {
-  camera?.stop();
   open?.predictor?.free();
   open?.model?.free();
   open = null;
-  for (const id of ['answer', 'results', 'reports', 'again'])
+  for (const id of ['model', 'answer', 'results', 'reports', 'again'])
     byId(id).hidden = true;
 }
 
-async function openModel(name, bytes, { signal }) {
+const expectOpen = name => {
+  if (!open?.model)
+    throw new Error(`${name ? `${name}: ` : ''}drop a model first`);
+};
+
+// isMade: the page has made it, so that nobody has its file.
+async function openModel(name, bytes, { signal, isMade = false }) {
   close();
+  open = { path: pathOf(name), bytes, isMade };
   byId('model').hidden = false;
   byId('name').textContent = name;
+  byId('form').hidden = true;
   byId('facts').textContent = byId('decoded').textContent = '';
-  byId('inputs').replaceChildren();
-  byId('dims').replaceChildren();
-  const failed = open = { path: name.replace(/[^\w.-]/g, '_'), bytes };
   const model = await Model.load(bytes, { signal, externalData: Object.fromEntries(beside) });
-  const info = await model.inspect({ signal });
-  if (open !== failed) {
+  let info;
+  try {
+    info = await model.inspect({ signal });
+  } catch (error) {
     model.free();
-    throw new Error('another model was opened');
+    throw error;
   }
-  open = { ...failed, model, info, predictor: null, inputs: new Inputs(model.inputs, addFiles) };
+  Object.assign(open, { model, info, predictor: null, isStale: true, inputs: new Inputs(model.inputs, addFiles) });
   const missing = info.operators.filter(({ runs_as }) => runs_as === 'unsupported').map(operator => operator.name);
   byId('facts').textContent = `${info.nodes} nodes, ${info.parameters.toLocaleString('en')} parameters, opset ` +
     Object.entries(info.opsets).map(([domain, version]) => `${domain} ${version}`).join(', ') +
     (info.producer ? `, made by ${info.producer}` : '') + (missing.length ? `; not in this build: ${missing.join(', ')}` : '');
+  byId('form').hidden = false;
   if (info.problems.length)
     throw new Error(info.problems.map(problem => problem.text ?? problem).join('\n'));
-  await choose();
+  await choose({ signal });
 }
 
-// Asks for a decoder as the fields say. Where none fits, outputs are shown as arrays.
-async function choose() {
-  const { as, ...options } = optionsSet(), mine = open;
-  mine.predictor?.free();
-  mine.predictor = null;
-  let told = 'No decoder fits: outputs are shown as arrays.';
-  if (mine.info.decoder || as) {
-    const made = await mine.model.predictor({ ...options, ...as ? { as } : {}, ...labels ? { labels: labels.names } : {} });
-    if (open !== mine) {
-      made.free();
-      throw new Error('another model was opened');
+// Asks for a decoder as the fields say, unless that has been done. Where none fits, outputs are shown as arrays.
+async function choose({ signal }) {
+  expectOpen();
+  if (!open.isStale)
+    return;
+  open.predictor?.free();
+  open.predictor = null;
+  byId('decoded').textContent = '';
+  try {
+    const { as, ...options } = optionsSet();
+    if (open.info.decoder || as) {
+      const made = await open.model.predictor({ ...options, ...as ? { as } : {}, ...labels ? { labels: labels.names } : {}, signal });
+      open.predictor = made;
+      byId('decoded').textContent = `Decoder ${made.decoder}, by ${made.why}. ${made.prepared.replace(/^p/, 'P')}.` +
+        made.remarks.map(remark => ` ${remark}`).join('');
+    } else {
+      byId('decoded').textContent = 'No decoder is found out: outputs are shown as arrays, unless a decoder is named below.';
     }
-    mine.predictor = made;
-    told = `Decoder ${made.decoder}, by ${made.why}. ${made.prepared.replace(/^p/, 'P')}.${made.remarks.map(remark => ` ${remark}`).join('')}`;
+    open.isStale = false;
+  } finally {
+    arrange();
   }
-  byId('decoded').textContent = told;
-  arrange();
 }
+
+const isAnswering = () => Boolean(open?.predictor && !byId('arrays').checked);
 
 // Shows what goes with the decoder, or with arrays.
 function arrange() {
@@ -121,183 +100,168 @@ function arrange() {
   byId('answer').hidden = byId('results').hidden = byId('again').hidden = true;
   byId('reports').hidden = false;
   byId('report').replaceChildren();
+  if (!answering && picture && !open.inputs.pictures.length && open.inputs.ports.some(port => port.dims?.length > 2))
+    open.inputs.give(picture.label, { picture });
 }
 
 // ---- runs
+
+const modelFiles = () => ({ ...Object.fromEntries(beside), [open.path]: open.bytes });
+const labelFile = () => labels ? { [labels.path]: labels.bytes } : {};
 
 async function answerPicture(source, label, { signal }) {
   const begin = performance.now(), answer = await open.predictor.predict(source, { signal, canvas: byId('drawn') });
   const took = performance.now() - begin;
   byId('answer').hidden = false;
+  byId('results').hidden = true;
   showAnswer(answer, label);
-  return took;
-}
-
-// Words and files of the picture's run: what predict is told in the shell.
-function answerWords() {
-  const words = ['predict', open.path, picture.path, ...wordsSet(['decoder', 'preparation']), ...labels ? ['--labels', labels.path] : []];
-  return { words, files: { ...files(), [picture.path]: ppmOf(picture), ...labelFile() } };
-}
-
-const labelFile = () => labels ? { [labels.path]: labels.bytes } : {};
-const files = () => ({ ...Object.fromEntries(beside), [open.path]: open.bytes });
-
-function arrayWords() {
-  const { words, files: given } = open.inputs.words();
-  const resized = open.inputs.hasOtherSize && !optionsSet().imageResize ? ['--image-resize', 'stretch'] : [];
-  return { words: [...words, ...resized, ...wordsSet(['preparation'])], files: { ...files(), ...given } };
-}
-
-// Words and files of the inputs, for commands that look into a run.
-async function inputWords() {
-  if (!isAnswering())
-    return arrayWords();
-  if (!picture)
-    return { words: ['--fill', 'random', ...open.inputs.words().words.filter((word, i, all) => word === '--dim' || all[i - 1] === '--dim')], files: files() };
-  const { predictor } = open, tensor = await predictor.prepare(rgb());
-  return { words: ['-i', `${predictor.input}=input.npy`, '--fill', 'random'], files: { ...files(), 'input.npy': toNpy(predictor.input, tensor) } };
-}
-
-const rgb = () => ({ width: picture.width, height: picture.height, data: picture.data });
-
-async function runArrays(options) {
-  const { words, files: given } = arrayWords(), begin = performance.now();
-  const paths = open.model.outputs.map(({ kind, type }, i) => `output_${i}.${kind === 'tensor' && type !== 'string' ? 'npy' : 'pb'}`);
-  const wanted = open.model.outputs.flatMap(({ name }, i) => ['-o', `${name}=${paths[i]}`]), named = labels ? ['--labels', labels.path] : [];
-  const { files: made, out, err } = await run(['run', open.path, ...words, ...wanted, '--json', '--top', '5', ...named, '--memory-cap', '2G'],
-    { ...given, ...labelFile() }, options);
-  byId('results').hidden = false;
-  byId('outputs').replaceChildren(...JSON.parse(out).outputs.map((told, i) => outputOf(told, paths[i], made[paths[i]])));
-  showAgain(['run', open.path, ...words]);
-  return `${(performance.now() - begin).toFixed(0)} ms. ${textOf(err)}`;
+  return { took, sentence: sentenceOf(answer) };
 }
 
 async function runPicture(options) {
   if (!picture)
     throw new Error('a picture is missing: drop one, or open the camera');
-  const took = await answerPicture(rgb(), picture.label, options);
-  showAgain(answerWords().words);
-  return `${picture.label}: ${took.toFixed(took < 10 ? 1 : 0)} ms.`;
+  const { took, sentence } = await answerPicture(picture, picture.label, options);
+  const words = ['predict', open.path, picture.path, ...wordsSet(['decoder', 'preparation']), ...labels ? ['--labels', labels.path] : []];
+  showAgain(words, { ...modelFiles(), ...labelFile(), [picture.path]: ppmOf(picture) }, [picture]);
+  return `${picture.label}: ${sentence}; ${took.toFixed(took < 10 ? 1 : 0)} ms.`;
 }
 
-const runNow = () => busy('runs', isAnswering() ? runPicture : runArrays);
+// Words and files of a run whose outputs are arrays.
+function arrayWords() {
+  const { words, files } = open.inputs.words(), set = optionsSet();
+  const resized = open.inputs.hasOtherSize && !set.imageResize && !set.preset ? ['--image-resize', 'stretch'] : [];
+  return { words: [...words, ...resized, ...wordsSet(['preparation'])], files: { ...modelFiles(), ...files } };
+}
 
-async function runCamera() {
-  camera = new Camera();
-  const mine = open, button = byId('camera');
-  button.textContent = 'Stop the camera';
-  button.setAttribute('aria-pressed', 'true');
-  say('asks for the camera', 'busy');
+async function runArrays(options) {
+  const { words, files } = arrayWords(), begin = performance.now(), { outputs } = open.model;
+  const paths = outputs.map(({ kind, type }, i) => `output_${i}.${kind === 'tensor' && type !== 'string' ? 'npy' : 'pb'}`);
+  const wanted = outputs.flatMap(({ name }, i) => ['-o', `${name}=${paths[i]}`]), named = labels ? ['--labels', labels.path] : [];
+  const { files: made, out, err } = await run(['run', open.path, ...words, ...wanted, '--json', '--top', '5', ...named, '--memory-cap', '2G'],
+    { ...files, ...labelFile() }, options);
+  byId('results').hidden = false;
+  byId('answer').hidden = true;
+  byId('outputs').replaceChildren(...JSON.parse(out).outputs.map((told, i) => outputOf(told, paths[i], made[paths[i]])));
+  showAgain(['run', open.path, ...words], files, open.inputs.pictures);
+  return `${(performance.now() - begin).toFixed(0)} ms. ${textOf(err)}`;
+}
+
+async function runEither(options) {
+  await choose(options);
+  return isAnswering() ? runPicture(options) : runArrays(options);
+}
+
+const runNow = () => busy('runs', runEither);
+
+const runCamera = () => busy('camera', async ({ signal }) => {
+  const camera = new Camera(), end = () => camera.stop(), pressed = on => byId('camera').setAttribute('aria-pressed', on);
+  byId('again').hidden = true; // a frame that is gone cannot be repeated
+  signal.addEventListener('abort', end);
+  pressed(true);
   try {
-    await camera.run(async video => {
-      if (open !== mine || !isAnswering())
-        camera.stop();
-      else
-        await answerPicture(video, 'camera', {});
-    }, perSecond => say(`${short(perSecond, 3)} frames per second`, 'busy'));
-    say('');
+    await choose({ signal });
+    await camera.run(video => answerPicture(video, 'camera', {}), perSecond => tick(`${short(perSecond, 3)} frames per second`));
   } catch (error) {
-    say(error.name === 'NotAllowedError' ? 'the browser does not give the camera to this page' : error.name === 'NotFoundError' ? 'there is no camera' : error.message, 'bad');
+    throw error.name === 'NotAllowedError' ? new Error('the browser does not give the camera to this page')
+      : error.name === 'NotFoundError' ? new Error('there is no camera') : error;
+  } finally {
+    signal.removeEventListener('abort', end);
+    pressed(false);
   }
-  camera = null;
-  button.textContent = 'Camera';
-  button.setAttribute('aria-pressed', 'false');
+});
+
+const isCamera = () => byId('camera').getAttribute('aria-pressed') === 'true';
+
+// ---- a look into a run
+
+// Words and files of the inputs.
+async function inputWords() {
+  if (!isAnswering())
+    return arrayWords();
+  if (!picture)
+    return { words: ['--fill', 'random', ...open.inputs.sizeWords()], files: modelFiles() };
+  const { predictor } = open, tensor = await predictor.prepare(picture);
+  return { words: ['-i', `${predictor.input}=input.npy`, '--fill', 'random'], files: { ...modelFiles(), 'input.npy': toNpy(predictor.input, tensor) } };
 }
+
+const looking = (first, show) => async options => {
+  await choose(options);
+  const { words, files } = await inputWords();
+  await show([first, open.path, ...words], files, options);
+};
+const reports = { graph: ['runs and draws', looking('inspect', showGraph)], times: ['runs', looking('run', showTimes)],
+  check: ['checks', looking('check', showCheck)] };
 
 // ---- the run again, elsewhere
 
-function showAgain(words) {
+function showAgain(words, files, pictures) {
+  done = { words, files };
   byId('again').hidden = false;
   byId('line').textContent = lineOf(words);
-  const pixels = isAnswering() ? [picture] : [...open.inputs.given.values()].map(value => value.picture).filter(Boolean);
-  byId('pixels').replaceChildren(...pixels.map(p => element('button', { type: 'button', textContent: `Save ${p.path}`,
-    title: `the pixels of ${p.label} as this browser has decoded them`, onclick: () => save(p.path, ppmOf(p)) })));
+  byId('copied').textContent = '';
+  const saves = [...open.isMade ? [[open.path, 'the model of the example']] : [],
+    ...pictures.filter(({ label }) => !isPnm(label)).map(({ path, label }) => [path, `the pixels of ${label} as this browser has decoded them`])];
+  byId('saves').replaceChildren(...saves.map(([path, title]) => button(`Save ${path}`, () => save(path, files[path]), { title })));
 }
 
 async function record(options) {
-  const { words, files: given } = isAnswering() ? answerWords() : (({ words: w, ...rest }) => ({ words: ['run', open.path, ...w], ...rest }))(arrayWords());
-  const { files: made } = await run([...words, '--record', 'run.json'], given, options);
+  const { words, files } = done, { files: made } = await run([...words, '--record', 'run.json'], files, options);
   save(`${open.path.replace(/\.onnx.*$/, '')}.run.json`, made['run.json'], 'application/json');
 }
 
 async function copyLine() {
-  try {
-    await navigator.clipboard.writeText(byId('line').textContent);
-    return 'the line is copied';
-  } catch { // a page without the right to do so
+  const { textContent: line } = byId('line'), isCopied = await navigator.clipboard?.writeText(line).then(() => true, () => false);
+  if (!isCopied) // a page without the right to do so
     getSelection().selectAllChildren(byId('line'));
-    return 'the line is selected';
-  }
+  byId('copied').textContent = isCopied ? 'copied' : 'selected';
 }
-
-const reports = {
-  graph: options => inputWords().then(({ words, files: given }) => showGraph(['inspect', open.path, ...words], given, options)),
-  times: options => inputWords().then(({ words, files: given }) => showTimes(['run', open.path, ...words], given, options)),
-  check: options => inputWords().then(({ words, files: given }) => showCheck(['check', open.path, ...words], given, options)),
-};
 
 // ---- files
 
-const expectOpen = name => {
-  if (!open?.model)
-    throw new Error(`${name}: drop a model first`);
+const KINDS = { // in the order in which files of one drop are taken
+  weights: async file => {
+    beside.set(file.name, await bytesOf(file));
+  },
+  labels: async file => {
+    const bytes = await bytesOf(file), lines = new TextDecoder().decode(bytes).split('\n').map(line => line.replace(/\r$/, ''));
+    while (lines.at(-1) === '')
+      lines.pop();
+    labels = { path: pathOf(file.name), names: lines, bytes };
+    byId('labels').textContent = `labels: ${file.name}, ${lines.length} names`;
+    if (open)
+      open.isStale = true;
+  },
+  model: async (file, input, options) => openModel(file.name, await bytesOf(file), options),
+  picture: async (file, input) => {
+    expectOpen(file.name);
+    picture = await rgbOf(file);
+    if (!isAnswering())
+      open.inputs.give(file.name, { picture }, input);
+  },
+  value: async (file, input) => {
+    expectOpen(file.name);
+    if (isAnswering())
+      throw new Error(`${file.name}: answers take a picture; "outputs as arrays" takes values`);
+    open.inputs.give(file.name, { path: pathOf(file.name), bytes: await bytesOf(file) }, input);
+  },
+  // Runs what a record has, by the model that is open, and compares the bits.
+  record: async (file, input, options) => {
+    expectOpen(file.name);
+    const path = pathOf(file.name);
+    const { out } = await run(['test', path, '--model', open.path], { ...modelFiles(), [path]: await bytesOf(file) },
+      { ...options, isFine: status => status < 2 });
+    return out.split('\n')[0];
+  },
 };
 
-const isRecord = async file => /\.json$/i.test(file.name) && /"ocellus_run"/.test(await file.slice(0, 100).text());
+const bytesOf = async file => new Uint8Array(await file.arrayBuffer());
 
-// Resolves to a sentence on what was done, or to nothing.
-async function addOne(file, input, options) {
-  if (isModel(file.name))
-    await openModel(file.name, new Uint8Array(await file.arrayBuffer()), options);
-  else if (await isRecord(file))
-    return checkRecord(file, options);
-  else if (isPicture(file) || isValue(file.name))
-    await addValue(file, input);
-  else if (isLabels(file.name))
-    await addLabels(file);
-  else
-    await addWeights(file, options);
-}
-
-// Returns whether a run can follow.
-async function addFiles(list, input = null) {
-  const all = [...list].sort((a, b) => rank(a) - rank(b));
-  let runs = false;
-  if (all.some(file => isModel(file.name)))
-    forgetLabels();
-  await busy(`reads ${all.map(file => file.name).join(', ')}`, async options => {
-    const said = [];
-    for (const file of all)
-      said.push(await addOne(file, input, options));
-    runs = all.some(isPicture) && (isAnswering() || open.inputs.areGiven);
-    return said.filter(Boolean).join('\n');
-  });
-  if (runs)
-    await runNow();
-}
-
-async function addValue(file, input) {
-  expectOpen(file.name);
-  if (isPicture(file))
-    picture = await rgbOf(file);
-  if (!isAnswering())
-    open.inputs.give(file.name, isPicture(file) ? { picture } : await fileOf(file), input);
-}
-
-// Runs what a record has, by the model that is open, and compares the bits.
-async function checkRecord(file, options) {
-  expectOpen(file.name);
-  const { path, bytes } = await fileOf(file);
-  const { out } = await run(['test', path, '--model', open.path], { ...files(), [path]: bytes }, { ...options, isFine: status => status < 2 });
-  return out.split('\n')[0];
-}
-
-async function addLabels(file) {
-  const text = await file.text();
-  labels = { path: file.name.replace(/[^\w.-]/g, '_'), names: text.split('\n').map(line => line.trim()).filter(Boolean), bytes: new TextEncoder().encode(text) };
-  byId('labels').textContent = `labels: ${file.name}, ${labels.names.length} names`;
-  if (open?.model)
-    await choose();
+async function kindOf(file) {
+  const { name, type } = file;
+  return /\.onnx(txt|\.gz)?$/i.test(name) ? 'model' : type.startsWith('image/') || isPnm(name) ? 'picture'
+    : /\.json$/i.test(name) && /"ocellus_run"/.test(await file.slice(0, 100).text()) ? 'record' : /\.(npy|pb|csv|json)$/i.test(name) ? 'value'
+      : /\.(txt|names)$/i.test(name) ? 'labels' : 'weights';
 }
 
 function forgetLabels() {
@@ -305,11 +269,39 @@ function forgetLabels() {
   byId('labels').textContent = '';
 }
 
-async function addWeights(file, options) {
-  beside.set(file.name, new Uint8Array(await file.arrayBuffer()));
-  if (open && !open.model)
-    await openModel(byId('name').textContent, open.bytes, options); // it may have waited for them
+// Takes files that are dropped together: with a model all that was before it is gone.
+async function takeFiles(list, input, options) {
+  const order = Object.keys(KINDS), files = [];
+  for (const file of list)
+    files.push({ file, kind: await kindOf(file) });
+  files.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const has = kind => files.some(file => file.kind === kind);
+  if (has('model')) {
+    if (open?.model)
+      beside.clear();
+    close();
+    forgetLabels();
+  } else if (has('weights') && open?.model) {
+    const { name } = files.find(({ kind }) => kind === 'weights').file;
+    throw new Error(`${name}: expected a model, a picture, labels (.txt), values (.npy, .pb, .csv, .json) or a record`);
+  }
+  const said = [];
+  for (const { file, kind } of files) {
+    options.signal.throwIfAborted();
+    said.push(await KINDS[kind](file, input, options));
+  }
+  if (has('weights') && open && !open.model) // it may have waited for them
+    await openModel(byId('name').textContent, open.bytes, options);
+  if (open?.isStale && open.model)
+    await choose(options);
+  const runs = (has('picture') || has('labels')) && open?.model && (isAnswering() ? picture : has('picture') && open.inputs.areGiven);
+  return [...said, runs ? await runEither(options) : null].filter(Boolean).join('\n');
 }
+
+const addFiles = (list, input = null) => {
+  const files = [...list]; // a field that is emptied empties its list
+  return busy(`reads ${files.map(file => file.name).join(', ')}`, options => takeFiles(files, input, options));
+};
 
 // ---- bodies of operators
 
@@ -320,47 +312,60 @@ async function checkOperator(options) {
 
 // ---- the page begins
 
-const bytesOf = id => Uint8Array.from(atob(byId(id).textContent), c => c.charCodeAt(0));
-
 async function unpacked(id) {
-  const stream = new Blob([bytesOf(id)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).arrayBuffer();
+  const packed = Uint8Array.from(atob(byId(id).textContent), c => c.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
+const ofRun = act => options => (expectOpen(), act(options));
+
 function listen() {
-  const clicks = { run: runNow, stop: () => work?.abort(new Error('stopped')), choose: () => byId('file').click(), record: () => busy('runs for the record', record),
-    copy: () => busy('copies', copyLine), camera: () => camera ? camera.stop() : runCamera(), 'check-operator': () => busy('checks', checkOperator) };
+  const clicks = { stop, choose: () => byId('file').click(), record: () => busy('runs for the record', ofRun(record)),
+    copy: copyLine, camera: () => isCamera() ? stop() : runCamera(), 'check-operator': () => busy('checks', checkOperator) };
   for (const [id, act] of Object.entries(clicks))
     byId(id).onclick = act;
-  for (const [id, act] of Object.entries(reports))
-    byId(id).onclick = () => busy({ graph: 'runs and draws', times: 'runs', check: 'checks' }[id], act);
+  for (const [id, [text, act]] of Object.entries(reports))
+    byId(id).onclick = () => busy(text, ofRun(act));
   byId('form').onsubmit = event => (event.preventDefault(), runNow());
-  byId('file').onchange = ({ target }) => addFiles(target.files).then(() => { target.value = ''; });
+  byId('file').onchange = async ({ target }) => {
+    await addFiles(target.files);
+    target.value = '';
+  };
   byId('arrays').onchange = arrange;
   addEventListener('dragover', event => event.preventDefault());
   addEventListener('drop', event => (event.preventDefault(), addFiles(event.dataTransfer.files)));
   addEventListener('paste', event => event.clipboardData.files.length && addFiles(event.clipboardData.files));
   for (const { id, name, text, give } of examples)
-    byId(id).onclick = async () => {
+    byId(id).onclick = () => busy('opens the example', async options => {
       clearFields();
       forgetLabels();
-      await busy('opens the example', async options => {
-        await openModel(name, new TextEncoder().encode(text), options);
-        picture = await give(open.inputs);
-      });
-      if (open?.model)
-        await runNow();
-    };
+      beside.clear();
+      picture = null;
+      await openModel(name, new TextEncoder().encode(text), { ...options, isMade: true });
+      picture = await give(open.inputs);
+      return runEither(options);
+    });
+}
+
+// A field has another value: the decoder is chosen anew, and what was shown is made again.
+function changed() {
+  if (!open?.model)
+    return;
+  open.isStale = true;
+  if (isCamera())
+    runCamera();
+  else
+    busy('chooses', async options => {
+      await choose(options);
+      return picture && isAnswering() ? runPicture(options) : '';
+    });
 }
 
 async function begin() {
   const address = URL.createObjectURL(new Blob([byId('worker').textContent], { type: 'text/javascript' }));
   configure({ wasmBinary: await unpacked(isRelaxed() ? 'relaxed' : 'fixed'), worker: () => new Worker(address) });
   listen();
-  await makeFields(() => open?.model && busy('chooses', async options => {
-    await choose();
-    return picture && isAnswering() ? runPicture(options) : '';
-  }));
+  await makeFields(changed);
   const { out } = await run(['ops', '--json'], {});
   byId('operator').replaceChildren(...[...new Set(JSON.parse(out).bodies.map(({ operator }) => operator))].sort().map(name => new Option(name)));
   byId('lines').textContent = '';

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // pictures.mjs - pictures as red, green and blue, as the page gives them to networks and to the command, which then have equal bits.
 import { pixelsOf } from '../js/picture.mjs';
+import { pathOf } from './lines.mjs';
 
-const isPnm = name => /\.(ppm|pgm|pnm)$/i.test(name);
+export const isPnm = name => /\.(ppm|pgm|pnm)$/i.test(name);
 const isWhite = byte => byte === 32 || (byte >= 9 && byte <= 13);
 
 // PGM and PPM of 8 bits, which browsers do not decode: a kind, width, height and the greatest sample as texts, then the samples.
@@ -37,7 +38,7 @@ export async function rgbOf(source, label = source.name) {
   for (let i = 0, to = 0; i < data.length; i += channels, to += 3)
     for (let c = 0; c < 3; c++)
       rgb[to + c] = data[i + (channels < 3 ? 0 : c)];
-  return { label, path: `${label.replace(/\.[^.]*$/, '').replace(/[^\w.-]/g, '_')}.ppm`, width, height, data: rgb };
+  return { label, path: `${pathOf(label.replace(/\.[^.]*$/, ''))}.ppm`, width, height, data: rgb };
 }
 
 export function ppmOf({ width, height, data }) {

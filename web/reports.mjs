@@ -22,8 +22,11 @@ export async function showCheck(words, files, options) {
   byId('report').replaceChildren(table(`${disagreements} disagreements`, ['bodies of', 'nodes', 'values compared', 'differ', 'greatest difference'], rows));
 }
 
+let address = null; // of the graph that is shown
+
 export async function showGraph(words, files, options) {
   const { files: made } = await run([...words, '--html', 'graph.html'], files, options);
-  const address = URL.createObjectURL(new Blob([made['graph.html']], { type: 'text/html' }));
+  URL.revokeObjectURL(address);
+  address = URL.createObjectURL(new Blob([made['graph.html']], { type: 'text/html' }));
   byId('report').replaceChildren(element('iframe', { title: 'graph of the model; a node shows its attributes and values', src: address, sandbox: 'allow-scripts' }));
 }

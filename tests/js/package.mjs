@@ -48,6 +48,10 @@ export const tests = {
     const loaded = await Model.load(model('(float[N,4] x) => (y) { m = Softmax (x)  y = Neg (m) }'));
     const { nodes, operators } = await loaded.inspect();
     assert.deepEqual([nodes, operators.map(({ name, runs_as }) => `${name} ${runs_as}`)], [2, ['Softmax native', 'Neg native']]);
+    const later = encoder.encode('<ir_version: 9, opset_import: ["" : 99]> g (float[2] x) => (y) { y = Neg (x) }');
+    const newer = await Model.load(later, { newer: true, memoryCap: 1e8, deadline: 60 });
+    assert.deepEqual([(await newer.inspect()).nodes, (await newer.check()).disagreements], [1, 0]);
+    newer.free();
     for (const options of [{ dims: { N: 3 } }, { inputs: { x: new Tensor(Float32Array.of(1, 2, 3, 4), [1, 4]) } }]) {
       const { disagreements, axes: [{ values, runs }] } = await loaded.check(options);
       assert.deepEqual([disagreements, values, runs.some(run => run.run.startsWith('Softmax'))], [0, 2, true]);
@@ -244,6 +248,7 @@ export const tests = {
     assert.equal(JSON.parse(JSON.stringify(answer)).objects.length, 2);
     assert.equal(answer.arrays.labels.data[0], 1n);
     assert.ok(answer.drawn.data.length === 4 * answer.drawn.width * answer.drawn.height && answer.drawn.width >= 4);
+    await assert.rejects(predict(loaded, pixels, { top: 1.5 }), error => error.code === 'ARGUMENT' && /top is 1\.5, expected a whole number/.test(error.message));
     await assert.rejects(predict(undefined, pixels), error => error.code === 'ARGUMENT' && /undefined is no model/.test(error.message));
     await assert.rejects(predict(loaded, null), error => error.code === 'ARGUMENT' && /null is no picture/.test(error.message));
     const both = await Promise.all([['a', 'b'], ['c', 'd']].map(labels => predict(loaded, pixels, { labels, seed: 1n })));

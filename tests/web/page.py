@@ -70,6 +70,16 @@ def fine(page):
     return page.value(STATE)
 
 
+def type_numbers(page, name, text):
+    page.value(f'''(() => {{ const field = document.querySelector(".numbers[name={name}]");
+      field.value = "{text}"; field.dispatchEvent(new Event("input")); }})()''')
+
+
+def set_field(page, name, value):
+    """Without waiting for what it starts."""
+    page.value(f'(() => {{ const field = document.getElementById("option-{name}"); field.value = "{value}"; field.onchange(); }})()')
+
+
 def run(page):
     click(page, 'run')
     idle(page)
@@ -126,11 +136,11 @@ def answers_are_those_of_the_command(page):
     seen = page.value('[...document.querySelectorAll(".bars li")].map(li => `${li.querySelector("b").textContent} ${li.lastChild.textContent}`)')
     check(seen == wanted and len(seen) == 3, seen, wanted)
     check(shown(page, '#drawn')[:2] == (451, 300), 'the picture is not drawn')
-    page.value('(() => { const field = document.getElementById("option-top"); field.value = "2"; field.onchange(); })()')
+    set_field(page, 'top', '2')
     idle(page)
     check(page.value('document.querySelectorAll(".bars li").length') == 2, '--top')
     check(page.value('document.getElementById("line").textContent').split()[4:6] == ['--top', '2'], 'the line has no --top')
-    page.value('(() => { const field = document.getElementById("option-top"); field.value = ""; field.onchange(); })()')
+    set_field(page, 'top', '')
     idle(page)
     click(page, 'arrays')  # and without the decoder
     page.value('(() => { document.getElementById("option-image-resize").value = "stretch"; })()')
@@ -158,14 +168,14 @@ def records_are_checked_by_the_command(page):
 
 def browsers_decode_pictures(page):
     give(page, 'warp.onnxtxt', 'photo.jpg')
-    page.value('(() => { document.querySelector(".numbers[name=theta]").value = "1 0 0  0 1 0"; })()')
+    type_numbers(page, 'theta', '1 0 0  0 1 0')
     run(page)
     native('run', 'warp.onnxtxt', '-q', '-i', 'photo.jpg', '-i', 'same.npy', '-o', 'same_out.npy')
     width, height, bits = shown(page, '#outputs canvas')
     wanted = pixels_of(pathlib.Path('same_out.npy'))
     far = sum(abs(a - b) > 3 for a, b in zip(bits, wanted[2]))
     check((width, height) == wanted[:2] and far < len(bits) / 1000, 'the JPEG is another picture:', far)
-    saved = page.download('(document.querySelector("#pixels button").click(), 0)', '*.ppm')
+    saved = page.download('(document.querySelector("#saves button").click(), 0)', '*.ppm')
     native('run', 'warp.onnxtxt', '-q', '-i', saved, '-i', 'same.npy', '-o', 'saved_out.npy')
     check(pixels_of(pathlib.Path('saved_out.npy'))[2] == bits, 'the saved pixels are others')
 
@@ -207,17 +217,21 @@ def mistakes_are_named(page):
     give(page, 'broken.onnx')
     give(page, 'photo.ppm')
     check('drop a model first' in page.value(STATE), page.value(STATE))
+    click(page, 'times')
+    idle(page)
+    check('drop a model first' in page.value(STATE), page.value(STATE))
     give(page, 'colours.onnxtxt')
     pathlib.Path('text.png').write_text('no picture', encoding='utf-8')
     give(page, 'text.png')
     check('text.png: no picture' in page.value(STATE), page.value(STATE))
-    page.value('(() => { const field = document.getElementById("option-image-resize"); field.value = "nope"; field.onchange(); })()')
+    set_field(page, 'image-resize', 'nope')
     idle(page)
     check('nope' in page.value(STATE), page.value(STATE))
-    page.value('(() => { const field = document.getElementById("option-image-resize"); field.value = ""; field.onchange(); })()')
+    set_field(page, 'image-resize', '')
     idle(page)
     give(page, 'warp.onnxtxt')
-    page.value('(() => { document.querySelector(".numbers[name=theta]").value = "1 2 3"; document.getElementById("run").click(); })()')
+    type_numbers(page, 'theta', '1 2 3')
+    click(page, 'run')
     idle(page)
     check("input 'theta': expected 6 numbers" in page.value(STATE), page.value(STATE))
 
@@ -225,9 +239,9 @@ def mistakes_are_named(page):
 def runs_are_stopped(page):
     give(page, 'endless.onnxtxt')
     click(page, 'run')
-    wait(page, 'document.body.dataset.state === "busy" && / 0\\.[3-9] s/.test(document.getElementById("state").textContent)')
+    wait(page, 'document.body.dataset.state === "busy" && /^0\\.[3-9] s/.test(document.getElementById("clock").textContent)')
     click(page, 'run')  # another one takes its place
-    wait(page, 'document.body.dataset.state === "busy" && / 0\\.[3-9] s/.test(document.getElementById("state").textContent)')
+    wait(page, 'document.body.dataset.state === "busy" && /^0\\.[3-9] s/.test(document.getElementById("clock").textContent)')
     begin = time.monotonic()
     click(page, 'stop')
     wait(page, IDLE)
@@ -239,11 +253,90 @@ def runs_are_stopped(page):
 def cameras_are_answered(page):
     give(page, 'colours.onnxtxt')
     click(page, 'camera')
-    wait(page, '/[\\d.]+ frames per second/.test(document.getElementById("state").textContent)')
+    wait(page, '/[\\d.]+ frames per second/.test(document.getElementById("clock").textContent)')
     check(page.value('document.querySelectorAll(".bars li").length') == 3, 'no answer of the camera')
     click(page, 'camera')
     idle(page)
-    check(page.value('document.getElementById("camera").textContent') == 'Camera', 'the camera goes on')
+    check(page.value('document.getElementById("camera").getAttribute("aria-pressed")') == 'false', 'the camera goes on')
+    click(page, 'camera')
+    wait(page, '/[\\d.]+ frames per second/.test(document.getElementById("clock").textContent)')
+    set_field(page, 'top', '2')  # it goes on with another decoder
+    wait(page, 'document.querySelectorAll(".bars li").length === 2')
+    set_field(page, 'top', '')
+    give(page, 'warp.onnxtxt')
+    check(page.value(STATE) == '', 'another model ends the camera with', page.value(STATE))
+
+
+def quick_hands_change_nothing(page):
+    """What was asked for last counts, whatever was going on."""
+    give(page, 'colours.onnxtxt', 'photo.ppm')
+    for top in '1', '3', '2':
+        set_field(page, 'top', top)
+    click(page, 'run')
+    idle(page)
+    line, bars = page.value('document.getElementById("line").textContent'), page.value('document.querySelectorAll(".bars li").length')
+    check(line == 'ocellus predict colours.onnxtxt photo.ppm --top 2' and bars == 2, line, bars)
+    set_field(page, 'least', 'abc')
+    click(page, 'run')
+    idle(page)
+    check('abc' in page.value(STATE) or 'least' in page.value(STATE), page.value(STATE))
+    check(page.value('document.getElementById("results").hidden'), 'made-up arrays are shown')
+    set_field(page, 'least', '')
+    set_field(page, 'top', '')
+    idle(page)
+    for name in 'warp', 'colours', 'warp', 'colours', 'warp':
+        page.drop(f'{name}.onnxtxt')
+    idle(page)
+    check(page.value('document.getElementById("name").textContent') == 'warp.onnxtxt', 'the last model is not open')
+    if page.name == 'chromium':
+        page.value('new Promise(done => setTimeout(done, 300))')
+        check(page.workers() <= 1, page.workers(), 'workers for one model')
+
+
+def files_dropped_together_belong_together(page):
+    pathlib.Path('four.onnxtxt').write_text('<ir_version: 9, opset_import: ["" : 20]> g (float[1,3,8,8] image) => (float[1,4] s) '
+                                            '<int64[2] a = {0, 1}, int64[4] p = {0, 0, 0, 1}> { m = ReduceMean <keepdims = 0> (image, b)  n = Pad (m, p)  '
+                                            's = Softmax (n) }'.replace('int64[2] a = {0, 1}', 'int64[2] b = {2, 3}'), encoding='utf-8')
+    pathlib.Path('four.txt').write_text('red\r\n\r\nblue\r\n pad\r\n', encoding='utf-8')
+    give(page, 'colours.onnxtxt', 'colours.txt', 'photo.ppm')
+    give(page, 'four.onnxtxt', 'four.txt', 'photo.ppm')  # names of a model that is not open yet, one of them empty
+    fine(page)
+    seen = page.value('[...document.querySelectorAll(".bars b")].map(b => b.textContent)')
+    check(set(seen) == {'red', '', 'blue', ' pad'}, seen)
+    give(page, 'colours.onnxtxt', 'photo.ppm')
+    seen = page.value('[...document.querySelectorAll(".bars b")].map(b => b.textContent)')
+    check(set(seen) == {'label 0', 'label 1', 'label 2'}, 'labels of the model before:', seen)
+
+
+def inputs_keep_what_they_are_given(page):
+    pathlib.Path('minus.onnxtxt').write_text('<ir_version: 9, opset_import: ["" : 20]> g (float[2] a, float[2] b, int64[1] n) => (y, m) '
+                                             '{ y = Sub (a, b)  m = Identity (n) }', encoding='utf-8')
+    for folder, value in ('one', [5, 3]), ('two', [1, 2]):
+        pathlib.Path(folder).mkdir(exist_ok=True)
+        pathlib.Path(folder, 'x.json').write_text(json.dumps(value), encoding='utf-8')
+    give(page, 'minus.onnxtxt')
+    type_numbers(page, 'n', '9007199254740993')
+    page.choose('#input-0', 'one/x.json')
+    idle(page)
+    page.choose('#input-1', 'two/x.json')
+    idle(page)
+    run(page)
+    said = page.value('document.getElementById("outputs").textContent')
+    check('4, 1' in said and '9007199254740993' in said, said)
+    pathlib.Path('odd.onnxtxt').write_text('<ir_version: 9, opset_import: ["" : 20]> g (float[1] x) => (y) <float[3] w = {1, -1, 0}> '
+                                           '{ z = Sub (x, x)  y = Div (w, z) }', encoding='utf-8')
+    give(page, 'odd.onnxtxt')
+    run(page)
+    said = page.value('document.getElementById("outputs").textContent')
+    check('Infinity, -Infinity, NaN' in said and '1 NaN' in said, 'no numbers:', said)
+    give(page, 'warp.onnxtxt')
+    type_numbers(page, 'theta', '1 0 0 0 1 0')
+    give(page, 'photo.ppm')
+    give(page, 'photo.jpg')  # another picture takes the place of the first
+    check('photo.jpg' in page.value('document.getElementById("inputs").textContent'), 'the picture')
+    run(page)
+    line = page.value('document.getElementById("line").textContent')
+    check(line == "ocellus run warp.onnxtxt --fill random -i image=photo.ppm -i 'theta=[[[1,0,0],[0,1,0]]]' --cast", line)
 
 
 def large_models_freeze_nothing(page):
@@ -295,7 +388,7 @@ def closed_pages_leave_nothing(page):
         wait(other, 'document.body.dataset.state === "ready"')
         give(other, 'endless.onnxtxt')
         click(other, 'run')
-        wait(other, '/ 0\\.[3-9] s/.test(document.getElementById("state").textContent)')
+        wait(other, '/^0\\.[3-9] s/.test(document.getElementById("clock").textContent)')
         check(other.workers(), 'the run has no worker')
         other.ask('Page.navigate', url='about:blank')
         end = time.monotonic() + 10
@@ -305,7 +398,8 @@ def closed_pages_leave_nothing(page):
 
 
 TESTS = [arrays_are_those_of_the_command, answers_are_those_of_the_command, records_are_checked_by_the_command, browsers_decode_pictures,
-         a_look_inside, mistakes_are_named, runs_are_stopped, cameras_are_answered, large_models_freeze_nothing,
+         a_look_inside, mistakes_are_named, runs_are_stopped, cameras_are_answered, quick_hands_change_nothing,
+         files_dropped_together_belong_together, inputs_keep_what_they_are_given, large_models_freeze_nothing,
          narrow_and_dark_pages_are_whole, keys_are_enough, closed_pages_leave_nothing]
 
 
