@@ -37,6 +37,8 @@ export function showAnswer(answer, label) {
     parts.push(objects.every(isClass) && !text ? bars(objects) : objectsTable(objects));
   if (!parts.length)
     parts.push(element('p', { textContent: `${sentenceOf(answer)}.`.replace(/^./, c => c.toUpperCase()) }));
+  if (objects.length && objects.every(({ name }) => name === null))
+    parts.push(element('p', { className: 'soft', textContent: 'Drop a text file with a name on each line, and labels have names.' }));
   byId('objects').replaceChildren(...parts);
   byId('drawn').setAttribute('aria-label', `${label}: ${sentenceOf(answer)}`);
 }

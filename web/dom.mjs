@@ -23,7 +23,8 @@ export function table(caption, columns, rows) {
   const line = row => element('tr', { title: row.title ?? '' }, ...(row.cells ?? row).map(cell =>
     element('td', { className: isNumber(cell) ? 'number' : '' }, cell)));
   return element('table', {}, element('caption', { textContent: caption }),
-    element('thead', {}, element('tr', {}, ...columns.map(name => element('th', { textContent: name, scope: 'col' })))),
+    element('thead', {}, element('tr', {}, ...columns.map((name, i) => element('th', { textContent: name, scope: 'col',
+      className: rows.length && rows.every(row => isNumber((row.cells ?? row)[i])) ? 'number' : '' })))),
     element('tbody', {}, ...rows.map(line)));
 }
 

@@ -5,8 +5,8 @@ import { byId, element } from './dom.mjs';
 
 // Names of the options, by the element that their fields are in, with what the fields are called.
 const GROUPS = {
-  decoder: { as: 'decoder', least: 'least score', overlap: 'greatest overlap', top: 'most objects or classes',
-    unfused: 'without fused multiply-add' },
+  decoder: { as: 'decoder', least: 'least score', overlap: 'greatest overlap (IoU)', top: 'most objects or classes',
+    unfused: 'exact bits, or fast' },
   preparation: { preset: 'preset', 'image-resize': 'size', resize: 'filter', 'image-layout': 'layout', 'image-channels': 'channels',
     'image-mean': 'mean', 'image-std': 'deviation', 'image-scale': 'scale', 'image-fill': 'fill', 'image-multiple': 'sides are multiples of',
     'image-no-enlarge': 'small pictures stay small' },
@@ -24,10 +24,14 @@ function field(called, { name, value, help, choices }) {
   const id = `option-${name}`, text = `${help[0].toUpperCase()}${help.slice(1)}.`;
   const input = value === null ? element('input', { type: 'checkbox' })
     : choices.length ? element('select', {}, new Option('by itself', ''), ...choices.filter(c => !ITSELF.includes(c)).map(c => new Option(c)))
-      : element('input', { placeholder: value, autocomplete: 'off', spellcheck: false });
+      : element('input', { placeholder: SHOWN[name] ? `as ${SHOWN[name]}` : value, autocomplete: 'off', spellcheck: false });
   Object.assign(input, { id, name, title: `--${name}: ${text}` });
   return element('label', { for: id, title: `--${name}: ${text}` }, called, input);
 }
+
+// What a field may have, where its help only names the kind.
+const SHOWN = { 'image-resize': 'fit:640x640', least: '0.25', overlap: '0.45', top: '5', 'image-mean': '0.485,0.456,0.406', 'image-std': '0.229,0.224,0.225',
+  'image-scale': '0.00392', 'image-fill': '114', 'image-multiple': '32' };
 
 // Makes the fields; changed() is called whenever one has another value.
 export async function makeFields(changed) {

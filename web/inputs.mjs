@@ -6,7 +6,7 @@ import { ppmOf } from './pictures.mjs';
 const SMALL = 64; // numbers that a line of text takes
 const isSize = dim => Number.isInteger(dim) && dim >= 0;
 
-const shapeText = ({ type, dims }) => `${type}[${dims ? dims.map(dim => dim === -1 ? '?' : dim).join(', ') : '...'}]`;
+export const shapeText = ({ type, dims }) => `${type}[${dims ? dims.map(dim => dim === -1 ? '?' : dim).join(', ') : '...'}]`;
 
 // Elements, of one where a dim is free.
 const count = dims => dims.reduce((product, dim) => product * (isSize(dim) ? dim : 1), 1);
@@ -111,7 +111,7 @@ export class Inputs {
 
   // Words and files of the command. What is not given is made up.
   words() {
-    const words = ['--fill', 'random'], files = {};
+    const words = this.areGiven ? [] : ['--fill', 'random'], files = {};
     for (const { name, dims } of this.ports) {
       const value = this.given.get(name), text = this.typed.get(name)?.trim();
       if (!value && text)

@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 def script_of(path):
     """One script of a module and what it imports. A page that opens without a server has no addresses beside it."""
-    words = ['--bundle', '--minify', '--format=iife', '--target=es2022', '--loader:.onnxtxt=text', '--define:import.meta.url="page:"',
+    words = ['--bundle', '--minify', '--format=iife', '--target=es2022', '--loader:.onnxtxt=text', '--loader:.txt=text', '--define:import.meta.url="page:"',
              '--log-level=warning']
     done = subprocess.run(['esbuild', str(path), *words], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     return re.sub(r'<(/script|!--)', r'\\x3c\1', done)

@@ -10,8 +10,8 @@ import { Camera } from './camera.mjs';
 import { byId, button, save, short } from './dom.mjs';
 import { examples } from './examples.mjs';
 import { clearFields, makeFields, optionsSet, wordsSet } from './fields.mjs';
-import { Inputs } from './inputs.mjs';
-import { lineOf, pathOf, run, textOf } from './lines.mjs';
+import { Inputs, shapeText } from './inputs.mjs';
+import { lineOf, log, pathOf, run, textOf } from './lines.mjs';
 import { isPnm, ppmOf, rgbOf } from './pictures.mjs';
 import { showCheck, showGraph, showTimes } from './reports.mjs';
 
@@ -33,6 +33,8 @@ function close() {
     byId(id).hidden = true;
 }
 
+const portText = port => `${port.name} ${shapeText(port)}`;
+
 const expectOpen = name => {
   if (!open?.model)
     throw new Error(`${name ? `${name}: ` : ''}drop a model first`);
@@ -45,9 +47,13 @@ async function openModel(name, bytes, { signal, isMade = false }) {
   byId('model').hidden = false;
   byId('name').textContent = name;
   byId('form').hidden = true;
-  byId('facts').textContent = byId('decoded').textContent = '';
-  const model = await Model.load(bytes, { signal, externalData: Object.fromEntries(beside) });
-  let info;
+  byId('facts').textContent = byId('ports').textContent = byId('decoded').textContent = '';
+  let model, info;
+  try {
+    model = await Model.load(bytes, { signal, externalData: Object.fromEntries(beside) });
+  } catch (error) {
+    throw signal.aborted ? error : new Error(`${name}: ${error.message}`);
+  }
   try {
     info = await model.inspect({ signal });
   } catch (error) {
@@ -59,6 +65,7 @@ async function openModel(name, bytes, { signal, isMade = false }) {
   byId('facts').textContent = `${info.nodes} nodes, ${info.parameters.toLocaleString('en')} parameters, opset ` +
     Object.entries(info.opsets).map(([domain, version]) => `${domain} ${version}`).join(', ') +
     (info.producer ? `, made by ${info.producer}` : '') + (missing.length ? `; not in this build: ${missing.join(', ')}` : '');
+  byId('ports').textContent = `Takes ${model.inputs.filter(port => !port.optional).map(portText).join(', ')}; gives ${model.outputs.map(portText).join(', ')}.`;
   byId('form').hidden = false;
   if (info.problems.length)
     throw new Error(info.problems.map(problem => problem.text ?? problem).join('\n'));
@@ -79,7 +86,7 @@ async function choose({ signal }) {
       const made = await open.model.predictor({ ...options, ...as ? { as } : {}, ...labels ? { labels: labels.names } : {}, signal });
       open.predictor = made;
       byId('decoded').textContent = `Decoder ${made.decoder}, by ${made.why}. ${made.prepared.replace(/^p/, 'P')}.` +
-        made.remarks.map(remark => ` ${remark}`).join('');
+        made.remarks.map(remark => ` ${remark[0].toUpperCase()}${remark.slice(1)}.`).join('');
     } else {
       byId('decoded').textContent = 'No decoder is found out: outputs are shown as arrays, unless a decoder is named below.';
     }
@@ -115,6 +122,8 @@ async function answerPicture(source, label, { signal }) {
   byId('answer').hidden = false;
   byId('results').hidden = true;
   showAnswer(answer, label);
+  byId('save-drawn').onclick = () => byId('drawn').toBlob(blob => save(`${label.replace(/\.[^.]*$/, '')}.drawn.png`, blob));
+  byId('save-answer').onclick = () => save(`${label.replace(/\.[^.]*$/, '')}.json`, `${JSON.stringify(answer, null, 1)}\n`, 'application/json');
   return { took, sentence: sentenceOf(answer) };
 }
 
@@ -123,6 +132,7 @@ async function runPicture(options) {
     throw new Error('a picture is missing: drop one, or open the camera');
   const { took, sentence } = await answerPicture(picture, picture.label, options);
   const words = ['predict', open.path, picture.path, ...wordsSet(['decoder', 'preparation']), ...labels ? ['--labels', labels.path] : []];
+  log(words);
   showAgain(words, { ...modelFiles(), ...labelFile(), [picture.path]: ppmOf(picture) }, [picture]);
   return `${picture.label}: ${sentence}; ${took.toFixed(took < 10 ? 1 : 0)} ms.`;
 }
@@ -200,7 +210,7 @@ function showAgain(words, files, pictures) {
   byId('again').hidden = false;
   byId('line').textContent = lineOf(words);
   byId('copied').textContent = '';
-  const saves = [...open.isMade ? [[open.path, 'the model of the example']] : [],
+  const saves = [...open.isMade ? [[open.path, 'the model of the example'], ...labels ? [[labels.path, 'its labels']] : []] : [],
     ...pictures.filter(({ label }) => !isPnm(label)).map(({ path, label }) => [path, `the pixels of ${label} as this browser has decoded them`])];
   byId('saves').replaceChildren(...saves.map(([path, title]) => button(`Save ${path}`, () => save(path, files[path]), { title })));
 }
@@ -223,15 +233,7 @@ const KINDS = { // in the order in which files of one drop are taken
   weights: async file => {
     beside.set(file.name, await bytesOf(file));
   },
-  labels: async file => {
-    const bytes = await bytesOf(file), lines = new TextDecoder().decode(bytes).split('\n').map(line => line.replace(/\r$/, ''));
-    while (lines.at(-1) === '')
-      lines.pop();
-    labels = { path: pathOf(file.name), names: lines, bytes };
-    byId('labels').textContent = `labels: ${file.name}, ${lines.length} names`;
-    if (open)
-      open.isStale = true;
-  },
+  labels: async file => takeLabels(file.name, await bytesOf(file)),
   model: async (file, input, options) => openModel(file.name, await bytesOf(file), options),
   picture: async (file, input) => {
     expectOpen(file.name);
@@ -264,9 +266,22 @@ async function kindOf(file) {
       : /\.(txt|names)$/i.test(name) ? 'labels' : 'weights';
 }
 
-function forgetLabels() {
+function takeLabels(name, bytes) {
+  const lines = new TextDecoder().decode(bytes).split('\n').map(line => line.replace(/\r$/, ''));
+  while (lines.at(-1) === '')
+    lines.pop();
+  labels = { path: pathOf(name), names: lines, bytes };
+  byId('labels').textContent = `labels: ${name}, ${lines.length} names`;
+  if (open)
+    open.isStale = true;
+}
+
+// What was said of one model says nothing of the next.
+function forget() {
   labels = null;
   byId('labels').textContent = '';
+  byId('arrays').checked = false;
+  clearFields();
 }
 
 // Takes files that are dropped together: with a model all that was before it is gone.
@@ -280,7 +295,7 @@ async function takeFiles(list, input, options) {
     if (open?.model)
       beside.clear();
     close();
-    forgetLabels();
+    forget();
   } else if (has('weights') && open?.model) {
     const { name } = files.find(({ kind }) => kind === 'weights').file;
     throw new Error(`${name}: expected a model, a picture, labels (.txt), values (.npy, .pb, .csv, .json) or a record`);
@@ -294,7 +309,7 @@ async function takeFiles(list, input, options) {
     await openModel(byId('name').textContent, open.bytes, options);
   if (open?.isStale && open.model)
     await choose(options);
-  const runs = (has('picture') || has('labels')) && open?.model && (isAnswering() ? picture : has('picture') && open.inputs.areGiven);
+  const runs = ['model', 'picture', 'labels'].some(has) && open?.model && (isAnswering() ? picture : open.inputs.pictures.length && open.inputs.areGiven);
   return [...said, runs ? await runEither(options) : null].filter(Boolean).join('\n');
 }
 
@@ -331,16 +346,27 @@ function listen() {
     await addFiles(target.files);
     target.value = '';
   };
-  byId('arrays').onchange = arrange;
+  byId('arrays').onchange = () => open?.model && busy('runs', async options => {
+    arrange();
+    return picture ? runEither(options) : '';
+  });
+  const drags = is => document.body.classList.toggle('drags', is); // the graph, a page of its own, would take what is dropped on it
+  addEventListener('dragenter', () => drags(true));
+  addEventListener('dragleave', event => event.relatedTarget || drags(false));
   addEventListener('dragover', event => event.preventDefault());
-  addEventListener('drop', event => (event.preventDefault(), addFiles(event.dataTransfer.files)));
+  addEventListener('drop', event => {
+    event.preventDefault();
+    drags(false);
+    addFiles(event.dataTransfer.files);
+  });
   addEventListener('paste', event => event.clipboardData.files.length && addFiles(event.clipboardData.files));
-  for (const { id, name, text, give } of examples)
+  for (const { id, name, text, names, give } of examples)
     byId(id).onclick = () => busy('opens the example', async options => {
-      clearFields();
-      forgetLabels();
+      forget();
       beside.clear();
       picture = null;
+      if (names)
+        takeLabels(names.name, new TextEncoder().encode(names.text));
       await openModel(name, new TextEncoder().encode(text), { ...options, isMade: true });
       picture = await give(open.inputs);
       return runEither(options);

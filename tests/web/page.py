@@ -123,7 +123,7 @@ def arrays_are_those_of_the_command(page):
     native('run', 'warp.onnxtxt', '-q', '-i', 'photo.ppm', '-i', 'theta.npy', '-o', 'warped.npy')
     check(shown(page, '#outputs canvas') == pixels_of(pathlib.Path('warped.npy')), 'the pixels are not those of the command')
     line = page.value('document.getElementById("line").textContent')
-    check(line == 'ocellus run warp.onnxtxt --fill random -i image=photo.ppm -i theta=theta.npy --cast', line)
+    check(line == 'ocellus run warp.onnxtxt -i image=photo.ppm -i theta=theta.npy --cast', line)
 
 
 def answers_are_those_of_the_command(page):
@@ -336,7 +336,7 @@ def inputs_keep_what_they_are_given(page):
     check('photo.jpg' in page.value('document.getElementById("inputs").textContent'), 'the picture')
     run(page)
     line = page.value('document.getElementById("line").textContent')
-    check(line == "ocellus run warp.onnxtxt --fill random -i image=photo.ppm -i 'theta=[[[1,0,0],[0,1,0]]]' --cast", line)
+    check(line == "ocellus run warp.onnxtxt -i image=photo.ppm -i 'theta=[[[1,0,0],[0,1,0]]]' --cast", line)
 
 
 def large_models_freeze_nothing(page):

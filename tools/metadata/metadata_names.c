@@ -101,7 +101,7 @@ void metadata_use_labels(metadata *m, const labels *l)
 
 void metadata_use_names(metadata *m, const char *const *name, int n)
 {
-    metadata_replace_names(m, tool_format("the program"));
+    metadata_replace_names(m, tool_format("the list of names"));
     for (int i = 0; i < n; i++)
         metadata_add_name(&m->names, name[i], strlen(name[i]));
 }

@@ -161,7 +161,9 @@ image_options recipe_of(const image_args *given, const metadata *m, const decode
     if (o->height > 0 && o->width > 0)
         take_declared(&picture.sizing);
     const metadata_fact by = is_saved ? METADATA_PICTURE : METADATA_RESIZE;
-    if (m->from[by])
+    if (given->preset)
+        snprintf(why, RECIPE_WHY, "are prepared as --preset %s does", image_preset_names[preset]);
+    else if (m->from[by])
         snprintf(why, RECIPE_WHY, "are prepared as %s tells", m->from[by]);
     else
         snprintf(
