@@ -135,7 +135,7 @@ export class Model {
 
   free() {
     this.#spare?.end();
-    this.#spare = this.#bytes = null;
+    this.#spare = this.#bytes = this.#module = this.#options = null;
     forgotten.unregister(this);
     forgetPredictor(this);
   }

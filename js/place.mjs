@@ -233,6 +233,7 @@ export class Place {
 
   end() {
     this.isEnded = true;
+    this.kept = []; // with the model's bytes
     this.drop();
   }
 }
