@@ -50,8 +50,14 @@ export class Model {
   static async load(source, options = {}) {
     expectOptions(options, LOAD, 'Model.load');
     const { signal, onProgress, cache, worker, log, externalData = {}, memoryCap, maxSteps, deadline, newer } = options;
-    const [module, bytes, ...files] = await together(signal, inner => [moduleOf(), bytesOf(source, { signal: inner, onProgress, cache }),
+    const coming = together(signal, inner => [moduleOf(), bytesOf(source, { signal: inner, onProgress, cache }),
       ...Object.values(externalData).map(file => bytesOf(file, { signal: inner, cache }))]);
+    const place = new Place({ worker, say: log });
+    place.prepare(); // the worker starts while bytes come
+    const [module, bytes, ...files] = await coming.catch(error => {
+      place.end();
+      throw error;
+    });
     const model = new Model();
     model.#bytes = whole(bytes);
     model.#module = module;
@@ -60,7 +66,7 @@ export class Model {
       engine: { memoryCap, maxSteps, deadline, newer,
         externalData: Object.fromEntries(Object.keys(externalData).map((name, i) => [name, whole(files[i])])) },
     };
-    model.#spare = model.#place();
+    model.#spare = place;
     try {
       Object.assign(model, await model.#load(model.#spare, signal));
     } catch (error) {

@@ -148,6 +148,7 @@ export class Place {
     this.last = Promise.resolve();
     this.id = 0;
     this.side = null; // Here or There, from the first call on
+    this.starting = null; // a promise of one that the first call takes
     this.isEnded = false;
   }
 
@@ -163,9 +164,18 @@ export class Place {
     return new Here(say);
   }
 
+  // Starts a worker ahead of the first call.
+  prepare() {
+    this.starting = this.start();
+  }
+
   // Starts a worker that has done what the one before it had. One that has not come so far is of no use.
   async begin(signal) {
-    this.side = await this.start();
+    const starting = this.starting;
+    this.starting = null;
+    this.side = await starting;
+    if (!this.side || this.side.isDead)
+      this.side = await this.start();
     try {
       for (const { call, operand } of this.kept)
         await this.ask(call, operand, { signal });
@@ -234,6 +244,7 @@ export class Place {
   end() {
     this.isEnded = true;
     this.kept = []; // with the model's bytes
+    this.starting?.then(side => side.end());
     this.drop();
   }
 }
