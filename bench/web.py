@@ -19,6 +19,7 @@ import tempfile
 import cases
 import families
 import feeds
+import first_report
 import models
 import players
 import web_page
@@ -229,6 +230,8 @@ def main():
     figures = {'hosts': {h.name: h.version for h in hosts}, 'rounds': args.rounds, 'remarks': remarks, 'results': results,
                'downloads': downloads(args, modules) if results_file else {}}  # brotli takes a minute
     text = web_report.document(figures)
+    if results_file and pathlib.Path(results_file).exists():
+        text = first_report.carried(pathlib.Path(results_file).read_text(encoding='utf-8'), text)
     print('\n' + text)
     for path, content in ((results_file, text),
                           (args.json, json.dumps(figures, indent=1) + '\n')):

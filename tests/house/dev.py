@@ -77,6 +77,7 @@ for command in sorted(COMMANDS):
 expect(run(NOTHING_RUNS, 'bench', '--help'), 0, '--quick')
 expect(run(NOTHING_RUNS, 'bench', 'models', '--help'), 0, '--rounds')
 expect(run(NOTHING_RUNS, 'bench', 'web', '--help'), 0, '--rounds')
+expect(run(NOTHING_RUNS, 'bench', 'first', '--help'), 0, '--rounds')
 expect(run(NOTHING_RUNS, '--help'), 0, './dev web')
 expect(run(NOTHING_RUNS, 'tset', '--help'), 2, 'dev: there is no command tset')
-tree.end(13 + 3 * len(COMMANDS), 'calls')
+tree.end(14 + 3 * len(COMMANDS), 'calls')
