@@ -29,7 +29,7 @@ VISITS = 3  # of a page in the same browser, whose last has all in caches that c
 SESSIONS, OF_MEMORY, RUNS = 250, 3, 10000  # sessions of a round, rounds of the memory, runs of the overhead in a round
 MEMORY_FLAGS = ['--js-flags=--expose-gc', '--disable-features=SpareRendererForSitePerProcess']
 PEER_FILES = 'ort.wasm.bundle.min.mjs', 'ort-wasm-simd-threaded.wasm'  # what its entry onnxruntime-web/wasm takes
-ALIKE = 1e-3  # the most difference of outputs' means
+ALIKE, FLOOR = 1e-3, 1e-6  # the most difference of outputs' mean magnitudes, relative and beside that
 NEG = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[8] x) => (float[8] y)\n{\n  y = Neg (x)\n}\n'
 
 
@@ -114,7 +114,7 @@ def cold(stage, networks, rounds):
 def expect_alike(title, means):
     own, peer = (means[engine] for engine in ENGINES)
     for name, mean in own.items():
-        if not abs(mean - peer[name]) <= ALIKE * abs(mean):
+        if not abs(mean - peer[name]) <= ALIKE * mean + FLOOR:
             raise players.Failed(f'{title}: output {name} has the mean magnitude {mean} in {ENGINES[0]} and {peer[name]} in {ENGINES[1]}')
 
 
