@@ -7,7 +7,7 @@ import { expectOptions } from './options.mjs';
 import { makeWorkersBy } from './place.mjs';
 
 const settings = { wasmPath: null, wasmBinary: null, worker: null };
-const compiled = new Map(); // promises, by the name of the module
+const compiled = new Map(); // by the name of the module, a promise, and then a WeakRef: models have it
 
 // wasmPath is the folder of the modules, where they do not lie beside this script; wasmBinary is one of them as bytes or a
 // WebAssembly.Module; worker() makes the worker, where worker.mjs is a part of something else. To be called before the first model is
@@ -48,12 +48,19 @@ async function compile(source) {
 const hasCommand = module => WebAssembly.Module.exports(module).some(({ name }) => name === 'ocellus_command');
 
 async function kept(name, source) {
-  if (!compiled.has(name))
-    compiled.set(name, compile(source));
+  const found = compiled.get(name), module = found instanceof WeakRef ? found.deref() : found;
+  if (module)
+    return module;
+  const coming = compile(source), isStill = () => compiled.get(name) === coming;
+  compiled.set(name, coming);
   try {
-    return await compiled.get(name);
+    const made = await coming;
+    if (isStill())
+      compiled.set(name, new WeakRef(made)); // a page that has freed its models has the module's memory back too
+    return made;
   } catch (error) {
-    compiled.delete(name); // the next call tries again
+    if (isStill())
+      compiled.delete(name); // the next call tries again
     throw error;
   }
 }
