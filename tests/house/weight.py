@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """weight.py - the stripped sizes: the shared library with every operator stays below 2.3 MB, the command below 2.9 MB, the
 library with the vision operators and those that models call around them below 750 KB, made as small as compilers do below
-500 KB, and so made with Relu alone below 326 KB."""
+500 KB, so made with Relu alone below 326 KB, and with Softmax, of a family whose other files are left out, below 340 KB."""
 import glob
 import os
 import subprocess
@@ -25,7 +25,7 @@ def weigh(path, label, most):
 library, command = sys.argv[2:]
 weigh(library, os.path.basename(library), 2_300_000)
 weigh(command, os.path.basename(command), 2_900_000)
-for ops, kind, most in ('vision', 'release', 750_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 326_000):
+for ops, kind, most in ('vision', 'release', 750_000), ('vision', 'minsize', 500_000), ('Relu', 'minsize', 326_000), ('Softmax', 'minsize', 340_000):
     with recipe.Copy() as copy:
         recipe.run('meson', 'setup', copy.build, copy.root, '--buildtype=' + kind, '-Dops=' + ops,
                    '-Dtools=disabled', '-Dtests=disabled', env=recipe.compiler())
