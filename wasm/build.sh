@@ -45,8 +45,12 @@ build_modules() {
     for module; do
         targets="$targets wasm/$module.wasm"
     done
-    make_kind relaxed "-Dops=$ops"
-    make_kind fixed "-Dops=$ops"
+    join=auto
+    case " $* " in
+    *" ocellus-command "*) join=enabled ;; # predict joins a decoder behind the network
+    esac
+    make_kind relaxed "-Dops=$ops" -Djoin=$join
+    make_kind fixed "-Dops=$ops" -Djoin=$join
     cp js/*.mjs "$wasm"
     for module; do
         cp "$wasm/relaxed/wasm/$module.wasm" "$wasm/$module.wasm"

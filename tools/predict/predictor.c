@@ -98,10 +98,11 @@ static void check_names(const predictor *p, oc_error *e)
         tool_fail(e, OC_ARGUMENT, "%s: it names %d class%s, and the network has %lld", from, n,
                   n == 1 ? "" : "es", (long long)p->n_classes);
     else if (p->n_classes != n + 1)
-        tool_fail(e, OC_ARGUMENT,
-                  "%s: it names %d character%s, and the network has %lld besides the blank, the "
-                  "last of which may be a space without a name",
-                  from, n, n == 1 ? "" : "s", (long long)p->n_classes);
+        tool_fail(
+            e, OC_ARGUMENT,
+            "%s: it names %d character%s, expected %lld, or one less without the space at the "
+            "end",
+            from, n, n == 1 ? "" : "s", (long long)p->n_classes);
 }
 
 /* Finds the number of classes. A detector without names that tells

@@ -83,9 +83,19 @@ static void take_declared(image_sizing *s)
         s->width = s->height = s->shorter = s->multiple = 0;
 }
 
-/* An input that leaves both sides open gets the exporter's size, or the usual one. */
-static void close_sizing(const metadata *m, const struct open_size *of_family, image_sizing *s)
+/* Returns NULL for the other presets. */
+static const struct open_size *open_size_of(int preset)
 {
+    for (size_t i = 0; i < sizeof open_sizes / sizeof *open_sizes; i++)
+        if (strcmp(image_preset_names[preset], open_sizes[i].preset) == 0)
+            return &open_sizes[i];
+    return NULL;
+}
+
+/* An input that leaves both sides open gets the exporter's size, or the usual one. */
+static void close_sizing(const metadata *m, int preset, image_sizing *s)
+{
+    const struct open_size *of_family = s->how == IMAGE_STRETCH ? open_size_of(preset) : NULL;
     if (s->how == IMAGE_AS_IT_IS || s->shorter || s->width)
         return;
     if (s->how == IMAGE_SHORT) {
@@ -151,13 +161,8 @@ image_options recipe_of(const image_args *given, const metadata *m, const decode
     const bool with_numbers = keep_numbers(given, o, type, &suggested);
     image_options picture =
         is_saved ? m->picture : recipe_before_options(given->preset, m, &suggested, type);
-    const struct open_size *of_family = NULL;
-    for (size_t i = 0; i < sizeof open_sizes / sizeof *open_sizes; i++)
-        if (strcmp(image_preset_names[preset], open_sizes[i].preset) == 0 &&
-            picture.sizing.how == IMAGE_STRETCH)
-            of_family = &open_sizes[i];
     if (o->height < 0 && o->width < 0 && !given->resize)
-        close_sizing(m, of_family, &picture.sizing);
+        close_sizing(m, preset, &picture.sizing);
     if (o->height > 0 && o->width > 0)
         take_declared(&picture.sizing);
     const metadata_fact by = is_saved ? METADATA_PICTURE : METADATA_RESIZE;
