@@ -24,6 +24,9 @@ export async function command(words, options = {}) {
   }
 }
 
+// What the command says on standard error, without its name.
+export const textOf = err => err.trim().replace(/^ocellus: /gm, '');
+
 // ---- models
 
 const MODEL = 'model.onnx';
@@ -35,7 +38,7 @@ async function told(name, words, files, options) {
   try {
     document = JSON.parse(out);
   } catch {
-    throw new OcellusError('ARGUMENT', err.trim().replace(/^ocellus: /gm, ''));
+    throw new OcellusError('ARGUMENT', textOf(err));
   }
   if (document.error)
     throw new OcellusError(document.error.code ?? 'ARGUMENT', document.error.text ?? document.error);

@@ -4,7 +4,8 @@ import { joined, sizeOf } from './arrays.mjs';
 import { OcellusError } from './error.mjs';
 import { typeOf } from './tensor.mjs';
 
-const FORMATS = { float: '<f4', double: '<f8', float16: '<f2', int8: '|i1', uint8: '|u1', int16: '<i2', uint16: '<u2', int32: '<i4',
+// NumPy's names of element types.
+export const FORMATS = { float: '<f4', double: '<f8', float16: '<f2', int8: '|i1', uint8: '|u1', int16: '<i2', uint16: '<u2', int32: '<i4',
   uint32: '<u4', int64: '<i8', uint64: '<u8', bool: '|b1', complex64: '<c8', complex128: '<c16' };
 const encoder = new TextEncoder();
 

@@ -21,7 +21,7 @@ export const PREPARATION = [...Object.keys(PREPARED), 'imageMultiple', 'imageNoE
 const TEXTS = { as: 'as', picture: 'picture', ...PREPARED };
 const NUMBERS = { least: 'setFloat64', overlap: 'setFloat64', top: 'setBigInt64' };
 const aNumber = { isFine: Number.isFinite, expected: 'a number' }, aWhole = { isFine: Number.isSafeInteger, expected: 'a whole number' };
-const EXPECTED = { least: aNumber, overlap: aNumber, top: aWhole, imageMultiple: aWhole };
+export const EXPECTED = { least: aNumber, overlap: aNumber, top: aWhole, imageMultiple: aWhole };
 const FACTS = ['decoder', 'why', 'prepared', 'input', 'beside'];
 const ARRAYS = [ // what an answer may have, with its kind and its dims
   ['boxes', Float32Array, a => [a.n, 4]],
@@ -38,9 +38,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 // A message of the module, which names options as the command has them ('--image-resize'), with the names that scripts have ('imageResize').
 const OPTION = /--((?:image-)?[a-z]+(?:-[a-z]+)*)/g;
-const camel = name => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
-const inScripts = text => text.replace(OPTION, (whole, name) => camel(name) in TEXTS || camel(name) in NUMBERS || PREPARATION.includes(camel(name))
-  || name === 'labels' ? camel(name) : whole);
+export const camel = name => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+const OPTIONS = [...Object.keys(TEXTS), ...Object.keys(NUMBERS), ...PREPARATION, 'labels'];
+const inScripts = text => text.replace(OPTION, (whole, name) => OPTIONS.includes(camel(name)) ? camel(name) : whole);
 
 // Writes options for a call, which gets the address of oc_predictor_options and its size, and returns what the call does.
 export function withOptions(ocellus, options, call) {

@@ -14,24 +14,25 @@ export function say(text, kind = '') {
   byId('stop').disabled = kind !== 'busy';
 }
 
-// What changes while something goes on.
-export function tick(text) {
-  byId('clock').textContent = text;
-}
-
-// Does something that takes time, after what was asked for before, which is stopped. act({ signal }) resolves to what is said at its end, or
-// to nothing; it is to end soon when the signal does. What another action has taken the place of says nothing.
+// Does something that takes time, after what was asked for before, which is stopped. act({ signal, tick }) resolves to what is said at its
+// end, or to nothing; it is to end soon when the signal does. tick(text) shows a text in place of the seconds that have passed. What another
+// action has taken the place of says nothing.
 export function busy(text, act) {
   stop();
   const mine = current = new AbortController(), { signal } = mine;
   last = last.then(async () => {
-    if (current !== mine || signal.aborted)
+    if (current !== mine)
       return;
-    const begin = performance.now();
+    const begin = performance.now(), show = passed => {
+      if (current === mine)
+        byId('clock').textContent = passed;
+    };
     say(text, 'busy');
-    const clock = setInterval(() => current === mine && tick(`${((performance.now() - begin) / 1000).toFixed(1)} s`), 100);
+    const clock = setInterval(() => show(`${((performance.now() - begin) / 1000).toFixed(1)} s`), 100);
+    const tick = passed => (clearInterval(clock), show(passed));
     try {
-      const said = await act({ signal });
+      signal.throwIfAborted(); // stopped while it waited
+      const said = await act({ signal, tick });
       signal.throwIfAborted();
       if (current === mine)
         say(said ?? '');

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // arrays.mjs - arrays in files of NumPy, what is in them, and pictures of them.
+import { FORMATS } from '../js/npy.mjs';
 import { paint } from '../js/picture.mjs';
 import { Tensor } from '../js/tensor.mjs';
 import { button, element, save, short } from './dom.mjs';
 
-const ARRAYS = { f2: Uint16Array, f4: Float32Array, f8: Float64Array, i1: Int8Array, u1: Uint8Array, b1: Uint8Array, i2: Int16Array, u2: Uint16Array,
-  i4: Int32Array, u4: Uint32Array, i8: BigInt64Array, u8: BigUint64Array };
-const TYPES = { f2: 'float16', f4: 'float', f8: 'double', b1: 'bool' };
+const ARRAYS = { float: Float32Array, double: Float64Array, int8: Int8Array, uint8: Uint8Array, bool: Uint8Array, int16: Int16Array,
+  uint16: Uint16Array, int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array };
+const TYPES = Object.fromEntries(Object.entries(FORMATS).map(([type, format]) => [format, type]));
 const SHOWN = 12; // numbers that are printed
 const MOST_PIXELS = 1 << 24, LONGEST = 1 << 14; // of a picture, and of its sides: browsers have no larger canvas
 
-// { type, dims, data } of a file; data is null where the page has no such numbers.
-export function readNpy(bytes) {
+// { type, dims, data } of a file; type is undefined, and data null, where the page has no such numbers.
+function readNpy(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [size, begin] = bytes[6] > 1 ? [view.getUint32(8, true), 12] : [view.getUint16(8, true), 10];
   const head = new TextDecoder().decode(bytes.subarray(begin, begin + size));
-  const format = /'descr': *'[<|]?(\w+)'/.exec(head)?.[1] ?? 'record';
+  const type = TYPES[/'descr': *'([^']*)'/.exec(head)?.[1]];
   const dims = /'shape': *\(([^)]*)\)/.exec(head)[1].split(',').filter(dim => dim.trim()).map(Number);
-  const Kind = ARRAYS[format], body = bytes.slice(begin + size);
-  return { type: TYPES[format] ?? format.replace('i', 'int').replace('u', 'uint').replace(/\d/, n => 8 * n), dims, data: Kind && format !== 'f2' ? new Kind(body.buffer) : null };
+  const Kind = ARRAYS[type], body = bytes.slice(begin + size);
+  return { type, dims, data: Kind ? new Kind(body.buffer) : null };
 }
 
 // The array as a picture, where it looks like one: floats from 0 to 1, others and those beyond from the least to the greatest of them.

@@ -3,11 +3,11 @@
 
 export const byId = id => document.getElementById(id);
 
-// An element with properties, and what is in it; properties that begin with 'aria-' or 'data-' are attributes.
+// An element with properties, and what is in it; properties that begin with 'aria-' are attributes.
 export function element(tag, properties = {}, ...inner) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties))
-    if (/^(aria|data)-|^role$|^for$/.test(name))
+    if (/^aria-|^role$|^for$/.test(name))
       made.setAttribute(name, value);
     else
       made[name] = value;
@@ -17,14 +17,13 @@ export function element(tag, properties = {}, ...inner) {
 
 export const button = (text, act, properties = {}) => element('button', { type: 'button', textContent: text, onclick: act, ...properties });
 
-// A table: a caption, names of columns, and rows of texts or elements. A row that is an object has { cells, title }.
+// A table: a caption, names of columns, and rows of texts.
 export function table(caption, columns, rows) {
-  const isNumber = text => typeof text === 'string' && /^-?[\d.,]+( ?%| ms)?$/.test(text);
-  const line = row => element('tr', { title: row.title ?? '' }, ...(row.cells ?? row).map(cell =>
-    element('td', { className: isNumber(cell) ? 'number' : '' }, cell)));
+  const isNumber = text => /^-?[\d.,]+( ?%| ms)?$/.test(text);
+  const line = row => element('tr', {}, ...row.map(cell => element('td', { className: isNumber(cell) ? 'number' : '' }, cell)));
   return element('table', {}, element('caption', { textContent: caption }),
     element('thead', {}, element('tr', {}, ...columns.map((name, i) => element('th', { textContent: name, scope: 'col',
-      className: rows.length && rows.every(row => isNumber((row.cells ?? row)[i])) ? 'number' : '' })))),
+      className: rows.length && rows.every(row => isNumber(row[i])) ? 'number' : '' })))),
     element('tbody', {}, ...rows.map(line)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fields.mjs - fields for the command's options of decoders and pictures, made from the command's own help.
 import { command } from '../js/ocellus.mjs';
+import { EXPECTED, camel } from '../js/predictor.mjs';
 import { byId, element } from './dom.mjs';
 
 // Names of the options, by the element that their fields are in, with what the fields are called.
@@ -11,10 +12,7 @@ const GROUPS = {
     'image-mean': 'mean', 'image-std': 'deviation', 'image-scale': 'scale', 'image-fill': 'fill', 'image-multiple': 'sides are multiples of',
     'image-no-enlarge': 'small pictures stay small' },
 };
-const NUMBERS = ['least', 'overlap', 'top', 'imageMultiple'];
 const ITSELF = ['auto', 'none']; // what stands for no choice
-
-const camel = name => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
 async function told(...words) {
   return JSON.parse((await command([...words, '--json'])).out);
@@ -52,7 +50,7 @@ const set = () => [...inputs()].filter(input => input.type === 'checkbox' ? inpu
 
 // What is set: as options of the package, and of some groups as words of the command.
 export const optionsSet = () => Object.fromEntries(set().map(({ name, type, value, checked }) =>
-  [camel(name), type === 'checkbox' ? checked : NUMBERS.includes(camel(name)) ? Number(value) : value.trim()]));
+  [camel(name), type === 'checkbox' ? checked : camel(name) in EXPECTED ? Number(value) : value.trim()]));
 export const wordsSet = groups => set().filter(({ name }) => groups.some(group => name in GROUPS[group]))
   .flatMap(({ name, type, value }) => type === 'checkbox' ? [`--${name}`] : [`--${name}`, value.trim()]);
 

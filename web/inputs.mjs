@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // inputs.mjs - what a model's inputs are given: files, pictures, numbers that are typed, and what is made up.
 import { byId, element } from './dom.mjs';
+import { stemOf } from './lines.mjs';
 import { ppmOf } from './pictures.mjs';
 
 const SMALL = 64; // numbers that a line of text takes
@@ -44,7 +45,7 @@ export class Inputs {
   // The input that a file, or a picture, is for: the one that is named, the one that the file's name names, for a picture the one that has a
   // picture, the first that looks like it, the first without a value.
   inputFor(label, isPicture, name) {
-    const open = this.ports.filter(port => !this.given.has(port.name)), stem = label.replace(/\.[^.]*$/, '');
+    const open = this.ports.filter(port => !this.given.has(port.name)), stem = stemOf(label);
     const found = this.ports.find(port => port.name === name) ?? open.find(port => port.name === stem) ??
       this.ports.find(port => isPicture && this.given.get(port.name)?.picture) ??
       open.find(port => !isPicture || !isTyped(port)) ?? (isPicture ? null : open[0]) ?? (this.ports.length === 1 ? this.ports[0] : null);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lines.mjs - lines of the command, as a person runs them in a shell.
-import { command } from '../js/ocellus.mjs';
+import { command, textOf } from '../js/command.mjs';
 import { byId } from './dom.mjs';
 
 const quoted = word => /^[\w.,=/:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
@@ -15,6 +15,9 @@ export function log(words) {
   byId('lines').textContent += `${lineOf(words)}\n`;
 }
 
+// A file's name without its ending.
+export const stemOf = name => name.replace(/\.[^.]*$/, '');
+
 // Runs the command, and writes the line into the page's log. Throws what the command says when it fails.
 export async function run(words, files, { signal, isFine = status => status === 0 } = {}) {
   log(words);
@@ -23,6 +26,3 @@ export async function run(words, files, { signal, isFine = status => status === 
     throw new Error(textOf(done.err) || done.out);
   return done;
 }
-
-// What the command says on standard error, without its name.
-export const textOf = err => err.trim().replace(/^ocellus: /gm, '');

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // page.mjs - the page: a model, what it is given, and what comes of it.
-import { toNpy } from '../js/npy.mjs';
+import { textOf } from '../js/command.mjs';
 import { isRelaxed } from '../js/engine.mjs';
+import { toNpy } from '../js/npy.mjs';
 import { Model, configure } from '../js/ocellus.mjs';
-import { busy, say, stop, tick } from './actions.mjs';
+import { busy, say, stop } from './actions.mjs';
 import { sentenceOf, showAnswer } from './answer.mjs';
 import { outputOf } from './arrays.mjs';
 import { Camera } from './camera.mjs';
@@ -11,7 +12,7 @@ import { byId, button, save, short } from './dom.mjs';
 import { examples } from './examples.mjs';
 import { clearFields, makeFields, optionsSet, wordsSet } from './fields.mjs';
 import { Inputs, shapeText } from './inputs.mjs';
-import { lineOf, log, pathOf, run, textOf } from './lines.mjs';
+import { lineOf, log, pathOf, run, stemOf } from './lines.mjs';
 import { isPnm, ppmOf, rgbOf } from './pictures.mjs';
 import { showCheck, showGraph, showTimes } from './reports.mjs';
 
@@ -122,8 +123,8 @@ async function answerPicture(source, label, { signal }) {
   byId('answer').hidden = false;
   byId('results').hidden = true;
   showAnswer(answer, label);
-  byId('save-drawn').onclick = () => byId('drawn').toBlob(blob => save(`${label.replace(/\.[^.]*$/, '')}.drawn.png`, blob));
-  byId('save-answer').onclick = () => save(`${label.replace(/\.[^.]*$/, '')}.json`, `${JSON.stringify(answer, null, 1)}\n`, 'application/json');
+  byId('save-drawn').onclick = () => byId('drawn').toBlob(blob => save(`${stemOf(label)}.drawn.png`, blob));
+  byId('save-answer').onclick = () => save(`${stemOf(label)}.json`, `${JSON.stringify(answer, null, 1)}\n`, 'application/json');
   return { took, sentence: sentenceOf(answer) };
 }
 
@@ -164,7 +165,7 @@ async function runEither(options) {
 
 const runNow = () => busy('runs', runEither);
 
-const runCamera = () => busy('camera', async ({ signal }) => {
+const runCamera = () => busy('camera', async ({ signal, tick }) => {
   const camera = new Camera(), end = () => camera.stop(), pressed = on => byId('camera').setAttribute('aria-pressed', on);
   byId('again').hidden = true; // a frame that is gone cannot be repeated
   signal.addEventListener('abort', end);

@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // pictures.mjs - pictures as red, green and blue, as the page gives them to networks and to the command, which then have equal bits.
 import { pixelsOf } from '../js/picture.mjs';
-import { pathOf } from './lines.mjs';
+import { pathOf, stemOf } from './lines.mjs';
 
 export const isPnm = name => /\.(ppm|pgm|pnm)$/i.test(name);
-const isWhite = byte => byte === 32 || (byte >= 9 && byte <= 13);
 
-// PGM and PPM of 8 bits, which browsers do not decode: a kind, width, height and the greatest sample as texts, then the samples.
+// What stands before the samples of a file of 8 bits: a kind, width, height and the greatest sample, with blanks and comments between.
+const GAP = '(?:\\s|#[^\\n]*\\n)+', PNM = new RegExp(`^(P[56])${GAP}(\\d+)${GAP}(\\d+)${GAP}255\\s`), LONGEST_HEAD = 4096;
+
+// PGM and PPM, which browsers do not decode.
 function ofPnm(name, bytes) {
-  const words = [];
-  let at = 0;
-  while (words.length < 4 && at < bytes.length) {
-    while (isWhite(bytes[at]))
-      at++;
-    if (bytes[at] === 35) { // a comment
-      while (at < bytes.length && bytes[at] !== 10)
-        at++;
-      continue;
-    }
-    const begin = at;
-    while (at < bytes.length && !isWhite(bytes[at]))
-      at++;
-    words.push(new TextDecoder().decode(bytes.subarray(begin, at)));
-  }
-  const [kind, width, height, greatest] = [words[0], ...words.slice(1).map(Number)], channels = { P5: 1, P6: 3 }[kind];
-  const samples = bytes.subarray(at + 1, at + 1 + width * height * channels);
-  if (!channels || greatest !== 255 || samples.length !== width * height * channels)
+  const head = PNM.exec(new TextDecoder('latin1').decode(bytes.subarray(0, LONGEST_HEAD)));
+  const [width, height, channels] = [Number(head?.[2]), Number(head?.[3]), head?.[1] === 'P5' ? 1 : 3];
+  const samples = bytes.subarray(head?.[0].length, (head?.[0].length ?? 0) + width * height * channels);
+  if (!head || samples.length !== width * height * channels)
     throw new Error(`${name}: the page reads PGM and PPM of 8 bits, and what the browser decodes`);
   return { width, height, data: samples };
 }
@@ -38,7 +26,7 @@ export async function rgbOf(source, label = source.name) {
   for (let i = 0, to = 0; i < data.length; i += channels, to += 3)
     for (let c = 0; c < 3; c++)
       rgb[to + c] = data[i + (channels < 3 ? 0 : c)];
-  return { label, path: `${pathOf(label.replace(/\.[^.]*$/, ''))}.ppm`, width, height, data: rgb };
+  return { label, path: `${pathOf(stemOf(label))}.ppm`, width, height, data: rgb };
 }
 
 export function ppmOf({ width, height, data }) {
